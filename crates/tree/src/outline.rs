@@ -1,0 +1,172 @@
+//! The named declarations of a file.
+
+use locant_text::Range;
+
+/// The symbols of one file, in the order in which their declarations start.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Outline {
+    /// The file-wide package or namespace, by segments: an optional prefix of every path.
+    pub package: Vec<String>,
+    /// Invariant: a parent stands before its children.
+    symbols: Vec<Symbol>,
+}
+
+/// Which symbol of its outline.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SymbolId(u32);
+
+/// One named declaration.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Symbol {
+    /// The name as a person would say it, without quotes or heading marks.
+    pub name: String,
+    /// What it is.
+    pub kind: SymbolKind,
+    /// Where the name stands.
+    pub name_range: Range,
+    /// From the first attached comment, decorator, attribute or modifier to the end of the declaration, its
+    /// `;` included, the line break not.
+    pub extent: Range,
+    /// The extent without attached comments and decorators.
+    pub declaration: Range,
+    /// The declaration without its body: what a signature shows.
+    pub header: Range,
+    /// Its documentation: attached comments in front, or the doc string inside.
+    pub docs: Option<Range>,
+    /// The symbol it is a member of. Its range may lie outside the parent's: a method of an `impl` block, of a
+    /// Go receiver, of a C++ class defined elsewhere in the file.
+    pub parent: Option<SymbolId>,
+    /// Names between the parent and this one that are no symbols of this file: the type of an `impl` block
+    /// for a type that is declared elsewhere.
+    pub qualifier: Vec<String>,
+}
+
+macro_rules! symbol_kinds {
+    ($($(#[$doc:meta])* $variant:ident = $word:literal,)*) => {
+        /// What a symbol is, in the words of the language server protocol where it has one.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum SymbolKind { $($(#[$doc])* $variant,)* }
+
+        impl SymbolKind {
+            /// All kinds there are.
+            pub const ALL: &[SymbolKind] = &[$(SymbolKind::$variant,)*];
+
+            /// The word for it, as rule tables and answers write it.
+            pub fn word(self) -> &'static str {
+                match self { $(SymbolKind::$variant => $word,)* }
+            }
+        }
+    };
+}
+
+symbol_kinds! {
+    /// A module, namespace or package block.
+    Module = "module",
+    /// A class.
+    Class = "class",
+    /// A struct, union or record.
+    Struct = "struct",
+    /// An interface, trait or protocol.
+    Interface = "interface",
+    /// An enumeration.
+    Enum = "enum",
+    /// A member of an enumeration.
+    EnumMember = "enum-member",
+    /// A type alias.
+    Type = "type",
+    /// A function that belongs to no type.
+    Function = "function",
+    /// A function that belongs to a type.
+    Method = "method",
+    /// What makes a value of its type.
+    Constructor = "constructor",
+    /// A field of a type.
+    Field = "field",
+    /// A property of a type.
+    Property = "property",
+    /// A constant of a file, module or type.
+    Constant = "constant",
+    /// A variable of a file, module or type.
+    Variable = "variable",
+    /// A macro.
+    Macro = "macro",
+    /// A key of a data file.
+    Key = "key",
+    /// A heading of a document.
+    Heading = "heading",
+    /// A selector of a style sheet.
+    Selector = "selector",
+    /// An element with a name or an id.
+    Element = "element",
+}
+
+impl SymbolKind {
+    /// The kind that `word` names.
+    pub fn of_word(word: &str) -> Option<SymbolKind> {
+        SymbolKind::ALL.iter().copied().find(|kind| kind.word() == word)
+    }
+
+    /// Can it hold statements of its own, so that variables inside are locals?
+    pub fn is_callable(self) -> bool {
+        matches!(self, SymbolKind::Function | SymbolKind::Method | SymbolKind::Constructor | SymbolKind::Macro)
+    }
+}
+
+impl SymbolId {
+    /// Its index in [`Outline::symbols`].
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl Outline {
+    /// An outline without symbols.
+    pub fn new(package: Vec<String>) -> Outline {
+        Outline { package, symbols: Vec::new() }
+    }
+
+    /// Adds a symbol behind all others.
+    ///
+    /// # Panics
+    /// When its parent is not in the outline yet.
+    pub fn push(&mut self, symbol: Symbol) -> SymbolId {
+        let id = SymbolId(u32::try_from(self.symbols.len()).expect("fewer symbols than bytes"));
+        assert!(symbol.parent.is_none_or(|parent| parent < id), "a parent stands before its children");
+        self.symbols.push(symbol);
+        id
+    }
+
+    /// All symbols.
+    pub fn symbols(&self) -> &[Symbol] {
+        &self.symbols
+    }
+
+    /// All symbols with their ids.
+    pub fn iter(&self) -> impl Iterator<Item = (SymbolId, &Symbol)> {
+        (0..).map(SymbolId).zip(&self.symbols)
+    }
+
+    /// The symbol with this id.
+    pub fn get(&self, id: SymbolId) -> &Symbol {
+        &self.symbols[id.index()]
+    }
+
+    /// The names that lead to a symbol from the top of the file, its own last; the package is not among them.
+    pub fn path(&self, id: SymbolId) -> Vec<&str> {
+        let mut path = Vec::new();
+        let mut next = Some(id);
+        while let Some(id) = next {
+            let symbol = self.get(id);
+            path.push(symbol.name.as_str());
+            path.extend(symbol.qualifier.iter().rev().map(String::as_str));
+            next = symbol.parent;
+        }
+        path.reverse();
+        path
+    }
+
+    /// The members of a symbol, or with `None` the symbols at the top of the file.
+    pub fn children(&self, parent: Option<SymbolId>) -> impl Iterator<Item = SymbolId> {
+        self.iter().filter(move |(_, symbol)| symbol.parent == parent).map(|(id, _)| id)
+    }
+}
