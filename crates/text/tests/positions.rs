@@ -1,0 +1,199 @@
+//! Positions and offsets are exact inverses, whatever the bytes are.
+
+mod hostile;
+
+use locant_text::{Encoding, Offset, Position, Text};
+use proptest::prelude::*;
+use std::collections::HashMap;
+
+const ENCODINGS: [Encoding; 3] = [Encoding::Utf8, Encoding::Utf16, Encoding::Utf32];
+
+/// All positions of a text, found by decoding it character by character: what a position *is*.
+fn positions(bytes: &[u8], encoding: Encoding) -> HashMap<Offset, Position> {
+    let mut positions = HashMap::new();
+    let mut at = if bytes.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
+    let mut position = Position { line: 1, character: 1 };
+    let mut characters = characters(&bytes[at..]).into_iter().peekable();
+    positions.insert(Offset::of_index(at), position);
+    while let Some((character, len)) = characters.next() {
+        at += len;
+        match character {
+            '\r' if characters.next_if(|(next, _)| *next == '\n').is_some() => {
+                at += 1;
+                position = Position { line: position.line + 1, character: 1 };
+            }
+            '\r' | '\n' => position = Position { line: position.line + 1, character: 1 },
+            _ => position.character += units(character, encoding),
+        }
+        positions.insert(Offset::of_index(at), position);
+    }
+    positions
+}
+
+fn characters(bytes: &[u8]) -> Vec<(char, usize)> {
+    let mut characters = Vec::new();
+    for chunk in bytes.utf8_chunks() {
+        characters.extend(chunk.valid().chars().map(|character| (character, character.len_utf8())));
+        if !chunk.invalid().is_empty() {
+            characters.push(('\u{FFFD}', chunk.invalid().len()));
+        }
+    }
+    characters
+}
+
+fn units(character: char, encoding: Encoding) -> u32 {
+    let units = match encoding {
+        Encoding::Utf8 => character.len_utf8(),
+        Encoding::Utf16 => character.len_utf16(),
+        Encoding::Utf32 => 1,
+    };
+    units as u32
+}
+
+/// Every place of the text has the position it must have, and comes back from it; every other has none.
+fn check_there_and_back(bytes: &[u8]) {
+    let text = Text::new(bytes).unwrap();
+    for encoding in ENCODINGS {
+        let positions = positions(bytes, encoding);
+        for offset in (0..=bytes.len() + 2).map(Offset::of_index) {
+            let expected = positions.get(&offset).copied();
+            assert_eq!(text.position(offset, encoding), expected, "{offset:?} in {encoding} of {bytes:?}");
+            assert_eq!(text.is_boundary(offset), expected.is_some(), "{offset:?} of {bytes:?}");
+        }
+        for (offset, position) in positions {
+            assert_eq!(
+                text.offset(position, encoding),
+                Some(offset),
+                "{position} in {encoding} of {bytes:?}"
+            );
+        }
+    }
+}
+
+/// No line and character has an offset but those of positions.
+fn check_nothing_else(bytes: &[u8]) {
+    let text = Text::new(bytes).unwrap();
+    for encoding in ENCODINGS {
+        let offsets: HashMap<Position, Offset> =
+            positions(bytes, encoding).into_iter().map(|(offset, position)| (position, offset)).collect();
+        let n_lines = offsets.keys().map(|position| position.line).max().unwrap();
+        let n_characters = offsets.keys().map(|position| position.character).max().unwrap();
+        let lines = (0..n_lines + 2).chain([u32::MAX]);
+        for (line, character) in
+            lines.flat_map(|line| (0..n_characters + 5).chain([u32::MAX]).map(move |c| (line, c)))
+        {
+            let position = Position { line, character };
+            let expected = offsets.get(&position).copied();
+            assert_eq!(text.offset(position, encoding), expected, "{position} in {encoding} of {bytes:?}");
+        }
+    }
+}
+
+/// The position in front of `<|>`, in UTF-8, UTF-16 and UTF-32.
+fn check(marked: &str, expected: &str) {
+    let at = marked.find("<|>").unwrap();
+    let text = Text::new(marked.replacen("<|>", "", 1)).unwrap();
+    let position = |encoding| match text.position(Offset::of_index(at), encoding) {
+        Some(position) => position.to_string(),
+        None => "none".to_owned(),
+    };
+    assert_eq!(ENCODINGS.map(position).join(" "), expected, "{marked:?}");
+    check_there_and_back(text.bytes());
+    check_nothing_else(text.bytes());
+}
+
+#[test]
+fn lines_and_characters_count_from_one() {
+    check("<|>", "1:1 1:1 1:1");
+    check("a<|>b", "1:2 1:2 1:2");
+    check("ab\n<|>", "2:1 2:1 2:1");
+    check("ab\nc<|>d\n", "2:2 2:2 2:2");
+}
+
+#[test]
+fn astral_character_is_two_utf16_units() {
+    check("😀<|>", "1:5 1:3 1:2");
+    check("x = '😀'; y<|>", "1:14 1:12 1:11");
+    check("é€<|>", "1:6 1:3 1:3");
+    check("e\u{301}<|>", "1:4 1:3 1:3");
+}
+
+#[test]
+fn three_line_breaks_and_no_other() {
+    check("a\r\nb\rc\nd<|>", "4:2 4:2 4:2");
+    check("a\r<|>\nb", "none none none");
+    check("a<|>\r\nb", "1:2 1:2 1:2");
+    check("\r\r\n<|>", "3:1 3:1 3:1");
+    check("\n\r<|>", "3:1 3:1 3:1");
+    check("a\u{2028}\u{85}\x0B\x0Cb<|>", "1:10 1:7 1:7");
+}
+
+#[test]
+fn byte_order_mark_is_no_column() {
+    check("\u{FEFF}<|>", "1:1 1:1 1:1");
+    check("\u{FEFF}a<|>", "1:2 1:2 1:2");
+    check("<|>\u{FEFF}", "none none none");
+    check("a\u{FEFF}<|>", "1:5 1:3 1:3");
+    check("\u{FEFF}\r<|>\n", "none none none");
+    check("\u{FEFF}\r\n<|>", "2:1 2:1 2:1");
+}
+
+#[test]
+fn bad_part_counts_as_one_replacement_character() {
+    let cases: [(&[u8], &str); 6] = [
+        (b"\x80", "1:4 1:2 1:2"),
+        (b"\xF0\x9F\x98", "1:4 1:2 1:2"),
+        (b"\xF0\x9F\x98\x98\x98", "1:8 1:4 1:3"), // a smile, and one continuation of nothing
+        (b"\xED\xA0\x80", "1:10 1:4 1:4"),
+        (b"\xC0\x80", "1:7 1:3 1:3"),
+        (b"a\xE2\x82b", "1:6 1:4 1:4"),
+    ];
+    for (bytes, expected) in cases {
+        let text = Text::new(bytes).unwrap();
+        let position = |encoding| text.position(text.end(), encoding).unwrap().to_string();
+        assert_eq!(ENCODINGS.map(position).join(" "), expected, "{bytes:?}");
+    }
+}
+
+#[test]
+fn every_trap_at_every_edge_of_a_chunk() {
+    let edges = (0..4).chain(58..68).chain(124..130).chain(506..516).chain(4092..4098);
+    for len in edges {
+        for piece in hostile::PIECES {
+            check_there_and_back(&[&vec![b'x'; len][..], piece, b"y\n"].concat());
+            check_there_and_back(&[&vec![b'x'; len][..], piece, piece].concat());
+            check_there_and_back(&["ß".repeat(len / 2).as_bytes(), piece, b"\xC3"].concat());
+        }
+    }
+}
+
+#[test]
+fn far_into_a_long_line() {
+    let line = ["x".repeat(70_000), "😀".repeat(3_000), "y".repeat(9_000)].concat();
+    let text = Text::new(format!("first\n{line}\nlast")).unwrap();
+    let offset = Offset::of_index(6 + 70_000 + 12_000 + 9_000);
+    let position = Position { line: 2, character: 70_000 + 6_000 + 9_000 + 1 };
+    assert_eq!(text.position(offset, Encoding::Utf16), Some(position));
+    assert_eq!(text.offset(position, Encoding::Utf16), Some(offset));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn dense_texts_there_and_back(bytes in hostile::dense_text()) {
+        check_there_and_back(&bytes);
+        check_nothing_else(&bytes);
+    }
+
+    #[test]
+    fn sparse_texts_there_and_back(bytes in hostile::sparse_text()) {
+        check_there_and_back(&bytes);
+    }
+
+    #[test]
+    fn random_bytes_there_and_back(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
+        check_there_and_back(&bytes);
+        check_nothing_else(&bytes);
+    }
+}
