@@ -1,0 +1,177 @@
+//! From a place to the words that lead there.
+//!
+//! There is a ladder of ways to say a place, from what a person would say down to the bare coordinate. Each is
+//! written, read again and resolved; the first that leads back to the place and to no other is the answer.
+
+use locant_text::{Encoding, Offset, Range};
+use locant_tree::{Outline, SymbolId};
+
+use crate::location::{Location, Scope};
+use crate::resolve::{Document, Resolution, Wanted, resolve};
+use crate::snippet;
+use crate::symbols;
+
+/// How to write a place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Description {
+    /// The shortest location that leads to this place and to no other.
+    pub location: Location,
+    /// Does it name the place by what stands there? `false` for lines and coordinates, which the next edit
+    /// above them moves.
+    pub stable: bool,
+    /// The innermost symbol around the place.
+    pub symbol: Option<SymbolId>,
+}
+
+/// Describes a place. `None` when the offset is no position in the text, such as inside a character.
+pub fn describe(document: &dyn Document, offset: Offset) -> Option<Description> {
+    let ladder = Ladder::new(document, Range::empty(offset), Wanted::Position)?;
+    let (location, stable) = ladder.rungs().find(|(location, _)| ladder.leads_back(location))?;
+    Some(Description { location, stable, symbol: ladder.symbol })
+}
+
+/// All ways to write a place that lead there and nowhere else, the best first.
+pub fn descriptions(document: &dyn Document, offset: Offset) -> Vec<Location> {
+    Ladder::new(document, Range::empty(offset), Wanted::Position).map_or_else(Vec::new, |ladder| ladder.all())
+}
+
+/// Describes a stretch of text. `None` when an end is no position in the text.
+pub fn describe_range(document: &dyn Document, range: Range) -> Option<Description> {
+    let ladder = Ladder::new(document, range, Wanted::Range)?;
+    let (location, stable) = ladder.rungs().find(|(location, _)| ladder.leads_back(location))?;
+    Some(Description { location, stable, symbol: ladder.symbol })
+}
+
+/// All ways to write a stretch of text that lead there and nowhere else, the best first.
+pub fn range_descriptions(document: &dyn Document, range: Range) -> Vec<Location> {
+    Ladder::new(document, range, Wanted::Range).map_or_else(Vec::new, |ladder| ladder.all())
+}
+
+/// The ways to say one place.
+struct Ladder<'d> {
+    document: &'d dyn Document,
+    outline: Option<&'d Outline>,
+    /// The innermost symbol around it.
+    symbol: Option<SymbolId>,
+    /// The place: empty for a position.
+    target: Range,
+    wanted: Wanted,
+}
+
+/// One way to say a place, in one or more wordings.
+type Way<'d> = fn(&Ladder<'d>) -> Vec<Location>;
+
+impl<'d> Ladder<'d> {
+    fn new(document: &'d dyn Document, target: Range, wanted: Wanted) -> Option<Ladder<'d>> {
+        let text = document.text();
+        if !text.is_boundary(target.start()) || !text.is_boundary(target.end()) {
+            return None;
+        }
+        let outline = document.outline();
+        let symbol = outline.and_then(|outline| symbols::innermost(outline, target));
+        Some(Ladder { document, outline, symbol, target, wanted })
+    }
+
+    /// Every way to say it, with whether it is stable; made only when asked for.
+    fn rungs(&self) -> impl Iterator<Item = (Location, bool)> {
+        let ways: [(Way<'d>, bool); 5] = [
+            (Self::by_name, true),
+            (Self::in_symbol, true),
+            (Self::in_file, true),
+            (Self::in_lines, false),
+            (Self::by_coordinate, false),
+        ];
+        ways.into_iter().flat_map(move |(way, is_stable)| {
+            way(self).into_iter().map(move |location| (location, is_stable))
+        })
+    }
+
+    fn all(&self) -> Vec<Location> {
+        self.rungs().map(|(location, _)| location).filter(|location| self.leads_back(location)).collect()
+    }
+
+    /// Does the written location lead to the target and to nothing else?
+    fn leads_back(&self, location: &Location) -> bool {
+        let path = self.document.path();
+        let is_read_back =
+            Location::parse(&location.to_string(), &|other| other == path).as_ref() == Ok(location);
+        is_read_back
+            && match resolve(self.document, location, self.wanted) {
+                Resolution::Found(found) => {
+                    let is_target = match self.wanted {
+                        Wanted::Position => found.offset == self.target.start(),
+                        Wanted::Range => found.range == self.target,
+                    };
+                    is_target && found.matches == 1 && !found.partial
+                }
+                _ => false,
+            }
+    }
+
+    fn location(&self, scope: Option<Scope>, find: Option<String>) -> Location {
+        Location { path: self.document.path().to_owned(), scope, find, find_index: 0 }
+    }
+
+    /// The symbol that is declared here.
+    fn by_name(&self) -> Vec<Location> {
+        let Some(outline) = self.outline else { return Vec::new() };
+        let is_meant = |id: SymbolId| match self.wanted {
+            Wanted::Position => outline.get(id).name_range.start() == self.target.start(),
+            Wanted::Range => outline.get(id).extent == self.target,
+        };
+        let named = outline.iter().map(|(id, _)| id).filter(|&id| is_meant(id));
+        named.map(|id| self.location(Some(Scope::Symbol(symbols::path_to(outline, id))), None)).collect()
+    }
+
+    /// The smallest snippet that is unique in the innermost symbol.
+    fn in_symbol(&self) -> Vec<Location> {
+        let (Some(outline), Some(id)) = (self.outline, self.symbol) else { return Vec::new() };
+        let mut extents: Vec<Range> =
+            symbols::regions(outline, id).iter().map(|region| region.range).collect();
+        extents.dedup();
+        let scope = Scope::Symbol(symbols::path_to(outline, id));
+        self.snippets(&extents)
+            .into_iter()
+            .map(|find| self.location(Some(scope.clone()), Some(find)))
+            .collect()
+    }
+
+    /// The smallest snippet that is unique in the file.
+    fn in_file(&self) -> Vec<Location> {
+        let finds = self.snippets(&[self.document.text().range()]);
+        finds.into_iter().map(|find| self.location(None, Some(find))).collect()
+    }
+
+    /// The lines themselves, or a snippet that is unique in them.
+    fn in_lines(&self) -> Vec<Location> {
+        let text = self.document.text();
+        let first = text.line_of(self.target.start());
+        // A range of whole lines ends at the start of the line behind them.
+        let is_behind_break = text.line_start(text.line_of(self.target.end())) == Some(self.target.end());
+        let last = text.line_of(self.target.end()) - u32::from(is_behind_break && !self.target.is_empty());
+        let (Some(start), Some(end)) = (text.line_start(first), text.line_with_break(last)) else {
+            return Vec::new();
+        };
+        let scope = Scope::Lines { first, last: Some(last) };
+        let lines = Range::new(start, end.end());
+        let whole = (self.target == lines).then(|| self.location(Some(scope.clone()), None));
+        let finds = self.snippets(&[lines]);
+        let inside = finds.into_iter().map(|find| self.location(Some(scope.clone()), Some(find)));
+        whole.into_iter().chain(inside).collect()
+    }
+
+    fn by_coordinate(&self) -> Vec<Location> {
+        let position = |offset| self.document.text().position(offset, Encoding::Utf16);
+        let Some(start) = position(self.target.start()) else { return Vec::new() };
+        let end = if self.target.is_empty() { None } else { position(self.target.end()) };
+        vec![self.location(Some(Scope::Coordinate { start, end }), None)]
+    }
+
+    /// Finds for the target that are unique in the given parts of the text.
+    fn snippets(&self, parts: &[Range]) -> Vec<String> {
+        match self.wanted {
+            Wanted::Position => snippet::at(self.document.text(), parts, self.target.start()),
+            Wanted::Range => snippet::of(self.document.text(), self.target).into_iter().collect(),
+        }
+    }
+}

@@ -1,0 +1,226 @@
+//! What to say when a location has no one answer: what was tried, why it failed, what to try next.
+
+use locant_text::{Encoding, Offset, Position, Range};
+use locant_tree::Outline;
+
+use crate::hits::{Hits, MOST_CANDIDATES};
+use crate::location::{Scope, Segment};
+use crate::nearest;
+use crate::resolve::{Candidate, Document, Doubt};
+use crate::symbols::{Group, Region};
+
+/// Where a find was looked for.
+pub(crate) enum Where<'w> {
+    /// In the whole file.
+    File,
+    /// In some lines.
+    Lines { first: u32, last: u32, range: Range },
+    /// In symbols of one path.
+    Symbol { outline: &'w Outline, path: &'w [Segment], group: &'w Group },
+}
+
+/// The find is not there, or not that often.
+pub(crate) fn no_match(document: &dyn Document, hits: &Hits, find: &str, place: &Where<'_>) -> Doubt {
+    let path = document.path();
+    if hits.n_all() > 0 {
+        return index_past_matches(hits, find, &place.words(path));
+    }
+    let mut candidates = matches_outside(document, find, place);
+    let is_elsewhere = !candidates.is_empty();
+    if !is_elsewhere {
+        candidates = nearest::lines(document.text(), place.range(document), find);
+    }
+    let hint = match (is_elsewhere, candidates.is_empty()) {
+        (true, _) => "the text stands elsewhere in the file: use one of these locations".to_owned(),
+        (false, false) => "these lines come nearest: copy the text from one of them".to_owned(),
+        (false, true) => format!("see what is there with: locant read {path}"),
+    };
+    Doubt { message: format!("`{}` is not in {}", shorten(find), place.words(path)), hint, candidates }
+}
+
+/// The coordinate is outside of the text or inside a character.
+pub(crate) fn no_coordinate(document: &dyn Document, position: Position) -> Doubt {
+    let text = document.text();
+    let Some(content) = text.line_content(position.line) else { return no_line(document, position.line) };
+    let last = text.position(content.end(), Encoding::Utf16).map_or(1, |end| end.character);
+    let message = if position.character > last {
+        format!("line {} of {} ends at column {last}", position.line, document.path())
+    } else {
+        format!("column {} of line {} is inside a character", position.character, position.line)
+    };
+    Doubt {
+        message,
+        hint: "columns in a location count UTF-16 units from 1; drop the column for the whole line"
+            .to_owned(),
+        candidates: vec![candidate(content.end(), "the end of that line")],
+    }
+}
+
+/// The line is past the end.
+pub(crate) fn no_line(document: &dyn Document, line: u32) -> Doubt {
+    let (path, n_lines) = (document.path(), document.text().n_lines());
+    Doubt {
+        message: format!("there is no line {line} in {path}: it has {}", counted(n_lines as usize, "line")),
+        hint: format!("the last line is {path}:{n_lines}"),
+        candidates: Vec::new(),
+    }
+}
+
+/// A symbol was asked of a file whose language is not read.
+pub(crate) fn no_language(document: &dyn Document) -> Doubt {
+    let path = document.path();
+    Doubt {
+        message: format!("the language of {path} is not one whose symbols are read"),
+        hint: format!("use a text or a line instead ({path}@text, {path}:42), or name the language"),
+        candidates: Vec::new(),
+    }
+}
+
+/// Several symbols are meant by a path.
+pub(crate) fn several_symbols(
+    document: &dyn Document,
+    outline: &Outline,
+    path: &[Segment],
+    groups: &[Group],
+) -> Doubt {
+    let candidates = groups.iter().take(MOST_CANDIDATES).map(|group| {
+        let symbol = outline.get(group[0]);
+        candidate(symbol.name_range.start(), symbol.kind.word())
+    });
+    Doubt {
+        message: format!("{} symbols of {} end in `{}`", groups.len(), document.path(), written(path)),
+        hint: "name the one you mean by its whole path".to_owned(),
+        candidates: candidates.collect(),
+    }
+}
+
+/// No symbol has this path. `members` are what stands below it.
+pub(crate) fn no_symbol(
+    document: &dyn Document,
+    outline: &Outline,
+    path: &[Segment],
+    members: &Group,
+) -> Doubt {
+    let name = |id| outline.get(id).name_range.start();
+    let mut candidates: Vec<Candidate> =
+        members.iter().take(MOST_CANDIDATES).map(|&id| candidate(name(id), "a member of it")).collect();
+    if candidates.is_empty() {
+        let near = nearest::symbols(outline, path);
+        candidates = near.into_iter().map(|id| candidate(name(id), "a similar name")).collect();
+    }
+    let file = document.path();
+    let (message, hint) = match (members.is_empty(), candidates.is_empty()) {
+        (false, _) => (
+            format!("`{}` is not declared in {file}, only members of it", written(path)),
+            "name one of these",
+        ),
+        (true, false) => {
+            (format!("there is no symbol `{}` in {file}", written(path)), "did you mean one of these?")
+        }
+        (true, true) => (format!("there is no symbol `{}` in {file}", written(path)), ""),
+    };
+    let hint = match hint {
+        "" => format!("see what there is with: locant outline {file}"),
+        hint => hint.to_owned(),
+    };
+    Doubt { message, hint, candidates }
+}
+
+/// The index counts past the symbols of a path.
+pub(crate) fn index_past_symbols(
+    document: &dyn Document,
+    outline: &Outline,
+    path: &[Segment],
+    group: &Group,
+) -> Doubt {
+    let candidates = group.iter().take(MOST_CANDIDATES).map(|&id| {
+        let symbol = outline.get(id);
+        candidate(symbol.name_range.start(), symbol.kind.word())
+    });
+    let there_are = counted(group.len(), "symbol");
+    Doubt {
+        message: format!("{} has {there_are} `{}`; the index counts from 0", document.path(), written(path)),
+        hint: highest_index(group.len()),
+        candidates: candidates.collect(),
+    }
+}
+
+/// An index was given where there is only one place.
+pub(crate) fn index_past_only(index: usize, offset: Offset) -> Doubt {
+    Doubt {
+        message: format!("there is only 1 match, so none with index {index}"),
+        hint: "leave the index out".to_owned(),
+        candidates: vec![candidate(offset, "the only match")],
+    }
+}
+
+fn index_past_matches(hits: &Hits, find: &str, place: &str) -> Doubt {
+    let why = "matches";
+    let there_are = counted(hits.n_all(), "match");
+    Doubt {
+        message: format!("{place} has {there_are} of `{}`; the index counts from 0", shorten(find)),
+        hint: highest_index(hits.n_all()),
+        candidates: hits.others().take(MOST_CANDIDATES).map(|hit| candidate(hit.place, why)).collect(),
+    }
+}
+
+fn highest_index(n: usize) -> String {
+    match n {
+        1 => "leave the index out".to_owned(),
+        _ => format!("use an index up to {}", n - 1),
+    }
+}
+
+/// The same text outside of the scope.
+fn matches_outside(document: &dyn Document, find: &str, place: &Where<'_>) -> Vec<Candidate> {
+    if matches!(place, Where::File) {
+        return Vec::new();
+    }
+    let everywhere = Region { range: document.text().range(), starts: document.text().range() };
+    let hits = Hits::search(document.text(), &[everywhere], find, usize::MAX);
+    hits.others().take(5).map(|hit| candidate(hit.place, "the same text outside of this scope")).collect()
+}
+
+impl Where<'_> {
+    fn words(&self, path: &str) -> String {
+        match self {
+            Where::File => path.to_owned(),
+            Where::Lines { first, last, .. } if first == last => format!("line {first} of {path}"),
+            Where::Lines { first, last, .. } => format!("lines {first}-{last} of {path}"),
+            Where::Symbol { path: symbol, .. } => format!("`{}` of {path}", written(symbol)),
+        }
+    }
+
+    fn range(&self, document: &dyn Document) -> Range {
+        match self {
+            Where::File => document.text().range(),
+            Where::Lines { range, .. } => *range,
+            Where::Symbol { outline, group, .. } => outline.get(group[0]).extent,
+        }
+    }
+}
+
+fn candidate(offset: Offset, why: &str) -> Candidate {
+    Candidate { offset, why: why.to_owned() }
+}
+
+fn written(path: &[Segment]) -> String {
+    Scope::Symbol(path.to_vec()).to_string()
+}
+
+fn counted(n: usize, thing: &str) -> String {
+    match (n, thing) {
+        (1, _) => format!("1 {thing}"),
+        (_, "match") => format!("{n} matches"),
+        _ => format!("{n} {thing}s"),
+    }
+}
+
+/// A find may be a page long; a message is not.
+fn shorten(find: &str) -> String {
+    const MOST: usize = 60;
+    match find.char_indices().nth(MOST) {
+        None => find.to_owned(),
+        Some((end, _)) => format!("{}…", &find[..end]),
+    }
+}

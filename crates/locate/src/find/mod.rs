@@ -1,0 +1,18 @@
+//! Finding a pattern in a text: literal, but aware of tokens.
+//!
+//! A [`Pattern`] is a list of words and punctuation characters. Between two words there is at least one blank
+//! in the source; anywhere else there may be any number. Since a word of the source ends where its characters
+//! end, this means: the tokens of the pattern stand in the source one after the other, the first as the end of
+//! a word and the last as the start of one.
+//!
+//! Searching looks for the rarest token with `memmem` and compares outward from there. Where that would be
+//! slow, because the text was made to be, [`linear`] takes over after a bounded amount of work.
+
+mod blank;
+mod linear;
+mod numbers;
+mod outward;
+mod pattern;
+mod word;
+
+pub use pattern::{Match, Pattern};

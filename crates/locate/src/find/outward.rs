@@ -1,0 +1,159 @@
+//! The fast way: find the rarest token, compare outward from it.
+
+use std::ops::{ControlFlow, Range};
+
+use super::pattern::{Edge, Match, Pattern, Rarest};
+use crate::tokens;
+
+/// The search was given up, because it did too much work for the way it came.
+pub(super) struct Slow {
+    /// How many matches it had handed out.
+    pub(super) n_matches: usize,
+}
+
+/// How many bytes may be compared for each byte of the region, and how many in any case.
+const WORK_PER_BYTE: usize = 4;
+const FREE_WORK: usize = 1 << 12;
+
+/// Searches until the end, until the sink breaks off, or until it gets slow.
+pub(super) fn search(
+    pattern: &Pattern,
+    rarest: &Rarest,
+    source: &[u8],
+    region: Range<usize>,
+    sink: &mut dyn FnMut(Match) -> ControlFlow<()>,
+) -> Option<Slow> {
+    // A region is a slice of its own: nothing outside of it may match. Only whether a word is cut looks out.
+    let text = &source[..region.end];
+    let needle = pattern.bytes(rarest.token);
+    let step = period(needle);
+    let (mut n_matches, mut work, mut from) = (0, 0, region.start);
+    while let Some(found) = rarest.finder.find(&text[from..]) {
+        let hit = from + found;
+        work += needle.len();
+        if let Some(range) = compare(pattern, rarest.token, text, region.start, hit, &mut work) {
+            n_matches += 1;
+            if sink(with_cuts(source, range)).is_break() {
+                return None;
+            }
+        }
+        from = hit + step;
+        if work > FREE_WORK + WORK_PER_BYTE * (from - region.start) {
+            return Some(Slow { n_matches });
+        }
+    }
+    None
+}
+
+/// The match with its word ends looked at.
+pub(super) fn with_cuts(source: &[u8], range: Range<usize>) -> Match {
+    let partial = tokens::cuts_word(source, range.start) || tokens::cuts_word(source, range.end);
+    Match { range, partial }
+}
+
+/// Compares the tokens on both sides of the one that stands at `hit`, then the edges.
+fn compare(
+    pattern: &Pattern,
+    token: usize,
+    text: &[u8],
+    floor: usize,
+    hit: usize,
+    work: &mut usize,
+) -> Option<Range<usize>> {
+    let end = compare_right(pattern, token, text, hit, work);
+    let start = end.and_then(|_| compare_left(pattern, token, text, floor, hit, work));
+    let range = start?..end?;
+    with_edges(pattern, text, floor, range)
+}
+
+fn compare_right(
+    pattern: &Pattern,
+    token: usize,
+    text: &[u8],
+    hit: usize,
+    work: &mut usize,
+) -> Option<usize> {
+    let mut end = hit + pattern.tokens[token].at.len();
+    for next in token + 1..pattern.tokens.len() {
+        let at = tokens::blanks_after(text, end);
+        let needs_blank = pattern.tokens[next].is_word && pattern.tokens[next - 1].is_word;
+        *work += at - end + 1;
+        if needs_blank && at == end || !text[at..].starts_with(pattern.bytes(next)) {
+            return None;
+        }
+        end = at + pattern.tokens[next].at.len();
+        *work += pattern.tokens[next].at.len();
+    }
+    Some(end)
+}
+
+fn compare_left(
+    pattern: &Pattern,
+    token: usize,
+    text: &[u8],
+    floor: usize,
+    hit: usize,
+    work: &mut usize,
+) -> Option<usize> {
+    let text = &text[floor..];
+    let mut start = hit - floor;
+    for previous in (0..token).rev() {
+        let at = tokens::blanks_before(text, start);
+        let needs_blank = pattern.tokens[previous].is_word && pattern.tokens[previous + 1].is_word;
+        *work += start - at + 1;
+        if needs_blank && at == start || !text[..at].ends_with(pattern.bytes(previous)) {
+            return None;
+        }
+        start = at - pattern.tokens[previous].at.len();
+        *work += pattern.tokens[previous].at.len();
+    }
+    Some(floor + start)
+}
+
+/// Widens a match by the blanks at its edges. `None` where they must be and are not.
+pub(super) fn with_edges(
+    pattern: &Pattern,
+    text: &[u8],
+    floor: usize,
+    range: Range<usize>,
+) -> Option<Range<usize>> {
+    let start = match pattern.lead {
+        Edge::Bare => range.start,
+        Edge::Flexible { crosses_lines } | Edge::Mandatory { crosses_lines } => {
+            let before = if crosses_lines { tokens::blanks_before } else { tokens::blanks_before_on_line };
+            floor + before(&text[floor..], range.start - floor)
+        }
+    };
+    let end = match pattern.trail {
+        Edge::Bare => range.end,
+        Edge::Flexible { crosses_lines } | Edge::Mandatory { crosses_lines } => {
+            let after = if crosses_lines { tokens::blanks_after } else { tokens::blanks_after_on_line };
+            after(text, range.end)
+        }
+    };
+    let is_missing = |edge: Edge, is_empty: bool| matches!(edge, Edge::Mandatory { .. }) && is_empty;
+    let is_match =
+        !is_missing(pattern.lead, start == range.start) && !is_missing(pattern.trail, end == range.end);
+    is_match.then_some(start..end)
+}
+
+/// How far apart two occurrences of a word are at least: its length, less what its end shares with its start.
+pub(super) fn period(word: &[u8]) -> usize {
+    word.len() - borders(word).last().copied().unwrap_or(0)
+}
+
+/// For each prefix of a sequence, the length of its longest proper part that is both its start and its end.
+pub(super) fn borders<T: PartialEq>(sequence: &[T]) -> Vec<usize> {
+    let mut borders = vec![0; sequence.len()];
+    let mut border = 0;
+    for at in 1..sequence.len() {
+        while border > 0 && sequence[at] != sequence[border] {
+            border = borders[border - 1];
+        }
+        if sequence[at] == sequence[border] {
+            border += 1;
+        }
+        borders[at] = border;
+    }
+    borders
+}

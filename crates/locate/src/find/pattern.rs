@@ -1,0 +1,218 @@
+//! What a find is compiled to.
+
+use std::ops::{ControlFlow, Range};
+
+use memchr::memmem::Finder;
+
+use super::{blank, linear, outward};
+use crate::marker::take_marker;
+use crate::tokens::{self, Class, class_of};
+
+/// A find, ready to search with.
+#[derive(Debug)]
+pub struct Pattern {
+    /// The find without its marker.
+    pub(super) text: String,
+    /// Invariant: in order, not overlapping, none empty.
+    pub(super) tokens: Vec<Token>,
+    /// The blanks in front of the first token.
+    pub(super) lead: Edge,
+    /// The blanks behind the last token.
+    pub(super) trail: Edge,
+    /// Where the marked place is.
+    marker: Option<Place>,
+    /// The token to look for first; `None` when the pattern has none.
+    pub(super) rarest: Option<Rarest>,
+}
+
+/// A word or a punctuation character of the pattern.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Token {
+    /// Where it stands in the pattern's text.
+    pub(super) at: Range<usize>,
+    pub(super) is_word: bool,
+}
+
+/// Blanks at an end of the pattern.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Edge {
+    /// None: the match ends with its token.
+    Bare,
+    /// The blanks there, if there are any.
+    Flexible {
+        /// May they go on in other lines?
+        crosses_lines: bool,
+    },
+    /// At least one blank.
+    Mandatory {
+        /// May they go on in other lines?
+        crosses_lines: bool,
+    },
+}
+
+/// The marked place, relative to the tokens of a match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    Start,
+    End,
+    Before(usize),
+    After(usize),
+    Inside { token: usize, bytes: usize },
+}
+
+/// The token that is looked for first.
+#[derive(Debug)]
+pub(super) struct Rarest {
+    pub(super) token: usize,
+    pub(super) finder: Finder<'static>,
+}
+
+/// Where a pattern matched.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Match {
+    /// The matched bytes.
+    pub range: Range<usize>,
+    /// Does an end of the match cut a word in two?
+    pub partial: bool,
+}
+
+impl Pattern {
+    /// Compiles a find, with its marker if it has one.
+    pub fn new(find: &str) -> Pattern {
+        let marked = take_marker(find);
+        let tokens = tokenize(&marked.text);
+        let lead = edge(&marked.text, 0..tokens.first().map_or(0, |token| token.at.start), tokens.first());
+        let last_end = tokens.last().map_or(0, |token| token.at.end);
+        let trail = edge(&marked.text, last_end..marked.text.len(), tokens.last());
+        let marker = marked.at.map(|at| place(&marked.text, &tokens, at));
+        let rarest = rarest(&marked.text, &tokens);
+        Pattern { text: marked.text, tokens, lead, trail, marker, rarest }
+    }
+
+    /// Does it match nothing but the start of its scope, because there is nothing to look for?
+    pub fn is_empty(&self) -> bool {
+        self.text.is_empty()
+    }
+
+    /// The find without its marker.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Calls `sink` with every match inside `region`, in order of their starts, until it breaks off.
+    ///
+    /// Matches may overlap. Takes time linear in the region.
+    pub fn search(
+        &self,
+        source: &[u8],
+        region: Range<usize>,
+        sink: &mut dyn FnMut(Match) -> ControlFlow<()>,
+    ) {
+        match &self.rarest {
+            None if self.is_empty() => {
+                let _ = sink(Match { range: region.start..region.start, partial: false });
+            }
+            None => blank::search(self, source, region, sink),
+            Some(rarest) => {
+                if let Some(slow) = outward::search(self, rarest, source, region.clone(), sink) {
+                    linear::search(self, source, region, slow, sink);
+                }
+            }
+        }
+    }
+
+    /// The place that a match means: the marker's, or the start.
+    pub fn place(&self, source: &[u8], found: &Match) -> usize {
+        let Some(marker) = self.marker else { return found.range.start };
+        match marker {
+            Place::Start => found.range.start,
+            Place::End => found.range.end,
+            Place::Before(token) => self.token_at(source, found, token),
+            Place::After(token) => self.token_at(source, found, token) + self.tokens[token].at.len(),
+            Place::Inside { token, bytes } => self.token_at(source, found, token) + bytes,
+        }
+    }
+
+    pub(super) fn bytes(&self, token: usize) -> &[u8] {
+        &self.text.as_bytes()[self.tokens[token].at.clone()]
+    }
+
+    /// Where a token of the pattern stands in a match.
+    fn token_at(&self, source: &[u8], found: &Match, token: usize) -> usize {
+        let mut at = tokens::blanks_after(source, found.range.start);
+        for before in &self.tokens[..token] {
+            at = tokens::blanks_after(source, at + before.at.len());
+        }
+        at
+    }
+}
+
+fn tokenize(text: &str) -> Vec<Token> {
+    let mut tokens: Vec<Token> = Vec::new();
+    for (at, character) in text.char_indices() {
+        let end = at + character.len_utf8();
+        match class_of(character) {
+            Class::Blank => {}
+            Class::Word => match tokens.last_mut() {
+                Some(word) if word.is_word && word.at.end == at => word.at.end = end,
+                _ => tokens.push(Token { at: at..end, is_word: true }),
+            },
+            Class::Punctuation | Class::Bad => tokens.push(Token { at: at..end, is_word: false }),
+        }
+    }
+    tokens
+}
+
+/// Blanks at an end: mandatory beside a word, flexible beside punctuation; alone they are mandatory.
+fn edge(text: &str, blanks: Range<usize>, beside: Option<&Token>) -> Edge {
+    let blanks = &text[blanks];
+    let crosses_lines = blanks.contains(['\n', '\r']);
+    match beside {
+        _ if blanks.is_empty() => Edge::Bare,
+        Some(token) if !token.is_word => Edge::Flexible { crosses_lines },
+        _ => Edge::Mandatory { crosses_lines },
+    }
+}
+
+/// Where the marker at `at` lands.
+///
+/// On the token behind it; but glued to the token before it when only its right side has blanks; and at an end
+/// of the match when no token, or nothing at all, stands on that side.
+fn place(text: &str, tokens: &[Token], at: usize) -> Place {
+    let cut = tokens.iter().position(|token| token.at.start < at && at < token.at.end);
+    if let Some(token) = cut {
+        return Place::Inside { token, bytes: at - tokens[token].at.start };
+    }
+    let before = tokens.iter().rposition(|token| token.at.end <= at);
+    let after = tokens.iter().position(|token| at <= token.at.start);
+    let blank_before = text[..at].ends_with(char::is_whitespace);
+    let blank_after = text[at..].starts_with(char::is_whitespace);
+    match (before, after) {
+        (_, None) if at == text.len() => Place::End,
+        (None, _) if at == 0 => Place::Start,
+        (Some(token), _) if blank_after && !blank_before => Place::After(token),
+        (_, Some(token)) => Place::Before(token),
+        (_, None) => Place::End,
+    }
+}
+
+/// Chooses the token that is likely to occur least.
+fn rarest(text: &str, tokens: &[Token]) -> Option<Rarest> {
+    let rarity =
+        |token: &Token| text.as_bytes()[token.at.clone()].iter().map(|&byte| byte_rarity(byte)).sum();
+    let token = (0..tokens.len()).max_by_key(|&token| -> u32 { rarity(&tokens[token]) })?;
+    let finder = Finder::new(&text.as_bytes()[tokens[token].at.clone()]).into_owned();
+    Some(Rarest { token, finder })
+}
+
+/// How much a byte tells, roughly in bits: what is common in code tells little.
+fn byte_rarity(byte: u8) -> u32 {
+    match byte {
+        b'e' | b't' | b'a' | b'o' | b'i' | b'n' | b's' | b'r' => 3,
+        b'.' | b',' | b'(' | b')' | b'_' | b'-' | b'=' | b';' | b':' | b'"' => 3,
+        b'l' | b'd' | b'c' | b'u' | b'p' | b'm' | b'f' => 4,
+        b'a'..=b'z' | b'0'..=b'9' => 5,
+        b'A'..=b'Z' => 6,
+        _ => 5,
+    }
+}

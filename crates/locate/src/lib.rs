@@ -1,0 +1,30 @@
+//! What does a location mean?
+//!
+//! A location is what a person would say of a place in code: a file, then a scope that narrows the search,
+//! then a text to find in it with a marker at the place meant. This crate reads such words ([`Location`]),
+//! finds the place they mean in a text ([`resolve`]), and turns a place back into the shortest words that
+//! lead there and nowhere else ([`describe`]).
+//!
+//! Invariants:
+//! - Not found and ambiguous are answers ([`Resolution`]), never failures, and they carry places to try next.
+//! - Finding takes time linear in the text, whatever the pattern and the text are.
+//! - What [`describe`] returns has been resolved again and led back to the very same place.
+
+mod describe;
+mod doubt;
+mod find;
+mod hits;
+mod location;
+mod marker;
+mod nearest;
+mod resolve;
+mod scope;
+mod snippet;
+mod split;
+mod symbols;
+mod tokens;
+
+pub use describe::{Description, describe, describe_range, descriptions, range_descriptions};
+pub use find::{Match, Pattern};
+pub use location::{InvalidLocation, Location, Scope, Segment};
+pub use resolve::{Candidate, Document, Doubt, Found, Resolution, Wanted, resolve};

@@ -1,0 +1,149 @@
+//! Near misses: the symbols and lines that may have been meant.
+
+use std::collections::HashMap;
+
+use locant_text::{Extent, Offset, Range, Text};
+use locant_tree::{Outline, SymbolId};
+
+use crate::find::Pattern;
+use crate::location::Segment;
+use crate::resolve::Candidate;
+use crate::tokens::{self, Class};
+
+/// How many near misses are named.
+const MOST: usize = 5;
+
+/// How alike two names must be, from 0 to 1.
+const LIKE_ENOUGH: f64 = 0.8;
+
+/// Looking for near lines reads every word. In texts larger than this it would make people wait.
+const LARGEST_TEXT: Extent = Extent::new(8 << 20);
+
+/// The symbols whose names are most like the last one of a path, best first.
+pub(crate) fn symbols(outline: &Outline, path: &[Segment]) -> Vec<SymbolId> {
+    let Some(last) = path.last() else { return Vec::new() };
+    let wanted: Vec<&str> = path.iter().map(|segment| segment.name.as_str()).collect();
+    let scored = outline.iter().filter_map(|(id, symbol)| {
+        let likeness = name_likeness(&last.name, &symbol.name);
+        // Of equally like names, the one below the right parents comes first.
+        let shared = outline.path(id).iter().filter(|name| wanted.contains(name)).count();
+        (likeness >= LIKE_ENOUGH).then_some((likeness, shared, id))
+    });
+    let mut scored: Vec<_> = scored.collect();
+    scored.sort_by(|a, b| b.0.total_cmp(&a.0).then(b.1.cmp(&a.1)).then(a.2.cmp(&b.2)));
+    scored.into_iter().take(MOST).map(|(_, _, id)| id).collect()
+}
+
+/// How alike two names are to a person: case counts little, and a part of the other is close.
+fn name_likeness(one: &str, other: &str) -> f64 {
+    let (one, other) = (one.to_lowercase(), other.to_lowercase());
+    if one == other {
+        return 1.0;
+    }
+    let is_part = one.len() >= 3 && other.len() >= 3 && (one.contains(&other) || other.contains(&one));
+    let likeness = strsim::jaro_winkler(&one, &other);
+    if is_part { likeness.max(LIKE_ENOUGH) } else { likeness }
+}
+
+/// The lines that share most with a find, in `scope` if any do there, else in the whole text; best first.
+pub(crate) fn lines(text: &Text, scope: Range, find: &str) -> Vec<Candidate> {
+    if text.range().extent() > LARGEST_TEXT {
+        return Vec::new();
+    }
+    let mut likeness = Likeness::of(find);
+    let is_file = scope == text.range();
+    let why = if is_file { "the nearest line" } else { "the nearest line in this scope" };
+    let near = nearest_in(text, scope, &mut likeness, why);
+    match near.is_empty() && !is_file {
+        true => nearest_in(text, text.range(), &mut likeness, "the nearest line outside of this scope"),
+        false => near,
+    }
+}
+
+fn nearest_in<'t>(text: &'t Text, scope: Range, likeness: &mut Likeness<'t>, why: &str) -> Vec<Candidate> {
+    let (first, last) = (text.line_of(scope.start()), text.line_of(scope.end()));
+    let mut scored: Vec<(f64, Offset)> = Vec::new();
+    for line in (first..=last).filter_map(|line| text.line_content(line)) {
+        let score = likeness.of_line(text.slice(line));
+        if score >= 0.5 {
+            let blanks = tokens::blanks_after(text.slice(line), 0);
+            scored.push((score, line.start() + Extent::of_len(blanks)));
+        }
+    }
+    scored.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+    let best = scored.into_iter().take(3);
+    best.map(|(_, offset)| Candidate { offset, why: why.to_owned() }).collect()
+}
+
+/// How like a find the words of a text are.
+struct Likeness<'t> {
+    words: Vec<String>,
+    weight: f64,
+    /// What is known of the words seen so far: how like one of the find's words, and which.
+    known: HashMap<&'t [u8], Option<(f64, usize)>>,
+}
+
+impl<'t> Likeness<'t> {
+    fn of(find: &str) -> Likeness<'t> {
+        let pattern = Pattern::new(find);
+        let mut words: Vec<String> = words(pattern.text().as_bytes()).map(lowercase).collect();
+        words.sort_unstable();
+        words.dedup();
+        let weight = words.iter().map(|word| word.len() as f64).sum();
+        Likeness { words, weight, known: HashMap::new() }
+    }
+
+    /// Twice what line and find share, by what both have.
+    fn of_line(&mut self, line: &'t [u8]) -> f64 {
+        let mut shares = vec![0.0_f64; self.words.len()];
+        let mut line_weight = 0.0;
+        for word in words(line) {
+            line_weight += word.len() as f64;
+            if let Some((likeness, nearest)) = self.of_word(word) {
+                shares[nearest] = shares[nearest].max(likeness * self.words[nearest].len() as f64);
+            }
+        }
+        let shared: f64 = shares.iter().sum();
+        // A find is often a part of its line, so a long line is only half a difference.
+        let whole = self.weight + (line_weight - shared).max(0.0) / 2.0;
+        if whole > 0.0 { shared / whole } else { 0.0 }
+    }
+
+    fn of_word(&mut self, word: &'t [u8]) -> Option<(f64, usize)> {
+        if let Some(&known) = self.known.get(word) {
+            return known;
+        }
+        let lower = lowercase(word);
+        let scored = self.words.iter().enumerate().map(|(at, wanted)| (word_likeness(wanted, &lower), at));
+        let best = scored.max_by(|a, b| a.0.total_cmp(&b.0)).filter(|(likeness, _)| *likeness > 0.6);
+        self.known.insert(word, best);
+        best
+    }
+}
+
+fn word_likeness(wanted: &str, word: &str) -> f64 {
+    match wanted.len().abs_diff(word.len()) {
+        // Too different in length to be a misspelling.
+        4.. => 0.0,
+        _ => strsim::normalized_damerau_levenshtein(wanted, word),
+    }
+}
+
+fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        loop {
+            let (class, len) = tokens::class_at(line, at)?;
+            let start = at;
+            at += len;
+            if class == Class::Word {
+                at = tokens::word_end(line, at);
+                return Some(&line[start..at]);
+            }
+        }
+    })
+}
+
+fn lowercase(word: &[u8]) -> String {
+    String::from_utf8_lossy(word).to_lowercase()
+}

@@ -1,0 +1,289 @@
+//! From a location to the place it means.
+
+use locant_text::{Encoding, Extent, Offset, Position, Range, Text};
+use locant_tree::{Outline, SymbolId};
+
+use crate::doubt;
+use crate::hits::{Hit, Hits, MOST_CANDIDATES};
+use crate::location::{InvalidLocation, Location, Scope, Segment, find_behind_coordinate};
+use crate::scope::{check_coordinate, line_scope};
+use crate::symbols::{self, Group, Named, Region};
+use crate::tokens;
+
+/// A file as resolving needs it.
+pub trait Document {
+    /// Its path, as locations name it.
+    fn path(&self) -> &str;
+    /// Its text.
+    fn text(&self) -> &Text;
+    /// Its symbols; `None` when it is in a language that is not read. Asked only when an answer needs it.
+    fn outline(&self) -> Option<&Outline>;
+}
+
+/// What is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    /// A place: the marker counts.
+    Position,
+    /// A stretch of text: the marker is dropped from the pattern.
+    Range,
+}
+
+/// The answer to a location.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Resolution {
+    /// Here it is.
+    Found(Found),
+    /// Nothing in the text is meant by it.
+    NotFound(Doubt),
+    /// It could mean several places.
+    Ambiguous(Doubt),
+    /// It asks for symbols of a file in a language that is not read.
+    Unsupported(Doubt),
+    /// It has no meaning at all.
+    Invalid(InvalidLocation),
+}
+
+/// A place that was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// The place.
+    pub offset: Offset,
+    /// The stretch of text: what matched, or the whole scope when nothing was to be found in it.
+    pub range: Range,
+    /// How many places the location matches, this one included.
+    pub matches: usize,
+    /// Does the match cut a word in two?
+    pub partial: bool,
+    /// The symbol the scope named.
+    pub symbol: Option<SymbolId>,
+    /// The other places, the ten most preferred.
+    pub others: Vec<Candidate>,
+}
+
+/// Why there is no one answer, and what to try next.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Doubt {
+    /// What was tried and why it failed.
+    pub message: String,
+    /// The next thing to do.
+    pub hint: String,
+    /// Places that may be meant, the most likely first. [`describe`](crate::describe) says how to write them.
+    pub candidates: Vec<Candidate>,
+}
+
+/// A place that may be meant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Candidate {
+    /// The place.
+    pub offset: Offset,
+    /// Why it is named.
+    pub why: String,
+}
+
+/// Finds the place that a location means in a document.
+///
+/// The location's own path is not looked at: the caller has read the document for it.
+pub fn resolve(document: &dyn Document, location: &Location, wanted: Wanted) -> Resolution {
+    let find = location.find.as_deref().filter(|find| !find.is_empty());
+    let question = Question { document, find, index: location.find_index, wanted };
+    let answer = match (&location.scope, find) {
+        (None, None) => Err(Resolution::Invalid(nothing_to_find(&location.path))),
+        (None, Some(find)) => question.in_file(find),
+        (Some(Scope::Coordinate { .. }), Some(_)) => Err(Resolution::Invalid(find_behind_coordinate())),
+        (Some(Scope::Coordinate { start, end }), None) => question.coordinate(*start, *end),
+        (Some(Scope::Lines { first, last }), _) => question.lines(*first, *last),
+        (Some(Scope::Symbol(path)), _) => question.symbol(path),
+        (Some(Scope::Descriptor(_)), _) => Err(no_descriptors(document)),
+    };
+    match answer {
+        Ok(found) => Resolution::Found(found),
+        Err(resolution) => resolution,
+    }
+}
+
+/// What is asked of a document, but for the scope.
+struct Question<'q> {
+    document: &'q dyn Document,
+    find: Option<&'q str>,
+    index: usize,
+    wanted: Wanted,
+}
+
+impl Question<'_> {
+    fn text(&self) -> &Text {
+        self.document.text()
+    }
+
+    fn in_file(&self, find: &str) -> Result<Found, Resolution> {
+        let everywhere = Region { range: self.text().range(), starts: self.text().range() };
+        let hits = Hits::search(self.text(), &[everywhere], find, self.index);
+        self.pick(&hits, None).ok_or_else(|| {
+            let doubt = doubt::no_match(self.document, &hits, find, &doubt::Where::File);
+            Resolution::NotFound(doubt)
+        })
+    }
+
+    fn coordinate(&self, start: Position, end: Option<Position>) -> Result<Found, Resolution> {
+        check_coordinate(start, end).map_err(Resolution::Invalid)?;
+        let offset = |position| {
+            let offset = self.text().offset(position, Encoding::Utf16);
+            offset.ok_or_else(|| Resolution::NotFound(doubt::no_coordinate(self.document, position)))
+        };
+        let from = offset(start)?;
+        let range = Range::new(from, end.map_or(Ok(from), offset)?);
+        self.only(from, range, None)
+    }
+
+    fn lines(&self, first: u32, last: Option<u32>) -> Result<Found, Resolution> {
+        line_scope(first, last.unwrap_or(0)).map_err(Resolution::Invalid)?;
+        let text = self.text();
+        let last = last.unwrap_or(text.n_lines().max(first));
+        let (Some(content), Some(end)) = (text.line_content(first), text.line_with_break(last)) else {
+            return Err(Resolution::NotFound(doubt::no_line(self.document, first.max(last))));
+        };
+        let lines = Range::new(content.start(), end.end());
+        let Some(find) = self.find else {
+            return self.only(first_non_blank(text, content), lines, None);
+        };
+        let hits = Hits::search(text, &[Region { range: lines, starts: lines }], find, self.index);
+        self.pick(&hits, None).ok_or_else(|| {
+            let place = doubt::Where::Lines { first, last, range: lines };
+            Resolution::NotFound(doubt::no_match(self.document, &hits, find, &place))
+        })
+    }
+
+    fn symbol(&self, path: &[Segment]) -> Result<Found, Resolution> {
+        let Some(outline) = self.document.outline() else {
+            return Err(Resolution::Unsupported(doubt::no_language(self.document)));
+        };
+        match (symbols::named(outline, path), self.find) {
+            (Named::One(group), None) => self.declaration(outline, path, &group),
+            (Named::One(group), Some(find)) => self.in_groups(outline, path, find, &[group]),
+            (Named::Several(groups), Some(find)) => self.in_groups(outline, path, find, &groups),
+            (Named::Several(groups), None) => {
+                let doubt = doubt::several_symbols(self.document, outline, path, &groups);
+                Err(Resolution::Ambiguous(doubt))
+            }
+            (Named::Nothing, find) => {
+                let members = symbols::members(outline, path);
+                match find {
+                    Some(find) if !members.is_empty() => self.in_groups(outline, path, find, &[members]),
+                    _ => Err(Resolution::NotFound(doubt::no_symbol(self.document, outline, path, &members))),
+                }
+            }
+        }
+    }
+
+    /// The declaration of the first symbol of a group, or of the one that the index picks.
+    fn declaration(&self, outline: &Outline, path: &[Segment], group: &Group) -> Result<Found, Resolution> {
+        let Some(&id) = group.get(self.index) else {
+            return Err(Resolution::NotFound(doubt::index_past_symbols(self.document, outline, path, group)));
+        };
+        let symbol = outline.get(id);
+        let others = group.iter().filter(|&&other| other != id).take(MOST_CANDIDATES);
+        Ok(Found {
+            offset: symbol.name_range.start(),
+            range: symbol.extent,
+            matches: group.len(),
+            partial: false,
+            symbol: Some(id),
+            others: others.map(|&other| Candidate::twin(outline.get(other).name_range.start())).collect(),
+        })
+    }
+
+    /// Looks for the find in each group of symbols; only one of them may have it.
+    fn in_groups(
+        &self,
+        outline: &Outline,
+        path: &[Segment],
+        find: &str,
+        groups: &[Group],
+    ) -> Result<Found, Resolution> {
+        let regions = |group: &Group| -> Vec<Region> {
+            group.iter().flat_map(|&id| symbols::regions(outline, id)).collect()
+        };
+        let search = |group| Hits::search(self.text(), &regions(group), find, self.index);
+        let mut all: Vec<(&Group, Hits)> = groups.iter().map(|group| (group, search(group))).collect();
+        // A match that cuts a word counts only where there is no other.
+        if all.iter().any(|(_, hits)| hits.n_whole() > 0) {
+            all.retain(|(_, hits)| hits.n_whole() > 0);
+        } else if all.iter().any(|(_, hits)| hits.n_matches() > 0) {
+            all.retain(|(_, hits)| hits.n_matches() > 0);
+        }
+        match all.as_slice() {
+            [(group, hits)] => self.pick(hits, Some(group[0])).ok_or_else(|| {
+                let place = doubt::Where::Symbol { outline, path, group };
+                Resolution::NotFound(doubt::no_match(self.document, hits, find, &place))
+            }),
+            [(group, hits), ..] if hits.n_matches() == 0 => {
+                let place = doubt::Where::Symbol { outline, path, group };
+                Err(Resolution::NotFound(doubt::no_match(self.document, hits, find, &place)))
+            }
+            _ => {
+                let groups: Vec<Group> = all.iter().map(|(group, _)| (*group).clone()).collect();
+                let doubt = doubt::several_symbols(self.document, outline, path, &groups);
+                Err(Resolution::Ambiguous(doubt))
+            }
+        }
+    }
+
+    /// The match that the index picks, as an answer.
+    fn pick(&self, hits: &Hits, symbol: Option<SymbolId>) -> Option<Found> {
+        let hit = hits.picked.as_ref()?;
+        let others = hits.others().take(MOST_CANDIDATES);
+        Some(Found {
+            offset: self.offset(hit),
+            range: hit.range,
+            matches: hits.n_matches(),
+            partial: hit.partial,
+            symbol,
+            others: others.map(|other| Candidate::twin(self.offset(other))).collect(),
+        })
+    }
+
+    fn offset(&self, hit: &Hit) -> Offset {
+        match self.wanted {
+            Wanted::Position => hit.place,
+            Wanted::Range => hit.range.start(),
+        }
+    }
+
+    /// A place that can be only one.
+    fn only(&self, offset: Offset, range: Range, symbol: Option<SymbolId>) -> Result<Found, Resolution> {
+        match self.index {
+            0 => Ok(Found { offset, range, matches: 1, partial: false, symbol, others: Vec::new() }),
+            index => Err(Resolution::NotFound(doubt::index_past_only(index, offset))),
+        }
+    }
+}
+
+impl Candidate {
+    fn twin(offset: Offset) -> Candidate {
+        Candidate { offset, why: "matches as well".to_owned() }
+    }
+}
+
+/// The first character of a line that is no blank; the start of a line that has none.
+fn first_non_blank(text: &Text, content: Range) -> Offset {
+    let line = text.slice(content);
+    match tokens::blanks_after(line, 0) {
+        blanks if blanks == line.len() => content.start(),
+        blanks => content.start() + Extent::of_len(blanks),
+    }
+}
+
+fn nothing_to_find(path: &str) -> InvalidLocation {
+    InvalidLocation {
+        message: "the location names a file, but neither a scope nor a text to find in it".to_owned(),
+        hint: format!("write {path}:Symbol, {path}:42 or {path}@text"),
+    }
+}
+
+fn no_descriptors(document: &dyn Document) -> Resolution {
+    Resolution::Unsupported(Doubt {
+        message: format!("descriptor paths are not read yet ({})", document.path()),
+        hint: "use a line, or a text to find: FILE@message <|>Foo".to_owned(),
+        candidates: Vec::new(),
+    })
+}

@@ -1,0 +1,313 @@
+//! The scope of a location: how it is read and written.
+
+use std::fmt;
+
+use locant_text::Position;
+
+use crate::location::{InvalidLocation, Scope, Segment};
+use crate::split::end_of_quoted;
+
+/// Reads a scope; an empty one is none.
+pub(crate) fn parse_scope(text: &str) -> Result<Option<Scope>, InvalidLocation> {
+    let text = text.trim();
+    if text.is_empty() {
+        return Ok(None);
+    }
+    if let Some(fragment) = text.strip_prefix('#').filter(|fragment| is_lines_fragment(fragment)) {
+        return fragment_scope(fragment).map(Some);
+    }
+    if text.starts_with('[') {
+        return descriptor_scope(text).map(Some);
+    }
+    match numbers_scope(text)? {
+        Some(scope) => Ok(Some(scope)),
+        None => symbol_path(text).map(|segments| Some(Scope::Symbol(segments))),
+    }
+}
+
+/// The lines from `first` to `last`, both included; a last line 0 is the end of the file.
+pub(crate) fn line_scope(first: u32, last: u32) -> Result<Scope, InvalidLocation> {
+    if first == 0 {
+        return Err(no_line_zero());
+    }
+    match last {
+        0 => Ok(Scope::Lines { first, last: None }),
+        last if last < first => Err(InvalidLocation {
+            message: format!("the lines {first}-{last} end before they start"),
+            hint: format!("write {last}-{first}, or {first},0 for line {first} to the end of the file"),
+        }),
+        last => Ok(Scope::Lines { first, last: Some(last) }),
+    }
+}
+
+/// Lines and coordinates. `None` when the text is no such thing, so that it may be a name.
+fn numbers_scope(text: &str) -> Result<Option<Scope>, InvalidLocation> {
+    let mut reader = Reader { rest: text };
+    let with_letter = reader.eat("L");
+    let Some(first) = reader.number() else { return Ok(None) };
+    if reader.rest.is_empty() {
+        return single_line(first).map(Some);
+    }
+    if reader.eat(",") || reader.eat("-") {
+        reader.eat("L");
+        return match reader.number() {
+            Some(last) if reader.rest.is_empty() => line_scope(first, last).map(Some),
+            _ => Ok(None),
+        };
+    }
+    if !with_letter && reader.eat(":") {
+        return match reader.number() {
+            Some(column) => coordinate_scope(first, column, reader).map(Some),
+            None => Err(bad_coordinate(text)),
+        };
+    }
+    Ok(None)
+}
+
+fn single_line(line: u32) -> Result<Scope, InvalidLocation> {
+    match line {
+        0 => Err(no_line_zero()),
+        line => line_scope(line, line),
+    }
+}
+
+/// What follows `LINE:COLUMN`: nothing, or the end of a range.
+fn coordinate_scope(line: u32, column: u32, mut reader: Reader<'_>) -> Result<Scope, InvalidLocation> {
+    let start = Position { line, character: column };
+    let end = if reader.eat("-") {
+        let line = reader.number();
+        let column = reader.eat(":").then(|| reader.number()).flatten();
+        let (Some(line), Some(character)) = (line, column) else { return Err(bad_coordinate(reader.rest)) };
+        Some(Position { line, character })
+    } else {
+        None
+    };
+    if !reader.rest.is_empty() {
+        return Err(bad_coordinate(reader.rest));
+    }
+    check_coordinate(start, end)
+}
+
+/// A coordinate, or a range of them, that can exist.
+pub(crate) fn check_coordinate(start: Position, end: Option<Position>) -> Result<Scope, InvalidLocation> {
+    let is_zero = |position: Position| position.line == 0 || position.character == 0;
+    if is_zero(start) || end.is_some_and(is_zero) {
+        return Err(InvalidLocation {
+            message: "lines and columns count from 1".to_owned(),
+            hint: "the first character of a file is 1:1".to_owned(),
+        });
+    }
+    if end.is_some_and(|end| end < start) {
+        return Err(InvalidLocation {
+            message: "the range ends before it starts".to_owned(),
+            hint: "write the earlier coordinate first".to_owned(),
+        });
+    }
+    Ok(Scope::Coordinate { start, end })
+}
+
+/// Is it `L` and a number, as web links write lines, and not the id of a style sheet?
+fn is_lines_fragment(fragment: &str) -> bool {
+    fragment.strip_prefix('L').is_some_and(|lines| lines.starts_with(|c: char| c.is_ascii_digit()))
+}
+
+/// `L10`, `L10-L20`, and with columns `L10C5-L20C7`, as web links write them.
+fn fragment_scope(fragment: &str) -> Result<Scope, InvalidLocation> {
+    let mut reader = Reader { rest: fragment };
+    let mut point = || {
+        reader.eat("L");
+        let line = reader.number();
+        let column = reader.eat("C").then(|| reader.number()).flatten();
+        let more = reader.eat("-");
+        (line, column, more, reader.rest.is_empty())
+    };
+    match point() {
+        (Some(line), None, false, true) => single_line(line),
+        (Some(line), Some(character), false, true) => check_coordinate(Position { line, character }, None),
+        (Some(first), column, true, false) => match (column, point()) {
+            (None, (Some(last), None, false, true)) => line_scope(first, last),
+            (Some(column), (Some(line), Some(character), false, true)) => check_coordinate(
+                Position { line: first, character: column },
+                Some(Position { line, character }),
+            ),
+            _ => Err(bad_fragment(fragment)),
+        },
+        _ => Err(bad_fragment(fragment)),
+    }
+}
+
+/// `[4,0,2,0,1]`.
+fn descriptor_scope(text: &str) -> Result<Scope, InvalidLocation> {
+    let bad = || InvalidLocation {
+        message: format!("`{text}` is no descriptor path"),
+        hint: "write numbers, as in a.proto:[4,0,2,0,1]".to_owned(),
+    };
+    let inside = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).ok_or_else(bad)?;
+    if inside.trim().is_empty() {
+        return Ok(Scope::Descriptor(Vec::new()));
+    }
+    let numbers = inside.split(',').map(|number| number.trim().parse::<i32>());
+    numbers.collect::<Result<_, _>>().map(Scope::Descriptor).map_err(|_| bad())
+}
+
+/// `MyClass.my_method`, `ns::Type::method`, `Type.method[1]`, `` `weird.name` ``, `(*T).M`.
+fn symbol_path(text: &str) -> Result<Vec<Segment>, InvalidLocation> {
+    let mut segments = Vec::new();
+    let mut rest = text;
+    loop {
+        let (segment, behind) = segment(rest).ok_or_else(|| bad_path(text))?;
+        segments.push(segment);
+        rest = match behind.strip_prefix("::").or_else(|| behind.strip_prefix('.')) {
+            Some(rest) => rest,
+            None if behind.is_empty() => return Ok(segments),
+            None => return Err(bad_path(text)),
+        };
+    }
+}
+
+/// Reads one name with its index; what follows is a separator or the end.
+fn segment(text: &str) -> Option<(Segment, &str)> {
+    if let Some(quoted) = text.strip_prefix('`') {
+        let end = end_of_quoted(quoted, '`')?;
+        let name = quoted[..end].replace("``", "`");
+        let (index, rest) = leading_index(&quoted[end + 1..]);
+        return (!name.is_empty()).then_some((Segment { name, index }, rest));
+    }
+    let end = segment_end(text);
+    let (name, index) = trailing_index(&text[..end]);
+    let name = receiver(name);
+    (!name.is_empty()).then(|| (Segment { name: name.to_owned(), index }, &text[end..]))
+}
+
+/// Where a plain name ends: at the next separator.
+fn segment_end(text: &str) -> usize {
+    let dot = text.find('.').unwrap_or(text.len());
+    let colons = text.find("::").unwrap_or(text.len());
+    dot.min(colons)
+}
+
+/// A Go receiver may be written as Go does: `(*T)` is `T`.
+fn receiver(name: &str) -> &str {
+    let inside = name.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
+    inside.map_or(name, |inside| inside.trim_start_matches('*'))
+}
+
+/// Cuts `[1]` from the start.
+fn leading_index(text: &str) -> (Option<u32>, &str) {
+    let index = text.strip_prefix('[').and_then(|rest| rest.split_once(']'));
+    match index.map(|(digits, rest)| (digits.parse().ok(), rest)) {
+        Some((Some(index), rest)) => (Some(index), rest),
+        _ => (None, text),
+    }
+}
+
+/// Cuts `[1]` from the end.
+fn trailing_index(name: &str) -> (&str, Option<u32>) {
+    let index = name.strip_suffix(']').and_then(|rest| rest.rsplit_once('['));
+    match index.map(|(name, digits)| (name, digits.parse().ok())) {
+        Some((name, Some(index))) => (name, Some(index)),
+        _ => (name, None),
+    }
+}
+
+impl fmt::Display for Scope {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Scope::Lines { first, last: None } => write!(f, "{first},0"),
+            Scope::Lines { first, last: Some(last) } if first == last => write!(f, "{first}"),
+            Scope::Lines { first, last: Some(last) } => write!(f, "{first}-{last}"),
+            Scope::Coordinate { start, end: None } => write!(f, "{start}"),
+            Scope::Coordinate { start, end: Some(end) } => write!(f, "{start}-{end}"),
+            Scope::Descriptor(path) => {
+                let numbers: Vec<String> = path.iter().map(i32::to_string).collect();
+                write!(f, "[{}]", numbers.join(","))
+            }
+            Scope::Symbol(segments) => write_path(f, segments),
+        }
+    }
+}
+
+fn write_path(f: &mut fmt::Formatter<'_>, segments: &[Segment]) -> fmt::Result {
+    for (position, segment) in segments.iter().enumerate() {
+        let dot = if position > 0 { "." } else { "" };
+        if is_plain(&segment.name) {
+            write!(f, "{dot}{}", segment.name)?;
+        } else {
+            write!(f, "{dot}`{}`", segment.name.replace('`', "``"))?;
+        }
+        if let Some(index) = segment.index {
+            write!(f, "[{index}]")?;
+        }
+    }
+    Ok(())
+}
+
+/// Is the name read back as it is, without backticks?
+///
+/// Line breaks would be read back, but a location is easier to paste as one line.
+fn is_plain(name: &str) -> bool {
+    let is_odd = |c: char| matches!(c, '@' | '`' | ':') || c.is_control();
+    // Behind a path of one letter, a separator would make a drive of it.
+    let is_drive = name.starts_with(['/', '\\']);
+    let alone = [Segment { name: name.to_owned(), index: None }];
+    !is_drive
+        && !name.contains(is_odd)
+        && matches!(parse_scope(name), Ok(Some(Scope::Symbol(segments))) if segments == alone)
+        && name.trim() == name
+}
+
+/// Takes the next thing from the front of a text.
+#[derive(Clone, Copy)]
+struct Reader<'t> {
+    rest: &'t str,
+}
+
+impl Reader<'_> {
+    fn eat(&mut self, word: &str) -> bool {
+        match self.rest.strip_prefix(word) {
+            Some(rest) => {
+                self.rest = rest;
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// A number too large for a line of any file stays larger than all of them.
+    fn number(&mut self) -> Option<u32> {
+        let len = self.rest.bytes().take_while(u8::is_ascii_digit).count();
+        let (digits, rest) = self.rest.split_at(len);
+        let is_number = !digits.is_empty();
+        self.rest = rest;
+        is_number.then(|| digits.parse().unwrap_or(u32::MAX))
+    }
+}
+
+fn no_line_zero() -> InvalidLocation {
+    InvalidLocation {
+        message: "there is no line 0: lines count from 1".to_owned(),
+        hint: "the first line is 1; a symbol of that name is written in backticks: `0`".to_owned(),
+    }
+}
+
+fn bad_coordinate(text: &str) -> InvalidLocation {
+    InvalidLocation {
+        message: format!("`{text}` is no coordinate"),
+        hint: "write LINE:COLUMN or LINE:COLUMN-LINE:COLUMN, such as 42:7 or 42:7-44:1".to_owned(),
+    }
+}
+
+fn bad_fragment(text: &str) -> InvalidLocation {
+    InvalidLocation {
+        message: format!("`#{text}` names no lines"),
+        hint: "write FILE#L10 or FILE#L10-L20".to_owned(),
+    }
+}
+
+fn bad_path(text: &str) -> InvalidLocation {
+    InvalidLocation {
+        message: format!("`{text}` is no symbol path: a name in it is empty or not closed"),
+        hint: "separate names by one `.` or `::`, and put odd names in backticks: FILE:Type.`odd.name`"
+            .to_owned(),
+    }
+}

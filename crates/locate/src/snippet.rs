@@ -1,0 +1,341 @@
+//! The smallest snippet of source that is unique in its surroundings.
+//!
+//! A snippet is a window of whole tokens around one token, its core. All other places where the core stands are
+//! its rivals; each is as like the place as it has equal neighbours on the left and on the right. A window is
+//! unique when no rival has as many equal neighbours on both sides. So one pass over the rivals tells all
+//! unique windows. The shortest is taken, but people quote words: a window that starts or ends with punctuation
+//! counts as a little longer than it is, and one without any word is taken only when there is no other.
+
+use std::ops::Range as Indices;
+
+use locant_text::{Offset, Range, Text};
+use memchr::memmem;
+
+use crate::marker::{put_marker, without_marker};
+use crate::tokens::{self, Class};
+
+/// The longest window, in tokens on either side of the core: within the line, and beyond it.
+const MOST_ON_LINE: usize = 16;
+const MOST_BEYOND: usize = 32;
+
+/// How many windows are tried that are wider than unique, for a better end.
+const MOST_TRIED: usize = 3;
+
+/// The longest snippet, in bytes. Longer ones are no description but a copy.
+const LONGEST: usize = 160;
+
+/// What punctuation at an end of a window counts for, in bytes.
+const LOOSE_END: usize = 3;
+
+/// What a window without any word counts for: more than any other.
+const NO_WORD: usize = 2 * LONGEST;
+
+/// Finds with a marker at `offset` that are unique in `parts` as far as whole tokens go, the best first.
+pub(crate) fn at(text: &Text, parts: &[Range], offset: Offset) -> Vec<String> {
+    let Some(part) = parts.iter().find(|part| part.touches(offset)) else { return Vec::new() };
+    let mut found: Vec<String> = Vec::new();
+    for core in cores(text.bytes(), part.indices(), offset.index()) {
+        let rivals = Rivals::find(text.bytes(), parts, part.indices(), &core);
+        found.extend(rivals.best().and_then(|window| write(text.bytes(), &core, rivals.source(&window))));
+    }
+    found
+}
+
+/// A find that matches just these bytes. `None` when they do not start and end with a token, or are many.
+pub(crate) fn of(text: &Text, range: Range) -> Option<String> {
+    let source = text.slice(range);
+    if source.len() > LONGEST * 4 {
+        return None;
+    }
+    let find = collapse(std::str::from_utf8(source).ok()?);
+    (find.len() <= LONGEST).then_some(())?;
+    without_marker(&find)
+}
+
+/// The token that a place is described by, and how it stands to it.
+#[derive(Debug)]
+struct Core {
+    token: Indices<usize>,
+    stand: Stand,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stand {
+    /// Right before the token.
+    Before,
+    /// So many bytes into it.
+    Inside(usize),
+    /// Right behind the token.
+    After,
+    /// At the start of its line, before the blanks in front of it.
+    BeforeBlanks,
+    /// At the end of its line, behind the blanks that follow it.
+    AfterBlanks,
+}
+
+/// The tokens by which the place `at` can be described.
+fn cores(source: &[u8], part: Indices<usize>, at: usize) -> Vec<Core> {
+    let source = &source[..part.end];
+    let is_token = |side: Option<(Class, usize)>| {
+        side.map(|(class, _)| class).filter(|class| matches!(class, Class::Word | Class::Punctuation))
+    };
+    let before = if at > part.start { is_token(tokens::class_before(source, at)) } else { None };
+    let after = is_token(tokens::class_at(source, at));
+    let starting = || at..tokens::token_end(source, at);
+    let ending = || tokens::token_start(source, at)..at;
+    match (before, after) {
+        (Some(Class::Word), Some(Class::Word)) => {
+            let token = tokens::token_start(source, at)..tokens::token_end(source, at);
+            vec![Core { stand: Stand::Inside(at - token.start), token }]
+        }
+        (Some(Class::Word), Some(_)) => vec![
+            Core { token: ending(), stand: Stand::After },
+            Core { token: starting(), stand: Stand::Before },
+        ],
+        (Some(_), Some(_)) => vec![
+            Core { token: starting(), stand: Stand::Before },
+            Core { token: ending(), stand: Stand::After },
+        ],
+        (None, Some(_)) => vec![Core { token: starting(), stand: Stand::Before }],
+        (Some(_), None) => vec![Core { token: ending(), stand: Stand::After }],
+        (None, None) => blank_cores(source, part.start, at),
+    }
+}
+
+/// The tokens beyond the blanks around `at`, when those blanks reach the start or the end of the line.
+fn blank_cores(source: &[u8], floor: usize, at: usize) -> Vec<Core> {
+    let is_line_start = at == floor || tokens::is_line_end(source[at - 1]);
+    let next = tokens::blanks_after_on_line(source, at);
+    let is_line_end = source.get(at).is_none_or(|&byte| tokens::is_line_end(byte));
+    let previous = floor + tokens::blanks_before_on_line(&source[floor..], at - floor);
+    let mut cores = Vec::new();
+    let is_token = |at| matches!(tokens::class_at(source, at), Some((Class::Word | Class::Punctuation, _)));
+    if is_line_start && next > at && is_token(next) {
+        cores.push(Core { token: next..tokens::token_end(source, next), stand: Stand::BeforeBlanks });
+    }
+    let ends_token = matches!(
+        tokens::class_before(&source[floor..], previous - floor),
+        Some((Class::Word | Class::Punctuation, _))
+    );
+    if is_line_end && previous < at && ends_token {
+        cores
+            .push(Core { token: tokens::token_start(source, previous)..previous, stand: Stand::AfterBlanks });
+    }
+    cores
+}
+
+/// A number of tokens on either side of a core.
+#[derive(Debug, PartialEq, Eq)]
+struct Window {
+    n_left: usize,
+    n_right: usize,
+}
+
+/// The neighbours of a core, and what the rivals share with them.
+struct Rivals {
+    left: Vec<Neighbour>,
+    right: Vec<Neighbour>,
+    core: Indices<usize>,
+    core_is_word: bool,
+    /// By the number of equal right neighbours: the most equal left ones of a rival with as many, plus one.
+    reach: Vec<usize>,
+    /// How many left and right neighbours stand on the core's own line.
+    on_line: (usize, usize),
+}
+
+/// A token beside the core.
+struct Neighbour {
+    token: Indices<usize>,
+    is_word: bool,
+    /// How long the snippet is from the core to here.
+    length: usize,
+}
+
+impl Rivals {
+    fn find(source: &[u8], parts: &[Range], part: Indices<usize>, core: &Core) -> Rivals {
+        let (mut left, mut right) = (Vec::new(), Vec::new());
+        if core.stand != Stand::BeforeBlanks {
+            left = neighbours_before(source, part.start, &core.token);
+        }
+        if core.stand != Stand::AfterBlanks {
+            right = neighbours_after(source, part.end, &core.token);
+        }
+        let on_line =
+            (same_line_before(source, &core.token, &left), same_line_after(source, &core.token, &right));
+        let reach = vec![0; right.len() + 1];
+        let core_is_word = is_word(source, &core.token);
+        let mut rivals = Rivals { left, right, core: core.token.clone(), core_is_word, reach, on_line };
+        rivals.compare_all(source, parts);
+        rivals
+    }
+
+    /// Looks at every other place where the core stands as a whole token.
+    fn compare_all(&mut self, source: &[u8], parts: &[Range]) {
+        let core = &source[self.core.clone()];
+        for part in parts {
+            let text = &source[..part.end().index()];
+            for found in memmem::find_iter(&text[part.start().index()..], core) {
+                let start = part.start().index() + found;
+                let rival = start..start + core.len();
+                let is_whole =
+                    !tokens::cuts_word(source, rival.start) && !tokens::cuts_word(source, rival.end);
+                if rival != self.core && is_whole {
+                    let (left, right) = self.shared(text, part.start().index(), &rival);
+                    self.reach[right] = self.reach[right].max(left + 1);
+                }
+            }
+        }
+    }
+
+    /// How many neighbours a rival has in common, left and right.
+    fn shared(&self, text: &[u8], floor: usize, rival: &Indices<usize>) -> (usize, usize) {
+        let text_left = &text[floor..];
+        let mut at = rival.start - floor;
+        let left = self.left.iter().take_while(|neighbour| {
+            at = tokens::blanks_before(text_left, at);
+            let start = tokens::token_start(text_left, at);
+            let is_equal = start < at && text_left[start..at] == text[neighbour.token.clone()];
+            at = start;
+            is_equal
+        });
+        let left = left.count();
+        let mut at = rival.end;
+        let right = self.right.iter().take_while(|neighbour| {
+            let start = tokens::blanks_after(text, at);
+            at = tokens::token_end(text, start);
+            start < at && text[start..at] == text[neighbour.token.clone()]
+        });
+        (left, right.count())
+    }
+
+    /// The best unique window: in the core's line if there is one, else beyond.
+    fn best(&self) -> Option<Window> {
+        let (left, right) = self.on_line;
+        self.best_within(left, right).or_else(|| self.best_within(self.left.len(), self.right.len()))
+    }
+
+    fn best_within(&self, most_left: usize, most_right: usize) -> Option<Window> {
+        // A rival with more equal right neighbours needs as many left ones as one with fewer.
+        let mut n_needed = *self.reach[most_right..].iter().max().expect("the slice has an element");
+        let mut best: Option<(usize, Window)> = None;
+        for n_right in (0..=most_right).rev() {
+            n_needed = n_needed.max(self.reach[n_right]);
+            for n_left in n_needed..=most_left.min(n_needed + MOST_TRIED) {
+                let window = Window { n_left, n_right };
+                let cost = self.cost(&window);
+                if cost < NO_WORD + LONGEST && best.as_ref().is_none_or(|(least, _)| cost <= *least) {
+                    best = Some((cost, window));
+                }
+            }
+        }
+        best.map(|(_, window)| window)
+    }
+
+    /// How long a window is, and how odd.
+    fn cost(&self, window: &Window) -> usize {
+        let (left, right) = (&self.left[..window.n_left], &self.right[..window.n_right]);
+        let length = |side: &[Neighbour]| side.last().map_or(0, |neighbour| neighbour.length);
+        let loose = |side: &[Neighbour]| match side.last() {
+            Some(neighbour) => !neighbour.is_word,
+            None => !self.core_is_word,
+        };
+        let has_word = self.core_is_word || left.iter().chain(right).any(|neighbour| neighbour.is_word);
+        let length = self.core.len() + length(left) + length(right);
+        let oddity = if has_word { 0 } else { NO_WORD };
+        let too_long = if length > LONGEST { NO_WORD + LONGEST } else { 0 };
+        length + oddity + too_long + LOOSE_END * (usize::from(loose(left)) + usize::from(loose(right)))
+    }
+
+    /// The bytes that a window spans.
+    fn source(&self, window: &Window) -> Indices<usize> {
+        let start =
+            self.left[..window.n_left].last().map_or(self.core.start, |neighbour| neighbour.token.start);
+        let end = self.right[..window.n_right].last().map_or(self.core.end, |neighbour| neighbour.token.end);
+        start..end
+    }
+}
+
+fn neighbours_before(source: &[u8], floor: usize, core: &Indices<usize>) -> Vec<Neighbour> {
+    let text = &source[floor..core.start];
+    let (mut neighbours, mut at, mut length) = (Vec::new(), text.len(), 0);
+    while neighbours.len() < MOST_BEYOND && length <= LONGEST {
+        let end = tokens::blanks_before(text, at);
+        let Some((Class::Word | Class::Punctuation, _)) = tokens::class_before(text, end) else { break };
+        let start = tokens::token_start(text, end);
+        length += end - start + usize::from(end < at);
+        let token = floor + start..floor + end;
+        neighbours.push(Neighbour { is_word: is_word(source, &token), token, length });
+        at = start;
+    }
+    neighbours
+}
+
+fn neighbours_after(source: &[u8], ceiling: usize, core: &Indices<usize>) -> Vec<Neighbour> {
+    let text = &source[..ceiling];
+    let (mut neighbours, mut at, mut length) = (Vec::new(), core.end, 0);
+    while neighbours.len() < MOST_BEYOND && length <= LONGEST {
+        let start = tokens::blanks_after(text, at);
+        let Some((Class::Word | Class::Punctuation, _)) = tokens::class_at(text, start) else { break };
+        let end = tokens::token_end(text, start);
+        length += end - start + usize::from(at < start);
+        let token = start..end;
+        neighbours.push(Neighbour { is_word: is_word(source, &token), token, length });
+        at = end;
+    }
+    neighbours
+}
+
+/// How many neighbours stand on the line of the core, at most a line's worth.
+fn same_line_before(source: &[u8], core: &Indices<usize>, left: &[Neighbour]) -> usize {
+    let is_on_line = |neighbour: &&Neighbour| !has_line_end(&source[neighbour.token.end..core.start]);
+    left.iter().take(MOST_ON_LINE).take_while(is_on_line).count()
+}
+
+fn same_line_after(source: &[u8], core: &Indices<usize>, right: &[Neighbour]) -> usize {
+    let is_on_line = |neighbour: &&Neighbour| !has_line_end(&source[core.end..neighbour.token.start]);
+    right.iter().take(MOST_ON_LINE).take_while(is_on_line).count()
+}
+
+fn is_word(source: &[u8], token: &Indices<usize>) -> bool {
+    matches!(tokens::class_at(source, token.start), Some((Class::Word, _)))
+}
+
+fn has_line_end(source: &[u8]) -> bool {
+    memchr::memchr2(b'\n', b'\r', source).is_some()
+}
+
+/// Writes a window as a find with the marker at the core's place.
+fn write(source: &[u8], core: &Core, window: Indices<usize>) -> Option<String> {
+    let piece = |range: Indices<usize>| std::str::from_utf8(&source[range]).ok().map(collapse);
+    let place = match core.stand {
+        Stand::Before | Stand::BeforeBlanks => core.token.start,
+        Stand::Inside(bytes) => core.token.start + bytes,
+        Stand::After | Stand::AfterBlanks => core.token.end,
+    };
+    let (mut before, mut after) = (piece(window.start..place)?, piece(place..window.end)?);
+    match core.stand {
+        Stand::BeforeBlanks => after.insert(0, ' '),
+        Stand::AfterBlanks => before.push(' '),
+        Stand::Before | Stand::Inside(_) | Stand::After => {}
+    }
+    let written = put_marker(&format!("{before}{after}"), before.len());
+    // Brackets on both sides of the marker would be read as a part of it: a blank keeps one side apart.
+    written.or_else(|| match core.stand {
+        Stand::Before => put_marker(&format!("{before} {after}"), before.len() + 1),
+        Stand::After => put_marker(&format!("{before} {after}"), before.len()),
+        Stand::Inside(_) | Stand::BeforeBlanks | Stand::AfterBlanks => None,
+    })
+}
+
+/// Every run of blanks as one blank, also at the ends.
+fn collapse(text: &str) -> String {
+    let mut collapsed = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character.is_whitespace() {
+            false => collapsed.push(character),
+            true if collapsed.ends_with(' ') => {}
+            true => collapsed.push(' '),
+        }
+    }
+    collapsed
+}

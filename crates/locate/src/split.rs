@@ -1,0 +1,160 @@
+//! Where the path ends, and the scope, in the string form of a location.
+
+use std::borrow::Cow;
+
+use crate::location::InvalidLocation;
+
+/// The pieces of `FILE:SCOPE@FIND`.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Pieces<'t> {
+    pub(crate) path: Cow<'t, str>,
+    /// What stands between path and find; empty when there is none.
+    pub(crate) scope: &'t str,
+    pub(crate) find: Option<&'t str>,
+}
+
+/// The longest path that systems know. Longer ones are not worth asking the disk about.
+const LONGEST_PATH: usize = 4096;
+
+/// Cuts a location into its pieces.
+pub(crate) fn split<'t>(text: &'t str, exists: &dyn Fn(&str) -> bool) -> Result<Pieces<'t>, InvalidLocation> {
+    if let Some(quoted) = text.strip_prefix('"') {
+        let (path, rest) = quoted_path(quoted)?;
+        return pieces(path, rest);
+    }
+    let end = path_end(text, exists);
+    pieces(Cow::Borrowed(&text[..end]), &text[end..])
+}
+
+/// Reads the path behind an opening quote; a quote inside it is doubled.
+fn quoted_path(text: &str) -> Result<(Cow<'_, str>, &str), InvalidLocation> {
+    let end = end_of_quoted(text, '"').ok_or_else(|| InvalidLocation {
+        message: "the quote around the path is not closed".to_owned(),
+        hint: "write \"odd:name.py\":SCOPE@FIND".to_owned(),
+    })?;
+    let path = match &text[..end] {
+        path if path.contains('"') => Cow::Owned(path.replace("\"\"", "\"")),
+        path => Cow::Borrowed(path),
+    };
+    Ok((path, &text[end + 1..]))
+}
+
+/// Where the quote that opened before `text` closes; doubled quotes do not close it.
+pub(crate) fn end_of_quoted(text: &str, quote: char) -> Option<usize> {
+    let mut from = 0;
+    loop {
+        let at = from + text[from..].find(quote)?;
+        if !text[at + 1..].starts_with(quote) {
+            return Some(at);
+        }
+        from = at + 2;
+    }
+}
+
+/// Where the path ends: where the plain reading says, unless only another reading names an existing file.
+fn path_end(text: &str, exists: &dyn Fn(&str) -> bool) -> usize {
+    let plain = plain_path_end(text);
+    let with_fragment_cut = fragment_start(&text[..plain]).unwrap_or(plain);
+    if exists(&text[..plain]) {
+        return plain;
+    }
+    if exists(&text[..with_fragment_cut]) {
+        return with_fragment_cut;
+    }
+    let ends = text.char_indices().filter(|&(_, c)| matches!(c, ':' | '@')).map(|(at, _)| at);
+    let other = ends
+        .chain([text.len()])
+        .take_while(|&end| end <= LONGEST_PATH)
+        .filter(|&end| end > 0 && exists(&text[..end]))
+        .max();
+    other.unwrap_or(with_fragment_cut)
+}
+
+/// The first `:` or `@` that does not belong to the path itself.
+fn plain_path_end(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let from = if starts_with_drive(bytes) { 2 } else { 0 };
+    let belongs_to_path = |at: usize| bytes[at] == b'@' && (at == 0 || matches!(bytes[at - 1], b'/' | b'\\'));
+    (from..bytes.len())
+        .find(|&at| matches!(bytes[at], b':' | b'@') && !belongs_to_path(at))
+        .unwrap_or(bytes.len())
+}
+
+fn starts_with_drive(bytes: &[u8]) -> bool {
+    matches!(bytes, [letter, b':', b'\\' | b'/', ..] if letter.is_ascii_alphabetic())
+}
+
+/// Where `#L10-L20` starts, as web links write lines behind a file.
+fn fragment_start(path: &str) -> Option<usize> {
+    let at = path.rfind("#L")?;
+    let lines = &path[at + 2..];
+    let is_lines = lines.starts_with(|c: char| c.is_ascii_digit())
+        && lines.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'-' | b'L' | b'C'));
+    is_lines.then_some(at)
+}
+
+/// Cuts what stands behind the path.
+fn pieces<'t>(path: Cow<'t, str>, rest: &'t str) -> Result<Pieces<'t>, InvalidLocation> {
+    let (scope, find) = match rest.as_bytes().first() {
+        None => ("", None),
+        Some(b'@') => ("", Some(&rest[1..])),
+        Some(b':') => split_scope(&rest[1..])?,
+        Some(b'#') => split_scope(rest)?,
+        Some(_) => {
+            return Err(InvalidLocation {
+                message: format!("`{rest}` behind the quoted path is neither a scope nor a find"),
+                hint: format!("write \"{path}\":SCOPE or \"{path}\"@FIND"),
+            });
+        }
+    };
+    Ok(Pieces { path, scope, find })
+}
+
+/// Cuts the scope from the find: at the first `@` outside backticks.
+fn split_scope(text: &str) -> Result<(&str, Option<&str>), InvalidLocation> {
+    if let Some(end) = message_start(text) {
+        return Ok((&text[..end], None));
+    }
+    let mut from = 0;
+    while let Some(at) = text[from..].find(['@', '`']).map(|at| from + at) {
+        if text[at..].starts_with('@') {
+            return Ok((&text[..at], Some(&text[at + 1..])));
+        }
+        let quoted = end_of_quoted(&text[at + 1..], '`').ok_or_else(|| InvalidLocation {
+            message: format!("the backtick in the scope `{text}` is not closed").replace("``", "`"),
+            hint: "put a whole name in backticks, and write a backtick inside it twice".to_owned(),
+        })?;
+        from = at + 1 + quoted + 1;
+    }
+    Ok((text, None))
+}
+
+/// Where the message starts behind a line or coordinate that was copied from a compiler, such as
+/// `42:7: error: …`: it may hold anything, also `@`.
+fn message_start(text: &str) -> Option<usize> {
+    let digits = |from: usize| {
+        let len = text[from..].bytes().take_while(u8::is_ascii_digit).count();
+        (len > 0).then_some(from + len)
+    };
+    let colon = |at: usize| text[at..].starts_with(':').then_some(at + 1);
+    let line = digits(0)?;
+    let end = match colon(line).and_then(digits) {
+        None => return colon(line).filter(|&at| is_prose(&text[at..])).map(|_| line),
+        Some(column) => range_end(text, column).unwrap_or(column),
+    };
+    let rest = &text[end..];
+    return (rest.starts_with(':') || rest.starts_with(char::is_whitespace)).then_some(end);
+
+    fn range_end(text: &str, column: usize) -> Option<usize> {
+        let rest = text[column..].strip_prefix('-')?;
+        let is_part = |byte: &u8| byte.is_ascii_digit() || *byte == b':';
+        let len = rest.bytes().take_while(is_part).count();
+        // `42:7-44:1: error` ends before its last colon.
+        let part = rest[..len].trim_end_matches(':');
+        Some(column + 1 + part.len())
+    }
+
+    fn is_prose(rest: &str) -> bool {
+        rest.is_empty() || rest.starts_with(char::is_whitespace)
+    }
+}

@@ -1,0 +1,258 @@
+//! Which symbols a path means, and where to look inside them.
+
+use locant_text::Range;
+use locant_tree::{Outline, Symbol, SymbolId, SymbolKind};
+
+use crate::location::Segment;
+
+/// Symbols that share one and the same path from the top of the file, in document order.
+pub(crate) type Group = Vec<SymbolId>;
+
+/// The symbols that a path means.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Named {
+    /// One path, with the symbols that have it.
+    One(Group),
+    /// Several paths end in this one.
+    Several(Vec<Group>),
+    /// None.
+    Nothing,
+}
+
+/// A part of the text in which a symbol's find is looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Region {
+    /// Where matches may stand.
+    pub(crate) range: Range,
+    /// Where they must start: those in the declaration come before those in its comments and decorators.
+    pub(crate) starts: Range,
+}
+
+/// Finds the symbols that a path means: those with the whole path from the top; else those that end so.
+pub(crate) fn named(outline: &Outline, path: &[Segment]) -> Named {
+    let mut whole = Vec::new();
+    let mut ending = Vec::new();
+    for (id, _) in
+        outline.iter().filter(|(_, symbol)| path.last().is_some_and(|last| last.name == symbol.name))
+    {
+        match reach(outline, id, path) {
+            Some(Reach::Top) => whole.push(id),
+            Some(Reach::Inside) => ending.push(id),
+            None => {}
+        }
+    }
+    let mut groups = by_path(outline, if whole.is_empty() { ending } else { whole });
+    if let [last] = path {
+        give_way_to_class(outline, &mut groups);
+        pick_index(&mut groups, last);
+    } else if let Some(last) = path.last() {
+        pick_index(&mut groups, last);
+    }
+    match groups.len() {
+        0 => Named::Nothing,
+        1 => Named::One(groups.remove(0)),
+        _ => Named::Several(groups),
+    }
+}
+
+/// The symbols right below a path that itself names none: the members of an `impl` for a type that is declared
+/// elsewhere.
+pub(crate) fn members(outline: &Outline, path: &[Segment]) -> Group {
+    let is_path =
+        |names: &[&str]| names.iter().eq(path.iter().map(|segment| &segment.name).collect::<Vec<_>>());
+    let is_member = |id: SymbolId, symbol: &Symbol| {
+        let names = outline.path(id);
+        !symbol.qualifier.is_empty() && is_path(&names[..names.len() - 1])
+    };
+    outline.iter().filter(|&(id, symbol)| is_member(id, symbol)).map(|(id, _)| id).collect()
+}
+
+/// How far up a path leads.
+enum Reach {
+    Top,
+    Inside,
+}
+
+/// Compares a path with the names above a symbol, from the last name up.
+fn reach(outline: &Outline, id: SymbolId, path: &[Segment]) -> Option<Reach> {
+    let mut above = Above::new(outline, id);
+    let mut segments = path.iter().rev();
+    let own = segments.next()?;
+    debug_assert_eq!(own.name, outline.get(id).name, "the caller compared the last name");
+    above.next();
+    for segment in segments {
+        let (name, symbol) = above.next()?;
+        let is_meant = match (segment.index, symbol) {
+            (None, _) | (Some(0), None) => true,
+            (Some(_), None) => false,
+            (Some(index), Some(symbol)) => rank(outline, symbol).0 == index as usize,
+        };
+        if name != segment.name || !is_meant {
+            return None;
+        }
+    }
+    Some(if above.is_at_top() { Reach::Top } else { Reach::Inside })
+}
+
+/// The names above a symbol, its own first: qualifiers, parents, and at last the package.
+struct Above<'o> {
+    outline: &'o Outline,
+    symbol: Option<SymbolId>,
+    /// How many qualifiers of `symbol` are still to come; `None` before its own name.
+    qualifiers: Option<usize>,
+    package: usize,
+}
+
+impl<'o> Above<'o> {
+    fn new(outline: &'o Outline, id: SymbolId) -> Above<'o> {
+        Above { outline, symbol: Some(id), qualifiers: None, package: outline.package.len() }
+    }
+
+    /// Has everything been named up to the top of the file, with or without its package?
+    fn is_at_top(&self) -> bool {
+        let is_in_file = self.symbol.is_some_and(|symbol| {
+            let symbol = self.outline.get(symbol);
+            self.qualifiers != Some(0) || symbol.parent.is_some()
+        });
+        !is_in_file && (self.package == self.outline.package.len() || self.package == 0)
+    }
+}
+
+impl<'o> Iterator for Above<'o> {
+    type Item = (&'o str, Option<SymbolId>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        while let Some(id) = self.symbol {
+            let symbol = self.outline.get(id);
+            match self.qualifiers {
+                None => {
+                    self.qualifiers = Some(symbol.qualifier.len());
+                    return Some((&symbol.name, Some(id)));
+                }
+                Some(0) => (self.symbol, self.qualifiers) = (symbol.parent, None),
+                Some(left) => {
+                    self.qualifiers = Some(left - 1);
+                    return Some((&symbol.qualifier[left - 1], None));
+                }
+            }
+        }
+        self.package = self.package.checked_sub(1)?;
+        Some((&self.outline.package[self.package], None))
+    }
+}
+
+/// Which of the symbols with its path a symbol is, from 0, and how many there are.
+pub(crate) fn rank(outline: &Outline, id: SymbolId) -> (usize, usize) {
+    let twins = outline.iter().map(|(twin, _)| twin).filter(|&twin| has_same_path(outline, twin, id));
+    twins.fold((0, 0), |(before, all), twin| (before + usize::from(twin < id), all + 1))
+}
+
+fn has_same_path(outline: &Outline, mut one: SymbolId, mut other: SymbolId) -> bool {
+    loop {
+        if one == other {
+            return true;
+        }
+        let (left, right) = (outline.get(one), outline.get(other));
+        if left.name != right.name || left.qualifier != right.qualifier {
+            // A qualifier may spell out what for the other is a parent: `a::b::f` and `f` in `b` in `a`.
+            return left.name == right.name && outline.path(one) == outline.path(other);
+        }
+        match (left.parent, right.parent) {
+            (None, None) => return true,
+            (Some(left), Some(right)) => (one, other) = (left, right),
+            _ => return outline.path(one) == outline.path(other),
+        }
+    }
+}
+
+fn by_path(outline: &Outline, symbols: Vec<SymbolId>) -> Vec<Group> {
+    let mut groups: Vec<Group> = Vec::new();
+    for id in symbols {
+        match groups.iter_mut().find(|group| has_same_path(outline, group[0], id)) {
+            Some(group) => group.push(id),
+            None => groups.push(vec![id]),
+        }
+    }
+    groups
+}
+
+/// On a one-name path a constructor gives way to its class.
+fn give_way_to_class(outline: &Outline, groups: &mut Vec<Group>) {
+    let is_constructor = |group: &Group| outline.get(group[0]).kind == SymbolKind::Constructor;
+    if !groups.iter().all(is_constructor) {
+        groups.retain(|group| !is_constructor(group));
+    }
+}
+
+/// Keeps of each group only the symbol that `[n]` picks.
+fn pick_index(groups: &mut Vec<Group>, last: &Segment) {
+    let Some(index) = last.index else { return };
+    for group in groups.iter_mut() {
+        *group = group.get(index as usize).copied().into_iter().collect();
+    }
+    groups.retain(|group| !group.is_empty());
+}
+
+/// The path to a symbol, with an index when others have the same one.
+pub(crate) fn path_to(outline: &Outline, id: SymbolId) -> Vec<Segment> {
+    let names = outline.path(id);
+    let mut path: Vec<Segment> =
+        names.into_iter().map(|name| Segment { name: name.to_owned(), index: None }).collect();
+    let (rank, n_twins) = rank(outline, id);
+    if n_twins > 1
+        && let Some(last) = path.last_mut()
+    {
+        last.index = u32::try_from(rank).ok();
+    }
+    path
+}
+
+/// Where a symbol's find is looked for: its declaration, its comments and decorators, then members of it that
+/// stand elsewhere in the file.
+pub(crate) fn regions(outline: &Outline, id: SymbolId) -> Vec<Region> {
+    let symbol = outline.get(id);
+    let mut regions = own_regions(symbol);
+    let elsewhere = outline.iter().filter(|(member, inner)| {
+        *member != id && !symbol.extent.covers(inner.extent) && is_inside(outline, *member, id)
+    });
+    // A member of a member that stands elsewhere is found inside it.
+    let mut covered: Vec<Range> = Vec::new();
+    for (_, member) in elsewhere {
+        if !covered.iter().any(|range| range.covers(member.extent)) {
+            covered.push(member.extent);
+            regions.extend(own_regions(member));
+        }
+    }
+    regions
+}
+
+fn own_regions(symbol: &Symbol) -> Vec<Region> {
+    let declaration =
+        Region { range: symbol.extent, starts: Range::new(symbol.declaration.start(), symbol.extent.end()) };
+    let attached = Range::new(symbol.extent.start(), symbol.declaration.start());
+    match attached.is_empty() {
+        true => vec![declaration],
+        false => vec![declaration, Region { range: symbol.extent, starts: attached }],
+    }
+}
+
+fn is_inside(outline: &Outline, member: SymbolId, of: SymbolId) -> bool {
+    let mut next = outline.get(member).parent;
+    while let Some(id) = next {
+        if id == of {
+            return true;
+        }
+        next = outline.get(id).parent;
+    }
+    false
+}
+
+/// The innermost symbol around a place or a stretch of text; one that only ends there, when no other holds it.
+pub(crate) fn innermost(outline: &Outline, target: Range) -> Option<SymbolId> {
+    let smallest = |holds: &dyn Fn(Range) -> bool| {
+        let around = outline.iter().filter(|(_, symbol)| holds(symbol.extent));
+        around.min_by_key(|(_, symbol)| symbol.extent.extent()).map(|(id, _)| id)
+    };
+    let holds = |extent: Range| extent.covers(target) && extent.contains(target.start());
+    smallest(&holds).or_else(|| smallest(&|extent| extent.covers(target)))
+}

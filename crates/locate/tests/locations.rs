@@ -1,0 +1,208 @@
+//! Reading and writing locations: the forms of the language, and the law that writing is the inverse of reading.
+
+use locant_locate::{Location, Scope, Segment};
+use proptest::prelude::*;
+
+/// The pieces of a location as one line: path, scope, find.
+fn shown(text: &str, files: &[&str]) -> String {
+    match Location::parse(text, &|path| files.contains(&path)) {
+        Err(invalid) => format!("invalid: {}", invalid.message),
+        Ok(location) => {
+            let scope = match &location.scope {
+                None => "-".to_owned(),
+                Some(Scope::Lines { first, last: None }) => format!("lines {first}.."),
+                Some(Scope::Lines { first, last: Some(last) }) => format!("lines {first}..{last}"),
+                Some(Scope::Coordinate { start, end: None }) => format!("at {start}"),
+                Some(Scope::Coordinate { start, end: Some(end) }) => format!("from {start} to {end}"),
+                Some(Scope::Descriptor(path)) => format!("descriptor {path:?}"),
+                Some(Scope::Symbol(segments)) => {
+                    let one = |segment: &Segment| match segment.index {
+                        None => segment.name.clone(),
+                        Some(index) => format!("{}#{index}", segment.name),
+                    };
+                    format!("symbol {}", segments.iter().map(one).collect::<Vec<_>>().join(" / "))
+                }
+            };
+            format!("{} | {scope} | {}", location.path, location.find.as_deref().unwrap_or("-"))
+        }
+    }
+}
+
+fn check(text: &str, expected: &str) {
+    assert_eq!(shown(text, &[]), expected, "{text}");
+}
+
+fn check_with_files(text: &str, files: &[&str], expected: &str) {
+    assert_eq!(shown(text, files), expected, "{text}");
+}
+
+fn check_invalid(text: &str, part: &str) {
+    let shown = shown(text, &[]);
+    assert!(shown.starts_with("invalid: ") && shown.contains(part), "{text}: {shown}");
+}
+
+#[test]
+fn the_examples_of_the_language() {
+    check("foo.py@self.<|>", "foo.py | - | self.<|>");
+    check("foo.py:42@return <|>result", "foo.py | lines 42..42 | return <|>result");
+    check("foo.py:10,20@if <|>condition", "foo.py | lines 10..20 | if <|>condition");
+    check("foo.py:10-20@if <|>condition", "foo.py | lines 10..20 | if <|>condition");
+    check("foo.py:L10-20@if <|>condition", "foo.py | lines 10..20 | if <|>condition");
+    check("foo.py:MyClass.my_method@self.<|>", "foo.py | symbol MyClass / my_method | self.<|>");
+    check("foo.py:MyClass", "foo.py | symbol MyClass | -");
+    check("foo.py@x = <|> + y <<|>> z", "foo.py | - | x = <|> + y <<|>> z");
+}
+
+#[test]
+fn the_find_is_taken_verbatim() {
+    check("foo.py@@<|>property", "foo.py | - | @<|>property");
+    check("foo.py:C@a@b:c d", "foo.py | symbol C | a@b:c d");
+    check("foo.py@line one\n  line two", "foo.py | - | line one\n  line two");
+    check("foo.py@ x ", "foo.py | - |  x ");
+    check("foo.py:C@", "foo.py | symbol C | -");
+}
+
+#[test]
+fn drives_and_at_signs_belong_to_the_path() {
+    check(r"C:\src\foo.py:10", r"C:\src\foo.py | lines 10..10 | -");
+    check("c:/src/foo.py@x", "c:/src/foo.py | - | x");
+    check("node_modules/@types/node/fs.d.ts:stat", "node_modules/@types/node/fs.d.ts | symbol stat | -");
+    check("@scope/pkg/a.ts@x", "@scope/pkg/a.ts | - | x");
+    check(r"dir\@x\f.py:1", r"dir\@x\f.py | lines 1..1 | -");
+    check("C:10", "C | lines 10..10 | -");
+}
+
+#[test]
+fn odd_paths_are_quoted_or_found_on_disk() {
+    check(r#""odd:name@2.py":10"#, "odd:name@2.py | lines 10..10 | -");
+    check(r#""a""b.py"@x"#, "a\"b.py | - | x");
+    check(r#""a.py"#, "invalid: the quote around the path is not closed");
+    check_invalid(r#""a.py"x"#, "neither a scope nor a find");
+    check_with_files("odd:name@2.py:10", &["odd:name@2.py"], "odd:name@2.py | lines 10..10 | -");
+    check_with_files("odd:name@2.py", &["odd:name@2.py"], "odd:name@2.py | - | -");
+    check_with_files("a.py:10", &["a.py", "a.py:10"], "a.py | lines 10..10 | -");
+    check_with_files("a#L1:f", &["a#L1"], "a#L1 | symbol f | -");
+}
+
+#[test]
+fn lines() {
+    check("f:42", "f | lines 42..42 | -");
+    check("f:L42", "f | lines 42..42 | -");
+    check("f:L10-L20", "f | lines 10..20 | -");
+    check("f:10,0", "f | lines 10.. | -");
+    check("f#L10-L20", "f | lines 10..20 | -");
+    check("f#L10", "f | lines 10..10 | -");
+    check("f#L10@x", "f | lines 10..10 | x");
+    check("f#L3C5-L4C1", "f | from 3:5 to 4:1 | -");
+    check("f#L3C5", "f | at 3:5 | -");
+    check("f:99999999999", "f | lines 4294967295..4294967295 | -");
+    check_invalid("f:0", "no line 0");
+    check_invalid("f:L0", "no line 0");
+    check_invalid("f:20-10", "end before they start");
+    check_invalid("f#L20-L10", "end before they start");
+}
+
+#[test]
+fn coordinates() {
+    check("f:42:7", "f | at 42:7 | -");
+    check("f:42:7-44:1", "f | from 42:7 to 44:1 | -");
+    check("f.c:42:7: error: expected ';' @ here", "f.c | at 42:7 | -");
+    check("f.ts:42:7 - error TS2322: Type", "f.ts | at 42:7 | -");
+    check("f.c:42:7:", "f.c | at 42:7 | -");
+    check("f.c:42:7-44:1: note", "f.c | from 42:7 to 44:1 | -");
+    check("f.py:42: error: Incompatible types", "f.py | lines 42..42 | -");
+    check("f.py:42:", "f.py | lines 42..42 | -");
+    check_invalid("f:42:7@x", "a coordinate takes no find");
+    check_invalid("f:42:x", "no coordinate");
+    check_invalid("f:42:7x", "no coordinate");
+    check_invalid("f:0:1", "count from 1");
+    check_invalid("f:1:0", "count from 1");
+    check_invalid("f:4:1-3:9", "ends before it starts");
+}
+
+#[test]
+fn symbol_paths() {
+    check("f:ns::Type::method", "f | symbol ns / Type / method | -");
+    check("f:a.b::c", "f | symbol a / b / c | -");
+    check("f:Type.method[1]", "f | symbol Type / method#1 | -");
+    check("f:Type[2].method[1]@x", "f | symbol Type#2 / method#1 | x");
+    check("f:`weird.name`.x", "f | symbol weird.name / x | -");
+    check("f:`a``b@c`@d", "f | symbol a`b@c | d");
+    check("f:`42`", "f | symbol 42 | -");
+    check("f:`x[1]`[2]", "f | symbol x[1]#2 | -");
+    check("f:(*T).M", "f | symbol T / M | -");
+    check("f:(T).M", "f | symbol T / M | -");
+    check("f:Foo::operator[]", "f | symbol Foo / operator[] | -");
+    check("f:Foo::~Foo", "f | symbol Foo / ~Foo | -");
+    check("f:L10x", "f | symbol L10x | -");
+    check("f:42nd", "f | symbol 42nd | -");
+    check("f:@x", "f | - | x");
+    check("f.css:#main", "f.css | symbol #main | -");
+    check("f.ts:Foo.#x", "f.ts | symbol Foo / #x | -");
+    check(":User.save", " | symbol User / save | -");
+    check("**/models.py:User", "**/models.py | symbol User | -");
+    check_invalid("f:a..b", "no symbol path");
+    check_invalid("f:.a", "no symbol path");
+    check_invalid("f:`a", "backtick");
+    check_invalid("f:``", "no symbol path");
+}
+
+#[test]
+fn descriptor_paths() {
+    check("a.proto:[4,0,2,0,1]", "a.proto | descriptor [4, 0, 2, 0, 1] | -");
+    check("a.proto:[ 4, 0 ]", "a.proto | descriptor [4, 0] | -");
+    check("a.proto:[]", "a.proto | descriptor [] | -");
+    check_invalid("a.proto:[4,x]", "no descriptor path");
+    check_invalid("a.proto:[4", "no descriptor path");
+}
+
+fn any_scope() -> impl Strategy<Value = Option<Scope>> {
+    let name = prop_oneof![
+        "[a-zA-Z_]{1,6}",
+        "[0-9L]{1,3}",
+        "\\PC{1,6}",
+        "[.`@:\\[\\]()*~ ]{1,5}",
+        "operator(\\[\\]|\\(\\))"
+    ];
+    let segment = (name, prop::option::of(0u32..20)).prop_map(|(name, index)| Segment { name, index });
+    let lines = (1u32..100, prop::option::of(0u32..100))
+        .prop_map(|(first, more)| Scope::Lines { first, last: more.map(|more| first + more) });
+    let position = || (1u32..100, 1u32..100);
+    let coordinate = (position(), prop::option::of(position())).prop_map(|(start, more)| {
+        let start = locant_text::Position { line: start.0, character: start.1 };
+        let end = more.map(|more| locant_text::Position { line: start.line + more.0, character: more.1 });
+        Scope::Coordinate { start, end }
+    });
+    prop::option::of(prop_oneof![
+        4 => prop::collection::vec(segment, 1..4).prop_map(Scope::Symbol),
+        1 => lines,
+        1 => coordinate,
+        1 => prop::collection::vec(0i32..100, 0..6).prop_map(Scope::Descriptor),
+    ])
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn what_is_written_is_read_back(
+        path in prop_oneof!["[a-z]{1,5}\\.py", "\\PC{0,8}", "[a@:/\\\\\"#L1]{0,8}"],
+        scope in any_scope(),
+        find in prop::option::of(prop_oneof!["\\PC{1,10}", "[@:`<|> \\n]{1,6}"]),
+    ) {
+        let find = find.filter(|_| !matches!(scope, Some(Scope::Coordinate { .. })));
+        let location = Location { path, scope, find, find_index: 0 };
+        let written = location.to_string();
+        prop_assert_eq!(Location::parse(&written, &|_| false), Ok(location), "{}", written);
+    }
+
+    #[test]
+    fn any_text_is_read_without_panic(text in any::<String>(), other in "[a.py:@`\"\\[\\]0-9L,# -]{0,20}") {
+        for text in [text, other] {
+            if let Ok(location) = Location::parse(&text, &|_| false) {
+                let again = Location::parse(&location.to_string(), &|_| false);
+                prop_assert_eq!(again, Ok(location), "{}", text);
+            }
+        }
+    }
+}
