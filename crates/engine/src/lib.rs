@@ -1,0 +1,48 @@
+//! Texts in, answers out.
+//!
+//! The library for programs that want places without the command line: give it a path and the bytes of a
+//! file, ask with a [`Location`]. No files are opened, no processes started, nothing is asynchronous.
+//!
+//! Invariants: broken source is normal input; a [`Document`] parses its text at most once, and only when an
+//! answer needs the symbols.
+
+mod document;
+
+pub use document::{Document, Unreadable};
+pub use locant_lang::{self as languages, Language};
+pub use locant_locate::{
+    Candidate, Description, Doubt, Found, InvalidLocation, Location, Resolution, Scope, Segment,
+};
+pub use locant_text::{Edit, Edits, Encoding, Extent, Nature, Offset, Position, Range, Text};
+pub use locant_tree::{Outline, Symbol, SymbolId, SymbolKind};
+use locant_locate::Wanted;
+
+/// Finds the place that a location means in a document.
+pub fn locate(document: &Document, location: &Location) -> Resolution {
+    locant_locate::resolve(document, location, Wanted::Position)
+}
+
+/// Finds the stretch of text that a location means in a document.
+pub fn range(document: &Document, location: &Location) -> Resolution {
+    locant_locate::resolve(document, location, Wanted::Range)
+}
+
+/// Describes a place. `None` when the offset is no position in the text, such as inside a character.
+pub fn describe(document: &Document, offset: Offset) -> Option<Description> {
+    locant_locate::describe(document, offset)
+}
+
+/// Describes a stretch of text. `None` when an end is no position in the text.
+pub fn describe_range(document: &Document, range: Range) -> Option<Description> {
+    locant_locate::describe_range(document, range)
+}
+
+/// All ways to write a place that lead there and nowhere else, the best first.
+pub fn descriptions(document: &Document, offset: Offset) -> Vec<Location> {
+    locant_locate::descriptions(document, offset)
+}
+
+/// All ways to write a stretch of text that lead there and nowhere else, the best first.
+pub fn range_descriptions(document: &Document, range: Range) -> Vec<Location> {
+    locant_locate::range_descriptions(document, range)
+}
