@@ -73,14 +73,18 @@ enum Stand {
     AfterBlanks,
 }
 
-/// The tokens by which the place `at` can be described.
+/// The tokens by which the place `at` can be described, as they stand inside the part.
 fn cores(source: &[u8], part: Indices<usize>, at: usize) -> Vec<Core> {
-    let source = &source[..part.end];
-    let is_token = |side: Option<(Class, usize)>| {
-        side.map(|(class, _)| class).filter(|class| matches!(class, Class::Word | Class::Punctuation))
-    };
-    let before = if at > part.start { is_token(tokens::class_before(source, at)) } else { None };
-    let after = is_token(tokens::class_at(source, at));
+    let mut cores = cores_in(&source[part.clone()], at - part.start);
+    for core in &mut cores {
+        core.token = part.start + core.token.start..part.start + core.token.end;
+    }
+    cores
+}
+
+fn cores_in(source: &[u8], at: usize) -> Vec<Core> {
+    let (before, after) =
+        (token_class(tokens::class_before(source, at)), token_class(tokens::class_at(source, at)));
     let starting = || at..tokens::token_end(source, at);
     let ending = || tokens::token_start(source, at)..at;
     match (before, after) {
@@ -98,26 +102,26 @@ fn cores(source: &[u8], part: Indices<usize>, at: usize) -> Vec<Core> {
         ],
         (None, Some(_)) => vec![Core { token: starting(), stand: Stand::Before }],
         (Some(_), None) => vec![Core { token: ending(), stand: Stand::After }],
-        (None, None) => blank_cores(source, part.start, at),
+        (None, None) => blank_cores(source, at),
     }
 }
 
+/// The class of a character that a pattern can hold.
+fn token_class(side: Option<(Class, usize)>) -> Option<Class> {
+    side.map(|(class, _)| class).filter(|class| matches!(class, Class::Word | Class::Punctuation))
+}
+
 /// The tokens beyond the blanks around `at`, when those blanks reach the start or the end of the line.
-fn blank_cores(source: &[u8], floor: usize, at: usize) -> Vec<Core> {
-    let is_line_start = at == floor || tokens::is_line_end(source[at - 1]);
-    let next = tokens::blanks_after_on_line(source, at);
+fn blank_cores(source: &[u8], at: usize) -> Vec<Core> {
+    let is_line_start = at == 0 || tokens::is_line_end(source[at - 1]);
     let is_line_end = source.get(at).is_none_or(|&byte| tokens::is_line_end(byte));
-    let previous = floor + tokens::blanks_before_on_line(&source[floor..], at - floor);
+    let next = tokens::blanks_after_on_line(source, at);
+    let previous = tokens::blanks_before_on_line(source, at);
     let mut cores = Vec::new();
-    let is_token = |at| matches!(tokens::class_at(source, at), Some((Class::Word | Class::Punctuation, _)));
-    if is_line_start && next > at && is_token(next) {
+    if is_line_start && at < next && token_class(tokens::class_at(source, next)).is_some() {
         cores.push(Core { token: next..tokens::token_end(source, next), stand: Stand::BeforeBlanks });
     }
-    let ends_token = matches!(
-        tokens::class_before(&source[floor..], previous - floor),
-        Some((Class::Word | Class::Punctuation, _))
-    );
-    if is_line_end && previous < at && ends_token {
+    if is_line_end && previous < at && token_class(tokens::class_before(source, previous)).is_some() {
         cores
             .push(Core { token: tokens::token_start(source, previous)..previous, stand: Stand::AfterBlanks });
     }
@@ -180,7 +184,7 @@ impl Rivals {
                 let is_whole =
                     !tokens::cuts_word(source, rival.start) && !tokens::cuts_word(source, rival.end);
                 if rival != self.core && is_whole {
-                    let (left, right) = self.shared(text, part.start().index(), &rival);
+                    let (left, right) = self.shared(source, part.indices(), &rival);
                     self.reach[right] = self.reach[right].max(left + 1);
                 }
             }
@@ -188,22 +192,21 @@ impl Rivals {
     }
 
     /// How many neighbours a rival has in common, left and right.
-    fn shared(&self, text: &[u8], floor: usize, rival: &Indices<usize>) -> (usize, usize) {
-        let text_left = &text[floor..];
-        let mut at = rival.start - floor;
+    fn shared(&self, source: &[u8], part: Indices<usize>, rival: &Indices<usize>) -> (usize, usize) {
+        let before = &source[part.start..rival.start];
+        let mut at = before.len();
         let left = self.left.iter().take_while(|neighbour| {
-            at = tokens::blanks_before(text_left, at);
-            let start = tokens::token_start(text_left, at);
-            let is_equal = start < at && text_left[start..at] == text[neighbour.token.clone()];
-            at = start;
-            is_equal
+            let end = tokens::blanks_before(before, at);
+            at = tokens::token_start(before, end);
+            at < end && before[at..end] == source[neighbour.token.clone()]
         });
         let left = left.count();
-        let mut at = rival.end;
+        let after = &source[rival.end..part.end];
+        let mut at = 0;
         let right = self.right.iter().take_while(|neighbour| {
-            let start = tokens::blanks_after(text, at);
-            at = tokens::token_end(text, start);
-            start < at && text[start..at] == text[neighbour.token.clone()]
+            let start = tokens::blanks_after(after, at);
+            at = tokens::token_end(after, start);
+            start < at && after[start..at] == source[neighbour.token.clone()]
         });
         (left, right.count())
     }
