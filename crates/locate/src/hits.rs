@@ -42,22 +42,13 @@ impl Hits {
     pub(crate) fn search(text: &Text, regions: &[Region], find: &str, index: usize) -> Hits {
         let pattern = Pattern::new(find);
         let mut hits = Hits::default();
-        if pattern.is_empty() {
-            // A marker alone is the start of the scope.
-            let start = regions.iter().map(|region| region.range.start()).min();
-            let hit = start.map(|place| Hit { range: Range::empty(place), place, partial: false });
-            hits.whole.extend(hit);
-        } else {
-            each(text, regions, &pattern, &mut |hit| {
-                if hit.partial {
-                    hits.partial.push(hit)
-                } else {
-                    hits.whole.push(hit)
-                }
-                ControlFlow::Continue(())
-            });
-        }
-        hits.picked = hits.kept(index).or_else(|| nth(text, regions, &pattern, &hits, index));
+        let regions_of_pattern = if pattern.is_empty() { start_of(regions) } else { regions.to_vec() };
+        each(text, &regions_of_pattern, &pattern, |found| {
+            let kept = if found.partial { &mut hits.partial } else { &mut hits.whole };
+            kept.push(|| Hit::new(text, &pattern, found));
+            ControlFlow::Continue(())
+        });
+        hits.picked = hits.kept(index).or_else(|| nth(text, &regions_of_pattern, &pattern, &hits, index));
         hits
     }
 
@@ -93,17 +84,27 @@ impl Hits {
     }
 }
 
+impl Hit {
+    fn new(text: &Text, pattern: &Pattern, found: Match) -> Hit {
+        let place = Offset::of_index(pattern.place(text.bytes(), &found));
+        Hit { range: Range::of_indices(found.range), place, partial: found.partial }
+    }
+}
+
 impl Kept {
-    fn push(&mut self, hit: Hit) {
+    /// Counts a match, and makes a hit of it only when it is kept: finding its place takes time.
+    fn push(&mut self, hit: impl FnOnce() -> Hit) {
         self.n_all += 1;
         if self.first.len() <= MOST_CANDIDATES {
-            self.first.push(hit);
+            self.first.push(hit());
         }
     }
+}
 
-    fn extend(&mut self, hits: impl IntoIterator<Item = Hit>) {
-        hits.into_iter().for_each(|hit| self.push(hit));
-    }
+/// A marker alone is the start of the scope, and matches only there.
+fn start_of(regions: &[Region]) -> Vec<Region> {
+    let start = regions.iter().map(|region| region.range).min_by_key(|range| range.start());
+    start.map(|range| Region { range, starts: range }).into_iter().collect()
 }
 
 /// Searches once more for a match that was counted but not kept.
@@ -114,12 +115,12 @@ fn nth(text: &Text, regions: &[Region], pattern: &Pattern, hits: &Hits, index: u
     let is_partial = index >= hits.whole.n_all;
     let mut left = if is_partial { index - hits.whole.n_all } else { index };
     let mut found = None;
-    each(text, regions, pattern, &mut |hit| {
+    each(text, regions, pattern, |hit| {
         if hit.partial != is_partial {
             return ControlFlow::Continue(());
         }
         if left == 0 {
-            found = Some(hit);
+            found = Some(Hit::new(text, pattern, hit));
             return ControlFlow::Break(());
         }
         left -= 1;
@@ -129,29 +130,23 @@ fn nth(text: &Text, regions: &[Region], pattern: &Pattern, hits: &Hits, index: u
 }
 
 /// Calls `sink` with the matches of all regions, in the order in which they are preferred.
-pub(crate) fn each(
-    text: &Text,
-    regions: &[Region],
-    pattern: &Pattern,
-    sink: &mut dyn FnMut(Hit) -> ControlFlow<()>,
-) {
-    let source = text.bytes();
+fn each(text: &Text, regions: &[Region], pattern: &Pattern, mut sink: impl FnMut(Match) -> ControlFlow<()>) {
     for region in regions {
+        let (first, last) = (region.starts.start().index(), region.starts.end().index());
         let mut is_broken_off = false;
-        // What starts before the wanted starts is passed over, what starts behind them ends the search.
-        let mut in_region = |found: Match| {
-            if found.range.start < region.starts.start().index() {
+        // What starts before the wanted starts is passed over, what starts behind them ends the search. A
+        // region may be empty, and its start still be meant.
+        pattern.search(text.bytes(), region.range.indices(), |found| {
+            if found.range.start < first {
                 return ControlFlow::Continue(());
             }
-            if found.range.start >= region.starts.end().index() {
+            if found.range.start > last || found.range.start == last && first < last {
                 return ControlFlow::Break(());
             }
-            let place = Offset::of_index(pattern.place(source, &found));
-            let flow = sink(Hit { range: Range::of_indices(found.range), place, partial: found.partial });
+            let flow = sink(found);
             is_broken_off = flow.is_break();
             flow
-        };
-        pattern.search(source, region.range.indices(), &mut in_region);
+        });
         if is_broken_off {
             return;
         }

@@ -18,28 +18,36 @@ pub(crate) enum Class {
     Bad,
 }
 
-/// The class of every ASCII byte; bytes from 128 on are decoded instead.
-const ASCII: [Class; 128] = {
-    let mut classes = [Class::Punctuation; 128];
+/// What a byte is when it stands for a character of its own; `None` for bytes of longer characters.
+///
+/// Indexed by any byte, so that the inner loops need no bounds check.
+const ALONE: [Option<Class>; 256] = {
+    let mut classes = [None; 256];
     let mut byte = 0u8;
     while byte < 128 {
-        if byte.is_ascii_alphanumeric() || byte == b'_' {
-            classes[byte as usize] = Class::Word;
-        } else if matches!(byte, b'\t'..=b'\r' | b' ') {
-            classes[byte as usize] = Class::Blank;
-        }
+        classes[byte as usize] = Some(match byte {
+            b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' | b'_' => Class::Word,
+            b'\t'..=b'\r' | b' ' => Class::Blank,
+            _ => Class::Punctuation,
+        });
         byte += 1;
     }
     classes
 };
 
+/// The class of a byte that is a character of its own.
+#[inline]
+pub(crate) fn alone(byte: u8) -> Option<Class> {
+    ALONE[usize::from(byte)]
+}
+
 /// The class of a character.
 pub(crate) fn class_of(character: char) -> Class {
-    match u8::try_from(character) {
-        Ok(byte) if byte < 128 => ASCII[usize::from(byte)],
-        _ if character.is_whitespace() => Class::Blank,
-        _ if is_xid_continue(character) => Class::Word,
-        _ => Class::Punctuation,
+    match u8::try_from(character).ok().and_then(|byte| ALONE[usize::from(byte)]) {
+        Some(class) => class,
+        None if character.is_whitespace() => Class::Blank,
+        None if is_xid_continue(character) => Class::Word,
+        None => Class::Punctuation,
     }
 }
 
@@ -47,34 +55,43 @@ pub(crate) fn class_of(character: char) -> Class {
 #[inline]
 pub(crate) fn class_at(source: &[u8], at: usize) -> Option<(Class, usize)> {
     let byte = *source.get(at)?;
-    if byte < 128 {
-        return Some((ASCII[usize::from(byte)], 1));
+    match ALONE[usize::from(byte)] {
+        Some(class) => Some((class, 1)),
+        None => Some(decoded_at(source, at)),
     }
-    Some(match decode(&source[at..]) {
-        Some(character) => (class_of(character), character.len_utf8()),
-        None => (Class::Bad, 1),
-    })
 }
 
 /// The class and the length of the character that ends at `at`; `None` at the start.
 #[inline]
 pub(crate) fn class_before(source: &[u8], at: usize) -> Option<(Class, usize)> {
     let byte = *source.get(at.checked_sub(1)?)?;
-    if byte < 128 {
-        return Some((ASCII[usize::from(byte)], 1));
+    match ALONE[usize::from(byte)] {
+        Some(class) => Some((class, 1)),
+        None => Some(decoded_before(source, at)),
     }
+}
+
+fn decoded_at(source: &[u8], at: usize) -> (Class, usize) {
+    match decode(&source[at..]) {
+        Some(character) => (class_of(character), character.len_utf8()),
+        None => (Class::Bad, 1),
+    }
+}
+
+fn decoded_before(source: &[u8], at: usize) -> (Class, usize) {
     // A character is at most four bytes: the first start from which one decodes and ends here is it.
-    let found = (1..=at.min(4)).find_map(|len| {
+    let found = (2..=at.min(4)).find_map(|len| {
         let character = decode(&source[at - len..at])?;
         (character.len_utf8() == len).then_some((class_of(character), len))
     });
-    Some(found.unwrap_or((Class::Bad, 1)))
+    found.unwrap_or((Class::Bad, 1))
 }
 
 /// Does a word continue across `at`, so that an end there would cut it in two?
+#[inline(always)]
 pub(crate) fn cuts_word(source: &[u8], at: usize) -> bool {
     let is_word = |side: Option<(Class, usize)>| matches!(side, Some((Class::Word, _)));
-    is_word(class_at(source, at)) && is_word(class_before(source, at))
+    is_word(class_before(source, at)) && is_word(class_at(source, at))
 }
 
 /// Where the blanks that start at `at` end.
@@ -154,14 +171,37 @@ pub(crate) fn is_line_end(byte: u8) -> bool {
     matches!(byte, b'\n' | b'\r')
 }
 
-/// The character at the start of `bytes`, if they start with one.
+/// The character of several bytes at the start of `bytes`, if they start with one.
 fn decode(bytes: &[u8]) -> Option<char> {
-    let len = match bytes.first()? {
-        0x00..0x80 => 1,
-        0xc2..0xe0 => 2,
-        0xe0..0xf0 => 3,
-        0xf0..0xf5 => 4,
+    let tail = |byte: u8| u32::from(byte & 0x3f);
+    let (code, least) = match *bytes {
+        [a @ 0xc2..=0xdf, b @ 0x80..=0xbf, ..] => (u32::from(a & 0x1f) << 6 | tail(b), 0x80),
+        [a @ 0xe0..=0xef, b @ 0x80..=0xbf, c @ 0x80..=0xbf, ..] => {
+            (u32::from(a & 0x0f) << 12 | tail(b) << 6 | tail(c), 0x800)
+        }
+        [a @ 0xf0..=0xf4, b @ 0x80..=0xbf, c @ 0x80..=0xbf, d @ 0x80..=0xbf, ..] => {
+            (u32::from(a & 0x07) << 18 | tail(b) << 12 | tail(c) << 6 | tail(d), 0x1_0000)
+        }
         _ => return None,
     };
-    std::str::from_utf8(bytes.get(..len)?).ok()?.chars().next()
+    // Surrogates, what is past the last character, and characters written longer than needed are no UTF-8.
+    char::from_u32(code).filter(|_| code >= least)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn decoding_agrees_with_the_standard_library(bytes in prop::collection::vec(0x7fu8.., 1..5)) {
+            let expected = (2..=bytes.len())
+                .find_map(|len| std::str::from_utf8(&bytes[..len]).ok())
+                .and_then(|text| text.chars().next())
+                .filter(|character| character.len_utf8() > 1);
+            prop_assert_eq!(decode(&bytes), expected);
+        }
+    }
 }

@@ -10,7 +10,7 @@ pub(super) fn search(
     pattern: &Pattern,
     source: &[u8],
     region: Range<usize>,
-    sink: &mut dyn FnMut(Match) -> ControlFlow<()>,
+    mut sink: impl FnMut(Match) -> ControlFlow<()>,
 ) {
     let crosses_lines = matches!(pattern.trail, Edge::Mandatory { crosses_lines: true });
     let run_end = if crosses_lines { tokens::blanks_after } else { tokens::blanks_after_on_line };

@@ -10,9 +10,10 @@
 
 mod blank;
 mod linear;
-mod numbers;
+mod one_token;
 mod outward;
+mod parallel;
 mod pattern;
-mod word;
+mod table;
 
 pub use pattern::{Match, Pattern};

@@ -2,7 +2,7 @@
 
 use std::ops::{ControlFlow, Range};
 
-use super::pattern::{Edge, Match, Pattern, Rarest};
+use super::pattern::{Match, Pattern, Rarest};
 use crate::tokens;
 
 /// The search was given up, because it did too much work for the way it came.
@@ -15,13 +15,16 @@ pub(super) struct Slow {
 const WORK_PER_BYTE: usize = 4;
 const FREE_WORK: usize = 1 << 12;
 
+/// What starting the search anew behind a hit counts for, in bytes.
+const WORK_PER_HIT: usize = 16;
+
 /// Searches until the end, until the sink breaks off, or until it gets slow.
 pub(super) fn search(
     pattern: &Pattern,
     rarest: &Rarest,
     source: &[u8],
     region: Range<usize>,
-    sink: &mut dyn FnMut(Match) -> ControlFlow<()>,
+    sink: &mut impl FnMut(Match) -> ControlFlow<()>,
 ) -> Option<Slow> {
     // A region is a slice of its own: nothing outside of it may match. Only whether a word is cut looks out.
     let text = &source[..region.end];
@@ -30,10 +33,11 @@ pub(super) fn search(
     let (mut n_matches, mut work, mut from) = (0, 0, region.start);
     while let Some(found) = rarest.finder.find(&text[from..]) {
         let hit = from + found;
-        work += needle.len();
-        if let Some(range) = compare(pattern, rarest.token, text, region.start, hit, &mut work) {
+        work += needle.len() + WORK_PER_HIT;
+        let tokens = compare(pattern, rarest.token, text, region.start, hit, &mut work);
+        if let Some(found) = tokens.and_then(|tokens| pattern.finish(source, &region, tokens)) {
             n_matches += 1;
-            if sink(with_cuts(source, range)).is_break() {
+            if sink(found).is_break() {
                 return None;
             }
         }
@@ -45,13 +49,7 @@ pub(super) fn search(
     None
 }
 
-/// The match with its word ends looked at.
-pub(super) fn with_cuts(source: &[u8], range: Range<usize>) -> Match {
-    let partial = tokens::cuts_word(source, range.start) || tokens::cuts_word(source, range.end);
-    Match { range, partial }
-}
-
-/// Compares the tokens on both sides of the one that stands at `hit`, then the edges.
+/// Compares the tokens on both sides of the one that stands at `hit`.
 fn compare(
     pattern: &Pattern,
     token: usize,
@@ -60,10 +58,9 @@ fn compare(
     hit: usize,
     work: &mut usize,
 ) -> Option<Range<usize>> {
-    let end = compare_right(pattern, token, text, hit, work);
-    let start = end.and_then(|_| compare_left(pattern, token, text, floor, hit, work));
-    let range = start?..end?;
-    with_edges(pattern, text, floor, range)
+    let end = compare_right(pattern, token, text, hit, work)?;
+    let start = compare_left(pattern, token, text, floor, hit, work)?;
+    Some(start..end)
 }
 
 fn compare_right(
@@ -108,33 +105,6 @@ fn compare_left(
         *work += pattern.tokens[previous].at.len();
     }
     Some(floor + start)
-}
-
-/// Widens a match by the blanks at its edges. `None` where they must be and are not.
-pub(super) fn with_edges(
-    pattern: &Pattern,
-    text: &[u8],
-    floor: usize,
-    range: Range<usize>,
-) -> Option<Range<usize>> {
-    let start = match pattern.lead {
-        Edge::Bare => range.start,
-        Edge::Flexible { crosses_lines } | Edge::Mandatory { crosses_lines } => {
-            let before = if crosses_lines { tokens::blanks_before } else { tokens::blanks_before_on_line };
-            floor + before(&text[floor..], range.start - floor)
-        }
-    };
-    let end = match pattern.trail {
-        Edge::Bare => range.end,
-        Edge::Flexible { crosses_lines } | Edge::Mandatory { crosses_lines } => {
-            let after = if crosses_lines { tokens::blanks_after } else { tokens::blanks_after_on_line };
-            after(text, range.end)
-        }
-    };
-    let is_missing = |edge: Edge, is_empty: bool| matches!(edge, Edge::Mandatory { .. }) && is_empty;
-    let is_match =
-        !is_missing(pattern.lead, start == range.start) && !is_missing(pattern.trail, end == range.end);
-    is_match.then_some(start..end)
 }
 
 /// How far apart two occurrences of a word are at least: its length, less what its end shares with its start.

@@ -19,6 +19,10 @@ pub struct Pattern {
     pub(super) lead: Edge,
     /// The blanks behind the last token.
     pub(super) trail: Edge,
+    /// Are there no blanks at either end?
+    is_bare: bool,
+    starts_with_word: bool,
+    ends_with_word: bool,
     /// Where the marked place is.
     marker: Option<Place>,
     /// The token to look for first; `None` when the pattern has none.
@@ -86,7 +90,18 @@ impl Pattern {
         let trail = edge(&marked.text, last_end..marked.text.len(), tokens.last());
         let marker = marked.at.map(|at| place(&marked.text, &tokens, at));
         let rarest = rarest(&marked.text, &tokens);
-        Pattern { text: marked.text, tokens, lead, trail, marker, rarest }
+        let is_word = |token: Option<&Token>| token.is_some_and(|token| token.is_word);
+        Pattern {
+            is_bare: lead == Edge::Bare && trail == Edge::Bare,
+            starts_with_word: is_word(tokens.first()),
+            ends_with_word: is_word(tokens.last()),
+            text: marked.text,
+            tokens,
+            lead,
+            trail,
+            marker,
+            rarest,
+        }
     }
 
     /// Does it match nothing but the start of its scope, because there is nothing to look for?
@@ -106,7 +121,7 @@ impl Pattern {
         &self,
         source: &[u8],
         region: Range<usize>,
-        sink: &mut dyn FnMut(Match) -> ControlFlow<()>,
+        mut sink: impl FnMut(Match) -> ControlFlow<()>,
     ) {
         match &self.rarest {
             None if self.is_empty() => {
@@ -114,11 +129,51 @@ impl Pattern {
             }
             None => blank::search(self, source, region, sink),
             Some(rarest) => {
-                if let Some(slow) = outward::search(self, rarest, source, region.clone(), sink) {
-                    linear::search(self, source, region, slow, sink);
+                if let Some(slow) = outward::search(self, rarest, source, region.clone(), &mut sink) {
+                    linear::search(self, source, region, slow, &mut sink);
                 }
             }
         }
+    }
+
+    /// Is a match done with its tokens, since it has no blanks at its edges and cannot cut a word?
+    pub(super) fn is_finished(&self) -> bool {
+        self.is_bare && !self.starts_with_word && !self.ends_with_word
+    }
+
+    /// The match with its edges and its word ends looked at. `None` where the edges must be blank and are not.
+    #[inline(always)]
+    pub(super) fn finish(&self, source: &[u8], region: &Range<usize>, tokens: Range<usize>) -> Option<Match> {
+        let (start, end) = (tokens.start, tokens.end);
+        let range =
+            if self.is_bare { tokens } else { self.with_edges(&source[..region.end], region.start, tokens)? };
+        // Where the match goes on with a blank, or ends with punctuation, there is no word to cut.
+        let cuts_start = self.starts_with_word && range.start == start && tokens::cuts_word(source, start);
+        let cuts_end = self.ends_with_word && range.end == end && tokens::cuts_word(source, end);
+        Some(Match { range, partial: cuts_start || cuts_end })
+    }
+
+    /// Widens a match by the blanks at its edges. `None` where they must be and are not.
+    fn with_edges(&self, text: &[u8], floor: usize, tokens: Range<usize>) -> Option<Range<usize>> {
+        let start = match self.lead {
+            Edge::Bare => tokens.start,
+            Edge::Flexible { crosses_lines } | Edge::Mandatory { crosses_lines } => {
+                let before =
+                    if crosses_lines { tokens::blanks_before } else { tokens::blanks_before_on_line };
+                floor + before(&text[floor..], tokens.start - floor)
+            }
+        };
+        let end = match self.trail {
+            Edge::Bare => tokens.end,
+            Edge::Flexible { crosses_lines } | Edge::Mandatory { crosses_lines } => {
+                let after = if crosses_lines { tokens::blanks_after } else { tokens::blanks_after_on_line };
+                after(text, tokens.end)
+            }
+        };
+        let is_missing = |edge: Edge, is_empty: bool| matches!(edge, Edge::Mandatory { .. }) && is_empty;
+        let is_match =
+            !is_missing(self.lead, start == tokens.start) && !is_missing(self.trail, end == tokens.end);
+        is_match.then_some(start..end)
     }
 
     /// The place that a match means: the marker's, or the start.

@@ -1,0 +1,69 @@
+//! Up to 64 tokens, all compared at once: one bit of a number for each token of the pattern.
+//!
+//! Bit `n` is set when the last tokens of the source are the first `n + 1` of the pattern. Each token of the
+//! source moves all bits up by one and keeps those whose token it is: the Shift-And search of Baeza-Yates and
+//! Gonnet.
+//!
+//! For the pattern `a . b`, the table says `a` = 001, `.` = 010, `b` = 100. Over the source `a . . a . b` the
+//! number is 001, 010, 000, 001, 010, 100: the third bit is a match.
+
+use std::collections::HashMap;
+use std::ops::{ControlFlow, Range};
+
+use super::pattern::Pattern;
+use super::table::Table;
+use crate::tokens::{self, Class};
+
+/// How many tokens a pattern may have.
+pub(super) const MOST_TOKENS: usize = 64;
+
+/// Calls `emit` with every place where the tokens of the pattern stand. There are 2 to 64 of them.
+#[inline]
+pub(super) fn search(
+    pattern: &Pattern,
+    text: &[u8],
+    from: usize,
+    mut emit: impl FnMut(Range<usize>) -> ControlFlow<()>,
+) {
+    let n_tokens = pattern.tokens.len();
+    let (first, last) = (pattern.bytes(0), pattern.bytes(n_tokens - 1));
+    let table = Table::new(bits(pattern));
+    let mut ends = [0usize; MOST_TOKENS];
+    let (mut seen, mut n_seen, mut at) = (0u64, 0usize, from);
+    while let Some(&byte) = text.get(at) {
+        let Some((mut bits, end)) = table.token(text, at, byte) else {
+            at = tokens::blanks_after(text, at);
+            continue;
+        };
+        if tokens::alone(byte) != Some(Class::Punctuation) {
+            bits |= bits_of_parts(&text[at..end], first, last, n_tokens);
+        }
+        seen = (seen << 1 | 1) & bits;
+        ends[n_seen % MOST_TOKENS] = end;
+        if seen >> (n_tokens - 1) & 1 == 1 {
+            let start = ends[(n_seen + 1 - n_tokens) % MOST_TOKENS] - first.len();
+            if emit(start..at + last.len()).is_break() {
+                return;
+            }
+        }
+        n_seen += 1;
+        at = end;
+    }
+}
+
+/// For each token of the pattern, where it stands in it.
+fn bits(pattern: &Pattern) -> HashMap<&[u8], u64> {
+    let mut bits: HashMap<&[u8], u64> = HashMap::new();
+    for token in 0..pattern.tokens.len() {
+        *bits.entry(pattern.bytes(token)).or_default() |= 1 << token;
+    }
+    bits
+}
+
+/// A word of the source may end with the first token of the pattern and start with the last one.
+#[inline]
+fn bits_of_parts(word: &[u8], first: &[u8], last: &[u8], n_tokens: usize) -> u64 {
+    let ends_with_first = word.last() == first.last() && word.ends_with(first);
+    let starts_with_last = word[0] == last[0] && word.starts_with(last);
+    u64::from(ends_with_first) | u64::from(starts_with_last) << (n_tokens - 1)
+}
