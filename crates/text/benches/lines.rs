@@ -3,7 +3,7 @@
 //! `cargo bench -p locant-text [-- FILE]`: without a file, 90 MB of text that looks like source. All figures
 //! are the best of a few runs, taken in turns, so that a busy machine disturbs all of them alike.
 
-#![allow(clippy::print_stdout, reason = "a benchmark is read in the terminal")]
+#![allow(clippy::cast_possible_truncation, reason = "the texts are not that large")]
 
 use line_index::{TextSize, WideEncoding, WideLineCol};
 use locant_text::{Encoding, Offset, Position, Text};
@@ -27,10 +27,10 @@ fn main() {
     columns("offset to UTF-16 column, random places", &source, 100_000);
     offsets("UTF-16 column to offset, random places", &source, 100_000);
     let ascii = "lorem ipsum dolor ".repeat(60_000);
-    columns("the same in one line of 1 MB", &ascii, 1000);
+    columns("offset to UTF-16 column, one line of 1 MB", &ascii, 1000);
     let mixed = "lorem ipsüm dolor ".repeat(60_000);
-    columns("the same in one line of 1 MB, not ASCII", &mixed, 1000);
-    offsets("and back", &mixed, 1000);
+    columns("offset to UTF-16 column, one line of 1 MB, not ASCII", &mixed, 1000);
+    offsets("UTF-16 column to offset, one line of 1 MB, not ASCII", &mixed, 1000);
 }
 
 /// A contender and what it does. What it makes is dropped when the clock has stopped.

@@ -1,8 +1,9 @@
 //! Between bytes and columns.
 //!
 //! Where a text is ASCII a column is a difference of two offsets, and the line index knows where that is. Only
-//! the other stretches are read.
+//! the other stretches are read, and no more than a few kilobytes of them.
 
+use crate::checkpoints::STRIDE;
 use crate::{Encoding, Offset, Position, Text, units};
 use std::ops::Range;
 
@@ -10,10 +11,10 @@ impl Text {
     /// Is this place a position: a boundary of characters outside a byte-order mark, and not between `\r` and
     /// `\n`?
     pub fn is_boundary(&self, offset: Offset) -> bool {
-        self.range().touches(offset)
-            && !self.is_between_cr_and_lf(offset.index())
-            && (!self.lines().is_near_non_ascii(offset.index())
-                || units::is_part_start(self.bytes(), offset.index()))
+        let index = offset.index();
+        let is_inside_character =
+            || self.lines().is_near_non_ascii(index) && !units::is_part_start(self.bytes(), index);
+        self.range().touches(offset) && !self.is_between_cr_and_lf(index) && !is_inside_character()
     }
 
     /// A place as line and character; `None` if it is no position.
@@ -25,7 +26,7 @@ impl Text {
             return None;
         }
         let start = self.lines().start_of_line_at(offset.index());
-        let units = self.units(start..offset.index(), encoding);
+        let units = Columns { text: self, encoding }.units_in_line(start..offset.index());
         let line = self.lines().line_at(offset.index()) + 1;
         Some(Position { line, character: u32::try_from(units + 1).ok()? })
     }
@@ -33,61 +34,96 @@ impl Text {
     /// The place of a line and character; `None` if there is no such line, if it has no such character, or if
     /// that is inside another one. The last position of a line is right before its line break.
     pub fn offset(&self, position: Position, encoding: Encoding) -> Option<Offset> {
-        let start = self.line_start(position.line)?.index();
-        let content = start..self.content_end(start);
-        let index = self.after_units(content, position.character.checked_sub(1)?.into(), encoding)?;
-        Some(Offset::of_index(index))
+        let start = self.lines().start_of_line(position.line.checked_sub(1)?)?;
+        let end = self.lines().next_break(start).unwrap_or(self.bytes().len());
+        let n = position.character.checked_sub(1)?.into();
+        let index = Columns { text: self, encoding }.after_units_in_line(start..end, n)?;
+        // A `\r` before the `\n` at `end` was taken for a character of the line, as it need be looked at only now.
+        (!self.is_between_cr_and_lf(index)).then(|| Offset::of_index(index))
     }
 
     /// The line index is asked first: it is at hand, while the bytes are usually far away.
     fn is_between_cr_and_lf(&self, index: usize) -> bool {
         self.lines().is_break(index) && self.bytes()[..=index].ends_with(b"\r\n")
     }
+}
 
-    /// How many units a range counts that starts and ends at positions of one line.
-    fn units(&self, range: Range<usize>, encoding: Encoding) -> u64 {
+/// A text whose characters are counted in an encoding.
+///
+/// All ranges here start and end between two parts (see [`units`]), and places are indices of bytes.
+#[derive(Clone, Copy)]
+pub(crate) struct Columns<'text> {
+    pub(crate) text: &'text Text,
+    pub(crate) encoding: Encoding,
+}
+
+impl Columns<'_> {
+    /// How many units a range counts.
+    pub(crate) fn units(self, range: Range<usize>) -> u64 {
         let mut units = range.len() as u64;
-        for run in self.lines().non_ascii_runs(range) {
-            units = units - run.len() as u64 + self.units_of_run(run, encoding);
+        for run in self.text.lines().non_ascii_runs(range) {
+            units = units - run.len() as u64 + self.units_of_run(run);
         }
         units
     }
 
-    fn units_of_run(&self, run: Range<usize>, encoding: Encoding) -> u64 {
-        let is_valid = self.first_bad().is_none_or(|first_bad| run.end <= first_bad.index());
-        match is_valid {
-            true => units::count_valid(&self.bytes()[run], encoding),
-            false => units::count(&self.bytes()[run], encoding),
+    /// How many units a range counts, which may be a long one.
+    fn units_in_line(self, range: Range<usize>) -> u64 {
+        if range.len() < STRIDE {
+            return self.units(range);
         }
+        let checkpoints = self.text.checkpoints();
+        checkpoints.units_before(self, range.end) - checkpoints.units_before(self, range.start)
     }
 
-    /// The place in `content` that has `n` units before it.
-    fn after_units(&self, content: Range<usize>, n: u64, encoding: Encoding) -> Option<usize> {
-        let (mut at, mut n) = (content.start, n);
-        for run in self.lines().non_ascii_runs(content.clone()) {
+    /// The place in a range, which may be a long one, that is `n` units behind its start.
+    fn after_units_in_line(self, range: Range<usize>, n: u64) -> Option<usize> {
+        if range.len() < STRIDE {
+            return self.after_units(range, n);
+        }
+        let (range, n) = self.text.checkpoints().narrow(self, range, n);
+        self.after_units(range, n)
+    }
+
+    /// The place in a range that is `n` units behind its start.
+    fn after_units(self, range: Range<usize>, n: u64) -> Option<usize> {
+        let (mut at, mut n) = (range.start, n);
+        for run in self.text.lines().non_ascii_runs(range.clone()) {
             let ascii = (run.start - at) as u64;
             if n < ascii {
                 break;
             }
-            n -= ascii;
-            let units = self.units_of_run(run.clone(), encoding);
-            if n < units {
-                return self.after_units_of_run(run, n, encoding);
+            match self.after_units_of_run(run.clone(), n - ascii) {
+                Ok(found) => return found,
+                Err(rest) => (at, n) = (run.end, rest),
             }
-            (at, n) = (run.end, n - units);
         }
-        (n <= (content.end - at) as u64).then_some(())?;
-        Some(at + usize::try_from(n).expect("a place in a text is an index"))
+        let is_inside = n <= (range.end - at) as u64;
+        is_inside.then(|| at + usize::try_from(n).expect("a place in a text is an index"))
     }
 
-    /// The place in `run` that has `n` units before it; there are more units than `n` in it.
-    fn after_units_of_run(&self, run: Range<usize>, n: u64, encoding: Encoding) -> Option<usize> {
+    /// The place in a run that is `n` units behind its start, or, if it has no more than that, how many of them
+    /// lie behind its end.
+    fn after_units_of_run(self, run: Range<usize>, n: u64) -> Result<Option<usize>, u64> {
+        let bytes = self.text.bytes();
         let (mut at, mut n) = (run.start, n);
-        while n > 0 {
-            let part = units::first_part(&self.bytes()[at..run.end]);
-            n = n.checked_sub(part.units(encoding))?;
-            at += part.len;
+        while at < run.end {
+            let piece = at..units::part_start_from(bytes, run.end.min(at + 64));
+            let units = self.units_of_run(piece.clone());
+            if n < units {
+                return Ok(units::after(&bytes[piece], n, self.encoding).map(|len| at + len));
+            }
+            (at, n) = (piece.end, n - units);
         }
-        Some(at)
+        Err(n)
+    }
+
+    fn units_of_run(self, run: Range<usize>) -> u64 {
+        let is_valid = self.text.first_bad().is_none_or(|first_bad| run.end <= first_bad.index());
+        let bytes = &self.text.bytes()[run];
+        match is_valid {
+            true => units::count_valid(bytes, self.encoding),
+            false => units::count(bytes, self.encoding),
+        }
     }
 }

@@ -17,6 +17,8 @@ mod edit;
 mod position;
 mod text;
 
+mod block;
+mod checkpoints;
 mod column;
 mod lines;
 mod simd;

@@ -1,55 +1,59 @@
 //! Where the lines of a text are, and which of its bytes are not ASCII.
 //!
 //! Not a list of line starts but one bit per byte of the text, set at the last byte of every line break. It is
-//! written as fast as the text can be read, takes as much memory as a list does for usual lines and never more
-//! for unusual ones, and answers "which line is this?" by counting bits instead of searching.
+//! written as fast as the text can be read, takes as much memory as a list does for short lines and never more,
+//! and answers "which line is this?" by counting bits instead of searching.
 //!
 //! The text `ab\r\nc\rd\n` has its breaks at bytes 3, 5 and 7: the bits are `1010_1000`, and its lines start at
 //! 0, 4, 6 and 8.
 
+use crate::block::{BLOCK, Block, CHUNK, CHUNKS, word_and_mask};
 use crate::simd::{self, Masks};
 use std::fmt;
 use std::ops::Range;
 
-/// The bytes that are looked at in one step, and that one word of bits stands for.
-const CHUNK: usize = 64;
+/// Of so many line breaks, the block of one is noted.
+const SAMPLE: usize = 32;
 
-/// The chunks of a block: as many as leave room for the rest of it in a cache line.
-const CHUNKS: usize = 7;
-
-/// The bytes that a block stands for.
-const BLOCK: usize = CHUNKS * CHUNK;
-
-/// For each so many line breaks, the block of one is noted.
-const SAMPLE: u32 = 64;
+/// So many blocks are walked through faster than searched, as the next is fetched while one is looked at.
+const FEW: usize = 16;
 
 /// The lines of a text, found in one pass over its bytes.
 #[derive(Clone)]
+#[cfg_attr(test, derive(PartialEq))]
 pub struct LineIndex {
     /// Where the first line starts: behind a byte-order mark.
     first: usize,
     n_breaks: u32,
     /// Invariant: the end of the text is a place in the last block, so there is one more than are full.
     blocks: Vec<Block>,
-    /// Invariant: for the breaks 0, 64, 128 … the block each is in, and at last the last block.
+    /// Invariant: for the breaks 0, 32, 64 … the block that each is in, and at last the last block.
     samples: Vec<u32>,
-}
-
-/// What is known of 448 bytes. It fills one cache line, so most questions cost one access to memory.
-#[derive(Clone, Copy, PartialEq, Eq)]
-#[repr(align(64))]
-struct Block {
-    /// Invariant: bit `i` of word `w` is set when byte `64 w + i` of the block is the last of a line break.
-    breaks: [u64; CHUNKS],
-    /// The number of breaks in all blocks before.
-    n_before: u32,
-    /// Invariant: bit `w` is set when a byte beyond ASCII is among the 64 bytes of word `w`.
-    non_ascii: u8,
 }
 
 impl LineIndex {
     pub(crate) fn new(bytes: &[u8], first: usize) -> LineIndex {
         simd::build(bytes, first)
+    }
+
+    /// Builds the index with the given eyes.
+    ///
+    /// Always inlined, so that the eyes are compiled into the loop with the processor features of its caller.
+    #[inline(always)]
+    pub(crate) fn with_eyes(bytes: &[u8], first: usize, eyes: impl Fn(&[u8; CHUNK]) -> Masks) -> LineIndex {
+        let n_blocks = bytes.len() / BLOCK + 1;
+        let mut index =
+            LineIndex { first, n_breaks: 0, blocks: Vec::with_capacity(n_blocks), samples: Vec::new() };
+        for number in 0..n_blocks {
+            let block = Block::new(&bytes[number * BLOCK..], index.n_breaks, &eyes);
+            index.n_breaks += block.n_breaks();
+            index.blocks.push(block);
+            while index.samples.len() * SAMPLE < index.n_breaks as usize {
+                index.samples.push(to_u32(number));
+            }
+        }
+        index.samples.push(to_u32(n_blocks - 1));
+        index
     }
 
     pub(crate) fn n_breaks(&self) -> u32 {
@@ -58,22 +62,23 @@ impl LineIndex {
 
     /// The line of a place of the text, counted from 0: how many breaks lie before it.
     pub(crate) fn line_at(&self, index: usize) -> u32 {
-        let (block, word) = self.locate(index);
-        let full: u32 = block.breaks[..word].iter().map(|word| word.count_ones()).sum();
-        block.n_before + full + (block.breaks[word] & lower_bits(index)).count_ones()
+        self.blocks[index / BLOCK].n_breaks_before(index)
     }
 
     /// Where the line of a place starts.
     pub(crate) fn start_of_line_at(&self, index: usize) -> usize {
-        let (block, mut word) = self.locate(index);
-        let mut bits = block.breaks[word] & lower_bits(index);
-        while bits == 0 && word > 0 {
-            word -= 1;
-            bits = block.breaks[word];
+        let number = index / BLOCK;
+        let (word, before) = word_and_mask(index);
+        if let Some(last) = self.blocks[number].last_break(word, before) {
+            return number * BLOCK + last + 1;
         }
-        match bits.checked_ilog2() {
-            Some(bit) => index / BLOCK * BLOCK + word * CHUNK + bit as usize + 1,
-            None => self.start_of_line(block.n_before).expect("a place has a line, and that has a start"),
+        // Usually the line starts in the block before, which is much nearer than a search.
+        match number.checked_sub(1).and_then(|before| self.blocks[before].last_break(CHUNKS - 1, u64::MAX)) {
+            Some(last) => (number - 1) * BLOCK + last + 1,
+            None => {
+                let line = self.blocks[number].n_before;
+                self.start_of_line(line).expect("a place has a line, and that has a start")
+            }
         }
     }
 
@@ -87,28 +92,26 @@ impl LineIndex {
 
     /// The last byte of the first line break that ends behind a place.
     pub(crate) fn next_break(&self, index: usize) -> Option<usize> {
-        let (block, mut word) = self.locate(index);
-        let mut bits = block.breaks[word] & !lower_bits(index);
-        while bits == 0 && word + 1 < CHUNKS {
-            word += 1;
-            bits = block.breaks[word];
+        let number = index / BLOCK;
+        let (word, before) = word_and_mask(index);
+        if let Some(next) = self.blocks[number].first_break(word, !before) {
+            return Some(number * BLOCK + next);
         }
-        match bits {
-            0 => self.nth_break(self.blocks.get(index / BLOCK + 1)?.n_before),
-            _ => Some(index / BLOCK * BLOCK + word * CHUNK + bits.trailing_zeros() as usize),
+        let behind = self.blocks.get(number + 1)?;
+        match behind.first_break(0, u64::MAX) {
+            Some(next) => Some((number + 1) * BLOCK + next),
+            None => self.nth_break(behind.n_before),
         }
     }
 
     /// Does a line break end with this byte?
     pub(crate) fn is_break(&self, index: usize) -> bool {
-        let (block, word) = self.locate(index);
-        block.breaks[word] >> (index % CHUNK) & 1 != 0
+        self.blocks[index / BLOCK].is_break(index)
     }
 
-    /// May the byte behind this place be beyond ASCII?
+    /// May this byte be beyond ASCII?
     pub(crate) fn is_near_non_ascii(&self, index: usize) -> bool {
-        let (block, word) = self.locate(index);
-        block.non_ascii >> word & 1 != 0
+        self.blocks[index / BLOCK].is_near_non_ascii(index)
     }
 
     /// The parts of a range that lie in chunks with bytes beyond ASCII.
@@ -119,25 +122,22 @@ impl LineIndex {
         let mut chunk = range.start / CHUNK;
         let end = range.end.div_ceil(CHUNK);
         std::iter::from_fn(move || {
-            let first = self.next_chunk(chunk, end, true);
-            chunk = self.next_chunk(first, end, false);
+            let first = self.skip_chunks(chunk, end, false);
+            chunk = self.skip_chunks(first, end, true);
             (first < chunk).then(|| range.start.max(first * CHUNK)..range.end.min(chunk * CHUNK))
         })
     }
 
-    /// The first chunk of `from..end` that is beyond ASCII, or is not, as wanted; if there is none, `end`.
-    fn next_chunk(&self, from: usize, end: usize, non_ascii: bool) -> usize {
+    /// The first chunk of `from..end` that is not beyond ASCII, or is, unlike those to skip; or `end`.
+    fn skip_chunks(&self, from: usize, end: usize, non_ascii: bool) -> usize {
         let mut chunk = from;
         while chunk < end {
-            let block = &self.blocks[chunk / CHUNKS];
-            let all = if non_ascii { block.non_ascii } else { !block.non_ascii & ((1 << CHUNKS) - 1) };
-            let bits = all >> (chunk % CHUNKS);
-            if bits != 0 {
-                return end.min(chunk + bits.trailing_zeros() as usize);
-            }
-            chunk = (chunk / CHUNKS + 1) * CHUNKS;
+            chunk += match self.blocks[chunk / CHUNKS].n_alike(chunk, non_ascii) {
+                0 => break,
+                n => n,
+            };
         }
-        end
+        chunk.min(end)
     }
 
     /// The last byte of a line break; `n` counts from 0.
@@ -145,30 +145,17 @@ impl LineIndex {
         if self.n_breaks <= n {
             return None;
         }
-        let sample = (n / SAMPLE) as usize;
+        let sample = n as usize / SAMPLE;
         let (first, last) = (self.samples[sample] as usize, self.samples[sample + 1] as usize);
-        let index = first + self.blocks[first + 1..=last].partition_point(|block| block.n_before <= n);
-        let block = &self.blocks[index];
-        Some(index * BLOCK + block.nth_break(n - block.n_before))
-    }
-
-    /// The block of a place, and which of its words has the bit of the byte behind it.
-    fn locate(&self, index: usize) -> (&Block, usize) {
-        (&self.blocks[index / BLOCK], index / CHUNK % CHUNKS)
-    }
-}
-
-impl Block {
-    /// The last byte of a line break of this block; `n` counts from 0 and is less than their number.
-    fn nth_break(&self, mut n: u32) -> usize {
-        let mut word = 0;
-        while self.breaks[word].count_ones() <= n {
-            n -= self.breaks[word].count_ones();
-            word += 1;
-        }
-        let without_lowest = |bits: u64, _| bits & (bits - 1);
-        let bits = (0..n).fold(self.breaks[word], without_lowest);
-        word * CHUNK + bits.trailing_zeros() as usize
+        let others = &self.blocks[first + 1..=last];
+        let is_not_behind = |block: &Block| block.n_before <= n;
+        let number = first
+            + match others.len() <= FEW {
+                true => others.iter().take_while(|block| is_not_behind(block)).count(),
+                false => others.partition_point(is_not_behind),
+            };
+        let block = &self.blocks[number];
+        Some(number * BLOCK + block.nth_break(n - block.n_before))
     }
 }
 
@@ -178,60 +165,6 @@ impl fmt::Debug for LineIndex {
     }
 }
 
-/// Builds the index with the given eyes.
-///
-/// Always inlined, so that the eyes are compiled into the loop with the processor features of its caller.
-#[inline(always)]
-pub(crate) fn build(bytes: &[u8], first: usize, masks: impl Fn(&[u8; CHUNK]) -> Masks) -> LineIndex {
-    let n_blocks = bytes.len() / BLOCK + 1;
-    let mut index =
-        LineIndex { first, n_breaks: 0, blocks: Vec::with_capacity(n_blocks), samples: Vec::new() };
-    for number in 0..n_blocks {
-        let block = build_block(bytes, number * BLOCK, index.n_breaks, &masks);
-        index.n_breaks += block.breaks.iter().map(|word| word.count_ones()).sum::<u32>();
-        index.blocks.push(block);
-        while index.samples.len() * (SAMPLE as usize) < index.n_breaks as usize {
-            index.samples.push(u32::try_from(number).expect("there are fewer blocks than bytes"));
-        }
-    }
-    index.samples.push(u32::try_from(n_blocks - 1).expect("there are fewer blocks than bytes"));
-    index
-}
-
-#[inline(always)]
-fn build_block(bytes: &[u8], start: usize, n_before: u32, masks: impl Fn(&[u8; CHUNK]) -> Masks) -> Block {
-    let mut block = Block { breaks: [0; CHUNKS], n_before, non_ascii: 0 };
-    for (word, bits) in block.breaks.iter_mut().enumerate() {
-        let at = start + word * CHUNK;
-        let masks = masks_at(bytes, at, &masks);
-        *bits = breaks(masks, bytes.get(at + CHUNK) == Some(&b'\n'));
-        block.non_ascii |= u8::from(masks.non_ascii) << word;
-    }
-    block
-}
-
-/// The masks of 64 bytes; behind the end of the text, zeros stand in.
-#[inline(always)]
-fn masks_at(bytes: &[u8], at: usize, masks: impl Fn(&[u8; CHUNK]) -> Masks) -> Masks {
-    let rest = bytes.get(at..).unwrap_or_default();
-    match rest.first_chunk() {
-        Some(chunk) => masks(chunk),
-        None => {
-            let mut chunk = [0; CHUNK];
-            chunk[..rest.len()].copy_from_slice(rest);
-            masks(&chunk)
-        }
-    }
-}
-
-/// The last bytes of line breaks: every `\n`, and every `\r` that no `\n` follows.
-#[inline(always)]
-fn breaks(masks: Masks, next_is_lf: bool) -> u64 {
-    let before_lf = masks.lf >> 1 | u64::from(next_is_lf) << (CHUNK - 1);
-    masks.lf | masks.cr & !before_lf
-}
-
-/// The bits of a word that stand for the bytes of its chunk before a place.
-fn lower_bits(index: usize) -> u64 {
-    (1 << (index % CHUNK)) - 1
+fn to_u32(block: usize) -> u32 {
+    u32::try_from(block).expect("a text has fewer blocks than bytes, which fit")
 }

@@ -1,9 +1,9 @@
 //! The bytes that matter to lines and columns, found 64 at a time.
 //!
-//! The only module with `unsafe`: vector loads, and the call of code that needs a newer processor.
+//! The only module with `unsafe`: vector loads, and calls of code that needs a newer processor.
 #![allow(unsafe_code)]
 
-use crate::lines::{self, LineIndex};
+use crate::LineIndex;
 
 /// Which of 64 bytes are of interest; bit `i` stands for byte `i`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,7 +28,12 @@ pub(crate) fn build(bytes: &[u8], first: usize) -> LineIndex {
         // SAFETY: the processor was just asked whether it has the feature that the function enables.
         return unsafe { build_sse2(bytes, first) };
     }
-    lines::build(bytes, first, masks_portable)
+    build_portable(bytes, first)
+}
+
+/// For processors whose vectors we do not speak.
+fn build_portable(bytes: &[u8], first: usize) -> LineIndex {
+    LineIndex::with_eyes(bytes, first, masks_portable)
 }
 
 // A closure has the features of the function it is written in, so these inline the vector code into the loop.
@@ -36,13 +41,13 @@ pub(crate) fn build(bytes: &[u8], first: usize) -> LineIndex {
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,popcnt")]
 fn build_avx2(bytes: &[u8], first: usize) -> LineIndex {
-    lines::build(bytes, first, |chunk| masks_avx2(chunk))
+    LineIndex::with_eyes(bytes, first, |chunk| masks_avx2(chunk))
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "sse2")]
 fn build_sse2(bytes: &[u8], first: usize) -> LineIndex {
-    lines::build(bytes, first, |chunk| masks_sse2(chunk))
+    LineIndex::with_eyes(bytes, first, |chunk| masks_sse2(chunk))
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -51,18 +56,14 @@ fn build_sse2(bytes: &[u8], first: usize) -> LineIndex {
 fn masks_avx2(chunk: &[u8; 64]) -> Masks {
     use std::arch::x86_64::*;
     let pointer = chunk.as_ptr().cast::<__m256i>();
-    // SAFETY: the 64 bytes of `chunk` are exactly the two vectors at `pointer`; the load needs no alignment.
+    // SAFETY: the 64 bytes of `chunk` are exactly the two vectors at `pointer`; the loads need no alignment.
     let [low, high] = unsafe { [_mm256_loadu_si256(pointer), _mm256_loadu_si256(pointer.add(1))] };
-    let bits = |low, high| {
-        let half = |vector| u64::from(_mm256_movemask_epi8(vector).cast_unsigned());
-        half(low) | half(high) << 32
-    };
+    let bits = |vector| u64::from(_mm256_movemask_epi8(vector).cast_unsigned());
     let equal = |byte: u8| {
         let wanted = _mm256_set1_epi8(byte.cast_signed());
-        bits(_mm256_cmpeq_epi8(low, wanted), _mm256_cmpeq_epi8(high, wanted))
+        bits(_mm256_cmpeq_epi8(low, wanted)) | bits(_mm256_cmpeq_epi8(high, wanted)) << 32
     };
-    let non_ascii = _mm256_movemask_epi8(_mm256_or_si256(low, high)) != 0;
-    Masks { lf: equal(b'\n'), cr: equal(b'\r'), non_ascii }
+    Masks { lf: equal(b'\n'), cr: equal(b'\r'), non_ascii: bits(_mm256_or_si256(low, high)) != 0 }
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -83,10 +84,86 @@ fn masks_sse2(chunk: &[u8; 64]) -> Masks {
     masks
 }
 
-/// The same for processors whose vectors we do not speak.
 fn masks_portable(chunk: &[u8; 64]) -> Masks {
     let equal = |wanted: u8| {
-        chunk.iter().enumerate().fold(0, |bits, (i, byte)| bits | u64::from(*byte == wanted) << i)
+        let bytes = chunk.as_chunks::<8>().0.iter().enumerate();
+        bytes.fold(0, |bits, (i, eight)| bits | equal_in_eight(*eight, wanted) << (8 * i))
     };
     Masks { lf: equal(b'\n'), cr: equal(b'\r'), non_ascii: !chunk.is_ascii() }
+}
+
+/// Eight bits that tell which of eight bytes are as wanted.
+///
+/// For `a \n b \n c d e f` and `\n`: the exclusive or is zero in bytes 1 and 3; adding `7F` to the low seven bits of
+/// each byte carries into its top bit unless they are zero, so the inverted top bits are `00 80 00 80 00 00 00 00`;
+/// the product gathers them in its top byte as `0000_1010`.
+fn equal_in_eight(bytes: [u8; 8], wanted: u8) -> u64 {
+    const LOW: u64 = 0x7F7F_7F7F_7F7F_7F7F;
+    let differences = u64::from_le_bytes(bytes) ^ u64::from_le_bytes([wanted; 8]);
+    let equal = !(((differences & LOW) + LOW) | differences | LOW);
+    (equal >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What the masks mean, byte by byte.
+    fn masks_by_meaning(chunk: &[u8; 64]) -> Masks {
+        let bits = |is: fn(u8) -> bool| (0..64).fold(0, |bits, i| bits | u64::from(is(chunk[i])) << i);
+        let non_ascii = bits(|byte| byte >= 0x80) != 0;
+        Masks { lf: bits(|byte| byte == b'\n'), cr: bits(|byte| byte == b'\r'), non_ascii }
+    }
+
+    /// All eyes see the same in the same bytes, also far beyond the end of a chunk.
+    fn check(bytes: &[u8]) {
+        let expected = LineIndex::with_eyes(bytes, 0, masks_by_meaning);
+        assert!(build_portable(bytes, 0) == expected, "portable: {bytes:?}");
+        assert!(build(bytes, 0) == expected, "the best: {bytes:?}");
+        #[cfg(target_arch = "x86_64")]
+        if is_x86_feature_detected!("sse2") {
+            // SAFETY: the processor was just asked whether it has the feature that the function enables.
+            assert!(unsafe { build_sse2(bytes, 0) } == expected, "sse2: {bytes:?}");
+        }
+    }
+
+    #[test]
+    fn every_byte_at_every_place_of_a_chunk() {
+        for byte in 0..=u8::MAX {
+            for at in 0..64 {
+                let mut bytes = [b'x'; 66];
+                bytes[at] = byte;
+                check(&bytes);
+                bytes[at + 1] = b'\n';
+                check(&bytes);
+            }
+        }
+    }
+
+    #[test]
+    fn every_length_of_a_text() {
+        let bytes: Vec<u8> = b"a\r\n\r\xC3\xA9\n".iter().copied().cycle().take(1000).collect();
+        (0..bytes.len()).for_each(|len| check(&bytes[..len]));
+    }
+
+    #[test]
+    fn bytes_that_differ_in_one_bit() {
+        let near = |byte: u8| (0..8).map(move |bit| byte ^ 1 << bit).chain([byte]);
+        let bytes: Vec<u8> = near(b'\n').chain(near(b'\r')).cycle().take(500).collect();
+        (0..64).for_each(|start| check(&bytes[start..]));
+    }
+
+    proptest::proptest! {
+        #![proptest_config(proptest::test_runner::Config { failure_persistence: None, ..Default::default() })]
+
+        #[test]
+        fn random_bytes(bytes in proptest::collection::vec(proptest::prelude::any::<u8>(), 0..2000)) {
+            check(&bytes);
+        }
+
+        #[test]
+        fn random_line_breaks(bytes in proptest::collection::vec(proptest::sample::select(&b"\r\nx\x8A"[..]), 0..2000)) {
+            check(&bytes);
+        }
+    }
 }

@@ -1,5 +1,6 @@
 //! The bytes of a file, and what can be asked of them.
 
+use crate::checkpoints::Checkpoints;
 use crate::{LineIndex, Offset, Range};
 use std::borrow::Cow;
 use std::sync::OnceLock;
@@ -18,6 +19,7 @@ pub struct Text {
     bytes: Vec<u8>,
     lines: OnceLock<LineIndex>,
     first_bad: OnceLock<Option<Offset>>,
+    checkpoints: OnceLock<Checkpoints>,
 }
 
 /// What the bytes of a text are.
@@ -46,9 +48,12 @@ impl Text {
     pub fn new(bytes: impl Into<Vec<u8>>) -> Result<Text, TooLarge> {
         let bytes = bytes.into();
         match u32::try_from(bytes.len()) {
-            Ok(len) if len < u32::MAX => {
-                Ok(Text { bytes, lines: OnceLock::new(), first_bad: OnceLock::new() })
-            }
+            Ok(len) if len < u32::MAX => Ok(Text {
+                bytes,
+                lines: OnceLock::new(),
+                first_bad: OnceLock::new(),
+                checkpoints: OnceLock::new(),
+            }),
             _ => Err(TooLarge),
         }
     }
@@ -136,10 +141,16 @@ impl Text {
     /// Where the content of the line that starts at `start` ends.
     pub(crate) fn content_end(&self, start: usize) -> usize {
         match self.lines().next_break(start) {
-            Some(last) if self.bytes[start..last].ends_with(b"\r") && self.bytes[last] == b'\n' => last - 1,
+            // Any `\r` that is not the last byte of a line break has its `\n` behind it.
+            Some(last) if self.bytes[start..last].ends_with(b"\r") => last - 1,
             Some(last) => last,
             None => self.bytes.len(),
         }
+    }
+
+    /// Units counted beforehand, on first use.
+    pub(crate) fn checkpoints(&self) -> &Checkpoints {
+        self.checkpoints.get_or_init(|| Checkpoints::new(self))
     }
 
     /// The first part that is not UTF-8, found on first use.

@@ -5,61 +5,47 @@
 //! has at most four bytes.
 
 use crate::Encoding;
+use std::str::Utf8Chunk;
 
-/// The length of a part that has more than one character's worth of context: no part is longer.
+/// No part has more bytes.
 const LONGEST_PART: usize = 4;
 
-/// Is the place before `bytes[index]` not inside a part?
+/// Is the place before `bytes[index]`, or at their end, not inside a part?
 pub(crate) fn is_part_start(bytes: &[u8], index: usize) -> bool {
-    let continues = |at: &usize| bytes.get(*at).is_some_and(|byte| is_continuation(*byte));
-    if !continues(&index) {
+    let continues = |at: usize| bytes.get(at).is_some_and(|byte| is_continuation(*byte));
+    if !continues(index) {
         return true;
     }
     let earliest = index.saturating_sub(LONGEST_PART - 1);
-    match (earliest..index).rev().find(|at| !continues(at)) {
-        Some(lead) => lead + first_part(&bytes[lead..]).len <= index,
+    match (earliest..index).rev().find(|at| !continues(*at)) {
+        Some(lead) => lead + first_part(&bytes[lead..]).1 <= index,
         None => true,
     }
 }
 
-/// A part at the start of some bytes.
-#[derive(Clone, Copy)]
-pub(crate) struct Part {
-    /// How many bytes it has: 0 when there are none left.
-    pub(crate) len: usize,
-    character: char,
+/// The first place from `index` on that is not inside a part; the end of the bytes if `index` is behind it.
+pub(crate) fn part_start_from(bytes: &[u8], index: usize) -> usize {
+    let places = index.min(bytes.len())..=bytes.len();
+    places.into_iter().find(|at| is_part_start(bytes, *at)).expect("the end is not inside a part")
 }
 
-impl Part {
-    /// How many units it counts.
-    pub(crate) fn units(self, encoding: Encoding) -> u64 {
-        match encoding {
-            Encoding::Utf8 => self.character.len_utf8() as u64,
-            Encoding::Utf16 => self.character.len_utf16() as u64,
-            Encoding::Utf32 => 1,
-        }
+/// How many bytes the first `n` units of whole parts are, of which there are more; `None` if that is inside a part.
+pub(crate) fn after(bytes: &[u8], n: u64, encoding: Encoding) -> Option<usize> {
+    let (mut at, mut n) = (0, n);
+    while n > 0 {
+        let (character, len) = first_part(&bytes[at..]);
+        n = n.checked_sub(units_of(character, encoding))?;
+        at += len;
     }
-}
-
-/// The part that `bytes` begins with.
-pub(crate) fn first_part(bytes: &[u8]) -> Part {
-    let head = &bytes[..bytes.len().min(LONGEST_PART)];
-    let Some(chunk) = head.utf8_chunks().next() else {
-        return Part { len: 0, character: char::REPLACEMENT_CHARACTER };
-    };
-    match chunk.valid().chars().next() {
-        Some(character) => Part { len: character.len_utf8(), character },
-        None => Part { len: chunk.invalid().len(), character: char::REPLACEMENT_CHARACTER },
-    }
+    Some(at)
 }
 
 /// How many units whole parts count, whatever they are.
 pub(crate) fn count(bytes: &[u8], encoding: Encoding) -> u64 {
-    let of_bad = char::REPLACEMENT_CHARACTER;
-    let bad_units = Part { len: 0, character: of_bad }.units(encoding);
-    let units = |chunk: std::str::Utf8Chunk<'_>| {
-        let bad = if chunk.invalid().is_empty() { 0 } else { bad_units };
-        count_valid(chunk.valid().as_bytes(), encoding) + bad
+    let units = |chunk: Utf8Chunk<'_>| {
+        let n_bad = u64::from(!chunk.invalid().is_empty());
+        count_valid(chunk.valid().as_bytes(), encoding)
+            + n_bad * units_of(char::REPLACEMENT_CHARACTER, encoding)
     };
     bytes.utf8_chunks().map(units).sum()
 }
@@ -73,9 +59,27 @@ pub(crate) fn count_valid(bytes: &[u8], encoding: Encoding) -> u64 {
     }
 }
 
+/// The part that `bytes` begin with: what it reads as, and how many bytes it has.
+fn first_part(bytes: &[u8]) -> (char, usize) {
+    let head = &bytes[..bytes.len().min(LONGEST_PART)];
+    let chunk = head.utf8_chunks().next().expect("a part is asked for only where there are bytes");
+    match chunk.valid().chars().next() {
+        Some(character) => (character, character.len_utf8()),
+        None => (char::REPLACEMENT_CHARACTER, chunk.invalid().len()),
+    }
+}
+
+fn units_of(character: char, encoding: Encoding) -> u64 {
+    match encoding {
+        Encoding::Utf8 => character.len_utf8() as u64,
+        Encoding::Utf16 => character.len_utf16() as u64,
+        Encoding::Utf32 => 1,
+    }
+}
+
 /// The sum of a number up to 2 per byte.
 ///
-/// Sums of 64 bytes fit a byte, which lets the compiler add sixteen or thirty-two of them at once.
+/// The sum over 64 bytes fits a byte, which lets the compiler add sixteen or more of them at once.
 fn sum(bytes: &[u8], units: impl Fn(u8) -> u8) -> u64 {
     bytes.chunks(64).map(|chunk| u64::from(chunk.iter().map(|byte| units(*byte)).sum::<u8>())).sum()
 }

@@ -1,5 +1,7 @@
 //! Lines tile the text, and each ends where it must.
 
+#![allow(clippy::unwrap_used, clippy::cast_possible_truncation, reason = "a test may fail")]
+
 mod hostile;
 
 use locant_text::{Nature, Offset, Range, Text};
@@ -88,7 +90,7 @@ fn first_line_starts_behind_a_byte_order_mark() {
 
 #[test]
 fn line_breaks_at_every_edge() {
-    for len in (0..140).chain(500..520).chain(1020..1030) {
+    for len in (0..140).chain(375..390).chain(760..770) {
         for line_break in ["\n", "\r", "\r\n", "\r\r\n", "\n\r", "\n\n", "\r\n\r\n"] {
             let filler = "x".repeat(len);
             check_lines([&filler, line_break].concat().as_bytes());

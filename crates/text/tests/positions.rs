@@ -1,5 +1,7 @@
 //! Positions and offsets are exact inverses, whatever the bytes are.
 
+#![allow(clippy::unwrap_used, clippy::cast_possible_truncation, reason = "a test may fail")]
+
 mod hostile;
 
 use locant_text::{Encoding, Offset, Position, Text};
@@ -8,13 +10,13 @@ use std::collections::HashMap;
 
 const ENCODINGS: [Encoding; 3] = [Encoding::Utf8, Encoding::Utf16, Encoding::Utf32];
 
-/// All positions of a text, found by decoding it character by character: what a position *is*.
-fn positions(bytes: &[u8], encoding: Encoding) -> HashMap<Offset, Position> {
-    let mut positions = HashMap::new();
+/// The position of every place that is one, found by decoding the text character by character: what it *is*.
+fn positions(bytes: &[u8], encoding: Encoding) -> Vec<Option<Position>> {
+    let mut positions = vec![None; bytes.len() + 1];
     let mut at = if bytes.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
     let mut position = Position { line: 1, character: 1 };
     let mut characters = characters(&bytes[at..]).into_iter().peekable();
-    positions.insert(Offset::of_index(at), position);
+    positions[at] = Some(position);
     while let Some((character, len)) = characters.next() {
         at += len;
         match character {
@@ -25,7 +27,7 @@ fn positions(bytes: &[u8], encoding: Encoding) -> HashMap<Offset, Position> {
             '\r' | '\n' => position = Position { line: position.line + 1, character: 1 },
             _ => position.character += units(character, encoding),
         }
-        positions.insert(Offset::of_index(at), position);
+        positions[at] = Some(position);
     }
     positions
 }
@@ -52,39 +54,55 @@ fn units(character: char, encoding: Encoding) -> u32 {
 
 /// Every place of the text has the position it must have, and comes back from it; every other has none.
 fn check_there_and_back(bytes: &[u8]) {
+    check_there_and_back_from(0, bytes);
+}
+
+/// The same for the places from one on.
+fn check_there_and_back_from(start: usize, bytes: &[u8]) {
     let text = Text::new(bytes).unwrap();
     for encoding in ENCODINGS {
         let positions = positions(bytes, encoding);
-        for offset in (0..=bytes.len() + 2).map(Offset::of_index) {
-            let expected = positions.get(&offset).copied();
-            assert_eq!(text.position(offset, encoding), expected, "{offset:?} in {encoding} of {bytes:?}");
-            assert_eq!(text.is_boundary(offset), expected.is_some(), "{offset:?} of {bytes:?}");
-        }
-        for (offset, position) in positions {
-            assert_eq!(
-                text.offset(position, encoding),
-                Some(offset),
-                "{position} in {encoding} of {bytes:?}"
-            );
+        for index in start..=bytes.len() + 2 {
+            let offset = Offset::of_index(index);
+            let expected = positions.get(index).copied().flatten();
+            assert_eq!(text.position(offset, encoding), expected, "{index} in {encoding} of {bytes:?}");
+            assert_eq!(text.is_boundary(offset), expected.is_some(), "{index} of {bytes:?}");
+            if let Some(position) = expected {
+                assert_eq!(
+                    text.offset(position, encoding),
+                    Some(offset),
+                    "{position} in {encoding} of {bytes:?}"
+                );
+            }
         }
     }
 }
 
 /// No line and character has an offset but those of positions.
 fn check_nothing_else(bytes: &[u8]) {
+    check_nothing_else_in_last(u32::MAX, bytes);
+}
+
+/// The same for so many of the last characters of the longest line.
+fn check_nothing_else_in_last(n: u32, bytes: &[u8]) {
     let text = Text::new(bytes).unwrap();
     for encoding in ENCODINGS {
-        let offsets: HashMap<Position, Offset> =
-            positions(bytes, encoding).into_iter().map(|(offset, position)| (position, offset)).collect();
+        let offsets: HashMap<Position, usize> = (0..)
+            .zip(positions(bytes, encoding))
+            .filter_map(|(at, position)| Some((position?, at)))
+            .collect();
         let n_lines = offsets.keys().map(|position| position.line).max().unwrap();
         let n_characters = offsets.keys().map(|position| position.character).max().unwrap();
-        let lines = (0..n_lines + 2).chain([u32::MAX]);
-        for (line, character) in
-            lines.flat_map(|line| (0..n_characters + 5).chain([u32::MAX]).map(move |c| (line, c)))
-        {
-            let position = Position { line, character };
-            let expected = offsets.get(&position).copied();
-            assert_eq!(text.offset(position, encoding), expected, "{position} in {encoding} of {bytes:?}");
+        for line in (0..n_lines + 2).chain([u32::MAX]) {
+            for character in (n_characters.saturating_sub(n)..n_characters + 5).chain([u32::MAX]) {
+                let position = Position { line, character };
+                let expected = offsets.get(&position).copied().map(Offset::of_index);
+                assert_eq!(
+                    text.offset(position, encoding),
+                    expected,
+                    "{position} in {encoding} of {bytes:?}"
+                );
+            }
         }
     }
 }
@@ -156,15 +174,31 @@ fn bad_part_counts_as_one_replacement_character() {
 }
 
 #[test]
-fn every_trap_at_every_edge_of_a_chunk() {
-    let edges = (0..4).chain(58..68).chain(124..130).chain(506..516).chain(4092..4098);
-    for len in edges {
-        for piece in hostile::PIECES {
-            check_there_and_back(&[&vec![b'x'; len][..], piece, b"y\n"].concat());
-            check_there_and_back(&[&vec![b'x'; len][..], piece, piece].concat());
-            check_there_and_back(&["ß".repeat(len / 2).as_bytes(), piece, b"\xC3"].concat());
+fn every_trap_at_every_edge() {
+    // Of a chunk, of a block, and of what lies between two checkpoints.
+    for edge in [64, 384, 4096] {
+        for len in edge - 4..edge + 2 {
+            for piece in hostile::PIECES {
+                let filler = vec![b'x'; len];
+                check_there_and_back_from(len - 1, &[&filler, *piece, b"y\n"].concat());
+                check_there_and_back_from(
+                    len - 1,
+                    &["ß".repeat(len / 2).as_bytes(), piece, b"\xC3"].concat(),
+                );
+                check_there_and_back_from(
+                    len - 1,
+                    &[b"\n\xFF", &filler[..], piece, piece, &filler].concat()[..len + 9],
+                );
+            }
         }
     }
+}
+
+#[test]
+fn encoding_is_known_by_its_word() {
+    assert_eq!(ENCODINGS.map(|encoding| Encoding::of_word(encoding.word())), ENCODINGS.map(Some));
+    assert_eq!(ENCODINGS.map(Encoding::word), ["utf-8", "utf-16", "utf-32"]);
+    assert_eq!((Encoding::default(), Encoding::of_word("UTF-8")), (Encoding::Utf16, None));
 }
 
 #[test]
@@ -189,6 +223,12 @@ proptest! {
     #[test]
     fn sparse_texts_there_and_back(bytes in hostile::sparse_text()) {
         check_there_and_back(&bytes);
+    }
+
+    #[test]
+    fn long_lines_there_and_back(bytes in hostile::long_line()) {
+        check_there_and_back_from(bytes.len().saturating_sub(20), &bytes);
+        check_nothing_else_in_last(30, &bytes);
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! Texts that break careless code, for proptest to combine.
 
+#![allow(dead_code, reason = "not every test takes all of them")]
+
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -50,12 +52,20 @@ pub(crate) fn sparse_text() -> impl Strategy<Value = Vec<u8>> {
         .prop_map(|pieces| pieces.concat())
 }
 
+/// Lines of some kilobytes, whose end is far from where they start.
+pub(crate) fn long_line() -> impl Strategy<Value = Vec<u8>> {
+    let repeated = (piece(), 1..1500usize).prop_map(|(piece, n)| piece.repeat(n));
+    let on_one_line = |bytes: &Vec<u8>| !bytes.contains(&b'\n') && !bytes.contains(&b'\r');
+    vec(prop_oneof![piece(), filler(), repeated].prop_filter("one line", on_one_line), 10..40)
+        .prop_map(|pieces| pieces.concat())
+}
+
 fn piece() -> impl Strategy<Value = Vec<u8>> {
     select(PIECES).prop_map(<[u8]>::to_vec)
 }
 
 fn filler() -> impl Strategy<Value = Vec<u8>> {
-    prop_oneof![40..70usize, 500..530usize].prop_map(|len| vec![b'x'; len])
+    prop_oneof![40..70usize, 370..400usize].prop_map(|len| vec![b'x'; len])
 }
 
 fn filler_of_two_bytes() -> impl Strategy<Value = Vec<u8>> {

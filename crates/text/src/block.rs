@@ -1,0 +1,141 @@
+//! What the line index knows of a stretch of text: everything in one cache line.
+
+use crate::simd::Masks;
+
+/// The bytes that are looked at in one step, and that one word of bits stands for.
+pub(crate) const CHUNK: usize = 64;
+
+/// The chunks of a block: as many as leave room for its counts in a cache line.
+pub(crate) const CHUNKS: usize = 6;
+
+/// The bytes that a block stands for.
+pub(crate) const BLOCK: usize = CHUNKS * CHUNK;
+
+/// What is known of 384 bytes. It fills one cache line, so most questions cost one access to memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(align(64))]
+pub(crate) struct Block {
+    /// Invariant: bit `i` of word `w` is set when byte `64 w + i` of the block is the last of a line break.
+    breaks: [u64; CHUNKS],
+    /// The number of breaks in all blocks before.
+    pub(crate) n_before: u32,
+    /// Invariant: the number of breaks in this block before its second word, its third, and so on.
+    n_before_word: [u16; CHUNKS - 1],
+    /// Invariant: bit `w` is set when a byte beyond ASCII is among the 64 bytes of word `w`.
+    non_ascii: u8,
+}
+
+const _: () = assert!(size_of::<Block>() == 64, "a block fills a cache line");
+
+impl Block {
+    /// The block that the rest of a text starts with. Behind the end of the text, zeros stand in.
+    ///
+    /// Always inlined, so that the eyes are compiled into the loop with the processor features of its caller.
+    #[inline(always)]
+    pub(crate) fn new(rest: &[u8], n_before: u32, eyes: impl Fn(&[u8; CHUNK]) -> Masks) -> Block {
+        let mut block = Block { breaks: [0; CHUNKS], n_before, n_before_word: [0; CHUNKS - 1], non_ascii: 0 };
+        for (word, bits) in block.breaks.iter_mut().enumerate() {
+            let masks = masks_at(rest, word * CHUNK, &eyes);
+            *bits = breaks(masks, rest.get((word + 1) * CHUNK) == Some(&b'\n'));
+            block.non_ascii |= u8::from(masks.non_ascii) << word;
+        }
+        let mut n = 0;
+        for (n_before_word, bits) in block.n_before_word.iter_mut().zip(block.breaks) {
+            n += bits.count_ones();
+            *n_before_word = u16::try_from(n).expect("a block has fewer breaks than bytes");
+        }
+        block
+    }
+
+    /// How many breaks it has.
+    #[inline(always)]
+    pub(crate) fn n_breaks(&self) -> u32 {
+        self.n_before_word(CHUNKS - 1) + self.breaks[CHUNKS - 1].count_ones()
+    }
+
+    /// How many breaks lie before a place of the text, which is one of this block.
+    pub(crate) fn n_breaks_before(&self, index: usize) -> u32 {
+        let (word, mask) = word_and_mask(index);
+        self.n_before + self.n_before_word(word) + (self.breaks[word] & mask).count_ones()
+    }
+
+    /// Does a line break end with the byte behind a place?
+    pub(crate) fn is_break(&self, index: usize) -> bool {
+        let (word, mask) = word_and_mask(index);
+        self.breaks[word] & (mask + 1) != 0
+    }
+
+    /// May the byte behind a place be beyond ASCII?
+    pub(crate) fn is_near_non_ascii(&self, index: usize) -> bool {
+        self.non_ascii >> word_and_mask(index).0 & 1 != 0
+    }
+
+    /// How many chunks from one of this block on follow each other that all have bytes beyond ASCII, or all do
+    /// not; those behind the block are not counted.
+    pub(crate) fn n_alike(&self, chunk: usize, non_ascii: bool) -> usize {
+        let others = if non_ascii { !self.non_ascii } else { self.non_ascii };
+        let n_left = CHUNKS - chunk % CHUNKS;
+        n_left.min((others >> (chunk % CHUNKS)).trailing_zeros() as usize)
+    }
+
+    /// Where in the block a break is, by its number from 0; there are more than `n`.
+    pub(crate) fn nth_break(&self, n: u32) -> usize {
+        let word = self.n_before_word.iter().filter(|n_before| u32::from(**n_before) <= n).count();
+        let without_lowest = |bits: u64, _| bits & (bits - 1);
+        let bits = (self.n_before_word(word)..n).fold(self.breaks[word], without_lowest);
+        word * CHUNK + bits.trailing_zeros() as usize
+    }
+
+    /// Where in the block the last break is in the words up to `word`, and in that only among the bits of `mask`.
+    pub(crate) fn last_break(&self, word: usize, mask: u64) -> Option<usize> {
+        let mut word = word;
+        let mut bits = self.breaks[word] & mask;
+        while bits == 0 && word > 0 {
+            word -= 1;
+            bits = self.breaks[word];
+        }
+        Some(word * CHUNK + bits.checked_ilog2()? as usize)
+    }
+
+    /// Where in the block the first break is in the words from `word` on, and in that only among the bits of `mask`.
+    pub(crate) fn first_break(&self, word: usize, mask: u64) -> Option<usize> {
+        let mut word = word;
+        let mut bits = self.breaks[word] & mask;
+        while bits == 0 && word + 1 < CHUNKS {
+            word += 1;
+            bits = self.breaks[word];
+        }
+        (bits != 0).then(|| word * CHUNK + bits.trailing_zeros() as usize)
+    }
+
+    #[inline(always)]
+    fn n_before_word(&self, word: usize) -> u32 {
+        word.checked_sub(1).map_or(0, |index| self.n_before_word[index].into())
+    }
+}
+
+/// Which word of its block stands for the byte behind a place, and the bits of it that stand for bytes before.
+pub(crate) fn word_and_mask(index: usize) -> (usize, u64) {
+    (index / CHUNK % CHUNKS, (1 << (index % CHUNK)) - 1)
+}
+
+/// The masks of 64 bytes; behind the end of the text, zeros stand in.
+#[inline(always)]
+fn masks_at(bytes: &[u8], at: usize, eyes: impl Fn(&[u8; CHUNK]) -> Masks) -> Masks {
+    let rest = bytes.get(at..).unwrap_or_default();
+    match rest.first_chunk() {
+        Some(chunk) => eyes(chunk),
+        None => {
+            let mut chunk = [0; CHUNK];
+            chunk[..rest.len()].copy_from_slice(rest);
+            eyes(&chunk)
+        }
+    }
+}
+
+/// The last bytes of line breaks: every `\n`, and every `\r` that no `\n` follows.
+#[inline(always)]
+fn breaks(masks: Masks, next_is_lf: bool) -> u64 {
+    let before_lf = masks.lf >> 1 | u64::from(next_is_lf) << (CHUNK - 1);
+    masks.lf | masks.cr & !before_lf
+}
