@@ -85,7 +85,9 @@ impl fmt::Display for Unreadable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Unreadable::TooLarge => "the file is larger than 4 GiB",
-            Unreadable::Binary { looks_like_utf16: false } => "the file is binary: it has a zero byte near its start",
+            Unreadable::Binary { looks_like_utf16: false } => {
+                "the file is binary: it has a zero byte near its start"
+            }
             Unreadable::Binary { looks_like_utf16: true } => "the file is UTF-16; only UTF-8 is read",
         })
     }

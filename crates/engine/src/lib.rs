@@ -10,12 +10,12 @@ mod document;
 
 pub use document::{Document, Unreadable};
 pub use locant_lang::{self as languages, Language};
+use locant_locate::Wanted;
 pub use locant_locate::{
     Candidate, Description, Doubt, Found, InvalidLocation, Location, Resolution, Scope, Segment,
 };
 pub use locant_text::{Edit, Edits, Encoding, Extent, Nature, Offset, Position, Range, Text};
 pub use locant_tree::{Outline, Symbol, SymbolId, SymbolKind};
-use locant_locate::Wanted;
 
 /// Finds the place that a location means in a document.
 pub fn locate(document: &Document, location: &Location) -> Resolution {
@@ -46,3 +46,8 @@ pub fn descriptions(document: &Document, offset: Offset) -> Vec<Location> {
 pub fn range_descriptions(document: &Document, range: Range) -> Vec<Location> {
     locant_locate::range_descriptions(document, range)
 }
+
+/// The example of the README, compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

@@ -76,7 +76,8 @@ fn answer_all(text: &str) -> (String, usize) {
 fn source(fence: &str, block: &[&str]) -> Document {
     let (_, path) = fence.split_once(' ').unwrap_or((fence, "file.txt"));
     let mut text = block.iter().map(|line| format!("{line}\n")).collect::<String>();
-    for (name, meant) in [("␍", "\r"), ("␌", "\u{c}"), ("\\u{FEFF}", "\u{feff}"), ("\\u{2028}", "\u{2028}")] {
+    for (name, meant) in [("␍", "\r"), ("␌", "\u{c}"), ("\\u{FEFF}", "\u{feff}"), ("\\u{2028}", "\u{2028}")]
+    {
         text = text.replace(name, meant);
     }
     if let Some(end) = text.find('␄') {
@@ -113,12 +114,19 @@ fn resolved(document: &Document, what: &str, ask: fn(&Document, &Location) -> Re
         Resolution::NotFound(doubt) => doubt_lines(document, "not found", &doubt),
         Resolution::Ambiguous(doubt) => doubt_lines(document, "ambiguous", &doubt),
         Resolution::Unsupported(doubt) => doubt_lines(document, "unsupported", &doubt),
-        Resolution::Invalid(invalid) => format!("    invalid: {}\n    hint: {}\n", invalid.message, invalid.hint),
+        Resolution::Invalid(invalid) => {
+            format!("    invalid: {}\n    hint: {}\n", invalid.message, invalid.hint)
+        }
     }
 }
 
 fn found_line(document: &Document, found: &Found) -> String {
-    format!("    {}{}\n{}", shown(document, found.offset), remarks(found), candidates(document, &found.others))
+    format!(
+        "    {}{}\n{}",
+        shown(document, found.offset),
+        remarks(found),
+        candidates(document, &found.others)
+    )
 }
 
 fn range_line(document: &Document, found: &Found) -> String {

@@ -3,7 +3,7 @@
 //! There is a ladder of ways to say a place, from what a person would say down to the bare coordinate. Each is
 //! written, read again and resolved; the first that leads back to the place and to no other is the answer.
 
-use locant_text::{Encoding, Offset, Range};
+use locant_text::{Encoding, Extent, Offset, Range, Text};
 use locant_tree::{Outline, SymbolId};
 
 use crate::location::{Location, Scope};
@@ -47,6 +47,16 @@ pub fn range_descriptions(document: &dyn Document, range: Range) -> Vec<Location
     Ladder::new(document, range, Wanted::Range).map_or_else(Vec::new, |ladder| ladder.all())
 }
 
+/// From this size on, places are described by their coordinates alone.
+///
+/// Other words need the symbols, and each wording is tried against the whole text: in a gigabyte of log that is
+/// minutes for one place, and no source that people write is so large.
+const LARGE: Extent = Extent::new(16 << 20);
+
+fn is_large(text: &Text) -> bool {
+    text.range().extent() >= LARGE
+}
+
 /// The ways to say one place.
 struct Ladder<'d> {
     document: &'d dyn Document,
@@ -67,7 +77,7 @@ impl<'d> Ladder<'d> {
         if !text.is_boundary(target.start()) || !text.is_boundary(target.end()) {
             return None;
         }
-        let outline = document.outline();
+        let outline = if is_large(text) { None } else { document.outline() };
         let symbol = outline.and_then(|outline| symbols::innermost(outline, target));
         Some(Ladder { document, outline, symbol, target, wanted })
     }
@@ -81,7 +91,8 @@ impl<'d> Ladder<'d> {
             (Self::in_lines, false),
             (Self::by_coordinate, false),
         ];
-        ways.into_iter().flat_map(move |(way, is_stable)| {
+        let skipped = if is_large(self.document.text()) { ways.len() - 1 } else { 0 };
+        ways.into_iter().skip(skipped).flat_map(move |(way, is_stable)| {
             way(self).into_iter().map(move |location| (location, is_stable))
         })
     }

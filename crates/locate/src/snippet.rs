@@ -25,7 +25,7 @@ const MOST_TRIED: usize = 3;
 const LONGEST: usize = 160;
 
 /// What punctuation at an end of a window counts for, in bytes.
-const LOOSE_END: usize = 3;
+const LOOSE_END: usize = 8;
 
 /// What a window without any word counts for: more than any other.
 const NO_WORD: usize = 2 * LONGEST;

@@ -186,8 +186,8 @@ fn reference(find: &str, source: &str) -> Vec<(usize, usize)> {
         Some(crosses) => {
             let previous = source[..at].chars().next_back();
             let goes_on = |c: char| c.is_whitespace() && (crosses || !matches!(c, '\n' | '\r'));
-            !(previous.is_some_and(goes_on) && source[at..].chars().next().is_some_and(goes_on))
-                && !(previous.is_some_and(goes_on) && tokens.len() > 1)
+            let is_inside_run = source[at..].chars().next().is_some_and(goes_on) || tokens.len() > 1;
+            !(previous.is_some_and(goes_on) && is_inside_run)
         }
     });
     starts.filter_map(|at| expression.find(&source[at..]).map(|found| (at, at + found.end()))).collect()

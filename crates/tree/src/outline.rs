@@ -2,7 +2,8 @@
 
 use locant_text::Range;
 
-/// The symbols of one file, in the order in which their declarations start.
+/// The symbols of one file, in the order in which their declarations start; but a parent stands before its members,
+/// also before those that are declared in front of it (a Go method above its type).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Outline {
     /// The file-wide package or namespace, by segments: an optional prefix of every path.
