@@ -1,0 +1,100 @@
+//! JSON lines in, JSON lines out.
+//!
+//! One thread reads, several answer, one writes in the order of the requests. The reader never waits for the
+//! writer (up to a bound of memory), so a client may write all its requests before it reads an answer; and an
+//! answer is written out as soon as no earlier one is missing, so a client may also wait for each one.
+
+mod line;
+mod queue;
+
+use std::io::{self, BufRead, Write};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::thread;
+
+use crate::files::Files;
+use crate::flags::Flags;
+use queue::Queue;
+
+/// Answers the lines of standard input until it ends.
+pub fn serve(defaults: &Flags) -> ExitCode {
+    let files = Files::default();
+    let input = io::BufReader::with_capacity(64 << 10, io::stdin());
+    let answer = |line: Vec<u8>| line::answer(&line, defaults, &files);
+    match exchange(input, io::stdout().lock(), &answer) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) => {
+            let _ = writeln!(io::stderr(), "error: the batch ended early: {error}");
+            ExitCode::from(3)
+        }
+    }
+}
+
+/// Reads lines, answers them on several threads, writes the answers in order.
+fn exchange(
+    input: impl BufRead + Send + 'static,
+    output: impl Write,
+    answer: &(dyn Fn(Vec<u8>) -> String + Sync),
+) -> io::Result<()> {
+    let queue = Arc::new(Queue::default());
+    // Not of the scope: when no one hears the answers any more, it may still wait for input, for ever.
+    let reader = thread::Builder::new().spawn({
+        let queue = Arc::clone(&queue);
+        move || read(input, &queue)
+    })?;
+    let work = || {
+        while let Some((ticket, line)) = queue.take() {
+            queue.answer(ticket, answer(line));
+        }
+    };
+    let n_threads = thread::available_parallelism().map_or(2, usize::from).clamp(2, 8);
+    thread::scope(|scope| {
+        let start = || thread::Builder::new().spawn_scoped(scope, work);
+        let n_started = (0..n_threads).filter(|_| start().is_ok()).count();
+        let written = match n_started {
+            0 => Err(io::Error::other("no thread could be started")),
+            _ => write(output, &queue),
+        };
+        queue.close();
+        written
+    })?;
+    reader.join().unwrap_or(Ok(()))
+}
+
+/// Puts the lines of the input into the queue. Blank lines are no requests.
+fn read(mut input: impl BufRead, queue: &Queue) -> io::Result<()> {
+    let mut read_line = || {
+        let mut line = Vec::new();
+        input.read_until(b'\n', &mut line).map(|length| (length > 0).then_some(line))
+    };
+    let result = loop {
+        match read_line() {
+            Ok(Some(line)) if line.trim_ascii().is_empty() => {}
+            Ok(Some(line)) => queue.put(line),
+            Ok(None) => break Ok(()),
+            Err(error) => break Err(error),
+        }
+    };
+    queue.end();
+    result
+}
+
+/// Writes the answers in order; flushes whenever the next one is not there yet.
+fn write(output: impl Write, queue: &Queue) -> io::Result<()> {
+    let mut output = io::BufWriter::with_capacity(64 << 10, output);
+    loop {
+        let answer = match queue.next_answer_now() {
+            Some(answer) => answer,
+            None => {
+                output.flush()?;
+                match queue.next_answer() {
+                    Some(answer) => answer,
+                    None => return Ok(()),
+                }
+            }
+        };
+        output.write_all(answer.as_bytes())?;
+        output.write_all(b"\n")?;
+    }
+}

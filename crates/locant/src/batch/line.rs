@@ -1,0 +1,93 @@
+//! One line of a batch: from bytes to a request, from an answer to a line.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
+
+use serde_json::value::RawValue;
+use serde_json::{Map, Value};
+
+use crate::commands::schema;
+use crate::failure::Failure;
+use crate::files::Files;
+use crate::flags::Flags;
+use crate::request::{Request, guard, run};
+
+/// The answer to a line, as a line. There is one for every line, whatever it holds.
+pub(super) fn answer(line: &[u8], defaults: &Flags, files: &Files) -> String {
+    let mut fields = match fields(line) {
+        Ok(fields) => fields,
+        Err(failure) => return failed("null", &failure),
+    };
+    let id = id(line, fields.remove("id"));
+    let note = unknown_fields(&fields);
+    let request = guard(|| Request::from_json(fields, defaults));
+    let result =
+        request.and_then(|request| run(request, files)).and_then(|answer| guard(|| Ok(answer.json())));
+    match result {
+        Ok(result) => format!("{{\"id\":{id},\"result\":{result}{}}}", noted(note)),
+        Err(failure) => failed(&id, &failure),
+    }
+}
+
+fn fields(line: &[u8]) -> Result<Map<String, Value>, Failure> {
+    let line = std::str::from_utf8(line)
+        .map_err(|error| bad_line(&format!("the line is not valid UTF-8 at byte {}", error.valid_up_to())))?;
+    match serde_json::from_str(line) {
+        Ok(Value::Object(fields)) => Ok(fields),
+        Ok(_) => Err(bad_line("the line is not a JSON object")),
+        Err(error) => Err(bad_line(&format!("the line is not JSON: {error}"))),
+    }
+}
+
+/// The id as it was written: a number may be larger than any that a value can hold.
+fn id(line: &[u8], read: Option<Value>) -> String {
+    #[derive(serde::Deserialize)]
+    struct Envelope<'a> {
+        #[serde(borrow)]
+        id: Option<&'a RawValue>,
+    }
+    match (serde_json::from_slice::<Envelope<'_>>(line), read) {
+        (Ok(Envelope { id: Some(id) }), _) => id.get().to_owned(),
+        (_, Some(id)) => id.to_string(),
+        (_, None) => "null".to_owned(),
+    }
+}
+
+fn failed(id: &str, failure: &Failure) -> String {
+    format!("{{\"id\":{id},\"error\":{}}}", failure.json())
+}
+
+fn noted(note: Option<String>) -> String {
+    note.map_or_else(String::new, |note| format!(",\"note\":{}", Value::String(note)))
+}
+
+fn bad_line(message: &str) -> Failure {
+    Failure::invalid(
+        message,
+        "write one request on each line: {\"op\": \"locate\", \"locate\": \"FILE:SCOPE@FIND\"}",
+    )
+}
+
+/// A field that nothing reads is not an error, since a client may bring its own, but a slip should be seen.
+fn unknown_fields(fields: &Map<String, Value>) -> Option<String> {
+    /// How the command line shows an answer; here it is always JSON.
+    const FORM: [&str; 5] = ["op", "json", "markdown", "color", "stdin_path"];
+
+    let op = fields.get("op").map_or(Some("locate"), Value::as_str)?.replace('_', "-");
+    let known = FIELDS.get(&op)?;
+    let unknown = |name: &&String| !known.contains(*name) && !FORM.contains(&name.as_str());
+    let unknown: Vec<String> = fields.keys().filter(unknown).map(|name| format!("`{name}`")).collect();
+    (!unknown.is_empty()).then(|| format!("not read: {}", unknown.join(", ")))
+}
+
+/// The fields of each command's request, as its schema says.
+static FIELDS: LazyLock<HashMap<String, HashSet<String>>> = LazyLock::new(|| {
+    let schemas = schema::all();
+    let names = |schema: &Value| -> HashSet<String> {
+        let properties = schema.get("properties").and_then(Value::as_object);
+        properties.map(|properties| properties.keys().cloned().collect()).unwrap_or_default()
+    };
+    let common = schemas.get("common").map(names).unwrap_or_default();
+    let fields = |schema: &Value| schema.get("request").map(|request| &names(request) | &common);
+    schemas.iter().filter_map(|(name, schema)| Some((name.clone(), fields(schema)?))).collect()
+});

@@ -1,0 +1,158 @@
+//! The command line.
+
+use std::ffi::OsString;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use anstream::{AutoStream, ColorChoice};
+use clap::error::ErrorKind;
+use clap::{Parser, ValueEnum};
+
+use crate::answer::Answer;
+use crate::batch;
+use crate::commands::Command;
+use crate::failure::Failure;
+use crate::files::Files;
+use crate::flags::Flags;
+use crate::request::{Request, guard, run};
+
+/// Turns descriptions of places in code into exact places, and back
+///
+/// A location is FILE:SCOPE@FIND: a symbol path or lines as the scope, text with `<|>` at the place as the find.
+///
+///   foo.py:MyClass.my_method          a symbol
+///   foo.py:42                         a line
+///   foo.py@self.<|>                   a place in text
+///   foo.py:process@return <|>result   a place in a symbol
+#[derive(Debug, Parser)]
+#[command(name = "locant", version, verbatim_doc_comment, after_help = EXIT_CODES)]
+pub struct Cli {
+    /// What is asked.
+    #[command(subcommand)]
+    command: Command,
+    #[command(flatten)]
+    flags: Flags,
+    #[command(flatten)]
+    form: Form,
+}
+
+const EXIT_CODES: &str = "Exit codes: 0 found, 1 not found or ambiguous, 2 bad arguments or a bad location, \
+                          3 a file, a server or something outside failed";
+
+/// How the command line shows an answer, and what it reads.
+#[derive(clap::Args, Debug)]
+#[command(next_help_heading = "Common flags")]
+struct Form {
+    /// Answer as JSON
+    #[arg(long, global = true)]
+    json: bool,
+    /// Answer as an agent reads it
+    #[arg(long, global = true, conflicts_with = "json")]
+    markdown: bool,
+    /// Use colors
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    color: Color,
+    /// The name of the text that the file `-` reads from standard input
+    #[arg(long, global = true, value_name = "NAME")]
+    stdin_path: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Color {
+    Auto,
+    Always,
+    Never,
+}
+
+/// Runs the command line of this process.
+pub fn main() -> ExitCode {
+    let arguments: Vec<OsString> = std::env::args_os().map(quote_stdin).collect();
+    // What a planned command is asked is not looked at, so its flags are found here.
+    let flags = arguments.iter().take_while(|argument| *argument != "--");
+    let wants_json = flags.into_iter().any(|argument| argument == "--json");
+    match Cli::try_parse_from(&arguments) {
+        Ok(cli) => answer(cli, wants_json),
+        Err(error) => usage(&error, wants_json),
+    }
+}
+
+fn answer(cli: Cli, wants_json: bool) -> ExitCode {
+    let Cli { command, flags, form } = cli;
+    let color = match form.color {
+        Color::Auto => ColorChoice::Auto,
+        Color::Always => ColorChoice::Always,
+        Color::Never => ColorChoice::Never,
+    };
+    let form = Form { json: form.json || wants_json, ..form };
+    if let Command::Batch(_) = command {
+        return batch::serve(&flags);
+    }
+    let files = Files::with_stdin(form.stdin_path.clone());
+    // Writing an answer describes places, which is work that can fail as the asking can.
+    let written = run(Request { command, flags }, &files)
+        .and_then(|answer| guard(|| Ok((write_answer(answer.as_ref(), &form), answer.notes()))));
+    match written {
+        Ok((text, notes)) => {
+            print(&text, color);
+            let notes: String = notes.iter().map(|note| format!("note: {note}\n")).collect();
+            if !form.json {
+                print_error(&notes, color);
+            }
+            ExitCode::SUCCESS
+        }
+        Err(failure) => fail(&failure, form.json, color),
+    }
+}
+
+fn write_answer(answer: &dyn Answer, form: &Form) -> String {
+    match (form.json, form.markdown) {
+        (true, _) => answer.json() + "\n",
+        (false, true) => answer.markdown(),
+        (false, false) => answer.text(),
+    }
+}
+
+fn fail(failure: &Failure, json: bool, color: ColorChoice) -> ExitCode {
+    if json {
+        print(&format!("{{\"error\":{}}}\n", failure.json()), color);
+    } else {
+        print_error(&failure.text(), color);
+    }
+    ExitCode::from(failure.kind.exit_code())
+}
+
+/// Help and version go out as they are; with `--json`, wrong arguments are a failure like any other.
+fn usage(error: &clap::Error, wants_json: bool) -> ExitCode {
+    let is_help = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
+    if wants_json && !is_help {
+        let message = error.to_string();
+        let message = message.trim_start_matches("error: ").split("\n\n").next().unwrap_or_default();
+        let message = message.split_whitespace().collect::<Vec<_>>().join(" ");
+        let failure = Failure::invalid(message, "`locant --help` lists commands and flags");
+        return fail(&failure, true, ColorChoice::Never);
+    }
+    // A closed pipe is not our failure.
+    let _ = error.print();
+    ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
+}
+
+/// Writes to standard output. That the reader has gone away is not our failure.
+fn print(text: &str, color: ColorChoice) {
+    let mut out = AutoStream::new(io::stdout().lock(), color);
+    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+}
+
+fn print_error(text: &str, color: ColorChoice) {
+    let mut out = AutoStream::new(io::stderr().lock(), color);
+    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+}
+
+/// Writes the file of `-@find` in quotes, since a word that starts with `-` would be taken for a flag.
+fn quote_stdin(argument: OsString) -> OsString {
+    match argument.to_str() {
+        Some(text) if ["-:", "-@", "-#"].iter().any(|start| text.starts_with(start)) => {
+            format!("\"-\"{}", &text[1..]).into()
+        }
+        _ => argument,
+    }
+}

@@ -1,0 +1,155 @@
+//! The table of commands.
+//!
+//! A command is one file: its arguments, which are also the fields of its request; `run`; its answer. The doc
+//! comment of the arguments is the command's help and reference. To add a command, write its file and its line
+//! in the table below.
+
+pub mod batch;
+pub mod completions;
+pub mod describe;
+pub mod locate;
+pub mod man;
+pub mod outline;
+pub mod planned;
+pub mod range;
+pub mod read;
+pub mod schema;
+
+use clap::Subcommand;
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::answer::Answer;
+use crate::failure::{Failure, Kind};
+use crate::files::Files;
+use crate::flags::Flags;
+use crate::request::read_fields;
+
+/// The arguments of a command, and what it does with them.
+pub trait Ask: clap::Args + for<'de> Deserialize<'de> + JsonSchema {
+    /// What its answer looks like on the wire.
+    type Wire: JsonSchema;
+
+    /// Is it a line of the contract that is not built yet?
+    const IS_PLANNED: bool = false;
+
+    /// Answers.
+    fn run(self, flags: &Flags, files: &Files) -> Result<Box<dyn Answer>, Failure>;
+}
+
+/// What a command's request and answer look like on the wire.
+#[derive(Debug)]
+pub struct Forms {
+    /// The command.
+    pub name: &'static str,
+    /// The fields of its request, without those all commands share.
+    pub request: Schema,
+    /// Its answer.
+    pub answer: Schema,
+}
+
+macro_rules! commands {
+    ($($name:literal $variant:ident $module:ident,)*) => {
+        /// What can be asked.
+        #[derive(Debug, Subcommand)]
+        pub enum Command {
+            $(
+                #[allow(missing_docs, reason = "the arguments' type says it")]
+                #[command(name = $name)]
+                $variant($module::$variant),
+            )*
+        }
+
+        impl Command {
+            /// The names of all commands, as the command line spells them.
+            pub const NAMES: &[&str] = &[$($name,)*];
+
+            /// The command with this name, from the fields of a request.
+            pub fn from_json(name: &str, fields: &Value) -> Result<Command, Failure> {
+                match name {
+                    $($name => read_fields(fields).map(Command::$variant),)*
+                    _ => Err(unknown(name)),
+                }
+            }
+
+            /// Answers.
+            pub fn run(self, flags: &Flags, files: &Files) -> Result<Box<dyn Answer>, Failure> {
+                match self {
+                    $(Command::$variant(arguments) => arguments.run(flags, files),)*
+                }
+            }
+
+            /// What the requests and answers of the commands look like that are built.
+            pub fn forms(generator: fn() -> SchemaGenerator) -> Vec<Forms> {
+                let mut forms = Vec::new();
+                $(
+                    if !<$module::$variant as Ask>::IS_PLANNED {
+                        forms.push(Forms {
+                            name: $name,
+                            request: generator().into_root_schema_for::<$module::$variant>(),
+                            answer: generator().into_root_schema_for::<<$module::$variant as Ask>::Wire>(),
+                        });
+                    }
+                )*
+                forms
+            }
+        }
+    };
+}
+
+commands! {
+    "locate" Locate locate,
+    "range" Range range,
+    "describe" Describe describe,
+    "outline" Outline outline,
+    "search" Search planned,
+    "read" Read read,
+    "track" Track planned,
+    "tree" Tree planned,
+    "proto" Proto planned,
+    "definition" Definition planned,
+    "declaration" Declaration planned,
+    "type-definition" TypeDefinition planned,
+    "implementation" Implementation planned,
+    "references" References planned,
+    "hover" Hover planned,
+    "completion" Completion planned,
+    "signature" Signature planned,
+    "code-actions" CodeActions planned,
+    "format" Format planned,
+    "diagnostics" Diagnostics planned,
+    "calls" Calls planned,
+    "types" Types planned,
+    "rename" Rename planned,
+    "apply" Apply planned,
+    "request" Request planned,
+    "init" Init planned,
+    "doctor" Doctor planned,
+    "batch" Batch batch,
+    "mcp" Mcp planned,
+    "lsp" Lsp planned,
+    "servers" Servers planned,
+    "daemon" Daemon planned,
+    "completions" Completions completions,
+    "man" Man man,
+    "schema" Schema schema,
+}
+
+fn unknown(name: &str) -> Failure {
+    let nearest = Command::NAMES.iter().max_by_key(|known| {
+        let likeness = strsim::jaro_winkler(known, name);
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "likeness is from 0 to 1"
+        )]
+        let thousandths = (likeness * 1000.0) as u32;
+        thousandths
+    });
+    let hint = match nearest {
+        Some(nearest) => format!("did you mean `{}`?", nearest.replace('-', "_")),
+        None => String::new(),
+    };
+    Failure::new(Kind::Unsupported, format!("there is no operation `{name}`"), hint)
+}

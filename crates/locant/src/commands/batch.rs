@@ -1,0 +1,52 @@
+//! `batch`: many requests in one process. The door itself is [`crate::batch`].
+
+use clap::Args;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::Ask;
+use crate::answer::Answer;
+use crate::failure::{Failure, Kind};
+use crate::files::Files;
+use crate::flags::Flags;
+
+/// Answer JSON lines: one request a line in, one answer a line out, in order
+///
+/// A request is an object: `op` is a command's name with `_` for `-`, the other fields are the command's
+/// arguments and flags (`--nth` is `find_index`), and `id` comes back with the answer. `text` stands for the
+/// file's content. A bad line gets an error answer, and the stream goes on. Flags of `batch` itself are the
+/// defaults of all requests.
+///
+///   echo '{"id": 1, "op": "locate", "locate": "foo.py:MyClass"}' | locant batch
+#[derive(Args, Debug, Deserialize, JsonSchema)]
+#[command(verbatim_doc_comment)]
+pub struct Batch {}
+
+/// One line of the answer: the result, or the error.
+#[derive(Debug, JsonSchema, Serialize)]
+pub struct BatchAnswer {
+    /// The request's id; null when it had none that could be read.
+    id: Value,
+    /// The answer of the command.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    result: Option<Map<String, Value>>,
+    /// Why there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<Failure>,
+    /// What should be known besides, such as a field that no command knows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<String>,
+}
+
+impl Ask for Batch {
+    type Wire = BatchAnswer;
+
+    fn run(self, _: &Flags, _: &Files) -> Result<Box<dyn Answer>, Failure> {
+        Err(Failure::new(
+            Kind::Unsupported,
+            "`batch` cannot be a request of a batch",
+            "write its requests as lines of this one",
+        ))
+    }
+}

@@ -1,0 +1,164 @@
+//! `describe`: from a place to the location that leads there.
+
+use std::sync::Arc;
+
+use clap::Args;
+use locant_engine::{self as engine, Description, Document, Scope};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::Ask;
+use crate::answer::Answer;
+use crate::failure::{Failure, Kind};
+use crate::files::Files;
+use crate::flags::{Encoding, Flags};
+use crate::show;
+use crate::subject::{Place, Subject};
+use crate::wire;
+
+/// How many other locations are given.
+const ALTERNATIVES: usize = 5;
+
+/// Say how to write a place, given by line and column, as a location
+///
+/// The location leads back to exactly this place and names it by what stands there, so that edits elsewhere
+/// do not break it. Columns count in UTF-16 units, as in every location. Any other location works too.
+///
+///   locant describe foo.py:42:10
+///   locant describe foo.py:42:10-44:1
+#[derive(Args, Debug, Deserialize, JsonSchema)]
+#[command(verbatim_doc_comment)]
+pub struct Describe {
+    #[command(flatten)]
+    #[serde(flatten)]
+    subject: Subject,
+}
+
+/// How to write a place.
+#[derive(Debug, JsonSchema, Serialize)]
+pub struct DescribeAnswer {
+    /// The shortest location that leads to this place and to no other.
+    location: String,
+    /// Other locations that lead there.
+    alternatives: Vec<String>,
+    /// Does the location name the place by what stands there? A line or a coordinate moves with edits above it.
+    stable: bool,
+    /// The names that lead to the innermost symbol around the place; empty outside of symbols.
+    symbol_path: Vec<String>,
+    /// The file, as it was given.
+    file_path: String,
+    /// The place, or the start of the range.
+    position: wire::Position,
+    /// The range, if one was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    range: Option<wire::Range>,
+    /// The place as a number of bytes from the start of the file.
+    offset: u32,
+    /// What `character` counts.
+    encoding: Encoding,
+    /// The line of the place, without its line break.
+    line_text: String,
+    /// What should be known besides.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<String>,
+}
+
+struct Described {
+    document: Arc<Document>,
+    range: engine::Range,
+    is_range: bool,
+    description: Description,
+    encoding: Encoding,
+}
+
+impl Ask for Describe {
+    type Wire = DescribeAnswer;
+
+    fn run(self, flags: &Flags, files: &Files) -> Result<Box<dyn Answer>, Failure> {
+        let place = self.subject.open(flags, files)?;
+        let is_range = matches!(place.location.scope, Some(Scope::Coordinate { end: Some(_), .. }));
+        let range = if is_range {
+            place.range(flags)?.range
+        } else {
+            engine::Range::empty(place.locate(flags)?.offset)
+        };
+        let description = match is_range {
+            true => engine::describe_range(&place.document, range),
+            false => engine::describe(&place.document, range.start()),
+        };
+        let description = description.ok_or_else(|| no_position(&place))?;
+        let Place { document, .. } = place;
+        Ok(Box::new(Described { document, range, is_range, description, encoding: flags.encoding() }))
+    }
+}
+
+impl Answer for Described {
+    fn json(&self) -> String {
+        let document = &self.document;
+        let range = wire::range(document, self.range, self.encoding);
+        wire::to_json(&DescribeAnswer {
+            location: self.description.location.to_string(),
+            alternatives: self.alternatives(),
+            stable: self.description.stable,
+            symbol_path: self.symbol_path(),
+            file_path: document.path().to_owned(),
+            position: range.start,
+            range: self.is_range.then_some(range),
+            offset: self.range.start().to_u32(),
+            encoding: self.encoding,
+            line_text: wire::line_text(document, self.range.start()),
+            note: wire::note(document),
+        })
+    }
+
+    fn text(&self) -> String {
+        let snippet = show::snippet(&self.document, self.range);
+        let mut text = format!("{}\n{snippet}{}\n", self.coordinate(), self.description.location);
+        for alternative in self.alternatives() {
+            text.push_str(&format!("{alternative}\n"));
+        }
+        text
+    }
+
+    fn markdown(&self) -> String {
+        format!("`{}` is `{}`\n", self.coordinate(), self.description.location)
+    }
+
+    fn notes(&self) -> Vec<String> {
+        let unstable = (!self.description.stable)
+            .then(|| "the location is a line or a coordinate, which edits above it move".to_owned());
+        wire::note(&self.document).into_iter().chain(unstable).collect()
+    }
+}
+
+impl Described {
+    fn symbol_path(&self) -> Vec<String> {
+        let outline = self.description.symbol.and_then(|symbol| Some((self.document.outline()?, symbol)));
+        outline.map_or_else(Vec::new, |(outline, symbol)| {
+            outline.path(symbol).into_iter().map(str::to_owned).collect()
+        })
+    }
+
+    fn alternatives(&self) -> Vec<String> {
+        let all = match self.is_range {
+            true => engine::range_descriptions(&self.document, self.range),
+            false => engine::descriptions(&self.document, self.range.start()),
+        };
+        let others = all.into_iter().filter(|location| *location != self.description.location);
+        others.take(ALTERNATIVES).map(|location| location.to_string()).collect()
+    }
+
+    fn coordinate(&self) -> String {
+        let wire::Range { start, end } = wire::range(&self.document, self.range, self.encoding);
+        let from = format!("{}:{}:{}", self.document.path(), start.line, start.character);
+        if self.is_range { format!("{from}-{}:{}", end.line, end.character) } else { from }
+    }
+}
+
+fn no_position(place: &Place) -> Failure {
+    Failure::new(
+        Kind::NotFound,
+        format!("`{}` is no position in the text", place.location),
+        "a position lies between two characters",
+    )
+}

@@ -1,0 +1,139 @@
+//! `locate`: from a location to the place it means.
+
+use std::sync::Arc;
+
+use clap::Args;
+use locant_engine::{Document, Found, Range};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::Ask;
+use crate::answer::Answer;
+use crate::failure::Failure;
+use crate::files::Files;
+use crate::flags::{Encoding, Flags};
+use crate::show;
+use crate::subject::Subject;
+use crate::wire::{self, Candidate, Position, Status};
+
+/// Find the place that a location means
+///
+/// A location is what a person would say of a place: the file, then `:` and a scope (a symbol path, a line or
+/// lines), then `@` and text to find there, with `<|>` at the place meant.
+///
+///   locant locate 'foo.py:process@return <|>result'
+///   locant locate foo.py:MyClass.my_method
+///   locant locate 'foo.py:10-20@if <|>condition'
+#[derive(Args, Debug, Deserialize, JsonSchema)]
+#[command(verbatim_doc_comment)]
+pub struct Locate {
+    #[command(flatten)]
+    #[serde(flatten)]
+    subject: Subject,
+}
+
+/// The place a location means.
+#[derive(Debug, JsonSchema, Serialize)]
+pub struct LocateAnswer {
+    /// The file, as it was given.
+    pub file_path: String,
+    /// The place.
+    pub position: Position,
+    /// The place as a number of bytes from the start of the file.
+    pub offset: u32,
+    /// What `character` counts.
+    pub encoding: Encoding,
+    /// The line of the place, without its line break.
+    pub line_text: String,
+    /// How many places the location matches, this one included.
+    pub matches: usize,
+    /// Does the match cut a word in two?
+    pub partial: bool,
+    /// The other places, at most ten.
+    pub candidates: Vec<Candidate>,
+    /// How the place was found.
+    pub status: Status,
+    /// A location that leads to this place and to no other.
+    pub location: String,
+    /// What should be known besides.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+}
+
+/// A place that was found.
+pub struct Located {
+    document: Arc<Document>,
+    found: Found,
+    encoding: Encoding,
+}
+
+impl Ask for Locate {
+    type Wire = LocateAnswer;
+
+    fn run(self, flags: &Flags, files: &Files) -> Result<Box<dyn Answer>, Failure> {
+        let place = self.subject.open(flags, files)?;
+        let found = place.locate(flags)?;
+        Ok(Box::new(Located { document: place.document, found, encoding: flags.encoding() }))
+    }
+}
+
+impl Answer for Located {
+    fn json(&self) -> String {
+        wire::to_json(&LocateAnswer {
+            file_path: self.document.path().to_owned(),
+            position: self.position(),
+            offset: self.found.offset.to_u32(),
+            encoding: self.encoding,
+            line_text: wire::line_text(&self.document, self.found.offset),
+            matches: self.found.matches,
+            partial: self.found.partial,
+            candidates: self.candidates(),
+            status: Status::Exact,
+            location: wire::location(&self.document, self.found.offset),
+            note: wire::note(&self.document),
+        })
+    }
+
+    fn text(&self) -> String {
+        let Position { line, character } = self.position();
+        let snippet = show::snippet(&self.document, Range::empty(self.found.offset));
+        let others = others(&self.found, &self.candidates());
+        format!("{}:{line}:{character}\n{snippet}{others}", self.document.path())
+    }
+
+    fn markdown(&self) -> String {
+        let Position { line, character } = self.position();
+        format!("Located `{}` at {line}:{character}\n", self.document.path())
+    }
+
+    fn notes(&self) -> Vec<String> {
+        notes(&self.document, &self.found)
+    }
+}
+
+impl Located {
+    fn candidates(&self) -> Vec<Candidate> {
+        wire::candidates(&self.document, &self.found.others, self.encoding)
+    }
+
+    fn position(&self) -> Position {
+        wire::position(&self.document, self.found.offset, self.encoding)
+    }
+}
+
+/// The other places a location matches, as lines to paste.
+pub fn others(found: &Found, candidates: &[Candidate]) -> String {
+    if candidates.is_empty() {
+        return String::new();
+    }
+    let shown: String = candidates.iter().map(|candidate| format!("  {}\n", candidate.location)).collect();
+    let rest = (found.matches - 1).saturating_sub(candidates.len());
+    let rest = if rest == 0 { String::new() } else { format!("  and {rest} more\n") };
+    format!("{} matches, this one and\n{shown}{rest}", found.matches)
+}
+
+/// What people should know of a match.
+pub fn notes(document: &Document, found: &Found) -> Vec<String> {
+    let partial = found.partial.then(|| "the match cuts a word in two".to_owned());
+    wire::note(document).into_iter().chain(partial).collect()
+}

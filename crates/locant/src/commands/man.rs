@@ -1,0 +1,55 @@
+//! `man`: the manual page.
+
+use std::io::{self, Write as _};
+
+use clap::{Args, CommandFactory};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::Ask;
+use super::completions::Page;
+use crate::answer::Answer;
+use crate::cli::Cli;
+use crate::failure::Failure;
+use crate::files::{Files, io_failure};
+use crate::flags::Flags;
+
+/// Print the manual page
+///
+///   locant man | man -l -
+#[derive(Args, Debug, Deserialize, JsonSchema)]
+#[command(verbatim_doc_comment)]
+pub struct Man {}
+
+impl Ask for Man {
+    type Wire = Page;
+
+    fn run(self, _: &Flags, _: &Files) -> Result<Box<dyn Answer>, Failure> {
+        let mut page = Vec::new();
+        render(Cli::command(), &mut page).map_err(|error| io_failure("man", &error))?;
+        Ok(Box::new(Page { text: String::from_utf8_lossy(&page).into_owned() }))
+    }
+}
+
+/// The page of the program, with what each command says of itself.
+fn render(command: clap::Command, page: &mut Vec<u8>) -> io::Result<()> {
+    let commands: Vec<clap::Command> = command.get_subcommands().cloned().collect();
+    let whole = clap_mangen::Man::new(command);
+    whole.render_title(page)?;
+    whole.render_name_section(page)?;
+    whole.render_synopsis_section(page)?;
+    whole.render_description_section(page)?;
+    whole.render_options_section(page)?;
+    whole.render_subcommands_section(page)?;
+    for command in commands {
+        writeln!(page, ".SH \"locant {}\"", command.get_name())?;
+        let about = command.get_long_about().or_else(|| command.get_about());
+        let about = about.map(ToString::to_string).unwrap_or_default();
+        // A line that starts with a dot would be a request to the formatter.
+        let lines: Vec<String> =
+            about.lines().map(|line| line.replace('\\', "\\\\").replace('-', "\\-")).collect();
+        writeln!(page, ".nf\n\\&{}\n.fi", lines.join("\n\\&"))?;
+    }
+    whole.render_extra_section(page)?;
+    whole.render_version_section(page)
+}

@@ -1,0 +1,169 @@
+//! `outline`: the symbols of a file, or of all files of a directory.
+
+mod directory;
+mod symbols;
+
+use clap::Args;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::Ask;
+use crate::answer::Answer;
+use crate::failure::{Failure, Kind};
+use crate::files::{Files, Source, on_disk};
+use crate::flags::Flags;
+use crate::wire::{self, Spoken};
+use symbols::Symbol;
+pub(crate) use symbols::one_line;
+
+/// List the symbols of a file, or of all files of a directory
+///
+/// A symbol is a named declaration: a type, function, method, field, constant … Each comes with a location
+/// that leads to it. In a directory, what .gitignore names is left out.
+///
+///   locant outline src/models.py
+///   locant outline src --language rust
+#[derive(Args, Debug, Deserialize, JsonSchema)]
+#[command(verbatim_doc_comment)]
+pub struct Outline {
+    /// The file or the directory
+    #[arg(value_name = "FILE|DIR", required = true)]
+    file_path: Option<String>,
+    /// The same as `file_path`.
+    #[arg(skip)]
+    locate: Option<Spoken>,
+    /// The text of the file, in place of what is on disk.
+    #[arg(skip)]
+    text: Option<String>,
+}
+
+/// The symbols of a file, or of several.
+#[derive(Debug, JsonSchema, Serialize)]
+pub struct OutlineAnswer {
+    #[serde(flatten)]
+    outline: Outlined,
+    /// What should be known besides.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<String>,
+}
+
+#[derive(Debug, JsonSchema, Serialize)]
+#[serde(untagged)]
+enum Outlined {
+    File(FileOutline),
+    Directory(DirectoryOutline),
+}
+
+/// The symbols of one file.
+#[derive(Debug, JsonSchema, Serialize)]
+struct FileOutline {
+    /// The file, as it was given.
+    file_path: String,
+    /// The symbols at its top.
+    symbols: Vec<Symbol>,
+}
+
+/// The symbols of the files of a directory.
+#[derive(Debug, JsonSchema, Serialize)]
+struct DirectoryOutline {
+    /// The directory, as it was given.
+    file_path: String,
+    /// Its files that have symbols, by path.
+    files: Vec<FileOutline>,
+}
+
+impl Ask for Outline {
+    type Wire = OutlineAnswer;
+
+    fn run(self, flags: &Flags, files: &Files) -> Result<Box<dyn Answer>, Failure> {
+        flags.refuse_unbuilt()?;
+        let path = self.path(flags, files)?;
+        if self.text.is_none() && on_disk(&path, flags).is_dir() {
+            return directory::outline(&path, flags);
+        }
+        let source = Source { path: &path, text: self.text.map(String::into_bytes) };
+        let document = files.open(source, flags)?;
+        let note = wire::note(&document);
+        match symbols::outline(&document, flags.encoding()) {
+            Some(symbols) => {
+                let file_path = document.path().to_owned();
+                let outline = Outlined::File(FileOutline { file_path, symbols });
+                Ok(Box::new(OutlineAnswer { outline, note }))
+            }
+            None => Err(unread(document.path())),
+        }
+    }
+}
+
+impl Outline {
+    fn path(&self, flags: &Flags, files: &Files) -> Result<String, Failure> {
+        match (&self.file_path, &self.locate) {
+            (Some(path), _) => Ok(path.clone()),
+            (None, Some(Spoken::Words(path))) if on_disk(path, flags).exists() => Ok(path.clone()),
+            (None, Some(spoken)) => {
+                let location = spoken.clone().location(&|path| files.exists(path, flags))?;
+                if location.scope.is_some() || location.find.is_some() {
+                    let hint = format!("write {:?}, or use `read` for one symbol", location.path);
+                    return Err(Failure::invalid("an outline is of a whole file", hint));
+                }
+                Ok(location.path)
+            }
+            (None, None) => Err(Failure::invalid("the request names no file", "give `file_path`")),
+        }
+    }
+}
+
+impl Answer for OutlineAnswer {
+    fn json(&self) -> String {
+        wire::to_json(self)
+    }
+
+    fn text(&self) -> String {
+        let mut lines = String::new();
+        for file in self.files() {
+            symbols::walk(&file.symbols, &mut |symbol, _| {
+                let wire::Position { line, character } = symbol.selection_range.start;
+                let (path, kind, name) = (&file.file_path, symbol.kind, symbol.path.join("."));
+                lines.push_str(&format!("{path}:{line}:{character}: {kind} {name}\n"));
+            });
+        }
+        lines
+    }
+
+    fn markdown(&self) -> String {
+        let mut lines = String::new();
+        for file in self.files() {
+            lines.push_str(&format!("`{}`\n\n", file.file_path));
+            symbols::walk(&file.symbols, &mut |symbol, depth| {
+                let wire::Position { line, character } = symbol.selection_range.start;
+                let (indent, kind, name) = ("  ".repeat(depth), symbol.kind, &symbol.name);
+                lines.push_str(&format!("{indent}- {kind} `{name}` at {line}:{character}\n"));
+            });
+            lines.push('\n');
+        }
+        lines
+    }
+
+    fn notes(&self) -> Vec<String> {
+        let is_empty = self.files().iter().all(|file| file.symbols.is_empty());
+        let empty = is_empty.then(|| "there are no symbols".to_owned());
+        self.note.iter().cloned().chain(empty).collect()
+    }
+}
+
+impl OutlineAnswer {
+    fn files(&self) -> &[FileOutline] {
+        match &self.outline {
+            Outlined::File(file) => std::slice::from_ref(file),
+            Outlined::Directory(directory) => &directory.files,
+        }
+    }
+}
+
+fn unread(path: &str) -> Failure {
+    Failure::new(
+        Kind::Unsupported,
+        format!("`{path}` is in a language whose symbols are not read"),
+        "name the language with `--language`, or look for text: `locant locate 'FILE@TEXT'`",
+    )
+}

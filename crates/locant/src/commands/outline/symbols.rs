@@ -1,0 +1,145 @@
+//! The symbols of one document as they travel: nested, each with its path and its location.
+
+use std::collections::HashMap;
+
+use locant_engine::{self as engine, Document, Location, Offset, Resolution, Scope, Segment, SymbolId};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::flags::Encoding;
+use crate::wire;
+
+/// How deep symbols are nested in an answer. Each level is an object in a list, and readers of JSON refuse
+/// more than about 128 levels; what lies deeper is listed at the last level, with its whole path.
+const DEPTH: usize = 48;
+
+/// How many characters of a signature are quoted.
+const DETAIL: usize = 300;
+
+/// One named declaration.
+#[derive(Debug, JsonSchema, Serialize)]
+pub(super) struct Symbol {
+    /// Its name.
+    pub name: String,
+    /// What it is: class, function, method …
+    pub kind: &'static str,
+    /// The names that lead to it, its own last.
+    pub path: Vec<String>,
+    /// From its first attached comment, decorator or modifier to its end.
+    pub range: wire::Range,
+    /// Its name.
+    pub selection_range: wire::Range,
+    /// Its signature on one line.
+    pub detail: String,
+    /// A location that leads to its name.
+    pub location: String,
+    /// Its members.
+    pub children: Vec<Symbol>,
+}
+
+/// The symbols of a document; `None` when its language is not read.
+pub(super) fn outline(document: &Document, encoding: Encoding) -> Option<Vec<Symbol>> {
+    let outline = document.outline()?;
+    let parents = parents(outline);
+    let mut locations = locations(document, outline).into_iter().rev();
+
+    // From the last symbol to the first, members are complete before the symbol they belong to is reached.
+    let mut members: HashMap<Option<SymbolId>, Vec<Symbol>> = HashMap::new();
+    for (id, symbol) in outline.iter().collect::<Vec<_>>().into_iter().rev() {
+        let mut children = members.remove(&Some(id)).unwrap_or_default();
+        children.reverse();
+        members.entry(parents[id.index()]).or_default().push(Symbol {
+            name: symbol.name.clone(),
+            kind: symbol.kind.word(),
+            path: outline.path(id).into_iter().map(str::to_owned).collect(),
+            range: wire::range(document, symbol.extent, encoding),
+            selection_range: wire::range(document, symbol.name_range, encoding),
+            detail: one_line(&document.text().lossy(symbol.header)),
+            location: locations.next().unwrap_or_default(),
+            children,
+        });
+    }
+    let mut top = members.remove(&None).unwrap_or_default();
+    top.reverse();
+    Some(top)
+}
+
+/// Visits symbols with their depth, parents first.
+pub(super) fn walk(symbols: &[Symbol], visit: &mut dyn FnMut(&Symbol, usize)) {
+    go(symbols, 0, visit);
+
+    // The depth is bounded by how the symbols were nested.
+    fn go(symbols: &[Symbol], depth: usize, visit: &mut dyn FnMut(&Symbol, usize)) {
+        for symbol in symbols {
+            visit(symbol, depth);
+            go(&symbol.children, depth + 1, visit);
+        }
+    }
+}
+
+/// A signature on one line: whitespace runs become one blank, and a very long one is cut.
+pub(crate) fn one_line(text: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(DETAIL) {
+        Some((cut, _)) => format!("{}…", &line[..cut]),
+        None => line,
+    }
+}
+
+/// Under which symbol each one is listed: its own parent, unless that would nest too deep.
+fn parents(outline: &engine::Outline) -> Vec<Option<SymbolId>> {
+    let mut depths: Vec<usize> = Vec::new();
+    let mut parents: Vec<Option<SymbolId>> = Vec::new();
+    for (_, symbol) in outline.iter() {
+        let is_too_deep = |parent: SymbolId| depths[parent.index()] + 1 >= DEPTH;
+        let parent = match symbol.parent {
+            Some(parent) if is_too_deep(parent) => parents[parent.index()],
+            parent => parent,
+        };
+        depths.push(parent.map_or(0, |parent| depths[parent.index()] + 1));
+        parents.push(parent);
+    }
+    parents
+}
+
+/// For each symbol the location that leads to it.
+///
+/// The path alone does when no other symbol has it. Otherwise it is numbered and tried, since only resolving
+/// knows how symbols with one path are counted; what does not lead back is described as any place is.
+fn locations(document: &Document, outline: &engine::Outline) -> Vec<String> {
+    let paths: Vec<Vec<&str>> = outline.iter().map(|(id, _)| outline.path(id)).collect();
+    let mut counts: HashMap<&[&str], u32> = HashMap::new();
+    for path in &paths {
+        *counts.entry(path).or_default() += 1;
+    }
+    let mut seen: HashMap<&[&str], u32> = HashMap::new();
+    let mut locations = Vec::with_capacity(paths.len());
+    for (path, symbol) in paths.iter().zip(outline.symbols()) {
+        let nth = seen.entry(path).or_default();
+        let is_alone = counts.get(path.as_slice()) == Some(&1);
+        let location = symbol_location(document.path(), path, (!is_alone).then_some(*nth));
+        *nth += 1;
+        let starts_as_package = path.first() == outline.package.first().map(String::as_str).as_ref();
+        let is_sure = is_alone && !starts_as_package;
+        let place = symbol.name_range.start();
+        locations.push(if is_sure || leads_to(document, &location, place) {
+            location.to_string()
+        } else {
+            wire::location(document, place)
+        });
+    }
+    locations
+}
+
+fn symbol_location(file: &str, path: &[&str], nth: Option<u32>) -> Location {
+    let mut segments: Vec<Segment> =
+        path.iter().map(|name| Segment { name: (*name).to_owned(), index: None }).collect();
+    if let Some(last) = segments.last_mut() {
+        last.index = nth;
+    }
+    Location { path: file.to_owned(), scope: Some(Scope::Symbol(segments)), ..Location::default() }
+}
+
+fn leads_to(document: &Document, location: &Location, place: Offset) -> bool {
+    matches!(engine::locate(document, location), Resolution::Found(found) if found.offset == place)
+}

@@ -1,0 +1,122 @@
+//! The commands of the contract that are not built yet. They are in the help, so that people see what is to
+//! come, and answer `unsupported`, whatever they are asked.
+
+use clap::Args;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::Ask;
+use crate::answer::Answer;
+use crate::failure::Failure;
+use crate::files::Files;
+use crate::flags::Flags;
+
+/// The answer of a command that has none yet.
+#[derive(Debug, JsonSchema)]
+pub struct NoAnswer {}
+
+macro_rules! planned {
+    ($($(#[$doc:meta])* $type:ident $name:literal $operands:literal instead $instead:literal;)*) => {$(
+        $(#[$doc])*
+        ///
+        /// Not built yet: it answers `unsupported`.
+        #[derive(Args, Debug, Default, Deserialize, JsonSchema)]
+        #[command(override_usage = concat!("locant ", $name, " ", $operands))]
+        pub struct $type {
+            // Everything is accepted, so that the answer is always the same.
+            #[arg(hide = true, num_args = 0.., trailing_var_arg = true, allow_hyphen_values = true)]
+            #[serde(skip)]
+            words: Vec<String>,
+        }
+
+        impl Ask for $type {
+            type Wire = NoAnswer;
+            const IS_PLANNED: bool = true;
+
+            fn run(self, _: &Flags, _: &Files) -> Result<Box<dyn Answer>, Failure> {
+                Err(Failure::unbuilt(concat!("`", $name, "`"), $instead))
+            }
+        }
+    )*};
+}
+
+planned! {
+    /// Search the symbols of the workspace by name or path
+    Search "search" "QUERY"
+        instead "`locant outline DIR` lists the symbols of all files of a directory";
+    /// Follow a place through the history
+    Track "track" "LOCATION --from REV"
+        instead "`locant locate LOCATION` finds it in the file as it is now";
+    /// Show the position tree of a file
+    Tree "tree" "FILE [--at LINE:COL] [--verify] [--stats] [--nodes]"
+        instead "`locant outline FILE` shows its symbols";
+    /// Show the SourceCodeInfo of a .proto file
+    Proto "proto" "FILE [--path PATH] [--at LINE:COL] [--table TABLE] [--proto-path DIR]… [--descriptor-set-out FILE]"
+        instead "`protoc --include_source_info --descriptor_set_out=FILE` writes it";
+    /// Find where the symbol at a place is defined
+    Definition "definition" "LOCATION"
+        instead "`locant locate FILE:SYMBOL` finds a symbol's declaration by its path";
+    /// Find where the symbol at a place is declared
+    Declaration "declaration" "LOCATION"
+        instead "`locant locate FILE:SYMBOL` finds a symbol's declaration by its path";
+    /// Find where the type of what is at a place is defined
+    TypeDefinition "type-definition" "LOCATION"
+        instead "`locant locate FILE:TYPE` finds a type's declaration by its path";
+    /// Find what implements the symbol at a place
+    Implementation "implementation" "LOCATION"
+        instead "`locant outline DIR` lists the symbols of all files of a directory";
+    /// Find the uses of the symbol at a place
+    References "references" "LOCATION"
+        instead "`locant locate 'FILE@NAME'` lists where a name stands in one file";
+    /// Show what is known of the symbol at a place
+    Hover "hover" "LOCATION"
+        instead "`locant read LOCATION --json` gives a symbol's signature and documentation";
+    /// List what may be written at a place
+    Completion "completion" "LOCATION"
+        instead "`locant outline FILE` lists the names of a file";
+    /// Show the signature of the call at a place
+    Signature "signature" "LOCATION"
+        instead "`locant read FILE:SYMBOL --json` gives a symbol's signature";
+    /// List the changes a language server offers at a place
+    CodeActions "code-actions" "LOCATION"
+        instead "ask the language server of your editor";
+    /// Preview the formatted source of a file or a range
+    Format "format" "LOCATION|FILE"
+        instead "run the formatter of the language";
+    /// List what a language server finds wrong
+    Diagnostics "diagnostics" "LOCATION|FILE"
+        instead "run the compiler or the checker of the language";
+    /// List who calls a function, or whom it calls
+    Calls "calls" "LOCATION --incoming|--outgoing"
+        instead "`locant locate 'FILE@NAME('` lists where a name is called in one file";
+    /// List the types above or below a type
+    Types "types" "LOCATION --super|--sub"
+        instead "`locant read FILE:TYPE` shows a type's declaration";
+    /// Preview a rename
+    Rename "rename" "LOCATION NEW_NAME"
+        instead "`locant locate 'FILE@NAME'` lists where a name stands in one file";
+    /// Apply a preview, all or nothing
+    Apply "apply" "ID [--action N]"
+        instead "there are no previews yet";
+    /// Send any other textDocument request to a language server
+    Request "request" "METHOD LOCATION"
+        instead "ask the language server of your editor";
+    /// Write the configuration for an agent host
+    Init "init" "[HOST]"
+        instead "let the agent run `locant` as a command; `locant --help` tells it how";
+    /// Say what is wrong here and what to do
+    Doctor "doctor" ""
+        instead "`locant --version` says which locant this is";
+    /// Serve agents over the model context protocol
+    Mcp "mcp" "[--http ADDR]"
+        instead "`locant batch` answers many requests in one process";
+    /// Serve editors as the language server for .rho and .proto
+    Lsp "lsp" ""
+        instead "`locant batch` answers many requests in one process";
+    /// List the language servers: known, found, running
+    Servers "servers" ""
+        instead "no command needs a language server yet";
+    /// Keep language servers warm between commands
+    Daemon "daemon" "start|stop|status"
+        instead "`locant batch` answers many requests in one process";
+}

@@ -1,0 +1,129 @@
+//! `range`: from a location to the stretch of text it means.
+
+use clap::Args;
+use locant_engine::{Document, Found};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::Ask;
+use super::locate::{LocateAnswer, notes, others};
+use crate::answer::Answer;
+use crate::failure::Failure;
+use crate::files::Files;
+use crate::flags::{Encoding, Flags};
+use crate::show;
+use crate::subject::{Place, Subject};
+use crate::wire::{self, Candidate, Status};
+
+/// Find the stretch of text that a location means
+///
+/// With a find it is the text that matched; a marker in it does not matter. Without one it is the whole
+/// symbol, from its attached comments to its end, or the whole lines.
+///
+///   locant range foo.py:MyClass.my_method
+///   locant range 'foo.py@self.items'
+#[derive(Args, Debug, Deserialize, JsonSchema)]
+#[command(verbatim_doc_comment)]
+pub struct Range {
+    #[command(flatten)]
+    #[serde(flatten)]
+    subject: Subject,
+}
+
+/// The stretch of text a location means.
+#[derive(Debug, JsonSchema, Serialize)]
+pub struct RangeAnswer {
+    #[serde(flatten)]
+    place: LocateAnswer,
+    /// The stretch.
+    range: wire::Range,
+    /// Its text.
+    text: String,
+}
+
+struct Ranged {
+    place: Place,
+    found: Found,
+    encoding: Encoding,
+}
+
+impl Ask for Range {
+    type Wire = RangeAnswer;
+
+    fn run(self, flags: &Flags, files: &Files) -> Result<Box<dyn Answer>, Failure> {
+        let place = self.subject.open(flags, files)?;
+        let found = place.range(flags)?;
+        Ok(Box::new(Ranged { place, found, encoding: flags.encoding() }))
+    }
+}
+
+impl Answer for Ranged {
+    fn json(&self) -> String {
+        let (document, found) = (self.document(), &self.found);
+        wire::to_json(&RangeAnswer {
+            place: LocateAnswer {
+                file_path: document.path().to_owned(),
+                position: wire::position(document, found.offset, self.encoding),
+                offset: found.offset.to_u32(),
+                encoding: self.encoding,
+                line_text: wire::line_text(document, found.offset),
+                matches: found.matches,
+                partial: found.partial,
+                candidates: self.candidates(),
+                status: Status::Exact,
+                location: wire::range_location(document, found.range),
+                note: wire::note(document),
+            },
+            range: self.range(),
+            text: document.text().lossy(found.range).into_owned(),
+        })
+    }
+
+    fn text(&self) -> String {
+        let wire::Range { start, end } = self.range();
+        let place = format!(
+            "{}:{}:{}-{}:{}",
+            self.document().path(),
+            start.line,
+            start.character,
+            end.line,
+            end.character
+        );
+        let snippet = show::snippet(self.document(), self.found.range);
+        format!("{place}\n{snippet}{}", others(&self.found, &self.candidates()))
+    }
+
+    fn markdown(&self) -> String {
+        let wire::Range { start, end } = self.range();
+        let (path, text) = (self.document().path(), self.document().text().lossy(self.found.range));
+        let language = self.document().language().map_or("", |language| language.name());
+        format!(
+            "Located `{path}` at {}:{}-{}:{}\n\n{}",
+            start.line,
+            start.character,
+            end.line,
+            end.character,
+            show::fenced(language, &text)
+        )
+    }
+
+    fn notes(&self) -> Vec<String> {
+        notes(self.document(), &self.found)
+    }
+}
+
+impl Ranged {
+    fn document(&self) -> &Document {
+        &self.place.document
+    }
+
+    fn candidates(&self) -> Vec<Candidate> {
+        let chosen = self.place.location.find_index;
+        let others = (0..self.found.matches).filter(|index| *index != chosen).take(self.found.others.len());
+        self.place.ranges(others, self.encoding)
+    }
+
+    fn range(&self) -> wire::Range {
+        wire::range(self.document(), self.found.range, self.encoding)
+    }
+}

@@ -1,0 +1,227 @@
+//! The texts that requests are about: files on disk, standard input, or given with the request.
+
+use std::collections::VecDeque;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use locant_engine::{Document, Language, Unreadable, languages};
+
+use crate::failure::{Failure, Kind};
+use crate::flags::Flags;
+use crate::nearest_files;
+
+/// How many documents are kept for the next request.
+const KEPT_DOCUMENTS: usize = 8;
+
+/// How many bytes of text are kept at most, unless one document alone is larger.
+const KEPT_BYTES: usize = 256 << 20;
+
+/// How many bytes are looked at before the whole file is read: a zero among them makes the file binary.
+const HEAD: usize = 8 << 10;
+
+/// The files as requests see them.
+#[derive(Debug, Default)]
+pub struct Files {
+    stdin: Stdin,
+    /// The documents of the last requests, the latest first.
+    kept: Mutex<VecDeque<Kept>>,
+}
+
+/// What the path `-` means.
+#[derive(Debug, Default)]
+enum Stdin {
+    /// Nothing: standard input carries the requests.
+    #[default]
+    Taken,
+    /// The text on standard input, under this name if it has one.
+    Named(Option<String>),
+}
+
+/// Where a text comes from.
+#[derive(Debug)]
+pub struct Source<'a> {
+    /// The path as it was given.
+    pub path: &'a str,
+    /// The text, when the request brought it.
+    pub text: Option<Vec<u8>>,
+}
+
+#[derive(Debug)]
+struct Kept {
+    language: Option<String>,
+    document: Arc<Document>,
+}
+
+impl Files {
+    /// Files where `-` is standard input under the name `stdin_path`.
+    pub fn with_stdin(stdin_path: Option<String>) -> Files {
+        Files { stdin: Stdin::Named(stdin_path), ..Files::default() }
+    }
+
+    /// Does a path name a file?
+    pub fn exists(&self, path: &str, flags: &Flags) -> bool {
+        path == "-" || on_disk(path, flags).is_file()
+    }
+
+    /// The document of a source. What is on disk is read each time, so that a change is always seen; only
+    /// the parse of an unchanged text is kept.
+    pub fn open(&self, source: Source<'_>, flags: &Flags) -> Result<Arc<Document>, Failure> {
+        let language = language(flags)?;
+        let is_stdin = source.path == "-" && source.text.is_none();
+        let (path, bytes) = match (source.text, &self.stdin) {
+            (Some(text), _) => (source.path, text),
+            (None, Stdin::Taken) if is_stdin => return Err(stdin_is_taken()),
+            (None, Stdin::Named(name)) if is_stdin => (name.as_deref().unwrap_or("-"), read_stdin()?),
+            (None, _) => (source.path, read(source.path, flags)?),
+        };
+        if let Some(document) = self.kept(path, &bytes, flags) {
+            return Ok(document);
+        }
+        let document = Document::new(path, bytes).map_err(|why| Failure::unreadable(path, why))?;
+        let document = Arc::new(match language {
+            Some(language) => document.in_language(language),
+            None => document,
+        });
+        self.keep(Arc::clone(&document), flags);
+        Ok(document)
+    }
+
+    fn kept(&self, path: &str, bytes: &[u8], flags: &Flags) -> Option<Arc<Document>> {
+        let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let same = kept.iter().find(|kept| {
+            kept.language == flags.language
+                && kept.document.path() == path
+                && kept.document.text().bytes() == bytes
+        });
+        same.map(|kept| Arc::clone(&kept.document))
+    }
+
+    fn keep(&self, document: Arc<Document>, flags: &Flags) {
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.push_front(Kept { language: flags.language.clone(), document });
+        kept.truncate(KEPT_DOCUMENTS);
+        let size = |kept: &VecDeque<Kept>| -> usize {
+            kept.iter().map(|kept| kept.document.text().bytes().len()).sum()
+        };
+        while kept.len() > 1 && size(&kept) > KEPT_BYTES {
+            kept.pop_back();
+        }
+    }
+}
+
+/// Where a path is on disk: relative ones start from the root.
+pub(crate) fn on_disk(path: &str, flags: &Flags) -> PathBuf {
+    match &flags.root {
+        Some(root) => Path::new(root).join(path),
+        None => PathBuf::from(path),
+    }
+}
+
+/// The language the flags ask for.
+pub(crate) fn language(flags: &Flags) -> Result<Option<&'static Language>, Failure> {
+    let Some(name) = &flags.language else { return Ok(None) };
+    match languages::by_name(name) {
+        Some(language) => Ok(Some(language)),
+        None => {
+            let known: Vec<&str> = languages::all().iter().map(|language| language.name()).collect();
+            Err(Failure::new(
+                Kind::Unsupported,
+                format!("the language `{name}` is not read"),
+                format!("use one of {}", known.join(", ")),
+            ))
+        }
+    }
+}
+
+/// The bytes of a file.
+pub(crate) fn read(path: &str, flags: &Flags) -> Result<Vec<u8>, Failure> {
+    if path.is_empty() {
+        return Err(Failure::unbuilt(
+            "asking the whole workspace",
+            "name the file in front of the `:` or `@`",
+        ));
+    }
+    let on_disk = on_disk(path, flags);
+    match read_path(&on_disk) {
+        Ok(Ok(bytes)) => Ok(bytes),
+        Ok(Err(unreadable)) => Err(Failure::unreadable(path, unreadable)),
+        Err(_) if on_disk.is_dir() => Err(is_directory(path)),
+        Err(error) => match error.kind() {
+            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory if has_wildcard(path) => {
+                Err(Failure::unbuilt("a path with wildcards", "name one file"))
+            }
+            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Err(no_such_file(path, flags)),
+            io::ErrorKind::InvalidInput => {
+                Err(Failure::invalid(format!("{path:?} cannot be a path: {error}"), "give a file's path"))
+            }
+            _ => Err(io_failure(path, &error)),
+        },
+    }
+}
+
+/// Reads a file at one go, but not one that its first bytes or its size rule out.
+pub(crate) fn read_path(path: &Path) -> io::Result<Result<Vec<u8>, Unreadable>> {
+    let mut file = File::open(path)?;
+    let size = file.metadata()?.len();
+    let size = match usize::try_from(size) {
+        Ok(size) if size < u32::MAX as usize => size,
+        _ => return Ok(Err(Unreadable::TooLarge)),
+    };
+    // One more than its size, so that the end is seen without growing.
+    let mut bytes = Vec::with_capacity(size.max(HEAD) + 1);
+    Read::by_ref(&mut file).take(HEAD as u64).read_to_end(&mut bytes)?;
+    if !bytes.contains(&0) {
+        file.take(u64::from(u32::MAX)).read_to_end(&mut bytes)?;
+    }
+    Ok(Ok(bytes))
+}
+
+/// The failure of a path that names no file, with those that resemble it.
+pub(crate) fn no_such_file(path: &str, flags: &Flags) -> Failure {
+    let root = flags.root.as_deref().unwrap_or(".");
+    let hint = match Path::new(path).is_absolute() {
+        true => "check the path".to_owned(),
+        false => format!("paths start from {}", if root == "." { "the working directory" } else { root }),
+    };
+    let candidates = nearest_files::nearest(path, flags);
+    Failure::new(Kind::NoSuchFile, format!("there is no file `{path}`"), hint).with_candidates(candidates)
+}
+
+/// The failure of a path that names a directory where a file is needed.
+pub(crate) fn is_directory(path: &str) -> Failure {
+    Failure::new(
+        Kind::Io,
+        format!("`{path}` is a directory, not a file"),
+        format!("name a file in it; `locant outline {path}` lists the symbols of all its files"),
+    )
+}
+
+/// The failure of a file that could not be read.
+pub(crate) fn io_failure(path: &str, error: &io::Error) -> Failure {
+    let hint = match error.kind() {
+        io::ErrorKind::PermissionDenied => "you may not read this file; check its permissions",
+        _ => "check the file and ask again",
+    };
+    Failure::new(Kind::Io, format!("cannot read `{path}`: {error}"), hint)
+}
+
+/// One process asks one question of standard input, so it is read once.
+fn read_stdin() -> Result<Vec<u8>, Failure> {
+    let mut bytes = Vec::new();
+    io::stdin().lock().read_to_end(&mut bytes).map_err(|error| io_failure("-", &error))?;
+    Ok(bytes)
+}
+
+fn stdin_is_taken() -> Failure {
+    Failure::new(
+        Kind::Unsupported,
+        "standard input carries the requests, so the file `-` cannot be read from it",
+        "give the file's content as `text`",
+    )
+}
+
+fn has_wildcard(path: &str) -> bool {
+    path.contains(['*', '?', '['])
+}

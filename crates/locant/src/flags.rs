@@ -1,0 +1,100 @@
+//! What every command may be told: on the command line as flags, in a request as fields of the same name.
+
+use clap::{Args, ValueEnum};
+use locant_engine as engine;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::failure::Failure;
+
+/// What every command may be told.
+#[derive(Args, Clone, Debug, Default, Deserialize, JsonSchema)]
+#[command(next_help_heading = "Common flags")]
+#[serde(default)]
+pub struct Flags {
+    /// What a column counts; the default is utf-16, as in the language server protocol
+    #[arg(long, global = true, value_name = "ENCODING")]
+    pub encoding: Option<Encoding>,
+    /// Take the N-th match, counted from 0
+    #[arg(long = "nth", global = true, value_name = "N")]
+    pub find_index: Option<u32>,
+    /// Also accept places that only resemble the find (not built yet)
+    #[arg(long, global = true)]
+    pub fuzzy: bool,
+    /// Fail when more than one place matches
+    #[arg(long, global = true)]
+    pub strict: bool,
+    /// The directory that relative paths start from; the default is the working directory
+    #[arg(long, global = true, value_name = "DIR")]
+    pub root: Option<String>,
+    /// Read files in this language, whatever their names say
+    #[arg(long, global = true, value_name = "NAME")]
+    pub language: Option<String>,
+    /// Do not ask a running daemon (there is none yet)
+    #[arg(long, global = true)]
+    pub no_daemon: bool,
+    /// The revision in which the location was written (not built yet)
+    #[arg(long, global = true, value_name = "REV")]
+    pub from: Option<String>,
+}
+
+/// What a column counts.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Eq, JsonSchema, PartialEq, Serialize, ValueEnum)]
+pub enum Encoding {
+    /// Units of UTF-16, as the language server protocol counts by default.
+    #[default]
+    #[value(name = "utf-16", alias = "utf16")]
+    #[serde(rename = "utf-16", alias = "utf16")]
+    Utf16,
+    /// Bytes of UTF-8.
+    #[value(name = "utf-8", alias = "utf8")]
+    #[serde(rename = "utf-8", alias = "utf8")]
+    Utf8,
+    /// Characters, as code points.
+    #[value(name = "utf-32", alias = "utf32")]
+    #[serde(rename = "utf-32", alias = "utf32")]
+    Utf32,
+}
+
+impl Flags {
+    /// The asked encoding, or the default one.
+    pub fn encoding(&self) -> Encoding {
+        self.encoding.unwrap_or_default()
+    }
+
+    /// These flags, with those of `defaults` where these say nothing.
+    #[must_use]
+    pub fn or(self, defaults: &Flags) -> Flags {
+        Flags {
+            encoding: self.encoding.or(defaults.encoding),
+            find_index: self.find_index.or(defaults.find_index),
+            fuzzy: self.fuzzy || defaults.fuzzy,
+            strict: self.strict || defaults.strict,
+            root: self.root.or_else(|| defaults.root.clone()),
+            language: self.language.or_else(|| defaults.language.clone()),
+            no_daemon: self.no_daemon || defaults.no_daemon,
+            from: self.from.or_else(|| defaults.from.clone()),
+        }
+    }
+
+    /// Refuses the flags whose feature is not built, since leaving them unheard would be a guess.
+    pub fn refuse_unbuilt(&self) -> Result<(), Failure> {
+        if self.fuzzy {
+            return Err(Failure::unbuilt("`--fuzzy`", "ask without it: a miss lists the nearest places"));
+        }
+        if self.from.is_some() {
+            return Err(Failure::unbuilt("`--from`", "ask without it: the file is read as it is now"));
+        }
+        Ok(())
+    }
+}
+
+impl From<Encoding> for engine::Encoding {
+    fn from(encoding: Encoding) -> engine::Encoding {
+        match encoding {
+            Encoding::Utf16 => engine::Encoding::Utf16,
+            Encoding::Utf8 => engine::Encoding::Utf8,
+            Encoding::Utf32 => engine::Encoding::Utf32,
+        }
+    }
+}

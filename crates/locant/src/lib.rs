@@ -1,0 +1,34 @@
+//! How does one ask locant?
+//!
+//! This crate is the doors: the command line and `batch`, JSON lines in and out. Both turn what they are given
+//! into a [`Request`], call the same [`run`], and write the [`Answer`] in their own form. The commands stand
+//! in one table ([`commands`]), from which the help, the wire schemas, the batch operations and the reference
+//! page derive.
+//!
+//! Invariants:
+//! - Doors convert, they do not decide: what a command answers does not depend on the door.
+//! - Standard output is the answer, standard error is for people, the exit code is for scripts.
+//! - No input ends the process: what fails is a [`Failure`] of one request, a defect of locant included.
+
+pub mod commands;
+mod flags;
+mod request;
+
+mod subject;
+mod wire;
+
+mod answer;
+mod failure;
+mod files;
+mod nearest_files;
+
+pub mod batch;
+pub mod cli;
+mod show;
+
+pub mod reference;
+
+pub use answer::Answer;
+pub use failure::{Failure, Kind};
+pub use files::Files;
+pub use request::{Request, run};

@@ -1,0 +1,76 @@
+//! Which files may be meant by a path that names none.
+
+use std::cmp::Reverse;
+use std::path::{Path, PathBuf};
+
+use ignore::WalkBuilder;
+
+use crate::files::on_disk;
+use crate::flags::Flags;
+use crate::wire::Candidate;
+
+/// How many files are named.
+const SHOWN: usize = 5;
+
+/// How many entries are looked at: a miss must not wait for a walk over a whole disk.
+const LOOKED_AT: usize = 20_000;
+
+/// How alike two names must be, from 0 to 1, to be taken for a slip.
+const ALIKE: f64 = 0.8;
+
+/// The files that resemble a path, the most alike first; `location` holds the path alone.
+pub(crate) fn nearest(path: &str, flags: &Flags) -> Vec<Candidate> {
+    let Some(name) = Path::new(path).file_name().map(|name| name.to_string_lossy().to_lowercase()) else {
+        return Vec::new();
+    };
+    let top = if Path::new(path).is_absolute() { nearest_directory(path) } else { on_disk("", flags) };
+    let top = if top.as_os_str().is_empty() { PathBuf::from(".") } else { top };
+    let mut found: Vec<(Reverse<u32>, usize, String)> = WalkBuilder::new(&top)
+        .sort_by_file_name(std::cmp::Ord::cmp)
+        .build()
+        .take(LOOKED_AT)
+        .flatten()
+        .filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()))
+        .filter_map(|entry| {
+            let likeness = likeness(&name, &entry.file_name().to_string_lossy().to_lowercase())?;
+            let written = written(entry.path(), &top, path)?;
+            Some((Reverse(likeness), distance(&written, path), written))
+        })
+        .collect();
+    found.sort();
+    found.truncate(SHOWN);
+    let candidate = |(Reverse(likeness), _, path)| Candidate {
+        location: path,
+        position: None,
+        line_text: None,
+        why: if likeness == 1000 { "a file with this name" } else { "a file with a similar name" }.to_owned(),
+    };
+    found.into_iter().map(candidate).collect()
+}
+
+/// How alike two file names are, in thousandths; `None` when they are not.
+fn likeness(asked: &str, name: &str) -> Option<u32> {
+    let stem = |name: &str| name.split('.').next().unwrap_or_default().to_owned();
+    let likeness = strsim::normalized_damerau_levenshtein(asked, name);
+    let has_same_stem = !stem(name).is_empty() && stem(name) == stem(asked);
+    let likeness = if has_same_stem { likeness.max(ALIKE) } else { likeness };
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "likeness is from 0 to 1")]
+    let thousandths = (likeness * 1000.0) as u32;
+    (likeness >= ALIKE).then_some(thousandths)
+}
+
+/// The path as the user would write it: from the root, or absolute if the asked one is.
+fn written(found: &Path, top: &Path, asked: &str) -> Option<String> {
+    let path = if Path::new(asked).is_absolute() { found } else { found.strip_prefix(top).ok()? };
+    path.to_str().map(str::to_owned)
+}
+
+fn distance(found: &str, asked: &str) -> usize {
+    strsim::damerau_levenshtein(found, asked)
+}
+
+/// The innermost directory above a path that exists.
+fn nearest_directory(path: &str) -> PathBuf {
+    let mut above = Path::new(path).ancestors().skip(1);
+    above.find(|directory| directory.is_dir()).map_or_else(|| PathBuf::from("/"), Path::to_path_buf)
+}

@@ -1,0 +1,78 @@
+//! One question, from whichever door it came.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+use crate::answer::Answer;
+use crate::commands::Command;
+use crate::failure::{Failure, Kind};
+use crate::files::Files;
+use crate::flags::Flags;
+
+/// One question.
+#[derive(Debug)]
+pub struct Request {
+    /// What is asked.
+    pub command: Command,
+    /// How it is asked.
+    pub flags: Flags,
+}
+
+/// Answers a request. This is the one way in for all doors.
+///
+/// A defect of locant is a failure of this request only: the process and its other requests go on.
+pub fn run(request: Request, files: &Files) -> Result<Box<dyn Answer>, Failure> {
+    // Safe to go on after an unwind: what `files` keeps is only whole documents.
+    guard(|| request.command.run(&request.flags, files))
+}
+
+/// Turns a panic into a failure.
+pub(crate) fn guard<T>(work: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| Err(defect(panic.as_ref())))
+}
+
+impl Request {
+    /// Reads a request from the fields of a JSON object. A field that is null is not there.
+    pub fn from_json(mut fields: Map<String, Value>, defaults: &Flags) -> Result<Request, Failure> {
+        fields.retain(|_, value| !value.is_null());
+        let op = match fields.remove("op") {
+            None => "locate".to_owned(),
+            Some(Value::String(op)) => op.replace('_', "-"),
+            Some(_) => return Err(Failure::invalid("`op` is not a string", "write \"op\": \"locate\"")),
+        };
+        let fields = Value::Object(fields);
+        let flags: Flags = read_fields(&fields)?;
+        let command = Command::from_json(&op, &fields)?;
+        Ok(Request { command, flags: flags.or(defaults) })
+    }
+}
+
+/// Reads the fields that a type knows; the failure names the field that is wrong.
+pub(crate) fn read_fields<T: DeserializeOwned>(fields: &Value) -> Result<T, Failure> {
+    T::deserialize(fields).map_err(|error| {
+        let culprit = fields.as_object().and_then(|fields| fields.iter().find_map(culprit::<T>));
+        let message = culprit.unwrap_or_else(|| error.to_string());
+        Failure::invalid(message, "`locant schema NAME` prints the form of a command's request")
+    })
+}
+
+/// What is wrong with a field by itself: serde does not say where in a value it failed.
+fn culprit<T: DeserializeOwned>((name, value): (&String, &Value)) -> Option<String> {
+    let alone = Value::Object(Map::from_iter([(name.clone(), value.clone())]));
+    let error = T::deserialize(&alone).err()?.to_string();
+    let is_about_others = error.starts_with("missing field");
+    (!is_about_others).then(|| format!("the field `{name}` is wrong: {error}"))
+}
+
+fn defect(panic: &(dyn Any + Send)) -> Failure {
+    let message = panic.downcast_ref::<String>().map(String::as_str);
+    let message = message.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no message");
+    Failure::new(
+        Kind::Unsupported,
+        format!("locant itself failed on this request: {message}"),
+        "this is a defect of locant; please report it with the file and the request",
+    )
+}

@@ -1,0 +1,103 @@
+//! Answers as people see them in a terminal.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use locant_engine::{Document, Offset, Range};
+
+use crate::wire::{self, Candidate};
+
+/// How many columns of a line are shown.
+const COLUMNS: usize = 160;
+
+/// How many bytes of a line are shown on each side of the place; more would be cut to the columns anyway.
+const RADIUS: usize = 1_000;
+
+/// How many lines of a range are shown; of a longer one, only the first line is.
+const LINES: u32 = 60;
+
+/// The source around a range, with line numbers, and carets under the range.
+pub(crate) fn snippet(document: &Document, range: Range) -> String {
+    let (source, first_line, carets) = excerpt(document, range);
+    let annotation = AnnotationKind::Primary.span(carets).highlight_source(true);
+    let snippet = Snippet::source(source).line_start(first_line as usize).annotation(annotation);
+    let group = Group::with_level(Level::NOTE).element(snippet);
+    let mut text = Renderer::styled().term_width(COLUMNS).render(&[group]);
+    text.push('\n');
+    text
+}
+
+/// Lines of a document with their numbers, the numbers aligned.
+pub(crate) fn numbered(document: &Document, first: u32, last: u32) -> String {
+    let text = document.text();
+    let width = last.to_string().len();
+    let mut shown = String::new();
+    for line in first..=last {
+        let content = text.line_content(line).map_or(Cow::Borrowed(""), |range| text.lossy(range));
+        let separator = if content.is_empty() { " |" } else { " | " };
+        // Writing to a string does not fail.
+        let _ = writeln!(shown, "{line:width$}{separator}{content}");
+    }
+    shown
+}
+
+/// Candidates as lines to paste, under a heading that says why they are named.
+pub(crate) fn candidates(candidates: &[Candidate]) -> String {
+    let mut shown = String::new();
+    let mut said = None;
+    for candidate in candidates {
+        let why = candidate.why.as_str();
+        if !why.is_empty() && said != Some(why) {
+            let _ = writeln!(shown, "{why}:");
+            said = Some(why);
+        }
+        let _ = writeln!(shown, "  {}", candidate.location);
+    }
+    shown
+}
+
+/// Text in a fence that nothing in it closes.
+pub(crate) fn fenced(language: &str, text: &str) -> String {
+    let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or_default();
+    let fence = "`".repeat(longest.max(2) + 1);
+    let line_break = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
+    format!("{fence}{language}\n{text}{line_break}{fence}\n")
+}
+
+/// The lines to show, the number of the first, and where in them the carets go.
+fn excerpt(document: &Document, range: Range) -> (String, u32, std::ops::Range<usize>) {
+    let text = document.text();
+    let first = text.line_of(range.start());
+    // The line behind a final line break is not part of what the range covers.
+    let ends_at_line_start = text.line_start(text.line_of(range.end())) == Some(range.end());
+    let last = text.line_of(range.end()) - u32::from(ends_at_line_start && !range.is_empty());
+    let last = if last - first < LINES { last.max(first) } else { first };
+
+    let mut source = String::new();
+    let mut carets = 0..0;
+    for line in first..=last {
+        let content = text.line_content(line).unwrap_or(Range::empty(range.start()));
+        if line > first {
+            source.push('\n');
+        }
+        let near = if line == first { range.start() } else { content.start() };
+        let is_cut = content.extent().len() > 2 * RADIUS;
+        let (before, shown, after) =
+            if is_cut { wire::window(document, content, near, RADIUS) } else { (false, content, false) };
+        source.push_str(if before { "…" } else { "" });
+        let column = |offset: Offset| {
+            let offset = offset.clamp(shown.start(), shown.end());
+            source.len() + text.lossy(Range::new(shown.start(), offset)).len()
+        };
+        if line == first {
+            carets.start = column(range.start());
+        }
+        if line == last {
+            carets.end = column(range.end());
+        }
+        source.push_str(&text.lossy(shown));
+        source.push_str(if after { "…" } else { "" });
+    }
+    (source, first, carets)
+}

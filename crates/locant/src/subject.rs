@@ -1,0 +1,241 @@
+//! What a request is about: a file, and a place in it.
+
+use std::sync::Arc;
+
+use clap::Args;
+use locant_engine::{self as engine, Document, Location, Resolution, Scope};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::failure::{Failure, Kind};
+use crate::files::{Files, Source};
+use crate::flags::{Encoding, Flags};
+use crate::wire::{self, Candidate, Spoken};
+
+/// What a request is about. On the command line this is the location alone.
+#[derive(Args, Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(default)]
+pub(crate) struct Subject {
+    /// The place: FILE:SCOPE@FIND, where SCOPE is a symbol path or lines and FIND is text with `<|>` at the place
+    #[arg(value_name = "LOCATION", required = true)]
+    pub locate: Option<Spoken>,
+    /// The file: in place of the one the location names, or together with `position` or `range`.
+    #[arg(skip)]
+    pub file_path: Option<String>,
+    /// A place by line and character, in place of a location.
+    #[arg(skip)]
+    pub position: Option<wire::Position>,
+    /// A stretch of text by its two ends, in place of a location.
+    #[arg(skip)]
+    pub range: Option<wire::Range>,
+    /// The text of the file, in place of what is on disk.
+    #[arg(skip)]
+    pub text: Option<String>,
+    /// An anchor, as describe gives it (not built yet).
+    #[arg(skip)]
+    pub anchor: Option<serde_json::Value>,
+    /// The text in which the location was written (not built yet).
+    #[arg(skip)]
+    pub old_text: Option<String>,
+    /// The texts of several files (not built yet).
+    #[arg(skip)]
+    pub files: Option<serde_json::Value>,
+}
+
+/// A document and the location to look for in it.
+pub(crate) struct Place {
+    /// The file.
+    pub document: Arc<Document>,
+    /// What to look for. Its path is the document's.
+    pub location: Location,
+}
+
+impl Subject {
+    /// Reads the file and the words.
+    pub(crate) fn open(self, flags: &Flags, files: &Files) -> Result<Place, Failure> {
+        flags.refuse_unbuilt()?;
+        self.refuse_unbuilt()?;
+        let coordinates = self.coordinates()?;
+        let named = self.file_path.as_deref();
+        let exists = |path: &str| named == Some(path) || files.exists(path, flags);
+        let mut location = match self.locate {
+            Some(spoken) => spoken.location(&exists)?,
+            None if named.is_some() => Location::default(),
+            None => return Err(no_place()),
+        };
+        let names_nothing = location.path.is_empty() && location.scope.is_none() && location.find.is_none();
+        if names_nothing && self.file_path.is_none() {
+            return Err(no_place());
+        }
+        if let Some(path) = self.file_path {
+            location.path = path;
+        }
+        if let Some(index) = flags.find_index {
+            location.find_index = index as usize;
+        }
+        let source = Source { path: &location.path, text: self.text.map(String::into_bytes) };
+        let document = files.open(source, flags).map_err(|failure| with_paths(failure, &location))?;
+        if let Some((start, end)) = coordinates {
+            location.scope = Some(coordinate_scope(&document, start, end, flags)?);
+        }
+        location.path = document.path().to_owned();
+        Ok(Place { document, location })
+    }
+
+    /// The coordinates given in place of a location.
+    fn coordinates(&self) -> Result<Option<(wire::Position, Option<wire::Position>)>, Failure> {
+        let coordinates = match (self.position, self.range) {
+            (None, None) => return Ok(None),
+            (Some(position), None) => (position, None),
+            (None, Some(range)) => (range.start, Some(range.end)),
+            (Some(_), Some(_)) => {
+                return Err(Failure::invalid("the request has a position and a range", "give one of them"));
+            }
+        };
+        match (&self.locate, &self.file_path) {
+            (Some(_), _) => Err(Failure::invalid(
+                "the request has a location and a position",
+                "give `locate`, or `file_path` with `position`",
+            )),
+            (None, None) => Err(Failure::invalid("the position has no file", "give `file_path` beside it")),
+            (None, Some(_)) => Ok(Some(coordinates)),
+        }
+    }
+
+    fn refuse_unbuilt(&self) -> Result<(), Failure> {
+        let unbuilt = [
+            (self.anchor.is_some(), "`anchor`"),
+            (self.old_text.is_some(), "`old_text`"),
+            (self.files.is_some(), "`files`"),
+        ];
+        match unbuilt.into_iter().find(|(is_given, _)| *is_given) {
+            Some((_, field)) => Err(Failure::unbuilt(field, "give `locate`, and `text` for the file's text")),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Place {
+    /// The place, or why there is none.
+    pub(crate) fn locate(&self, flags: &Flags) -> Result<engine::Found, Failure> {
+        let resolution = engine::locate(&self.document, &self.location);
+        self.found(resolution, flags, |found| {
+            let first = engine::Candidate { offset: found.offset, why: "matches".to_owned() };
+            let all: Vec<_> = std::iter::once(first).chain(found.others.iter().cloned()).take(10).collect();
+            wire::candidates(&self.document, &all, flags.encoding())
+        })
+    }
+
+    /// The stretch of text, or why there is none.
+    pub(crate) fn range(&self, flags: &Flags) -> Result<engine::Found, Failure> {
+        let resolution = engine::range(&self.document, &self.location);
+        self.found(resolution, flags, |found| self.ranges(0..found.matches.min(10), flags.encoding()))
+    }
+
+    /// The stretches of text with these numbers. Each is found by its number, since the engine names other
+    /// matches by their place only, and a location for the place would lead to another stretch.
+    pub(crate) fn ranges(&self, indices: impl Iterator<Item = usize>, encoding: Encoding) -> Vec<Candidate> {
+        let document = &*self.document;
+        let candidate = |find_index| {
+            let location = Location { find_index, ..self.location.clone() };
+            let Resolution::Found(found) = engine::range(document, &location) else { return None };
+            Some(Candidate {
+                location: wire::range_location(document, found.range),
+                position: Some(wire::position(document, found.offset, encoding)),
+                line_text: Some(wire::line_text(document, found.offset)),
+                why: "matches".to_owned(),
+            })
+        };
+        indices.filter_map(candidate).collect()
+    }
+
+    /// The answer; `all` gives the candidates when there must be only one.
+    fn found(
+        &self,
+        resolution: Resolution,
+        flags: &Flags,
+        all: impl Fn(&engine::Found) -> Vec<Candidate>,
+    ) -> Result<engine::Found, Failure> {
+        match resolution {
+            Resolution::Found(found) if flags.strict && found.matches > 1 => {
+                Err(self.too_many(found.matches).with_candidates(all(&found)))
+            }
+            Resolution::Found(found) => Ok(found),
+            Resolution::NotFound(doubt) => Err(self.doubtful(Kind::NotFound, doubt, flags)),
+            Resolution::Ambiguous(doubt) => Err(self.doubtful(Kind::Ambiguous, doubt, flags)),
+            Resolution::Unsupported(doubt) => Err(self.doubtful(Kind::Unsupported, doubt, flags)),
+            Resolution::Invalid(invalid) => Err(invalid.into()),
+        }
+    }
+
+    fn too_many(&self, n_matches: usize) -> Failure {
+        Failure::new(
+            Kind::Ambiguous,
+            format!("`{}` matches {n_matches} places", self.location),
+            "paste one of these, or pick by number: `--nth N` (`find_index`), from 0",
+        )
+    }
+
+    fn doubtful(&self, kind: Kind, doubt: engine::Doubt, flags: &Flags) -> Failure {
+        let candidates = wire::candidates(&self.document, &doubt.candidates, flags.encoding());
+        Failure::new(kind, doubt.message, doubt.hint).with_candidates(candidates)
+    }
+}
+
+/// The coordinate as a location would write it, which counts in UTF-16.
+fn coordinate_scope(
+    document: &Document,
+    start: wire::Position,
+    end: Option<wire::Position>,
+    flags: &Flags,
+) -> Result<Scope, Failure> {
+    let in_utf16 = |position: wire::Position| {
+        let offset = offset(document, position, flags)?;
+        let in_utf16 = document.text().position(offset, engine::Encoding::Utf16);
+        in_utf16.ok_or_else(|| no_such_position(document, position, flags))
+    };
+    Ok(Scope::Coordinate { start: in_utf16(start)?, end: end.map(in_utf16).transpose()? })
+}
+
+fn offset(document: &Document, position: wire::Position, flags: &Flags) -> Result<engine::Offset, Failure> {
+    if position.line == 0 || position.character == 0 {
+        return Err(Failure::invalid(
+            format!("there is no position {}:{}", position.line, position.character),
+            "lines and characters count from 1",
+        ));
+    }
+    let offset = document.text().offset(position.into(), flags.encoding().into());
+    offset.ok_or_else(|| no_such_position(document, position, flags))
+}
+
+fn no_such_position(document: &Document, position: wire::Position, flags: &Flags) -> Failure {
+    let text = document.text();
+    let encoding = engine::Encoding::from(flags.encoding());
+    let hint = match text.line_content(position.line) {
+        None => format!("the last line is {}", text.n_lines()),
+        Some(line) => match text.position(line.end(), encoding) {
+            Some(end) if position.character > end.character => {
+                format!("line {} ends at {end} in {encoding}", position.line)
+            }
+            _ => format!("that is inside a character when counted in {encoding}"),
+        },
+    };
+    let message = format!("{} has no position {}:{}", document.path(), position.line, position.character);
+    Failure::new(Kind::NotFound, message, hint)
+}
+
+/// Missing files are suggested as paths; in the answer they become the whole location, ready to paste.
+fn with_paths(mut failure: Failure, location: &Location) -> Failure {
+    for candidate in &mut failure.candidates {
+        let path = std::mem::take(&mut candidate.location);
+        candidate.location = Location { path, ..location.clone() }.to_string();
+    }
+    failure
+}
+
+fn no_place() -> Failure {
+    Failure::invalid(
+        "the request names no place",
+        "give `locate`: \"FILE:SCOPE@FIND\", or `file_path` with `position`",
+    )
+}

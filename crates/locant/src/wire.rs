@@ -1,0 +1,170 @@
+//! The types that travel: what requests and answers are made of in JSON.
+
+mod location;
+
+pub(crate) use location::Spoken;
+
+use locant_engine::{self as engine, Document, Offset};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::flags::Encoding;
+
+/// How much of a long line an answer quotes, in bytes: a minified file is one line, and answers are read by
+/// people and models.
+const QUOTED: usize = 2_000;
+
+/// A place as line and character, both counted from 1.
+#[derive(Clone, Copy, Debug, Deserialize, Eq, JsonSchema, PartialEq, Serialize)]
+pub struct Position {
+    /// The line, from 1.
+    pub line: u32,
+    /// The character in the line, from 1, in units of the asked encoding.
+    pub character: u32,
+}
+
+/// A stretch of text.
+#[derive(Clone, Copy, Debug, Deserialize, Eq, JsonSchema, PartialEq, Serialize)]
+pub(crate) struct Range {
+    /// Where it starts.
+    pub start: Position,
+    /// Where it ends: the first place behind it.
+    pub end: Position,
+}
+
+/// A place that may be meant.
+#[derive(Clone, Debug, JsonSchema, Serialize)]
+pub struct Candidate {
+    /// A location that leads there, ready to paste.
+    pub location: String,
+    /// Where it is; absent when only a file is named.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub position: Option<Position>,
+    /// The line it is in; absent when only a file is named.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line_text: Option<String>,
+    /// Why it is named.
+    pub why: String,
+}
+
+/// How a place was found.
+#[derive(Clone, Copy, Debug, JsonSchema, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Status {
+    /// As it was written.
+    Exact,
+}
+
+/// Writes a value as JSON on one line.
+pub(crate) fn to_json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).expect("wire types have string keys and no failing parts")
+}
+
+/// The position of an offset that the engine gave.
+pub(crate) fn position(document: &Document, offset: Offset, encoding: Encoding) -> Position {
+    // Only a column beyond `u32` has no position: more than a gigabyte of broken UTF-8 in one line. The byte
+    // offset beside the position is right even then.
+    let beyond = || engine::Position { line: document.text().line_of(offset), character: u32::MAX };
+    document.text().position(offset, encoding.into()).unwrap_or_else(beyond).into()
+}
+
+/// The range between two offsets that the engine gave.
+pub(crate) fn range(document: &Document, range: engine::Range, encoding: Encoding) -> Range {
+    Range {
+        start: position(document, range.start(), encoding),
+        end: position(document, range.end(), encoding),
+    }
+}
+
+/// The line of an offset as text, without its line break; of a very long line only what is around the place.
+pub(crate) fn line_text(document: &Document, offset: Offset) -> String {
+    let text = document.text();
+    let content = text.line_content(text.line_of(offset)).unwrap_or(engine::Range::empty(offset));
+    if content.extent().len() <= QUOTED {
+        return text.lossy(content).into_owned();
+    }
+    let (before, around, after) = window(document, content, offset, QUOTED / 2);
+    let ellipsis = |cut| if cut { "…" } else { "" };
+    format!("{}{}{}", ellipsis(before), text.lossy(around), ellipsis(after))
+}
+
+/// The part of a line within `radius` bytes of a place, and whether something is cut before and after it.
+pub(crate) fn window(
+    document: &Document,
+    line: engine::Range,
+    offset: Offset,
+    radius: usize,
+) -> (bool, engine::Range, bool) {
+    let bytes = document.text().bytes();
+    let is_boundary = |index: &usize| bytes.get(*index).is_none_or(|byte| byte & 0xc0 != 0x80);
+    let (first, last) = (line.start().index(), line.end().index());
+    let from = offset.index().clamp(first, last).saturating_sub(radius).max(first);
+    let to = offset.index().saturating_add(radius).min(last).max(from);
+    let start = (from..=last).find(is_boundary).unwrap_or(last);
+    let end = (start.max(to)..=last).find(is_boundary).unwrap_or(last);
+    (first < start, engine::Range::of_indices(start..end), end < last)
+}
+
+/// The location that leads to a place: its description, or its coordinate where there is none.
+pub(crate) fn location(document: &Document, offset: Offset) -> String {
+    match engine::describe(document, offset) {
+        Some(description) => description.location.to_string(),
+        None => coordinate(document, engine::Range::empty(offset)),
+    }
+}
+
+/// The location that leads to a range.
+pub(crate) fn range_location(document: &Document, range: engine::Range) -> String {
+    match engine::describe_range(document, range) {
+        Some(description) => description.location.to_string(),
+        None => coordinate(document, range),
+    }
+}
+
+/// The engine's candidates, each with the location that leads there.
+pub(crate) fn candidates(
+    document: &Document,
+    candidates: &[engine::Candidate],
+    encoding: Encoding,
+) -> Vec<Candidate> {
+    let candidate = |candidate: &engine::Candidate| Candidate {
+        location: location(document, candidate.offset),
+        position: Some(position(document, candidate.offset, encoding)),
+        line_text: Some(line_text(document, candidate.offset)),
+        why: candidate.why.clone(),
+    };
+    candidates.iter().map(candidate).collect()
+}
+
+/// What an answer must say of the text it was found in.
+pub(crate) fn note(document: &Document) -> Option<String> {
+    match document.text().nature() {
+        engine::Nature::NotUtf8 { first_bad } => Some(format!(
+            "the text is not valid UTF-8, first at byte {}: each bad part counts as one character",
+            first_bad.to_u32()
+        )),
+        _ => None,
+    }
+}
+
+fn coordinate(document: &Document, range: engine::Range) -> String {
+    let at = |offset| document.text().position(offset, engine::Encoding::Utf16);
+    let scope = at(range.start()).map(|start| engine::Scope::Coordinate {
+        start,
+        end: if range.is_empty() { None } else { at(range.end()) },
+    });
+    let location = engine::Location { path: document.path().to_owned(), scope, ..Default::default() };
+    location.to_string()
+}
+
+impl From<engine::Position> for Position {
+    fn from(position: engine::Position) -> Position {
+        Position { line: position.line, character: position.character }
+    }
+}
+
+impl From<Position> for engine::Position {
+    fn from(position: Position) -> engine::Position {
+        engine::Position { line: position.line, character: position.character }
+    }
+}

@@ -1,0 +1,210 @@
+//! A location as it travels: the string, or the object of the seeds.
+
+use std::convert::Infallible;
+use std::str::FromStr;
+
+use locant_engine::{Location, Scope, Segment};
+use schemars::JsonSchema;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
+use serde_json::Value;
+
+use crate::failure::Failure;
+
+/// A location: the string `FILE:SCOPE@FIND`, or the same as an object.
+#[derive(Clone, Debug, JsonSchema)]
+#[schemars(untagged, rename = "Location")]
+pub(crate) enum Spoken {
+    /// `FILE:SCOPE@FIND`
+    Words(String),
+    /// The parts, apart.
+    Parts(Parts),
+}
+
+/// A location as an object.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[schemars(rename = "LocationObject")]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Parts {
+    /// The file.
+    #[serde(default)]
+    pub file_path: Option<String>,
+    /// The part of the file in which to look.
+    #[serde(default)]
+    pub scope: Option<SpokenScope>,
+    /// The text to find there, with a marker `<|>` at the place meant.
+    #[serde(default)]
+    pub find: Option<String>,
+    /// Which of several matches, from 0.
+    #[serde(default)]
+    pub find_index: Option<u32>,
+}
+
+/// A scope: as it is written in a location string, or as an object.
+#[derive(Clone, Debug, JsonSchema)]
+#[schemars(untagged, rename = "Scope")]
+pub(crate) enum SpokenScope {
+    /// As in a location string: `MyClass.my_method`, `42`, `10-20`.
+    Words(String),
+    /// One of the forms below.
+    Parts(ScopeParts),
+}
+
+/// A scope as an object: `symbol_path`, `line`, `start_line` with `end_line`, or `descriptor_path`.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[schemars(rename = "ScopeObject")]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct ScopeParts {
+    /// The names that lead to a symbol. `name[1]` is the second of several with that path.
+    pub symbol_path: Option<Vec<String>>,
+    /// One line, or the first and the last of several.
+    pub line: Option<SpokenLines>,
+    /// The first line.
+    pub start_line: Option<u32>,
+    /// The line behind the last; 0 for the end of the file.
+    pub end_line: Option<u32>,
+    /// A path through the descriptor of a .proto file.
+    pub descriptor_path: Option<Vec<i32>>,
+}
+
+/// One line, or the first and the last of several; a last one of 0 is the end of the file.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+#[schemars(rename = "Lines")]
+#[serde(untagged, expecting = "expected a line number or [first, last]")]
+pub(crate) enum SpokenLines {
+    /// One line.
+    One(u32),
+    /// From the first to the last.
+    Several([u32; 2]),
+}
+
+impl Spoken {
+    /// The location that is meant. `exists` is asked whether a path names a file.
+    pub(crate) fn location(self, exists: &dyn Fn(&str) -> bool) -> Result<Location, Failure> {
+        match self {
+            Spoken::Words(words) => Ok(Location::parse(&words, exists)?),
+            Spoken::Parts(parts) => Ok(Location {
+                path: parts.file_path.unwrap_or_default(),
+                scope: parts.scope.map(SpokenScope::scope).transpose()?,
+                find: parts.find,
+                find_index: parts.find_index.map_or(0, |index| index as usize),
+            }),
+        }
+    }
+}
+
+impl SpokenScope {
+    fn scope(self) -> Result<Scope, Failure> {
+        match self {
+            SpokenScope::Words(words) => scope_of_words(&words),
+            SpokenScope::Parts(parts) => parts.scope(),
+        }
+    }
+}
+
+impl ScopeParts {
+    fn scope(self) -> Result<Scope, Failure> {
+        let lines = lines(self.line, self.start_line, self.end_line)?;
+        let symbol = self.symbol_path.map(symbol).transpose()?;
+        let descriptor = self.descriptor_path.map(Scope::Descriptor);
+        let mut scopes = [lines, symbol, descriptor].into_iter().flatten();
+        match (scopes.next(), scopes.next()) {
+            (Some(scope), None) => Ok(scope),
+            (None, _) => Err(bad_scope("the scope is empty")),
+            (Some(_), Some(_)) => Err(bad_scope("the scope says several things at once")),
+        }
+    }
+}
+
+impl FromStr for Spoken {
+    type Err = Infallible;
+
+    fn from_str(words: &str) -> Result<Spoken, Infallible> {
+        Ok(Spoken::Words(words.to_owned()))
+    }
+}
+
+// By hand, since serde's message for an untagged enum says only that nothing matched.
+impl<'de> Deserialize<'de> for Spoken {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Spoken, D::Error> {
+        match Value::deserialize(deserializer)? {
+            Value::String(words) => Ok(Spoken::Words(words)),
+            object @ Value::Object(_) => {
+                serde_json::from_value(object).map(Spoken::Parts).map_err(D::Error::custom)
+            }
+            _ => Err(D::Error::custom("expected a location string or an object with `file_path`")),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for SpokenScope {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<SpokenScope, D::Error> {
+        match Value::deserialize(deserializer)? {
+            Value::String(words) => Ok(SpokenScope::Words(words)),
+            object @ Value::Object(_) => {
+                serde_json::from_value(object).map(SpokenScope::Parts).map_err(D::Error::custom)
+            }
+            _ => Err(D::Error::custom("expected a scope string or an object such as {\"line\": 42}")),
+        }
+    }
+}
+
+fn scope_of_words(words: &str) -> Result<Scope, Failure> {
+    let location = Location::parse(&format!("file:{words}"), &|_| false)?;
+    match location {
+        Location { scope: Some(scope), find: None, .. } => Ok(scope),
+        Location { find: Some(_), .. } => Err(bad_scope("the scope has an `@` in it")),
+        _ => Err(bad_scope("the scope is empty")),
+    }
+}
+
+/// A line 0 and an end before the start are left for resolving to refuse, as for a location string.
+fn lines(
+    line: Option<SpokenLines>,
+    start_line: Option<u32>,
+    end_line: Option<u32>,
+) -> Result<Option<Scope>, Failure> {
+    let up_to = |last| if last == 0 { None } else { Some(last) };
+    match (line, start_line, end_line) {
+        (None, None, None) => Ok(None),
+        (Some(SpokenLines::One(line)), None, None) => {
+            Ok(Some(Scope::Lines { first: line, last: Some(line) }))
+        }
+        (Some(SpokenLines::Several([first, last])), None, None) => {
+            Ok(Some(Scope::Lines { first, last: up_to(last) }))
+        }
+        (None, Some(first), Some(0)) => Ok(Some(Scope::Lines { first, last: None })),
+        (None, Some(first), Some(end)) if first < end => {
+            Ok(Some(Scope::Lines { first, last: Some(end - 1) }))
+        }
+        (None, Some(first), Some(end)) => {
+            Err(bad_scope(&format!("no line lies between start_line {first} and end_line {end}")))
+        }
+        (None, ..) => Err(bad_scope("start_line and end_line need each other")),
+        (Some(_), ..) => Err(bad_scope("the scope has line and start_line or end_line")),
+    }
+}
+
+fn symbol(names: Vec<String>) -> Result<Scope, Failure> {
+    if names.is_empty() {
+        return Err(bad_scope("the symbol path is empty"));
+    }
+    Ok(Scope::Symbol(names.into_iter().map(segment).collect()))
+}
+
+/// `method[1]` is the second `method`. A name that really ends so is written in a location string, in backticks.
+fn segment(name: String) -> Segment {
+    let indexed = name.strip_suffix(']').and_then(|rest| rest.rsplit_once('['));
+    match indexed.and_then(|(name, index)| Some((name, index.parse().ok()?))) {
+        Some((name, index)) if !name.is_empty() => Segment { name: name.to_owned(), index: Some(index) },
+        _ => Segment { name, index: None },
+    }
+}
+
+fn bad_scope(message: &str) -> Failure {
+    Failure::invalid(
+        message,
+        "write one of {\"symbol_path\": [\"Class\", \"method\"]}, {\"line\": 42}, {\"line\": [10, 20]}, \
+         {\"start_line\": 10, \"end_line\": 21}",
+    )
+}
