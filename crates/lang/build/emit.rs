@@ -1,0 +1,324 @@
+//! From the checked table of a language to the code of its static.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use locant_tree::SymbolKind;
+use toml::{Table, Value};
+
+use crate::section::{Result, Section};
+use crate::steps::{Numbers, pieces};
+
+/// What the rules say of a kind, as it is gathered.
+#[derive(Default)]
+struct Role {
+    part: Option<&'static str>,
+    lists: BTreeMap<&'static str, Vec<usize>>,
+    is_name: bool,
+    name_until: Option<String>,
+}
+
+#[derive(Default)]
+struct Emitter {
+    numbers: Numbers,
+    roles: BTreeMap<usize, Role>,
+    /// The code of the rules, by the table they go to.
+    rules: BTreeMap<&'static str, Vec<String>>,
+}
+
+/// The code of one language.
+pub(crate) fn language(folder: &str, table: &Table, owners: &mut BTreeMap<String, String>) -> Result<String> {
+    let mut file = Section::new("", table.clone());
+    let mut code = about(folder, &mut file, owners)?;
+    let mut emitter = Emitter::default();
+    let mut comments = file.section("comments")?;
+    let line_comments = comments.words("line")?;
+    let block_comments = comments.words("block")?;
+    let inner_comments = comments.words("inner")?;
+    comments.finish()?;
+    let mut pairs = Vec::new();
+    for block in &block_comments {
+        let (open, close) =
+            block.split_once(' ').ok_or_else(|| format!("block comment {block:?}: write \"/* */\""))?;
+        pairs.push((open, close));
+    }
+    let _ = write!(code, "line_comments: &{line_comments:?}, block_comments: &{pairs:?}, ");
+    emitter.nodes(file.section("nodes")?)?;
+    let words = words(file.section("words")?, &inner_comments)?;
+    emitter.through(file.section("through")?)?;
+    emitter.until(file.section("name_until")?)?;
+    for rule in file.rules("symbol")? {
+        emitter.symbol(rule)?;
+    }
+    for rule in file.rules("scope")? {
+        emitter.scope(rule)?;
+    }
+    for rule in file.rules("wrapper")? {
+        emitter.wrapper(rule)?;
+    }
+    for rule in file.rules("package")? {
+        emitter.package(rule)?;
+    }
+    for rule in file.rules("recovery")? {
+        emitter.recovery(rule)?;
+    }
+    file.finish()?;
+    let _ = writeln!(code, "kinds: std::sync::OnceLock::new(), tables: {} }},", emitter.tables(&words));
+    Ok(code)
+}
+
+/// Names, files and grammar.
+fn about(folder: &str, file: &mut Section, owners: &mut BTreeMap<String, String>) -> Result<String> {
+    let name = file.word("name")?;
+    if name != folder {
+        return Err(format!("name = {name:?}, but the folder is {folder:?}"));
+    }
+    let title = file.word("title")?;
+    let grammar = file.word("grammar")?;
+    let mut lists = String::new();
+    for (key, field) in [
+        ("aliases", "aliases"),
+        ("extensions", "extensions"),
+        ("files", "files"),
+        ("interpreters", "interpreters"),
+    ] {
+        let words = file.words(key)?;
+        for word in &words {
+            if let Some(other) = owners.insert(format!("{key} {word}"), name.clone()) {
+                return Err(format!("{key}: {word:?} already leads to {other}"));
+            }
+        }
+        let _ = write!(lists, "{field}: &{words:?}, ");
+    }
+    Ok(format!("super::Language {{ name: {name:?}, title: {title:?}, grammar: {grammar}, {lists}"))
+}
+
+fn words(mut section: Section, inner_comments: &[String]) -> Result<String> {
+    let terminator = match section.optional("terminator")?.as_deref() {
+        None => "None".to_owned(),
+        Some(word) if word.len() == 1 => format!("Some({})", word.as_bytes()[0]),
+        Some(word) => return Err(section.error(format!("terminator {word:?} must be one character"))),
+    };
+    let quotes = section.optional("quotes")?.unwrap_or_default();
+    let silent = section.words("silent")?;
+    let nameless = section.words("nameless")?;
+    let keywords = section.words("keywords")?;
+    let modifiers = section.words("modifiers")?;
+    let declares = section.words("declares")?;
+    let macros = section.flag("macros", false)?;
+    let same = section.flag("constructor_named_as_type", false)?;
+    section.finish()?;
+    Ok(format!(
+        "Words {{ terminator: {terminator}, inner_comments: &{inner_comments:?}, quotes: {quotes:?}, silent: &{silent:?}, nameless: &{nameless:?}, \
+         keywords: &{keywords:?}, declares: &{declares:?}, modifiers: &{modifiers:?}, macros: {macros}, constructor_named_as_type: {same} }}"
+    ))
+}
+
+impl Emitter {
+    fn role(&mut self, kind: &str) -> &mut Role {
+        let number = self.numbers.kind(kind);
+        self.roles.entry(number).or_default()
+    }
+
+    fn nodes(&mut self, mut section: Section) -> Result<()> {
+        let parts =
+            [("comments", "Comment"), ("decorators", "Decorator"), ("skip", "Skipped"), ("locals", "Locals")];
+        for (key, part) in parts {
+            for kind in section.words(key)? {
+                let role = self.role(&kind);
+                if role.part.is_some_and(|other| other != part) {
+                    return Err(section.error(format!("{kind:?} is in two lists")));
+                }
+                role.part = Some(part);
+            }
+        }
+        for kind in section.words("names")? {
+            self.role(&kind).is_name = true;
+        }
+        section.finish()
+    }
+
+    fn through(&mut self, section: Section) -> Result<()> {
+        for (kind, value) in section.entries() {
+            let (name, qualifier) = match &value {
+                Value::String(name) => (self.numbers.path(name)?, "&[]".to_owned()),
+                Value::Table(table) => {
+                    let mut section = Section::new(format!("[through] {kind}"), table.clone());
+                    let (name, qualifier) = (section.word("name")?, section.word("qualifier")?);
+                    section.finish()?;
+                    (self.numbers.path(&name)?, self.numbers.path(&qualifier)?)
+                }
+                other => return Err(format!("[through] {kind}: {other} is no path")),
+            };
+            self.add("through", &[kind], format!("Through {{ name: {name}, qualifier: {qualifier} }}"));
+        }
+        Ok(())
+    }
+
+    fn until(&mut self, section: Section) -> Result<()> {
+        for (kind, value) in section.entries() {
+            let path = value.as_str().ok_or_else(|| format!("[name_until] {kind}: must be a path"))?;
+            let path = self.numbers.path(path)?;
+            let role = self.role(&kind);
+            role.is_name = true;
+            role.name_until = Some(path);
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, table: &'static str, nodes: &[String], code: String) {
+        let rules = self.rules.entry(table).or_default();
+        rules.push(code);
+        let index = rules.len() - 1;
+        for node in nodes {
+            self.role(node).lists.entry(table).or_default().push(index);
+        }
+    }
+
+    fn symbol(&mut self, mut rule: Section) -> Result<()> {
+        let nodes = nodes(&mut rule)?;
+        let kind = symbol_kind(&rule.word("kind")?).map_err(|message| rule.error(message))?;
+        let mut code = format!("SymbolRule {{ kind: {kind}, within: {}, ", frames(&mut rule)?);
+        let conditions =
+            self.numbers.conditions(&rule.words("if")?).map_err(|message| rule.error(message))?;
+        let _ = write!(code, "conditions: {conditions}, ");
+        let mut name = rule.words("name")?;
+        if name.is_empty() {
+            name.push("name".to_owned());
+        }
+        for (field, words) in [
+            ("name", name),
+            ("qualifier", rule.words("qualifier")?),
+            ("body", rule.words("body")?),
+            ("docs", rule.words("docs")?),
+            ("unless_named", rule.words("unless_named")?),
+        ] {
+            let paths = self.numbers.paths(&words).map_err(|message| rule.error(message))?;
+            let _ = write!(code, "{field}: {paths}, ");
+        }
+        let _ = write!(code, "name_in: {}, ", self.numbers.kind_list(&rule.words("name_in")?));
+        for (field, default) in
+            [("upper", false), ("first_only", false), ("holds_members", true), ("of_type", false)]
+        {
+            let _ = write!(code, "{field}: {}, ", rule.flag(field, default)?);
+        }
+        code.push('}');
+        self.add("symbols", &nodes, code);
+        rule.finish()
+    }
+
+    fn scope(&mut self, mut rule: Section) -> Result<()> {
+        let nodes = nodes(&mut rule)?;
+        let name = self.numbers.paths(&rule.words("name")?).map_err(|message| rule.error(message))?;
+        let conditions =
+            self.numbers.conditions(&rule.words("if")?).map_err(|message| rule.error(message))?;
+        let frame = frame(&rule.word("frame")?).map_err(|message| rule.error(message))?.0;
+        let within = frames(&mut rule)?;
+        let code = format!(
+            "ScopeRule {{ name: {name}, conditions: {conditions}, within: {within}, frame: Frame::{frame} }}"
+        );
+        self.add("scopes", &nodes, code);
+        rule.finish()
+    }
+
+    fn wrapper(&mut self, mut rule: Section) -> Result<()> {
+        let nodes = nodes(&mut rule)?;
+        let code = self.numbers.conditions(&rule.words("if")?).map_err(|message| rule.error(message))?;
+        self.add("wrappers", &nodes, code);
+        rule.finish()
+    }
+
+    fn package(&mut self, mut rule: Section) -> Result<()> {
+        let nodes = nodes(&mut rule)?;
+        let code = self.numbers.paths(&rule.words("name")?).map_err(|message| rule.error(message))?;
+        self.add("packages", &nodes, code);
+        rule.finish()
+    }
+
+    fn recovery(&mut self, mut rule: Section) -> Result<()> {
+        let pieces = pieces(&rule.word("line")?)?;
+        let kind = match rule.word("kind")?.as_str() {
+            "scope" => "None".to_owned(),
+            word => format!("Some({})", symbol_kind(word).map_err(|message| rule.error(message))?),
+        };
+        let within = frames(&mut rule)?;
+        let mut code = format!("RecoveryLine {{ pieces: {pieces}, kind: {kind}, within: {within}, ");
+        for flag in ["modified", "unindented", "block"] {
+            let _ = write!(code, "{flag}: {}, ", rule.flag(flag, false)?);
+        }
+        code.push('}');
+        self.add("recovery", &[], code);
+        rule.finish()
+    }
+
+    /// The code of the tables, the numbers of all kinds being known now.
+    fn tables(&self, words: &str) -> String {
+        let mut code = String::from("Tables { kinds: &[");
+        // Tokens sort behind named kinds of the same spelling, so "named" counts as the smaller.
+        let mut kinds: Vec<_> = self.numbers.kinds.iter().collect();
+        kinds.sort_by_key(|((name, named), _)| (name.clone(), !named));
+        for ((name, named), local) in &kinds {
+            let _ = write!(code, "KindName {{ name: {name:?}, named: {named}, local: {local} }}, ");
+        }
+        code += "], fields: &[";
+        for (name, local) in &self.numbers.fields {
+            let _ = write!(code, "FieldName {{ name: {name:?}, local: {local} }}, ");
+        }
+        code += "], roles: &[";
+        for local in 0..kinds.len() {
+            code += &self.roles.get(&local).unwrap_or(&Role::default()).code();
+        }
+        code += "], ";
+        for table in ["symbols", "scopes", "wrappers", "packages", "through", "recovery"] {
+            let rules = self.rules.get(table).map(|rules| rules.join(", ")).unwrap_or_default();
+            let _ = write!(code, "{table}: &[{rules}], ");
+        }
+        let _ = write!(code, "words: {words} }}");
+        code
+    }
+}
+
+impl Role {
+    fn code(&self) -> String {
+        let mut code = format!("Role {{ part: Part::{}, ", self.part.unwrap_or("Open"));
+        for table in ["symbols", "scopes", "wrappers", "packages", "through"] {
+            let _ = write!(code, "{table}: &{:?}, ", self.lists.get(table).cloned().unwrap_or_default());
+        }
+        let until = self.name_until.as_ref().map_or("None".to_owned(), |path| format!("Some({path})"));
+        let _ = write!(code, "is_name: {}, name_until: {until} }}, ", self.is_name);
+        code
+    }
+}
+
+fn nodes(rule: &mut Section) -> Result<Vec<String>> {
+    let nodes = rule.words("node")?;
+    if nodes.is_empty() { Err(rule.error("\"node\" is missing")) } else { Ok(nodes) }
+}
+
+fn symbol_kind(word: &str) -> Result<String> {
+    let words: Vec<&str> = SymbolKind::ALL.iter().map(|kind| kind.word()).collect();
+    let kind =
+        SymbolKind::of_word(word).ok_or_else(|| format!("kind {word:?} is none of {}", words.join(", ")))?;
+    Ok(format!("SymbolKind::{kind:?}"))
+}
+
+/// The frames a rule holds in, as bits; all when it does not say.
+fn frames(rule: &mut Section) -> Result<u8> {
+    let words = rule.words("in")?;
+    if words.is_empty() {
+        return Ok(u8::MAX);
+    }
+    words.iter().try_fold(0, |bits, word| Ok(bits | frame(word).map_err(|message| rule.error(message))?.1))
+}
+
+fn frame(word: &str) -> Result<(&'static str, u8)> {
+    Ok(match word {
+        "file" => ("File", 1),
+        "module" => ("Module", 2),
+        "type" => ("Type", 4),
+        "value" => ("Value", 8),
+        "function" => ("Function", 16),
+        "local" => ("Local", 32),
+        _ => return Err(format!("{word:?} is none of file, module, type, value, function, local")),
+    })
+}

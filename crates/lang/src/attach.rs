@@ -1,0 +1,110 @@
+//! What belongs to a declaration though it stands in front of it: comments, decorators, attributes.
+
+use locant_text::Range;
+
+use crate::table::Words;
+use crate::walk::{Attachable, trimmed};
+
+/// The comments and decorators of a text.
+pub(crate) struct Attachments<'a> {
+    pub(crate) text: &'a [u8],
+    /// Invariant: in source order.
+    pub(crate) attachables: &'a [Attachable],
+    pub(crate) words: &'a Words,
+}
+
+/// What was found in front of a declaration.
+#[derive(Clone, Copy)]
+pub(crate) struct Front {
+    /// Where the first attached thing starts.
+    pub(crate) start: usize,
+    /// The attached comments.
+    pub(crate) docs: Option<Range>,
+}
+
+impl Attachments<'_> {
+    /// What is attached in front of `start`. Comments must stand right above, without an empty line; decorators
+    /// belong to what follows however far it is, and so does everything between.
+    pub(crate) fn in_front(&self, start: usize) -> Front {
+        let mut front = Front { start, docs: None };
+        // With comments that count only when a decorator stands before them.
+        let mut tentative = front;
+        // What stands behind code on its line is deeper than any comment.
+        let column = column(self.text, start).unwrap_or(usize::MAX);
+        let n_before = self.attachables.partition_point(|item| item.range.end().index() <= start);
+        for item in self.attachables[..n_before].iter().rev() {
+            let gap = &self.text[item.range.end().index()..tentative.start];
+            if !gap.iter().all(u8::is_ascii_whitespace) {
+                break;
+            }
+            if item.is_comment && !self.may_attach(item.range, column) {
+                break;
+            }
+            let is_next = front.start == tentative.start && n_breaks(gap) <= 1;
+            tentative.start = item.range.start().index();
+            if item.is_comment {
+                tentative.docs = Some(tentative.docs.map_or(item.range, |docs| docs.cover(item.range)));
+            }
+            if is_next || !item.is_comment {
+                front = tentative;
+            }
+        }
+        front
+    }
+
+    /// Where the declaration proper starts, when annotations are a part of its node.
+    pub(crate) fn behind_decorators(&self, range: Range) -> usize {
+        let mut start = range.start().index();
+        let mut next = self.attachables.partition_point(|item| item.range.start() < range.start());
+        while let Some(item) = self.attachables.get(next)
+            && item.range.start().index() == start
+            && item.range.end() < range.end()
+        {
+            start = trimmed(self.text, item.range.end().index()..range.end().index()).start().index();
+            next += 1;
+        }
+        start
+    }
+
+    /// The end of a header that may run up to `end`: without comments between it and its body.
+    pub(crate) fn header_end(&self, start: usize, end: usize) -> usize {
+        let mut end = trimmed(self.text, start..end).end().index();
+        let n_before = self.attachables.partition_point(|item| item.range.start().index() < end);
+        for item in self.attachables[..n_before].iter().rev() {
+            if item.range.end().index() != end || item.range.start().index() <= start {
+                break;
+            }
+            end = trimmed(self.text, start..item.range.start().index()).end().index();
+        }
+        end
+    }
+
+    /// A comment behind code belongs to that code, and a deeper one to the block above.
+    fn may_attach(&self, comment: Range, column: usize) -> bool {
+        let text = &self.text[comment.indices()];
+        let is_inner = self.words.inner_comments.iter().any(|prefix| text.starts_with(prefix.as_bytes()));
+        !is_inner && self::column(self.text, comment.start().index()).is_some_and(|own| own <= column)
+    }
+}
+
+/// Where the line of an offset starts.
+pub(crate) fn line_start(text: &[u8], offset: usize) -> usize {
+    let is_break = |byte: &u8| matches!(byte, b'\n' | b'\r');
+    text[..offset].iter().rposition(is_break).map_or(0, |at| at + 1)
+}
+
+/// How many blanks stand in front on the line, when nothing else does. Lines can be very long, so this must not look
+/// for the start of the line in front of everything.
+fn column(text: &[u8], offset: usize) -> Option<usize> {
+    let n_blanks =
+        text[..offset].iter().rev().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\x0c')).count();
+    let is_first = matches!(text[..offset - n_blanks].last(), None | Some(b'\n' | b'\r'));
+    is_first.then_some(n_blanks)
+}
+
+/// How many lines end in a run of blanks.
+fn n_breaks(gap: &[u8]) -> usize {
+    let n_feeds = gap.iter().filter(|&&byte| byte == b'\n').count();
+    let n_returns = gap.iter().filter(|&&byte| byte == b'\r').count();
+    n_feeds.max(n_returns)
+}

@@ -1,0 +1,93 @@
+//! From the grammar's ids to the numbers in the tables, looked up once per language.
+
+use std::cmp::Ordering;
+
+use memchr::memmem::Finder;
+use tree_sitter::{Language as Grammar, Node};
+
+use crate::table::{Local, Role, Tables};
+
+/// A grammar and what its ids are in the tables.
+pub(crate) struct Kinds {
+    pub(crate) grammar: Grammar,
+    /// By kind id: the number in the tables, or `NONE`.
+    locals: Vec<Local>,
+    /// By number in the tables: the field's id; 0 for a field the grammar lacks.
+    field_ids: Vec<u16>,
+    /// What declarations inside bodies have one of.
+    declares: Vec<Finder<'static>>,
+}
+
+const NONE: Local = Local::MAX;
+
+const MAX_BODY: usize = 1 << 16;
+
+fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_' || !byte.is_ascii()
+}
+
+impl Kinds {
+    /// One pass over the grammar's names; asking the grammar for each of ours would scan them all every time.
+    pub(crate) fn new(grammar: Grammar, tables: &Tables) -> Kinds {
+        let local = |id: u16| {
+            let name = grammar.node_kind_for_id(id)?;
+            // Tokens sort after named kinds of the same spelling, as the build script wrote them.
+            let is_token = !grammar.node_kind_is_named(id);
+            let at = tables.kinds.binary_search_by(|kind| (kind.name, !kind.named).cmp(&(name, is_token)));
+            at.ok().map(|at| tables.kinds[at].local)
+        };
+        let n_kinds = u16::try_from(grammar.node_kind_count()).unwrap_or(u16::MAX);
+        let locals = (0..n_kinds).map(|id| local(id).unwrap_or(NONE)).collect();
+        let mut field_ids = vec![0; tables.fields.len()];
+        let n_fields = u16::try_from(grammar.field_count()).unwrap_or(u16::MAX);
+        for id in 1..=n_fields {
+            let name = grammar.field_name_for_id(id).unwrap_or_default();
+            let order = |field: &crate::table::FieldName| -> Ordering { field.name.cmp(name) };
+            if let Ok(at) = tables.fields.binary_search_by(order) {
+                field_ids[usize::from(tables.fields[at].local)] = id;
+            }
+        }
+        let declares = tables.words.declares.iter().map(|word| Finder::new(word.as_bytes())).collect();
+        Kinds { grammar, locals, field_ids, declares }
+    }
+
+    /// Can a body with this text declare anything? Looking for words is much cheaper than walking; but not in huge
+    /// bodies, which may be nested in each other.
+    pub(crate) fn may_declare(&self, body: &[u8]) -> bool {
+        let is_whole = |start: usize, end: usize| {
+            let joins = |left: u8, right: u8| is_word(left) && is_word(right);
+            (start == 0 || !joins(body[start - 1], body[start]))
+                && (end == body.len() || !joins(body[end - 1], body[end]))
+        };
+        let occurs = |finder: &Finder<'_>| {
+            let length = finder.needle().len();
+            finder.find_iter(body).any(|start| is_whole(start, start + length))
+        };
+        self.declares.is_empty() || body.len() > MAX_BODY || self.declares.iter().any(occurs)
+    }
+
+    /// The number of the node's kind, when a rule mentions it. The kind of an error is beyond the grammar's.
+    pub(crate) fn of(&self, node: Node<'_>) -> Option<Local> {
+        self.locals.get(usize::from(node.kind_id())).copied().filter(|&local| local != NONE)
+    }
+
+    /// What the rules say of the node's kind.
+    pub(crate) fn role<'t>(&self, tables: &'t Tables, node: Node<'_>) -> Option<&'t Role> {
+        self.of(node).map(|local| &tables.roles[usize::from(local)])
+    }
+
+    /// The grammar's id of a field.
+    pub(crate) fn field(&self, local: Local) -> u16 {
+        self.field_ids[usize::from(local)]
+    }
+
+    /// Which names of the tables the grammar does not have.
+    #[cfg(test)]
+    pub(crate) fn unknown(&self, tables: &Tables) -> Vec<&'static str> {
+        let known = |kind: &crate::table::KindName| self.locals.contains(&kind.local);
+        let kinds = tables.kinds.iter().filter(|kind| !known(kind)).map(|kind| kind.name);
+        let fields =
+            tables.fields.iter().filter(|field| self.field(field.local) == 0).map(|field| field.name);
+        kinds.chain(fields).collect()
+    }
+}

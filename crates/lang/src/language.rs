@@ -1,0 +1,189 @@
+//! The languages there are, and which one a file is written in.
+
+use std::cell::RefCell;
+use std::fmt;
+use std::sync::OnceLock;
+
+use locant_tree::Outline;
+use tree_sitter::{Parser, Tree};
+use tree_sitter_language::LanguageFn;
+
+use crate::kinds::Kinds;
+use crate::table::Tables;
+use crate::{settle, walk};
+
+/// A language that can be read: static data, made from its folder in `languages/`.
+pub struct Language {
+    pub(crate) name: &'static str,
+    pub(crate) title: &'static str,
+    pub(crate) aliases: &'static [&'static str],
+    pub(crate) extensions: &'static [&'static str],
+    pub(crate) files: &'static [&'static str],
+    pub(crate) interpreters: &'static [&'static str],
+    pub(crate) line_comments: &'static [&'static str],
+    pub(crate) block_comments: &'static [(&'static str, &'static str)],
+    pub(crate) grammar: LanguageFn,
+    pub(crate) tables: Tables,
+    pub(crate) kinds: OnceLock<Kinds>,
+}
+
+/// All languages, by name.
+pub fn all() -> &'static [Language] {
+    &registry::LANGUAGES
+}
+
+/// The language with this name or alias, in small or capital letters: `python`, `py`.
+pub fn by_name(name: &str) -> Option<&'static Language> {
+    let answers = |known: &str| known.eq_ignore_ascii_case(name);
+    all()
+        .iter()
+        .find(|language| answers(language.name) || language.aliases.iter().any(|alias| answers(alias)))
+}
+
+/// The language of a file: by its name, then its extension, then the `#!` line.
+pub fn for_file(path: &str, first_line: &[u8]) -> Option<&'static Language> {
+    let file = path.rsplit(['/', '\\']).next().unwrap_or(path);
+    let extension = file.rsplit_once('.').map_or("", |(_, extension)| extension);
+    let small = extension.to_ascii_lowercase();
+    with(|language| language.files, file)
+        .or_else(|| with(|language| language.extensions, extension))
+        .or_else(|| with(|language| language.extensions, &small))
+        .or_else(|| with(|language| language.interpreters, interpreter(first_line)?))
+}
+
+impl Language {
+    /// The name users give: `cpp`.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// The name people read: `C++`.
+    pub fn title(&self) -> &'static str {
+        self.title
+    }
+
+    /// Other names users give: `c++`.
+    pub fn aliases(&self) -> &'static [&'static str] {
+        self.aliases
+    }
+
+    /// The extensions of its files, without the dot.
+    pub fn extensions(&self) -> &'static [&'static str] {
+        self.extensions
+    }
+
+    /// What opens a comment that runs to the end of the line.
+    pub fn line_comments(&self) -> &'static [&'static str] {
+        self.line_comments
+    }
+
+    /// What opens and closes a comment.
+    pub fn block_comments(&self) -> &'static [(&'static str, &'static str)] {
+        self.block_comments
+    }
+
+    /// The named declarations of a text.
+    pub fn outline(&'static self, text: &[u8]) -> Outline {
+        let tree = self.parse(text);
+        let kinds = self.kinds();
+        let mut found = walk::walk(&tree, text, &self.tables, kinds);
+        if tree.root_node().has_error() {
+            crate::mend::mend(&mut found, text, &self.tables);
+        }
+        settle::settle(found, text, &self.tables)
+    }
+
+    /// The syntax tree of a text; broken source has one too.
+    pub fn parse(&'static self, text: &[u8]) -> Tree {
+        thread_local! {
+            // Making a parser costs more than parsing a small file.
+            static PARSER: RefCell<Parser> = RefCell::new(Parser::new());
+        }
+        PARSER.with_borrow_mut(|parser| {
+            parser
+                .set_language(&self.kinds().grammar)
+                .expect("the grammars fit this tree-sitter, a test says");
+            parser.parse(text, None).expect("a parse without a time limit always ends")
+        })
+    }
+
+    pub(crate) fn kinds(&self) -> &Kinds {
+        self.kinds.get_or_init(|| Kinds::new(self.grammar.into(), &self.tables))
+    }
+}
+
+impl fmt::Debug for Language {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Language({})", self.name)
+    }
+}
+
+impl PartialEq for Language {
+    fn eq(&self, other: &Language) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for Language {}
+
+/// The language that has `word` in one of its lists.
+fn with(list: fn(&Language) -> &'static [&'static str], word: &str) -> Option<&'static Language> {
+    all().iter().find(|language| list(language).contains(&word))
+}
+
+/// The program a `#!` line names, without folder and version: `python` of `#!/usr/bin/env -S python3.12 -u`.
+fn interpreter(first_line: &[u8]) -> Option<&str> {
+    let line = first_line.strip_prefix(b"#!")?;
+    let end = line.iter().position(|&byte| byte == b'\n').unwrap_or(line.len());
+    let words = std::str::from_utf8(&line[..end]).ok()?.split_whitespace();
+    let program = words
+        .map(|word| word.rsplit('/').next().unwrap_or(word))
+        .find(|word| *word != "env" && !word.starts_with('-') && !word.contains('='))?;
+    Some(program.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.'))
+}
+
+/// What the build script made of `languages/`.
+mod registry {
+    #[allow(clippy::wildcard_imports, reason = "the generated tables name everything there is")]
+    use crate::table::*;
+    use locant_tree::SymbolKind;
+
+    include!(concat!(env!("OUT_DIR"), "/languages.rs"));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(path: &str, first_line: &str, expected: &str) {
+        let name = for_file(path, first_line.as_bytes()).map_or("none", Language::name);
+        assert_eq!(name, expected, "{path} {first_line}");
+    }
+
+    #[test]
+    fn file_name_then_extension_then_first_line() {
+        check("a/b.py", "", "python");
+        check("a/B.PY", "", "python");
+        check("a\\b.rs", "", "rust");
+        check("tool", "#!/usr/bin/env -S python3.12 -u\n", "python");
+        check("tool", "#! /usr/bin/python\n", "python");
+        check("tool", "import x", "none");
+        check("py", "", "none");
+        check("", "", "none");
+    }
+
+    #[test]
+    fn names_and_aliases() {
+        assert_eq!(by_name("PY").map(Language::name), Some("python"));
+        assert_eq!(by_name("no such"), None);
+    }
+
+    #[test]
+    fn every_kind_and_field_is_in_its_grammar() {
+        for language in all() {
+            let unknown = language.kinds().unknown(&language.tables);
+            assert!(unknown.is_empty(), "languages/{}: the grammar has no {unknown:?}", language.name);
+        }
+    }
+}

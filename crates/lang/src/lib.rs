@@ -1,0 +1,28 @@
+//! How is a language read?
+//!
+//! A language is a folder of data, `languages/NAME/`: which files it lives in, which tree-sitter grammar reads
+//! it, and rules that say by node kind what is a symbol, where its name stands, what belongs to it. The build
+//! script checks these rules and packs them into static tables; [`Language::outline`] parses a text, walks its
+//! tree once with a cursor, looks every node up by its kind, and gives an [`Outline`]. No language has Rust of
+//! its own: when the rules cannot say something, the vocabulary (docs/languages-vocabulary.md) gets a word.
+//!
+//! Invariants: any bytes have an outline, broken source included; nothing recurses over the input; kind names
+//! are looked up once per language, at its first use.
+
+mod attach;
+mod kinds;
+mod language;
+mod lines;
+mod mend;
+mod names;
+mod nest;
+mod order;
+mod path;
+mod pattern;
+mod settle;
+#[allow(dead_code, reason = "which words of the vocabulary are in use depends on the languages")]
+mod table;
+mod walk;
+
+pub use language::{Language, all, by_name, for_file};
+pub use locant_tree::Outline;

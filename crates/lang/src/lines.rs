@@ -1,0 +1,65 @@
+//! The lines of a text and how far they are indented: what is left to go by when the syntax is broken.
+
+/// One line.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Line {
+    /// Where its first byte that is no blank stands.
+    pub(crate) content: usize,
+    /// Where it ends, trailing blanks and line break not included.
+    pub(crate) end: usize,
+    /// The width of the blanks in front, tabs being as wide as eight.
+    pub(crate) indent: usize,
+}
+
+const TAB: usize = 8;
+
+impl Line {
+    /// Is there nothing on it?
+    pub(crate) fn is_blank(&self) -> bool {
+        self.content == self.end
+    }
+
+    /// Its bytes without the blanks around.
+    pub(crate) fn text<'a>(&self, text: &'a [u8]) -> &'a [u8] {
+        &text[self.content..self.end]
+    }
+
+    /// Says it nothing about which blocks are open: comments, directives, decorators, labels, brackets.
+    pub(crate) fn is_neutral(&self, text: &[u8]) -> bool {
+        let line = self.text(text);
+        let is_label = line.ends_with(b":") && line[..line.len() - 1].iter().all(u8::is_ascii_alphanumeric);
+        let starts = [&b"{"[..], b"#", b"//", b"/*", b"*", b"@", b")", b"]", b"\"\"\"", b"'''"];
+        // `else:` is a label too, and says as little.
+        is_label || starts.iter().any(|start| line.starts_with(start))
+    }
+
+    /// Does it close a block?
+    pub(crate) fn is_closer(&self, text: &[u8]) -> bool {
+        matches!(self.text(text).first(), Some(b'}' | b')' | b']')) || self.text(text) == b"end"
+    }
+}
+
+/// The lines of a text.
+pub(crate) fn lines(text: &[u8]) -> impl Iterator<Item = Line> {
+    let mut start = 0;
+    std::iter::from_fn(move || {
+        if start >= text.len() {
+            return None;
+        }
+        let is_break = |byte: &u8| matches!(byte, b'\n' | b'\r');
+        let length = text[start..].iter().position(is_break).unwrap_or(text.len() - start);
+        let line = line(text, start, start + length);
+        start += length + 1;
+        Some(line)
+    })
+}
+
+fn line(text: &[u8], start: usize, end: usize) -> Line {
+    let bytes = &text[start..end];
+    let is_blank = |byte: &&u8| matches!(byte, b' ' | b'\t' | b'\x0c');
+    let front = bytes.iter().take_while(is_blank).count();
+    let back = bytes[front..].iter().rev().take_while(is_blank).count();
+    let width = |indent: usize, byte: &u8| if *byte == b'\t' { (indent / TAB + 1) * TAB } else { indent + 1 };
+    let indent = bytes[..front].iter().fold(0, width);
+    Line { content: start + front, end: end - back, indent }
+}

@@ -1,0 +1,285 @@
+//! Broken source: what the walk missed is read from the lines, and what it misplaced is put back by indentation.
+//!
+//! Only used on trees with errors. The parser does its best after an error, but a missing `}` makes all that follows
+//! a part of the block that was not closed, and a missing header closes the block around too early. People indent
+//! their code, so the indentation tells which blocks are really open; it overrules the tree where there is damage,
+//! and nowhere else.
+
+use std::collections::HashSet;
+
+use locant_text::{Offset, Range};
+
+use crate::lines::{Line, lines};
+use crate::pattern::{self, Header};
+use crate::table::{Frame, Tables};
+use crate::walk::{Found, Item, frame_of};
+
+/// Adds and moves items; keeps parents before what they hold.
+pub(crate) fn mend(found: &mut Found, text: &[u8], tables: &'static Tables) {
+    let mut mender = Mender::new(found, text);
+    let mut lines = lines(text).filter(|line| !line.is_blank()).peekable();
+    while let Some(line) = lines.next() {
+        // Where the brace may stand that opens a block.
+        let next = lines.peek().map_or(&text[..0], |next| next.text(text));
+        let opens_block = line.text(text).ends_with(b"{") || next.starts_with(b"{");
+        mender.read(line, opens_block, tables);
+    }
+    mender.close_all();
+    mender.cut();
+    let items = std::mem::take(&mut mender.items);
+    found.items = in_order(items);
+}
+
+struct Mender<'a> {
+    text: &'a [u8],
+    items: Vec<Item>,
+    /// By index: is it or something around it damaged?
+    shaky: Vec<bool>,
+    /// The items of the tree, by their start.
+    headers: Vec<usize>,
+    n_passed: usize,
+    names: HashSet<Offset>,
+    /// Invariant: sorted and apart.
+    damage: Vec<Range>,
+    /// Comments, and functions that are whole: nothing in them needs to be recovered. Sorted and apart.
+    whole: Vec<Range>,
+    /// The blocks that are open by indentation, the innermost last.
+    open: Vec<Open>,
+    /// By index: where its block ended by indentation, once it has.
+    ends: Vec<usize>,
+    /// The last line that says something.
+    last: Option<Line>,
+}
+
+/// A block, open by indentation.
+#[derive(Clone, Copy)]
+struct Open {
+    item: usize,
+    indent: usize,
+    is_recovered: bool,
+}
+
+impl<'a> Mender<'a> {
+    fn new(found: &mut Found, text: &'a [u8]) -> Mender<'a> {
+        let items = std::mem::take(&mut found.items);
+        let mut headers: Vec<usize> = (0..items.len()).collect();
+        headers.sort_by_key(|&item| items[item].range.start());
+        let mut shaky: Vec<bool> = Vec::with_capacity(items.len());
+        for item in &items {
+            shaky.push(item.is_damaged || item.parent.is_some_and(|parent| shaky[parent]));
+        }
+        let sound = items.iter().filter(|item| !item.is_damaged && item.frame == Frame::Function);
+        let comments = found.attachables.iter().filter(|item| item.is_comment).map(|item| item.range);
+        Mender {
+            text,
+            shaky,
+            headers,
+            n_passed: 0,
+            names: items.iter().map(|item| item.name.start()).collect(),
+            damage: apart(found.damage.clone()),
+            whole: apart(sound.map(|item| item.range).chain(comments).collect()),
+            open: Vec::new(),
+            ends: vec![usize::MAX; items.len()],
+            last: None,
+            items,
+        }
+    }
+
+    fn read(&mut self, line: Line, opens_block: bool, tables: &'static Tables) {
+        let header = self.header_on(line);
+        let is_neutral = line.is_neutral(self.text);
+        if header.is_some() || !is_neutral {
+            self.close(line);
+        }
+        match header {
+            Some(item) => self.put_back(item, line),
+            None => self.recover(line, opens_block, tables),
+        }
+        let is_inside = self.open.last().is_some_and(|open| open.indent < line.indent);
+        if header.is_some() || is_inside || !is_neutral || line.is_closer(self.text) {
+            self.last = Some(line);
+        }
+    }
+
+    /// The outermost item that starts on this line.
+    fn header_on(&mut self, line: Line) -> Option<usize> {
+        let start = |mender: &Mender<'_>| {
+            let item = mender.headers.get(mender.n_passed)?;
+            Some(mender.items[*item].range.start().index())
+        };
+        while start(self).is_some_and(|start| start < line.content) {
+            self.n_passed += 1;
+        }
+        start(self).filter(|&start| start < line.end).map(|_| self.headers[self.n_passed])
+    }
+
+    /// Closes the blocks that cannot be open on a line indented so.
+    fn close(&mut self, line: Line) {
+        while let Some(open) = self.open.pop_if(|open| line.indent <= open.indent) {
+            let is_own_end = line.is_closer(self.text) && line.indent == open.indent;
+            let end = if is_own_end { Some(line.end) } else { self.last.map(|last| last.end) };
+            self.end(open, end);
+        }
+    }
+
+    fn close_all(&mut self) {
+        while let Some(open) = self.open.pop() {
+            self.end(open, self.last.map(|last| last.end));
+        }
+    }
+
+    /// A recovered item ends where its block does.
+    fn end(&mut self, open: Open, end: Option<usize>) {
+        let Some(end) = end else { return };
+        let item = &mut self.items[open.item];
+        self.ends[open.item] = end;
+        if open.is_recovered && item.range.end().index() < end {
+            item.range = Range::of_indices(item.range.start().index()..end);
+        }
+    }
+
+    /// Corrects the parent of an item of the tree, when damage displaced it.
+    fn put_back(&mut self, item: usize, line: Line) {
+        let parent = self.items[item].parent;
+        let expected = self.open.last().map(|open| open.item);
+        if parent.is_some_and(|parent| self.must_leave(parent, line)) {
+            self.items[item].parent = expected;
+        } else if let Some(open) =
+            expected.filter(|&open| parent != Some(open) && self.was_cut_short(open, line))
+        {
+            self.items[item].parent = Some(open);
+            let range = self.items[open].range;
+            self.items[open].range = range.cover(self.items[item].range);
+        }
+        self.open.push(Open { item, indent: line.indent, is_recovered: false });
+    }
+
+    /// Is the line indented as little as the damaged block it stands in? Namespaces often do not indent.
+    fn must_leave(&self, parent: usize, line: Line) -> bool {
+        let item = &self.items[parent];
+        self.shaky[parent] && item.frame != Frame::Module && line.indent <= self.indent_at(item.range.start())
+    }
+
+    /// Ends the blocks that the tree lets run on over what stands behind them by indentation.
+    fn cut(&mut self) {
+        let mut starts: Vec<(usize, usize)> = Vec::with_capacity(self.items.len());
+        starts.extend(self.items.iter().enumerate().map(|(index, item)| (item.range.start().index(), index)));
+        starts.sort_unstable();
+        for index in 0..self.items.len() {
+            let (item, end) = (&self.items[index], self.ends[index]);
+            let next = starts[starts.partition_point(|&(start, _)| start < end)..].first();
+            let runs_over = next.is_some_and(|&(start, next)| {
+                start < item.range.end().index() && !self.holds(index, next) && item.name.end().index() <= end
+            });
+            if self.shaky[index] && runs_over {
+                self.items[index].range = Range::of_indices(item.range.start().index()..end);
+            }
+        }
+    }
+
+    /// Is one item around the other? Not far around: deep nesting must not make this slow.
+    fn holds(&self, outer: usize, inner: usize) -> bool {
+        let around = std::iter::successors(Some(inner), |&item| self.items[item].parent);
+        around.take(8).any(|item| item == outer)
+    }
+
+    /// Did damage end a type or module in the tree that is still open by indentation? Then there is an error in it,
+    /// or it ends with a bracket that was meant for something deeper.
+    fn was_cut_short(&self, open: usize, line: Line) -> bool {
+        let item = &self.items[open];
+        let holds = matches!(item.frame, Frame::Type | Frame::Module);
+        let is_before = item.range.end().index() <= line.content;
+        holds && is_before && {
+            let region = Range::of_indices(item.range.start().index()..line.content);
+            overlaps(&self.damage, region)
+                || self.indent_at(item.range.start()) < self.indent_at(item.range.end())
+        }
+    }
+
+    fn indent_at(&self, offset: Offset) -> usize {
+        let start = crate::attach::line_start(self.text, offset.index());
+        lines(&self.text[start..]).next().map_or(0, |line| line.indent)
+    }
+
+    /// Adds the definition that a line in a damaged region opens.
+    fn recover(&mut self, line: Line, opens_block: bool, tables: &'static Tables) {
+        let around = self.open.last().map(|open| open.item);
+        let is_cut = around.is_some_and(|open| self.was_cut_short(open, line));
+        let range = Range::of_indices(line.content..line.end);
+        if !is_cut && !overlaps(&self.damage, range) || overlaps(&self.whole, range) {
+            return;
+        }
+        let frame = around.map_or(Frame::File, |open| self.items[open].frame);
+        let is_wanted = |rule: &crate::table::RecoveryLine| {
+            rule.within & frame as u8 != 0
+                && (line.indent == 0 || !rule.unindented)
+                && (opens_block || !rule.block)
+        };
+        let Some(header) = pattern::header(tables, self.text, (line.content, line.end), is_wanted) else {
+            return;
+        };
+        if self.names.insert(header.name.start()) {
+            self.items.push(recovered(header, range, around));
+            self.shaky.push(true);
+            self.ends.push(usize::MAX);
+            self.open.push(Open { item: self.items.len() - 1, indent: line.indent, is_recovered: true });
+        }
+    }
+}
+
+fn recovered(header: Header, range: Range, parent: Option<usize>) -> Item {
+    let kind = header.line.kind;
+    Item {
+        kind,
+        name: header.name,
+        qualifier: header.qualifier,
+        range,
+        body: Some(range.end()),
+        docs: None,
+        parent,
+        frame: kind.map_or(Frame::Type, frame_of),
+        first_only: false,
+        is_damaged: true,
+    }
+}
+
+/// The items by their start, their parents renumbered.
+fn in_order(items: Vec<Item>) -> Vec<Item> {
+    let mut order: Vec<usize> = (0..items.len()).collect();
+    order.sort_by_key(|&item| items[item].range.start());
+    let mut places = vec![0; items.len()];
+    for (place, &item) in order.iter().enumerate() {
+        places[item] = place;
+    }
+    let mut items: Vec<Option<Item>> = items.into_iter().map(Some).collect();
+    let mut ordered = Vec::with_capacity(items.len());
+    for mut item in order.into_iter().filter_map(|item| items[item].take()) {
+        item.parent = item.parent.map(|parent| places[parent]).filter(|&parent| parent < ordered.len());
+        if let Some(parent) = item.parent {
+            // An error may have moved a body far from its header, but not behind what it holds.
+            let parent: &mut Item = &mut ordered[parent];
+            parent.body = parent.body.map(|body| body.min(item.range.start()));
+        }
+        ordered.push(item);
+    }
+    ordered
+}
+
+/// The same ranges, sorted, with those that overlap or touch made one.
+fn apart(mut ranges: Vec<Range>) -> Vec<Range> {
+    ranges.sort_by_key(|range| range.start());
+    let mut apart: Vec<Range> = Vec::new();
+    for range in ranges {
+        match apart.last_mut() {
+            Some(last) if last.touches(range.start()) => *last = last.cover(range),
+            _ => apart.push(range),
+        }
+    }
+    apart
+}
+
+/// Does one of the ranges, which are sorted and apart, have a byte of `range`?
+fn overlaps(ranges: &[Range], range: Range) -> bool {
+    let next = ranges.partition_point(|other| other.end() <= range.start());
+    ranges.get(next).is_some_and(|other| other.start() < range.end())
+}

@@ -1,0 +1,100 @@
+//! From a declaration to the names it declares, through declarators, patterns and qualified names.
+
+use locant_text::Range;
+use tree_sitter::Node;
+
+use crate::path::{Place, Reader};
+use crate::table::{Local, Through};
+
+/// A declared name.
+pub(crate) struct Name {
+    pub(crate) range: Range,
+    /// The names in front of it.
+    pub(crate) qualifier: Vec<Range>,
+    /// The kind of the node it hangs in, qualified names not counted.
+    pub(crate) hangs_in: Option<Local>,
+}
+
+/// More names in front of one than a person would say: given up, so that hostile nesting stays linear.
+const MAX_QUALIFIER: usize = 32;
+
+impl Reader<'_> {
+    /// Adds the names that stand at or under `node`, in source order.
+    pub(crate) fn names(&self, acc: &mut Vec<Name>, node: Node<'_>, hangs_in: Option<Local>) {
+        let mut stack = vec![(node, hangs_in, Vec::new())];
+        while let Some((node, hangs_in, mut qualifier)) = stack.pop() {
+            let Some(role) = self.kinds.role(self.tables, node) else { continue };
+            if role.is_name {
+                let range = self.name_range(node);
+                if !range.is_empty() && !self.is_among(self.tables.words.nameless, range) {
+                    acc.push(Name { range, qualifier, hangs_in });
+                }
+                continue;
+            }
+            let Some(through) = self.through(node) else { continue };
+            let is_qualified = !through.qualifier.is_empty();
+            let hangs_in = if is_qualified { hangs_in } else { self.kinds.of(node) };
+            // `::f` has nothing in front.
+            if is_qualified && let Some(front) = self.first(&[through.qualifier], Place::of(node)) {
+                let Some(names) = self.flatten(front) else { continue };
+                qualifier.extend(names);
+            }
+            stack.extend(self.targets(through, node).map(|next| (next, hangs_in, qualifier.clone())));
+        }
+    }
+
+    /// The names of a qualifying expression or type, outermost first; `None` when it is more than names.
+    pub(crate) fn flatten(&self, node: Node<'_>) -> Option<Vec<Range>> {
+        let mut names = Vec::new();
+        let mut stack = vec![node];
+        while let Some(node) = stack.pop() {
+            if self.kinds.role(self.tables, node)?.is_name {
+                names.push(self.name_range(node));
+                continue;
+            }
+            let through = self.through(node)?;
+            stack.extend(self.targets(through, node));
+            if !through.qualifier.is_empty() {
+                stack.extend(self.first(&[through.qualifier], Place::of(node)));
+            }
+            if stack.len() + names.len() > MAX_QUALIFIER {
+                return None;
+            }
+        }
+        names.retain(|&name| !self.is_among(self.tables.words.silent, name));
+        Some(names)
+    }
+
+    fn is_among(&self, words: &[&str], name: Range) -> bool {
+        let text = &self.text[name.indices()];
+        words.iter().any(|word| word.as_bytes() == text)
+    }
+
+    fn through(&self, node: Node<'_>) -> Option<&Through> {
+        let role = self.kinds.role(self.tables, node)?;
+        role.through.first().map(|&rule| &self.tables.through[usize::from(rule)])
+    }
+
+    /// The nodes a step through leads to, last first, as a stack wants them.
+    fn targets<'t>(&self, through: &Through, node: Node<'t>) -> impl Iterator<Item = Node<'t>> + use<'t> {
+        self.each(&[through.name], Place::of(node)).into_iter().rev()
+    }
+
+    /// The range of a name without its quotes.
+    fn name_range(&self, node: Node<'_>) -> Range {
+        let mut range = node.byte_range();
+        let until = self.kinds.role(self.tables, node).and_then(|role| role.name_until);
+        if let Some(end) = until.and_then(|path| self.first(&[path], Place::of(node))) {
+            range.end = end.start_byte();
+        }
+        let quotes = self.tables.words.quotes.as_bytes();
+        let is_edge = |byte: u8| byte.is_ascii_whitespace() || quotes.contains(&byte);
+        while range.start < range.end && is_edge(self.text[range.start]) {
+            range.start += 1;
+        }
+        while range.start < range.end && is_edge(self.text[range.end - 1]) {
+            range.end -= 1;
+        }
+        Range::of_indices(range)
+    }
+}

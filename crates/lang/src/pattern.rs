@@ -1,0 +1,248 @@
+//! Reading one line against the recovery lines of a language.
+
+use locant_text::Range;
+
+use crate::table::{Piece, RecoveryLine, Tables, Words};
+
+/// What a recovery line found.
+pub(crate) struct Header {
+    pub(crate) line: &'static RecoveryLine,
+    pub(crate) name: Range,
+    /// The names in front; for a scope all its names.
+    pub(crate) qualifier: Vec<Range>,
+}
+
+/// Longer lines are not written by people, and `{any}` would take too long on them.
+const MAX_LINE: usize = 400;
+
+/// The definition that opens on the line from `start` to `end`, of those that `is_wanted`.
+pub(crate) fn header(
+    tables: &'static Tables,
+    text: &[u8],
+    (start, end): (usize, usize),
+    is_wanted: impl Fn(&RecoveryLine) -> bool,
+) -> Option<Header> {
+    if end - start > MAX_LINE {
+        return None;
+    }
+    let reading = Reading { text: &text[..end], words: &tables.words };
+    let starts = reading.behind_modifiers(start);
+    for line in tables.recovery.iter().filter(|line| is_wanted(line)) {
+        for (n_modifiers, &at) in starts.iter().enumerate() {
+            let mut names = Names::default();
+            if (n_modifiers > 0 || !line.modified) && reading.reads(line.pieces, at, &mut names) {
+                return header_of(line, names);
+            }
+        }
+    }
+    None
+}
+
+fn header_of(line: &'static RecoveryLine, names: Names) -> Option<Header> {
+    let name = names.name.or(names.qualifier.last().copied())?;
+    Some(Header { line, name, qualifier: names.qualifier })
+}
+
+#[derive(Default, Clone)]
+struct Names {
+    name: Option<Range>,
+    qualifier: Vec<Range>,
+}
+
+struct Reading<'a> {
+    /// Up to the end of the line.
+    text: &'a [u8],
+    words: &'a Words,
+}
+
+impl Reading<'_> {
+    /// The start of the line, and every place behind one more modifier.
+    fn behind_modifiers(&self, start: usize) -> Vec<usize> {
+        let mut starts = vec![start];
+        let mut at = start;
+        while let Some(end) = self.word_end(at) {
+            let word = &self.text[at..end];
+            let is_modifier = self.words.modifiers.iter().any(|modifier| modifier.as_bytes() == word);
+            if !(is_modifier || self.words.macros && is_macro(word)) {
+                break;
+            }
+            // `pub(crate)`, `template <class T>`, `extern "C"`.
+            let mut next = self.skip_blanks(self.skip_group(end, b'(', b')'));
+            next = self.skip_blanks(self.skip_group(next, b'<', b'>'));
+            if self.text.get(next) == Some(&b'"') {
+                let closing = self.text[next + 1..].iter().position(|&byte| byte == b'"');
+                next = self.skip_blanks(closing.map_or(next, |closing| next + closing + 2));
+            }
+            starts.push(next);
+            at = next;
+        }
+        starts
+    }
+
+    /// Do the pieces read the text from `at`? Recursion is as deep as the pattern is long.
+    fn reads(&self, pieces: &[Piece], at: usize, names: &mut Names) -> bool {
+        let Some((piece, rest)) = pieces.split_first() else { return true };
+        match piece {
+            Piece::Word(word) => {
+                let end = at + word.len();
+                self.word_end(at) == Some(end)
+                    && self.text[at..end] == *word.as_bytes()
+                    && self.reads(rest, end, names)
+            }
+            Piece::Mark(mark) => {
+                let at = self.skip_blanks(at);
+                self.text.get(at) == Some(mark) && self.reads(rest, at + 1, names)
+            }
+            Piece::Gap => {
+                let next = self.skip_blanks(at);
+                let is_apart = next > at || at > 0 && matches!(self.text[at - 1], b' ' | b'\t' | b'*' | b'&');
+                is_apart && self.reads(rest, next, names)
+            }
+            Piece::Generics => {
+                let next = self.skip_group(at, b'<', b'>');
+                self.reads(rest, next, names)
+            }
+            Piece::Macros => self.macro_ends(at).into_iter().rev().any(|end| self.reads(rest, end, names)),
+            Piece::Name => {
+                let Some(end) = self.name_end(at) else { return false };
+                names.name = Some(Range::of_indices(at..end));
+                self.reads(rest, end, names)
+            }
+            Piece::Type => self.type_ends(at).into_iter().rev().any(|end| self.reads(rest, end, names)),
+            Piece::Qualifier => {
+                let mut inner = names.clone();
+                let end = self.qualifier(at, &mut inner);
+                let is_read = end > at && self.reads(rest, end, &mut inner);
+                *names = inner;
+                is_read
+            }
+            Piece::Receiver => match self.receiver(at) {
+                Some((name, end)) => {
+                    names.qualifier.push(name);
+                    self.reads(rest, end, names)
+                }
+                None => false,
+            },
+            Piece::Any => (at..=self.text.len()).any(|end| self.reads(rest, end, &mut *names)),
+            Piece::End => {
+                let tail = &self.text[self.skip_blanks(at)..];
+                tail.is_empty() || tail.starts_with(b"//") || tail.starts_with(b"/*")
+            }
+        }
+    }
+
+    /// Where a name starts that is no keyword.
+    fn name_end(&self, at: usize) -> Option<usize> {
+        let sigil = usize::from(matches!(self.text.get(at), Some(b'~' | b'#')));
+        let end = self.word_end(at + sigil)?;
+        let word = &self.text[at..end];
+        let is_keyword = self.words.keywords.iter().any(|keyword| keyword.as_bytes() == word);
+        (!is_keyword && !word[sigil].is_ascii_digit()).then_some(end)
+    }
+
+    /// The places where a type may end that starts here: `unsigned long *` has two.
+    fn type_ends(&self, at: usize) -> Vec<usize> {
+        let mut ends = Vec::new();
+        let mut at = at;
+        while let Some(end) = self.name_end(at).filter(|_| ends.len() < MAX_TYPE_WORDS) {
+            let mut end = self.skip_group(end, b'<', b'>');
+            end = self.skip_group(end, b'[', b']');
+            let separator = [&b"::"[..], b"."].into_iter().find(|mark| self.text[end..].starts_with(mark));
+            if let Some(separator) = separator {
+                at = end + separator.len();
+                continue;
+            }
+            while matches!(self.text.get(end), Some(b' ' | b'\t' | b'*' | b'&')) {
+                end += 1;
+            }
+            ends.push(end);
+            at = end;
+        }
+        ends
+    }
+
+    /// Here, and behind every macro that follows.
+    fn macro_ends(&self, at: usize) -> Vec<usize> {
+        let mut ends = vec![at];
+        let mut at = at;
+        while let Some(end) = self.word_end(at).filter(|&end| is_macro(&self.text[at..end])) {
+            at = self.skip_blanks(self.skip_group(end, b'(', b')'));
+            ends.push(at);
+        }
+        ends
+    }
+
+    /// Reads `a::b<T>::` and notes the names.
+    fn qualifier(&self, at: usize, names: &mut Names) -> usize {
+        let mut at = at;
+        while let Some(end) = self.name_end(at) {
+            let next = self.skip_group(end, b'<', b'>');
+            if !self.text[next..].starts_with(b"::") {
+                break;
+            }
+            names.qualifier.push(Range::of_indices(at..end));
+            at = next + 2;
+        }
+        at
+    }
+
+    /// The last name of a type as receivers and `impl` blocks write it, and where the type ends.
+    fn receiver(&self, at: usize) -> Option<(Range, usize)> {
+        let mut at = at;
+        let mut name = None;
+        while let Some(&byte) = self.text.get(at) {
+            if let Some(end) = self.word_end(at) {
+                if self.name_end(at).is_none() {
+                    break;
+                }
+                name = Some(Range::of_indices(at..end));
+                at = self.skip_group(self.skip_group(end, b'<', b'>'), b'[', b']');
+            } else if matches!(byte, b' ' | b'\t' | b'*' | b'&' | b':' | b'\'' | b'.') {
+                at += 1;
+            } else {
+                break;
+            }
+        }
+        Some((name?, at))
+    }
+
+    fn word_end(&self, at: usize) -> Option<usize> {
+        // Letters of other scripts are all beyond ASCII, and nothing else there stands in a header.
+        let is_word =
+            |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$') || !byte.is_ascii();
+        let length = self.text.get(at..)?.iter().take_while(is_word).count();
+        (length > 0).then_some(at + length)
+    }
+
+    fn skip_blanks(&self, at: usize) -> usize {
+        at + self.text[at..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count()
+    }
+
+    /// Behind a bracketed group that starts here, or here.
+    fn skip_group(&self, at: usize, open: u8, close: u8) -> usize {
+        if self.text.get(at) != Some(&open) {
+            return at;
+        }
+        let mut depth = 0;
+        for (n, &byte) in self.text[at..].iter().enumerate() {
+            if byte == open {
+                depth += 1;
+            } else if byte == close {
+                depth -= 1;
+                if depth == 0 {
+                    return at + n + 1;
+                }
+            }
+        }
+        at
+    }
+}
+
+/// Is the word written as macros are?
+fn is_macro(word: &[u8]) -> bool {
+    let is_capital = |byte: &u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_';
+    word.len() > 2 && word.iter().all(is_capital)
+}
+
+/// `unsigned long long int` and some more.
+const MAX_TYPE_WORDS: usize = 6;

@@ -1,0 +1,87 @@
+//! From what the walk found to the outline.
+
+use std::borrow::Cow;
+
+use locant_text::Range;
+use locant_tree::{Outline, Symbol, SymbolKind};
+
+use crate::attach::{Attachments, Front};
+use crate::nest::{self, Link};
+use crate::order;
+use crate::table::Tables;
+use crate::walk::{Found, Item};
+
+/// Links, names and orders what was found.
+pub(crate) fn settle(found: Found, text: &[u8], tables: &Tables) -> Outline {
+    let words = &tables.words;
+    let links = nest::link(&found.items, text);
+    let attachments = Attachments { text, attachables: &found.attachables, words };
+    let mut settling = Settling { attachments, terminator: words.terminator, last: None };
+    let mut symbols = Vec::with_capacity(found.items.len());
+    for (index, (item, link)) in found.items.iter().zip(&links).enumerate() {
+        let kind = nest::final_kind(&found.items, link, index, text, words);
+        let kind = kind.filter(|_| link.repeats.is_none());
+        symbols.push(kind.map(|kind| settling.symbol(item, link, kind)));
+    }
+    let parents: Vec<Option<usize>> = links.iter().map(|link| link.parent).collect();
+    order::ordered(Outline::new(found.package), symbols, &parents)
+}
+
+struct Settling<'a> {
+    attachments: Attachments<'a>,
+    terminator: Option<u8>,
+    /// The last answer of `in_front`: several names of one declaration share it.
+    last: Option<(usize, Front)>,
+}
+
+impl Settling<'_> {
+    fn symbol(&mut self, item: &Item, link: &Link, kind: SymbolKind) -> Symbol {
+        let start = item.range.start().index();
+        let end = self.end(item, kind);
+        let front = self.front(start);
+        let declaration_start = self.attachments.behind_decorators(item.range);
+        // A body in front of the name is none: `struct { … } name`.
+        let body = item.body.map(locant_text::Offset::index);
+        let body = body.filter(|&body| item.name.end().index() <= body && body <= end);
+        let header_end = body.map_or(end, |body| self.attachments.header_end(declaration_start, body));
+        let docs = item.docs.or(front.docs);
+        Symbol {
+            name: self.lossy(item.name).into_owned(),
+            kind,
+            name_range: item.name,
+            extent: Range::of_indices(front.start..end),
+            declaration: Range::of_indices(declaration_start.min(end)..end),
+            header: Range::of_indices(declaration_start.min(header_end)..header_end),
+            docs,
+            parent: None,
+            qualifier: link.qualifier.iter().map(|&name| self.lossy(name).into_owned()).collect(),
+        }
+    }
+
+    fn front(&mut self, start: usize) -> Front {
+        match self.last {
+            Some((known, front)) if known == start => front,
+            _ => {
+                let front = self.attachments.in_front(start);
+                self.last = Some((start, front));
+                front
+            }
+        }
+    }
+
+    /// The end with the `;` that belongs to the declaration though not to its node.
+    fn end(&self, item: &Item, kind: SymbolKind) -> usize {
+        let text = self.attachments.text;
+        let end = item.range.end().index();
+        let Some(terminator) = self.terminator.filter(|_| kind != SymbolKind::EnumMember) else { return end };
+        if text[..end].last() == Some(&terminator) {
+            return end;
+        }
+        let blanks = text[end..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+        if text.get(end + blanks) == Some(&terminator) { end + blanks + 1 } else { end }
+    }
+
+    fn lossy(&self, range: Range) -> Cow<'_, str> {
+        String::from_utf8_lossy(&self.attachments.text[range.indices()])
+    }
+}

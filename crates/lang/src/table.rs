@@ -1,0 +1,225 @@
+//! The shapes of the packed rules: what the build script writes and the walk reads.
+//!
+//! Node kinds are numbered by language in the order in which its rules first mention them; these numbers, not
+//! the grammar's ids, stand in the tables, so the tables are plain constants. `kinds.rs` maps one to the other.
+
+use locant_tree::SymbolKind;
+
+/// The number of a node kind or field in the tables of its language.
+pub(crate) type Local = u16;
+
+/// All rules of one language.
+pub(crate) struct Tables {
+    /// Invariant: sorted by name; named kinds before tokens of the same spelling.
+    pub(crate) kinds: &'static [KindName],
+    /// Invariant: sorted by name.
+    pub(crate) fields: &'static [FieldName],
+    /// What the rules say of a kind, by its number.
+    pub(crate) roles: &'static [Role],
+    pub(crate) symbols: &'static [SymbolRule],
+    pub(crate) scopes: &'static [ScopeRule],
+    pub(crate) wrappers: &'static [&'static [Condition]],
+    pub(crate) packages: &'static [Paths],
+    pub(crate) through: &'static [Through],
+    pub(crate) recovery: &'static [RecoveryLine],
+    pub(crate) words: Words,
+}
+
+/// What the rules say about text rather than nodes.
+pub(crate) struct Words {
+    /// What may end a declaration without being part of its node: `;`.
+    pub(crate) terminator: Option<u8>,
+    /// Comments that start so belong to what they stand in, not to what follows.
+    pub(crate) inner_comments: &'static [&'static str],
+    /// Characters that are trimmed from both ends of a name.
+    pub(crate) quotes: &'static str,
+    /// Names that say nothing in front of another: `prototype`, `exports`.
+    pub(crate) silent: &'static [&'static str],
+    /// Names that are none: `_`.
+    pub(crate) nameless: &'static [&'static str],
+    /// Words that are no names in a recovered line.
+    pub(crate) keywords: &'static [&'static str],
+    /// What every declaration that counts inside a body has one of; empty when that cannot be said.
+    pub(crate) declares: &'static [&'static str],
+    /// Words that may stand in front of a recovered line.
+    pub(crate) modifiers: &'static [&'static str],
+    /// May words in capitals stand there too, as macros do?
+    pub(crate) macros: bool,
+    /// Is a function that is named as its type a constructor?
+    pub(crate) constructor_named_as_type: bool,
+}
+
+/// A node kind by name, and its number.
+pub(crate) struct KindName {
+    pub(crate) name: &'static str,
+    pub(crate) named: bool,
+    pub(crate) local: Local,
+}
+
+/// A field by name, and its number.
+pub(crate) struct FieldName {
+    pub(crate) name: &'static str,
+    pub(crate) local: Local,
+}
+
+/// What the rules say of one node kind. The lists are indices into the tables of rules.
+pub(crate) struct Role {
+    pub(crate) part: Part,
+    pub(crate) symbols: &'static [u16],
+    pub(crate) scopes: &'static [u16],
+    pub(crate) wrappers: &'static [u16],
+    pub(crate) packages: &'static [u16],
+    pub(crate) through: &'static [u16],
+    /// Can it be a name?
+    pub(crate) is_name: bool,
+    /// The child that ends the name, for a name that is the front of a larger node.
+    pub(crate) name_until: Option<Path>,
+}
+
+/// How the walk treats a kind that declares nothing.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Part {
+    /// Its children are visited.
+    Open,
+    /// Nothing inside can declare anything.
+    Skipped,
+    /// A comment.
+    Comment,
+    /// A decorator, attribute or annotation.
+    Decorator,
+    /// A body without a name: variables inside are locals.
+    Locals,
+}
+
+/// What stands around a declaration.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub(crate) enum Frame {
+    File = 1,
+    Module = 2,
+    Type = 4,
+    /// A variable, constant or key that holds more.
+    Value = 8,
+    Function = 16,
+    /// A body without a name.
+    Local = 32,
+}
+
+/// One step from a node to another.
+#[derive(Clone, Copy)]
+pub(crate) enum Step {
+    /// The child in a field.
+    Field(Local),
+    /// All children in a field.
+    Fields(Local),
+    /// The first child of a kind.
+    Child(Local),
+    /// All children of a kind.
+    Children(Local),
+    /// The named child with this number, comments not counted.
+    Nth(u16),
+    /// All named children.
+    All,
+    /// The parent; only in front.
+    Parent,
+}
+
+/// Steps, one after the other. The empty path is the node itself.
+pub(crate) type Path = &'static [Step];
+
+/// Paths of which the first that leads somewhere counts.
+pub(crate) type Paths = &'static [Path];
+
+/// What must hold for a rule.
+pub(crate) struct Condition {
+    pub(crate) negated: bool,
+    pub(crate) path: Path,
+    pub(crate) test: Test,
+}
+
+/// What is asked of the node at the end of a condition's path.
+pub(crate) enum Test {
+    Exists,
+    Kind(&'static [Local]),
+    Text(&'static [&'static str]),
+}
+
+/// A node kind that declares symbols.
+pub(crate) struct SymbolRule {
+    pub(crate) kind: SymbolKind,
+    pub(crate) name: Paths,
+    pub(crate) conditions: &'static [Condition],
+    /// The frames it may stand in, as bits.
+    pub(crate) within: u8,
+    pub(crate) qualifier: Paths,
+    pub(crate) body: Paths,
+    pub(crate) docs: Paths,
+    /// The kinds the name may hang in; empty: any.
+    pub(crate) name_in: &'static [Local],
+    /// Only names without small letters.
+    pub(crate) upper: bool,
+    /// Not when this place has the same text as the name.
+    pub(crate) unless_named: Paths,
+    /// Only when its scope has no symbol of that name yet.
+    pub(crate) first_only: bool,
+    /// Are declarations inside members of it?
+    pub(crate) holds_members: bool,
+    /// Is it a member of the type around, also through functions?
+    pub(crate) of_type: bool,
+}
+
+/// A node kind that is no symbol, but gives its name to the paths of what it holds.
+pub(crate) struct ScopeRule {
+    pub(crate) name: Paths,
+    pub(crate) conditions: &'static [Condition],
+    /// The frames it may stand in, as bits.
+    pub(crate) within: u8,
+    pub(crate) frame: Frame,
+}
+
+/// A node kind that stands between a declaration and its name.
+pub(crate) struct Through {
+    pub(crate) name: Path,
+    pub(crate) qualifier: Path,
+}
+
+/// How the line looks that opens a definition, for broken source.
+pub(crate) struct RecoveryLine {
+    pub(crate) pieces: &'static [Piece],
+    /// What it opens; `None` is a scope.
+    pub(crate) kind: Option<SymbolKind>,
+    pub(crate) within: u8,
+    /// Only with a modifier in front.
+    pub(crate) modified: bool,
+    /// Only at the start of the line.
+    pub(crate) unindented: bool,
+    /// Only when a block opens behind it.
+    pub(crate) block: bool,
+}
+
+/// A part of a recovery line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Piece {
+    /// A word, whole.
+    Word(&'static str),
+    /// A punctuation character.
+    Mark(u8),
+    /// At least one blank.
+    Gap,
+    /// The declared name.
+    Name,
+    /// A type, by its last name; with generic arguments, pointers and brackets.
+    Type,
+    /// The names in front: `a::b::`, each with its separator.
+    Qualifier,
+    /// The type that the name belongs to.
+    Receiver,
+    /// Words in capitals, or nothing.
+    Macros,
+    /// Generic parameters, or nothing.
+    Generics,
+    /// Anything.
+    Any,
+    /// The end of the line.
+    End,
+}

@@ -1,0 +1,301 @@
+//! One walk over the tree, from nodes to declarations.
+
+use std::collections::BTreeSet;
+
+use locant_text::{Offset, Range};
+use locant_tree::SymbolKind;
+use tree_sitter::{Node, Tree};
+
+use crate::kinds::Kinds;
+use crate::names::Name;
+use crate::path::{Place, Reader};
+use crate::table::{Frame, Part, Role, ScopeRule, SymbolRule, Tables};
+
+/// What a walk found, before it is put in order.
+#[derive(Default)]
+pub(crate) struct Found {
+    pub(crate) package: Vec<String>,
+    /// Declarations and scopes, in the order of the walk: parents before what they hold.
+    pub(crate) items: Vec<Item>,
+    /// Comments, decorators and the like, in source order.
+    pub(crate) attachables: Vec<Attachable>,
+    /// Where the parser could not make sense of the text.
+    pub(crate) damage: Vec<Range>,
+}
+
+/// A declaration, or a scope that only lends its name.
+#[derive(Clone, Debug)]
+pub(crate) struct Item {
+    /// What it declares; `None` is a scope, whose names are all in `qualifier`.
+    pub(crate) kind: Option<SymbolKind>,
+    pub(crate) name: Range,
+    pub(crate) qualifier: Vec<Range>,
+    /// The declaration with its wrappers.
+    pub(crate) range: Range,
+    pub(crate) body: Option<Offset>,
+    pub(crate) docs: Option<Range>,
+    /// The item around it.
+    pub(crate) parent: Option<usize>,
+    pub(crate) frame: Frame,
+    pub(crate) first_only: bool,
+    /// Did the parser stumble inside?
+    pub(crate) is_damaged: bool,
+}
+
+/// What may belong to the declaration behind it.
+pub(crate) struct Attachable {
+    pub(crate) range: Range,
+    pub(crate) is_comment: bool,
+}
+
+/// What holds for the children of a node.
+#[derive(Clone, Copy)]
+struct Level {
+    frame: Frame,
+    owner: Option<usize>,
+    /// The range of the wrapper these children stand in directly.
+    wrapper: Option<(usize, usize)>,
+    /// Are these the children of the owner's own node?
+    is_direct: bool,
+}
+
+/// Walks the whole tree.
+pub(crate) fn walk(tree: &Tree, text: &[u8], tables: &Tables, kinds: &Kinds) -> Found {
+    let mut walk = Walk { reader: Reader { tables, kinds, text }, found: Found::default() };
+    let mut cursor = tree.walk();
+    let mut ancestors: Vec<Node<'_>> = Vec::new();
+    let mut levels = vec![Level { frame: Frame::File, owner: None, wrapper: None, is_direct: false }];
+    while let Some(&level) = levels.last() {
+        let place = Place { node: cursor.node(), ancestors: &ancestors };
+        if let Some(inner) = walk.visit(place, level)
+            && cursor.goto_first_child()
+        {
+            ancestors.push(place.node);
+            levels.push(inner);
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            levels.pop();
+            ancestors.pop();
+            if !cursor.goto_parent() {
+                break;
+            }
+        }
+    }
+    walk.found
+}
+
+struct Walk<'a> {
+    reader: Reader<'a>,
+    found: Found,
+}
+
+impl Walk<'_> {
+    /// Notes what a node declares, and says what holds for its children, if they are to be visited.
+    fn visit(&mut self, place: Place<'_, '_>, level: Level) -> Option<Level> {
+        let node = place.node;
+        if node.is_error() || node.is_missing() {
+            self.note_damage(place);
+        }
+        let inner = Level { wrapper: None, is_direct: false, ..level };
+        let tables = self.reader.tables;
+        let role = self.reader.kinds.role(tables, node);
+        if self.is_barren(node, role, level) {
+            return None;
+        }
+        let Some(role) = role else { return Some(inner) };
+        match role.part {
+            Part::Comment | Part::Decorator => {
+                self.found.attachables.push(Attachable {
+                    range: trimmed(self.reader.text, node.byte_range()),
+                    is_comment: role.part == Part::Comment,
+                });
+                return None;
+            }
+            // An error may have swallowed the declarations that follow.
+            Part::Skipped if !node.has_error() => return None,
+            Part::Open | Part::Locals | Part::Skipped => {}
+        }
+        if let Some(&rule) = role.packages.first() {
+            self.note_package(place, usize::from(rule));
+        }
+        let owner =
+            self.declare(role.symbols, place, level).or_else(|| self.open_scope(role.scopes, place, level));
+        let mut inner = owner.unwrap_or(inner);
+        // The body of a namespace may be the same kind of block as the body of a loop.
+        let is_body_of_members = level.is_direct && matches!(level.frame, Frame::Module | Frame::Type);
+        if role.part == Part::Locals && !is_body_of_members {
+            inner.frame = Frame::Local;
+        }
+        if self.is_wrapper(role.wrappers, place) {
+            inner.wrapper = level.wrapper.or(Some((node.start_byte(), node.end_byte())));
+        }
+        Some(inner)
+    }
+
+    /// Is it the body of a function in which nothing is declared that counts?
+    fn is_barren(&self, node: Node<'_>, role: Option<&Role>, level: Level) -> bool {
+        let is_block = role.is_some_and(|role| role.part == Part::Locals);
+        // What is in front of the name may hold annotations.
+        let is_behind_name = || {
+            level.owner.is_some_and(|owner| self.found.items[owner].name.end().index() <= node.start_byte())
+        };
+        let is_body = match level.frame {
+            Frame::Function if level.is_direct => is_behind_name() && !node.is_extra(),
+            Frame::Function | Frame::File | Frame::Value => is_block,
+            Frame::Module | Frame::Type | Frame::Local => false,
+        };
+        is_body && !node.has_error() && !self.reader.kinds.may_declare(self.reader.text(node))
+    }
+
+    fn is_wrapper(&self, rules: &[u16], place: Place<'_, '_>) -> bool {
+        rules.iter().any(|&rule| self.reader.holds(self.reader.tables.wrappers[usize::from(rule)], place))
+    }
+
+    /// Adds the symbols of a node. Each name goes to the first rule that takes it.
+    fn declare(&mut self, rules: &[u16], place: Place<'_, '_>, level: Level) -> Option<Level> {
+        let mut taken = BTreeSet::new();
+        let mut inner = None;
+        for &rule in rules {
+            let rule = &self.reader.tables.symbols[usize::from(rule)];
+            if rule.within & level.frame as u8 == 0 || !self.reader.holds(rule.conditions, place) {
+                continue;
+            }
+            for name in self.declared_names(rule, place) {
+                if rules.len() > 1 && !taken.insert(name.range.start()) {
+                    continue;
+                }
+                let item = self.item(rule, name, place, level);
+                if inner.is_none() && rule.holds_members {
+                    let owner = Some(self.found.items.len());
+                    inner = Some(Level { frame: item.frame, owner, wrapper: None, is_direct: true });
+                }
+                self.found.items.push(item);
+            }
+        }
+        inner
+    }
+
+    fn declared_names(&self, rule: &SymbolRule, place: Place<'_, '_>) -> Vec<Name> {
+        let mut names = Vec::new();
+        let hangs_in = self.reader.kinds.of(place.node);
+        for node in self.reader.each(rule.name, place) {
+            self.reader.names(&mut names, node, hangs_in);
+        }
+        let twin = self.reader.first(rule.unless_named, place).map(|node| self.reader.text(node));
+        let qualifier = match rule.qualifier {
+            [] => Vec::new(),
+            paths => match self.reader.first(paths, place).map(|node| self.reader.flatten(node)) {
+                None => Vec::new(),
+                Some(Some(qualifier)) => qualifier,
+                Some(None) => return Vec::new(),
+            },
+        };
+        // In broken source anything may have been taken for a name.
+        let keywords = if place.node.has_error() { self.reader.tables.words.keywords } else { &[] };
+        names.retain(|name| {
+            let text = &self.reader.text[name.range.indices()];
+            let is_upper =
+                !text.iter().any(u8::is_ascii_lowercase) && text.iter().any(u8::is_ascii_uppercase);
+            let hangs_well =
+                rule.name_in.is_empty() || name.hangs_in.is_some_and(|kind| rule.name_in.contains(&kind));
+            let is_keyword = keywords.iter().any(|keyword| keyword.as_bytes() == text);
+            !is_keyword && hangs_well && (!rule.upper || is_upper) && twin != Some(text)
+        });
+        for name in &mut names {
+            name.qualifier.splice(0..0, qualifier.iter().copied());
+        }
+        names
+    }
+
+    fn item(&self, rule: &SymbolRule, name: Name, place: Place<'_, '_>, level: Level) -> Item {
+        let node = place.node;
+        let (start, end) = level.wrapper.unwrap_or((node.start_byte(), node.end_byte()));
+        let body = self.reader.first(rule.body, place).map(|body| Offset::of_index(body.start_byte()));
+        let docs = self.reader.first(rule.docs, place);
+        let parent = if rule.of_type { self.type_around(level.owner) } else { level.owner };
+        Item {
+            kind: Some(rule.kind),
+            name: name.range,
+            qualifier: name.qualifier,
+            range: trimmed(self.reader.text, start..end).cover(name.range),
+            body,
+            docs: docs.map(|docs| trimmed(self.reader.text, docs.byte_range())),
+            parent,
+            frame: frame_of(rule.kind),
+            first_only: rule.first_only,
+            is_damaged: node.has_error(),
+        }
+    }
+
+    fn type_around(&self, owner: Option<usize>) -> Option<usize> {
+        let outward = std::iter::successors(owner, |&item| self.found.items[item].parent);
+        outward.into_iter().find(|&item| self.found.items[item].frame == Frame::Type)
+    }
+
+    fn open_scope(&mut self, rules: &[u16], place: Place<'_, '_>, level: Level) -> Option<Level> {
+        let tables = self.reader.tables;
+        let holds = |rule: &&ScopeRule| {
+            rule.within & level.frame as u8 != 0 && self.reader.holds(rule.conditions, place)
+        };
+        let rule = rules.iter().map(|&rule| &tables.scopes[usize::from(rule)]).find(holds)?;
+        let named = self.reader.first(rule.name, place)?;
+        let whole = || vec![trimmed(self.reader.text, named.byte_range())];
+        let qualifier = self.reader.flatten(named).unwrap_or_else(whole);
+        let item = Item {
+            kind: None,
+            name: *qualifier.last()?,
+            qualifier,
+            range: trimmed(self.reader.text, place.node.byte_range()),
+            body: None,
+            docs: None,
+            parent: level.owner,
+            frame: rule.frame,
+            first_only: false,
+            is_damaged: place.node.has_error(),
+        };
+        self.found.items.push(item);
+        Some(Level {
+            frame: rule.frame,
+            owner: Some(self.found.items.len() - 1),
+            wrapper: None,
+            is_direct: true,
+        })
+    }
+
+    fn note_package(&mut self, place: Place<'_, '_>, rule: usize) {
+        let Some(name) = self.reader.first(self.reader.tables.packages[rule], place) else { return };
+        let text = String::from_utf8_lossy(self.reader.text(name));
+        let segments = text.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '-');
+        self.found.package = segments.filter(|segment| !segment.is_empty()).map(str::to_owned).collect();
+    }
+
+    /// What is missing damages the node it is missing from.
+    fn note_damage(&mut self, place: Place<'_, '_>) {
+        let node = if place.node.is_error() { Some(place.node) } else { place.ancestors.last().copied() };
+        self.found.damage.extend(node.map(|node| Range::of_indices(node.byte_range())));
+    }
+}
+
+/// What stands around the members of such a symbol.
+pub(crate) fn frame_of(kind: SymbolKind) -> Frame {
+    match kind {
+        SymbolKind::Module => Frame::Module,
+        SymbolKind::Class
+        | SymbolKind::Struct
+        | SymbolKind::Interface
+        | SymbolKind::Enum
+        | SymbolKind::EnumMember
+        | SymbolKind::Type => Frame::Type,
+        kind if kind.is_callable() => Frame::Function,
+        _ => Frame::Value,
+    }
+}
+
+/// A range without blanks at its ends; some nodes take the line break behind them along.
+pub(crate) fn trimmed(text: &[u8], range: std::ops::Range<usize>) -> Range {
+    let bytes = &text[range.clone()];
+    let front = bytes.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+    let back = bytes[front..].iter().rev().take_while(|byte| byte.is_ascii_whitespace()).count();
+    Range::of_indices(range.start + front..range.end - back)
+}

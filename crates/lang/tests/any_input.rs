@@ -1,0 +1,89 @@
+//! Laws that hold for every text: an outline is always made, and its ranges lie where they should.
+
+use locant_lang::{Language, all, by_name};
+use locant_tree::Outline;
+
+#[track_caller]
+fn check_ranges(language: &Language, outline: &Outline, text: &[u8]) {
+    for (id, symbol) in outline.iter() {
+        let name = String::from_utf8_lossy(&text[symbol.name_range.indices()]);
+        assert_eq!(name, symbol.name, "{language:?}");
+        assert!(symbol.extent.covers(symbol.declaration), "{language:?} {symbol:?}");
+        assert!(symbol.declaration.covers(symbol.header), "{language:?} {symbol:?}");
+        assert!(symbol.extent.covers(symbol.name_range), "{language:?} {symbol:?}");
+        assert!(symbol.extent.end().index() <= text.len(), "{language:?} {symbol:?}");
+        assert!(symbol.parent.is_none_or(|parent| parent < id), "{language:?} {symbol:?}");
+    }
+}
+
+/// The sources of all cases, with the language each is written in.
+fn sources() -> Vec<(&'static Language, String)> {
+    let mut sources = Vec::new();
+    for language in all() {
+        let file = format!("{}/../../languages/{}/cases.md", env!("CARGO_MANIFEST_DIR"), language.name());
+        let Ok(markdown) = std::fs::read_to_string(file) else { continue };
+        for block in markdown.split("\n```").filter(|block| !block.starts_with("outline")) {
+            if let Some((info, source)) = block.split_once('\n')
+                && by_name(info.split(' ').next().unwrap_or_default()) == Some(language)
+            {
+                sources.push((language, source.to_owned()));
+            }
+        }
+    }
+    assert!(sources.len() > all().len(), "the cases are found");
+    sources
+}
+
+#[test]
+fn every_line_may_be_missing() {
+    for (language, source) in sources() {
+        let lines: Vec<&str> = source.split_inclusive('\n').collect();
+        for cut in 0..lines.len() {
+            let text = [&lines[..cut], &lines[cut + 1..]].concat().concat();
+            check_ranges(language, &language.outline(text.as_bytes()), text.as_bytes());
+        }
+    }
+}
+
+#[test]
+fn every_byte_may_be_the_last_or_broken() {
+    for (language, source) in sources() {
+        for at in (0..source.len()).step_by(7) {
+            let text = &source.as_bytes()[..at];
+            check_ranges(language, &language.outline(text), text);
+            let mut text = source.clone().into_bytes();
+            text[at] = 0xff;
+            check_ranges(language, &language.outline(&text), &text);
+        }
+    }
+}
+
+#[test]
+fn a_text_of_another_language_has_an_outline() {
+    for (_, source) in sources().iter().step_by(3) {
+        for language in all() {
+            check_ranges(language, &language.outline(source.as_bytes()), source.as_bytes());
+        }
+    }
+}
+
+#[test]
+fn names_that_are_no_utf8_are_lossy() {
+    let outline = by_name("python").unwrap().outline(b"def f\xffg(): pass\nclass \xc3\xa9: x = 1\n");
+    let names: Vec<&str> = outline.symbols().iter().map(|symbol| symbol.name.as_str()).collect();
+    assert!(names.contains(&"é"), "{names:?}");
+}
+
+#[test]
+fn deep_nesting_is_walked_without_recursion() {
+    const DEPTH: usize = 100_000;
+    let functions = "function f() {".repeat(DEPTH) + &"}".repeat(DEPTH);
+    let objects = "const x = ".to_owned() + &"{ a: ".repeat(DEPTH) + "{ f() {} }" + &"}".repeat(DEPTH);
+    let brackets = "[".repeat(DEPTH);
+    let members = "a".to_owned() + &".b".repeat(DEPTH) + " = function () {}";
+    let javascript = by_name("javascript").unwrap();
+    for (text, n_least) in [(functions, DEPTH), (objects, 1), (brackets, 0), (members, 0)] {
+        let outline = javascript.outline(text.as_bytes());
+        assert!(outline.symbols().len() >= n_least);
+    }
+}

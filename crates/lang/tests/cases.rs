@@ -1,0 +1,85 @@
+//! Runs `languages/*/cases.md`: every fenced source block is followed by a block with its outline.
+//!
+//! `UPDATE=1 cargo test -p locant-lang --test cases` writes today's answers; read the difference before you keep it.
+
+mod render;
+
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+use locant_lang::by_name;
+
+#[test]
+fn outlines_are_as_written() {
+    let languages = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../languages");
+    let is_update = env::var_os("UPDATE").is_some();
+    let mut failures = Vec::new();
+    for file in case_files(&languages) {
+        let before = fs::read_to_string(&file).unwrap();
+        let after = answered(&before);
+        if before == after {
+            continue;
+        }
+        if is_update {
+            fs::write(&file, after).unwrap();
+        } else {
+            failures.push(format!("{}\n{}", file.display(), first_difference(&before, &after)));
+        }
+    }
+    assert!(failures.is_empty(), "\n{}", failures.join("\n\n"));
+}
+
+fn case_files(languages: &Path) -> Vec<PathBuf> {
+    let folders =
+        fs::read_dir(languages).expect("the languages are there").flatten().map(|entry| entry.path());
+    let mut files: Vec<PathBuf> =
+        folders.map(|folder| folder.join("cases.md")).filter(|file| file.exists()).collect();
+    files.sort();
+    files
+}
+
+/// The Markdown with all answers as they are today.
+fn answered(markdown: &str) -> String {
+    let mut answered = String::new();
+    let mut outline: Option<String> = None;
+    let mut lines = markdown.lines();
+    while let Some(line) = lines.next() {
+        answered += &format!("{line}\n");
+        let Some(info) = line.strip_prefix("```") else { continue };
+        let block: String =
+            lines.by_ref().take_while(|line| *line != "```").map(|line| format!("{line}\n")).collect();
+        if info == "outline" {
+            answered += &outline.take().expect("an outline follows a source");
+        } else {
+            answered += &block;
+            outline = Some(outline_of(info, &block));
+        }
+        answered += "```\n";
+    }
+    if outline.is_some() {
+        panic!("the last source has no outline block");
+    }
+    answered
+}
+
+/// `info` is the language and, if wanted, `crlf`.
+fn outline_of(info: &str, source: &str) -> String {
+    let mut words = info.split_whitespace();
+    let name = words.next().expect("a source block names its language");
+    let language = by_name(name).unwrap_or_else(|| panic!("no language {name}"));
+    let source = match words.next() {
+        Some("crlf") => source.replace('\n', "\r\n"),
+        Some(word) => panic!("unknown word {word}"),
+        None => source.to_owned(),
+    };
+    render::rendered(&language.outline(source.as_bytes()), source.as_bytes())
+}
+
+fn first_difference(before: &str, after: &str) -> String {
+    let pairs = before.lines().zip(after.lines()).enumerate();
+    let mut differences = pairs.filter(|(_, (before, after))| before != after);
+    match differences.next() {
+        Some((n, (before, after))) => format!("line {}\n  written: {before}\n  is:      {after}", n + 1),
+        None => "the number of lines differs".to_owned(),
+    }
+}
