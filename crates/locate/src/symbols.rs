@@ -143,32 +143,14 @@ impl<'o> Iterator for Above<'o> {
 
 /// Which of the symbols with its path a symbol is, from 0, and how many there are.
 pub(crate) fn rank(outline: &Outline, id: SymbolId) -> (usize, usize) {
-    let twins = outline.iter().map(|(twin, _)| twin).filter(|&twin| has_same_path(outline, twin, id));
+    let twins = outline.iter().map(|(twin, _)| twin).filter(|&twin| outline.have_same_path(twin, id));
     twins.fold((0, 0), |(before, all), twin| (before + usize::from(twin < id), all + 1))
-}
-
-fn has_same_path(outline: &Outline, mut one: SymbolId, mut other: SymbolId) -> bool {
-    loop {
-        if one == other {
-            return true;
-        }
-        let (left, right) = (outline.get(one), outline.get(other));
-        if left.name != right.name || left.qualifier != right.qualifier {
-            // A qualifier may spell out what for the other is a parent: `a::b::f` and `f` in `b` in `a`.
-            return left.name == right.name && outline.path(one) == outline.path(other);
-        }
-        match (left.parent, right.parent) {
-            (None, None) => return true,
-            (Some(left), Some(right)) => (one, other) = (left, right),
-            _ => return outline.path(one) == outline.path(other),
-        }
-    }
 }
 
 fn by_path(outline: &Outline, symbols: Vec<SymbolId>) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
     for id in symbols {
-        match groups.iter_mut().find(|group| has_same_path(outline, group[0], id)) {
+        match groups.iter_mut().find(|group| outline.have_same_path(group[0], id)) {
             Some(group) => group.push(id),
             None => groups.push(vec![id]),
         }

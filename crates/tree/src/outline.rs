@@ -10,6 +10,8 @@ pub struct Outline {
     pub package: Vec<String>,
     /// Invariant: a parent stands before its children.
     symbols: Vec<Symbol>,
+    /// A digest of the path to each symbol, so that symbols with the same path are found without comparing names.
+    digests: Vec<u64>,
 }
 
 /// Which symbol of its outline.
@@ -109,7 +111,10 @@ impl SymbolKind {
 
     /// Can it hold statements of its own, so that variables inside are locals?
     pub fn is_callable(self) -> bool {
-        matches!(self, SymbolKind::Function | SymbolKind::Method | SymbolKind::Constructor | SymbolKind::Macro)
+        matches!(
+            self,
+            SymbolKind::Function | SymbolKind::Method | SymbolKind::Constructor | SymbolKind::Macro
+        )
     }
 }
 
@@ -123,7 +128,7 @@ impl SymbolId {
 impl Outline {
     /// An outline without symbols.
     pub fn new(package: Vec<String>) -> Outline {
-        Outline { package, symbols: Vec::new() }
+        Outline { package, symbols: Vec::new(), digests: Vec::new() }
     }
 
     /// Adds a symbol behind all others.
@@ -133,6 +138,9 @@ impl Outline {
     pub fn push(&mut self, symbol: Symbol) -> SymbolId {
         let id = SymbolId(u32::try_from(self.symbols.len()).expect("fewer symbols than bytes"));
         assert!(symbol.parent.is_none_or(|parent| parent < id), "a parent stands before its children");
+        let above = symbol.parent.map_or(EMPTY_DIGEST, |parent| self.digests[parent.index()]);
+        let names = symbol.qualifier.iter().chain([&symbol.name]);
+        self.digests.push(names.fold(above, |digest, name| digest_of(digest, name)));
         self.symbols.push(symbol);
         id
     }
@@ -166,8 +174,24 @@ impl Outline {
         path
     }
 
+    /// Do the same names lead to both symbols?
+    pub fn have_same_path(&self, one: SymbolId, other: SymbolId) -> bool {
+        one == other
+            || self.digests[one.index()] == self.digests[other.index()] && self.path(one) == self.path(other)
+    }
+
     /// The members of a symbol, or with `None` the symbols at the top of the file.
     pub fn children(&self, parent: Option<SymbolId>) -> impl Iterator<Item = SymbolId> {
         self.iter().filter(move |(_, symbol)| symbol.parent == parent).map(|(id, _)| id)
     }
+}
+
+const EMPTY_DIGEST: u64 = 0xcbf2_9ce4_8422_2325;
+
+/// Goes on with a digest by one more name, byte by byte as Fowler, Noll and Vo do. A zero byte ends the name, so
+/// that `a.bc` and `ab.c` differ.
+fn digest_of(above: u64, name: &str) -> u64 {
+    name.bytes()
+        .chain([0])
+        .fold(above, |digest, byte| (digest ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
 }
