@@ -26,8 +26,8 @@ pub(crate) fn symbols(outline: &Outline, path: &[Segment]) -> Vec<SymbolId> {
     let scored = outline.iter().filter_map(|(id, symbol)| {
         let likeness = name_likeness(&last.name, &symbol.name);
         // Of equally like names, the one below the right parents comes first.
-        let shared = outline.path(id).iter().filter(|name| wanted.contains(name)).count();
-        (likeness >= LIKE_ENOUGH).then_some((likeness, shared, id))
+        let shared = || outline.path(id).iter().filter(|name| wanted.contains(name)).count();
+        (likeness >= LIKE_ENOUGH).then(|| (likeness, shared(), id))
     });
     let mut scored: Vec<_> = scored.collect();
     scored.sort_by(|a, b| b.0.total_cmp(&a.0).then(b.1.cmp(&a.1)).then(a.2.cmp(&b.2)));

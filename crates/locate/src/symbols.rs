@@ -58,11 +58,10 @@ pub(crate) fn named(outline: &Outline, path: &[Segment]) -> Named {
 /// The symbols right below a path that itself names none: the members of an `impl` for a type that is declared
 /// elsewhere.
 pub(crate) fn members(outline: &Outline, path: &[Segment]) -> Group {
-    let is_path =
-        |names: &[&str]| names.iter().eq(path.iter().map(|segment| &segment.name).collect::<Vec<_>>());
+    let wanted: Vec<&str> = path.iter().map(|segment| segment.name.as_str()).collect();
     let is_member = |id: SymbolId, symbol: &Symbol| {
-        let names = outline.path(id);
-        !symbol.qualifier.is_empty() && is_path(&names[..names.len() - 1])
+        !symbol.qualifier.is_empty()
+            && outline.path(id).split_last().is_some_and(|(_, above)| above == wanted)
     };
     outline.iter().filter(|&(id, symbol)| is_member(id, symbol)).map(|(id, _)| id).collect()
 }

@@ -195,3 +195,46 @@ fn digest_of(above: u64, name: &str) -> u64 {
         .chain([0])
         .fold(above, |digest, byte| (digest ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
 }
+
+#[cfg(test)]
+mod tests {
+    use locant_text::Offset;
+
+    use super::*;
+
+    fn symbol(name: &str, parent: Option<SymbolId>, qualifier: &[&str]) -> Symbol {
+        let nowhere = Range::empty(Offset::ZERO);
+        Symbol {
+            name: name.to_owned(),
+            kind: SymbolKind::Class,
+            name_range: nowhere,
+            extent: nowhere,
+            declaration: nowhere,
+            header: nowhere,
+            docs: None,
+            parent,
+            qualifier: qualifier.iter().map(|&name| name.to_owned()).collect(),
+        }
+    }
+
+    #[test]
+    fn a_qualifier_and_a_parent_make_the_same_path() {
+        let mut outline = Outline::new(vec!["pkg".to_owned()]);
+        let a = outline.push(symbol("a", None, &[]));
+        let nested = outline.push(symbol("f", Some(a), &[]));
+        let qualified = outline.push(symbol("f", None, &["a"]));
+        let other = outline.push(symbol("af", None, &[]));
+        assert_eq!(outline.path(nested), ["a", "f"]);
+        assert!(outline.have_same_path(nested, qualified));
+        assert!(!outline.have_same_path(nested, other));
+        assert_eq!(outline.children(Some(a)).collect::<Vec<_>>(), [nested]);
+    }
+
+    #[test]
+    fn every_kind_has_a_word_of_its_own() {
+        for &kind in SymbolKind::ALL {
+            assert_eq!(SymbolKind::of_word(kind.word()), Some(kind));
+        }
+        assert_eq!(SymbolKind::of_word("thing"), None);
+    }
+}
