@@ -37,6 +37,11 @@ pub fn describe_range(document: &Document, range: Range) -> Option<Description> 
     locant_locate::describe_range(document, range)
 }
 
+/// Describes a stretch of text together with the place in it that an answer gave.
+pub fn describe_match(document: &Document, range: Range, place: Offset) -> Option<Description> {
+    locant_locate::describe_match(document, range, place)
+}
+
 /// All ways to write a place that lead there and nowhere else, the best first.
 pub fn descriptions(document: &Document, offset: Offset) -> Vec<Location> {
     locant_locate::descriptions(document, offset)
@@ -45,6 +50,11 @@ pub fn descriptions(document: &Document, offset: Offset) -> Vec<Location> {
 /// All ways to write a stretch of text that lead there and nowhere else, the best first.
 pub fn range_descriptions(document: &Document, range: Range) -> Vec<Location> {
     locant_locate::range_descriptions(document, range)
+}
+
+/// For each symbol of a document, in their order, the location that leads to it.
+pub fn symbol_locations(document: &Document) -> Vec<Location> {
+    locant_locate::symbol_locations(document)
 }
 
 /// The example of the README, compiled and run.

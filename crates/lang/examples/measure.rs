@@ -25,9 +25,9 @@ fn main() {
         "tags" => files.iter().for_each(|(path, language, text)| tags(path, &language.outline(text), text)),
         "survive" => survive(&files),
         "speed" => speed(&files),
-        "tree" => files
-            .iter()
-            .for_each(|(_, language, text)| println!("{}", language.parse(text).root_node().to_sexp())),
+        "tree" => files.iter().for_each(|(_, language, text)| {
+            println!("{:?}", language.parse(text).map(|tree| tree.root_node().to_sexp()))
+        }),
         _ => eprintln!("measure tags|survive|speed|tree FILE…"),
     }
 }

@@ -1,11 +1,13 @@
 //! The languages there are, and which one a file is written in.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::fmt;
+use std::ops::ControlFlow;
 use std::sync::OnceLock;
 
+use locant_text::Range;
 use locant_tree::Outline;
-use tree_sitter::{Parser, Tree};
+use tree_sitter::{ParseOptions, ParseState, Parser, Tree};
 use tree_sitter_language::LanguageFn;
 
 use crate::kinds::Kinds;
@@ -84,17 +86,32 @@ impl Language {
 
     /// The named declarations of a text.
     pub fn outline(&'static self, text: &[u8]) -> Outline {
+        if !text.starts_with(BYTE_ORDER_MARK) {
+            return self.outline_without_mark(text);
+        }
+        // Line breaks in place of the mark move nothing, and no grammar and no indentation stumbles over them.
+        let mut text = text.to_vec();
+        text[..BYTE_ORDER_MARK.len()].fill(b'\n');
+        self.outline_without_mark(&text)
+    }
+
+    fn outline_without_mark(&'static self, text: &[u8]) -> Outline {
         let tree = self.parse(text);
-        let kinds = self.kinds();
-        let mut found = walk::walk(&tree, text, &self.tables, kinds);
-        if tree.root_node().has_error() {
+        let mut found = match &tree {
+            Some(tree) => walk::walk(tree, text, &self.tables, self.kinds()),
+            None => walk::Found { damage: vec![Range::of_indices(0..text.len())], ..walk::Found::default() },
+        };
+        if tree.is_none_or(|tree| tree.root_node().has_error()) {
             crate::mend::mend(&mut found, text, &self.tables);
         }
         settle::settle(found, text, &self.tables)
     }
 
     /// The syntax tree of a text; broken source has one too.
-    pub fn parse(&'static self, text: &[u8]) -> Tree {
+    ///
+    /// `None` when the parser would read the text over and over: a hundred thousand comments that are opened and
+    /// never closed make it look for each end in all the rest.
+    pub fn parse(&'static self, text: &[u8]) -> Option<Tree> {
         thread_local! {
             // Making a parser costs more than parsing a small file.
             static PARSER: RefCell<Parser> = RefCell::new(Parser::new());
@@ -103,13 +120,44 @@ impl Language {
             parser
                 .set_language(&self.kinds().grammar)
                 .expect("the grammars fit this tree-sitter, a test says");
-            parser.parse(text, None).expect("a parse without a time limit always ends")
+            let tree = parse_within_bounds(parser, text);
+            if tree.is_none() {
+                // Else the next text would go on with this one.
+                parser.reset();
+            }
+            tree
         })
     }
 
     pub(crate) fn kinds(&self) -> &Kinds {
         self.kinds.get_or_init(|| Kinds::new(self.grammar.into(), &self.tables))
     }
+}
+
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// How much of a text is handed to the parser at one go.
+const PIECE: usize = 1 << 14;
+
+/// How often a text may be read, and how much in any case. Real sources are read less than twice.
+const MOST_READINGS: usize = 32;
+const FREE_READING: usize = 1 << 22;
+
+/// Parses a text in pieces, so that what is read can be counted and cut off.
+fn parse_within_bounds(parser: &mut Parser, text: &[u8]) -> Option<Tree> {
+    let left = Cell::new(FREE_READING + MOST_READINGS * text.len());
+    let mut piece = |at: usize, _| {
+        let piece = &text[at.min(text.len())..text.len().min(at.saturating_add(PIECE))];
+        left.set(left.get().saturating_sub(piece.len()));
+        if left.get() == 0 { &text[..0] } else { piece }
+    };
+    let mut give_up = |_: &ParseState| match left.get() {
+        0 => ControlFlow::Break(()),
+        _ => ControlFlow::Continue(()),
+    };
+    let options = ParseOptions::new().progress_callback(&mut give_up);
+    let tree = parser.parse_with_options(&mut piece, None, Some(options));
+    tree.filter(|_| left.get() > 0)
 }
 
 impl fmt::Debug for Language {

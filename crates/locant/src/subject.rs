@@ -48,6 +48,8 @@ pub(crate) struct Place {
     pub document: Arc<Document>,
     /// What to look for. Its path is the document's.
     pub location: Location,
+    /// Was a match chosen by its number?
+    is_chosen: bool,
 }
 
 impl Subject {
@@ -73,13 +75,14 @@ impl Subject {
         if let Some(index) = flags.find_index {
             location.find_index = index as usize;
         }
+        let is_chosen = flags.find_index.is_some() || location.find_index > 0;
         let source = Source { path: &location.path, text: self.text.map(String::into_bytes) };
         let document = files.open(source, flags).map_err(|failure| with_paths(failure, &location))?;
         if let Some((start, end)) = coordinates {
             location.scope = Some(coordinate_scope(&document, start, end, flags)?);
         }
         location.path = document.path().to_owned();
-        Ok(Place { document, location })
+        Ok(Place { document, location, is_chosen })
     }
 
     /// The coordinates given in place of a location.
@@ -140,7 +143,7 @@ impl Place {
             let location = Location { find_index, ..self.location.clone() };
             let Resolution::Found(found) = engine::range(document, &location) else { return None };
             Some(Candidate {
-                location: wire::range_location(document, found.range),
+                location: wire::range_location(document, found.range, found.offset),
                 position: Some(wire::position(document, found.offset, encoding)),
                 line_text: Some(wire::line_text(document, found.offset)),
                 why: "matches".to_owned(),
@@ -157,7 +160,8 @@ impl Place {
         all: impl Fn(&engine::Found) -> Vec<Candidate>,
     ) -> Result<engine::Found, Failure> {
         match resolution {
-            Resolution::Found(found) if flags.strict && found.matches > 1 => {
+            // Who asks for a match by its number has chosen.
+            Resolution::Found(found) if flags.strict && found.matches > 1 && !self.is_chosen => {
                 Err(self.too_many(found.matches).with_candidates(all(&found)))
             }
             Resolution::Found(found) => Ok(found),

@@ -113,9 +113,9 @@ pub(crate) fn location(document: &Document, offset: Offset) -> String {
     }
 }
 
-/// The location that leads to a range.
-pub(crate) fn range_location(document: &Document, range: engine::Range) -> String {
-    match engine::describe_range(document, range) {
+/// The location that leads to a range, and to the place in it that the answer gives.
+pub(crate) fn range_location(document: &Document, range: engine::Range, place: Offset) -> String {
+    match engine::describe_match(document, range, place) {
         Some(description) => description.location.to_string(),
         None => coordinate(document, range),
     }

@@ -4,9 +4,9 @@
 //! written, read again and resolved; the first that leads back to the place and to no other is the answer.
 
 use locant_text::{Encoding, Extent, Offset, Range, Text};
-use locant_tree::{Outline, SymbolId};
+use locant_tree::{Outline, Symbol, SymbolId};
 
-use crate::location::{Location, Scope};
+use crate::location::{Location, Scope, Segment};
 use crate::resolve::{Document, Resolution, Wanted, resolve};
 use crate::snippet;
 use crate::symbols;
@@ -25,9 +25,7 @@ pub struct Description {
 
 /// Describes a place. `None` when the offset is no position in the text, such as inside a character.
 pub fn describe(document: &dyn Document, offset: Offset) -> Option<Description> {
-    let ladder = Ladder::new(document, Range::empty(offset), Wanted::Position)?;
-    let (location, stable) = ladder.rungs().find(|(location, _)| ladder.leads_back(location))?;
-    Some(Description { location, stable, symbol: ladder.symbol })
+    Ladder::new(document, Range::empty(offset), Wanted::Position)?.best()
 }
 
 /// All ways to write a place that lead there and nowhere else, the best first.
@@ -37,14 +35,36 @@ pub fn descriptions(document: &dyn Document, offset: Offset) -> Vec<Location> {
 
 /// Describes a stretch of text. `None` when an end is no position in the text.
 pub fn describe_range(document: &dyn Document, range: Range) -> Option<Description> {
-    let ladder = Ladder::new(document, range, Wanted::Range)?;
-    let (location, stable) = ladder.rungs().find(|(location, _)| ladder.leads_back(location))?;
-    Some(Description { location, stable, symbol: ladder.symbol })
+    Ladder::new(document, range, Wanted::Range)?.best()
+}
+
+/// Describes a stretch of text together with the place in it that an answer gave: of several symbols with one
+/// extent, the one whose name stands there.
+pub fn describe_match(document: &dyn Document, range: Range, place: Offset) -> Option<Description> {
+    let mut ladder = Ladder::new(document, range, Wanted::Range)?;
+    ladder.place = Some(place);
+    ladder.best()
 }
 
 /// All ways to write a stretch of text that lead there and nowhere else, the best first.
 pub fn range_descriptions(document: &dyn Document, range: Range) -> Vec<Location> {
     Ladder::new(document, range, Wanted::Range).map_or_else(Vec::new, |ladder| ladder.all())
+}
+
+/// For each symbol of a document, in their order, the location that leads to it.
+pub fn symbol_locations(document: &dyn Document) -> Vec<Location> {
+    let Some(outline) = document.outline() else { return Vec::new() };
+    let named = |(symbol, path): (&Symbol, Vec<Segment>)| {
+        let could_be_package = path.first().map(|first| &first.name) == outline.package.first();
+        let scope = Some(Scope::Symbol(path));
+        let location = Location { path: document.path().to_owned(), scope, ..Location::default() };
+        match could_be_package {
+            // Only a name like the package's may mean something else as well.
+            true => describe(document, symbol.name_range.start()).map_or(location, |found| found.location),
+            false => location,
+        }
+    };
+    outline.symbols().iter().zip(symbols::paths(outline)).map(named).collect()
 }
 
 /// From this size on, places are described by their coordinates alone.
@@ -65,6 +85,8 @@ struct Ladder<'d> {
     symbol: Option<SymbolId>,
     /// The place: empty for a position.
     target: Range,
+    /// The place in a range that must come back too.
+    place: Option<Offset>,
     wanted: Wanted,
 }
 
@@ -79,7 +101,7 @@ impl<'d> Ladder<'d> {
         }
         let outline = if is_large(text) { None } else { document.outline() };
         let symbol = outline.and_then(|outline| symbols::innermost(outline, target));
-        Some(Ladder { document, outline, symbol, target, wanted })
+        Some(Ladder { document, outline, symbol, target, place: None, wanted })
     }
 
     /// Every way to say it, with whether it is stable; made only when asked for.
@@ -97,6 +119,12 @@ impl<'d> Ladder<'d> {
         })
     }
 
+    /// The first way that leads back.
+    fn best(&self) -> Option<Description> {
+        let (location, stable) = self.rungs().find(|(location, _)| self.leads_back(location))?;
+        Some(Description { location, stable, symbol: self.symbol })
+    }
+
     fn all(&self) -> Vec<Location> {
         self.rungs().map(|(location, _)| location).filter(|location| self.leads_back(location)).collect()
     }
@@ -111,7 +139,9 @@ impl<'d> Ladder<'d> {
                 Resolution::Found(found) => {
                     let is_target = match self.wanted {
                         Wanted::Position => found.offset == self.target.start(),
-                        Wanted::Range => found.range == self.target,
+                        Wanted::Range => {
+                            found.range == self.target && self.place.is_none_or(|place| found.offset == place)
+                        }
                     };
                     is_target && found.matches == 1 && !found.partial
                 }
@@ -138,7 +168,7 @@ impl<'d> Ladder<'d> {
     fn in_symbol(&self) -> Vec<Location> {
         let (Some(outline), Some(id)) = (self.outline, self.symbol) else { return Vec::new() };
         let mut extents: Vec<Range> =
-            symbols::regions(outline, id).iter().map(|region| region.range).collect();
+            symbols::regions(outline, &[id]).iter().map(|region| region.range).collect();
         extents.dedup();
         let scope = Scope::Symbol(symbols::path_to(outline, id));
         self.snippets(&extents)

@@ -7,7 +7,7 @@ use crate::hits::{Hits, MOST_CANDIDATES};
 use crate::location::{Scope, Segment};
 use crate::nearest;
 use crate::resolve::{Candidate, Document, Doubt};
-use crate::symbols::{Group, Region};
+use crate::symbols::{self, Group, Named, Region};
 
 /// Where a find was looked for.
 pub(crate) enum Where<'w> {
@@ -60,7 +60,12 @@ pub(crate) fn no_coordinate(document: &dyn Document, position: Position) -> Doub
 pub(crate) fn no_line(document: &dyn Document, line: u32) -> Doubt {
     let (path, n_lines) = (document.path(), document.text().n_lines());
     Doubt {
-        message: format!("there is no line {line} in {path}: it has {}", counted(n_lines as usize, "line")),
+        message: match line {
+            u32::MAX => format!("{path} has only {}", counted(n_lines as usize, "line")),
+            line => {
+                format!("there is no line {line} in {path}: it has {}", counted(n_lines as usize, "line"))
+            }
+        },
         hint: format!("the last line is {path}:{n_lines}"),
         candidates: Vec::new(),
     }
@@ -142,6 +147,27 @@ pub(crate) fn index_past_symbols(
         message: format!("{} has {there_are} `{}`; the index counts from 0", document.path(), written(path)),
         hint: highest_index(group.len()),
         candidates: candidates.collect(),
+    }
+}
+
+/// The last `[n]` of a path counts past the symbols with that path. `None` when there are none at all.
+pub(crate) fn index_past_twins(
+    document: &dyn Document,
+    outline: &Outline,
+    path: &[Segment],
+) -> Option<Doubt> {
+    let mut path = path.to_vec();
+    path.last_mut()?.index.take()?;
+    match symbols::named(outline, &path) {
+        Named::One(group) => Some(index_past_symbols(document, outline, &path, &group)),
+        Named::Several(_) | Named::Nothing => None,
+    }
+}
+
+impl Doubt {
+    /// Says also that the find is in none of the symbols.
+    pub(crate) fn and_no_match(self, find: &str) -> Doubt {
+        Doubt { message: format!("{}, and `{}` is in none of them", self.message, shorten(find)), ..self }
     }
 }
 

@@ -103,8 +103,8 @@ impl Kept {
 
 /// A marker alone is the start of the scope, and matches only there.
 fn start_of(regions: &[Region]) -> Vec<Region> {
-    let start = regions.iter().map(|region| region.range).min_by_key(|range| range.start());
-    start.map(|range| Region { range, starts: range }).into_iter().collect()
+    let first = regions.first().map(|region| region.range);
+    first.map(|range| Region { range, starts: range }).into_iter().collect()
 }
 
 /// Searches once more for a match that was counted but not kept.

@@ -1,5 +1,6 @@
 //! Near misses: the symbols and lines that may have been meant.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use locant_text::{Extent, Offset, Range, Text};
@@ -17,21 +18,20 @@ const MOST: usize = 5;
 const LIKE_ENOUGH: f64 = 0.8;
 
 /// Looking for near lines reads every word. In texts larger than this it would make people wait.
-const LARGEST_TEXT: Extent = Extent::new(8 << 20);
+const LARGEST_TEXT: Extent = Extent::new(4 << 20);
 
 /// The symbols whose names are most like the last one of a path, best first.
 pub(crate) fn symbols(outline: &Outline, path: &[Segment]) -> Vec<SymbolId> {
     let Some(last) = path.last() else { return Vec::new() };
     let wanted: Vec<&str> = path.iter().map(|segment| segment.name.as_str()).collect();
-    let scored = outline.iter().filter_map(|(id, symbol)| {
-        let likeness = name_likeness(&last.name, &symbol.name);
-        // Of equally like names, the one below the right parents comes first.
-        let shared = || outline.path(id).iter().filter(|name| wanted.contains(name)).count();
-        (likeness >= LIKE_ENOUGH).then(|| (likeness, shared(), id))
-    });
-    let mut scored: Vec<_> = scored.collect();
-    scored.sort_by(|a, b| b.0.total_cmp(&a.0).then(b.1.cmp(&a.1)).then(a.2.cmp(&b.2)));
-    scored.into_iter().take(MOST).map(|(_, _, id)| id).collect()
+    let scored = outline.iter().map(|(id, symbol)| (name_likeness(&last.name, &symbol.name), id));
+    let mut scored: Vec<_> = scored.filter(|(likeness, _)| *likeness >= LIKE_ENOUGH).collect();
+    scored.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+    scored.truncate(10 * MOST);
+    // Of equally like names, the one below the right parents comes first.
+    let shared = |id| outline.path(id).iter().filter(|name| wanted.contains(name)).count();
+    scored.sort_by_cached_key(|&(likeness, id)| (!likeness.to_bits(), Reverse(shared(id)), id));
+    scored.into_iter().take(MOST).map(|(_, id)| id).collect()
 }
 
 /// How alike two names are to a person: case counts little, and a part of the other is close.
@@ -81,6 +81,8 @@ struct Likeness<'t> {
     weight: f64,
     /// What is known of the words seen so far: how like one of the find's words, and which.
     known: HashMap<&'t [u8], Option<(f64, usize)>>,
+    /// By word of the find, how much of it the line at hand has; kept to be used again.
+    shares: Vec<f64>,
 }
 
 impl<'t> Likeness<'t> {
@@ -90,12 +92,14 @@ impl<'t> Likeness<'t> {
         words.sort_unstable();
         words.dedup();
         let weight = words.iter().map(|word| word.len() as f64).sum();
-        Likeness { words, weight, known: HashMap::new() }
+        Likeness { words, weight, known: HashMap::new(), shares: Vec::new() }
     }
 
     /// Twice what line and find share, by what both have.
     fn of_line(&mut self, line: &'t [u8]) -> f64 {
-        let mut shares = vec![0.0_f64; self.words.len()];
+        let mut shares = std::mem::take(&mut self.shares);
+        shares.clear();
+        shares.resize(self.words.len(), 0.0);
         let mut line_weight = 0.0;
         for word in words(line) {
             line_weight += word.len() as f64;
@@ -104,6 +108,7 @@ impl<'t> Likeness<'t> {
             }
         }
         let shared: f64 = shares.iter().sum();
+        self.shares = shares;
         // A find is often a part of its line, so a long line is only half a difference.
         let whole = self.weight + (line_weight - shared).max(0.0) / 2.0;
         if whole > 0.0 { shared / whole } else { 0.0 }

@@ -166,6 +166,9 @@ impl Question<'_> {
                 Err(Resolution::Ambiguous(doubt))
             }
             (Named::Nothing, find) => {
+                if let Some(doubt) = doubt::index_past_twins(self.document, outline, path) {
+                    return Err(Resolution::NotFound(doubt));
+                }
                 let members = symbols::members(outline, path);
                 match find {
                     Some(find) if !members.is_empty() => self.in_groups(outline, path, find, &[members]),
@@ -200,10 +203,7 @@ impl Question<'_> {
         find: &str,
         groups: &[Group],
     ) -> Result<Found, Resolution> {
-        let regions = |group: &Group| -> Vec<Region> {
-            group.iter().flat_map(|&id| symbols::regions(outline, id)).collect()
-        };
-        let search = |group| Hits::search(self.text(), &regions(group), find, self.index);
+        let search = |group| Hits::search(self.text(), &symbols::regions(outline, group), find, self.index);
         let mut all: Vec<(&Group, Hits)> = groups.iter().map(|group| (group, search(group))).collect();
         // A match that cuts a word counts only where there is no other.
         if all.iter().any(|(_, hits)| hits.n_whole() > 0) {
@@ -216,14 +216,11 @@ impl Question<'_> {
                 let place = doubt::Where::Symbol { outline, path, group };
                 Resolution::NotFound(doubt::no_match(self.document, hits, find, &place))
             }),
-            [(group, hits), ..] if hits.n_matches() == 0 => {
-                let place = doubt::Where::Symbol { outline, path, group };
-                Err(Resolution::NotFound(doubt::no_match(self.document, hits, find, &place)))
-            }
             _ => {
                 let groups: Vec<Group> = all.iter().map(|(group, _)| (*group).clone()).collect();
                 let doubt = doubt::several_symbols(self.document, outline, path, &groups);
-                Err(Resolution::Ambiguous(doubt))
+                let is_nowhere = all.iter().all(|(_, hits)| hits.n_matches() == 0);
+                Err(Resolution::Ambiguous(if is_nowhere { doubt.and_no_match(find) } else { doubt }))
             }
         }
     }

@@ -57,7 +57,9 @@ fn numbers_scope(text: &str) -> Result<Option<Scope>, InvalidLocation> {
     }
     if !with_letter && reader.eat(":") {
         return match reader.number() {
-            Some(column) => coordinate_scope(first, column, reader).map(Some),
+            Some(column) => {
+                coordinate_scope(first, column, reader).ok_or_else(|| bad_coordinate(text))?.map(Some)
+            }
             None => Err(bad_coordinate(text)),
         };
     }
@@ -71,21 +73,22 @@ fn single_line(line: u32) -> Result<Scope, InvalidLocation> {
     }
 }
 
-/// What follows `LINE:COLUMN`: nothing, or the end of a range.
-fn coordinate_scope(line: u32, column: u32, mut reader: Reader<'_>) -> Result<Scope, InvalidLocation> {
+/// What follows `LINE:COLUMN`: nothing, or the end of a range. `None` when it is something else.
+fn coordinate_scope(
+    line: u32,
+    column: u32,
+    mut reader: Reader<'_>,
+) -> Option<Result<Scope, InvalidLocation>> {
     let start = Position { line, character: column };
-    let end = if reader.eat("-") {
-        let line = reader.number();
-        let column = reader.eat(":").then(|| reader.number()).flatten();
-        let (Some(line), Some(character)) = (line, column) else { return Err(bad_coordinate(reader.rest)) };
-        Some(Position { line, character })
-    } else {
-        None
+    let end = match reader.eat("-") {
+        false => None,
+        true => {
+            let line = reader.number()?;
+            let character = reader.eat(":").then(|| reader.number()).flatten()?;
+            Some(Position { line, character })
+        }
     };
-    if !reader.rest.is_empty() {
-        return Err(bad_coordinate(reader.rest));
-    }
-    check_coordinate(start, end)
+    reader.rest.is_empty().then(|| check_coordinate(start, end))
 }
 
 /// A coordinate, or a range of them, that can exist.

@@ -21,6 +21,10 @@ const MOST_BEYOND: usize = 32;
 /// How many windows are tried that are wider than unique, for a better end.
 const MOST_TRIED: usize = 3;
 
+/// How many tokens of rivals are compared before a place is said in another way: texts that repeat millions of
+/// times are made by machines.
+const MOST_COMPARED: usize = 1 << 20;
+
 /// The longest snippet, in bytes. Longer ones are no description but a copy.
 const LONGEST: usize = 160;
 
@@ -176,6 +180,7 @@ impl Rivals {
     /// Looks at every other place where the core stands as a whole token.
     fn compare_all(&mut self, source: &[u8], parts: &[Range]) {
         let core = &source[self.core.clone()];
+        let mut n_compared = 0;
         for part in parts {
             let text = &source[..part.end().index()];
             for found in memmem::find_iter(&text[part.start().index()..], core) {
@@ -186,6 +191,12 @@ impl Rivals {
                 if rival != self.core && is_whole {
                     let (left, right) = self.shared(source, part.indices(), &rival);
                     self.reach[right] = self.reach[right].max(left + 1);
+                    n_compared += 1 + left + right;
+                    if left == self.left.len() && right == self.right.len() || n_compared > MOST_COMPARED {
+                        // No window tells the two apart, or it takes too long to know: give up.
+                        self.reach[self.right.len()] = self.left.len() + 1;
+                        return;
+                    }
                 }
             }
         }

@@ -139,11 +139,16 @@ fn message_start(text: &str) -> Option<usize> {
     let colon = |at: usize| text[at..].starts_with(':').then_some(at + 1);
     let line = digits(0)?;
     let end = match colon(line).and_then(digits) {
-        None => return colon(line).filter(|&at| is_prose(&text[at..])).map(|_| line),
         Some(column) => range_end(text, column).unwrap_or(column),
+        None => {
+            let more = text[line..].starts_with(['-', ',']).then(|| digits(line + 1)).flatten();
+            let end = more.unwrap_or(line);
+            return colon(end).filter(|&at| is_prose(&text[at..])).map(|_| end);
+        }
     };
-    let rest = &text[end..];
-    return (rest.starts_with(':') || rest.starts_with(char::is_whitespace)).then_some(end);
+    // `42:7)` stands in a stack trace. What goes on like a number, a name, a range or a find is no message.
+    let goes_on = |c: char| c.is_alphanumeric() || matches!(c, '_' | '@' | '-');
+    return text[end..].chars().next().is_some_and(|c| !goes_on(c)).then_some(end);
 
     fn range_end(text: &str, column: usize) -> Option<usize> {
         let rest = text[column..].strip_prefix('-')?;

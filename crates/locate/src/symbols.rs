@@ -1,6 +1,8 @@
 //! Which symbols a path means, and where to look inside them.
 
-use locant_text::Range;
+use std::collections::HashMap;
+
+use locant_text::{Offset, Range};
 use locant_tree::{Outline, Symbol, SymbolId, SymbolKind};
 
 use crate::location::Segment;
@@ -148,10 +150,15 @@ pub(crate) fn rank(outline: &Outline, id: SymbolId) -> (usize, usize) {
 
 fn by_path(outline: &Outline, symbols: Vec<SymbolId>) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
+    let mut known: HashMap<u64, Vec<usize>> = HashMap::new();
     for id in symbols {
-        match groups.iter_mut().find(|group| outline.have_same_path(group[0], id)) {
-            Some(group) => group.push(id),
-            None => groups.push(vec![id]),
+        let same_digest = known.entry(outline.path_digest(id)).or_default();
+        match same_digest.iter().find(|&&group| outline.have_same_path(groups[group][0], id)) {
+            Some(&group) => groups[group].push(id),
+            None => {
+                same_digest.push(groups.len());
+                groups.push(vec![id]);
+            }
         }
     }
     groups
@@ -176,10 +183,23 @@ fn pick_index(groups: &mut Vec<Group>, last: &Segment) {
 
 /// The path to a symbol, with an index when others have the same one.
 pub(crate) fn path_to(outline: &Outline, id: SymbolId) -> Vec<Segment> {
+    path_with_rank(outline, id, rank(outline, id))
+}
+
+/// The paths to all symbols, in their order.
+pub(crate) fn paths(outline: &Outline) -> Vec<Vec<Segment>> {
+    let groups = by_path(outline, outline.iter().map(|(id, _)| id).collect());
+    let mut ranks = vec![(0, 1); outline.symbols().len()];
+    for group in &groups {
+        group.iter().enumerate().for_each(|(rank, id)| ranks[id.index()] = (rank, group.len()));
+    }
+    outline.iter().zip(ranks).map(|((id, _), rank)| path_with_rank(outline, id, rank)).collect()
+}
+
+fn path_with_rank(outline: &Outline, id: SymbolId, (rank, n_twins): (usize, usize)) -> Vec<Segment> {
     let names = outline.path(id);
     let mut path: Vec<Segment> =
         names.into_iter().map(|name| Segment { name: name.to_owned(), index: None }).collect();
-    let (rank, n_twins) = rank(outline, id);
     if n_twins > 1
         && let Some(last) = path.last_mut()
     {
@@ -188,23 +208,45 @@ pub(crate) fn path_to(outline: &Outline, id: SymbolId) -> Vec<Segment> {
     path
 }
 
-/// Where a symbol's find is looked for: its declaration, its comments and decorators, then members of it that
-/// stand elsewhere in the file.
-pub(crate) fn regions(outline: &Outline, id: SymbolId) -> Vec<Region> {
-    let symbol = outline.get(id);
-    let mut regions = own_regions(symbol);
-    let elsewhere = outline.iter().filter(|(member, inner)| {
-        *member != id && !symbol.extent.covers(inner.extent) && is_inside(outline, *member, id)
-    });
-    // A member of a member that stands elsewhere is found inside it.
-    let mut covered: Vec<Range> = Vec::new();
-    for (_, member) in elsewhere {
-        if !covered.iter().any(|range| range.covers(member.extent)) {
-            covered.push(member.extent);
-            regions.extend(own_regions(member));
+/// Where a find in these symbols is looked for: for one after the other its declaration, its comments and
+/// decorators, then members of it that stand elsewhere in the file. No place is in two regions.
+pub(crate) fn regions(outline: &Outline, group: &[SymbolId]) -> Vec<Region> {
+    let elsewhere = members_elsewhere(outline, group);
+    let mut regions = Vec::new();
+    for id in group {
+        let symbol = outline.get(*id);
+        regions.extend(own_regions(symbol));
+        // Members are in the order of their starts, so what is behind the last one has not been looked at.
+        let mut seen = Offset::ZERO;
+        for member in elsewhere.get(id).into_iter().flatten() {
+            let extent = member.extent;
+            let fresh = Range::new(extent.start().max(seen).min(extent.end()), extent.end());
+            let own = own_regions(member).into_iter();
+            regions.extend(own.filter_map(|region| region.within(fresh)?.outside(symbol.extent)));
+            seen = seen.max(extent.end());
         }
     }
     regions
+}
+
+/// For each symbol of the group, what belongs to it but stands outside of it.
+fn members_elsewhere<'o>(outline: &'o Outline, group: &[SymbolId]) -> HashMap<SymbolId, Vec<&'o Symbol>> {
+    let mut is_in_group = vec![false; outline.symbols().len()];
+    group.iter().for_each(|id| is_in_group[id.index()] = true);
+    let mut holders: Vec<Option<SymbolId>> = Vec::with_capacity(outline.symbols().len());
+    let mut elsewhere: HashMap<SymbolId, Vec<&Symbol>> = HashMap::new();
+    for symbol in outline.symbols() {
+        // A parent stands before its children, so what holds it is known.
+        let holder = symbol.parent.and_then(|parent| match is_in_group[parent.index()] {
+            true => Some(parent),
+            false => holders[parent.index()],
+        });
+        holders.push(holder);
+        if let Some(holder) = holder.filter(|&holder| !outline.get(holder).extent.covers(symbol.extent)) {
+            elsewhere.entry(holder).or_default().push(symbol);
+        }
+    }
+    elsewhere
 }
 
 fn own_regions(symbol: &Symbol) -> Vec<Region> {
@@ -217,15 +259,19 @@ fn own_regions(symbol: &Symbol) -> Vec<Region> {
     }
 }
 
-fn is_inside(outline: &Outline, member: SymbolId, of: SymbolId) -> bool {
-    let mut next = outline.get(member).parent;
-    while let Some(id) = next {
-        if id == of {
-            return true;
-        }
-        next = outline.get(id).parent;
+impl Region {
+    /// The part of it where matches start in `part`.
+    fn within(self, part: Range) -> Option<Region> {
+        let (start, end) = (self.starts.start().max(part.start()), self.starts.end().min(part.end()));
+        (start < end).then(|| Region { starts: Range::new(start, end), ..self })
     }
-    false
+
+    /// The part of it where matches do not start in `other`, which it may overlap in broken source.
+    fn outside(self, other: Range) -> Option<Region> {
+        let before = Range::new(Offset::ZERO, other.start());
+        let behind = Range::new(other.end(), self.starts.end().max(other.end()));
+        self.within(behind).or_else(|| self.within(before))
+    }
 }
 
 /// The innermost symbol around a place or a stretch of text; one that only ends there, when no other holds it.

@@ -112,6 +112,11 @@ fn coordinates() {
     check("f.c:42:7-44:1: note", "f.c | from 42:7 to 44:1 | -");
     check("f.py:42: error: Incompatible types", "f.py | lines 42..42 | -");
     check("f.py:42:", "f.py | lines 42..42 | -");
+    check("f.py:1-2: error", "f.py | lines 1..2 | -");
+    check("f.js:10:5)", "f.js | at 10:5 | -");
+    check("f.js:10:5, note @ here", "f.js | at 10:5 | -");
+    check_invalid("f:2:3-5", "`2:3-5` is no coordinate");
+    check_invalid("f:2:3-", "`2:3-` is no coordinate");
     check_invalid("f:42:7@x", "a coordinate takes no find");
     check_invalid("f:42:x", "no coordinate");
     check_invalid("f:42:7x", "no coordinate");

@@ -174,6 +174,11 @@ impl Outline {
         path
     }
 
+    /// A number for the path to a symbol: the same for all symbols with that path, and for hardly any other.
+    pub fn path_digest(&self, id: SymbolId) -> u64 {
+        self.digests[id.index()]
+    }
+
     /// Do the same names lead to both symbols?
     pub fn have_same_path(&self, one: SymbolId, other: SymbolId) -> bool {
         one == other

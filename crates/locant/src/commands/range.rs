@@ -71,7 +71,7 @@ impl Answer for Ranged {
                 partial: found.partial,
                 candidates: self.candidates(),
                 status: Status::Exact,
-                location: wire::range_location(document, found.range),
+                location: wire::range_location(document, found.range, found.offset),
                 note: wire::note(document),
             },
             range: self.range(),

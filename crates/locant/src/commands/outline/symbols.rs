@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use locant_engine::{self as engine, Document, Location, Offset, Resolution, Scope, Segment, SymbolId};
+use locant_engine::{self as engine, Document, SymbolId};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -41,7 +41,7 @@ pub(super) struct Symbol {
 pub(super) fn outline(document: &Document, encoding: Encoding) -> Option<Vec<Symbol>> {
     let outline = document.outline()?;
     let parents = parents(outline);
-    let mut locations = locations(document, outline).into_iter().rev();
+    let mut locations = engine::symbol_locations(document).into_iter().rev();
 
     // From the last symbol to the first, members are complete before the symbol they belong to is reached.
     let mut members: HashMap<Option<SymbolId>, Vec<Symbol>> = HashMap::new();
@@ -55,7 +55,7 @@ pub(super) fn outline(document: &Document, encoding: Encoding) -> Option<Vec<Sym
             range: wire::range(document, symbol.extent, encoding),
             selection_range: wire::range(document, symbol.name_range, encoding),
             detail: one_line(&document.text().lossy(symbol.header)),
-            location: locations.next().unwrap_or_default(),
+            location: locations.next().unwrap_or_default().to_string(),
             children,
         });
     }
@@ -100,46 +100,4 @@ fn parents(outline: &engine::Outline) -> Vec<Option<SymbolId>> {
         parents.push(parent);
     }
     parents
-}
-
-/// For each symbol the location that leads to it.
-///
-/// The path alone does when no other symbol has it. Otherwise it is numbered and tried, since only resolving
-/// knows how symbols with one path are counted; what does not lead back is described as any place is.
-fn locations(document: &Document, outline: &engine::Outline) -> Vec<String> {
-    let paths: Vec<Vec<&str>> = outline.iter().map(|(id, _)| outline.path(id)).collect();
-    let mut counts: HashMap<&[&str], u32> = HashMap::new();
-    for path in &paths {
-        *counts.entry(path).or_default() += 1;
-    }
-    let mut seen: HashMap<&[&str], u32> = HashMap::new();
-    let mut locations = Vec::with_capacity(paths.len());
-    for (path, symbol) in paths.iter().zip(outline.symbols()) {
-        let nth = seen.entry(path).or_default();
-        let is_alone = counts.get(path.as_slice()) == Some(&1);
-        let location = symbol_location(document.path(), path, (!is_alone).then_some(*nth));
-        *nth += 1;
-        let starts_as_package = path.first() == outline.package.first().map(String::as_str).as_ref();
-        let is_sure = is_alone && !starts_as_package;
-        let place = symbol.name_range.start();
-        locations.push(if is_sure || leads_to(document, &location, place) {
-            location.to_string()
-        } else {
-            wire::location(document, place)
-        });
-    }
-    locations
-}
-
-fn symbol_location(file: &str, path: &[&str], nth: Option<u32>) -> Location {
-    let mut segments: Vec<Segment> =
-        path.iter().map(|name| Segment { name: (*name).to_owned(), index: None }).collect();
-    if let Some(last) = segments.last_mut() {
-        last.index = nth;
-    }
-    Location { path: file.to_owned(), scope: Some(Scope::Symbol(segments)), ..Location::default() }
-}
-
-fn leads_to(document: &Document, location: &Location, place: Offset) -> bool {
-    matches!(engine::locate(document, location), Resolution::Found(found) if found.offset == place)
 }

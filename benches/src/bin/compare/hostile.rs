@@ -1,0 +1,103 @@
+//! Texts and patterns made to be slow.
+
+use anyhow::{Context, Result};
+use locant_bench::measure::{Entry, Row, best, gigabytes_per_second};
+use locant_engine::{Document, Location, locate};
+use locant_locate::Pattern;
+
+use crate::{Setting, find::count};
+
+const N_BYTES: usize = 40_000_000;
+const N_ROUNDS: usize = 3;
+const GOAL: f64 = 0.3;
+
+struct Case {
+    name: &'static str,
+    text: String,
+    find: String,
+}
+
+pub(crate) fn rows(_: &Setting) -> Result<Vec<Row>> {
+    let mut rows = Vec::new();
+    for make in CASES {
+        rows.push(row(&make())?);
+    }
+    Ok(rows)
+}
+
+/// Searches for all matches, then asks the engine for the whole answer, with its help for what is not found.
+fn row(case: &Case) -> Result<Row> {
+    let pattern = Pattern::new(&case.find);
+    let location =
+        Location { path: "hostile.txt".to_owned(), find: Some(case.find.clone()), ..Location::default() };
+    let fresh = || Document::new("hostile.txt", case.text.clone()).ok();
+    let document = fresh().context("the text is no document")?;
+    let mut entries: Vec<Entry<'_>> = vec![
+        ("search", Box::new(|| Box::new(count(&pattern, case.text.as_bytes())))),
+        ("answer", Box::new(|| Box::new(locate(&document, &location)))),
+    ];
+    let times = best(N_ROUNDS, &mut entries);
+    let rates = [0, 1].map(|entry: usize| gigabytes_per_second(case.text.len(), times[entry]));
+    let row = Row {
+        what: format!("hostile: {}", case.name),
+        ours: format!("{:.2} GB/s", rates[0]),
+        theirs: format!("whole answer {:.2} GB/s", rates[1]),
+        ratio: None,
+        goal: None,
+    };
+    Ok(row.goal(&format!("≥ {GOAL} GB/s"), rates[0] >= GOAL && rates[1] >= GOAL))
+}
+
+const CASES: &[fn() -> Case] = &[
+    || case("blanks, `a b`", " ", "a b"),
+    || case("`a` and 40 MB of blanks, `a b`", " ", "a b").starting_with("a"),
+    || case("line breaks, `a ( b`", "\n", "a ( b"),
+    || case("`a a a …`, 500 `a` and a `b`", "a ", &("a ".repeat(500) + "b")),
+    || case("`a a a …`, `b` and 500 `a`", "a ", &("b".to_owned() + &" a".repeat(500))),
+    || case("`a a a …`, 500 `a`: all match", "a ", &"a ".repeat(500)),
+    || case("`b` after each 499 `a`, `b` after 500", &("a ".repeat(499) + "b "), &("a ".repeat(500) + "b")),
+    || case("`b` after each 7 `a`, `b` after 8", &("a ".repeat(7) + "b "), &("a ".repeat(8) + "b")),
+    || case("`x` after each 63 `(`, `x` after 64", &("(".repeat(63) + "x"), &("(".repeat(64) + "x")),
+    || case("`f(f(f(…`, `f(f(f(f(x`", "f(", "f(f(f(f(x"),
+    || case("`foo bar foo bar …`, `foo bar bar`", "foo bar ", "foo bar bar"),
+    || case("`self.self.…`, 10 `self.` and `me`", "self.", &("self.".repeat(10) + "me")),
+    || case("`((((…`, `((((x`", "(", "((((x"),
+    || case("`((((…`, 300 `(` and `x`", "(", &("(".repeat(300) + "x")),
+    || case("`((((…`, `(((`: all match", "(", "((("),
+    || case("`aaaa…`, 200 letters `a` and `b c`", "a", &("a".repeat(200) + "b c")),
+    || case("`aaaa…`, `aaaa`: all match", "a", "aaaa"),
+    || case("`aaaa…`, `aaaa (`", "a", "aaaa ("),
+    || case("`ab ab ab …`, 100 times and `ac`", "ab ", &("ab ".repeat(100) + "ac")),
+    || case("`ab ab ab …`, `ab ab`: all match", "ab ", "ab ab"),
+    || case("long names, a name with another end", &("x".repeat(9_999) + " "), &("x".repeat(9_998) + "y")),
+    || case("long names, the end of one and a word", &("x".repeat(9_999) + " "), "x y"),
+    || case("`a.a.a.…`, 200 `a.` and `b`", "a.", &("a.".repeat(200) + "b")),
+    || case("`a   .   a   .`, `a.a.b`", "a   .   ", "a.a.b"),
+    || case("one word, then 1,000 different words", "w ", &thousand_words()),
+    || {
+        case(
+            "1,000 different words, the last another",
+            &(thousand_words() + " "),
+            &(thousand_words() + " no"),
+        )
+    },
+    || case("astral characters, `😀 😀 b`", "😀", "😀 😀 b"),
+    || case("wide blanks, `a b`", "\u{3000}", "a b").starting_with("a"),
+    || case("`é é é …`, 100 `é` and `b`", "é ", &("é ".repeat(100) + "b")),
+    || case("`a\\r a\\r …`, `a a b`", "a\r ", "a a b"),
+];
+
+fn case(name: &'static str, unit: &str, find: &str) -> Case {
+    Case { name, text: unit.repeat(N_BYTES / unit.len()), find: find.to_owned() }
+}
+
+fn thousand_words() -> String {
+    (0..1000).map(|n| format!("w{n}")).collect::<Vec<_>>().join(" ")
+}
+
+impl Case {
+    fn starting_with(mut self, start: &str) -> Case {
+        self.text.insert_str(0, start);
+        self
+    }
+}

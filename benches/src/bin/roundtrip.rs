@@ -1,0 +1,117 @@
+//! Describes real positions and looks them up again: `roundtrip SOURCES [LANGUAGE…]`.
+//!
+//! Prints one line for each language and ends with 1 when any position was lost.
+
+#![allow(clippy::print_stdout, reason = "a program for the terminal")]
+
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result};
+use locant_bench::corpus::{self, Source};
+use locant_bench::law::{Stride, Tally, try_file};
+
+/// How many bytes of a language are looked at.
+const MOST_BYTES: usize = 3_000_000;
+
+/// How many of these at every position; in the rest, at every seventh.
+const EVERY_BYTES: usize = 500_000;
+
+/// A prime, so that columns and indents of all sizes have their turn.
+const STEP: u32 = 7;
+
+const N_SHOWN: usize = 5;
+
+fn main() -> Result<ExitCode> {
+    let mut arguments = std::env::args().skip(1);
+    let root = arguments.next().context("which folder of sources?")?;
+    let root = Path::new(&root);
+    let only: Vec<String> = arguments.collect();
+    let languages = if only.is_empty() { corpus::languages(root)? } else { only };
+
+    println!("language     files     MB  positions  symbols  stable  length p50 p95  describe  lost");
+    let (mut n_lost, mut n_positions) = (0, 0);
+    for language in languages {
+        let tally = try_language(root, &language)?;
+        show(&language, &tally);
+        n_lost += tally.failures.len();
+        n_positions += tally.n_positions;
+    }
+    println!("{n_positions} positions tried, {n_lost} lost");
+    Ok(if n_lost == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn try_language(root: &Path, language: &str) -> Result<Tally> {
+    let sources = corpus::up_to(corpus::sources(root, language)?, MOST_BYTES);
+    let queue: Mutex<Vec<(Source, Stride)>> = Mutex::new(strides(sources));
+    let total = Mutex::new(Tally::default());
+    let n_threads = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for _ in 0..n_threads {
+            scope.spawn(|| {
+                // Apart from the loop, or the lock would be held during the work.
+                let next = || locked(&queue).pop();
+                while let Some((source, stride)) = next() {
+                    let start = Instant::now();
+                    let tally = try_file(&source, stride);
+                    warn_if_slow(&source, &tally, start.elapsed());
+                    locked(&total).add(tally);
+                }
+            });
+        }
+    });
+    Ok(total.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner))
+}
+
+/// Every position in the first files, every seventh in the others; the most work last, where it is taken first.
+fn strides(sources: Vec<Source>) -> Vec<(Source, Stride)> {
+    let mut n_bytes = 0;
+    let with_stride = |source: Source| {
+        // A file that is larger than what is left would take the time of all others.
+        if n_bytes + source.bytes.len() <= EVERY_BYTES {
+            n_bytes += source.bytes.len();
+            return (source, Stride::Every);
+        }
+        (source, Stride::Multiples(STEP))
+    };
+    let mut queue: Vec<(Source, Stride)> = sources.into_iter().map(with_stride).collect();
+    queue.sort_by_key(|(source, stride)| match stride {
+        Stride::Every => source.bytes.len() * STEP as usize,
+        Stride::Multiples(_) => source.bytes.len(),
+    });
+    queue
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+fn warn_if_slow(source: &Source, tally: &Tally, time: Duration) {
+    let per_position = tally.time / u32::try_from(tally.n_positions).unwrap_or(u32::MAX).max(1);
+    if per_position > Duration::from_millis(2) && time > Duration::from_secs(10) {
+        println!("  slow: {} took {time:.1?}, {per_position:.1?} a position", source.name);
+    }
+}
+
+fn show(language: &str, tally: &Tally) {
+    let percent = 100.0 * tally.n_stable as f64 / tally.n_positions.max(1) as f64;
+    let micros = tally.time.as_secs_f64() * 1e6 / tally.n_positions.max(1) as f64;
+    println!(
+        "{language:12} {:5} {:6.2} {:10} {:8} {percent:6.1}% {:10} {:3} {micros:7.1} µs {:5}",
+        tally.n_files,
+        tally.n_bytes as f64 / 1e6,
+        tally.n_positions,
+        tally.n_symbols,
+        tally.length_at(50),
+        tally.length_at(95),
+        tally.failures.len(),
+    );
+    for failure in tally.failures.iter().take(N_SHOWN) {
+        println!("  lost: {failure}");
+    }
+    if tally.n_unreadable > 0 {
+        println!("  {} files are binary", tally.n_unreadable);
+    }
+}

@@ -1,0 +1,195 @@
+//! The law of there and back: `locate(describe(p)) == p` for every position of every file.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::{Duration, Instant};
+
+use locant_engine::{Description, Document, Encoding, Location, Offset, Range, Resolution, Text};
+use locant_engine::{describe, describe_range, locate, range};
+
+use crate::corpus::Source;
+
+/// What came out for some files.
+#[derive(Debug, Default)]
+pub struct Tally {
+    /// The files looked at.
+    pub n_files: usize,
+    /// Files that are no text.
+    pub n_unreadable: usize,
+    /// The bytes in them.
+    pub n_bytes: usize,
+    /// The positions described and found again.
+    pub n_positions: usize,
+    /// Those whose description names what stands there.
+    pub n_stable: usize,
+    /// The symbols whose extent was described and found again.
+    pub n_symbols: usize,
+    /// Those for which a place cannot be written as a symbol, lines or a coordinate that leads back.
+    pub failures: Vec<String>,
+    /// How many descriptions have a length, by that length without the path.
+    lengths: Vec<usize>,
+    /// The time that describing took.
+    pub time: Duration,
+}
+
+/// The positions of a file to try.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stride {
+    /// Every one.
+    Every,
+    /// Every one whose offset is a multiple of this.
+    Multiples(u32),
+}
+
+impl Tally {
+    /// Adds what came out for other files.
+    pub fn add(&mut self, other: Tally) {
+        self.n_files += other.n_files;
+        self.n_unreadable += other.n_unreadable;
+        self.n_bytes += other.n_bytes;
+        self.n_positions += other.n_positions;
+        self.n_stable += other.n_stable;
+        self.n_symbols += other.n_symbols;
+        self.failures.extend(other.failures);
+        self.time += other.time;
+        self.lengths.resize(self.lengths.len().max(other.lengths.len()), 0);
+        for (length, n) in other.lengths.iter().enumerate() {
+            self.lengths[length] += n;
+        }
+    }
+
+    /// The length of description, without the path, that so many percent do not exceed.
+    pub fn length_at(&self, percent: usize) -> usize {
+        let total: usize = self.lengths.iter().sum();
+        let mut seen = 0;
+        self.lengths
+            .iter()
+            .position(|n| {
+                seen += n;
+                seen * 100 >= total * percent
+            })
+            .unwrap_or(0)
+    }
+
+    fn count_length(&mut self, length: usize) {
+        self.lengths.resize(self.lengths.len().max(length + 1), 0);
+        self.lengths[length] += 1;
+    }
+}
+
+/// Tries the law on one file. A panic is a failure like any other.
+pub fn try_file(source: &Source, stride: Stride) -> Tally {
+    let mut tally = Tally { n_files: 1, n_bytes: source.bytes.len(), ..Tally::default() };
+    let Ok(document) = Document::new(source.name.clone(), source.bytes.clone()) else {
+        tally.n_unreadable = 1;
+        return tally;
+    };
+    let mut at = document.text().start();
+    // Positions are tried in one go, as catching costs; the last one tried names the place of a panic.
+    let outcome = catch_unwind(AssertUnwindSafe(|| {
+        try_positions(&mut tally, &document, stride, &mut at);
+        try_symbols(&mut tally, &document);
+    }));
+    if outcome.is_err() {
+        tally.failures.push(format!("{}: panicked", place(&document, at)));
+    }
+    tally
+}
+
+fn try_positions(tally: &mut Tally, document: &Document, stride: Stride, at: &mut Offset) {
+    let text = document.text();
+    for offset in text.start().to_u32()..=text.end().to_u32() {
+        let is_wanted = match stride {
+            Stride::Every => true,
+            Stride::Multiples(n) => offset % n == 0,
+        };
+        *at = Offset::new(offset);
+        if is_wanted && text.is_boundary(*at) {
+            try_position(tally, document, *at);
+        }
+    }
+}
+
+fn try_position(tally: &mut Tally, document: &Document, at: Offset) {
+    tally.n_positions += 1;
+    let start = Instant::now();
+    let description = describe(document, at);
+    tally.time += start.elapsed();
+    let Some(description) = description else {
+        tally.failures.push(format!("{}: has no description", place(document, at)));
+        return;
+    };
+    tally.n_stable += usize::from(description.stable);
+    let written = description.location.to_string();
+    tally.count_length(written.len().saturating_sub(document.path().len()));
+    if let Err(why) = leads_to(document, &written, Target::Position(at)) {
+        tally.failures.push(format!("{}: {written:?} {why}", place(document, at)));
+    }
+    if let Some(encoding) = lost_in(document.text(), at) {
+        tally.failures.push(format!("{}: is lost as {encoding:?} column", place(document, at)));
+    }
+}
+
+fn try_symbols(tally: &mut Tally, document: &Document) {
+    let Some(outline) = document.outline() else { return };
+    for (_, symbol) in outline.iter() {
+        tally.n_symbols += 1;
+        let described = describe_range(document, symbol.extent);
+        let Some(Description { location, .. }) = described else {
+            let at = place(document, symbol.extent.start());
+            tally.failures.push(format!("{at}: the extent of {} has no description", symbol.name));
+            continue;
+        };
+        let written = location.to_string();
+        if let Err(why) = leads_to(document, &written, Target::Range(symbol.extent)) {
+            let at = place(document, symbol.extent.start());
+            tally.failures.push(format!("{at}: the extent of {}: {written:?} {why}", symbol.name));
+        }
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Target {
+    Position(Offset),
+    Range(Range),
+}
+
+/// Reads what was written and follows it; the error says where it led instead.
+fn leads_to(document: &Document, written: &str, target: Target) -> Result<(), String> {
+    // Nothing exists but what the string itself says: a pasted location comes without files.
+    let location =
+        Location::parse(written, &|_| false).map_err(|error| format!("does not parse: {error}"))?;
+    if location.path != document.path() {
+        return Err(format!("is read as a place in {:?}", location.path));
+    }
+    let resolution = match target {
+        Target::Position(_) => locate(document, &location),
+        Target::Range(_) => range(document, &location),
+    };
+    let Resolution::Found(found) = resolution else {
+        return Err(format!("is not found: {resolution:?}"));
+    };
+    match target {
+        Target::Position(at) if found.offset != at => {
+            Err(format!("leads to {}", place(document, found.offset)))
+        }
+        Target::Range(extent) if found.range != extent => {
+            Err(format!("leads to {:?}, not {extent:?}", found.range))
+        }
+        _ if found.matches != 1 => Err(format!("leads to {} places", found.matches)),
+        _ => Ok(()),
+    }
+}
+
+/// The encoding in which line and character do not lead back.
+fn lost_in(text: &Text, at: Offset) -> Option<Encoding> {
+    [Encoding::Utf8, Encoding::Utf16, Encoding::Utf32].into_iter().find(|&encoding| {
+        text.position(at, encoding).and_then(|position| text.offset(position, encoding)) != Some(at)
+    })
+}
+
+fn place(document: &Document, at: Offset) -> String {
+    match document.text().position(at, Encoding::Utf16) {
+        Some(position) => format!("{}:{}:{}", document.path(), position.line, position.character),
+        None => format!("{} at byte {}", document.path(), at.to_u32()),
+    }
+}

@@ -1,0 +1,161 @@
+//! The clock, and the table that its figures go into.
+
+use std::any::Any;
+use std::fmt;
+use std::time::{Duration, Instant};
+
+/// A contender: its name and what it does. What it makes is dropped when the clock has stopped.
+pub type Entry<'a> = (&'static str, Box<dyn FnMut() -> Box<dyn Any> + 'a>);
+
+/// The best time of each entry, over some rounds taken in turns, so that a busy machine disturbs all alike.
+pub fn best(n_rounds: usize, entries: &mut [Entry<'_>]) -> Vec<Duration> {
+    let mut best = vec![Duration::MAX; entries.len()];
+    for _ in 0..n_rounds {
+        for ((_, run), best) in entries.iter_mut().zip(&mut best) {
+            let clock = Clock::start();
+            let made = run();
+            *best = clock.elapsed().min(*best);
+            drop(made);
+        }
+    }
+    best
+}
+
+/// What some work gives, and how long it took.
+pub fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
+    let clock = Clock::start();
+    let made = work();
+    (made, clock.elapsed())
+}
+
+/// A clock that stands while other programs have the processor, as far as the system tells.
+struct Clock {
+    on_wall: Instant,
+    on_processor: Option<Duration>,
+}
+
+impl Clock {
+    /// Asking the system takes some microseconds; shorter work has a good chance not to be interrupted.
+    const SHORT: Duration = Duration::from_millis(1);
+
+    fn start() -> Clock {
+        Clock { on_processor: processor_time(), on_wall: Instant::now() }
+    }
+
+    fn elapsed(&self) -> Duration {
+        let on_wall = self.on_wall.elapsed();
+        match self.on_processor {
+            Some(before) if on_wall >= Clock::SHORT => {
+                processor_time().map_or(on_wall, |after| after.saturating_sub(before))
+            }
+            _ => on_wall,
+        }
+    }
+}
+
+/// How long this thread has had a processor. Linux says it in the first field, in nanoseconds.
+fn processor_time() -> Option<Duration> {
+    // The field is brought up to date when the scheduler runs.
+    std::thread::yield_now();
+    let fields = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    fields.split_whitespace().next()?.parse().ok().map(Duration::from_nanos)
+}
+
+/// The middle one of some times.
+pub fn median(times: &mut [Duration]) -> Duration {
+    times.sort();
+    times.get(times.len() / 2).copied().unwrap_or_default()
+}
+
+/// The middle one of some figures.
+pub fn median_of(figures: &mut [f64]) -> f64 {
+    figures.sort_by(f64::total_cmp);
+    figures.get(figures.len() / 2).copied().unwrap_or(f64::NAN)
+}
+
+/// A line of the table.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// What was done.
+    pub what: String,
+    /// How it went with us.
+    pub ours: String,
+    /// With whom we compare, and how it went with them.
+    pub theirs: String,
+    /// How many times faster we are.
+    pub ratio: Option<f64>,
+    /// What we want, and whether it is so.
+    pub goal: Option<(String, bool)>,
+}
+
+impl Row {
+    /// A line that compares times.
+    pub fn times(what: &str, ours: (Duration, String), theirs: (&str, Duration, String)) -> Row {
+        let (name, their_time, shown) = theirs;
+        Row {
+            what: what.to_owned(),
+            ours: ours.1,
+            theirs: format!("{name} {shown}"),
+            ratio: Some(their_time.as_secs_f64() / ours.0.as_secs_f64()),
+            goal: None,
+        }
+    }
+
+    /// A line with no one to compare with.
+    pub fn alone(what: &str, ours: String) -> Row {
+        Row { what: what.to_owned(), ours, theirs: "–".to_owned(), ratio: None, goal: None }
+    }
+
+    /// The same line with a goal for its ratio.
+    pub fn at_least(mut self, ratio: f64) -> Row {
+        let is_met = self.ratio.is_some_and(|own| own >= ratio);
+        self.goal = Some((format!("≥ {ratio} ×"), is_met));
+        self
+    }
+
+    /// The same line with a goal of another kind.
+    pub fn goal(mut self, goal: &str, is_met: bool) -> Row {
+        self.goal = Some((goal.to_owned(), is_met));
+        self
+    }
+}
+
+impl fmt::Display for Row {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ratio = self.ratio.map_or("–".to_owned(), |ratio| match ratio {
+            _ if ratio >= 10.0 => format!("{ratio:.0} ×"),
+            _ => format!("{ratio:.2} ×"),
+        });
+        let (goal, met) = match &self.goal {
+            Some((goal, true)) => (goal.as_str(), "yes"),
+            Some((goal, false)) => (goal.as_str(), "**no**"),
+            None => ("", ""),
+        };
+        write!(f, "| {} | {} | {} | {ratio} | {goal} | {met} |", self.what, self.ours, self.theirs)
+    }
+}
+
+/// The head of the table.
+pub const TABLE_HEAD: &str =
+    "| measured | locant | compared with | times faster | goal | met |\n|---|--:|--:|--:|--:|---|";
+
+/// A rate in gigabytes per second.
+pub fn rate(n_bytes: usize, time: Duration) -> String {
+    format!("{:.2} GB/s", gigabytes_per_second(n_bytes, time))
+}
+
+/// A rate in gigabytes per second, as a number.
+pub fn gigabytes_per_second(n_bytes: usize, time: Duration) -> f64 {
+    n_bytes as f64 / time.as_secs_f64() / 1e9
+}
+
+/// A time for each of many things, in the unit that fits.
+pub fn each(time: Duration, n: usize) -> String {
+    let nanos = time.as_nanos() as f64 / n.max(1) as f64;
+    match nanos {
+        _ if nanos < 1e3 => format!("{nanos:.0} ns"),
+        _ if nanos < 1e6 => format!("{:.2} µs", nanos / 1e3),
+        _ if nanos < 1e9 => format!("{:.2} ms", nanos / 1e6),
+        _ => format!("{:.2} s", nanos / 1e9),
+    }
+}

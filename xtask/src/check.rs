@@ -1,0 +1,126 @@
+//! `cargo xtask test`: everything that must hold before a change goes in, in one command.
+//!
+//! The quick checks come first, so that a slip costs seconds. A step that this machine cannot do is reported as
+//! not run, never as passed.
+
+mod testing;
+
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, bail};
+
+use crate::children::{cargo, cargo_has, output, run, target_directory};
+use crate::{root, sources, tidy};
+
+/// How long each fuzz target runs, and on what: short texts are described at every position.
+const FUZZ_FLAGS: &[&str] = &["-max_total_time=20", "-max_len=200"];
+
+/// What came of a step.
+enum Outcome {
+    Passed,
+    /// All tests passed, so many.
+    PassedTests(usize),
+    /// It could not be run here; why.
+    NotRun(String),
+}
+
+type Step = (&'static str, fn() -> Result<Outcome>);
+
+const STEPS: &[Step] = &[
+    ("format", format),
+    ("clippy", clippy),
+    ("tidy", || tidy::run().map(|()| Outcome::Passed)),
+    ("tests", || testing::run().map(Outcome::PassedTests)),
+    ("documentation tests", || testing::documentation().map(Outcome::PassedTests)),
+    ("real sources", fetch),
+    ("round trip over real sources", || round_trip(&[]).map(|()| Outcome::Passed)),
+    ("fuzz", fuzz),
+];
+
+/// Runs all steps; the first that fails ends it.
+pub(crate) fn everything() -> Result<()> {
+    let mut done: Vec<(&str, Duration, Outcome)> = Vec::new();
+    for (name, step) in STEPS {
+        println!("\n== {name}");
+        let start = Instant::now();
+        let outcome = step()?;
+        println!("== {name}: {:.1} s", start.elapsed().as_secs_f64());
+        done.push((name, start.elapsed(), outcome));
+    }
+    summary(&done);
+    Ok(())
+}
+
+/// Describes positions of real sources and looks them up again.
+pub(crate) fn round_trip(languages: &[String]) -> Result<()> {
+    sources::fetch()?;
+    run(&mut cargo(&["build", "--quiet", "--release", "-p", "locant-bench", "--bin", "roundtrip"]))?;
+    let program = target_directory()?.join("release").join("roundtrip");
+    run(Command::new(program).arg(root::sources()).args(languages))
+}
+
+/// Fuzzes, if this machine can.
+pub(crate) fn fuzz_alone() -> Result<()> {
+    if let Outcome::NotRun(why) = fuzz()? {
+        bail!("not run: {why}");
+    }
+    Ok(())
+}
+
+fn format() -> Result<Outcome> {
+    run(&mut cargo(&["fmt", "--all", "--check"]))?;
+    Ok(Outcome::Passed)
+}
+
+fn clippy() -> Result<Outcome> {
+    run(&mut cargo(&["clippy", "--quiet", "--workspace", "--all-targets", "--", "-D", "warnings"]))?;
+    Ok(Outcome::Passed)
+}
+
+fn fetch() -> Result<Outcome> {
+    let missing = sources::fetch()?.missing;
+    Ok(if missing.is_empty() { Outcome::Passed } else { Outcome::NotRun(missing.join("; ")) })
+}
+
+fn fuzz() -> Result<Outcome> {
+    if !cargo_has("fuzz") {
+        return Ok(Outcome::NotRun("cargo-fuzz is not installed".to_owned()));
+    }
+    if !has_nightly() {
+        return Ok(Outcome::NotRun("fuzzing needs a nightly toolchain".to_owned()));
+    }
+    for target in FUZZ_TARGETS {
+        // Through rustup, since the cargo that started us is bound to its own toolchain.
+        let mut command = Command::new("rustup");
+        command.args(["run", "nightly", "cargo", "fuzz", "run", target, "--"]).args(FUZZ_FLAGS);
+        command.current_dir(root::root());
+        run(command.env_remove("CARGO").env_remove("RUSTUP_TOOLCHAIN"))?;
+    }
+    Ok(Outcome::Passed)
+}
+
+const FUZZ_TARGETS: &[&str] = &["parse_location", "search", "positions", "there_and_back"];
+
+fn has_nightly() -> bool {
+    let mut command = Command::new("rustup");
+    command.args(["run", "nightly", "rustc", "--version"]);
+    output(&mut command).is_ok()
+}
+
+fn summary(done: &[(&str, Duration, Outcome)]) {
+    println!("\n== summary");
+    let mut n_tests = 0;
+    for (name, time, outcome) in done {
+        let said = match outcome {
+            Outcome::Passed => "passed".to_owned(),
+            Outcome::PassedTests(n) => {
+                n_tests += n;
+                format!("{n} passed")
+            }
+            Outcome::NotRun(why) => format!("NOT RUN: {why}"),
+        };
+        println!("{name:30} {:7.1} s  {said}", time.as_secs_f64());
+    }
+    println!("{n_tests} passed, 0 failed");
+}

@@ -1,0 +1,56 @@
+//! The chores of the project: `cargo xtask test` runs everything, `cargo xtask help` lists the rest.
+
+#![allow(clippy::print_stdout, reason = "a program for the terminal")]
+
+mod bench;
+mod check;
+mod children;
+mod root;
+mod sources;
+mod tidy;
+
+use std::process::ExitCode;
+
+use anyhow::{Result, bail};
+
+const HELP: &str = "\
+Chores of locant:
+
+  cargo xtask test                   all checks and tests; fetches what they need
+  cargo xtask tidy                   the rules of the project that the compiler does not know
+  cargo xtask sources                fetches real sources of each language into .work/sources
+  cargo xtask roundtrip [LANGUAGE…]  describes real positions and looks them up again
+  cargo xtask fuzz                   fuzzes for a minute or two; needs nightly and cargo-fuzz
+  cargo xtask bench [PART…]          measures, and writes the table into docs/performance.md
+  cargo xtask help                   this";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match run(&arguments) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(arguments: &[String]) -> Result<()> {
+    let (command, rest) = match arguments.split_first() {
+        Some((command, rest)) => (command.as_str(), rest),
+        None => ("help", arguments),
+    };
+    match command {
+        "test" => check::everything(),
+        "tidy" => tidy::run(),
+        "sources" => sources::fetch().map(|_| ()),
+        "roundtrip" => check::round_trip(rest),
+        "fuzz" => check::fuzz_alone(),
+        "bench" => bench::run(rest),
+        "help" | "--help" | "-h" => {
+            println!("{HELP}");
+            Ok(())
+        }
+        other => bail!("there is no chore {other}\n\n{HELP}"),
+    }
+}

@@ -1,0 +1,120 @@
+//! The clients of the registries: each downloads packages and says where they are unpacked.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+use serde_json::Value;
+
+use super::{Client, Package, plain};
+use crate::children::{cargo, exists, output, run};
+use crate::root;
+
+/// Downloads packages of one client; for each, in their order, the folder it is unpacked in.
+pub(super) fn unpack(client: Client, packages: &[&Package]) -> Result<Vec<PathBuf>> {
+    match client {
+        Client::Cargo => crates(packages),
+        Client::Npm => packages.iter().map(|package| npm(package)).collect(),
+        Client::Pip => packages.iter().map(|package| pip(package)).collect(),
+    }
+}
+
+/// A Python that has pip.
+pub(crate) fn python() -> Option<&'static str> {
+    ["python3", "python"].into_iter().find(|python| {
+        let mut command = Command::new(python);
+        output(command.args(["-m", "pip", "--version"])).is_ok()
+    })
+}
+
+/// Lets cargo fetch them as the dependencies of a package that nobody builds.
+fn crates(packages: &[&Package]) -> Result<Vec<PathBuf>> {
+    let folder = fresh("crates")?;
+    // Its own workspace, or cargo would look for ours above it.
+    let mut manifest = String::from(
+        "[package]\nname = \"sources\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[workspace]\n\n[dependencies]\n",
+    );
+    for package in packages {
+        writeln!(manifest, "{} = \"={}\"", package.name, package.version)?;
+    }
+    fs::create_dir_all(folder.join("src"))?;
+    fs::write(folder.join("Cargo.toml"), manifest)?;
+    fs::write(folder.join("src/lib.rs"), "")?;
+    run(cargo(&["fetch", "--quiet"]).current_dir(&folder))?;
+    let metadata = output(cargo(&["metadata", "--format-version", "1", "--offline"]).current_dir(&folder))?;
+    let metadata: Value = serde_json::from_str(&metadata).context("cargo metadata is no JSON")?;
+    packages.iter().map(|package| folder_of_crate(&metadata, package)).collect()
+}
+
+fn folder_of_crate(metadata: &Value, package: &Package) -> Result<PathBuf> {
+    // A version may carry the one of the wrapped library, behind a plus, which says nothing new.
+    let is_it = |found: &&Value| {
+        let version = found["version"].as_str().unwrap_or_default();
+        found["name"] == package.name && version.split('+').next() == Some(package.version)
+    };
+    let found = metadata["packages"].as_array().and_then(|all| all.iter().find(is_it));
+    let manifest = found.and_then(|found| found["manifest_path"].as_str());
+    let manifest = manifest.with_context(|| format!("cargo did not fetch {}", package.name))?;
+    Ok(Path::new(manifest).with_file_name(""))
+}
+
+fn npm(package: &Package) -> Result<PathBuf> {
+    let folder = fresh(&plain(package.name))?;
+    let wanted = format!("{}@{}", package.name, package.version);
+    output(Command::new("npm").args(["pack", "--silent", &wanted]).current_dir(&folder))?;
+    untar(&folder, "tgz")
+}
+
+fn pip(package: &Package) -> Result<PathBuf> {
+    let folder = fresh(&plain(package.name))?;
+    let wanted = format!("{}=={}", package.name, package.version);
+    let python = python().context("there is no Python with pip")?;
+    let arguments = ["-m", "pip", "download", "--quiet", "--no-deps", "--no-binary", ":all:", &wanted];
+    output(Command::new(python).args(arguments).current_dir(&folder))?;
+    untar(&folder, "gz")
+}
+
+/// The programs of a wheel, which is how programs that are not in Python come from pip.
+pub(crate) fn pip_program(name: &str, version: &str, program: &str) -> Result<PathBuf> {
+    let folder = root::work().join("tools").join(format!("{name}-{version}"));
+    let python = python().context("there is no Python with pip")?;
+    if !folder.exists() {
+        let wanted = format!("{name}=={version}");
+        let made = root::work().join("tools").join(format!(".{name}"));
+        let target = made.to_string_lossy();
+        let arguments = ["-m", "pip", "install", "--quiet", "--no-deps", "--target", &target, &wanted];
+        output(Command::new(python).args(arguments))?;
+        fs::rename(&made, &folder)?;
+    }
+    let program = folder.join("bin").join(program);
+    if !exists(&program.to_string_lossy(), "--version") {
+        bail!("{} does not start", program.display());
+    }
+    Ok(program)
+}
+
+/// Unpacks the one archive in a folder; the folder that it holds.
+fn untar(folder: &Path, extension: &str) -> Result<PathBuf> {
+    let is_archive = |path: &PathBuf| path.extension().is_some_and(|own| own == extension);
+    let archive = entries(folder)?.into_iter().find(is_archive).context("no archive was downloaded")?;
+    let made = folder.join("unpacked");
+    fs::create_dir_all(&made)?;
+    run(Command::new("tar").arg("-xzf").arg(&archive).arg("-C").arg(&made))?;
+    entries(&made)?.into_iter().find(|path| path.is_dir()).context("the archive holds no folder")
+}
+
+fn entries(folder: &Path) -> Result<Vec<PathBuf>> {
+    fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect()
+}
+
+/// An empty folder to download to.
+fn fresh(name: &str) -> Result<PathBuf> {
+    let folder = root::work().join("download").join(name);
+    if folder.exists() {
+        fs::remove_dir_all(&folder)?;
+    }
+    fs::create_dir_all(&folder).with_context(|| format!("could not make {}", folder.display()))?;
+    Ok(folder)
+}

@@ -1,0 +1,107 @@
+//! Rust code with its comments and the contents of its literals blanked out.
+//!
+//! So a rule can look for words without being fooled by a comment that speaks about them. No full lexer: raw
+//! identifiers and the like need none, and what is wrong with a file the compiler says.
+
+/// The code of a file, as long and with the same line breaks as the file.
+pub(super) fn code(text: &str) -> String {
+    let mut code = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(character) = rest.chars().next() {
+        let n_blank = n_blank(rest, code.chars().next_back());
+        if n_blank == 0 {
+            code.push(character);
+            rest = &rest[character.len_utf8()..];
+        } else {
+            code.extend(rest[..n_blank].bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' }));
+            rest = &rest[n_blank..];
+        }
+    }
+    code
+}
+
+/// How many bytes at the start are a comment or a literal.
+fn n_blank(rest: &str, before: Option<char>) -> usize {
+    let is_in_word = before.is_some_and(|c| c.is_alphanumeric() || c == '_');
+    match rest.as_bytes() {
+        [b'/', b'/', ..] => rest.find('\n').unwrap_or(rest.len()),
+        [b'/', b'*', ..] => block_comment(rest),
+        [b'"', ..] => quoted(rest, '"'),
+        [b'\'', ..] => character(rest),
+        [b'r' | b'b', ..] if !is_in_word => raw(rest),
+        _ => 0,
+    }
+}
+
+fn block_comment(rest: &str) -> usize {
+    let (mut depth, mut at) = (0, 0);
+    loop {
+        match &rest.as_bytes()[at..] {
+            [b'/', b'*', ..] => (depth, at) = (depth + 1, at + 2),
+            [b'*', b'/', ..] => (depth, at) = (depth - 1, at + 2),
+            [] => return rest.len(),
+            _ => at += 1,
+        }
+        if depth == 0 {
+            return at;
+        }
+    }
+}
+
+/// The length of what stands in quotes, the quotes included.
+fn quoted(rest: &str, quote: char) -> usize {
+    let mut is_escaped = false;
+    for (at, character) in rest.char_indices().skip(1) {
+        match character {
+            _ if is_escaped => is_escaped = false,
+            '\\' => is_escaped = true,
+            _ if character == quote => return at + 1,
+            _ => {}
+        }
+    }
+    rest.len()
+}
+
+/// The length of a character literal; zero for a lifetime.
+fn character(rest: &str) -> usize {
+    let mut characters = rest.chars().skip(1);
+    match (characters.next(), characters.next()) {
+        (Some('\\'), _) | (Some(_), Some('\'')) => quoted(rest, '\''),
+        _ => 0,
+    }
+}
+
+/// The length of a raw string; zero when it is none.
+fn raw(rest: &str) -> usize {
+    let start = rest.trim_start_matches('b');
+    let Some(hashes) = start.strip_prefix('r') else { return 0 };
+    let n_hashes = hashes.len() - hashes.trim_start_matches('#').len();
+    let Some(content) = hashes[n_hashes..].strip_prefix('"') else { return 0 };
+    let end = format!("\"{}", "#".repeat(n_hashes));
+    let n_content = content.find(&end).map_or(content.len(), |at| at + end.len());
+    rest.len() - content.len() + n_content
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, expected: &str) {
+        assert_eq!(code(text), expected);
+    }
+
+    #[test]
+    fn comments_and_literals_are_blank() {
+        check("a // b\nc", "a     \nc");
+        check("a /* b /* \n */ */ c", "a         \n       c");
+        check(r#"a("\"b") c"#, "a(     ) c");
+        check("r#\"a\"b\"# br\"x\" c", "               c");
+    }
+
+    #[test]
+    fn lifetimes_and_names_are_code() {
+        check("&'a str, 'b', '\\'', bracket", "&'a str,    ,     , bracket");
+        check("r#type bring", "r#type bring");
+    }
+}

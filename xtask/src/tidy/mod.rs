@@ -1,0 +1,228 @@
+//! The rules of the project that the compiler does not know.
+//!
+//! Each rule looks at files as text, names the line that breaks it and says why the rule is there. They run as
+//! `cargo xtask tidy` and as a test of this package.
+
+mod blank;
+mod functions;
+mod layers;
+mod places;
+mod words;
+
+use std::fmt;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+
+use crate::root::root;
+
+/// A line that breaks a rule.
+#[derive(Debug, PartialEq, Eq)]
+struct Problem {
+    /// The file, from the root of the project.
+    path: String,
+    /// The line, from 1.
+    line: usize,
+    /// What is wrong.
+    what: String,
+    /// Why that is a rule.
+    why: &'static str,
+}
+
+/// A file of the project.
+struct File {
+    /// From the root of the project, with `/`.
+    path: String,
+    text: String,
+}
+
+/// Folders that version control ignores or keeps for itself; the last two are the fuzzer's.
+const IGNORED: &[&str] = &[".git", ".work", "corpus", "artifacts"];
+
+/// A rule: the problems it has with a file.
+type Rule = fn(&File) -> Vec<Problem>;
+
+const RULES: &[Rule] = &[
+    words::header,
+    words::length,
+    words::forbidden,
+    words::unsafe_code,
+    words::rim,
+    functions::length,
+    layers::dependencies,
+    places::machine_paths,
+    places::registries,
+    places::one_language,
+];
+
+/// Shows all problems; having any is an error.
+pub(crate) fn run() -> Result<()> {
+    let (problems, n_files) = problems()?;
+    for problem in &problems {
+        println!("{problem}");
+    }
+    match problems.len() {
+        0 => println!("tidy: {n_files} files keep all rules"),
+        n => bail!("tidy: {n} lines break a rule"),
+    }
+    Ok(())
+}
+
+/// All problems, and the number of files looked at.
+fn problems() -> Result<(Vec<Problem>, usize)> {
+    let mut paths = Vec::new();
+    collect(&mut paths, root())?;
+    paths.sort();
+    let mut problems = Vec::new();
+    for path in &paths {
+        let bytes = fs::read(path).with_context(|| format!("could not read {}", path.display()))?;
+        // What is no text has no lines that could break a rule.
+        let Ok(text) = String::from_utf8(bytes) else { continue };
+        let path = path.strip_prefix(root()).unwrap_or(path).to_string_lossy().replace('\\', "/");
+        let file = File { path, text };
+        problems.extend(RULES.iter().flat_map(|rule| rule(&file)));
+    }
+    Ok((problems, paths.len()))
+}
+
+/// The files of the project: all but what version control ignores or keeps for itself.
+fn collect(paths: &mut Vec<PathBuf>, folder: &Path) -> Result<()> {
+    let entries = fs::read_dir(folder).with_context(|| format!("could not read {}", folder.display()))?;
+    for entry in entries {
+        let entry = entry?;
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        let is_ignored = name.starts_with("target") || IGNORED.contains(&name.as_ref());
+        match entry.file_type()? {
+            kind if kind.is_dir() && !is_ignored => collect(paths, &entry.path())?,
+            kind if kind.is_file() => paths.push(entry.path()),
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+impl File {
+    fn problem(&self, line: usize, what: impl Into<String>, why: &'static str) -> Problem {
+        Problem { path: self.path.clone(), line, what: what.into(), why }
+    }
+
+    fn is_rust(&self) -> bool {
+        self.path.ends_with(".rs")
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}: {} ({})", self.path, self.line, self.what, self.why)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Checks one file against all rules; the problems as `line: what`.
+    #[track_caller]
+    fn check(path: &str, text: &str, expected: &[&str]) {
+        let file = File { path: path.to_owned(), text: text.to_owned() };
+        let found: Vec<String> = RULES
+            .iter()
+            .flat_map(|rule| rule(&file))
+            .map(|problem| format!("{}: {}", problem.line, problem.what))
+            .collect();
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn the_project_is_tidy() {
+        let (problems, _) = problems().expect("the project can be read");
+        let shown: Vec<String> = problems.iter().map(ToString::to_string).collect();
+        assert!(shown.is_empty(), "\n{}", shown.join("\n"));
+    }
+
+    #[test]
+    fn a_file_starts_with_its_header() {
+        check("crates/text/src/a.rs", "//! What it is.\n", &[]);
+        check("crates/text/src/a.rs", "use x;\n", &["1: no //! header"]);
+        check("docs/a.md", "# A\n", &[]);
+    }
+
+    #[test]
+    fn unfinished_work_is_seen_in_code_only() {
+        check("xtask/src/a.rs", "//! A.\n// todo!() is a word\nfn a() { \"dbg!\"; }\n", &[]);
+        check("xtask/src/a.rs", "//! A.\nfn a() {\n    todo!()\n}\n", &["3: todo!"]);
+        check(
+            "crates/tree/tests/a.rs",
+            "//! A.\n#[ignore]\n#[ignore = \"x\"]\n",
+            &["2: #[ignore", "3: #[ignore"],
+        );
+    }
+
+    #[test]
+    fn unsafe_has_one_home() {
+        check("crates/text/src/simd.rs", "//! A.\nunsafe {}\n", &[]);
+        check("crates/text/src/lines.rs", "//! A.\nunsafe {}\n", &["2: unsafe"]);
+        check("crates/text/src/lines.rs", "//! A.\n#![deny(unsafe_code)]\n", &[]);
+    }
+
+    #[test]
+    fn below_the_rim_there_are_no_files() {
+        let text = "//! A.\nuse std::fs;\nuse std::{fs, io};\nfn a() { println!(); std::process::exit(1) }\n";
+        check(
+            "crates/engine/src/a.rs",
+            text,
+            &["2: std::fs", "3: std::fs", "4: std::process", "4: println!"],
+        );
+        check("crates/locant/src/a.rs", text, &[]);
+        check("crates/lang/build.rs", text, &[]);
+        check("crates/lang/src/a.rs", "//! A.\nlet offs::x;\n", &[]);
+    }
+
+    #[test]
+    fn a_long_function_is_named() {
+        let body = "    x();\n".repeat(60);
+        let text = format!("//! A.\nfn long(a: [u8; 3]) -> u8 {{\n{body}}}\nfn declared();\n");
+        check("crates/text/src/a.rs", &text, &["2: fn long has 62 lines"]);
+    }
+
+    #[test]
+    fn dependencies_point_down() {
+        let text = "[package]\nname = \"locant-text\"\n[dependencies]\nlocant-tree.workspace = true\nserde = \"1\"\n";
+        check("crates/text/Cargo.toml", text, &["4: text uses tree", "5: text uses serde"]);
+        let text = "[package]\nname = \"locant-lang\"\n[dependencies]\nlocant-tree.workspace = true\ntree-sitter = \"0\"\n";
+        check("crates/lang/Cargo.toml", text, &[]);
+    }
+
+    #[test]
+    fn tests_may_use_neighbours_but_not_what_stands_on_them() {
+        let text = "[dev-dependencies]\nlocant-lang.workspace = true\nlocant-engine.workspace = true\n";
+        check("crates/locate/Cargo.toml", text, &["3: locate uses engine, which uses locate"]);
+    }
+
+    #[test]
+    fn a_machine_is_not_named() {
+        let home = format!("see {}ann/x\n", concat!("/ho", "me/"));
+        check("docs/a.md", &home, &[concat!("1: /ho", "me/")]);
+        check("docs/a.md", "see .work/sources and network/x\n", &[]);
+    }
+
+    #[test]
+    fn a_lock_file_names_the_public_registry() {
+        let line = "source = \"registry+https://github.com/rust-lang/crates.io-index\"\n";
+        check("Cargo.lock", line, &[]);
+        check(
+            "Cargo.lock",
+            "source = \"registry+https://mirror.example/\"\n",
+            &["1: not the public registry"],
+        );
+        check(".cargo/config.toml", "[source.crates-io]\n", &["1: a source of one machine"]);
+    }
+
+    #[test]
+    fn a_language_is_no_rust_file() {
+        check("crates/lang/src/python.rs", "//! A.\n", &["1: a file for one language"]);
+        check("crates/lang/src/path.rs", "//! A.\n", &[]);
+    }
+}
