@@ -8,6 +8,7 @@
 use std::collections::HashSet;
 
 use locant_text::{Offset, Range};
+use locant_tree::SymbolKind;
 
 use crate::lines::{Line, lines};
 use crate::pattern::{self, Header};
@@ -151,7 +152,18 @@ impl<'a> Mender<'a> {
             let range = self.items[open].range;
             self.items[open].range = range.cover(self.items[item].range);
         }
-        self.open.push(Open { item, indent: line.indent, is_recovered: false });
+        self.open(Open { item, indent: line.indent, is_recovered: false });
+    }
+
+    /// Opens the block of an item, if its sort has one: nothing stands inside a macro, an alias or a field.
+    fn open(&mut self, open: Open) {
+        let is_leaf = matches!(
+            self.items[open.item].kind,
+            Some(SymbolKind::Macro | SymbolKind::Type | SymbolKind::Field | SymbolKind::EnumMember)
+        );
+        if !is_leaf {
+            self.open.push(open);
+        }
     }
 
     /// Is the line indented as little as the damaged block it stands in? Namespaces often do not indent.
@@ -222,7 +234,7 @@ impl<'a> Mender<'a> {
             self.items.push(recovered(header, range, around));
             self.shaky.push(true);
             self.ends.push(usize::MAX);
-            self.open.push(Open { item: self.items.len() - 1, indent: line.indent, is_recovered: true });
+            self.open(Open { item: self.items.len() - 1, indent: line.indent, is_recovered: true });
         }
     }
 }

@@ -79,6 +79,8 @@ pub fn main() -> ExitCode {
 fn answer(cli: Cli, wants_json: bool) -> ExitCode {
     let Cli { command, flags, form } = cli;
     let color = match form.color {
+        // JSON has no styles, and looking for some to strip takes longer than making it.
+        _ if form.json || wants_json => ColorChoice::AlwaysAnsi,
         Color::Auto => ColorChoice::Auto,
         Color::Always => ColorChoice::Always,
         Color::Never => ColorChoice::Never,

@@ -52,10 +52,29 @@ pub(crate) fn candidates(candidates: &[Candidate]) -> String {
             let _ = writeln!(shown, "{why}:");
             said = Some(why);
         }
-        let _ = writeln!(shown, "  {}", candidate.location);
+        shown.push_str(&self::candidate(candidate));
     }
     shown
 }
+
+/// A location ready to paste, and below it the line it leads to.
+pub(crate) fn candidate(candidate: &Candidate) -> String {
+    let line = match (&candidate.position, &candidate.line_text) {
+        (Some(position), Some(text)) => {
+            let mut text: String = text.trim().chars().take(MOST_OF_LINE + 1).collect();
+            if text.chars().count() > MOST_OF_LINE {
+                text.pop();
+                text.push('…');
+            }
+            format!("      {} | {text}\n", position.line)
+        }
+        _ => String::new(),
+    };
+    format!("  {}\n{line}", candidate.location)
+}
+
+/// How many characters of a candidate's line are shown.
+const MOST_OF_LINE: usize = 90;
 
 /// Text in a fence that nothing in it closes.
 pub(crate) fn fenced(language: &str, text: &str) -> String {

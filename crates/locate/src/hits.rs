@@ -10,6 +10,9 @@ use crate::symbols::Region;
 /// How many other places an answer lists.
 pub(crate) const MOST_CANDIDATES: usize = 10;
 
+/// How many matches are kept for that: one of them may be the answer itself.
+const MOST_KEPT: usize = MOST_CANDIDATES + 1;
+
 /// The matches of a find. Those that cut no word in two come first.
 #[derive(Debug, Default)]
 pub(crate) struct Hits {
@@ -45,7 +48,10 @@ impl Hits {
         let regions_of_pattern = if pattern.is_empty() { start_of(regions) } else { regions.to_vec() };
         each(text, &regions_of_pattern, &pattern, |found| {
             let kept = if found.partial { &mut hits.partial } else { &mut hits.whole };
-            kept.push(|| Hit::new(text, &pattern, found));
+            kept.n_all += 1;
+            if kept.n_all <= MOST_KEPT {
+                kept.keep(text, &pattern, found);
+            }
             ControlFlow::Continue(())
         });
         hits.picked = hits.kept(index).or_else(|| nth(text, &regions_of_pattern, &pattern, &hits, index));
@@ -92,12 +98,10 @@ impl Hit {
 }
 
 impl Kept {
-    /// Counts a match, and makes a hit of it only when it is kept: finding its place takes time.
-    fn push(&mut self, hit: impl FnOnce() -> Hit) {
-        self.n_all += 1;
-        if self.first.len() <= MOST_CANDIDATES {
-            self.first.push(hit());
-        }
+    /// Apart from the counting, which a text made to match everywhere asks for at every byte.
+    #[cold]
+    fn keep(&mut self, text: &Text, pattern: &Pattern, found: Match) {
+        self.first.push(Hit::new(text, pattern, found));
     }
 }
 
@@ -134,19 +138,22 @@ fn each(text: &Text, regions: &[Region], pattern: &Pattern, mut sink: impl FnMut
     for region in regions {
         let (first, last) = (region.starts.start().index(), region.starts.end().index());
         let mut is_broken_off = false;
-        // What starts before the wanted starts is passed over, what starts behind them ends the search. A
-        // region may be empty, and its start still be meant.
-        pattern.search(text.bytes(), region.range.indices(), |found| {
-            if found.range.start < first {
-                return ControlFlow::Continue(());
-            }
-            if found.range.start > last || found.range.start == last && first < last {
-                return ControlFlow::Break(());
-            }
+        let mut hand_on = |found: Match| {
             let flow = sink(found);
             is_broken_off = flow.is_break();
             flow
-        });
+        };
+        let within = region.range.indices();
+        if region.starts == region.range {
+            pattern.search(text.bytes(), within, hand_on);
+        } else {
+            // What starts before the wanted starts is passed over, what starts behind them ends the search.
+            pattern.search(text.bytes(), within, |found| match found.range.start {
+                start if start < first => ControlFlow::Continue(()),
+                start if start >= last => ControlFlow::Break(()),
+                _ => hand_on(found),
+            });
+        }
         if is_broken_off {
             return;
         }

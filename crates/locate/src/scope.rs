@@ -249,6 +249,12 @@ fn write_path(f: &mut fmt::Formatter<'_>, segments: &[Segment]) -> fmt::Result {
 ///
 /// Line breaks would be read back, but a location is easier to paste as one line.
 fn is_plain(name: &str) -> bool {
+    // Nearly all names are identifiers, and reading one back would take most of the time of writing it. The
+    // letter `L` may start a line.
+    let is_identifier = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    if is_identifier && name.starts_with(|c: char| c.is_ascii_alphabetic() && c != 'L' || c == '_') {
+        return true;
+    }
     let is_odd = |c: char| matches!(c, '@' | '`' | ':') || c.is_control();
     // Behind a path of one letter, a separator would make a drive of it.
     let is_drive = name.starts_with(['/', '\\']);

@@ -42,6 +42,8 @@ pub(crate) fn at(text: &Text, parts: &[Range], offset: Offset) -> Vec<String> {
         let rivals = Rivals::find(text.bytes(), parts, part.indices(), &core);
         found.extend(rivals.best().and_then(|window| write(text.bytes(), &core, rivals.source(&window))));
     }
+    // The tokens on both sides of a place often end up in the same window.
+    found.dedup();
     found
 }
 

@@ -143,7 +143,8 @@ fn message_start(text: &str) -> Option<usize> {
         None => {
             let more = text[line..].starts_with(['-', ',']).then(|| digits(line + 1)).flatten();
             let end = more.unwrap_or(line);
-            return colon(end).filter(|&at| is_prose(&text[at..])).map(|_| end);
+            let behind = colon(end)?;
+            return is_message(&text[behind..]).then_some(end);
         }
     };
     // `42:7)` stands in a stack trace. What goes on like a number, a name, a range or a find is no message.
@@ -159,7 +160,8 @@ fn message_start(text: &str) -> Option<usize> {
         Some(column + 1 + part.len())
     }
 
-    fn is_prose(rest: &str) -> bool {
-        rest.is_empty() || rest.starts_with(char::is_whitespace)
+    /// What `grep -n` and compilers print behind a line. A marker would be a find in the wrong place.
+    fn is_message(rest: &str) -> bool {
+        !rest.starts_with(':') && !rest.contains("<|>")
     }
 }

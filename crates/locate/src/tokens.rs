@@ -45,8 +45,8 @@ pub(crate) fn alone(byte: u8) -> Option<Class> {
 pub(crate) fn class_of(character: char) -> Class {
     match u8::try_from(character).ok().and_then(|byte| ALONE[usize::from(byte)]) {
         Some(class) => class,
-        None if character.is_whitespace() => Class::Blank,
         None if is_xid_continue(character) => Class::Word,
+        None if character.is_whitespace() => Class::Blank,
         None => Class::Punctuation,
     }
 }
@@ -88,10 +88,21 @@ fn decoded_before(source: &[u8], at: usize) -> (Class, usize) {
 }
 
 /// Does a word continue across `at`, so that an end there would cut it in two?
-#[inline(always)]
+#[inline]
 pub(crate) fn cuts_word(source: &[u8], at: usize) -> bool {
-    let is_word = |side: Option<(Class, usize)>| matches!(side, Some((Class::Word, _)));
-    is_word(class_before(source, at)) && is_word(class_at(source, at))
+    is_word_before(source, at) && is_word_at(source, at)
+}
+
+/// Does a word character end at `at`?
+#[inline(always)]
+pub(crate) fn is_word_before(source: &[u8], at: usize) -> bool {
+    matches!(class_before(source, at), Some((Class::Word, _)))
+}
+
+/// Does a word character start at `at`?
+#[inline(always)]
+pub(crate) fn is_word_at(source: &[u8], at: usize) -> bool {
+    matches!(class_at(source, at), Some((Class::Word, _)))
 }
 
 /// Where the blanks that start at `at` end.

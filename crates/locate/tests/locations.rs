@@ -118,7 +118,8 @@ fn coordinates() {
     check_invalid("f:2:3-5", "`2:3-5` is no coordinate");
     check_invalid("f:2:3-", "`2:3-` is no coordinate");
     check_invalid("f:42:7@x", "a coordinate takes no find");
-    check_invalid("f:42:x", "no coordinate");
+    check("f.py:42:class Item:  # @x", "f.py | lines 42..42 | -");
+    check_invalid("f:42:x <|>y", "no coordinate");
     check_invalid("f:42:7x", "no coordinate");
     check_invalid("f:0:1", "count from 1");
     check_invalid("f:1:0", "count from 1");

@@ -126,7 +126,7 @@ pub fn others(found: &Found, candidates: &[Candidate]) -> String {
     if candidates.is_empty() {
         return String::new();
     }
-    let shown: String = candidates.iter().map(|candidate| format!("  {}\n", candidate.location)).collect();
+    let shown: String = candidates.iter().map(show::candidate).collect();
     let rest = (found.matches - 1).saturating_sub(candidates.len());
     let rest = if rest == 0 { String::new() } else { format!("  and {rest} more\n") };
     format!("{} matches, this one and\n{shown}{rest}", found.matches)

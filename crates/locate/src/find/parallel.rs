@@ -1,4 +1,4 @@
-//! Up to 64 tokens, all compared at once: one bit of a number for each token of the pattern.
+//! Up to 128 tokens, all compared at once: one bit of a number for each token of the pattern.
 //!
 //! Bit `n` is set when the last tokens of the source are the first `n + 1` of the pattern. Each token of the
 //! source moves all bits up by one and keeps those whose token it is: the Shift-And search of Baeza-Yates and
@@ -8,41 +8,77 @@
 //! number is 001, 010, 000, 001, 010, 100: the third bit is a match.
 
 use std::collections::HashMap;
-use std::ops::{ControlFlow, Range};
+use std::ops::{BitAnd, BitOr, BitOrAssign, ControlFlow, Range, Shl, Shr};
 
 use super::pattern::Pattern;
 use super::table::Table;
 use crate::tokens::{self, Class};
 
 /// How many tokens a pattern may have.
-pub(super) const MOST_TOKENS: usize = 64;
+pub(super) const MOST_TOKENS: usize = 128;
 
-/// Calls `emit` with every place where the tokens of the pattern stand. There are 2 to 64 of them.
+/// A number with a bit for each token. The narrow one is quicker.
+trait Bits:
+    Copy
+    + Default
+    + PartialEq
+    + From<bool>
+    + BitAnd<Output = Self>
+    + BitOr<Output = Self>
+    + BitOrAssign
+    + Shl<usize, Output = Self>
+    + Shr<usize, Output = Self>
+{
+}
+
+impl Bits for u64 {}
+impl Bits for u128 {}
+
+/// Calls `emit` with every place where the tokens of the pattern stand, 2 to 128 of them, and with whether the
+/// first and the last are whole tokens of the source.
 #[inline]
 pub(super) fn search(
     pattern: &Pattern,
     text: &[u8],
     from: usize,
-    mut emit: impl FnMut(Range<usize>) -> ControlFlow<()>,
+    emit: impl FnMut(Range<usize>, bool) -> ControlFlow<()>,
+) {
+    match pattern.tokens.len() {
+        ..=64 => search_with::<u64>(pattern, text, from, emit),
+        _ => search_with::<u128>(pattern, text, from, emit),
+    }
+}
+
+#[inline]
+fn search_with<B: Bits>(
+    pattern: &Pattern,
+    text: &[u8],
+    from: usize,
+    mut emit: impl FnMut(Range<usize>, bool) -> ControlFlow<()>,
 ) {
     let n_tokens = pattern.tokens.len();
     let (first, last) = (pattern.bytes(0), pattern.bytes(n_tokens - 1));
-    let table = Table::new(bits(pattern));
+    let table: Table<'_, B> = Table::new(bits(pattern));
+    let one = B::from(true);
     let mut ends = [0usize; MOST_TOKENS];
-    let (mut seen, mut n_seen, mut at) = (0u64, 0usize, from);
+    let (mut seen, mut n_seen, mut at) = (B::default(), 0usize, from);
+    // The same for whole tokens alone.
+    let mut whole = B::default();
     while let Some(&byte) = text.get(at) {
         let Some((mut bits, end)) = table.token(text, at, byte) else {
             at = tokens::blanks_after(text, at);
             continue;
         };
+        whole = (whole << 1 | one) & bits;
         if tokens::alone(byte) != Some(Class::Punctuation) {
             bits |= bits_of_parts(&text[at..end], first, last, n_tokens);
         }
-        seen = (seen << 1 | 1) & bits;
+        seen = (seen << 1 | one) & bits;
         ends[n_seen % MOST_TOKENS] = end;
-        if seen >> (n_tokens - 1) & 1 == 1 {
+        if seen >> (n_tokens - 1) & one == one {
             let start = ends[(n_seen + 1 - n_tokens) % MOST_TOKENS] - first.len();
-            if emit(start..at + last.len()).is_break() {
+            let is_whole = whole >> (n_tokens - 1) & one == one;
+            if emit(start..at + last.len(), is_whole).is_break() {
                 return;
             }
         }
@@ -52,18 +88,18 @@ pub(super) fn search(
 }
 
 /// For each token of the pattern, where it stands in it.
-fn bits(pattern: &Pattern) -> HashMap<&[u8], u64> {
-    let mut bits: HashMap<&[u8], u64> = HashMap::new();
+fn bits<B: Bits>(pattern: &Pattern) -> HashMap<&[u8], B> {
+    let mut bits: HashMap<&[u8], B> = HashMap::new();
     for token in 0..pattern.tokens.len() {
-        *bits.entry(pattern.bytes(token)).or_default() |= 1 << token;
+        *bits.entry(pattern.bytes(token)).or_default() |= B::from(true) << token;
     }
     bits
 }
 
 /// A word of the source may end with the first token of the pattern and start with the last one.
 #[inline]
-fn bits_of_parts(word: &[u8], first: &[u8], last: &[u8], n_tokens: usize) -> u64 {
+fn bits_of_parts<B: Bits>(word: &[u8], first: &[u8], last: &[u8], n_tokens: usize) -> B {
     let ends_with_first = word.last() == first.last() && word.ends_with(first);
     let starts_with_last = word[0] == last[0] && word.starts_with(last);
-    u64::from(ends_with_first) | u64::from(starts_with_last) << (n_tokens - 1)
+    B::from(ends_with_first) | B::from(starts_with_last) << (n_tokens - 1)
 }

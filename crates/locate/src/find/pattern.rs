@@ -141,6 +141,11 @@ impl Pattern {
         self.is_bare && !self.starts_with_word && !self.ends_with_word
     }
 
+    /// Are there no blanks at either end?
+    pub(super) fn is_bare(&self) -> bool {
+        self.is_bare
+    }
+
     /// The match with its edges and its word ends looked at. `None` where the edges must be blank and are not.
     #[inline(always)]
     pub(super) fn finish(&self, source: &[u8], region: &Range<usize>, tokens: Range<usize>) -> Option<Match> {
@@ -148,12 +153,14 @@ impl Pattern {
         let range =
             if self.is_bare { tokens } else { self.with_edges(&source[..region.end], region.start, tokens)? };
         // Where the match goes on with a blank, or ends with punctuation, there is no word to cut.
-        let cuts_start = self.starts_with_word && range.start == start && tokens::cuts_word(source, start);
-        let cuts_end = self.ends_with_word && range.end == end && tokens::cuts_word(source, end);
+        let cuts_start =
+            self.starts_with_word && range.start == start && tokens::is_word_before(source, start);
+        let cuts_end = self.ends_with_word && range.end == end && tokens::is_word_at(source, end);
         Some(Match { range, partial: cuts_start || cuts_end })
     }
 
     /// Widens a match by the blanks at its edges. `None` where they must be and are not.
+    #[cold]
     fn with_edges(&self, text: &[u8], floor: usize, tokens: Range<usize>) -> Option<Range<usize>> {
         let start = match self.lead {
             Edge::Bare => tokens.start,
