@@ -101,10 +101,13 @@ impl Language {
             Some(tree) => walk::walk(tree, text, &self.tables, self.kinds()),
             None => walk::Found { damage: vec![Range::of_indices(0..text.len())], ..walk::Found::default() },
         };
-        if tree.is_none_or(|tree| tree.root_node().has_error()) {
+        let is_damaged = tree.is_none_or(|tree| tree.root_node().has_error());
+        if is_damaged {
             crate::mend::mend(&mut found, text, &self.tables);
         }
-        settle::settle(found, text, &self.tables)
+        let mut outline = settle::settle(found, text, &self.tables);
+        outline.is_damaged = is_damaged;
+        outline
     }
 
     /// The syntax tree of a text; broken source has one too.

@@ -9,6 +9,9 @@ use crate::nearest;
 use crate::resolve::{Candidate, Document, Doubt};
 use crate::symbols::{self, Group, Named, Region};
 
+/// How often a name that declares nothing is shown as text.
+const MOST_MENTIONS: usize = 3;
+
 /// Where a find was looked for.
 pub(crate) enum Where<'w> {
     /// In the whole file.
@@ -33,7 +36,7 @@ pub(crate) fn no_match(document: &dyn Document, hits: &Hits, find: &str, place: 
     let hint = match (is_elsewhere, candidates.is_empty()) {
         (true, _) => "the text stands elsewhere in the file: use one of these locations".to_owned(),
         (false, false) => "these lines come nearest: copy the text from one of them".to_owned(),
-        (false, true) => format!("see what is there with: locant read {path}"),
+        (false, true) => format!("see what is there with: locant read {}", place.location(path)),
     };
     Doubt { message: format!("`{}` is not in {}", shorten(find), place.words(path)), hint, candidates }
 }
@@ -94,7 +97,10 @@ pub(crate) fn several_symbols(
     });
     Doubt {
         message: format!("{} symbols of {} end in `{}`", groups.len(), document.path(), written(path)),
-        hint: "name the one you mean by its whole path".to_owned(),
+        hint: match groups.len() {
+            ..=MOST_CANDIDATES => "name the one you mean by its whole path".to_owned(),
+            n => format!("name the one you mean by its whole path; {MOST_CANDIDATES} of {n} are shown"),
+        },
         candidates: candidates.collect(),
     }
 }
@@ -113,22 +119,39 @@ pub(crate) fn no_symbol(
         let near = nearest::symbols(outline, path);
         candidates = near.into_iter().map(|id| candidate(name(id), "a similar name")).collect();
     }
+    let mentions = if candidates.is_empty() { mentions(document, path) } else { Vec::new() };
     let file = document.path();
-    let (message, hint) = match (members.is_empty(), candidates.is_empty()) {
-        (false, _) => (
+    let (message, mut hint) = match (members.is_empty(), candidates.is_empty(), mentions.is_empty()) {
+        (false, ..) => (
             format!("`{}` is not declared in {file}, only members of it", written(path)),
-            "name one of these",
+            "name one of these".to_owned(),
         ),
-        (true, false) => {
-            (format!("there is no symbol `{}` in {file}", written(path)), "did you mean one of these?")
+        (true, false, _) => (none_named(path, file), "did you mean one of these?".to_owned()),
+        (true, true, false) => {
+            (none_named(path, file), "the name stands in the file, but declares no symbol there".to_owned())
         }
-        (true, true) => (format!("there is no symbol `{}` in {file}", written(path)), ""),
+        (true, true, true) => {
+            (none_named(path, file), format!("see what there is with: locant outline {file}"))
+        }
     };
-    let hint = match hint {
-        "" => format!("see what there is with: locant outline {file}"),
-        hint => hint.to_owned(),
-    };
+    if outline.is_damaged {
+        hint += "; the file has syntax errors, so a symbol may have been missed";
+    }
+    candidates.extend(mentions);
     Doubt { message, hint, candidates }
+}
+
+fn none_named(path: &[Segment], file: &str) -> String {
+    format!("there is no symbol `{}` in {file}", written(path))
+}
+
+/// Where the last name of a path stands as text. It may be an attribute, a local, or something that was misread.
+fn mentions(document: &dyn Document, path: &[Segment]) -> Vec<Candidate> {
+    let Some(last) = path.last() else { return Vec::new() };
+    let everywhere = Region { range: document.text().range(), starts: document.text().range() };
+    let hits = Hits::search(document.text(), &[everywhere], &last.name, usize::MAX);
+    let whole = hits.others().filter(|hit| !hit.partial).take(MOST_MENTIONS);
+    whole.map(|hit| candidate(hit.place, "the name as text")).collect()
 }
 
 /// The index counts past the symbols of a path.
@@ -214,6 +237,15 @@ impl Where<'_> {
             Where::Lines { first, last, .. } if first == last => format!("line {first} of {path}"),
             Where::Lines { first, last, .. } => format!("lines {first}-{last} of {path}"),
             Where::Symbol { path: symbol, .. } => format!("`{}` of {path}", written(symbol)),
+        }
+    }
+
+    /// What to read to see all of it.
+    fn location(&self, path: &str) -> String {
+        match self {
+            Where::File => path.to_owned(),
+            Where::Lines { first, last, .. } => format!("{path}:{first}-{last}"),
+            Where::Symbol { path: symbol, .. } => format!("'{path}:{}'", written(symbol)),
         }
     }
 

@@ -8,6 +8,8 @@ use locant_text::Range;
 pub struct Outline {
     /// The file-wide package or namespace, by segments: an optional prefix of every path.
     pub package: Vec<String>,
+    /// Did the parser stumble over the text, so that symbols may be missing or misread?
+    pub is_damaged: bool,
     /// Invariant: a parent stands before its children.
     symbols: Vec<Symbol>,
     /// A digest of the path to each symbol, so that symbols with the same path are found without comparing names.
@@ -128,7 +130,7 @@ impl SymbolId {
 impl Outline {
     /// An outline without symbols.
     pub fn new(package: Vec<String>) -> Outline {
-        Outline { package, symbols: Vec::new(), digests: Vec::new() }
+        Outline { package, is_damaged: false, symbols: Vec::new(), digests: Vec::new() }
     }
 
     /// Adds a symbol behind all others.

@@ -83,7 +83,10 @@ impl Ask for Outline {
         }
         let source = Source { path: &path, text: self.text.map(String::into_bytes) };
         let document = files.open(source, flags)?;
-        let note = wire::note(&document);
+        let is_damaged = document.outline().is_some_and(|outline| outline.is_damaged);
+        let damage =
+            is_damaged.then(|| "the file has syntax errors: symbols may be missing or misread".to_owned());
+        let note = wire::note(&document).or(damage);
         match symbols::outline(&document, flags.encoding()) {
             Some(symbols) => {
                 let file_path = document.path().to_owned();

@@ -58,6 +58,8 @@ pub struct ReadAnswer {
     symbol_path: Vec<String>,
     /// A location that leads to the place; of a bare file, its path.
     location: String,
+    /// How many places the location matches; this is the first, or the one asked for.
+    matches: usize,
     /// What should be known besides.
     #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<String>,
@@ -69,6 +71,8 @@ struct Source {
     range: engine::Range,
     symbol: Option<SymbolId>,
     what: What,
+    /// How many places the location matches.
+    matches: usize,
     encoding: Encoding,
 }
 
@@ -91,7 +95,15 @@ impl Ask for Read {
             let (offset, range) = (place.document.text().start(), place.document.text().range());
             let document = place.document;
             let encoding = flags.encoding();
-            return Ok(Box::new(Source { document, offset, range, symbol: None, what, encoding }));
+            return Ok(Box::new(Source {
+                document,
+                offset,
+                range,
+                symbol: None,
+                what,
+                matches: 1,
+                encoding,
+            }));
         }
         let offset = place.locate(flags)?.offset;
         let found = place.range(flags)?;
@@ -102,7 +114,8 @@ impl Ask for Read {
         let symbol = found.symbol.filter(|_| what == What::Symbol);
         let symbol = symbol.or_else(|| engine::describe(&place.document, offset)?.symbol);
         let document = place.document;
-        Ok(Box::new(Source { document, offset, range, symbol, what, encoding: flags.encoding() }))
+        let (matches, encoding) = (found.matches, flags.encoding());
+        Ok(Box::new(Source { document, offset, range, symbol, what, matches, encoding }))
     }
 }
 
@@ -127,6 +140,7 @@ impl Answer for Source {
                 }
                 _ => wire::location(document, self.offset),
             },
+            matches: self.matches,
             note: wire::note(document),
         })
     }
@@ -147,7 +161,9 @@ impl Answer for Source {
     }
 
     fn notes(&self) -> Vec<String> {
-        wire::note(&self.document).into_iter().collect()
+        let others = format!("{} places match; `locant locate` lists the others", self.matches);
+        let others = (self.matches > 1).then_some(others);
+        wire::note(&self.document).into_iter().chain(others).collect()
     }
 }
 
