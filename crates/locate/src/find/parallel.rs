@@ -96,10 +96,11 @@ fn bits<B: Bits>(pattern: &Pattern) -> HashMap<&[u8], B> {
     bits
 }
 
-/// A word of the source may end with the first token of the pattern and start with the last one.
+/// A word of the source may end with the first token of the pattern and start with the last one. As long as
+/// either it can only be equal, which the table knows.
 #[inline]
 fn bits_of_parts<B: Bits>(word: &[u8], first: &[u8], last: &[u8], n_tokens: usize) -> B {
-    let ends_with_first = word.last() == first.last() && word.ends_with(first);
-    let starts_with_last = word[0] == last[0] && word.starts_with(last);
+    let ends_with_first = word.len() > first.len() && word.ends_with(first);
+    let starts_with_last = word.len() > last.len() && word.starts_with(last);
     B::from(ends_with_first) | B::from(starts_with_last) << (n_tokens - 1)
 }
