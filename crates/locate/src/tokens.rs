@@ -71,6 +71,7 @@ pub(crate) fn class_before(source: &[u8], at: usize) -> Option<(Class, usize)> {
     }
 }
 
+#[cold]
 fn decoded_at(source: &[u8], at: usize) -> (Class, usize) {
     match decode(&source[at..]) {
         Some(character) => (class_of(character), character.len_utf8()),
@@ -78,6 +79,7 @@ fn decoded_at(source: &[u8], at: usize) -> (Class, usize) {
     }
 }
 
+#[cold]
 fn decoded_before(source: &[u8], at: usize) -> (Class, usize) {
     // A character is at most four bytes: the first start from which one decodes and ends here is it.
     let found = (2..=at.min(4)).find_map(|len| {
@@ -112,6 +114,15 @@ pub(crate) fn blanks_after(source: &[u8], mut at: usize) -> usize {
         at += len;
     }
     at
+}
+
+/// How long the blank is that starts at `at`.
+#[inline(always)]
+pub(crate) fn blank_len(source: &[u8], at: usize) -> usize {
+    match class_at(source, at) {
+        Some((_, len)) => len,
+        None => 1,
+    }
 }
 
 /// Where the blanks that end at `at` start.
@@ -162,12 +173,20 @@ pub(crate) fn token_start(source: &[u8], at: usize) -> usize {
 }
 
 /// The first place from `at` on where no word character follows.
-#[inline]
+#[inline(always)]
 pub(crate) fn word_end(source: &[u8], mut at: usize) -> usize {
-    while let Some((Class::Word, len)) = class_at(source, at) {
-        at += len;
+    loop {
+        while source.get(at).is_some_and(|&byte| alone(byte) == Some(Class::Word)) {
+            at += 1;
+        }
+        match source.get(at) {
+            Some(&byte) if byte >= 128 => match decoded_at(source, at) {
+                (Class::Word, len) => at += len,
+                _ => return at,
+            },
+            _ => return at,
+        }
     }
-    at
 }
 
 fn word_start(source: &[u8], mut at: usize) -> usize {

@@ -31,33 +31,29 @@ pub(super) fn search(
         }
     };
     // Where every token matches, the little that finishing costs is most of the time: leave out what is idle.
-    let whole = |range| Match { range, partial: false };
     if pattern.is_finished() {
-        tokens_of(pattern, source, &region, |range, _| hand_out(whole(range)));
+        tokens_of(pattern, source, &region, |range| hand_out(Match { range, partial: false }));
     } else {
-        tokens_of(pattern, source, &region, |tokens, is_whole| {
-            if is_whole && pattern.is_bare() {
-                return hand_out(whole(tokens));
-            }
-            pattern.finish(source, &region, tokens).map_or(ControlFlow::Continue(()), &mut hand_out)
+        tokens_of(pattern, source, &region, |tokens| match pattern.finish(source, &region, tokens) {
+            None => ControlFlow::Continue(()),
+            Some(found) => hand_out(found),
         });
     }
 }
 
-/// Calls `emit` with every place where the tokens of the pattern stand, its edges left aside, and with whether
-/// they are known to cut no word.
+/// Calls `emit` with every place where the tokens of the pattern stand, its edges left aside.
 #[inline]
 fn tokens_of(
     pattern: &Pattern,
     source: &[u8],
     region: &Range<usize>,
-    mut emit: impl FnMut(Range<usize>, bool) -> ControlFlow<()>,
+    emit: impl FnMut(Range<usize>) -> ControlFlow<()>,
 ) {
     let text = &source[..region.end];
     match pattern.tokens.len() {
-        1 => one_token::search(pattern.bytes(0), text, region.start, |range| emit(range, false)),
+        1 => one_token::search(pattern.bytes(0), text, region.start, emit),
         2..=parallel::MOST_TOKENS => parallel::search(pattern, text, region.start, emit),
-        _ => search_tokens(pattern, text, region.start, |range| emit(range, false)),
+        _ => search_tokens(pattern, text, region.start, emit),
     }
 }
 
@@ -202,7 +198,7 @@ mod tests {
             prop_assume!((3..=parallel::MOST_TOKENS).contains(&pattern.tokens.len()));
             let source = format!("{source}{find}").repeat(n);
             let (mut one, mut other) = (Vec::new(), Vec::new());
-            parallel::search(&pattern, source.as_bytes(), 0, |range, _| {
+            parallel::search(&pattern, source.as_bytes(), 0, |range| {
                 one.push(range);
                 ControlFlow::Continue(())
             });

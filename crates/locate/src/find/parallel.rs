@@ -8,7 +8,7 @@
 //! number is 001, 010, 000, 001, 010, 100: the third bit is a match.
 
 use std::collections::HashMap;
-use std::ops::{BitAnd, BitOr, BitOrAssign, ControlFlow, Range, Shl, Shr};
+use std::ops::{BitAnd, BitOr, BitOrAssign, ControlFlow, Range, Shl};
 
 use super::pattern::Pattern;
 use super::table::Table;
@@ -27,21 +27,19 @@ trait Bits:
     + BitOr<Output = Self>
     + BitOrAssign
     + Shl<usize, Output = Self>
-    + Shr<usize, Output = Self>
 {
 }
 
 impl Bits for u64 {}
 impl Bits for u128 {}
 
-/// Calls `emit` with every place where the tokens of the pattern stand, 2 to 128 of them, and with whether the
-/// first and the last are whole tokens of the source.
+/// Calls `emit` with every place where the tokens of the pattern stand. There are 2 to 128 of them.
 #[inline]
 pub(super) fn search(
     pattern: &Pattern,
     text: &[u8],
     from: usize,
-    emit: impl FnMut(Range<usize>, bool) -> ControlFlow<()>,
+    emit: impl FnMut(Range<usize>) -> ControlFlow<()>,
 ) {
     match pattern.tokens.len() {
         ..=64 => search_with::<u64>(pattern, text, from, emit),
@@ -54,31 +52,27 @@ fn search_with<B: Bits>(
     pattern: &Pattern,
     text: &[u8],
     from: usize,
-    mut emit: impl FnMut(Range<usize>, bool) -> ControlFlow<()>,
+    mut emit: impl FnMut(Range<usize>) -> ControlFlow<()>,
 ) {
     let n_tokens = pattern.tokens.len();
     let (first, last) = (pattern.bytes(0), pattern.bytes(n_tokens - 1));
     let table: Table<'_, B> = Table::new(bits(pattern));
-    let one = B::from(true);
+    let (one, all_seen) = (B::from(true), B::from(true) << (n_tokens - 1));
     let mut ends = [0usize; MOST_TOKENS];
     let (mut seen, mut n_seen, mut at) = (B::default(), 0usize, from);
-    // The same for whole tokens alone.
-    let mut whole = B::default();
     while let Some(&byte) = text.get(at) {
         let Some((mut bits, end)) = table.token(text, at, byte) else {
-            at = tokens::blanks_after(text, at);
+            at += tokens::blank_len(text, at);
             continue;
         };
-        whole = (whole << 1 | one) & bits;
         if tokens::alone(byte) != Some(Class::Punctuation) {
             bits |= bits_of_parts(&text[at..end], first, last, n_tokens);
         }
         seen = (seen << 1 | one) & bits;
         ends[n_seen % MOST_TOKENS] = end;
-        if seen >> (n_tokens - 1) & one == one {
+        if seen & all_seen == all_seen {
             let start = ends[(n_seen + 1 - n_tokens) % MOST_TOKENS] - first.len();
-            let is_whole = whole >> (n_tokens - 1) & one == one;
-            if emit(start..at + last.len(), is_whole).is_break() {
+            if emit(start..at + last.len()).is_break() {
                 return;
             }
         }

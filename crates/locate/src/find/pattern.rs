@@ -141,11 +141,6 @@ impl Pattern {
         self.is_bare && !self.starts_with_word && !self.ends_with_word
     }
 
-    /// Are there no blanks at either end?
-    pub(super) fn is_bare(&self) -> bool {
-        self.is_bare
-    }
-
     /// The match with its edges and its word ends looked at. `None` where the edges must be blank and are not.
     #[inline(always)]
     pub(super) fn finish(&self, source: &[u8], region: &Range<usize>, tokens: Range<usize>) -> Option<Match> {

@@ -36,7 +36,7 @@ impl<'p, V: Copy + Default> Table<'p, V> {
             Some(Class::Blank) => None,
             Some(Class::Word) => {
                 let end = tokens::word_end(text, at + 1);
-                Some((self.get(&text[at..end]), end))
+                Some((self.word(text, at, end), end))
             }
             Some(_) => Some((self.single[usize::from(byte & 127)], at + 1)),
             None => self.longer_token(text, at),
@@ -50,23 +50,41 @@ impl<'p, V: Copy + Default> Table<'p, V> {
         (class != Class::Blank).then(|| (self.get(&text[at..end]), end))
     }
 
+    /// As [`Table::get`], for a word of which the text around can be read as well.
     #[inline(always)]
+    fn word(&self, text: &[u8], at: usize, end: usize) -> V {
+        match (end - at, text.get(at..at + 8)) {
+            (1, _) => self.single[usize::from(text[at] & 127)],
+            (2..=8, Some(eight)) => {
+                let eight = u64::from_le_bytes(eight.try_into().expect("eight bytes"));
+                self.short(eight & u64::MAX >> (64 - 8 * (end - at)))
+            }
+            _ => self.get(&text[at..end]),
+        }
+    }
+
+    /// The value of a token of up to eight bytes.
+    #[inline(always)]
+    fn short(&self, key: u64) -> V {
+        let found = match self.short.len() {
+            ..=4 => self.short.iter().position(|entry| entry.0 == key),
+            _ => self.short.binary_search_by_key(&key, |entry| entry.0).ok(),
+        };
+        found.map_or(V::default(), |found| self.short[found].1)
+    }
+
+    #[inline]
     pub(super) fn get(&self, token: &[u8]) -> V {
         match *token {
             [byte] if byte < 128 => self.single[usize::from(byte)],
-            _ if token.len() <= 8 => {
-                let key = packed(token);
-                let found = self.short.binary_search_by_key(&key, |entry| entry.0);
-                found.map_or(V::default(), |found| self.short[found].1)
-            }
+            _ if token.len() <= 8 => self.short(packed(token)),
             _ if self.long.is_empty() => V::default(),
             _ => self.long.get(token).copied().unwrap_or_default(),
         }
     }
 }
 
-/// Up to eight bytes as a number. No token holds a zero byte and something else, so no two are the same.
-#[inline(always)]
+/// Up to eight bytes as a number, the first one lowest. No token holds a zero byte and something else, so no two are the same.
 fn packed(token: &[u8]) -> u64 {
     token.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte))
 }
