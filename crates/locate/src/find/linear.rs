@@ -70,7 +70,7 @@ fn search_tokens(
     let mut at = from;
     while let Some(&byte) = text.get(at) {
         let Some((number, end)) = inner.numbers.token(text, at, byte) else {
-            at = tokens::blanks_after(text, at);
+            at += tokens::blank_len(text, at);
             continue;
         };
         if let Some(start) = start
