@@ -46,16 +46,25 @@ impl Hits {
         let pattern = Pattern::new(find);
         let mut hits = Hits::default();
         let regions_of_pattern = if pattern.is_empty() { start_of(regions) } else { regions.to_vec() };
+        // Counted apart from what is kept, so that the numbers stay at hand where every byte is a match.
+        let (mut n_whole, mut n_partial) = (0, 0);
         each(text, &regions_of_pattern, &pattern, |found| {
-            let kept = if found.partial { &mut hits.partial } else { &mut hits.whole };
-            kept.n_all += 1;
-            if kept.n_all <= MOST_KEPT {
-                kept.keep(text, &pattern, found);
+            let n_all = if found.partial { &mut n_partial } else { &mut n_whole };
+            *n_all += 1;
+            if *n_all <= MOST_KEPT {
+                hits.keep(text, &pattern, found);
             }
             ControlFlow::Continue(())
         });
+        (hits.whole.n_all, hits.partial.n_all) = (n_whole, n_partial);
         hits.picked = hits.kept(index).or_else(|| nth(text, &regions_of_pattern, &pattern, &hits, index));
         hits
+    }
+
+    #[cold]
+    fn keep(&mut self, text: &Text, pattern: &Pattern, found: Match) {
+        let kept = if found.partial { &mut self.partial } else { &mut self.whole };
+        kept.first.push(Hit::new(text, pattern, found));
     }
 
     /// How many matches cut no word in two.
@@ -94,14 +103,6 @@ impl Hit {
     fn new(text: &Text, pattern: &Pattern, found: Match) -> Hit {
         let place = Offset::of_index(pattern.place(text.bytes(), &found));
         Hit { range: Range::of_indices(found.range), place, partial: found.partial }
-    }
-}
-
-impl Kept {
-    /// Apart from the counting, which a text made to match everywhere asks for at every byte.
-    #[cold]
-    fn keep(&mut self, text: &Text, pattern: &Pattern, found: Match) {
-        self.first.push(Hit::new(text, pattern, found));
     }
 }
 

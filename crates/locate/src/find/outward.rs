@@ -12,7 +12,7 @@ pub(super) struct Slow {
 }
 
 /// How many bytes may be compared for each byte of the region, and how many in any case.
-const WORK_PER_BYTE: usize = 4;
+const WORK_PER_BYTE: usize = 1;
 const FREE_WORK: usize = 1 << 12;
 
 /// What starting the search anew behind a hit counts for, in bytes.

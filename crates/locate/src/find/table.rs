@@ -36,7 +36,7 @@ impl<'p, V: Copy + Default> Table<'p, V> {
             Some(Class::Blank) => None,
             Some(Class::Word) => {
                 let end = tokens::word_end(text, at + 1);
-                Some((self.word(text, at, end), end))
+                Some((self.within(text, at, end), end))
             }
             Some(_) => Some((self.single[usize::from(byte & 127)], at + 1)),
             None => self.longer_token(text, at),
@@ -47,12 +47,12 @@ impl<'p, V: Copy + Default> Table<'p, V> {
     fn longer_token(&self, text: &[u8], at: usize) -> Option<(V, usize)> {
         let (class, len) = tokens::class_at(text, at)?;
         let end = if class == Class::Word { tokens::word_end(text, at + len) } else { at + len };
-        (class != Class::Blank).then(|| (self.get(&text[at..end]), end))
+        (class != Class::Blank).then(|| (self.within(text, at, end), end))
     }
 
-    /// As [`Table::get`], for a word of which the text around can be read as well.
+    /// As [`Table::get`], for a token whose surroundings can be read along with it.
     #[inline(always)]
-    fn word(&self, text: &[u8], at: usize, end: usize) -> V {
+    fn within(&self, text: &[u8], at: usize, end: usize) -> V {
         match (end - at, text.get(at..at + 8)) {
             (1, _) => self.single[usize::from(text[at] & 127)],
             (2..=8, Some(eight)) => {
