@@ -60,6 +60,30 @@ pub struct LocateAnswer {
     pub note: Option<String>,
 }
 
+impl LocateAnswer {
+    /// The answer for a place, with the other places and the location that leads to this one.
+    pub(crate) fn new(
+        document: &Document,
+        found: &Found,
+        encoding: Encoding,
+        (candidates, location): (Vec<Candidate>, String),
+    ) -> LocateAnswer {
+        LocateAnswer {
+            file_path: document.path().to_owned(),
+            position: wire::position(document, found.offset, encoding),
+            offset: found.offset.to_u32(),
+            encoding,
+            line_text: wire::line_text(document, found.offset),
+            matches: found.matches,
+            partial: found.partial,
+            candidates,
+            status: Status::Exact,
+            location,
+            note: wire::note(document),
+        }
+    }
+}
+
 /// A place that was found.
 pub struct Located {
     document: Arc<Document>,
@@ -79,19 +103,13 @@ impl Ask for Locate {
 
 impl Answer for Located {
     fn json(&self) -> String {
-        wire::to_json(&LocateAnswer {
-            file_path: self.document.path().to_owned(),
-            position: self.position(),
-            offset: self.found.offset.to_u32(),
-            encoding: self.encoding,
-            line_text: wire::line_text(&self.document, self.found.offset),
-            matches: self.found.matches,
-            partial: self.found.partial,
-            candidates: self.candidates(),
-            status: Status::Exact,
-            location: wire::location(&self.document, self.found.offset),
-            note: wire::note(&self.document),
-        })
+        let location = wire::location(&self.document, self.found.offset);
+        wire::to_json(&LocateAnswer::new(
+            &self.document,
+            &self.found,
+            self.encoding,
+            (self.candidates(), location),
+        ))
     }
 
     fn text(&self) -> String {

@@ -13,7 +13,7 @@ use crate::files::Files;
 use crate::flags::{Encoding, Flags};
 use crate::show;
 use crate::subject::{Place, Subject};
-use crate::wire::{self, Candidate, Status};
+use crate::wire::{self, Candidate};
 
 /// Find the stretch of text that a location means
 ///
@@ -60,20 +60,9 @@ impl Ask for Range {
 impl Answer for Ranged {
     fn json(&self) -> String {
         let (document, found) = (self.document(), &self.found);
+        let location = wire::range_location(document, found.range, found.offset);
         wire::to_json(&RangeAnswer {
-            place: LocateAnswer {
-                file_path: document.path().to_owned(),
-                position: wire::position(document, found.offset, self.encoding),
-                offset: found.offset.to_u32(),
-                encoding: self.encoding,
-                line_text: wire::line_text(document, found.offset),
-                matches: found.matches,
-                partial: found.partial,
-                candidates: self.candidates(),
-                status: Status::Exact,
-                location: wire::range_location(document, found.range, found.offset),
-                note: wire::note(document),
-            },
+            place: LocateAnswer::new(document, found, self.encoding, (self.candidates(), location)),
             range: self.range(),
             text: document.text().lossy(found.range).into_owned(),
         })
