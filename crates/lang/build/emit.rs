@@ -59,6 +59,9 @@ pub(crate) fn language(folder: &str, table: &Table, owners: &mut BTreeMap<String
     for rule in file.rules("package")? {
         emitter.package(rule)?;
     }
+    for rule in file.rules("attached")? {
+        emitter.attached(rule)?;
+    }
     for rule in file.rules("recovery")? {
         emitter.recovery(rule)?;
     }
@@ -100,6 +103,7 @@ fn words(mut section: Section, inner_comments: &[String]) -> Result<String> {
         Some(word) => return Err(section.error(format!("terminator {word:?} must be one character"))),
     };
     let quotes = section.optional("quotes")?.unwrap_or_default();
+    let separator = section.optional("separator")?.unwrap_or_default();
     let silent = section.words("silent")?;
     let nameless = section.words("nameless")?;
     let keywords = section.words("keywords")?;
@@ -109,7 +113,7 @@ fn words(mut section: Section, inner_comments: &[String]) -> Result<String> {
     let same = section.flag("constructor_named_as_type", false)?;
     section.finish()?;
     Ok(format!(
-        "Words {{ terminator: {terminator}, inner_comments: &{inner_comments:?}, quotes: {quotes:?}, silent: &{silent:?}, nameless: &{nameless:?}, \
+        "Words {{ terminator: {terminator}, inner_comments: &{inner_comments:?}, quotes: {quotes:?}, separator: {separator:?}, silent: &{silent:?}, nameless: &{nameless:?}, \
          keywords: &{keywords:?}, declares: &{declares:?}, modifiers: &{modifiers:?}, macros: {macros}, constructor_named_as_type: {same} }}"
     ))
 }
@@ -140,17 +144,25 @@ impl Emitter {
 
     fn through(&mut self, section: Section) -> Result<()> {
         for (kind, value) in section.entries() {
-            let (name, qualifier) = match &value {
-                Value::String(name) => (self.numbers.path(name)?, "&[]".to_owned()),
+            let (name, qualifier, last) = match &value {
+                Value::String(name) => (self.numbers.path(name)?, "&[]".to_owned(), false),
                 Value::Table(table) => {
                     let mut section = Section::new(format!("[through] {kind}"), table.clone());
-                    let (name, qualifier) = (section.word("name")?, section.word("qualifier")?);
+                    let last = section.optional("last")?;
+                    let (name, qualifier) = match &last {
+                        Some(names) => (self.numbers.path(names)?, "&[]".to_owned()),
+                        None => (
+                            self.numbers.path(&section.word("name")?)?,
+                            self.numbers.path(&section.word("qualifier")?)?,
+                        ),
+                    };
                     section.finish()?;
-                    (self.numbers.path(&name)?, self.numbers.path(&qualifier)?)
+                    (name, qualifier, last.is_some())
                 }
                 other => return Err(format!("[through] {kind}: {other} is no path")),
             };
-            self.add("through", &[kind], format!("Through {{ name: {name}, qualifier: {qualifier} }}"));
+            let code = format!("Through {{ name: {name}, qualifier: {qualifier}, last: {last} }}");
+            self.add("through", &[kind], code);
         }
         Ok(())
     }
@@ -192,16 +204,16 @@ impl Emitter {
             ("body", rule.words("body")?),
             ("docs", rule.words("docs")?),
             ("unless_named", rule.words("unless_named")?),
+            ("arity", rule.words("arity")?),
         ] {
             let paths = self.numbers.paths(&words).map_err(|message| rule.error(message))?;
             let _ = write!(code, "{field}: {paths}, ");
         }
         let _ = write!(code, "name_in: {}, ", self.numbers.kind_list(&rule.words("name_in")?));
-        for (field, default) in
-            [("upper", false), ("first_only", false), ("holds_members", true), ("of_type", false)]
-        {
-            let _ = write!(code, "{field}: {}, ", rule.flag(field, default)?);
+        for field in ["upper", "first_only", "joins", "announces", "of_type"] {
+            let _ = write!(code, "{field}: {}, ", rule.flag(field, false)?);
         }
+        let _ = write!(code, "holds_members: {}, ", rule.flag("holds_members", true)?);
         code.push('}');
         self.add("symbols", &nodes, code);
         rule.finish()
@@ -223,8 +235,10 @@ impl Emitter {
 
     fn wrapper(&mut self, mut rule: Section) -> Result<()> {
         let nodes = nodes(&mut rule)?;
-        let code = self.numbers.conditions(&rule.words("if")?).map_err(|message| rule.error(message))?;
-        self.add("wrappers", &nodes, code);
+        let conditions =
+            self.numbers.conditions(&rule.words("if")?).map_err(|message| rule.error(message))?;
+        let parts = rule.flag("parts", false)?;
+        self.add("wrappers", &nodes, format!("WrapperRule {{ conditions: {conditions}, parts: {parts} }}"));
         rule.finish()
     }
 
@@ -232,6 +246,21 @@ impl Emitter {
         let nodes = nodes(&mut rule)?;
         let code = self.numbers.paths(&rule.words("name")?).map_err(|message| rule.error(message))?;
         self.add("packages", &nodes, code);
+        rule.finish()
+    }
+
+    fn attached(&mut self, mut rule: Section) -> Result<()> {
+        let nodes = nodes(&mut rule)?;
+        let conditions =
+            self.numbers.conditions(&rule.words("if")?).map_err(|message| rule.error(message))?;
+        let attached = match rule.word("as")?.as_str() {
+            "comment" => "Comment",
+            "docs" => "Docs",
+            "decorator" => "Decorator",
+            word => return Err(rule.error(format!("as = {word:?} is none of comment, docs, decorator"))),
+        };
+        let code = format!("AttachedRule {{ conditions: {conditions}, attached: Attached::{attached} }}");
+        self.add("attached", &nodes, code);
         rule.finish()
     }
 
@@ -269,7 +298,7 @@ impl Emitter {
             code += &self.roles.get(&local).unwrap_or(&Role::default()).code();
         }
         code += "], ";
-        for table in ["symbols", "scopes", "wrappers", "packages", "through", "recovery"] {
+        for table in ["symbols", "scopes", "wrappers", "packages", "attached", "through", "recovery"] {
             let rules = self.rules.get(table).map(|rules| rules.join(", ")).unwrap_or_default();
             let _ = write!(code, "{table}: &[{rules}], ");
         }
@@ -281,7 +310,7 @@ impl Emitter {
 impl Role {
     fn code(&self) -> String {
         let mut code = format!("Role {{ part: Part::{}, ", self.part.unwrap_or("Open"));
-        for table in ["symbols", "scopes", "wrappers", "packages", "through"] {
+        for table in ["symbols", "scopes", "wrappers", "packages", "attached", "through"] {
             let _ = write!(code, "{table}: &{:?}, ", self.lists.get(table).cloned().unwrap_or_default());
         }
         let until = self.name_until.as_ref().map_or("None".to_owned(), |path| format!("Some({path})"));

@@ -25,9 +25,7 @@ fn main() {
         "tags" => files.iter().for_each(|(path, language, text)| tags(path, &language.outline(text), text)),
         "survive" => survive(&files),
         "speed" => speed(&files),
-        "tree" => files.iter().for_each(|(_, language, text)| {
-            println!("{:?}", language.parse(text).map(|tree| tree.root_node().to_sexp()))
-        }),
+        "tree" => files.iter().for_each(|(_, language, text)| tree(language, text)),
         _ => eprintln!("measure tags|survive|speed|tree FILE…"),
     }
 }
@@ -37,6 +35,30 @@ fn tags(path: &str, outline: &Outline, text: &[u8]) {
         let before = &text[..symbol.name_range.start().index()];
         let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
         println!("{path}\t{line}\t{}\t{}", symbol.kind.word(), outline.path(id).join("."));
+    }
+}
+
+/// One line per node: where it starts, its field and kind, and the text of those without children.
+fn tree(language: &'static Language, text: &[u8]) {
+    let Some(tree) = language.parse(text) else { return };
+    let mut cursor = tree.walk();
+    loop {
+        let (node, depth) = (cursor.node(), cursor.depth() as usize);
+        let start = node.start_position();
+        let field = cursor.field_name().map(|field| format!("{field}: ")).unwrap_or_default();
+        let kind = if node.is_named() { node.kind().to_owned() } else { format!("'{}'", node.kind()) };
+        let source = String::from_utf8_lossy(&text[node.byte_range()]);
+        let leaf =
+            if node.is_named() && node.child_count() == 0 { format!(" {source:?}") } else { String::new() };
+        let place = format!("{}:{}", start.row + 1, start.column + 1);
+        println!("{place:<8}{:indent$}{field}{kind}{leaf}", "", indent = 2 * depth);
+        let mut moved = cursor.goto_first_child() || cursor.goto_next_sibling();
+        while !moved && cursor.goto_parent() {
+            moved = cursor.goto_next_sibling();
+        }
+        if !moved {
+            return;
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use locant_text::Range;
 
-use crate::table::Words;
+use crate::table::{Attached, Words};
 use crate::walk::{Attachable, trimmed};
 
 /// The comments and decorators of a text.
@@ -37,15 +37,15 @@ impl Attachments<'_> {
             if !gap.iter().all(u8::is_ascii_whitespace) {
                 break;
             }
-            if item.is_comment && !self.may_attach(item.range, column) {
+            if item.attached == Attached::Comment && !self.may_attach(item.range, column) {
                 break;
             }
             let is_next = front.start == tentative.start && n_breaks(gap) <= 1;
             tentative.start = item.range.start().index();
-            if item.is_comment {
+            if item.attached != Attached::Decorator {
                 tentative.docs = Some(tentative.docs.map_or(item.range, |docs| docs.cover(item.range)));
             }
-            if is_next || !item.is_comment {
+            if is_next || item.attached != Attached::Comment {
                 front = tentative;
             }
         }

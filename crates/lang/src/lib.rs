@@ -10,6 +10,7 @@
 //! are looked up once per language, at its first use.
 
 mod attach;
+mod join;
 mod kinds;
 mod language;
 mod lines;

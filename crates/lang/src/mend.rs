@@ -12,8 +12,8 @@ use locant_tree::SymbolKind;
 
 use crate::lines::{Line, lines};
 use crate::pattern::{self, Header};
-use crate::table::{Frame, Tables};
-use crate::walk::{Found, Item, frame_of};
+use crate::table::{Attached, Frame, Tables};
+use crate::walk::{Found, Item, Joining, frame_of};
 
 /// Adds and moves items; keeps parents before what they hold.
 pub(crate) fn mend(found: &mut Found, text: &[u8], tables: &'static Tables) {
@@ -70,7 +70,8 @@ impl<'a> Mender<'a> {
             shaky.push(item.is_damaged || item.parent.is_some_and(|parent| shaky[parent]));
         }
         let sound = items.iter().filter(|item| !item.is_damaged && item.frame == Frame::Function);
-        let comments = found.attachables.iter().filter(|item| item.is_comment).map(|item| item.range);
+        let comments =
+            found.attachables.iter().filter(|item| item.attached == Attached::Comment).map(|item| item.range);
         Mender {
             text,
             shaky,
@@ -251,6 +252,7 @@ fn recovered(header: Header, range: Range, parent: Option<usize>) -> Item {
         parent,
         frame: kind.map_or(Frame::Type, frame_of),
         first_only: false,
+        joining: Joining::Never,
         is_damaged: true,
     }
 }

@@ -25,13 +25,25 @@ impl Reader<'_> {
         while let Some((node, hangs_in, mut qualifier)) = stack.pop() {
             let Some(role) = self.kinds.role(self.tables, node) else { continue };
             if role.is_name {
-                let range = self.name_range(node);
+                let (front, range) = self.apart(self.name_range(node));
+                qualifier.extend(front);
                 if !range.is_empty() && !self.is_among(self.tables.words.nameless, range) {
                     acc.push(Name { range, qualifier, hangs_in });
                 }
                 continue;
             }
             let Some(through) = self.through(node) else { continue };
+            if through.last {
+                let mut nodes = self.each(&[through.name], Place::of(node));
+                let Some(last) = nodes.pop() else { continue };
+                let Some(fronts) = nodes.iter().map(|&front| self.flatten(front)).collect::<Option<Vec<_>>>()
+                else {
+                    continue;
+                };
+                qualifier.extend(fronts.concat());
+                stack.push((last, hangs_in, qualifier));
+                continue;
+            }
             let is_qualified = !through.qualifier.is_empty();
             let hangs_in = if is_qualified { hangs_in } else { self.kinds.of(node) };
             // `::f` has nothing in front.
@@ -49,7 +61,9 @@ impl Reader<'_> {
         let mut stack = vec![node];
         while let Some(node) = stack.pop() {
             if self.kinds.role(self.tables, node)?.is_name {
-                names.push(self.name_range(node));
+                let (front, last) = self.apart(self.name_range(node));
+                names.extend(front);
+                names.push(last);
                 continue;
             }
             let through = self.through(node)?;
@@ -63,6 +77,28 @@ impl Reader<'_> {
         }
         names.retain(|&name| !self.is_among(self.tables.words.silent, name));
         Some(names)
+    }
+
+    /// The parts of a name that is one token, the last one apart. Names that are only separators are left whole.
+    fn apart(&self, name: Range) -> (Vec<Range>, Range) {
+        let separator = self.tables.words.separator.as_bytes();
+        let text = &self.text[name.indices()];
+        let mut parts = Vec::new();
+        let mut start = 0;
+        for at in memchr::memmem::find_iter(text, separator).filter(|_| !separator.is_empty()) {
+            parts.push(start..at);
+            start = at + separator.len();
+        }
+        parts.push(start..text.len());
+        if parts.len() > MAX_QUALIFIER || parts.iter().any(|part| part.is_empty()) {
+            return (Vec::new(), name);
+        }
+        let offset = name.start().index();
+        let range = |part: &std::ops::Range<usize>| Range::of_indices(offset + part.start..offset + part.end);
+        let mut parts: Vec<Range> = parts.iter().map(range).collect();
+        let last = parts.pop().unwrap_or(name);
+        parts.retain(|&part| !self.is_among(self.tables.words.silent, part));
+        (parts, last)
     }
 
     fn is_among(&self, words: &[&str], name: Range) -> bool {

@@ -15,7 +15,7 @@ pub(crate) struct Link {
     pub(crate) parent: Option<usize>,
     /// Names between the parent and it.
     pub(crate) qualifier: Vec<Range>,
-    /// A second declaration that does not count: the first one.
+    /// A declaration that does not count: the one that stands for it.
     pub(crate) repeats: Option<usize>,
 }
 

@@ -7,14 +7,15 @@ use locant_tree::{Outline, Symbol, SymbolKind};
 
 use crate::attach::{Attachments, Front};
 use crate::nest::{self, Link};
-use crate::order;
 use crate::table::Tables;
 use crate::walk::{Found, Item};
+use crate::{join, order};
 
 /// Links, names and orders what was found.
-pub(crate) fn settle(found: Found, text: &[u8], tables: &Tables) -> Outline {
+pub(crate) fn settle(mut found: Found, text: &[u8], tables: &Tables) -> Outline {
     let words = &tables.words;
-    let links = nest::link(&found.items, text);
+    let mut links = nest::link(&found.items, text);
+    join::join(&mut found.items, &mut links, text);
     let attachments = Attachments { text, attachables: &found.attachables, words };
     let mut settling = Settling { attachments, terminator: words.terminator, last: None };
     let mut symbols = Vec::with_capacity(found.items.len());

@@ -18,8 +18,9 @@ pub(crate) struct Tables {
     pub(crate) roles: &'static [Role],
     pub(crate) symbols: &'static [SymbolRule],
     pub(crate) scopes: &'static [ScopeRule],
-    pub(crate) wrappers: &'static [&'static [Condition]],
+    pub(crate) wrappers: &'static [WrapperRule],
     pub(crate) packages: &'static [Paths],
+    pub(crate) attached: &'static [AttachedRule],
     pub(crate) through: &'static [Through],
     pub(crate) recovery: &'static [RecoveryLine],
     pub(crate) words: Words,
@@ -33,6 +34,8 @@ pub(crate) struct Words {
     pub(crate) inner_comments: &'static [&'static str],
     /// Characters that are trimmed from both ends of a name.
     pub(crate) quotes: &'static str,
+    /// What joins the parts of a name that is one token: `A.B`.
+    pub(crate) separator: &'static str,
     /// Names that say nothing in front of another: `prototype`, `exports`.
     pub(crate) silent: &'static [&'static str],
     /// Names that are none: `_`.
@@ -69,6 +72,7 @@ pub(crate) struct Role {
     pub(crate) scopes: &'static [u16],
     pub(crate) wrappers: &'static [u16],
     pub(crate) packages: &'static [u16],
+    pub(crate) attached: &'static [u16],
     pub(crate) through: &'static [u16],
     /// Can it be a name?
     pub(crate) is_name: bool,
@@ -89,6 +93,30 @@ pub(crate) enum Part {
     Decorator,
     /// A body without a name: variables inside are locals.
     Locals,
+}
+
+/// How something in front of a declaration belongs to it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Attached {
+    /// When it stands right above; it is the docs, too.
+    Comment,
+    /// However far; it is the docs, too.
+    Docs,
+    /// However far.
+    Decorator,
+}
+
+/// A node kind that belongs to the declaration behind it, under conditions.
+pub(crate) struct AttachedRule {
+    pub(crate) conditions: &'static [Condition],
+    pub(crate) attached: Attached,
+}
+
+/// A node kind whose range is that of the declarations directly inside.
+pub(crate) struct WrapperRule {
+    pub(crate) conditions: &'static [Condition],
+    /// Does each declaration get only its part, from behind the one in front of it?
+    pub(crate) parts: bool,
 }
 
 /// What stands around a declaration.
@@ -162,6 +190,12 @@ pub(crate) struct SymbolRule {
     pub(crate) unless_named: Paths,
     /// Only when its scope has no symbol of that name yet.
     pub(crate) first_only: bool,
+    /// Is it a part of the one right in front, if that has the same name?
+    pub(crate) joins: bool,
+    /// Does it only announce the one of the same name that follows?
+    pub(crate) announces: bool,
+    /// What must be as many for two to join.
+    pub(crate) arity: Paths,
     /// Are declarations inside members of it?
     pub(crate) holds_members: bool,
     /// Is it a member of the type around, also through functions?
@@ -181,6 +215,8 @@ pub(crate) struct ScopeRule {
 pub(crate) struct Through {
     pub(crate) name: Path,
     pub(crate) qualifier: Path,
+    /// Does the path lead to all names, of which the last is declared and the others stand in front?
+    pub(crate) last: bool,
 }
 
 /// How the line looks that opens a definition, for broken source.

@@ -9,7 +9,7 @@ use tree_sitter::{Node, Tree};
 use crate::kinds::Kinds;
 use crate::names::Name;
 use crate::path::{Place, Reader};
-use crate::table::{Frame, Part, Role, ScopeRule, SymbolRule, Tables};
+use crate::table::{Attached, AttachedRule, Frame, Part, Role, ScopeRule, SymbolRule, Tables};
 
 /// What a walk found, before it is put in order.
 #[derive(Default)]
@@ -38,6 +38,7 @@ pub(crate) struct Item {
     pub(crate) parent: Option<usize>,
     pub(crate) frame: Frame,
     pub(crate) first_only: bool,
+    pub(crate) joining: Joining,
     /// Did the parser stumble inside?
     pub(crate) is_damaged: bool,
 }
@@ -45,7 +46,19 @@ pub(crate) struct Item {
 /// What may belong to the declaration behind it.
 pub(crate) struct Attachable {
     pub(crate) range: Range,
-    pub(crate) is_comment: bool,
+    pub(crate) attached: Attached,
+}
+
+/// Whether a declaration may be one with its neighbour of the same name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Joining {
+    Never,
+    /// With the one in front that has as many parameters: the equations of a function.
+    Joins {
+        arity: usize,
+    },
+    /// It is a part of the one behind it: a signature.
+    Announces,
 }
 
 /// What holds for the children of a node.
@@ -55,6 +68,8 @@ struct Level {
     owner: Option<usize>,
     /// The range of the wrapper these children stand in directly.
     wrapper: Option<(usize, usize)>,
+    /// In a wrapper of which each declaration gets its part: where the next part starts, once that is known.
+    part: Option<Option<usize>>,
     /// Are these the children of the owner's own node?
     is_direct: bool,
 }
@@ -64,10 +79,13 @@ pub(crate) fn walk(tree: &Tree, text: &[u8], tables: &Tables, kinds: &Kinds) -> 
     let mut walk = Walk { reader: Reader { tables, kinds, text }, found: Found::default() };
     let mut cursor = tree.walk();
     let mut ancestors: Vec<Node<'_>> = Vec::new();
-    let mut levels = vec![Level { frame: Frame::File, owner: None, wrapper: None, is_direct: false }];
+    let mut levels =
+        vec![Level { frame: Frame::File, owner: None, wrapper: None, part: None, is_direct: false }];
     while let Some(&level) = levels.last() {
         let place = Place { node: cursor.node(), ancestors: &ancestors };
-        if let Some(inner) = walk.visit(place, level)
+        let inner = walk.visit(place, walk.in_part(place.node, level));
+        walk.pass(place.node, &mut levels);
+        if let Some(inner) = inner
             && cursor.goto_first_child()
         {
             ancestors.push(place.node);
@@ -97,24 +115,21 @@ impl Walk<'_> {
         if node.is_error() || node.is_missing() {
             self.note_damage(place);
         }
-        let inner = Level { wrapper: None, is_direct: false, ..level };
+        let inner = Level { wrapper: None, part: None, is_direct: false, ..level };
         let tables = self.reader.tables;
         let role = self.reader.kinds.role(tables, node);
         if self.is_barren(node, role, level) {
             return None;
         }
         let Some(role) = role else { return Some(inner) };
-        match role.part {
-            Part::Comment | Part::Decorator => {
-                self.found.attachables.push(Attachable {
-                    range: trimmed(self.reader.text, node.byte_range()),
-                    is_comment: role.part == Part::Comment,
-                });
-                return None;
-            }
-            // An error may have swallowed the declarations that follow.
-            Part::Skipped if !node.has_error() => return None,
-            Part::Open | Part::Locals | Part::Skipped => {}
+        if let Some(attached) = self.attached(role, place) {
+            let range = trimmed(self.reader.text, node.byte_range());
+            self.found.attachables.push(Attachable { range, attached });
+            return None;
+        }
+        // An error may have swallowed the declarations that follow.
+        if role.part == Part::Skipped && !node.has_error() {
+            return None;
         }
         if let Some(&rule) = role.packages.first() {
             self.note_package(place, usize::from(rule));
@@ -127,10 +142,43 @@ impl Walk<'_> {
         if role.part == Part::Locals && !is_body_of_members {
             inner.frame = Frame::Local;
         }
-        if self.is_wrapper(role.wrappers, place) {
+        if let Some(in_parts) = self.wrapper(role.wrappers, place) {
             inner.wrapper = level.wrapper.or(Some((node.start_byte(), node.end_byte())));
+            inner.part = in_parts.then_some(inner.wrapper.map(|(start, _)| start));
         }
         Some(inner)
+    }
+
+    /// Narrows the range of a wrapper to the part that a child has of it.
+    fn in_part(&self, node: Node<'_>, level: Level) -> Level {
+        let Some(start) = level.part else { return level };
+        Level { wrapper: Some((start.unwrap_or(node.start_byte()), node.end_byte())), ..level }
+    }
+
+    /// Behind a declaration the next part starts, with its first token: `and` of `let rec f … and g …`.
+    fn pass(&self, node: Node<'_>, levels: &mut [Level]) {
+        let Some(Level { part: Some(start), .. }) = levels.last_mut() else { return };
+        let declares =
+            || self.reader.kinds.role(self.reader.tables, node).is_some_and(|role| !role.symbols.is_empty());
+        if start.is_none() && !node.is_extra() {
+            *start = Some(node.start_byte());
+        }
+        if declares() {
+            *start = None;
+        }
+    }
+
+    /// How the node belongs to what follows, if it does.
+    fn attached(&self, role: &Role, place: Place<'_, '_>) -> Option<Attached> {
+        let rules = role.attached.iter().map(|&rule| &self.reader.tables.attached[usize::from(rule)]);
+        let holds = |rule: &&AttachedRule| self.reader.holds(rule.conditions, place);
+        match role.part {
+            Part::Comment => Some(Attached::Comment),
+            Part::Decorator => Some(Attached::Decorator),
+            Part::Open | Part::Locals | Part::Skipped => {
+                rules.into_iter().find(holds).map(|rule| rule.attached)
+            }
+        }
     }
 
     /// Is it the body of a function in which nothing is declared that counts?
@@ -148,8 +196,10 @@ impl Walk<'_> {
         is_body && !node.has_error() && !self.reader.kinds.may_declare(self.reader.text(node))
     }
 
-    fn is_wrapper(&self, rules: &[u16], place: Place<'_, '_>) -> bool {
-        rules.iter().any(|&rule| self.reader.holds(self.reader.tables.wrappers[usize::from(rule)], place))
+    /// Is it a wrapper, and does each declaration in it get its part only?
+    fn wrapper(&self, rules: &[u16], place: Place<'_, '_>) -> Option<bool> {
+        let rules = rules.iter().map(|&rule| &self.reader.tables.wrappers[usize::from(rule)]);
+        rules.into_iter().find(|rule| self.reader.holds(rule.conditions, place)).map(|rule| rule.parts)
     }
 
     /// Adds the symbols of a node. Each name goes to the first rule that takes it.
@@ -168,7 +218,8 @@ impl Walk<'_> {
                 let item = self.item(rule, name, place, level);
                 if inner.is_none() && rule.holds_members {
                     let owner = Some(self.found.items.len());
-                    inner = Some(Level { frame: item.frame, owner, wrapper: None, is_direct: true });
+                    inner =
+                        Some(Level { frame: item.frame, owner, wrapper: None, part: None, is_direct: true });
                 }
                 self.found.items.push(item);
             }
@@ -224,7 +275,16 @@ impl Walk<'_> {
             parent,
             frame: frame_of(rule.kind),
             first_only: rule.first_only,
+            joining: self.joining(rule, place),
             is_damaged: node.has_error(),
+        }
+    }
+
+    fn joining(&self, rule: &SymbolRule, place: Place<'_, '_>) -> Joining {
+        match (rule.announces, rule.joins) {
+            (true, _) => Joining::Announces,
+            (false, true) => Joining::Joins { arity: self.reader.each(rule.arity, place).len() },
+            (false, false) => Joining::Never,
         }
     }
 
@@ -252,6 +312,7 @@ impl Walk<'_> {
             parent: level.owner,
             frame: rule.frame,
             first_only: false,
+            joining: Joining::Never,
             is_damaged: place.node.has_error(),
         };
         self.found.items.push(item);
@@ -259,6 +320,7 @@ impl Walk<'_> {
             frame: rule.frame,
             owner: Some(self.found.items.len() - 1),
             wrapper: None,
+            part: None,
             is_direct: true,
         })
     }

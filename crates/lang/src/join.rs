@@ -1,0 +1,69 @@
+//! Neighbours that are one: the equations of a function, and the signature in front of them.
+
+use std::collections::HashMap;
+
+use locant_text::Range;
+
+use crate::nest::Link;
+use crate::walk::{Item, Joining};
+
+/// Joins neighbours of one name: one of them gets the range of all, the others do not count.
+///
+/// The items are in an order in which parents stand before what they hold.
+pub(crate) fn join(items: &mut [Item], links: &mut [Link], text: &[u8]) {
+    if items.iter().all(|item| item.joining == Joining::Never) {
+        return;
+    }
+    // By what they stand in: the last declaration.
+    let mut neighbours: HashMap<Option<usize>, usize> = HashMap::new();
+    for index in 0..items.len() {
+        let around = items[index].parent;
+        let last = neighbours.insert(around, index);
+        let Some(before) = last.filter(|&last| has_same_name(items, text, last, index)) else { continue };
+        match (items[before].joining, items[index].joining) {
+            (Joining::Announces, Joining::Joins { .. }) => {
+                // The signature says best what it is.
+                items[index].kind = items[before].kind;
+                unite(items, links, before, index);
+            }
+            (front, back) if front == back && front != Joining::Never => {
+                unite(items, links, index, before);
+                neighbours.insert(around, before);
+            }
+            _ => {}
+        }
+    }
+    drop_announced(items, links, text);
+    for index in 0..links.len() {
+        let parent = links[index].parent;
+        links[index].parent = parent.map(|parent| links[parent].repeats.unwrap_or(parent));
+    }
+}
+
+/// Makes one declaration a part of another.
+fn unite(items: &mut [Item], links: &mut [Link], part: usize, whole: usize) {
+    items[whole].range = items[whole].range.cover(items[part].range);
+    links[part].repeats = Some(whole);
+}
+
+fn has_same_name(items: &[Item], text: &[u8], one: usize, other: usize) -> bool {
+    let bytes = |range: Range| &text[range.indices()];
+    let qualifier = |index: usize| items[index].qualifier.iter().map(|&name| bytes(name));
+    bytes(items[one].name) == bytes(items[other].name) && qualifier(one).eq(qualifier(other))
+}
+
+/// What was announced from afar does not count where the real one is.
+fn drop_announced(items: &[Item], links: &mut [Link], text: &[u8]) {
+    let key = |index: usize| (items[index].parent, &text[items[index].name.indices()]);
+    let mut real = HashMap::new();
+    for index in 0..items.len() {
+        if matches!(items[index].joining, Joining::Joins { .. }) && links[index].repeats.is_none() {
+            real.entry(key(index)).or_insert(index);
+        }
+    }
+    for index in 0..items.len() {
+        if items[index].joining == Joining::Announces && links[index].repeats.is_none() {
+            links[index].repeats = real.get(&key(index)).copied();
+        }
+    }
+}
