@@ -62,6 +62,9 @@ pub(crate) fn language(folder: &str, table: &Table, owners: &mut BTreeMap<String
     for rule in file.rules("attached")? {
         emitter.attached(rule)?;
     }
+    for rule in file.rules("embed")? {
+        emitter.embed(rule)?;
+    }
     for rule in file.rules("recovery")? {
         emitter.recovery(rule)?;
     }
@@ -97,11 +100,8 @@ fn about(folder: &str, file: &mut Section, owners: &mut BTreeMap<String, String>
 }
 
 fn words(mut section: Section, inner_comments: &[String]) -> Result<String> {
-    let terminator = match section.optional("terminator")?.as_deref() {
-        None => "None".to_owned(),
-        Some(word) if word.len() == 1 => format!("Some({})", word.as_bytes()[0]),
-        Some(word) => return Err(section.error(format!("terminator {word:?} must be one character"))),
-    };
+    let terminator = character(&mut section, "terminator")?;
+    let closing = character(&mut section, "closing")?;
     let quotes = section.optional("quotes")?.unwrap_or_default();
     let separator = section.optional("separator")?.unwrap_or_default();
     let silent = section.words("silent")?;
@@ -110,12 +110,22 @@ fn words(mut section: Section, inner_comments: &[String]) -> Result<String> {
     let modifiers = section.words("modifiers")?;
     let declares = section.words("declares")?;
     let macros = section.flag("macros", false)?;
+    let any_case = section.flag("any_case", false)?;
     let same = section.flag("constructor_named_as_type", false)?;
     section.finish()?;
     Ok(format!(
-        "Words {{ terminator: {terminator}, inner_comments: &{inner_comments:?}, quotes: {quotes:?}, separator: {separator:?}, silent: &{silent:?}, nameless: &{nameless:?}, \
-         keywords: &{keywords:?}, declares: &{declares:?}, modifiers: &{modifiers:?}, macros: {macros}, constructor_named_as_type: {same} }}"
+        "Words {{ terminator: {terminator}, inner_comments: &{inner_comments:?}, quotes: {quotes:?}, closing: {closing}, separator: {separator:?}, silent: &{silent:?}, nameless: &{nameless:?}, \
+         keywords: &{keywords:?}, declares: &{declares:?}, modifiers: &{modifiers:?}, any_case: {any_case}, macros: {macros}, constructor_named_as_type: {same} }}"
     ))
+}
+
+/// The code of one byte that may be absent.
+fn character(section: &mut Section, key: &str) -> Result<String> {
+    match section.optional(key)?.as_deref() {
+        None => Ok("None".to_owned()),
+        Some(word) if word.len() == 1 => Ok(format!("Some({})", word.as_bytes()[0])),
+        Some(word) => Err(section.error(format!("{key} {word:?} must be one character"))),
+    }
 }
 
 impl Emitter {
@@ -209,6 +219,12 @@ impl Emitter {
             let paths = self.numbers.paths(&words).map_err(|message| rule.error(message))?;
             let _ = write!(code, "{field}: {paths}, ");
         }
+        let level = rule.optional("level")?;
+        if level.as_ref().is_some_and(|level| level.parse::<u8>().is_err()) {
+            return Err(rule.error("\"level\" must be a number in quotes"));
+        }
+        let level = level.map_or("None".to_owned(), |level| format!("Some({level})"));
+        let _ = write!(code, "level: {level}, ");
         let _ = write!(code, "name_in: {}, ", self.numbers.kind_list(&rule.words("name_in")?));
         for field in ["upper", "first_only", "joins", "announces", "of_type"] {
             let _ = write!(code, "{field}: {}, ", rule.flag(field, false)?);
@@ -264,6 +280,22 @@ impl Emitter {
         rule.finish()
     }
 
+    fn embed(&mut self, mut rule: Section) -> Result<()> {
+        let nodes = nodes(&mut rule)?;
+        let conditions =
+            self.numbers.conditions(&rule.words("if")?).map_err(|message| rule.error(message))?;
+        let mut code = format!("EmbedRule {{ conditions: {conditions}, ");
+        for field in ["text", "named"] {
+            let paths = self.numbers.paths(&rule.words(field)?).map_err(|message| rule.error(message))?;
+            let _ = write!(code, "{field}: {paths}, ");
+        }
+        let language = rule.optional("language")?;
+        let is_at_top = rule.flag("at_top", false)?;
+        let _ = write!(code, "language: {language:?}, is_at_top: {is_at_top} }}");
+        self.add("embeds", &nodes, code);
+        rule.finish()
+    }
+
     fn recovery(&mut self, mut rule: Section) -> Result<()> {
         let pieces = pieces(&rule.word("line")?)?;
         let kind = match rule.word("kind")?.as_str() {
@@ -298,7 +330,9 @@ impl Emitter {
             code += &self.roles.get(&local).unwrap_or(&Role::default()).code();
         }
         code += "], ";
-        for table in ["symbols", "scopes", "wrappers", "packages", "attached", "through", "recovery"] {
+        for table in
+            ["symbols", "scopes", "wrappers", "packages", "attached", "through", "embeds", "recovery"]
+        {
             let rules = self.rules.get(table).map(|rules| rules.join(", ")).unwrap_or_default();
             let _ = write!(code, "{table}: &[{rules}], ");
         }
@@ -310,7 +344,7 @@ impl Emitter {
 impl Role {
     fn code(&self) -> String {
         let mut code = format!("Role {{ part: Part::{}, ", self.part.unwrap_or("Open"));
-        for table in ["symbols", "scopes", "wrappers", "packages", "attached", "through"] {
+        for table in ["symbols", "scopes", "wrappers", "packages", "attached", "through", "embeds"] {
             let _ = write!(code, "{table}: &{:?}, ", self.lists.get(table).cloned().unwrap_or_default());
         }
         let until = self.name_until.as_ref().map_or("None".to_owned(), |path| format!("Some({path})"));

@@ -55,6 +55,14 @@ impl Numbers {
     fn step(&mut self, step: &str, path: &str) -> Result<String> {
         let (single, is_all) = step.strip_suffix('*').map_or((step, false), |single| (single, true));
         let kind = single.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
+        let saying = kind.filter(|kind| !kind.starts_with('\'')).and_then(|kind| kind.split_once(':'));
+        if let Some((kind, word)) = saying.filter(|_| !is_all) {
+            return Ok(format!("Step::Saying({}, {word:?})", self.kind(kind)));
+        }
+        let kinds: Vec<String> = kind.unwrap_or_default().split('|').map(str::to_owned).collect();
+        if kinds.len() > 1 && kinds.iter().all(|kind| !kind.starts_with('\'')) && is_all {
+            return Ok(format!("Step::Among({})", self.kind_list(&kinds)));
+        }
         Ok(match (single, kind, is_all) {
             ("^", None, false) => "Step::Parent".to_owned(),
             ("", None, true) => "Step::All".to_owned(),
@@ -68,7 +76,7 @@ impl Numbers {
             }
             _ => {
                 return Err(format!(
-                    "path {path:?}: cannot read the step {step:?}; write field, (kind), ('token'), 0, * or ^"
+                    "path {path:?}: cannot read the step {step:?}; write field, (kind), (kind:word), ('token'), 0, * or ^"
                 ));
             }
         })
@@ -89,9 +97,12 @@ impl Numbers {
                 format!("Test::Kind({})", self.kind_list(kinds))
             }
             Some((text, words)) if text == "text" && !words.is_empty() => format!("Test::Text(&{words:?})"),
+            Some((starts, words)) if starts == "starts" && !words.is_empty() => {
+                format!("Test::Start(&{words:?})")
+            }
             Some(_) => {
                 return Err(format!(
-                    "condition {word:?}: after the path comes nothing, \"is KIND …\" or \"text WORD …\""
+                    "condition {word:?}: after the path comes nothing, \"is KIND …\", \"text WORD …\" or \"starts WORD …\""
                 ));
             }
         };
@@ -136,11 +147,12 @@ pub(crate) fn pieces(line: &str) -> Result<String> {
                 "receiver" => "Receiver",
                 "macros" => "Macros",
                 "generics" => "Generics",
+                "text" => "Text",
                 "any" => "Any",
                 "end" => "End",
                 _ => {
                     return Err(format!(
-                        "line {line:?}: no such piece {{{word}}}; there are name, type, qualifier, receiver, macros, generics, any, end"
+                        "line {line:?}: no such piece {{{word}}}; there are name, text, type, qualifier, receiver, macros, generics, any, end"
                     ));
                 }
             };
@@ -156,9 +168,8 @@ pub(crate) fn pieces(line: &str) -> Result<String> {
             return Err(format!("line {line:?}: cannot read {c:?}"));
         }
     }
-    let declares =
-        pieces.iter().filter(|piece| *piece == "Piece::Name" || *piece == "Piece::Receiver").count();
-    if declares == 0 {
+    let declares = ["Piece::Name", "Piece::Text", "Piece::Receiver"];
+    if !pieces.iter().any(|piece| declares.contains(&piece.as_str())) {
         return Err(format!("line {line:?} has no {{name}}"));
     }
     Ok(format!("&[{}]", pieces.join(", ")))

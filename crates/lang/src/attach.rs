@@ -66,6 +66,42 @@ impl Attachments<'_> {
         start
     }
 
+    /// The end of a declaration without the comments at its end that are about what follows: those right above it, and
+    /// those behind its last line. Where line breaks end a declaration, grammars take such comments along.
+    pub(crate) fn without_tail(&self, range: Range) -> usize {
+        let mut end = range.end().index();
+        let n_before = self.attachables.partition_point(|item| item.range.end().index() <= end);
+        let mut next = None;
+        for item in self.attachables[..n_before].iter().rev().take(MAX_TAIL) {
+            let is_tail = item.attached == Attached::Comment
+                && item.range.end().index() == end
+                && range.start() < item.range.start();
+            if !is_tail {
+                break;
+            }
+            let start = item.range.start().index();
+            match column(self.text, start) {
+                None => {}
+                Some(column) => {
+                    let next = *next.get_or_insert_with(|| self.column_right_below(end));
+                    if next.is_none_or(|next| next < column) {
+                        break;
+                    }
+                }
+            }
+            end = trimmed(self.text, range.start().index()..start).end().index();
+        }
+        end
+    }
+
+    /// How far the line below is indented, if it is not empty.
+    fn column_right_below(&self, end: usize) -> Option<usize> {
+        let rest = &self.text[end..];
+        let gap = rest.iter().take(MAX_TAIL).take_while(|byte| byte.is_ascii_whitespace()).count();
+        let is_near = n_breaks(&rest[..gap]) <= 1 && gap < rest.len();
+        column(self.text, end + gap).filter(|_| is_near)
+    }
+
     /// The end of a header that may run up to `end`: without comments between it and its body.
     pub(crate) fn header_end(&self, start: usize, end: usize) -> usize {
         let mut end = trimmed(self.text, start..end).end().index();
@@ -86,6 +122,9 @@ impl Attachments<'_> {
         !is_inner && self::column(self.text, comment.start().index()).is_some_and(|own| own <= column)
     }
 }
+
+/// More comments, or blanks behind them, are not looked at: many nested declarations may end in the same place.
+const MAX_TAIL: usize = 1000;
 
 /// Where the line of an offset starts.
 pub(crate) fn line_start(text: &[u8], offset: usize) -> usize {

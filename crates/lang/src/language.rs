@@ -10,7 +10,9 @@ use locant_tree::Outline;
 use tree_sitter::{ParseOptions, ParseState, Parser, Tree};
 use tree_sitter_language::LanguageFn;
 
+use crate::embed::MAX_DEPTH;
 use crate::kinds::Kinds;
+use crate::level::nest_by_level;
 use crate::table::Tables;
 use crate::{settle, walk};
 
@@ -53,6 +55,13 @@ pub fn for_file(path: &str, first_line: &[u8]) -> Option<&'static Language> {
         .or_else(|| with(|language| language.interpreters, interpreter(first_line)?))
 }
 
+/// The language that a text in another language calls by a name or extension: `rust,no_run`, `{.python}`.
+pub(crate) fn for_word(word: &str) -> Option<&'static Language> {
+    let is_apart = |c: char| !c.is_alphanumeric() && !matches!(c, '_' | '-' | '+' | '#');
+    let word = word.split(is_apart).find(|word| !word.is_empty())?;
+    by_name(word).or_else(|| with(|language| language.extensions, &word.to_ascii_lowercase()))
+}
+
 impl Language {
     /// The name users give: `cpp`.
     pub fn name(&self) -> &'static str {
@@ -87,15 +96,16 @@ impl Language {
     /// The named declarations of a text.
     pub fn outline(&'static self, text: &[u8]) -> Outline {
         if !text.starts_with(BYTE_ORDER_MARK) {
-            return self.outline_without_mark(text);
+            return self.outline_within(text, 0);
         }
         // Line breaks in place of the mark move nothing, and no grammar and no indentation stumbles over them.
         let mut text = text.to_vec();
         text[..BYTE_ORDER_MARK.len()].fill(b'\n');
-        self.outline_without_mark(&text)
+        self.outline_within(&text, 0)
     }
 
-    fn outline_without_mark(&'static self, text: &[u8]) -> Outline {
+    /// The outline of a text that `depth` other texts stand around.
+    pub(crate) fn outline_within(&'static self, text: &[u8], depth: usize) -> Outline {
         let tree = self.parse(text);
         let mut found = match &tree {
             Some(tree) => walk::walk(tree, text, &self.tables, self.kinds()),
@@ -105,7 +115,13 @@ impl Language {
         if is_damaged {
             crate::mend::mend(&mut found, text, &self.tables);
         }
-        let mut outline = settle::settle(found, text, &self.tables);
+        nest_by_level(&mut found.items, text);
+        let mut embedded = Vec::new();
+        if depth < MAX_DEPTH {
+            embedded.extend(found.embeds.iter().map(|embed| embed.read(text, &found.items, depth + 1)));
+        }
+        let is_damaged = is_damaged || embedded.iter().any(|embedded| embedded.is_damaged);
+        let mut outline = settle::settle(found, embedded, text, &self.tables);
         outline.is_damaged = is_damaged;
         outline
     }
@@ -236,5 +252,25 @@ mod tests {
             let unknown = language.kinds().unknown(&language.tables);
             assert!(unknown.is_empty(), "languages/{}: the grammar has no {unknown:?}", language.name);
         }
+    }
+
+    #[test]
+    fn every_embedded_language_is_read() {
+        for language in all() {
+            for word in language.tables.embeds.iter().filter_map(|rule| rule.language) {
+                assert!(for_word(word).is_some(), "languages/{}: no {word}", language.name);
+            }
+        }
+    }
+
+    #[test]
+    fn the_word_of_a_code_fence() {
+        let name = |word| for_word(word).map(Language::name);
+        assert_eq!(name("rust,no_run"), Some("rust"));
+        assert_eq!(name("{.python .numberLines}"), Some("python"));
+        assert_eq!(name("PY"), Some("python"));
+        assert_eq!(name("hpp"), Some("cpp"));
+        assert_eq!(name("text"), None);
+        assert_eq!(name(""), None);
     }
 }

@@ -10,9 +10,11 @@
 //! are looked up once per language, at its first use.
 
 mod attach;
+mod embed;
 mod join;
 mod kinds;
 mod language;
+mod level;
 mod lines;
 mod mend;
 mod names;

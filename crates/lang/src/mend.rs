@@ -42,7 +42,7 @@ struct Mender<'a> {
     names: HashSet<Offset>,
     /// Invariant: sorted and apart.
     damage: Vec<Range>,
-    /// Comments, and functions that are whole: nothing in them needs to be recovered. Sorted and apart.
+    /// Comments, texts of other languages, and functions that are whole: nothing in them needs to be recovered. Sorted and apart.
     whole: Vec<Range>,
     /// The blocks that are open by indentation, the innermost last.
     open: Vec<Open>,
@@ -72,6 +72,7 @@ impl<'a> Mender<'a> {
         let sound = items.iter().filter(|item| !item.is_damaged && item.frame == Frame::Function);
         let comments =
             found.attachables.iter().filter(|item| item.attached == Attached::Comment).map(|item| item.range);
+        let embeds = found.embeds.iter().map(|embed| embed.range);
         Mender {
             text,
             shaky,
@@ -79,7 +80,7 @@ impl<'a> Mender<'a> {
             n_passed: 0,
             names: items.iter().map(|item| item.name.start()).collect(),
             damage: apart(found.damage.clone()),
-            whole: apart(sound.map(|item| item.range).chain(comments).collect()),
+            whole: apart(sound.map(|item| item.range).chain(comments).chain(embeds).collect()),
             open: Vec::new(),
             ends: vec![usize::MAX; items.len()],
             last: None,
@@ -200,7 +201,9 @@ impl<'a> Mender<'a> {
     /// or it ends with a bracket that was meant for something deeper.
     fn was_cut_short(&self, open: usize, line: Line) -> bool {
         let item = &self.items[open];
-        let holds = matches!(item.frame, Frame::Type | Frame::Module);
+        // Keys and elements are made to hold others; variables are not.
+        let is_nest = matches!(item.kind, Some(SymbolKind::Key | SymbolKind::Selector | SymbolKind::Element));
+        let holds = matches!(item.frame, Frame::Type | Frame::Module) || is_nest;
         let is_before = item.range.end().index() <= line.content;
         holds && is_before && {
             let region = Range::of_indices(item.range.start().index()..line.content);
@@ -253,6 +256,7 @@ fn recovered(header: Header, range: Range, parent: Option<usize>) -> Item {
         frame: kind.map_or(Frame::Type, frame_of),
         first_only: false,
         joining: Joining::Never,
+        level: None,
         is_damaged: true,
     }
 }

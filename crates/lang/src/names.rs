@@ -123,6 +123,7 @@ impl Reader<'_> {
         if let Some(end) = until.and_then(|path| self.first(&[path], Place::of(node))) {
             range.end = end.start_byte();
         }
+        range.end -= self.closing(&self.text[range.clone()]);
         let quotes = self.tables.words.quotes.as_bytes();
         let is_edge = |byte: u8| byte.is_ascii_whitespace() || quotes.contains(&byte);
         while range.start < range.end && is_edge(self.text[range.start]) {
@@ -132,5 +133,17 @@ impl Reader<'_> {
             range.end -= 1;
         }
         Range::of_indices(range)
+    }
+
+    /// How long the closing marks of a name are: a run of them at the end, behind a blank or alone.
+    fn closing(&self, name: &[u8]) -> usize {
+        let Some(mark) = self.tables.words.closing else { return 0 };
+        let marked = name.trim_ascii_end();
+        let n_marks = marked.iter().rev().take_while(|&&byte| byte == mark).count();
+        let front = &marked[..marked.len() - n_marks];
+        match front.last() {
+            None | Some(b' ' | b'\t') => name.len() - front.len(),
+            Some(_) => 0,
+        }
     }
 }

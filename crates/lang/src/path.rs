@@ -64,6 +64,7 @@ impl<'a> Reader<'a> {
             Test::Exists => true,
             Test::Kind(kinds) => self.kinds.of(node).is_some_and(|kind| kinds.contains(&kind)),
             Test::Text(words) => words.iter().any(|word| word.as_bytes() == self.text(node)),
+            Test::Start(words) => words.iter().any(|word| self.text(node).starts_with(word.as_bytes())),
         }
     }
 
@@ -88,6 +89,14 @@ impl<'a> Reader<'a> {
             Step::Child(kind) | Step::Children(kind) => {
                 node.children(&mut node.walk()).find(|child| self.kinds.of(*child) == Some(kind))
             }
+            Step::Among(kinds) => node
+                .children(&mut node.walk())
+                .find(|child| self.kinds.of(*child).is_some_and(|kind| kinds.contains(&kind))),
+            Step::Saying(kind, word) => {
+                let says = |child: Node<'_>| self.text(child.child(0).unwrap_or(child)) == word.as_bytes();
+                let is_meant = |child: &Node<'_>| self.kinds.of(*child) == Some(kind) && says(*child);
+                node.children(&mut node.walk()).find(is_meant)
+            }
             Step::Nth(n) => proper(node).nth(usize::from(n)),
             Step::All => proper(node).next(),
             Step::Parent => None,
@@ -105,8 +114,13 @@ impl<'a> Reader<'a> {
                     node.children(&mut node.walk()).filter(|child| self.kinds.of(*child) == Some(kind)),
                 );
             }
+            Step::Among(kinds) => {
+                let is_meant =
+                    |child: &Node<'_>| self.kinds.of(*child).is_some_and(|kind| kinds.contains(&kind));
+                acc.extend(node.children(&mut node.walk()).filter(is_meant));
+            }
             Step::All => acc.extend(proper(node)),
-            Step::Field(_) | Step::Child(_) | Step::Nth(_) | Step::Parent => {
+            Step::Field(_) | Step::Child(_) | Step::Saying(..) | Step::Nth(_) | Step::Parent => {
                 acc.extend(self.step(step, node))
             }
         }

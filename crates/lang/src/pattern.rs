@@ -3,6 +3,7 @@
 use locant_text::Range;
 
 use crate::table::{Piece, RecoveryLine, Tables, Words};
+use crate::walk::trimmed;
 
 /// What a recovery line found.
 pub(crate) struct Header {
@@ -39,7 +40,7 @@ pub(crate) fn header(
 }
 
 fn header_of(line: &'static RecoveryLine, names: Names) -> Option<Header> {
-    let name = names.name.or(names.qualifier.last().copied())?;
+    let name = names.name.filter(|name| !name.is_empty()).or(names.qualifier.last().copied())?;
     Some(Header { line, name, qualifier: names.qualifier })
 }
 
@@ -62,7 +63,7 @@ impl Reading<'_> {
         let mut at = start;
         while let Some(end) = self.word_end(at) {
             let word = &self.text[at..end];
-            let is_modifier = self.words.modifiers.iter().any(|modifier| modifier.as_bytes() == word);
+            let is_modifier = self.words.modifiers.iter().any(|modifier| self.is_word(word, modifier));
             if !(is_modifier || self.words.macros && is_macro(word)) {
                 break;
             }
@@ -86,7 +87,7 @@ impl Reading<'_> {
             Piece::Word(word) => {
                 let end = at + word.len();
                 self.word_end(at) == Some(end)
-                    && self.text[at..end] == *word.as_bytes()
+                    && self.is_word(&self.text[at..end], word)
                     && self.reads(rest, end, names)
             }
             Piece::Mark(mark) => {
@@ -108,6 +109,10 @@ impl Reading<'_> {
                 names.name = Some(Range::of_indices(at..end));
                 self.reads(rest, end, names)
             }
+            Piece::Text => (at + 1..=self.text.len()).any(|end| {
+                names.name = Some(trimmed(self.text, at..end));
+                self.reads(rest, end, names)
+            }),
             Piece::Type => self.type_ends(at).into_iter().rev().any(|end| self.reads(rest, end, names)),
             Piece::Qualifier => {
                 let mut inner = names.clone();
@@ -136,7 +141,7 @@ impl Reading<'_> {
         let sigil = usize::from(matches!(self.text.get(at), Some(b'~' | b'#')));
         let end = self.word_end(at + sigil)?;
         let word = &self.text[at..end];
-        let is_keyword = self.words.keywords.iter().any(|keyword| keyword.as_bytes() == word);
+        let is_keyword = self.words.keywords.iter().any(|keyword| self.is_word(word, keyword));
         (!is_keyword && !word[sigil].is_ascii_digit()).then_some(end)
     }
 
@@ -204,6 +209,10 @@ impl Reading<'_> {
             }
         }
         Some((name?, at))
+    }
+
+    fn is_word(&self, text: &[u8], word: &str) -> bool {
+        text == word.as_bytes() || self.words.any_case && text.eq_ignore_ascii_case(word.as_bytes())
     }
 
     fn word_end(&self, at: usize) -> Option<usize> {

@@ -3,16 +3,17 @@
 use std::borrow::Cow;
 
 use locant_text::Range;
-use locant_tree::{Outline, Symbol, SymbolKind};
+use locant_tree::{Outline, Symbol, SymbolId, SymbolKind};
 
 use crate::attach::{Attachments, Front};
+use crate::embed::Embedded;
 use crate::nest::{self, Link};
 use crate::table::Tables;
 use crate::walk::{Found, Item};
 use crate::{join, order};
 
 /// Links, names and orders what was found.
-pub(crate) fn settle(mut found: Found, text: &[u8], tables: &Tables) -> Outline {
+pub(crate) fn settle(mut found: Found, embedded: Vec<Embedded>, text: &[u8], tables: &Tables) -> Outline {
     let words = &tables.words;
     let mut links = nest::link(&found.items, text);
     join::join(&mut found.items, &mut links, text);
@@ -24,7 +25,13 @@ pub(crate) fn settle(mut found: Found, text: &[u8], tables: &Tables) -> Outline 
         let kind = kind.filter(|_| link.repeats.is_none());
         symbols.push(kind.map(|kind| settling.symbol(item, link, kind)));
     }
-    let parents: Vec<Option<usize>> = links.iter().map(|link| link.parent).collect();
+    let mut parents: Vec<Option<usize>> = links.iter().map(|link| link.parent).collect();
+    for Embedded { symbols: inner, owner, .. } in embedded {
+        let n_before = symbols.len();
+        let inside = |parent: SymbolId| n_before + parent.index();
+        parents.extend(inner.iter().map(|symbol| symbol.parent.map(inside).or(owner)));
+        symbols.extend(inner.into_iter().map(Some));
+    }
     order::ordered(Outline::new(found.package), symbols, &parents)
 }
 
@@ -73,7 +80,7 @@ impl Settling<'_> {
     /// The end with the `;` that belongs to the declaration though not to its node.
     fn end(&self, item: &Item, kind: SymbolKind) -> usize {
         let text = self.attachments.text;
-        let end = item.range.end().index();
+        let end = self.attachments.without_tail(item.range).max(item.name.end().index());
         let Some(terminator) = self.terminator.filter(|_| kind != SymbolKind::EnumMember) else { return end };
         if text[..end].last() == Some(&terminator) {
             return end;

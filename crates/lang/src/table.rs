@@ -22,6 +22,7 @@ pub(crate) struct Tables {
     pub(crate) packages: &'static [Paths],
     pub(crate) attached: &'static [AttachedRule],
     pub(crate) through: &'static [Through],
+    pub(crate) embeds: &'static [EmbedRule],
     pub(crate) recovery: &'static [RecoveryLine],
     pub(crate) words: Words,
 }
@@ -36,10 +37,14 @@ pub(crate) struct Words {
     pub(crate) quotes: &'static str,
     /// What joins the parts of a name that is one token: `A.B`.
     pub(crate) separator: &'static str,
+    /// What may close a name behind a blank: `##` of a heading.
+    pub(crate) closing: Option<u8>,
     /// Names that say nothing in front of another: `prototype`, `exports`.
     pub(crate) silent: &'static [&'static str],
     /// Names that are none: `_`.
     pub(crate) nameless: &'static [&'static str],
+    /// Do capital and small letters mean the same in the words of recovery lines?
+    pub(crate) any_case: bool,
     /// Words that are no names in a recovered line.
     pub(crate) keywords: &'static [&'static str],
     /// What every declaration that counts inside a body has one of; empty when that cannot be said.
@@ -74,6 +79,7 @@ pub(crate) struct Role {
     pub(crate) packages: &'static [u16],
     pub(crate) attached: &'static [u16],
     pub(crate) through: &'static [u16],
+    pub(crate) embeds: &'static [u16],
     /// Can it be a name?
     pub(crate) is_name: bool,
     /// The child that ends the name, for a name that is the front of a larger node.
@@ -144,6 +150,10 @@ pub(crate) enum Step {
     Child(Local),
     /// All children of a kind.
     Children(Local),
+    /// All children of one of these kinds.
+    Among(&'static [Local]),
+    /// The first child of a kind that starts with a node of this text.
+    Saying(Local, &'static str),
     /// The named child with this number, comments not counted.
     Nth(u16),
     /// All named children.
@@ -170,6 +180,7 @@ pub(crate) enum Test {
     Exists,
     Kind(&'static [Local]),
     Text(&'static [&'static str]),
+    Start(&'static [&'static str]),
 }
 
 /// A node kind that declares symbols.
@@ -196,6 +207,8 @@ pub(crate) struct SymbolRule {
     pub(crate) announces: bool,
     /// What must be as many for two to join.
     pub(crate) arity: Paths,
+    /// How deep a heading is.
+    pub(crate) level: Option<u8>,
     /// Are declarations inside members of it?
     pub(crate) holds_members: bool,
     /// Is it a member of the type around, also through functions?
@@ -217,6 +230,19 @@ pub(crate) struct Through {
     pub(crate) qualifier: Path,
     /// Does the path lead to all names, of which the last is declared and the others stand in front?
     pub(crate) last: bool,
+}
+
+/// A node kind that holds text of another language.
+pub(crate) struct EmbedRule {
+    pub(crate) conditions: &'static [Condition],
+    /// Where the text is.
+    pub(crate) text: Paths,
+    /// Where its language is named.
+    pub(crate) named: Paths,
+    /// The language where none is named.
+    pub(crate) language: Option<&'static str>,
+    /// Do its symbols stand at the top of the file, wherever it stands?
+    pub(crate) is_at_top: bool,
 }
 
 /// How the line looks that opens a definition, for broken source.
@@ -244,6 +270,8 @@ pub(crate) enum Piece {
     Gap,
     /// The declared name.
     Name,
+    /// The declared name, whatever characters it has.
+    Text,
     /// A type, by its last name; with generic arguments, pointers and brackets.
     Type,
     /// The names in front: `a::b::`, each with its separator.

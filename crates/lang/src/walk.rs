@@ -6,6 +6,7 @@ use locant_text::{Offset, Range};
 use locant_tree::SymbolKind;
 use tree_sitter::{Node, Tree};
 
+use crate::embed::Embed;
 use crate::kinds::Kinds;
 use crate::names::Name;
 use crate::path::{Place, Reader};
@@ -19,6 +20,8 @@ pub(crate) struct Found {
     pub(crate) items: Vec<Item>,
     /// Comments, decorators and the like, in source order.
     pub(crate) attachables: Vec<Attachable>,
+    /// Texts of other languages, in source order.
+    pub(crate) embeds: Vec<Embed>,
     /// Where the parser could not make sense of the text.
     pub(crate) damage: Vec<Range>,
 }
@@ -39,6 +42,8 @@ pub(crate) struct Item {
     pub(crate) frame: Frame,
     pub(crate) first_only: bool,
     pub(crate) joining: Joining,
+    /// How deep a heading is: it holds what follows up to the next one that is not deeper.
+    pub(crate) level: Option<u8>,
     /// Did the parser stumble inside?
     pub(crate) is_damaged: bool,
 }
@@ -131,6 +136,7 @@ impl Walk<'_> {
         if role.part == Part::Skipped && !node.has_error() {
             return None;
         }
+        self.found.embeds.extend(Embed::of(role.embeds, &self.reader, place));
         if let Some(&rule) = role.packages.first() {
             self.note_package(place, usize::from(rule));
         }
@@ -276,6 +282,7 @@ impl Walk<'_> {
             frame: frame_of(rule.kind),
             first_only: rule.first_only,
             joining: self.joining(rule, place),
+            level: rule.level,
             is_damaged: node.has_error(),
         }
     }
@@ -313,6 +320,7 @@ impl Walk<'_> {
             frame: rule.frame,
             first_only: false,
             joining: Joining::Never,
+            level: None,
             is_damaged: place.node.has_error(),
         };
         self.found.items.push(item);

@@ -1,0 +1,115 @@
+//! Texts of other languages inside a text: scripts and styles of a page, code fences of a document.
+//!
+//! The inner text is read as if it were a file, and its symbols join the outline around it. Nothing is set up for a
+//! language that does not occur.
+
+use locant_text::{Offset, Range};
+use locant_tree::{Outline, Symbol};
+
+use crate::attach::line_start;
+use crate::language::{Language, for_word};
+use crate::path::{Place, Reader};
+use crate::table::EmbedRule;
+use crate::walk::Item;
+
+/// A text inside another one.
+pub(crate) struct Embed {
+    language: &'static Language,
+    pub(crate) range: Range,
+    /// What is none of it: the marks of a quotation in front of every line.
+    holes: Vec<Range>,
+    /// Do its symbols stand at the top of the file, wherever it stands?
+    is_at_top: bool,
+}
+
+/// The symbols of an inner text.
+pub(crate) struct Embedded {
+    /// Their ranges are those in the text around.
+    pub(crate) symbols: Vec<Symbol>,
+    /// The item that those without a parent belong to.
+    pub(crate) owner: Option<usize>,
+    /// Did the parser stumble over a text that is a part of the file, rather than a quotation?
+    pub(crate) is_damaged: bool,
+}
+
+/// How many texts may be nested in each other. People do not go further; made up texts do.
+pub(crate) const MAX_DEPTH: usize = 3;
+
+/// Farther from the start of its line, an inner text counts as a line of its own.
+const MAX_COLUMN: usize = 200;
+
+impl Embed {
+    /// The text that a node holds, by the first rule that holds.
+    pub(crate) fn of(rules: &[u16], reader: &Reader<'_>, place: Place<'_, '_>) -> Option<Embed> {
+        let rules = rules.iter().map(|&rule| &reader.tables.embeds[usize::from(rule)]);
+        let rule = rules.into_iter().find(|rule| reader.holds(rule.conditions, place))?;
+        let node = reader.first(rule.text, place)?;
+        let mut holes = Vec::new();
+        holes
+            .extend(node.named_children(&mut node.walk()).map(|child| Range::of_indices(child.byte_range())));
+        Some(Embed {
+            language: language(rule, reader, place)?,
+            range: Range::of_indices(node.byte_range()),
+            holes,
+            is_at_top: rule.is_at_top,
+        })
+    }
+
+    /// Its symbols, the items around it being in the order of their starts.
+    pub(crate) fn read(&self, text: &[u8], items: &[Item], depth: usize) -> Embedded {
+        let (inner, start) = self.inner(text);
+        let outline = self.language.outline_within(&inner, depth);
+        Embedded {
+            owner: if self.is_at_top { None } else { innermost(items, self.range) },
+            is_damaged: self.is_at_top && outline.is_damaged,
+            symbols: moved(&outline, start),
+        }
+    }
+
+    /// The inner text and where it starts. It starts with its line, and what is none of it is blank, so that all its
+    /// lines are indented as in the text around.
+    fn inner(&self, text: &[u8]) -> (Vec<u8>, usize) {
+        let content = self.range.start().index();
+        let near = content.saturating_sub(MAX_COLUMN);
+        let start = match line_start(&text[near..], content - near) {
+            0 if near > 0 => content,
+            column => near + column,
+        };
+        let mut inner = text[start..self.range.end().index()].to_vec();
+        inner[..content - start].fill(b' ');
+        for hole in &self.holes {
+            inner[hole.start().index() - start..hole.end().index() - start].fill(b' ');
+        }
+        (inner, start)
+    }
+}
+
+/// The fixed language of a rule, or the one that the text names.
+fn language(rule: &EmbedRule, reader: &Reader<'_>, place: Place<'_, '_>) -> Option<&'static Language> {
+    match reader.first(rule.named, place) {
+        Some(node) => for_word(&String::from_utf8_lossy(reader.text(node))),
+        None => for_word(rule.language?),
+    }
+}
+
+/// The smallest item around a range. The items are in an order in which parents stand before what they hold.
+fn innermost(items: &[Item], range: Range) -> Option<usize> {
+    let n_before = items.partition_point(|item| item.range.start() <= range.start());
+    let mut around = std::iter::successors(n_before.checked_sub(1), |&item| items[item].parent);
+    around.find(|&item| items[item].kind.is_some() && items[item].range.covers(range))
+}
+
+/// The symbols of an outline with their places in the text around.
+fn moved(outline: &Outline, start: usize) -> Vec<Symbol> {
+    let offset = |offset: Offset| Offset::of_index(offset.index() + start);
+    let range = |range: Range| Range::new(offset(range.start()), offset(range.end()));
+    let moved = |symbol: &Symbol| Symbol {
+        name_range: range(symbol.name_range),
+        extent: range(symbol.extent),
+        declaration: range(symbol.declaration),
+        header: range(symbol.header),
+        docs: symbol.docs.map(range),
+        ..symbol.clone()
+    };
+    outline.symbols().iter().map(moved).collect()
+}
