@@ -1,86 +1,60 @@
 //! Real sources: a few megabytes of each language, from package registries by their ordinary clients.
 //!
-//! Most of it comes with cargo alone, since packages that wrap other people's libraries carry their sources.
-//! What has been fetched once is used again without a network.
+//! Which packages, says `xtask/sources.toml`. What has been fetched once is used again without a network.
 
+mod apt;
 mod clients;
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+use serde::Deserialize;
 
 pub(crate) use clients::pip_program;
 
 use crate::root;
 
-/// A package of some registry.
-#[derive(Debug)]
-struct Package {
-    client: Client,
-    name: &'static str,
-    version: &'static str,
-    /// The folder inside to take from; empty for all of it.
-    folder: &'static str,
-    /// For each language the extensions of its files.
-    languages: &'static [(&'static str, &'static [&'static str])],
+/// What `xtask/sources.toml` says.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Sources {
+    /// For each language the names of its files, with one `*` at most.
+    files: BTreeMap<String, Vec<String>>,
+    package: Vec<Package>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A package of some registry.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Package {
+    from: Client,
+    name: String,
+    /// Absent where the distribution of the machine says which.
+    #[serde(default)]
+    version: String,
+    /// The folder inside to take from; empty for all of it.
+    #[serde(default)]
+    folder: String,
+    languages: Vec<String>,
+    /// How much of each language to take.
+    megabytes: Option<u64>,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
 enum Client {
     Cargo,
     Npm,
     Pip,
+    Wheel,
+    Deb,
+    DebSource,
 }
 
-const C: (&str, &[&str]) = ("c", &["c", "h"]);
-const CPP: (&str, &[&str]) = ("cpp", &["cc", "cpp", "cxx", "hh", "hpp"]);
-const GO: (&str, &[&str]) = ("go", &["go"]);
-const JAVA: (&str, &[&str]) = ("java", &["java"]);
-const JAVASCRIPT: (&str, &[&str]) = ("javascript", &["js", "jsx", "mjs", "cjs"]);
-const PYTHON: (&str, &[&str]) = ("python", &["py"]);
-const RUST: (&str, &[&str]) = ("rust", &["rs"]);
-const TSX: (&str, &[&str]) = ("tsx", &["tsx"]);
-const TYPESCRIPT: (&str, &[&str]) = ("typescript", &["ts", "mts", "cts"]);
-
-const PACKAGES: &[Package] = &[
-    // regex-automata and syn: idiomatic, documented, full of generics and macros.
-    cargo("regex-automata", "0.4.18", "", &[RUST]),
-    cargo("syn", "2.0.119", "", &[RUST]),
-    cargo("itertools", "0.14.0", "", &[RUST]),
-    cargo("libgit2-sys", "0.18.8", "libgit2", &[C]),
-    cargo("zstd-sys", "2.1.2", "zstd", &[C]),
-    cargo("protobuf-src", "2.1.1", "protobuf", &[CPP, JAVA]),
-    cargo("harfbuzz-sys", "0.8.0", "", &[CPP]),
-    cargo("boring-sys", "5.4.0", "deps", &[CPP, GO]),
-    cargo("rustpython-pylib", "0.6.0", "", &[PYTHON]),
-    npm("effect", "3.19.3", "src", &[TYPESCRIPT]),
-    npm("rxjs", "7.8.2", "src", &[TYPESCRIPT]),
-    npm("tldraw", "4.1.2", "src", &[TYPESCRIPT, TSX]),
-    npm("three", "0.181.1", "", &[JAVASCRIPT]),
-    npm("lodash", "4.17.21", "", &[JAVASCRIPT]),
-    npm("@wordpress/block-editor", "15.7.0", "src", &[JAVASCRIPT]),
-    // A large tree of one project: the outlines of others are measured on it.
-    Package { client: Client::Pip, name: "Django", version: "5.2.8", folder: "", languages: &[PYTHON] },
-];
-
-const fn cargo(
-    name: &'static str,
-    version: &'static str,
-    folder: &'static str,
-    languages: &'static [(&'static str, &'static [&'static str])],
-) -> Package {
-    Package { client: Client::Cargo, name, version, folder, languages }
-}
-
-const fn npm(
-    name: &'static str,
-    version: &'static str,
-    folder: &'static str,
-    languages: &'static [(&'static str, &'static [&'static str])],
-) -> Package {
-    Package { client: Client::Npm, name, version, folder, languages }
-}
+/// Larger files are generated, and would take the time of all others.
+const MOST_BYTES_OF_A_FILE: u64 = 2_000_000;
 
 /// What could be had.
 #[derive(Debug, Default)]
@@ -91,10 +65,11 @@ pub(crate) struct Fetched {
 
 /// Fetches all packages that are not there yet.
 pub(crate) fn fetch() -> Result<Fetched> {
+    let sources = read()?;
     let mut fetched = Fetched::default();
-    for client in [Client::Cargo, Client::Npm, Client::Pip] {
-        let wanted: Vec<&Package> =
-            PACKAGES.iter().filter(|package| package.client == client && !package.is_there()).collect();
+    for client in Client::ALL {
+        let is_wanted = |package: &&Package| package.from == client && !package.is_there();
+        let wanted: Vec<&Package> = sources.package.iter().filter(is_wanted).collect();
         if wanted.is_empty() {
             continue;
         }
@@ -107,15 +82,16 @@ pub(crate) fn fetch() -> Result<Fetched> {
             continue;
         }
         println!("fetching {} with {}", names(&wanted), client.program());
-        let folders = clients::unpack(client, &wanted).with_context(|| {
-            format!(
-                "could not fetch {} with {}: is its registry reachable?",
-                names(&wanted),
-                client.program()
-            )
-        })?;
-        for (package, folder) in wanted.iter().zip(folders) {
-            package.keep(&folder)?;
+        clients::prepare(client, &wanted)?;
+        for package in wanted {
+            let folder = clients::unpack(package).with_context(|| {
+                format!(
+                    "could not fetch {} with {}: is its registry reachable?",
+                    package.name,
+                    client.program()
+                )
+            })?;
+            package.keep(&folder, &sources.files)?;
         }
     }
     Ok(fetched)
@@ -126,38 +102,77 @@ pub(crate) fn folder_of(package: &str, language: &str) -> PathBuf {
     root::sources().join(language).join(plain(package))
 }
 
+fn read() -> Result<Sources> {
+    let path = root::root().join("xtask/sources.toml");
+    let text = fs::read_to_string(&path).with_context(|| format!("could not read {}", path.display()))?;
+    toml::from_str(&text).with_context(|| format!("{} is not as it should be", path.display()))
+}
+
 impl Package {
     fn is_there(&self) -> bool {
-        self.stamp().exists()
+        fs::read_to_string(self.stamp()).is_ok_and(|stamp| stamp == self.wish())
     }
 
     /// Written last: a package is there as a whole or not at all.
     fn stamp(&self) -> PathBuf {
-        root::sources().join(".fetched").join(format!("{}-{}", plain(self.name), self.version))
+        root::sources().join(".fetched").join(plain(&self.name))
+    }
+
+    /// What was asked for, so that another wish is fetched anew.
+    fn wish(&self) -> String {
+        format!("{self:?}\n")
     }
 
     /// Copies the files of its languages to their folders.
-    fn keep(&self, unpacked: &Path) -> Result<()> {
-        let from = unpacked.join(self.folder);
-        for (language, extensions) in self.languages {
-            let to = folder_of(self.name, language);
+    fn keep(&self, unpacked: &Path, files: &BTreeMap<String, Vec<String>>) -> Result<()> {
+        let from = unpacked.join(&self.folder);
+        let mut paths = Vec::new();
+        collect(&mut paths, &from)?;
+        paths.sort();
+        for language in &self.languages {
+            let patterns = files.get(language).with_context(|| format!("no files are of {language}"))?;
+            let to = folder_of(&self.name, language);
             if to.exists() {
                 fs::remove_dir_all(&to).with_context(|| format!("could not empty {}", to.display()))?;
             }
-            copy(&from, &to, extensions)?;
+            let own: Vec<&PathBuf> = paths.iter().filter(|path| is_of(path, patterns)).collect();
+            self.copy(&own, &from, &to).with_context(|| format!("{} files of {}", language, self.name))?;
         }
         let stamp = self.stamp();
         fs::create_dir_all(stamp.parent().expect("a stamp lies in a folder"))?;
-        fs::write(&stamp, "").with_context(|| format!("could not write {}", stamp.display()))
+        fs::write(&stamp, self.wish()).with_context(|| format!("could not write {}", stamp.display()))
+    }
+
+    fn copy(&self, paths: &[&PathBuf], from: &Path, to: &Path) -> Result<()> {
+        let most = self.megabytes.map_or(u64::MAX, |megabytes| megabytes * 1_000_000);
+        let mut n_bytes = 0;
+        for path in paths {
+            let length = fs::metadata(path)?.len();
+            if length > MOST_BYTES_OF_A_FILE || n_bytes + length > most {
+                continue;
+            }
+            n_bytes += length;
+            let target = to.join(path.strip_prefix(from).expect("it was found there"));
+            fs::create_dir_all(target.parent().expect("a file lies in a folder"))?;
+            // Not `fs::copy`: packages have files that nobody may write, and the next fetch replaces them.
+            let bytes = fs::read(path).with_context(|| format!("could not read {}", path.display()))?;
+            fs::write(&target, bytes).with_context(|| format!("could not write {}", target.display()))?;
+        }
+        anyhow::ensure!(n_bytes > 0, "there are none");
+        Ok(())
     }
 }
 
 impl Client {
+    const ALL: [Client; 6] =
+        [Client::Cargo, Client::Npm, Client::Pip, Client::Wheel, Client::Deb, Client::DebSource];
+
     fn program(self) -> &'static str {
         match self {
             Client::Cargo => "cargo",
             Client::Npm => "npm",
-            Client::Pip => "pip",
+            Client::Pip | Client::Wheel => "pip",
+            Client::Deb | Client::DebSource => "apt-get",
         }
     }
 
@@ -165,13 +180,14 @@ impl Client {
         match self {
             Client::Cargo => true,
             Client::Npm => crate::children::exists("npm", "--version"),
-            Client::Pip => clients::python().is_some(),
+            Client::Pip | Client::Wheel => clients::python().is_some(),
+            Client::Deb | Client::DebSource => crate::children::exists("apt-get", "--version"),
         }
     }
 }
 
 fn names(packages: &[&Package]) -> String {
-    packages.iter().map(|package| package.name).collect::<Vec<_>>().join(", ")
+    packages.iter().map(|package| package.name.as_str()).collect::<Vec<_>>().join(", ")
 }
 
 /// A package's name as that of a folder.
@@ -179,18 +195,53 @@ fn plain(name: &str) -> String {
     name.trim_start_matches('@').replace('/', "-").to_lowercase()
 }
 
-fn copy(from: &Path, to: &Path, extensions: &[&str]) -> Result<()> {
-    let entries = fs::read_dir(from).with_context(|| format!("could not read {}", from.display()))?;
+/// Is a file's name one of these?
+fn is_of(path: &Path, patterns: &[String]) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    patterns.iter().any(|pattern| match pattern.split_once('*') {
+        Some((start, end)) => {
+            name.len() >= start.len() + end.len() && name.starts_with(start) && name.ends_with(end)
+        }
+        None => name == *pattern,
+    })
+}
+
+fn collect(paths: &mut Vec<PathBuf>, folder: &Path) -> Result<()> {
+    let entries = fs::read_dir(folder).with_context(|| format!("could not read {}", folder.display()))?;
     for entry in entries {
         let entry = entry?;
-        let (path, target) = (entry.path(), to.join(entry.file_name()));
         let kind = entry.file_type()?;
         if kind.is_dir() {
-            copy(&path, &target, extensions)?;
-        } else if kind.is_file() && path.extension().is_some_and(|own| extensions.iter().any(|&e| own == e)) {
-            fs::create_dir_all(to)?;
-            fs::copy(&path, &target).with_context(|| format!("could not copy {}", path.display()))?;
+            collect(paths, &entry.path())?;
+        } else if kind.is_file() {
+            paths.push(entry.path());
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_language_of_the_project_has_sources() {
+        let sources = read().expect("sources.toml can be read");
+        let languages = fs::read_dir(root::root().join("languages")).expect("there are languages");
+        for language in languages {
+            let language = language.expect("it can be read").file_name().to_string_lossy().into_owned();
+            let has_it = |package: &Package| package.languages.contains(&language);
+            assert!(sources.package.iter().any(has_it), "no package has sources of {language}");
+        }
+    }
+
+    #[test]
+    fn a_file_is_told_by_its_name() {
+        let patterns = ["*.mk".to_owned(), "Makefile".to_owned(), "Makefile.*".to_owned()];
+        assert!(is_of(Path::new("a/b.mk"), &patterns));
+        assert!(is_of(Path::new("a/Makefile"), &patterns));
+        assert!(is_of(Path::new("Makefile.in"), &patterns));
+        assert!(!is_of(Path::new("a/Makefile/x"), &patterns));
+        assert!(!is_of(Path::new("NotMakefile"), &patterns));
+    }
 }

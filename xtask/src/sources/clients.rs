@@ -8,16 +8,28 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
-use super::{Client, Package, plain};
+use super::{Client, Package, apt, plain};
 use crate::children::{cargo, exists, output, run};
 use crate::root;
 
-/// Downloads packages of one client; for each, in their order, the folder it is unpacked in.
-pub(super) fn unpack(client: Client, packages: &[&Package]) -> Result<Vec<PathBuf>> {
+/// What a client does once for all packages.
+pub(super) fn prepare(client: Client, packages: &[&Package]) -> Result<()> {
     match client {
         Client::Cargo => crates(packages),
-        Client::Npm => packages.iter().map(|package| npm(package)).collect(),
-        Client::Pip => packages.iter().map(|package| pip(package)).collect(),
+        Client::Npm | Client::Pip | Client::Wheel => Ok(()),
+        Client::Deb | Client::DebSource => apt::update(),
+    }
+}
+
+/// Downloads a package; the folder it is unpacked in.
+pub(super) fn unpack(package: &Package) -> Result<PathBuf> {
+    match package.from {
+        Client::Cargo => folder_of_crate(package),
+        Client::Npm => npm(package),
+        Client::Pip => pip(package),
+        Client::Wheel => wheel(package),
+        Client::Deb => apt::ready(package),
+        Client::DebSource => apt::source(package),
     }
 }
 
@@ -30,7 +42,7 @@ pub(crate) fn python() -> Option<&'static str> {
 }
 
 /// Lets cargo fetch them as the dependencies of a package that nobody builds.
-fn crates(packages: &[&Package]) -> Result<Vec<PathBuf>> {
+fn crates(packages: &[&Package]) -> Result<()> {
     let folder = fresh("crates")?;
     // Its own workspace, or cargo would look for ours above it.
     let mut manifest = String::from(
@@ -42,17 +54,17 @@ fn crates(packages: &[&Package]) -> Result<Vec<PathBuf>> {
     fs::create_dir_all(folder.join("src"))?;
     fs::write(folder.join("Cargo.toml"), manifest)?;
     fs::write(folder.join("src/lib.rs"), "")?;
-    run(cargo(&["fetch", "--quiet"]).current_dir(&folder))?;
-    let metadata = output(cargo(&["metadata", "--format-version", "1", "--offline"]).current_dir(&folder))?;
-    let metadata: Value = serde_json::from_str(&metadata).context("cargo metadata is no JSON")?;
-    packages.iter().map(|package| folder_of_crate(&metadata, package)).collect()
+    run(cargo(&["fetch", "--quiet"]).current_dir(&folder))
 }
 
-fn folder_of_crate(metadata: &Value, package: &Package) -> Result<PathBuf> {
+fn folder_of_crate(package: &Package) -> Result<PathBuf> {
+    let folder = root::work().join("download").join("crates");
+    let metadata = output(cargo(&["metadata", "--format-version", "1", "--offline"]).current_dir(&folder))?;
+    let metadata: Value = serde_json::from_str(&metadata).context("cargo metadata is no JSON")?;
     // A version may carry the one of the wrapped library, behind a plus, which says nothing new.
     let is_it = |found: &&Value| {
         let version = found["version"].as_str().unwrap_or_default();
-        found["name"] == package.name && version.split('+').next() == Some(package.version)
+        found["name"] == package.name.as_str() && version.split('+').next() == Some(package.version.as_str())
     };
     let found = metadata["packages"].as_array().and_then(|all| all.iter().find(is_it));
     let manifest = found.and_then(|found| found["manifest_path"].as_str());
@@ -61,19 +73,30 @@ fn folder_of_crate(metadata: &Value, package: &Package) -> Result<PathBuf> {
 }
 
 fn npm(package: &Package) -> Result<PathBuf> {
-    let folder = fresh(&plain(package.name))?;
+    let folder = fresh(&plain(&package.name))?;
     let wanted = format!("{}@{}", package.name, package.version);
     output(Command::new("npm").args(["pack", "--silent", &wanted]).current_dir(&folder))?;
     untar(&folder, "tgz")
 }
 
 fn pip(package: &Package) -> Result<PathBuf> {
-    let folder = fresh(&plain(package.name))?;
+    let folder = fresh(&plain(&package.name))?;
     let wanted = format!("{}=={}", package.name, package.version);
     let python = python().context("there is no Python with pip")?;
     let arguments = ["-m", "pip", "download", "--quiet", "--no-deps", "--no-binary", ":all:", &wanted];
     output(Command::new(python).args(arguments).current_dir(&folder))?;
     untar(&folder, "gz")
+}
+
+/// What pip would install, which may hold more than its source archive.
+fn wheel(package: &Package) -> Result<PathBuf> {
+    let made = fresh(&plain(&package.name))?.join("unpacked");
+    let wanted = format!("{}=={}", package.name, package.version);
+    let python = python().context("there is no Python with pip")?;
+    let mut command = Command::new(python);
+    command.args(["-m", "pip", "install", "--quiet", "--no-deps", "--no-compile", "--target"]);
+    output(command.arg(&made).arg(&wanted))?;
+    Ok(made)
 }
 
 /// The programs of a wheel, which is how programs that are not in Python come from pip.
@@ -105,12 +128,12 @@ fn untar(folder: &Path, extension: &str) -> Result<PathBuf> {
     entries(&made)?.into_iter().find(|path| path.is_dir()).context("the archive holds no folder")
 }
 
-fn entries(folder: &Path) -> Result<Vec<PathBuf>> {
+pub(super) fn entries(folder: &Path) -> Result<Vec<PathBuf>> {
     fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect()
 }
 
 /// An empty folder to download to.
-fn fresh(name: &str) -> Result<PathBuf> {
+pub(super) fn fresh(name: &str) -> Result<PathBuf> {
     let folder = root::work().join("download").join(name);
     if folder.exists() {
         fs::remove_dir_all(&folder)?;

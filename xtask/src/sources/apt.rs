@@ -1,0 +1,91 @@
+//! Packages of a Debian-like distribution, and what they are built from.
+//!
+//! Works with lists of its own, so it needs no right to change the machine and no list that someone fetched before.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::Result;
+
+use super::{Package, clients, plain};
+use crate::children::{output, run};
+use crate::root;
+
+/// Downloads a package ready to install, and unpacks it without installing.
+pub(super) fn ready(package: &Package) -> Result<PathBuf> {
+    let folder = clients::fresh(&plain(&package.name))?;
+    output(apt_get(&["download", &package.name]).current_dir(&folder))?;
+    let made = folder.join("unpacked");
+    for archive in archives(&folder, |name| name.ends_with(".deb"))? {
+        run(Command::new("dpkg-deb").arg("-x").arg(archive).arg(&made))?;
+    }
+    Ok(made)
+}
+
+/// Downloads what a package is built from.
+pub(super) fn source(package: &Package) -> Result<PathBuf> {
+    let folder = clients::fresh(&plain(&package.name))?;
+    // Not what the distribution adds, which is of no interest here.
+    let arguments = ["source", "--quiet", "--download-only", "--tar-only", &package.name];
+    output(apt_get(&arguments).current_dir(&folder))?;
+    let made = folder.join("unpacked");
+    fs::create_dir_all(&made)?;
+    let is_origin = |name: &str| name.contains(".orig") && !name.ends_with(".asc");
+    for archive in archives(&folder, is_origin)? {
+        run(Command::new("tar").arg("-xf").arg(archive).arg("-C").arg(&made))?;
+    }
+    // Most archives hold one folder, named after the version.
+    let inside = clients::entries(&made)?;
+    Ok(match inside.as_slice() {
+        [folder] if folder.is_dir() => folder.clone(),
+        _ => made,
+    })
+}
+
+fn archives(folder: &Path, is_it: impl Fn(&str) -> bool) -> Result<Vec<PathBuf>> {
+    let mut archives = clients::entries(folder)?;
+    archives.retain(|path| path.file_name().is_some_and(|name| is_it(&name.to_string_lossy())));
+    anyhow::ensure!(!archives.is_empty(), "no archive was downloaded");
+    archives.sort();
+    Ok(archives)
+}
+
+/// Asks the places that the machine is set up for what they have, sources included.
+pub(super) fn update() -> Result<()> {
+    let mut targets = Command::new("apt-get");
+    targets.args(["indextargets", "--format", "$(REPO_URI) $(RELEASE) $(COMPONENT)"]);
+    let targets = output(targets.arg("Created-By: Packages"))?;
+    let mut places = String::new();
+    for place in targets.lines().collect::<BTreeSet<&str>>() {
+        writeln!(places, "deb {place}\ndeb-src {place}")?;
+    }
+    let folder = state();
+    for part in ["lists/partial", "cache/archives/partial"] {
+        fs::create_dir_all(folder.join(part))?;
+    }
+    fs::write(folder.join("places.list"), places)?;
+    // A place that has no sources makes this fail; whether a package is missed for it, its download says.
+    drop(output(&mut apt_get(&["update", "--quiet"])));
+    Ok(())
+}
+
+fn apt_get(arguments: &[&str]) -> Command {
+    let folder = state();
+    let option = |key: &str, path: &Path| format!("{key}={}", path.display());
+    let mut command = Command::new("apt-get");
+    command.args(["-o", &option("Dir::Etc::sourcelist", &folder.join("places.list"))]);
+    command.args(["-o", &option("Dir::Etc::sourceparts", Path::new("/dev/null"))]);
+    command.args(["-o", &option("Dir::State::lists", &folder.join("lists"))]);
+    command.args(["-o", &option("Dir::Cache", &folder.join("cache"))]);
+    // As root, apt would download as another user, who may not write here.
+    command.args(["-o", "APT::Sandbox::User=root"]);
+    command.args(arguments);
+    command
+}
+
+fn state() -> PathBuf {
+    root::work().join("download").join("apt")
+}
