@@ -16,6 +16,7 @@ struct Role {
     lists: BTreeMap<&'static str, Vec<usize>>,
     is_name: bool,
     name_until: Option<String>,
+    separator: String,
 }
 
 #[derive(Default)]
@@ -47,6 +48,7 @@ pub(crate) fn language(folder: &str, table: &Table, owners: &mut BTreeMap<String
     let words = words(file.section("words")?, &inner_comments)?;
     emitter.through(file.section("through")?)?;
     emitter.until(file.section("name_until")?)?;
+    emitter.separators(file.section("separators")?)?;
     for rule in file.rules("symbol")? {
         emitter.symbol(rule)?;
     }
@@ -64,6 +66,9 @@ pub(crate) fn language(folder: &str, table: &Table, owners: &mut BTreeMap<String
     }
     for rule in file.rules("embed")? {
         emitter.embed(rule)?;
+    }
+    for rule in file.rules("broken")? {
+        emitter.broken(rule)?;
     }
     for rule in file.rules("recovery")? {
         emitter.recovery(rule)?;
@@ -103,9 +108,9 @@ fn words(mut section: Section, inner_comments: &[String]) -> Result<String> {
     let terminator = character(&mut section, "terminator")?;
     let closing = character(&mut section, "closing")?;
     let quotes = section.optional("quotes")?.unwrap_or_default();
-    let separator = section.optional("separator")?.unwrap_or_default();
     let silent = section.words("silent")?;
     let nameless = section.words("nameless")?;
+    let name_marks = section.optional("name_marks")?.unwrap_or_default();
     let keywords = section.words("keywords")?;
     let modifiers = section.words("modifiers")?;
     let declares = section.words("declares")?;
@@ -114,7 +119,7 @@ fn words(mut section: Section, inner_comments: &[String]) -> Result<String> {
     let same = section.flag("constructor_named_as_type", false)?;
     section.finish()?;
     Ok(format!(
-        "Words {{ terminator: {terminator}, inner_comments: &{inner_comments:?}, quotes: {quotes:?}, closing: {closing}, separator: {separator:?}, silent: &{silent:?}, nameless: &{nameless:?}, \
+        "Words {{ terminator: {terminator}, inner_comments: &{inner_comments:?}, quotes: {quotes:?}, closing: {closing}, name_marks: {name_marks:?}, silent: &{silent:?}, nameless: &{nameless:?}, \
          keywords: &{keywords:?}, declares: &{declares:?}, modifiers: &{modifiers:?}, any_case: {any_case}, macros: {macros}, constructor_named_as_type: {same} }}"
     ))
 }
@@ -184,6 +189,14 @@ impl Emitter {
             let role = self.role(&kind);
             role.is_name = true;
             role.name_until = Some(path);
+        }
+        Ok(())
+    }
+
+    fn separators(&mut self, section: Section) -> Result<()> {
+        for (kind, value) in section.entries() {
+            let separator = value.as_str().ok_or_else(|| format!("[separators] {kind}: must be a string"))?;
+            separator.clone_into(&mut self.role(&kind).separator);
         }
         Ok(())
     }
@@ -296,6 +309,13 @@ impl Emitter {
         rule.finish()
     }
 
+    fn broken(&mut self, mut rule: Section) -> Result<()> {
+        let nodes = nodes(&mut rule)?;
+        let code = self.numbers.conditions(&rule.words("if")?).map_err(|message| rule.error(message))?;
+        self.add("broken", &nodes, code);
+        rule.finish()
+    }
+
     fn recovery(&mut self, mut rule: Section) -> Result<()> {
         let pieces = pieces(&rule.word("line")?)?;
         let kind = match rule.word("kind")?.as_str() {
@@ -304,7 +324,7 @@ impl Emitter {
         };
         let within = frames(&mut rule)?;
         let mut code = format!("RecoveryLine {{ pieces: {pieces}, kind: {kind}, within: {within}, ");
-        for flag in ["modified", "unindented", "block"] {
+        for flag in ["modified", "unindented", "block", "joins", "announces"] {
             let _ = write!(code, "{flag}: {}, ", rule.flag(flag, false)?);
         }
         code.push('}');
@@ -330,9 +350,10 @@ impl Emitter {
             code += &self.roles.get(&local).unwrap_or(&Role::default()).code();
         }
         code += "], ";
-        for table in
-            ["symbols", "scopes", "wrappers", "packages", "attached", "through", "embeds", "recovery"]
-        {
+        for table in [
+            "symbols", "scopes", "wrappers", "packages", "attached", "broken", "through", "embeds",
+            "recovery",
+        ] {
             let rules = self.rules.get(table).map(|rules| rules.join(", ")).unwrap_or_default();
             let _ = write!(code, "{table}: &[{rules}], ");
         }
@@ -344,11 +365,16 @@ impl Emitter {
 impl Role {
     fn code(&self) -> String {
         let mut code = format!("Role {{ part: Part::{}, ", self.part.unwrap_or("Open"));
-        for table in ["symbols", "scopes", "wrappers", "packages", "attached", "through", "embeds"] {
+        for table in ["symbols", "scopes", "wrappers", "packages", "attached", "broken", "through", "embeds"]
+        {
             let _ = write!(code, "{table}: &{:?}, ", self.lists.get(table).cloned().unwrap_or_default());
         }
         let until = self.name_until.as_ref().map_or("None".to_owned(), |path| format!("Some({path})"));
-        let _ = write!(code, "is_name: {}, name_until: {until} }}, ", self.is_name);
+        let _ = write!(
+            code,
+            "is_name: {}, name_until: {until}, separator: {:?} }}, ",
+            self.is_name, self.separator
+        );
         code
     }
 }

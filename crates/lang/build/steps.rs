@@ -142,6 +142,7 @@ pub(crate) fn pieces(line: &str) -> Result<String> {
         } else if let Some((word, after)) = braced.filter(|(word, _)| word.chars().all(char::is_alphabetic)) {
             let piece = match word {
                 "name" => "Name",
+                "path" => "Path",
                 "type" => "Type",
                 "qualifier" => "Qualifier",
                 "receiver" => "Receiver",
@@ -152,7 +153,7 @@ pub(crate) fn pieces(line: &str) -> Result<String> {
                 "end" => "End",
                 _ => {
                     return Err(format!(
-                        "line {line:?}: no such piece {{{word}}}; there are name, text, type, qualifier, receiver, macros, generics, any, end"
+                        "line {line:?}: no such piece {{{word}}}; there are name, path, text, type, qualifier, receiver, macros, generics, any, end"
                     ));
                 }
             };
@@ -168,7 +169,7 @@ pub(crate) fn pieces(line: &str) -> Result<String> {
             return Err(format!("line {line:?}: cannot read {c:?}"));
         }
     }
-    let declares = ["Piece::Name", "Piece::Text", "Piece::Receiver"];
+    let declares = ["Piece::Name", "Piece::Path", "Piece::Text", "Piece::Receiver"];
     if !pieces.iter().any(|piece| declares.contains(&piece.as_str())) {
         return Err(format!("line {line:?} has no {{name}}"));
     }

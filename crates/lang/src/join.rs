@@ -26,7 +26,7 @@ pub(crate) fn join(items: &mut [Item], links: &mut [Link], text: &[u8]) {
                 items[index].kind = items[before].kind;
                 unite(items, links, before, index);
             }
-            (front, back) if front == back && front != Joining::Never => {
+            (front, back) if are_alike(front, back) => {
                 unite(items, links, index, before);
                 neighbours.insert(around, before);
             }
@@ -37,6 +37,14 @@ pub(crate) fn join(items: &mut [Item], links: &mut [Link], text: &[u8]) {
     for index in 0..links.len() {
         let parent = links[index].parent;
         links[index].parent = parent.map(|parent| links[parent].repeats.unwrap_or(parent));
+    }
+}
+
+fn are_alike(front: Joining, back: Joining) -> bool {
+    match (front, back) {
+        (Joining::Joins { arity: Some(front) }, Joining::Joins { arity: Some(back) }) => front == back,
+        (Joining::Joins { .. }, Joining::Joins { .. }) | (Joining::Announces, Joining::Announces) => true,
+        _ => false,
     }
 }
 

@@ -111,7 +111,7 @@ impl Language {
             Some(tree) => walk::walk(tree, text, &self.tables, self.kinds()),
             None => walk::Found { damage: vec![Range::of_indices(0..text.len())], ..walk::Found::default() },
         };
-        let is_damaged = tree.is_none_or(|tree| tree.root_node().has_error());
+        let is_damaged = tree.is_none_or(|tree| tree.root_node().has_error()) || !found.damage.is_empty();
         if is_damaged {
             crate::mend::mend(&mut found, text, &self.tables);
         }

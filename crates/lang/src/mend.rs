@@ -34,7 +34,7 @@ pub(crate) fn mend(found: &mut Found, text: &[u8], tables: &'static Tables) {
 struct Mender<'a> {
     text: &'a [u8],
     items: Vec<Item>,
-    /// By index: is it or something around it damaged?
+    /// By index: is it damaged, or does it stand in damage?
     shaky: Vec<bool>,
     /// The items of the tree, by their start.
     headers: Vec<usize>,
@@ -65,9 +65,11 @@ impl<'a> Mender<'a> {
         let items = std::mem::take(&mut found.items);
         let mut headers: Vec<usize> = (0..items.len()).collect();
         headers.sort_by_key(|&item| items[item].range.start());
+        let damage = apart(found.damage.clone());
         let mut shaky: Vec<bool> = Vec::with_capacity(items.len());
         for item in &items {
-            shaky.push(item.is_damaged || item.parent.is_some_and(|parent| shaky[parent]));
+            let is_in_shaky = item.parent.is_some_and(|parent| shaky[parent]);
+            shaky.push(item.is_damaged || is_in_shaky || overlaps(&damage, item.range));
         }
         let sound = items.iter().filter(|item| !item.is_damaged && item.frame == Frame::Function);
         let comments =
@@ -79,7 +81,7 @@ impl<'a> Mender<'a> {
             headers,
             n_passed: 0,
             names: items.iter().map(|item| item.name.start()).collect(),
-            damage: apart(found.damage.clone()),
+            damage,
             whole: apart(sound.map(|item| item.range).chain(comments).chain(embeds).collect()),
             open: Vec::new(),
             ends: vec![usize::MAX; items.len()],
@@ -255,7 +257,11 @@ fn recovered(header: Header, range: Range, parent: Option<usize>) -> Item {
         parent,
         frame: kind.map_or(Frame::Type, frame_of),
         first_only: false,
-        joining: Joining::Never,
+        joining: match (header.line.announces, header.line.joins) {
+            (true, _) => Joining::Announces,
+            (false, true) => Joining::Joins { arity: None },
+            (false, false) => Joining::Never,
+        },
         level: None,
         is_damaged: true,
     }

@@ -25,7 +25,7 @@ impl Reader<'_> {
         while let Some((node, hangs_in, mut qualifier)) = stack.pop() {
             let Some(role) = self.kinds.role(self.tables, node) else { continue };
             if role.is_name {
-                let (front, range) = self.apart(self.name_range(node));
+                let (front, range) = self.apart(self.name_range(node), role.separator);
                 qualifier.extend(front);
                 if !range.is_empty() && !self.is_among(self.tables.words.nameless, range) {
                     acc.push(Name { range, qualifier, hangs_in });
@@ -60,8 +60,9 @@ impl Reader<'_> {
         let mut names = Vec::new();
         let mut stack = vec![node];
         while let Some(node) = stack.pop() {
-            if self.kinds.role(self.tables, node)?.is_name {
-                let (front, last) = self.apart(self.name_range(node));
+            let role = self.kinds.role(self.tables, node)?;
+            if role.is_name {
+                let (front, last) = self.apart(self.name_range(node), role.separator);
                 names.extend(front);
                 names.push(last);
                 continue;
@@ -80,12 +81,14 @@ impl Reader<'_> {
     }
 
     /// The parts of a name that is one token, the last one apart. Names that are only separators are left whole.
-    fn apart(&self, name: Range) -> (Vec<Range>, Range) {
-        let separator = self.tables.words.separator.as_bytes();
+    fn apart(&self, name: Range, separator: &str) -> (Vec<Range>, Range) {
+        if separator.is_empty() {
+            return (Vec::new(), name);
+        }
         let text = &self.text[name.indices()];
         let mut parts = Vec::new();
         let mut start = 0;
-        for at in memchr::memmem::find_iter(text, separator).filter(|_| !separator.is_empty()) {
+        for at in memchr::memmem::find_iter(text, separator) {
             parts.push(start..at);
             start = at + separator.len();
         }

@@ -113,6 +113,12 @@ impl Reading<'_> {
                 names.name = Some(trimmed(self.text, at..end));
                 self.reads(rest, end, names)
             }),
+            Piece::Path => {
+                let mut inner = Names::default();
+                let Some(end) = self.path(at, &mut inner) else { return false };
+                *names = inner;
+                self.reads(rest, end, names)
+            }
             Piece::Type => self.type_ends(at).into_iter().rev().any(|end| self.reads(rest, end, names)),
             Piece::Qualifier => {
                 let mut inner = names.clone();
@@ -139,8 +145,10 @@ impl Reading<'_> {
     /// Where a name starts that is no keyword.
     fn name_end(&self, at: usize) -> Option<usize> {
         let sigil = usize::from(matches!(self.text.get(at), Some(b'~' | b'#')));
-        let end = self.word_end(at + sigil)?;
-        let word = &self.text[at..end];
+        let marks = self.words.name_marks.as_bytes();
+        let is_name = |byte: &&u8| is_word(**byte) || marks.contains(*byte);
+        let end = at + sigil + self.text.get(at + sigil..)?.iter().take_while(is_name).count();
+        let word = self.text.get(at..end).filter(|word| word.len() > sigil)?;
         let is_keyword = self.words.keywords.iter().any(|keyword| self.is_word(word, keyword));
         (!is_keyword && !word[sigil].is_ascii_digit()).then_some(end)
     }
@@ -191,6 +199,27 @@ impl Reading<'_> {
         at
     }
 
+    /// Reads `A.B.c`, and notes the last name as the declared one.
+    fn path(&self, at: usize, names: &mut Names) -> Option<usize> {
+        let mut at = at;
+        loop {
+            let end = self.name_end(at)?;
+            let name = Range::of_indices(at..end);
+            let marks = [&b"::"[..], b".", b":"];
+            let mark = marks.into_iter().find(|mark| self.text[end..].starts_with(mark));
+            match mark.filter(|mark| self.name_end(end + mark.len()).is_some()) {
+                Some(mark) if names.qualifier.len() < MAX_TYPE_WORDS => {
+                    names.qualifier.push(name);
+                    at = end + mark.len();
+                }
+                _ => {
+                    names.name = Some(name);
+                    return Some(end);
+                }
+            }
+        }
+    }
+
     /// The last name of a type as receivers and `impl` blocks write it, and where the type ends.
     fn receiver(&self, at: usize) -> Option<(Range, usize)> {
         let mut at = at;
@@ -216,10 +245,7 @@ impl Reading<'_> {
     }
 
     fn word_end(&self, at: usize) -> Option<usize> {
-        // Letters of other scripts are all beyond ASCII, and nothing else there stands in a header.
-        let is_word =
-            |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$') || !byte.is_ascii();
-        let length = self.text.get(at..)?.iter().take_while(is_word).count();
+        let length = self.text.get(at..)?.iter().take_while(|byte| is_word(**byte)).count();
         (length > 0).then_some(at + length)
     }
 
@@ -245,6 +271,11 @@ impl Reading<'_> {
         }
         at
     }
+}
+
+/// Letters of other scripts are all beyond ASCII, and nothing else there stands in a header.
+fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$') || !byte.is_ascii()
 }
 
 /// Is the word written as macros are?

@@ -21,6 +21,7 @@ pub(crate) struct Tables {
     pub(crate) wrappers: &'static [WrapperRule],
     pub(crate) packages: &'static [Paths],
     pub(crate) attached: &'static [AttachedRule],
+    pub(crate) broken: &'static [&'static [Condition]],
     pub(crate) through: &'static [Through],
     pub(crate) embeds: &'static [EmbedRule],
     pub(crate) recovery: &'static [RecoveryLine],
@@ -35,8 +36,6 @@ pub(crate) struct Words {
     pub(crate) inner_comments: &'static [&'static str],
     /// Characters that are trimmed from both ends of a name.
     pub(crate) quotes: &'static str,
-    /// What joins the parts of a name that is one token: `A.B`.
-    pub(crate) separator: &'static str,
     /// What may close a name behind a blank: `##` of a heading.
     pub(crate) closing: Option<u8>,
     /// Names that say nothing in front of another: `prototype`, `exports`.
@@ -45,6 +44,8 @@ pub(crate) struct Words {
     pub(crate) nameless: &'static [&'static str],
     /// Do capital and small letters mean the same in the words of recovery lines?
     pub(crate) any_case: bool,
+    /// Marks that a name may have, in a recovered line: `-`, `?`.
+    pub(crate) name_marks: &'static str,
     /// Words that are no names in a recovered line.
     pub(crate) keywords: &'static [&'static str],
     /// What every declaration that counts inside a body has one of; empty when that cannot be said.
@@ -78,12 +79,15 @@ pub(crate) struct Role {
     pub(crate) wrappers: &'static [u16],
     pub(crate) packages: &'static [u16],
     pub(crate) attached: &'static [u16],
+    pub(crate) broken: &'static [u16],
     pub(crate) through: &'static [u16],
     pub(crate) embeds: &'static [u16],
     /// Can it be a name?
     pub(crate) is_name: bool,
     /// The child that ends the name, for a name that is the front of a larger node.
     pub(crate) name_until: Option<Path>,
+    /// What joins the parts of a name that is one token, as in `A.B`; or nothing.
+    pub(crate) separator: &'static str,
 }
 
 /// How the walk treats a kind that declares nothing.
@@ -257,6 +261,10 @@ pub(crate) struct RecoveryLine {
     pub(crate) unindented: bool,
     /// Only when a block opens behind it.
     pub(crate) block: bool,
+    /// Is it a part of the one right in front, if that has the same name?
+    pub(crate) joins: bool,
+    /// Does it only announce the one of the same name that follows?
+    pub(crate) announces: bool,
 }
 
 /// A part of a recovery line.
@@ -272,6 +280,8 @@ pub(crate) enum Piece {
     Name,
     /// The declared name, whatever characters it has.
     Text,
+    /// The declared name with the names in front: `A.B`, `a::b`, `M.sub:f`.
+    Path,
     /// A type, by its last name; with generic arguments, pointers and brackets.
     Type,
     /// The names in front: `a::b::`, each with its separator.

@@ -60,7 +60,8 @@ pub(crate) enum Joining {
     Never,
     /// With the one in front that has as many parameters: the equations of a function.
     Joins {
-        arity: usize,
+        /// Unknown where only a line could be read.
+        arity: Option<usize>,
     },
     /// It is a part of the one behind it: a signature.
     Announces,
@@ -127,6 +128,9 @@ impl Walk<'_> {
             return None;
         }
         let Some(role) = role else { return Some(inner) };
+        if role.broken.iter().any(|&rule| self.reader.holds(tables.broken[usize::from(rule)], place)) {
+            self.found.damage.push(Range::of_indices(node.byte_range()));
+        }
         if let Some(attached) = self.attached(role, place) {
             let range = trimmed(self.reader.text, node.byte_range());
             self.found.attachables.push(Attachable { range, attached });
@@ -290,7 +294,7 @@ impl Walk<'_> {
     fn joining(&self, rule: &SymbolRule, place: Place<'_, '_>) -> Joining {
         match (rule.announces, rule.joins) {
             (true, _) => Joining::Announces,
-            (false, true) => Joining::Joins { arity: self.reader.each(rule.arity, place).len() },
+            (false, true) => Joining::Joins { arity: Some(self.reader.each(rule.arity, place).len()) },
             (false, false) => Joining::Never,
         }
     }
