@@ -1,5 +1,18 @@
 //! What a command gives back, in the forms that doors need.
 
+use std::io::{self, Write};
+
+/// How an answer is shown.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Form {
+    /// For programs.
+    Json,
+    /// For people in a terminal.
+    Text,
+    /// For agents.
+    Markdown,
+}
+
 /// An answer. It is computed only as far as the asked form needs: the text form of a find, for one, does not
 /// describe the place, which would parse the file.
 pub trait Answer {
@@ -12,7 +25,17 @@ pub trait Answer {
     /// What an agent reads.
     fn markdown(&self) -> String;
 
-    /// What people should know besides the answer.
+    /// Writes one of these forms; a long answer piece by piece, as it is made.
+    fn write(&self, form: Form, out: &mut dyn Write) -> io::Result<()> {
+        let whole = match form {
+            Form::Json => self.json(),
+            Form::Text => self.text(),
+            Form::Markdown => self.markdown(),
+        };
+        out.write_all(whole.as_bytes())
+    }
+
+    /// What people should know besides the answer, once it is written.
     fn notes(&self) -> Vec<String> {
         Vec::new()
     }

@@ -8,7 +8,7 @@ use anstream::{AutoStream, ColorChoice};
 use clap::error::ErrorKind;
 use clap::{Parser, ValueEnum};
 
-use crate::answer::Answer;
+use crate::answer::{Answer, Form};
 use crate::batch;
 use crate::commands::Command;
 use crate::failure::Failure;
@@ -33,7 +33,7 @@ pub struct Cli {
     #[command(flatten)]
     flags: Flags,
     #[command(flatten)]
-    form: Form,
+    shape: Shape,
 }
 
 const EXIT_CODES: &str = "Exit codes: 0 found, 1 not found or ambiguous, 2 bad arguments or a bad location, \
@@ -42,7 +42,7 @@ const EXIT_CODES: &str = "Exit codes: 0 found, 1 not found or ambiguous, 2 bad a
 /// How the command line shows an answer, and what it reads.
 #[derive(clap::Args, Debug)]
 #[command(next_help_heading = "Common flags")]
-struct Form {
+struct Shape {
     /// Answer as JSON
     #[arg(long, global = true)]
     json: bool,
@@ -77,41 +77,50 @@ pub fn main() -> ExitCode {
 }
 
 fn answer(cli: Cli, wants_json: bool) -> ExitCode {
-    let Cli { command, flags, form } = cli;
-    let color = match form.color {
+    let Cli { command, flags, shape } = cli;
+    let form = match shape.markdown {
+        _ if shape.json || wants_json => Form::Json,
+        true => Form::Markdown,
+        false => Form::Text,
+    };
+    let color = match shape.color {
         // JSON has no styles, and looking for some to strip takes longer than making it.
-        _ if form.json || wants_json => ColorChoice::AlwaysAnsi,
+        _ if form == Form::Json => ColorChoice::AlwaysAnsi,
         Color::Auto => ColorChoice::Auto,
         Color::Always => ColorChoice::Always,
         Color::Never => ColorChoice::Never,
     };
-    let form = Form { json: form.json || wants_json, ..form };
     if let Command::Batch(_) = command {
         return batch::serve(&flags);
     }
-    let files = Files::with_stdin(form.stdin_path.clone());
+    let files = Files::with_stdin(shape.stdin_path);
     // Writing an answer describes places, which is work that can fail as the asking can.
-    let written = run(Request { command, flags }, &files)
-        .and_then(|answer| guard(|| Ok((write_answer(answer.as_ref(), &form), answer.notes()))));
+    let written = run(Request { command, flags }, &files).and_then(|answer| {
+        guard(|| {
+            write_answer(answer.as_ref(), form, color);
+            Ok(answer.notes())
+        })
+    });
     match written {
-        Ok((text, notes)) => {
-            print(&text, color);
+        Ok(notes) => {
             let notes: String = notes.iter().map(|note| format!("note: {note}\n")).collect();
-            if !form.json {
+            if form != Form::Json {
                 print_error(&notes, color);
             }
             ExitCode::SUCCESS
         }
-        Err(failure) => fail(&failure, form.json, color),
+        Err(failure) => fail(&failure, form == Form::Json, color),
     }
 }
 
-fn write_answer(answer: &dyn Answer, form: &Form) -> String {
-    match (form.json, form.markdown) {
-        (true, _) => answer.json() + "\n",
-        (false, true) => answer.markdown(),
-        (false, false) => answer.text(),
-    }
+/// Writes to standard output. That the reader has gone away is not our failure.
+fn write_answer(answer: &dyn Answer, form: Form, color: ColorChoice) {
+    let mut out = io::BufWriter::with_capacity(64 << 10, AutoStream::new(io::stdout().lock(), color));
+    let written = answer.write(form, &mut out).and_then(|()| match form {
+        Form::Json => out.write_all(b"\n"),
+        Form::Text | Form::Markdown => Ok(()),
+    });
+    let _ = written.and_then(|()| out.flush());
 }
 
 fn fail(failure: &Failure, json: bool, color: ColorChoice) -> ExitCode {

@@ -20,6 +20,7 @@ mod wire;
 mod answer;
 mod failure;
 mod files;
+mod in_order;
 mod nearest_files;
 
 pub mod batch;
@@ -28,7 +29,7 @@ mod show;
 
 pub mod reference;
 
-pub use answer::Answer;
+pub use answer::{Answer, Form};
 pub use failure::{Failure, Kind};
 pub use files::Files;
 pub use request::{Request, run};

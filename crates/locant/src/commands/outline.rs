@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Ask;
-use crate::answer::Answer;
+use crate::answer::{Answer, Form};
 use crate::failure::{Failure, Kind};
 use crate::files::{Files, Source, on_disk};
 use crate::flags::Flags;
@@ -37,43 +37,45 @@ pub struct Outline {
     text: Option<String>,
 }
 
-/// The symbols of a file, or of several.
+/// The symbols of a file, or of the files of a directory. The latter are written file by file and never held, so
+/// this is only their form.
+#[derive(JsonSchema)]
+#[serde(untagged)]
+pub enum OutlineForm {
+    /// Of a file.
+    File(OutlineAnswer),
+    /// Of a directory.
+    Directory {
+        /// The directory, as it was given.
+        file_path: String,
+        /// Its files that have symbols, by path.
+        files: Vec<FileOutline>,
+        /// What should be known besides.
+        note: Option<String>,
+    },
+}
+
+/// The symbols of a file.
 #[derive(Debug, JsonSchema, Serialize)]
 pub struct OutlineAnswer {
     #[serde(flatten)]
-    outline: Outlined,
+    file: FileOutline,
     /// What should be known besides.
     #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<String>,
 }
 
-#[derive(Debug, JsonSchema, Serialize)]
-#[serde(untagged)]
-enum Outlined {
-    File(FileOutline),
-    Directory(DirectoryOutline),
-}
-
 /// The symbols of one file.
 #[derive(Debug, JsonSchema, Serialize)]
-struct FileOutline {
+pub struct FileOutline {
     /// The file, as it was given.
     file_path: String,
     /// The symbols at its top.
     symbols: Vec<Symbol>,
 }
 
-/// The symbols of the files of a directory.
-#[derive(Debug, JsonSchema, Serialize)]
-struct DirectoryOutline {
-    /// The directory, as it was given.
-    file_path: String,
-    /// Its files that have symbols, by path.
-    files: Vec<FileOutline>,
-}
-
 impl Ask for Outline {
-    type Wire = OutlineAnswer;
+    type Wire = OutlineForm;
 
     fn run(self, flags: &Flags, files: &Files) -> Result<Box<dyn Answer>, Failure> {
         flags.refuse_unbuilt()?;
@@ -90,8 +92,7 @@ impl Ask for Outline {
         match symbols::outline(&document, flags.encoding()) {
             Some(symbols) => {
                 let file_path = document.path().to_owned();
-                let outline = Outlined::File(FileOutline { file_path, symbols });
-                Ok(Box::new(OutlineAnswer { outline, note }))
+                Ok(Box::new(OutlineAnswer { file: FileOutline { file_path, symbols }, note }))
             }
             None => Err(unread(document.path())),
         }
@@ -122,44 +123,49 @@ impl Answer for OutlineAnswer {
     }
 
     fn text(&self) -> String {
-        let mut lines = String::new();
-        for file in self.files() {
-            symbols::walk(&file.symbols, &mut |symbol, _| {
-                let wire::Position { line, character } = symbol.selection_range.start;
-                let (path, kind, name) = (&file.file_path, symbol.kind, symbol.path.join("."));
-                lines.push_str(&format!("{path}:{line}:{character}: {kind} {name}\n"));
-            });
-        }
-        lines
+        self.file.text()
     }
 
     fn markdown(&self) -> String {
-        let mut lines = String::new();
-        for file in self.files() {
-            lines.push_str(&format!("`{}`\n\n", file.file_path));
-            symbols::walk(&file.symbols, &mut |symbol, depth| {
-                let wire::Position { line, character } = symbol.selection_range.start;
-                let (indent, kind, name) = ("  ".repeat(depth), symbol.kind, &symbol.name);
-                lines.push_str(&format!("{indent}- {kind} `{name}` at {line}:{character}\n"));
-            });
-            lines.push('\n');
-        }
-        lines
+        self.file.markdown()
     }
 
     fn notes(&self) -> Vec<String> {
-        let is_empty = self.files().iter().all(|file| file.symbols.is_empty());
-        let empty = is_empty.then(|| "there are no symbols".to_owned());
+        let empty = self.file.symbols.is_empty().then(|| NONE.to_owned());
         self.note.iter().cloned().chain(empty).collect()
     }
 }
 
-impl OutlineAnswer {
-    fn files(&self) -> &[FileOutline] {
-        match &self.outline {
-            Outlined::File(file) => std::slice::from_ref(file),
-            Outlined::Directory(directory) => &directory.files,
+/// What is said of an outline without symbols.
+const NONE: &str = "there are no symbols";
+
+impl FileOutline {
+    fn written(&self, form: Form) -> String {
+        match form {
+            Form::Json => wire::to_json(self),
+            Form::Text => self.text(),
+            Form::Markdown => self.markdown(),
         }
+    }
+
+    fn text(&self) -> String {
+        let mut lines = String::new();
+        symbols::walk(&self.symbols, &mut |symbol, _| {
+            let wire::Position { line, character } = symbol.selection_range.start;
+            let (path, kind, name) = (&self.file_path, symbol.kind, symbol.path.join("."));
+            lines.push_str(&format!("{path}:{line}:{character}: {kind} {name}\n"));
+        });
+        lines
+    }
+
+    fn markdown(&self) -> String {
+        let mut lines = format!("`{}`\n\n", self.file_path);
+        symbols::walk(&self.symbols, &mut |symbol, depth| {
+            let wire::Position { line, character } = symbol.selection_range.start;
+            let (indent, kind, name) = ("  ".repeat(depth), symbol.kind, &symbol.name);
+            lines.push_str(&format!("{indent}- {kind} `{name}` at {line}:{character}\n"));
+        });
+        lines + "\n"
     }
 }
 

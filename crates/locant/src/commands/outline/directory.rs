@@ -1,19 +1,40 @@
 //! The symbols of all files of a directory.
 
+use std::cell::RefCell;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
-use std::thread;
 
 use ignore::WalkBuilder;
 use locant_engine::{Document, languages};
 
-use super::{DirectoryOutline, FileOutline, OutlineAnswer, Outlined, symbols};
-use crate::answer::Answer;
+use super::{FileOutline, NONE, symbols};
+use crate::answer::{Answer, Form};
 use crate::failure::Failure;
 use crate::files::{language, on_disk, read_path};
 use crate::flags::Flags;
+use crate::in_order::in_order;
 use crate::request::guard;
+use crate::wire;
+
+/// The files of a directory, in order of their paths. They are read while the answer is written, so that the first
+/// symbols come at once and those of few files are held.
+struct Directory {
+    /// As it was given.
+    path: String,
+    entries: Vec<Entry>,
+    /// The language that files must have to be listed.
+    language: Option<&'static str>,
+    flags: Flags,
+    written: RefCell<Written>,
+}
+
+/// What is known once the answer is written.
+#[derive(Default)]
+struct Written {
+    /// Why files were left out.
+    left_out: Vec<String>,
+    has_symbols: bool,
+}
 
 /// One file to read.
 struct Entry {
@@ -23,33 +44,91 @@ struct Entry {
 }
 
 /// What became of one file.
-enum Outcome {
-    Outlined(FileOutline),
+enum Outcome<File> {
+    Outlined(File),
     /// It is in no language that is read.
     Unread,
     /// It could not be read.
     Failed(String),
 }
 
-/// The symbols of the files of a directory, in order of their paths.
+/// The symbols of the files of a directory.
 pub(super) fn outline(directory: &str, flags: &Flags) -> Result<Box<dyn Answer>, Failure> {
     let language = language(flags)?.map(|language| language.name());
-    let (entries, mut failed) = entries(directory, flags);
-    let is_asked = |name: &str| language.is_none_or(|language| language == name);
-    let outcomes = in_parallel(&entries, |entry| outline_file(entry, flags, &is_asked));
+    let (entries, left_out) = entries(directory, flags);
+    let written = RefCell::new(Written { left_out, has_symbols: false });
+    let (path, flags) = (directory.to_owned(), flags.clone());
+    Ok(Box::new(Directory { path, entries, language, flags, written }))
+}
 
-    let mut files = Vec::new();
-    for outcome in outcomes {
-        match outcome {
-            Outcome::Outlined(file) => files.push(file),
-            Outcome::Unread => {}
-            Outcome::Failed(why) => failed.push(why),
+impl Answer for Directory {
+    fn json(&self) -> String {
+        self.whole(Form::Json)
+    }
+
+    fn text(&self) -> String {
+        self.whole(Form::Text)
+    }
+
+    fn markdown(&self) -> String {
+        self.whole(Form::Markdown)
+    }
+
+    fn write(&self, form: Form, out: &mut dyn Write) -> io::Result<()> {
+        if form != Form::Json {
+            return self.write_files(form, "", out);
+        }
+        write!(out, "{{\"file_path\":{},\"files\":[", wire::to_json(&self.path))?;
+        self.write_files(form, ",", out)?;
+        match self.note() {
+            Some(note) => write!(out, "],\"note\":{}}}", wire::to_json(&note)),
+            None => out.write_all(b"]}"),
         }
     }
-    let note =
-        failed.first().map(|first| format!("{} files were left out; the first: {first}", failed.len()));
-    let outline = Outlined::Directory(DirectoryOutline { file_path: directory.to_owned(), files });
-    Ok(Box::new(OutlineAnswer { outline, note }))
+
+    fn notes(&self) -> Vec<String> {
+        let empty = (!self.written.borrow().has_symbols).then(|| NONE.to_owned());
+        self.note().into_iter().chain(empty).collect()
+    }
+}
+
+impl Directory {
+    fn whole(&self, form: Form) -> String {
+        let mut whole = Vec::new();
+        self.write(form, &mut whole).expect("memory can be written to");
+        String::from_utf8(whole).expect("all pieces are strings")
+    }
+
+    fn write_files(&self, form: Form, between: &str, out: &mut dyn Write) -> io::Result<()> {
+        let (language, flags) = (self.language, &self.flags);
+        let work = |entry: &Entry| {
+            let is_asked = |name: &str| language.is_none_or(|language| language == name);
+            match outline_file(entry, flags, &is_asked) {
+                Outcome::Outlined(file) => Outcome::Outlined((!file.symbols.is_empty(), file.written(form))),
+                Outcome::Unread => Outcome::Unread,
+                Outcome::Failed(why) => Outcome::Failed(why),
+            }
+        };
+        let mut is_first = true;
+        in_order(&self.entries, work, |outcome| {
+            match outcome {
+                Outcome::Outlined((has_symbols, file)) => {
+                    self.written.borrow_mut().has_symbols |= has_symbols;
+                    let before = if is_first { "" } else { between };
+                    is_first = false;
+                    out.write_all(before.as_bytes()).and_then(|()| out.write_all(file.as_bytes()))?;
+                }
+                Outcome::Unread => {}
+                Outcome::Failed(why) => self.written.borrow_mut().left_out.push(why),
+            }
+            Ok(())
+        })
+    }
+
+    fn note(&self) -> Option<String> {
+        let left_out = &self.written.borrow().left_out;
+        left_out.first().map(|first| format!("{} files were left out; the first: {first}", left_out.len()))
+    }
 }
 
 /// The files of a directory in order, and why others are left out.
@@ -70,7 +149,7 @@ fn entries(directory: &str, flags: &Flags) -> (Vec<Entry>, Vec<String>) {
     (entries, failed)
 }
 
-fn outline_file(entry: &Entry, flags: &Flags, is_asked: &dyn Fn(&str) -> bool) -> Outcome {
+fn outline_file(entry: &Entry, flags: &Flags, is_asked: &dyn Fn(&str) -> bool) -> Outcome<FileOutline> {
     // A name with an extension tells the language; only others may have a `#!` line, for which they are read.
     let has_extension = Path::new(&entry.shown).extension().is_some();
     if has_extension && languages::for_file(&entry.shown, b"").is_none() {
@@ -91,28 +170,6 @@ fn outline_file(entry: &Entry, flags: &Flags, is_asked: &dyn Fn(&str) -> bool) -
         Ok(None) => Outcome::Unread,
         Err(failure) => Outcome::Failed(format!("{}: {}", entry.shown, failure.message)),
     }
-}
-
-/// Applies `work` to all items on all cores; the results are in the order of the items.
-fn in_parallel<Item: Sync, Done: Send>(items: &[Item], work: impl Fn(&Item) -> Done + Sync) -> Vec<Done> {
-    let next = AtomicUsize::new(0);
-    let done = Mutex::new(Vec::with_capacity(items.len()));
-    let n_threads = thread::available_parallelism().map_or(2, usize::from).min(items.len()).max(1);
-    thread::scope(|scope| {
-        for _ in 0..n_threads {
-            scope.spawn(|| {
-                loop {
-                    let index = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(item) = items.get(index) else { return };
-                    let result = work(item);
-                    done.lock().unwrap_or_else(PoisonError::into_inner).push((index, result));
-                }
-            });
-        }
-    });
-    let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
-    done.sort_by_key(|(index, _)| *index);
-    done.into_iter().map(|(_, result)| result).collect()
 }
 
 /// The path of a found file under the directory as it was given; `.` itself is not written.
