@@ -78,7 +78,7 @@ impl Location {
     /// split the string does, the existing file wins. Without files at hand, pass `|_| false`.
     pub fn parse(text: &str, exists: &dyn Fn(&str) -> bool) -> Result<Location, InvalidLocation> {
         let pieces = split(text, exists)?;
-        let scope = parse_scope(pieces.scope)?;
+        let scope = parse_scope(&pieces.scope)?;
         let find = pieces.find.filter(|find| !find.is_empty()).map(str::to_owned);
         if find.is_some() && matches!(scope, Some(Scope::Coordinate { .. })) {
             return Err(find_behind_coordinate());

@@ -9,7 +9,7 @@ use crate::location::InvalidLocation;
 pub(crate) struct Pieces<'t> {
     pub(crate) path: Cow<'t, str>,
     /// What stands between path and find; empty when there is none.
-    pub(crate) scope: &'t str,
+    pub(crate) scope: Cow<'t, str>,
     pub(crate) find: Option<&'t str>,
 }
 
@@ -21,6 +21,9 @@ pub(crate) fn split<'t>(text: &'t str, exists: &dyn Fn(&str) -> bool) -> Result<
     if let Some(quoted) = text.strip_prefix('"') {
         let (path, rest) = quoted_path(quoted)?;
         return pieces(path, rest);
+    }
+    if let Some(pieces) = printed_by_others(text).filter(|_| !exists(&text[..plain_path_end(text)])) {
+        return Ok(pieces);
     }
     let end = path_end(text, exists);
     pieces(Cow::Borrowed(&text[..end]), &text[end..])
@@ -48,6 +51,39 @@ pub(crate) fn end_of_quoted(text: &str, quote: char) -> Option<usize> {
             return Some(at);
         }
         from = at + 2;
+    }
+}
+
+/// Places as Python's traces print them, `File "a.py", line 12, in f`, and as the compilers of C# and TypeScript do,
+/// `a.cs(12,5): error …`. Neither is a location otherwise: the first has no scope, the second none that is a name.
+fn printed_by_others(text: &str) -> Option<Pieces<'_>> {
+    let (path, scope) = python_trace(text).or_else(|| in_parentheses(text))?;
+    return Some(Pieces { path: Cow::Borrowed(path), scope: Cow::Owned(scope), find: None });
+
+    fn python_trace(text: &str) -> Option<(&str, String)> {
+        let (path, rest) = text.trim_start().strip_prefix("File \"")?.split_once('"')?;
+        let line = rest.strip_prefix(", line ")?;
+        let (line, rest) = line.split_at(n_digits(line)?);
+        (rest.is_empty() || rest.starts_with([',', '\n', '\r'])).then(|| (path, line.to_owned()))
+    }
+
+    fn in_parentheses(text: &str) -> Option<(&str, String)> {
+        let is_digit = |at: usize| text[at + 1..].starts_with(|c: char| c.is_ascii_digit());
+        let open = text.match_indices('(').map(|(at, _)| at).find(|&at| at > 0 && is_digit(at))?;
+        let (path, rest) = (&text[..open], &text[open + 1..]);
+        let (inside, behind) = rest.split_once(')')?;
+        let (line, column) =
+            inside.split_once(',').map_or((inside, None), |(line, column)| (line, Some(column)));
+        let is_number = |text: &str| n_digits(text) == Some(text.len());
+        let is_place = is_number(line) && column.is_none_or(is_number);
+        let ends_there = behind.is_empty() || behind.starts_with([':', ' ']);
+        let is_plain_path = plain_path_end(path) == path.len();
+        let scope = column.map_or_else(|| line.to_owned(), |column| format!("{line}:{column}"));
+        (is_place && ends_there && is_plain_path).then_some((path, scope))
+    }
+
+    fn n_digits(text: &str) -> Option<usize> {
+        Some(text.bytes().take_while(u8::is_ascii_digit).count()).filter(|&n| n > 0)
     }
 }
 
@@ -107,7 +143,7 @@ fn pieces<'t>(path: Cow<'t, str>, rest: &'t str) -> Result<Pieces<'t>, InvalidLo
             });
         }
     };
-    Ok(Pieces { path, scope, find })
+    Ok(Pieces { path, scope: Cow::Borrowed(scope), find })
 }
 
 /// Cuts the scope from the find: at the first `@` outside backticks.

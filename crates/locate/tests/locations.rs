@@ -54,6 +54,19 @@ fn the_examples_of_the_language() {
 }
 
 #[test]
+fn places_as_other_programs_print_them() {
+    check("  File \"a b.py\", line 12, in f", "a b.py | lines 12..12 | -");
+    check("File \"a.py\", line 12", "a.py | lines 12..12 | -");
+    check("src\\a.cs(12,5): error CS1002: ; expected @ x", "src\\a.cs | at 12:5 | -");
+    check("C:\\a.cs(12)", "C:\\a.cs | lines 12..12 | -");
+    check("a.ts(12,5)", "a.ts | at 12:5 | -");
+    check("copy (2).py@x(12)", "copy (2).py | - | x(12)");
+    check("a.py@f(12,5)", "a.py | - | f(12,5)");
+    check_with_files("a(12)", &["a(12)"], "a(12) | - | -");
+    check_with_files("a(12):4", &["a(12)"], "a(12) | lines 4..4 | -");
+}
+
+#[test]
 fn the_find_is_taken_verbatim() {
     check("foo.py@@<|>property", "foo.py | - | @<|>property");
     check("foo.py:C@a@b:c d", "foo.py | symbol C | a@b:c d");
