@@ -45,7 +45,7 @@ pub(crate) fn language(folder: &str, table: &Table, owners: &mut BTreeMap<String
     }
     let _ = write!(code, "line_comments: &{line_comments:?}, block_comments: &{pairs:?}, ");
     emitter.nodes(file.section("nodes")?)?;
-    let words = words(file.section("words")?, &inner_comments)?;
+    let words = words(file.section("words")?, &line_comments, &inner_comments)?;
     emitter.through(file.section("through")?)?;
     emitter.until(file.section("name_until")?)?;
     emitter.separators(file.section("separators")?)?;
@@ -104,9 +104,10 @@ fn about(folder: &str, file: &mut Section, owners: &mut BTreeMap<String, String>
     Ok(format!("super::Language {{ name: {name:?}, title: {title:?}, grammar: {grammar}, {lists}"))
 }
 
-fn words(mut section: Section, inner_comments: &[String]) -> Result<String> {
+fn words(mut section: Section, line_comments: &[String], inner_comments: &[String]) -> Result<String> {
     let terminator = character(&mut section, "terminator")?;
     let closing = character(&mut section, "closing")?;
+    let bullet = character(&mut section, "bullet")?;
     let quotes = section.optional("quotes")?.unwrap_or_default();
     let silent = section.words("silent")?;
     let nameless = section.words("nameless")?;
@@ -119,7 +120,7 @@ fn words(mut section: Section, inner_comments: &[String]) -> Result<String> {
     let same = section.flag("constructor_named_as_type", false)?;
     section.finish()?;
     Ok(format!(
-        "Words {{ terminator: {terminator}, inner_comments: &{inner_comments:?}, quotes: {quotes:?}, closing: {closing}, name_marks: {name_marks:?}, silent: &{silent:?}, nameless: &{nameless:?}, \
+        "Words {{ terminator: {terminator}, inner_comments: &{inner_comments:?}, quotes: {quotes:?}, closing: {closing}, bullet: {bullet}, line_comments: &{line_comments:?}, name_marks: {name_marks:?}, silent: &{silent:?}, nameless: &{nameless:?}, \
          keywords: &{keywords:?}, declares: &{declares:?}, modifiers: &{modifiers:?}, any_case: {any_case}, macros: {macros}, constructor_named_as_type: {same} }}"
     ))
 }

@@ -35,12 +35,13 @@ impl Line {
 
     /// Does it close a block?
     pub(crate) fn is_closer(&self, text: &[u8]) -> bool {
-        matches!(self.text(text).first(), Some(b'}' | b')' | b']')) || self.text(text) == b"end"
+        let line = self.text(text);
+        matches!(line.first(), Some(b'}' | b')' | b']')) || line == b"end" || line.starts_with(b"</")
     }
 }
 
-/// The lines of a text.
-pub(crate) fn lines(text: &[u8]) -> impl Iterator<Item = Line> {
+/// The lines of a text; `bullet` counts as a blank in front of one.
+pub(crate) fn lines(text: &[u8], bullet: Option<u8>) -> impl Iterator<Item = Line> {
     let mut start = 0;
     std::iter::from_fn(move || {
         if start >= text.len() {
@@ -48,18 +49,23 @@ pub(crate) fn lines(text: &[u8]) -> impl Iterator<Item = Line> {
         }
         let is_break = |byte: &u8| matches!(byte, b'\n' | b'\r');
         let length = text[start..].iter().position(is_break).unwrap_or(text.len() - start);
-        let line = line(text, start, start + length);
+        let line = line(&text[..start + length], start, bullet);
         start += length + 1;
         Some(line)
     })
 }
 
-fn line(text: &[u8], start: usize, end: usize) -> Line {
-    let bytes = &text[start..end];
-    let is_blank = |byte: &&u8| matches!(byte, b' ' | b'\t' | b'\x0c');
-    let front = bytes.iter().take_while(is_blank).count();
-    let back = bytes[front..].iter().rev().take_while(is_blank).count();
+/// The last line of a text, which starts at `start`.
+fn line(text: &[u8], start: usize, bullet: Option<u8>) -> Line {
+    let bytes = &text[start..];
+    let is_blank = |byte: u8| matches!(byte, b' ' | b'\t' | b'\x0c');
+    let is_front = |at: &usize| {
+        let is_item = Some(bytes[*at]) == bullet && bytes.get(at + 1).is_none_or(|&next| is_blank(next));
+        is_blank(bytes[*at]) || is_item
+    };
+    let front = (0..bytes.len()).take_while(is_front).count();
+    let back = bytes[front..].iter().rev().take_while(|&&byte| is_blank(byte)).count();
     let width = |indent: usize, byte: &u8| if *byte == b'\t' { (indent / TAB + 1) * TAB } else { indent + 1 };
     let indent = bytes[..front].iter().fold(0, width);
-    Line { content: start + front, end: end - back, indent }
+    Line { content: start + front, end: text.len() - back, indent }
 }

@@ -12,18 +12,18 @@ use locant_tree::SymbolKind;
 
 use crate::lines::{Line, lines};
 use crate::pattern::{self, Header};
-use crate::table::{Attached, Frame, Tables};
+use crate::table::{Attached, Frame, RecoveryLine, Tables};
 use crate::walk::{Found, Item, Joining, frame_of};
 
 /// Adds and moves items; keeps parents before what they hold.
 pub(crate) fn mend(found: &mut Found, text: &[u8], tables: &'static Tables) {
-    let mut mender = Mender::new(found, text);
-    let mut lines = lines(text).filter(|line| !line.is_blank()).peekable();
+    let mut mender = Mender::new(found, text, tables);
+    let mut lines = lines(text, tables.words.bullet).filter(|line| !line.is_blank()).peekable();
     while let Some(line) = lines.next() {
         // Where the brace may stand that opens a block.
         let next = lines.peek().map_or(&text[..0], |next| next.text(text));
         let opens_block = line.text(text).ends_with(b"{") || next.starts_with(b"{");
-        mender.read(line, opens_block, tables);
+        mender.read(line, opens_block);
     }
     mender.close_all();
     mender.cut();
@@ -33,6 +33,7 @@ pub(crate) fn mend(found: &mut Found, text: &[u8], tables: &'static Tables) {
 
 struct Mender<'a> {
     text: &'a [u8],
+    tables: &'static Tables,
     items: Vec<Item>,
     /// By index: is it damaged, or does it stand in damage?
     shaky: Vec<bool>,
@@ -61,7 +62,7 @@ struct Open {
 }
 
 impl<'a> Mender<'a> {
-    fn new(found: &mut Found, text: &'a [u8]) -> Mender<'a> {
+    fn new(found: &mut Found, text: &'a [u8], tables: &'static Tables) -> Mender<'a> {
         let items = std::mem::take(&mut found.items);
         let mut headers: Vec<usize> = (0..items.len()).collect();
         headers.sort_by_key(|&item| items[item].range.start());
@@ -77,6 +78,7 @@ impl<'a> Mender<'a> {
         let embeds = found.embeds.iter().map(|embed| embed.range);
         Mender {
             text,
+            tables,
             shaky,
             headers,
             n_passed: 0,
@@ -90,15 +92,16 @@ impl<'a> Mender<'a> {
         }
     }
 
-    fn read(&mut self, line: Line, opens_block: bool, tables: &'static Tables) {
+    fn read(&mut self, line: Line, opens_block: bool) {
         let header = self.header_on(line);
-        let is_neutral = line.is_neutral(self.text);
+        // What is a label in one language is a key in another.
+        let is_neutral = line.is_neutral(self.text) && !self.may_open(line);
         if header.is_some() || !is_neutral {
             self.close(line);
         }
         match header {
             Some(item) => self.put_back(item, line),
-            None => self.recover(line, opens_block, tables),
+            None => self.recover(line, opens_block),
         }
         let is_inside = self.open.last().is_some_and(|open| open.indent < line.indent);
         if header.is_some() || is_inside || !is_neutral || line.is_closer(self.text) {
@@ -216,11 +219,26 @@ impl<'a> Mender<'a> {
 
     fn indent_at(&self, offset: Offset) -> usize {
         let start = crate::attach::line_start(self.text, offset.index());
-        lines(&self.text[start..]).next().map_or(0, |line| line.indent)
+        lines(&self.text[start..], self.tables.words.bullet).next().map_or(0, |line| line.indent)
+    }
+
+    /// Could a definition open on this damaged line, if it stood in the right place?
+    fn may_open(&self, line: Line) -> bool {
+        overlaps(&self.damage, Range::of_indices(line.content..line.end))
+            && self.header_of(line, |_| true).is_some()
+    }
+
+    fn header_of(&self, line: Line, is_wanted: impl Fn(&RecoveryLine) -> bool) -> Option<Header> {
+        let bytes = line.text(self.text);
+        let comments = self.tables.words.line_comments;
+        if comments.iter().any(|comment| bytes.starts_with(comment.as_bytes())) {
+            return None;
+        }
+        pattern::header(self.tables, self.text, (line.content, line.end), is_wanted)
     }
 
     /// Adds the definition that a line in a damaged region opens.
-    fn recover(&mut self, line: Line, opens_block: bool, tables: &'static Tables) {
+    fn recover(&mut self, line: Line, opens_block: bool) {
         let around = self.open.last().map(|open| open.item);
         let is_cut = around.is_some_and(|open| self.was_cut_short(open, line));
         let range = Range::of_indices(line.content..line.end);
@@ -228,14 +246,12 @@ impl<'a> Mender<'a> {
             return;
         }
         let frame = around.map_or(Frame::File, |open| self.items[open].frame);
-        let is_wanted = |rule: &crate::table::RecoveryLine| {
+        let is_wanted = |rule: &RecoveryLine| {
             rule.within & frame as u8 != 0
                 && (line.indent == 0 || !rule.unindented)
                 && (opens_block || !rule.block)
         };
-        let Some(header) = pattern::header(tables, self.text, (line.content, line.end), is_wanted) else {
-            return;
-        };
+        let Some(header) = self.header_of(line, is_wanted) else { return };
         if self.names.insert(header.name.start()) {
             self.items.push(recovered(header, range, around));
             self.shaky.push(true);

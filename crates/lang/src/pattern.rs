@@ -50,6 +50,13 @@ struct Names {
     qualifier: Vec<Range>,
 }
 
+impl Names {
+    /// Notes one more name; those before stand in front of it.
+    fn take(&mut self, name: Range) {
+        self.qualifier.extend(self.name.replace(name));
+    }
+}
+
 struct Reading<'a> {
     /// Up to the end of the line.
     text: &'a [u8],
@@ -106,13 +113,10 @@ impl Reading<'_> {
             Piece::Macros => self.macro_ends(at).into_iter().rev().any(|end| self.reads(rest, end, names)),
             Piece::Name => {
                 let Some(end) = self.name_end(at) else { return false };
-                names.name = Some(Range::of_indices(at..end));
+                names.take(Range::of_indices(at..end));
                 self.reads(rest, end, names)
             }
-            Piece::Text => (at + 1..=self.text.len()).any(|end| {
-                names.name = Some(trimmed(self.text, at..end));
-                self.reads(rest, end, names)
-            }),
+            Piece::Text => self.reads_text(rest, at, names),
             Piece::Path => {
                 let mut inner = Names::default();
                 let Some(end) = self.path(at, &mut inner) else { return false };
@@ -140,6 +144,23 @@ impl Reading<'_> {
                 tail.is_empty() || tail.starts_with(b"//") || tail.starts_with(b"/*")
             }
         }
+    }
+
+    /// Reads as little as possible as a name, so that the other pieces read what follows.
+    fn reads_text(&self, rest: &[Piece], at: usize, names: &mut Names) -> bool {
+        // What closes something, or is none of the language, has no name.
+        if matches!(self.text.get(at), Some(b'/' | b'!' | b'?' | b'<')) {
+            return false;
+        }
+        (at + 1..=self.text.len()).any(|end| {
+            let mut inner = names.clone();
+            inner.take(trimmed(self.text, at..end));
+            let is_read = self.reads(rest, end, &mut inner);
+            if is_read {
+                *names = inner;
+            }
+            is_read
+        })
     }
 
     /// Where a name starts that is no keyword.

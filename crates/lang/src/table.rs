@@ -36,6 +36,10 @@ pub(crate) struct Words {
     pub(crate) inner_comments: &'static [&'static str],
     /// Characters that are trimmed from both ends of a name.
     pub(crate) quotes: &'static str,
+    /// What opens a comment that runs to the end of the line.
+    pub(crate) line_comments: &'static [&'static str],
+    /// What opens an item of a list; in front of a line it is as good as a blank.
+    pub(crate) bullet: Option<u8>,
     /// What may close a name behind a blank: `##` of a heading.
     pub(crate) closing: Option<u8>,
     /// Names that say nothing in front of another: `prototype`, `exports`.

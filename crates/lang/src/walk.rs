@@ -106,6 +106,11 @@ pub(crate) fn walk(tree: &Tree, text: &[u8], tables: &Tables, kinds: &Kinds) -> 
             }
         }
     }
+    // Some grammars give up in the middle of a text.
+    let end = tree.root_node().end_byte();
+    if !text[end..].trim_ascii().is_empty() {
+        walk.found.damage.push(Range::of_indices(end..text.len()));
+    }
     walk.found
 }
 
