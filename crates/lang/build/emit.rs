@@ -224,6 +224,8 @@ impl Emitter {
         }
         for (field, words) in [
             ("name", name),
+            ("name_until", rule.words("name_until")?),
+            ("name_parts", rule.words("name_parts")?),
             ("qualifier", rule.words("qualifier")?),
             ("body", rule.words("body")?),
             ("docs", rule.words("docs")?),
@@ -274,7 +276,10 @@ impl Emitter {
 
     fn package(&mut self, mut rule: Section) -> Result<()> {
         let nodes = nodes(&mut rule)?;
-        let code = self.numbers.paths(&rule.words("name")?).map_err(|message| rule.error(message))?;
+        let name = self.numbers.paths(&rule.words("name")?).map_err(|message| rule.error(message))?;
+        let conditions =
+            self.numbers.conditions(&rule.words("if")?).map_err(|message| rule.error(message))?;
+        let code = format!("PackageRule {{ name: {name}, conditions: {conditions} }}");
         self.add("packages", &nodes, code);
         rule.finish()
     }
@@ -324,7 +329,12 @@ impl Emitter {
             word => format!("Some({})", symbol_kind(word).map_err(|message| rule.error(message))?),
         };
         let within = frames(&mut rule)?;
-        let mut code = format!("RecoveryLine {{ pieces: {pieces}, kind: {kind}, within: {within}, ");
+        let around: Vec<String> =
+            rule.words("around")?.iter().map(|word| symbol_kind(word)).collect::<Result<_>>()?;
+        let around = around.join(", ");
+        let mut code = format!(
+            "RecoveryLine {{ pieces: {pieces}, kind: {kind}, within: {within}, around: &[{around}], "
+        );
         for flag in ["modified", "unindented", "block", "joins", "announces"] {
             let _ = write!(code, "{flag}: {}, ", rule.flag(flag, false)?);
         }

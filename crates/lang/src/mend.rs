@@ -123,7 +123,11 @@ impl<'a> Mender<'a> {
 
     /// Closes the blocks that cannot be open on a line indented so.
     fn close(&mut self, line: Line) {
-        while let Some(open) = self.open.pop_if(|open| line.indent <= open.indent) {
+        // A header may take several lines, with annotations above the name.
+        let is_closed = |items: &[Item], open: &Open| {
+            line.indent <= open.indent && items[open.item].name.end().index() <= line.content
+        };
+        while let Some(open) = self.open.pop_if(|open| is_closed(&self.items, open)) {
             let is_own_end = line.is_closer(self.text) && line.indent == open.indent;
             let end = if is_own_end { Some(line.end) } else { self.last.map(|last| last.end) };
             self.end(open, end);
@@ -176,7 +180,9 @@ impl<'a> Mender<'a> {
     /// Is the line indented as little as the damaged block it stands in? Namespaces often do not indent.
     fn must_leave(&self, parent: usize, line: Line) -> bool {
         let item = &self.items[parent];
-        self.shaky[parent] && item.frame != Frame::Module && line.indent <= self.indent_at(item.range.start())
+        let is_past = item.name.end().index() <= line.content;
+        let may_leave = self.shaky[parent] && item.frame != Frame::Module && is_past;
+        may_leave && line.indent <= self.indent_at(item.range.start())
     }
 
     /// Ends the blocks that the tree lets run on over what stands behind them by indentation.
@@ -246,10 +252,12 @@ impl<'a> Mender<'a> {
             return;
         }
         let frame = around.map_or(Frame::File, |open| self.items[open].frame);
+        let kind = around.and_then(|open| self.items[open].kind);
         let is_wanted = |rule: &RecoveryLine| {
             rule.within & frame as u8 != 0
                 && (line.indent == 0 || !rule.unindented)
                 && (opens_block || !rule.block)
+                && (rule.around.is_empty() || kind.is_some_and(|kind| rule.around.contains(&kind)))
         };
         let Some(header) = self.header_of(line, is_wanted) else { return };
         if self.names.insert(header.name.start()) {
@@ -266,6 +274,7 @@ fn recovered(header: Header, range: Range, parent: Option<usize>) -> Item {
     Item {
         kind,
         name: header.name,
+        spelled: None,
         qualifier: header.qualifier,
         range,
         body: Some(range.end()),

@@ -181,6 +181,7 @@ impl Reading<'_> {
         while let Some(end) = self.name_end(at).filter(|_| ends.len() < MAX_TYPE_WORDS) {
             let mut end = self.skip_group(end, b'<', b'>');
             end = self.skip_group(end, b'[', b']');
+            end += usize::from(self.text.get(end) == Some(&b'?'));
             let separator = [&b"::"[..], b"."].into_iter().find(|mark| self.text[end..].starts_with(mark));
             if let Some(separator) = separator {
                 at = end + separator.len();
@@ -226,12 +227,15 @@ impl Reading<'_> {
         loop {
             let end = self.name_end(at)?;
             let name = Range::of_indices(at..end);
+            // `List<T>?.f`.
+            let mut next = self.skip_group(end, b'<', b'>');
+            next += usize::from(self.text.get(next) == Some(&b'?'));
             let marks = [&b"::"[..], b".", b":"];
-            let mark = marks.into_iter().find(|mark| self.text[end..].starts_with(mark));
-            match mark.filter(|mark| self.name_end(end + mark.len()).is_some()) {
+            let mark = marks.into_iter().find(|mark| self.text[next..].starts_with(mark));
+            match mark.filter(|mark| self.name_end(next + mark.len()).is_some()) {
                 Some(mark) if names.qualifier.len() < MAX_TYPE_WORDS => {
                     names.qualifier.push(name);
-                    at = end + mark.len();
+                    at = next + mark.len();
                 }
                 _ => {
                     names.name = Some(name);

@@ -54,7 +54,7 @@ impl Settling<'_> {
         let header_end = body.map_or(end, |body| self.attachments.header_end(declaration_start, body));
         let docs = item.docs.or(front.docs);
         Symbol {
-            name: self.lossy(item.name).into_owned(),
+            name: item.spelled.clone().unwrap_or_else(|| self.lossy(item.name).into_owned()),
             kind,
             name_range: item.name,
             extent: Range::of_indices(front.start..end),

@@ -19,7 +19,7 @@ pub(crate) struct Tables {
     pub(crate) symbols: &'static [SymbolRule],
     pub(crate) scopes: &'static [ScopeRule],
     pub(crate) wrappers: &'static [WrapperRule],
-    pub(crate) packages: &'static [Paths],
+    pub(crate) packages: &'static [PackageRule],
     pub(crate) attached: &'static [AttachedRule],
     pub(crate) broken: &'static [&'static [Condition]],
     pub(crate) through: &'static [Through],
@@ -195,6 +195,10 @@ pub(crate) enum Test {
 pub(crate) struct SymbolRule {
     pub(crate) kind: SymbolKind,
     pub(crate) name: Paths,
+    /// Where a name ends that runs on behind its first node.
+    pub(crate) name_until: Paths,
+    /// All parts of a name that is spelled apart; empty when it is not.
+    pub(crate) name_parts: Paths,
     pub(crate) conditions: &'static [Condition],
     /// The frames it may stand in, as bits.
     pub(crate) within: u8,
@@ -232,6 +236,12 @@ pub(crate) struct ScopeRule {
     pub(crate) frame: Frame,
 }
 
+/// A node kind that names the whole file.
+pub(crate) struct PackageRule {
+    pub(crate) name: Paths,
+    pub(crate) conditions: &'static [Condition],
+}
+
 /// A node kind that stands between a declaration and its name.
 pub(crate) struct Through {
     pub(crate) name: Path,
@@ -259,6 +269,8 @@ pub(crate) struct RecoveryLine {
     /// What it opens; `None` is a scope.
     pub(crate) kind: Option<SymbolKind>,
     pub(crate) within: u8,
+    /// The kinds of symbol it may stand in; empty: any.
+    pub(crate) around: &'static [SymbolKind],
     /// Only with a modifier in front.
     pub(crate) modified: bool,
     /// Only at the start of the line.

@@ -32,6 +32,8 @@ pub(crate) struct Item {
     /// What it declares; `None` is a scope, whose names are all in `qualifier`.
     pub(crate) kind: Option<SymbolKind>,
     pub(crate) name: Range,
+    /// The name, where it is not the text of its range.
+    pub(crate) spelled: Option<String>,
     pub(crate) qualifier: Vec<Range>,
     /// The declaration with its wrappers.
     pub(crate) range: Range,
@@ -146,9 +148,7 @@ impl Walk<'_> {
             return None;
         }
         self.found.embeds.extend(Embed::of(role.embeds, &self.reader, place));
-        if let Some(&rule) = role.packages.first() {
-            self.note_package(place, usize::from(rule));
-        }
+        self.note_package(role.packages, place);
         let owner =
             self.declare(role.symbols, place, level).or_else(|| self.open_scope(role.scopes, place, level));
         let mut inner = owner.unwrap_or(inner);
@@ -268,10 +268,24 @@ impl Walk<'_> {
             let is_keyword = keywords.iter().any(|keyword| keyword.as_bytes() == text);
             !is_keyword && hangs_well && (!rule.upper || is_upper) && twin != Some(text)
         });
+        let until = self.reader.first(rule.name_until, place).map(|node| node.start_byte());
         for name in &mut names {
             name.qualifier.splice(0..0, qualifier.iter().copied());
+            let start = name.range.start().index();
+            if let Some(end) = until.filter(|&end| name.range.end().index() <= end) {
+                name.range = trimmed(self.reader.text, start..end);
+            }
         }
         names
+    }
+
+    /// A name whose parts stand apart: `move:to:` of `- (void)move:(Piece *)piece to:(Place)place`.
+    fn spelled(&self, rule: &SymbolRule, place: Place<'_, '_>) -> Option<String> {
+        let parts = rule.name_parts.iter().flat_map(|&path| self.reader.each(&[path], place));
+        let mut parts: Vec<Node<'_>> = parts.collect();
+        parts.sort_by_key(Node::start_byte);
+        let text = |part: &Node<'_>| String::from_utf8_lossy(self.reader.text(*part)).into_owned();
+        (!parts.is_empty()).then(|| parts.iter().map(text).collect())
     }
 
     fn item(&self, rule: &SymbolRule, name: Name, place: Place<'_, '_>, level: Level) -> Item {
@@ -283,6 +297,7 @@ impl Walk<'_> {
         Item {
             kind: Some(rule.kind),
             name: name.range,
+            spelled: self.spelled(rule, place),
             qualifier: name.qualifier,
             range: trimmed(self.reader.text, start..end).cover(name.range),
             body,
@@ -321,6 +336,7 @@ impl Walk<'_> {
         let item = Item {
             kind: None,
             name: *qualifier.last()?,
+            spelled: None,
             qualifier,
             range: trimmed(self.reader.text, place.node.byte_range()),
             body: None,
@@ -342,11 +358,14 @@ impl Walk<'_> {
         })
     }
 
-    fn note_package(&mut self, place: Place<'_, '_>, rule: usize) {
-        let Some(name) = self.reader.first(self.reader.tables.packages[rule], place) else { return };
+    fn note_package(&mut self, rules: &[u16], place: Place<'_, '_>) {
+        let mut rules = rules.iter().map(|&rule| &self.reader.tables.packages[usize::from(rule)]);
+        let rule = rules.find(|rule| self.reader.holds(rule.conditions, place));
+        let Some(name) = rule.and_then(|rule| self.reader.first(rule.name, place)) else { return };
         let text = String::from_utf8_lossy(self.reader.text(name));
         let segments = text.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '-');
-        self.found.package = segments.filter(|segment| !segment.is_empty()).map(str::to_owned).collect();
+        // Several clauses add up: `package a` and `package b` below it, as Scala has it.
+        self.found.package.extend(segments.filter(|segment| !segment.is_empty()).map(str::to_owned));
     }
 
     /// What is missing damages the node it is missing from.
