@@ -1,0 +1,151 @@
+//! Holds our tables against protoc's on real files: `agree FOLDER`, where each folder inside is a package.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use locant_proto::{Columns, Interpretation, Pool, Sources, TableKind};
+
+#[path = "../tests/oracle/mod.rs"]
+mod oracle;
+
+use oracle::Row;
+
+/// Files below the roots of a package.
+struct Roots(Vec<PathBuf>);
+
+impl Sources for Roots {
+    fn text(&self, path: &str) -> Option<Vec<u8>> {
+        self.0.iter().find_map(|root| std::fs::read(root.join(path)).ok())
+    }
+}
+
+/// What came of a package.
+#[derive(Default)]
+struct Tally {
+    n_files: usize,
+    n_refused: usize,
+    n_tables: usize,
+    n_rows: usize,
+    wrong: Vec<String>,
+}
+
+fn main() -> ExitCode {
+    let folder = std::env::args().nth(1).expect("usage: agree FOLDER");
+    let mut packages: Vec<PathBuf> =
+        std::fs::read_dir(&folder).expect("the folder is there").flatten().map(|entry| entry.path()).collect();
+    packages.sort();
+    let mut n_wrong = 0;
+    for package in packages {
+        let tally = check_package(&package);
+        println!(
+            "{}: {} files, {} refused by protoc, {} tables, {} rows, {} different",
+            package.file_name().unwrap_or_default().to_string_lossy(),
+            tally.n_files,
+            tally.n_refused,
+            tally.n_tables,
+            tally.n_rows,
+            tally.wrong.len()
+        );
+        for wrong in tally.wrong.iter().take(5) {
+            println!("{wrong}");
+        }
+        n_wrong += tally.wrong.len();
+    }
+    if n_wrong == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+fn check_package(package: &Path) -> Tally {
+    let files = oracle::proto_files(package);
+    let roots = roots(package, &files);
+    let mut by_root: HashMap<PathBuf, Vec<String>> = HashMap::new();
+    for file in &files {
+        let own = roots.iter().filter(|root| file.starts_with(root)).max_by_key(|root| root.as_os_str().len());
+        let own = own.cloned().unwrap_or_else(|| package.to_path_buf());
+        let name = file.strip_prefix(&own).expect("it starts with its root").to_string_lossy().into_owned();
+        by_root.entry(own).or_default().push(name);
+    }
+    let mut tally = Tally { n_files: files.len(), ..Tally::default() };
+    for (own, names) in by_root {
+        let mut all = vec![own.clone()];
+        all.extend(roots.iter().filter(|&root| *root != own).cloned());
+        for (kind, flags) in [(TableKind::Default, &[][..]), (TableKind::Retained, &["--retain_options"][..])] {
+            let (tables, refused) = compiled(&all, &names, flags);
+            tally.n_refused += if kind == TableKind::Default { refused } else { 0 };
+            for (name, descriptor) in tables {
+                tally.n_tables += 1;
+                let expected = oracle::table(&descriptor);
+                tally.n_rows += expected.len();
+                let difference = compare(&all, &name, kind, &expected);
+                tally.wrong.extend(difference.map(|text| format!("{name} ({kind:?}): {text}")));
+            }
+        }
+    }
+    tally
+}
+
+/// What protoc makes of files, and how many it refuses. It refuses a run for one bad file, so bad ones are taken out.
+fn compiled(roots: &[PathBuf], names: &[String], flags: &[&str]) -> (HashMap<String, Vec<u8>>, usize) {
+    if names.is_empty() {
+        return (HashMap::new(), 0);
+    }
+    match oracle::protoc(roots, names, flags) {
+        Ok(tables) => (tables, 0),
+        Err(_) if names.len() == 1 => (HashMap::new(), 1),
+        Err(_) => {
+            let (left, right) = names.split_at(names.len() / 2);
+            let (mut tables, refused) = compiled(roots, left, flags);
+            let (others, also) = compiled(roots, right, flags);
+            tables.extend(others);
+            (tables, refused + also)
+        }
+    }
+}
+
+/// The folders that imports are relative to, by what the imports name; those named most often first.
+fn roots(package: &Path, files: &[PathBuf]) -> Vec<PathBuf> {
+    let mut votes: HashMap<PathBuf, usize> = HashMap::from([(package.to_path_buf(), 0)]);
+    for file in files {
+        let text = std::fs::read_to_string(file).unwrap_or_default();
+        for line in text.lines().filter(|line| line.starts_with("import")) {
+            let Some(path) = line.split('"').nth(1) else { continue };
+            for found in files.iter().filter(|file| file.ends_with(path)) {
+                let n = Path::new(path).components().count();
+                let root: PathBuf = found.ancestors().nth(n).expect("it ends with the path").to_path_buf();
+                *votes.entry(root).or_default() += 1;
+            }
+        }
+    }
+    let mut roots: Vec<_> = votes.into_iter().collect();
+    roots.sort_by(|one, other| other.1.cmp(&one.1).then(one.0.cmp(&other.0)));
+    roots.into_iter().map(|(root, _)| root).collect()
+}
+
+fn compare(roots: &[PathBuf], name: &str, kind: TableKind, expected: &[Row]) -> Option<String> {
+    let sources = Roots(roots.to_vec());
+    let text = sources.text(name).expect("protoc has read it");
+    let pool = Pool::new(name, &text, &sources);
+    let interpretation = Interpretation::new(&pool);
+    let columns = Columns::new(&text);
+    let ours = interpretation.rows(&pool, kind).into_iter().map(|(path, location)| Row {
+        path: path.into_owned(),
+        span: columns.span(location.start(), location.end()).expect("it lies in the text"),
+        leading: location.leading(&text),
+        trailing: location.trailing(&text),
+        detached: location.detached(&text),
+    });
+    let ours: Vec<Row> = ours.collect();
+    if ours == expected {
+        return None;
+    }
+    let n_same = ours.iter().zip(expected).take_while(|(one, other)| one == other).count();
+    Some(format!("row {n_same}\n   ours {}\n protoc {}", show(ours.get(n_same)), show(expected.get(n_same))))
+}
+
+fn show(row: Option<&Row>) -> String {
+    let Some(row) = row else { return "nothing".to_owned() };
+    let said = |text: &Vec<u8>| String::from_utf8_lossy(text).chars().take(80).collect::<String>();
+    let (leading, trailing) = (row.leading.as_ref().map(said), row.trailing.as_ref().map(said));
+    let detached: Vec<String> = row.detached.iter().map(said).collect();
+    format!("{:?} {:?} {leading:?} {trailing:?} {detached:?}", row.path, row.span)
+}

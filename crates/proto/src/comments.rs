@@ -1,0 +1,170 @@
+//! Which declaration a comment belongs to, and what it says.
+//!
+//! Comments are looked at only behind the end of a declaration or the start of its block, and are sorted there into
+//! three: trailing for what has just ended, leading for what comes next, and detached for those in between. The rules
+//! are protoc's, quirks included, since tools have come to count on them.
+
+use crate::lexer::{Lexer, Token, TokenKind};
+
+/// A comment, or several `//` lines that read as one, by where it stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Comment {
+    pub(crate) start: u32,
+    pub(crate) end: u32,
+    is_block: bool,
+}
+
+/// The comments between two tokens.
+#[derive(Default)]
+pub(crate) struct Between {
+    pub(crate) trailing: Option<Comment>,
+    pub(crate) detached: Vec<Comment>,
+    pub(crate) leading: Option<Comment>,
+}
+
+impl Comment {
+    /// What it says: without `//`, `/*` and `*/`, and without blanks and one `*` that start a later line of a block.
+    pub(crate) fn text(self, bytes: &[u8]) -> Vec<u8> {
+        let written = &bytes[self.start as usize..self.end as usize];
+        let mut text = Vec::with_capacity(written.len());
+        match self.is_block {
+            false => written.split_inclusive(|&byte| byte == b'\n').for_each(|line| {
+                let line = trim_blanks(line);
+                text.extend_from_slice(line.strip_prefix(b"//").unwrap_or(line));
+            }),
+            true => {
+                let body = written.strip_prefix(b"/*").unwrap_or(written);
+                let body = body.strip_suffix(b"*/").unwrap_or(body);
+                for (number, line) in body.split_inclusive(|&byte| byte == b'\n').enumerate() {
+                    let line = if number == 0 { line } else { trim_blanks(line) };
+                    let star = if number == 0 { None } else { line.strip_prefix(b"*") };
+                    text.extend_from_slice(star.unwrap_or(line));
+                }
+            }
+        }
+        text
+    }
+}
+
+fn trim_blanks(line: &[u8]) -> &[u8] {
+    let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r' | 0x0b | 0x0c);
+    &line[line.iter().take_while(|byte| is_blank(byte)).count()..]
+}
+
+/// Reads the next token and sorts the comments in front of it. The lexer stands behind the end of a declaration,
+/// or, when `is_start`, at the start of the file, where nothing has ended that a comment could trail.
+pub(crate) fn next_with_comments(lexer: &mut Lexer<'_>, bytes: &[u8], is_start: bool) -> (Token, Between) {
+    let behind = lexer.at;
+    let mut sorter = Sorter { may_trail: !is_start, ..Sorter::default() };
+    let mut end_of_first_block = None;
+    if !is_start {
+        lexer.skip_blanks_of_line();
+        match comment_start(lexer, bytes) {
+            Some(false) => {
+                sorter.add(lexer, false);
+                sorter.flush();
+            }
+            Some(true) => {
+                sorter.add(lexer, true);
+                end_of_first_block = Some(lexer.at);
+                lexer.skip_blanks_of_line();
+                sorter.flush();
+            }
+            None if !lexer.eat(b'\n') => return (lexer.next(), Between::default()),
+            None => {}
+        }
+    }
+    loop {
+        lexer.skip_blanks_of_line();
+        match comment_start(lexer, bytes) {
+            Some(false) => sorter.add(lexer, false),
+            Some(true) => {
+                sorter.add(lexer, true);
+                // The rest of the line is no blank line.
+                lexer.skip_blanks_of_line();
+                lexer.eat(b'\n');
+            }
+            None if lexer.eat(b'\n') => {
+                sorter.flush();
+                sorter.may_trail = false;
+            }
+            None => break,
+        }
+    }
+    let token = lexer.next();
+    let ends_scope = matches!(token.kind, TokenKind::End | TokenKind::Symbol(b'}' | b']' | b')'));
+    if ends_scope {
+        sorter.flush();
+    }
+    let is_alone = sorter.n_comments + usize::from(sorter.pending.is_some()) == 1;
+    if is_alone && token.kind != TokenKind::End {
+        let has_no_break = |from: usize| !bytes[from..token.end as usize].contains(&b'\n');
+        if !is_start && has_no_break(behind) || end_of_first_block.is_some_and(has_no_break) {
+            sorter.detach();
+        }
+    }
+    sorter.between.leading = sorter.pending;
+    (token, sorter.between)
+}
+
+/// Does a comment start here, and is it a block?
+fn comment_start(lexer: &Lexer<'_>, bytes: &[u8]) -> Option<bool> {
+    match bytes.get(lexer.at..lexer.at + 2) {
+        Some(b"//") => Some(false),
+        Some(b"/*") => Some(true),
+        _ => None,
+    }
+}
+
+#[derive(Default)]
+struct Sorter {
+    between: Between,
+    /// The comment that was read last: whether it is leading is not known yet.
+    pending: Option<Comment>,
+    /// How many comments have left `pending`.
+    n_comments: usize,
+    /// Can a comment still belong to what ended?
+    may_trail: bool,
+}
+
+impl Sorter {
+    /// Reads the comment that starts here. A `//` line continues one, anything else is a comment of its own.
+    fn add(&mut self, lexer: &mut Lexer<'_>, is_block: bool) {
+        let start = offset(lexer.at);
+        if is_block || self.pending.is_some_and(|pending| pending.is_block) {
+            self.flush();
+        }
+        match is_block {
+            true => lexer.block_comment(),
+            false => lexer.line_comment(),
+        }
+        let end = offset(lexer.at);
+        self.pending = Some(match self.pending {
+            Some(pending) => Comment { end, ..pending },
+            None => Comment { start, end, is_block },
+        });
+    }
+
+    /// The pending comment is complete and does not lead what comes next.
+    fn flush(&mut self) {
+        let Some(comment) = self.pending.take() else { return };
+        match self.may_trail {
+            true => self.between.trailing = Some(comment),
+            false => self.between.detached.push(comment),
+        }
+        self.may_trail = false;
+        self.n_comments += 1;
+    }
+
+    /// The only comment stands on one line with both neighbours: it belongs to neither.
+    fn detach(&mut self) {
+        if let Some(trailing) = self.between.trailing.take() {
+            self.between.detached.insert(0, trailing);
+        }
+        self.flush();
+    }
+}
+
+fn offset(at: usize) -> u32 {
+    u32::try_from(at).expect("a text holds at most u32::MAX bytes")
+}

@@ -1,0 +1,306 @@
+//! What a .proto file declares, by where it stands in the text.
+
+use locant_text::Range;
+
+use crate::flaw::Problem;
+use crate::parser;
+use crate::table::{LocationId, Table};
+
+/// A .proto file as it was read. It does not hold the text; all functions that need it take it.
+#[derive(Clone, Debug, Default)]
+pub struct File {
+    /// The dialect it is written in.
+    pub syntax: Syntax,
+    /// The package, as it stands in the text: blanks may part its names.
+    pub package: Option<Range>,
+    /// The imports, in order.
+    pub imports: Vec<Import>,
+    /// Invariant: a parent stands before its children.
+    pub declarations: Vec<Declaration>,
+    /// The options, in order.
+    pub options: Vec<OptionUse>,
+    /// The parts of the names of all options, one behind the other.
+    pub name_parts: Vec<NamePart>,
+    /// Reserved names and numbers, and numbers for extensions.
+    pub reservations: Vec<Reservation>,
+    /// The locations.
+    pub table: Table,
+    /// What is wrong with the text.
+    pub problems: Vec<Problem>,
+}
+
+/// The dialect of a file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Syntax {
+    /// The first dialect; also that of files that do not say.
+    #[default]
+    Proto2,
+    /// Without required fields, groups and defaults.
+    Proto3,
+    /// An edition, by its year.
+    Edition(u32),
+}
+
+/// An import.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Import {
+    /// The name of the file, as string literals; `None` when it is missing.
+    pub path: Option<Range>,
+    /// How it is imported.
+    pub manner: Manner,
+    /// The statement.
+    pub location: LocationId,
+}
+
+/// How a file is imported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Manner {
+    /// For this file.
+    Plain,
+    /// For this file and for all that import it.
+    Public,
+    /// It may be missing when the program runs.
+    Weak,
+    /// For its options only.
+    Option,
+}
+
+/// Which declaration of its file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct DeclarationId(u32);
+
+/// A named part of the descriptor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Declaration {
+    /// The message, enum or service it is a member of.
+    pub parent: Option<DeclarationId>,
+    /// The location of the whole.
+    pub location: LocationId,
+    /// Its name; `None` when it is missing.
+    pub name: Option<Range>,
+    /// The declaration with a modifier in front, up to its `;` or `}`.
+    pub range: Range,
+    /// The declaration up to its block; all of it when it has none.
+    pub header: Range,
+    /// What it is.
+    pub form: Form,
+}
+
+/// What a declaration is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// A message.
+    Message {
+        /// The field that declares it, when it is a group.
+        group: Option<DeclarationId>,
+    },
+    /// A field, or an extension.
+    Field(Field),
+    /// A oneof; its fields are fields of the message.
+    Oneof,
+    /// An enum.
+    Enum,
+    /// A value of an enum.
+    Value {
+        /// Its number.
+        number: Option<i32>,
+    },
+    /// A service.
+    Service,
+    /// A method of a service.
+    Method(Method),
+}
+
+/// A field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Field {
+    /// The label, when it is written.
+    pub label: Option<Label>,
+    /// The type.
+    pub kind: FieldKind,
+    /// The number.
+    pub number: Option<i32>,
+    /// The message it extends, when it is an extension.
+    pub extendee: Option<Range>,
+    /// The oneof it belongs to.
+    pub oneof: Option<DeclarationId>,
+    /// The default value.
+    pub default: Option<Range>,
+    /// The name in JSON, as string literals.
+    pub json_name: Option<Range>,
+}
+
+/// How often a field may occur.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Label {
+    /// At most once.
+    Optional,
+    /// Exactly once.
+    Required,
+    /// Any number of times.
+    Repeated,
+}
+
+/// The type of a field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FieldKind {
+    /// It is missing.
+    Missing,
+    /// A type of the language, or a message or an enum by name; blanks may part a name.
+    Type(Range),
+    /// A map. It makes a message of its own that stands nowhere in the text.
+    Map {
+        /// The type of its keys.
+        key: Range,
+        /// The type of its values.
+        value: Range,
+    },
+    /// A group, which declares its message too.
+    Group,
+}
+
+/// A method.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Method {
+    /// The type of the request.
+    pub input: Option<Range>,
+    /// The type of the response.
+    pub output: Option<Range>,
+    /// Does the client send many requests?
+    pub is_client_streaming: bool,
+    /// Does the server send many responses?
+    pub is_server_streaming: bool,
+}
+
+/// An option as it is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OptionUse {
+    /// What it is an option of.
+    pub holder: Holder,
+    /// Its location.
+    pub location: LocationId,
+    /// Its name: from which to which of [`File::name_parts`].
+    pub name: (u32, u32),
+    /// Its value.
+    pub value: OptionValue,
+}
+
+/// What has options.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Holder {
+    /// The file.
+    File,
+    /// A declaration.
+    Declaration(DeclarationId),
+    /// A range of numbers for extensions.
+    ExtensionRange {
+        /// The message of the range.
+        message: DeclarationId,
+        /// Which of its ranges.
+        index: i32,
+    },
+}
+
+/// One part of an option's name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NamePart {
+    /// The name, without parentheses.
+    pub name: Range,
+    /// Is it in parentheses, which means an extension?
+    pub is_extension: bool,
+}
+
+/// The value of an option, by where it stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OptionValue {
+    /// It is missing.
+    Missing,
+    /// A word.
+    Identifier(Range),
+    /// A whole number; with its sign when it has one.
+    Integer(Range),
+    /// A number with a fraction or an exponent, or one that is too large; with its sign when it has one.
+    Float(Range),
+    /// One or more string literals.
+    String(Range),
+    /// Fields in braces, which are included.
+    Aggregate(Range),
+}
+
+/// What a message or an enum keeps free.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reservation {
+    /// The message or the enum.
+    pub owner: DeclarationId,
+    /// What is kept free.
+    pub what: Reserved,
+}
+
+/// What is kept free.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reserved {
+    /// Numbers for extensions, both included; `None` is the largest there is.
+    Extensions(i32, Option<i32>),
+    /// Numbers that no field or value may have, both included; `None` is the largest there is.
+    Numbers(i32, Option<i32>),
+    /// A name that no field or value may have: a word, or string literals.
+    Name(Range),
+}
+
+impl File {
+    /// Reads a .proto file. Any bytes will do: what is whole in a broken file is read.
+    pub fn parse(bytes: &[u8]) -> File {
+        parser::parse(bytes)
+    }
+
+    /// One declaration.
+    pub fn get(&self, id: DeclarationId) -> &Declaration {
+        &self.declarations[id.index()]
+    }
+
+    /// All declarations with their ids.
+    pub fn iter(&self) -> impl Iterator<Item = (DeclarationId, &Declaration)> {
+        (0..).map(DeclarationId).zip(&self.declarations)
+    }
+
+    /// The members of a declaration, or with `None` the declarations at the top of the file.
+    pub fn children(
+        &self,
+        parent: Option<DeclarationId>,
+    ) -> impl Iterator<Item = (DeclarationId, &Declaration)> {
+        self.iter().filter(move |(_, declaration)| declaration.parent == parent)
+    }
+
+    /// The parts of an option's name.
+    pub fn name_of(&self, option: &OptionUse) -> &[NamePart] {
+        &self.name_parts[option.name.0 as usize..option.name.1 as usize]
+    }
+
+    pub(crate) fn declare(&mut self, declaration: Declaration) -> DeclarationId {
+        let id = DeclarationId(u32::try_from(self.declarations.len()).expect("fewer declarations than bytes"));
+        self.declarations.push(declaration);
+        id
+    }
+}
+
+impl DeclarationId {
+    /// Its index in [`File::declarations`].
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl Declaration {
+    /// The field, when it is one.
+    pub fn field(&self) -> Option<&Field> {
+        match &self.form {
+            Form::Field(field) => Some(field),
+            _ => None,
+        }
+    }
+
+    /// Is it an extension?
+    pub fn is_extension(&self) -> bool {
+        self.field().is_some_and(|field| field.extendee.is_some())
+    }
+}

@@ -1,0 +1,99 @@
+//! What can be wrong with the text of a .proto file.
+
+use locant_text::Range;
+
+/// Something wrong at a place. Reading goes on behind it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// Where.
+    pub range: Range,
+    /// What.
+    pub flaw: Flaw,
+}
+
+/// What is wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flaw {
+    /// A `/*` without its `*/`.
+    OpenComment,
+    /// A `/*` inside a block comment.
+    NestedComment,
+    /// A string without its closing quote.
+    OpenString,
+    /// A character that no text has.
+    ControlCharacter,
+    /// A character beyond ASCII outside of strings and comments.
+    NotAscii,
+    /// A letter right behind a number.
+    WordInNumber,
+    /// Something else should stand here.
+    Expected(&'static str),
+    /// A block that is not closed.
+    Unclosed(&'static str),
+    /// A `}` that closes nothing.
+    Unopened,
+    /// Something that is no statement here.
+    NoStatement(&'static str),
+    /// A number that does not fit.
+    OutOfRange,
+    /// Blocks in blocks, more than anything is made for.
+    TooDeep,
+    /// A syntax or an edition that is not known.
+    UnknownSyntax,
+    /// A name declared twice in the same scope.
+    Twice,
+    /// A type that no file declares.
+    UnknownType,
+    /// A file that cannot be read.
+    MissingImport,
+    /// An option that no file declares.
+    UnknownOption,
+}
+
+impl Flaw {
+    /// What is wrong, as a sentence without its full stop.
+    pub fn message(self) -> String {
+        match self {
+            Flaw::OpenComment => "the comment has no end".to_owned(),
+            Flaw::NestedComment => "block comments cannot be nested".to_owned(),
+            Flaw::OpenString => "the string has no closing quote on its line".to_owned(),
+            Flaw::ControlCharacter => "a control character stands outside of strings and comments".to_owned(),
+            Flaw::NotAscii => {
+                "a character beyond ASCII stands outside of strings and comments".to_owned()
+            }
+            Flaw::WordInNumber => "a letter follows a number without a space".to_owned(),
+            Flaw::Expected(what) => format!("expected {what}"),
+            Flaw::Unclosed(what) => format!("the {what} is not closed"),
+            Flaw::Unopened => "this `}` closes nothing".to_owned(),
+            Flaw::NoStatement(place) => format!("this is no statement of {place}"),
+            Flaw::OutOfRange => "the number is out of range".to_owned(),
+            Flaw::TooDeep => "messages are nested too deeply; what is inside is not read".to_owned(),
+            Flaw::UnknownSyntax => "the syntax is not known".to_owned(),
+            Flaw::Twice => "the name is already declared in this scope".to_owned(),
+            Flaw::UnknownType => "no file declares this type".to_owned(),
+            Flaw::MissingImport => "the imported file cannot be read".to_owned(),
+            Flaw::UnknownOption => "no file declares this option".to_owned(),
+        }
+    }
+
+    /// What to do about it.
+    pub fn hint(self) -> &'static str {
+        match self {
+            Flaw::OpenComment => "close it with `*/`",
+            Flaw::NestedComment => "close the outer comment first",
+            Flaw::OpenString => "close the string on this line; strings side by side are joined",
+            Flaw::ControlCharacter | Flaw::NotAscii => "remove it",
+            Flaw::WordInNumber => "put a space between them",
+            Flaw::Expected(_) => "insert it here",
+            Flaw::Unclosed(_) => "close it with `}`",
+            Flaw::Unopened => "remove it, or find the `{` that is missing before",
+            Flaw::NoStatement(_) => "remove it, or start it with a keyword such as `message` or `option`",
+            Flaw::OutOfRange => "numbers of fields go to 536870911, of enum values to 2147483647",
+            Flaw::TooDeep => "declare inner messages at the top of the file",
+            Flaw::UnknownSyntax => "write syntax = \"proto3\", or an edition such as \"2023\"",
+            Flaw::Twice => "rename one of the two",
+            Flaw::UnknownType | Flaw::UnknownOption => "import the file that declares it, or correct the name",
+            Flaw::MissingImport => "name the directory it lies in with `--proto-path`",
+        }
+    }
+}

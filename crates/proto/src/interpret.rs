@@ -1,0 +1,188 @@
+//! What options mean: the path of each, once the files are known that declare it.
+
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+
+use crate::file::{FieldKind, Form, Holder, Label, NamePart, OptionUse};
+use crate::pool::{Pool, SymbolRef, Unit, UnitId, Wanted};
+use crate::table::{Layer, Location, LocationId};
+use crate::value;
+
+/// Which of the three tables.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TableKind {
+    /// As the parser records it: options by their place in the list of those not interpreted.
+    Raw,
+    /// With options interpreted: what protoc writes with `--retain_options`.
+    Retained,
+    /// Without those options that are not kept at run time: what protoc writes.
+    #[default]
+    Default,
+}
+
+/// The meaning of all options of a file.
+#[derive(Clone, Debug, Default)]
+pub struct Interpretation {
+    meanings: HashMap<LocationId, Result<Meaning, Unknown>>,
+    /// The paths of all options of something, where none of them is kept at run time.
+    emptied: HashSet<Vec<i32>>,
+}
+
+/// What an option means.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Meaning {
+    /// The path of the option, from the file on.
+    pub path: Vec<i32>,
+    /// The fields that its name leads through, from the message of options on.
+    pub fields: Vec<SymbolRef>,
+    /// Is it dropped at run time?
+    pub is_source_only: bool,
+}
+
+/// Why an option could not be interpreted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unknown {
+    /// The part of its name that is not known.
+    pub part: String,
+}
+
+impl Interpretation {
+    /// Interprets the options of the file that a pool was made for.
+    pub fn new(pool: &Pool) -> Interpretation {
+        let unit = pool.unit(UnitId::MAIN);
+        let mut n_elements: HashMap<Vec<i32>, i32> = HashMap::new();
+        let mut meanings = HashMap::with_capacity(unit.file.options.len());
+        let mut are_dropped: HashMap<&[i32], bool> = HashMap::new();
+        for option in &unit.file.options {
+            let meaning = interpret(pool, unit, option).map(|(mut meaning, is_repeated)| {
+                if is_repeated {
+                    let n = n_elements.entry(meaning.path.clone()).or_default();
+                    meaning.path.push(*n);
+                    *n += 1;
+                }
+                meaning
+            });
+            let raw = unit.file.table.get(option.location).path();
+            // A field of a field may be dropped while the outer one stays, if empty.
+            let outer = meaning.as_ref().ok().and_then(|meaning| meaning.fields.first());
+            let is_dropped = outer.is_some_and(|&outer| pool.is_source_only(outer));
+            *are_dropped.entry(&raw[..raw.len() - 2]).or_insert(true) &= is_dropped;
+            meanings.insert(option.location, meaning);
+        }
+        let emptied = are_dropped.into_iter().filter(|(_, is_dropped)| *is_dropped);
+        let emptied = emptied.map(|(path, _)| path.to_vec()).collect();
+        Interpretation { meanings, emptied }
+    }
+
+    /// What an option means, by its location.
+    pub fn meaning(&self, location: LocationId) -> Option<&Result<Meaning, Unknown>> {
+        self.meanings.get(&location)
+    }
+
+    /// The options that could not be interpreted.
+    pub fn unknown(&self) -> Vec<(LocationId, &Unknown)> {
+        let mut unknown: Vec<_> = self
+            .meanings
+            .iter()
+            .filter_map(|(&location, meaning)| meaning.as_ref().err().map(|unknown| (location, unknown)))
+            .collect();
+        unknown.sort_by_key(|(location, _)| *location);
+        unknown
+    }
+
+    /// The locations of a table, each with its path. What could not be interpreted is as in the raw table.
+    pub fn rows<'t>(&'t self, pool: &'t Pool, kind: TableKind) -> Vec<(Cow<'t, [i32]>, Location<'t>)> {
+        let table = &pool.unit(UnitId::MAIN).file.table;
+        let mut rows = Vec::with_capacity(table.len());
+        let mut shows_parts = true;
+        for location in table.iter() {
+            let plain = (Cow::Borrowed(location.path()), location);
+            match (location.layer(), kind) {
+                (Layer::Plain, TableKind::Default) if self.emptied.contains(location.path()) => {}
+                (Layer::Plain, _) | (_, TableKind::Raw) => rows.push(plain),
+                (Layer::Option, _) => match self.meanings.get(&location.id()) {
+                    Some(Ok(meaning)) => {
+                        shows_parts = false;
+                        if kind == TableKind::Retained || !meaning.is_source_only {
+                            rows.push((Cow::Borrowed(meaning.path.as_slice()), location));
+                        }
+                    }
+                    _ => {
+                        shows_parts = true;
+                        rows.push(plain);
+                    }
+                },
+                (Layer::OptionPart, _) if shows_parts => rows.push(plain),
+                (Layer::OptionPart, _) => {}
+            }
+        }
+        rows
+    }
+}
+
+/// The meaning of an option, its path without an index, and whether it takes one.
+fn interpret(pool: &Pool, unit: &Unit, option: &OptionUse) -> Result<(Meaning, bool), Unknown> {
+    let raw = unit.file.table.get(option.location).path();
+    let mut meaning =
+        Meaning { path: raw[..raw.len() - 2].to_vec(), fields: Vec::new(), is_source_only: false };
+    let scope = scope_of(unit, option.holder);
+    let mut message = options_message(pool, unit, option.holder);
+    let mut is_repeated = false;
+    for part in unit.file.name_of(option) {
+        let unknown = || Unknown { part: part_text(unit, part) };
+        let within = message.ok_or_else(unknown)?;
+        let symbol = field_of(pool, unit, within, part, &scope).ok_or_else(unknown)?;
+        let field = pool.declaration(symbol).field().ok_or_else(unknown)?;
+        meaning.path.push(field.number.ok_or_else(unknown)?);
+        meaning.fields.push(symbol);
+        meaning.is_source_only |= pool.is_source_only(symbol);
+        is_repeated = field.label == Some(Label::Repeated) || matches!(field.kind, FieldKind::Map { .. });
+        message = pool.type_of(symbol).filter(|&kind| {
+            matches!(pool.declaration(kind).form, Form::Message { .. })
+        });
+    }
+    match meaning.fields.is_empty() {
+        true => Err(Unknown { part: String::new() }),
+        false => Ok((meaning, is_repeated)),
+    }
+}
+
+fn field_of(pool: &Pool, unit: &Unit, message: SymbolRef, part: &NamePart, scope: &str) -> Option<SymbolRef> {
+    let name = part_text(unit, part);
+    if !part.is_extension {
+        return pool.field(message, &name);
+    }
+    let symbol = pool.look_up(UnitId::MAIN, &name, scope, Wanted::Any)?;
+    pool.declaration(symbol).is_extension().then_some(symbol)
+}
+
+fn part_text(unit: &Unit, part: &NamePart) -> String {
+    value::dotted(&unit.text[part.name.indices()])
+}
+
+/// Where the name of an extension is looked up: beside what has the option, not inside of it.
+fn scope_of(unit: &Unit, holder: Holder) -> String {
+    match holder {
+        Holder::File => format!("{}.file", unit.package),
+        Holder::Declaration(id) => unit.full_name(id),
+        Holder::ExtensionRange { message, .. } => unit.full_name(message),
+    }
+}
+
+/// The message whose fields the options of something are.
+fn options_message(pool: &Pool, unit: &Unit, holder: Holder) -> Option<SymbolRef> {
+    let name = match holder {
+        Holder::File => "FileOptions",
+        Holder::ExtensionRange { .. } => "ExtensionRangeOptions",
+        Holder::Declaration(id) => match unit.file.get(id).form {
+            Form::Message { .. } => "MessageOptions",
+            Form::Field(_) => "FieldOptions",
+            Form::Oneof => "OneofOptions",
+            Form::Enum => "EnumOptions",
+            Form::Value { .. } => "EnumValueOptions",
+            Form::Service => "ServiceOptions",
+            Form::Method(_) => "MethodOptions",
+        },
+    };
+    pool.find_anywhere(&format!("google.protobuf.{name}"))
+}

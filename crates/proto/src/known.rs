@@ -1,0 +1,55 @@
+//! The files that are always there to import: descriptor.proto and the well-known types.
+//!
+//! What they declare is kept as a table of names and numbers (`known.txt`), and is read like any other file. A test
+//! holds the table against the files that come with protoc.
+
+use std::fmt::Write as _;
+
+/// The table.
+const TABLE: &str = include_str!("../known.txt");
+
+/// The text of a known file, without comments and options that say nothing about paths.
+pub fn known_file(path: &str) -> Option<String> {
+    let is_file = |line: &&str| line.strip_prefix("file ").is_some_and(|rest| rest.split(' ').next() == Some(path));
+    let mut lines = TABLE.lines().skip_while(|line| !is_file(line));
+    let mut head = lines.next()?.split(' ').skip(2);
+    let (package, syntax) = (head.next()?, head.next()?);
+    let mut text = match syntax {
+        "editions" => "edition = \"2023\";\n".to_owned(),
+        syntax => format!("syntax = \"{syntax}\";\n"),
+    };
+    writeln!(text, "package {package};").ok()?;
+    for line in lines.take_while(|line| !line.starts_with("file ")) {
+        writeln!(text, "{}", statement(line, syntax == "proto2")?).ok()?;
+    }
+    Some(text)
+}
+
+/// The names of all known files.
+pub fn known_files() -> impl Iterator<Item = &'static str> {
+    TABLE.lines().filter_map(|line| line.strip_prefix("file ")?.split(' ').next())
+}
+
+/// A line of the table as a line of a .proto file.
+fn statement(line: &str, has_labels: bool) -> Option<String> {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    Some(match *words.as_slice() {
+        ["import", path] => format!("import \"{path}\";"),
+        ["public", path] => format!("import public \"{path}\";"),
+        [block @ ("message" | "enum" | "extend"), name] => format!("{block} {name} {{"),
+        ["end"] => "}".to_owned(),
+        ["=", name, number] => format!("{name} = {number};"),
+        ["map", key, value, name, number] => format!("map<{key}, {value}> {name} = {number};"),
+        [label, kind, name, number, ref behind @ ..] => {
+            let label = match label {
+                "*" => "repeated ",
+                "!" => "required ",
+                _ if has_labels => "optional ",
+                _ => "",
+            };
+            let options = if behind.is_empty() { "" } else { " [retention = RETENTION_SOURCE]" };
+            format!("{label}{kind} {name} = {number}{options};")
+        }
+        _ => return None,
+    })
+}

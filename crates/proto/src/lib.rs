@@ -1,0 +1,32 @@
+//! What does a SourceCodeInfo path point at?
+//!
+//! The one reader of .proto files. It reads a text ([`File::parse`]), however broken, and records for each part of the
+//! descriptor where it stands, exactly as protoc does: same order, same spans, same comments.
+//!
+//! Invariants:
+//! - Any bytes give a file. What is whole in a broken one is read, and keeps its path.
+//! - For every file that protoc takes, the table is protoc's.
+
+mod columns;
+mod comments;
+mod file;
+mod flaw;
+mod interpret;
+mod known;
+mod lexer;
+mod number;
+mod parser;
+mod pool;
+mod table;
+mod value;
+
+pub use columns::{Columns, Place};
+pub use file::{
+    Declaration, DeclarationId, Field, FieldKind, File, Form, Holder, Import, Label, Manner, Method, NamePart,
+    OptionUse, OptionValue, Reservation, Reserved, Syntax,
+};
+pub use flaw::{Flaw, Problem};
+pub use interpret::{Interpretation, Meaning, TableKind, Unknown};
+pub use known::{known_file, known_files};
+pub use pool::{NoSources, Pool, Sources, SymbolRef, Unit, UnitId, Wanted};
+pub use table::{Location, LocationId, Table};

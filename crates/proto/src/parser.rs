@@ -1,0 +1,132 @@
+//! Reading a .proto file by recursive descent.
+//!
+//! The parser never gives up. A token that should be there and is not is reported and taken as if it were; a
+//! statement that has lost its keyword is known by what is left of it; a statement that cannot be read is stepped
+//! over. What counts is that everything whole keeps its place in its list, since a path is made of such places.
+//!
+//! A lost `}` is not seen where it is lost but at the end of the file. Then the file is read again, and this time
+//! a block ends where the indentation says it does.
+
+mod cursor;
+mod enums;
+mod field;
+mod file;
+mod message;
+mod options;
+mod recovery;
+mod reserved;
+mod service;
+
+use locant_text::{Offset, Range};
+
+use crate::comments::Comment;
+use crate::file::{DeclarationId, File};
+use crate::lexer::{Lexer, Token, TokenKind};
+use crate::table::Layer;
+
+/// Messages nested more deeply than this are not read. protoc takes 32.
+const MOST_DEPTH: usize = 64;
+
+/// Reads a file.
+pub(crate) fn parse(bytes: &[u8]) -> File {
+    let (file, n_unclosed) = Parser::new(bytes, 0).run();
+    match n_unclosed {
+        0 => file,
+        n => Parser::new(bytes, n).run().0,
+    }
+}
+
+struct Parser<'t> {
+    bytes: &'t [u8],
+    lexer: Lexer<'t>,
+    current: Token,
+    /// Where the token before ends.
+    behind: u32,
+    /// The path to the message that is read, or none at the top of the file.
+    path: Vec<i32>,
+    /// The file and the messages that are read, the innermost last.
+    scopes: Vec<Scope>,
+    /// The comment that leads what comes next.
+    leading: Option<Comment>,
+    /// The comments in front of what comes next that belong to nothing.
+    detached: Vec<Comment>,
+    /// How many blocks the end of the file has closed.
+    n_unclosed: usize,
+    /// How many blocks may still be closed by indentation.
+    n_to_close: usize,
+    /// How many more `{` than `}` there are, once someone has asked.
+    balance: Option<isize>,
+    file: File,
+}
+
+/// The file or a message, and how long its lists are.
+#[derive(Default)]
+struct Scope {
+    message: Option<DeclarationId>,
+    n_fields: i32,
+    n_messages: i32,
+    n_enums: i32,
+    n_extensions: i32,
+    n_extension_ranges: i32,
+    n_oneofs: i32,
+    n_reserved_ranges: i32,
+    n_reserved_names: i32,
+    n_services: i32,
+    n_dependencies: i32,
+    n_public: i32,
+    n_weak: i32,
+    n_option_dependencies: i32,
+    n_options: i32,
+}
+
+impl<'t> Parser<'t> {
+    fn new(bytes: &'t [u8], n_to_close: usize) -> Parser<'t> {
+        Parser {
+            bytes,
+            lexer: Lexer::new(bytes),
+            current: Token { kind: TokenKind::End, start: 0, end: 0 },
+            behind: 0,
+            path: Vec::new(),
+            scopes: vec![Scope::default()],
+            leading: None,
+            detached: Vec::new(),
+            n_unclosed: 0,
+            n_to_close,
+            balance: None,
+            file: File::default(),
+        }
+    }
+
+    /// Reads all; the file, and how many blocks were still open at its end.
+    fn run(mut self) -> (File, usize) {
+        self.start();
+        let root = self.open(&[], Layer::Plain);
+        while !self.at_end() {
+            self.with_progress(Self::file_statement);
+        }
+        self.close(root);
+        (self.file, self.n_unclosed)
+    }
+
+    fn scope(&mut self) -> &mut Scope {
+        self.scopes.last_mut().expect("the scope of the file is never left")
+    }
+
+    /// Is the innermost scope the file?
+    fn is_in_file(&self) -> bool {
+        self.scopes.len() == 1
+    }
+
+    /// Runs a step; steps over a token when it did not.
+    fn with_progress(&mut self, step: impl FnOnce(&mut Self)) {
+        let before = self.current.start;
+        step(self);
+        if self.current.start == before && !self.at_end() {
+            self.bump();
+        }
+    }
+}
+
+fn range(start: u32, end: u32) -> Range {
+    Range::new(Offset::new(start), Offset::new(end.max(start)))
+}

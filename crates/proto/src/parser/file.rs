@@ -1,0 +1,212 @@
+//! The statements at the top of a file.
+
+use super::recovery::Look;
+use super::{Parser, range};
+use crate::file::{Holder, Import, Manner, Syntax};
+use crate::flaw::Flaw;
+use crate::lexer::TokenKind;
+use crate::number::file as number;
+use crate::table::Layer;
+use crate::value;
+
+impl Parser<'_> {
+    pub(super) fn file_statement(&mut self) {
+        if self.current.kind != TokenKind::Identifier {
+            return self.file_symbol();
+        }
+        match self.text(self.current) {
+            b"message" => self.message(self.current.start),
+            b"enum" => self.enumeration(self.current.start),
+            b"service" => self.service(true),
+            b"extend" => self.extend(true),
+            b"import" => self.import(true),
+            b"package" => self.package(true),
+            b"option" => self.option_statement(Holder::File, &[number::OPTIONS], None),
+            b"syntax" | b"edition" => self.syntax(),
+            b"export" | b"local" if self.is_modifier() => self.modified(),
+            _ => self.file_word(),
+        }
+    }
+
+    /// `export` and `local` have no location, and what they modify starts behind them.
+    pub(super) fn modified(&mut self) {
+        let start = self.current.start;
+        self.bump();
+        match self.at_word(b"enum") {
+            true => self.enumeration(start),
+            false => self.message(start),
+        }
+    }
+
+    /// Does the current word modify a declaration, and is no type of a field?
+    pub(super) fn is_modifier(&self) -> bool {
+        let mut lexer = self.ahead();
+        let next = lexer.next();
+        let is_declared = matches!(self.text(next), b"message" | b"enum");
+        is_declared && lexer.next().kind != TokenKind::Symbol(b'=')
+    }
+
+    fn file_symbol(&mut self) {
+        match self.current.kind {
+            TokenKind::Symbol(b';') => self.end_declaration(None),
+            TokenKind::Symbol(b'}') => {
+                self.report_here(Flaw::Unopened);
+                self.detached.clear();
+                self.end_declaration(None);
+            }
+            TokenKind::Symbol(b'=') if self.file.table.len() == 1 => self.syntax(),
+            TokenKind::Symbol(b'(') => self.lost_option(Holder::File, &[number::OPTIONS]),
+            TokenKind::Symbol(b'{') => self.lost_block(),
+            TokenKind::String => self.import(false),
+            _ => {
+                self.report_here(Flaw::NoStatement("a file"));
+                self.skip_statement();
+            }
+        }
+    }
+
+    /// A statement at the top of the file that has lost its keyword, or is none.
+    fn file_word(&mut self) {
+        let mut lexer = self.ahead();
+        let next = lexer.next();
+        match (self.text(self.current), next.kind) {
+            (b"public" | b"weak" | b"option", TokenKind::String) => self.import(false),
+            (_, TokenKind::Symbol(b'{')) => self.lost_block(),
+            (_, TokenKind::Symbol(b';')) if self.file.package.is_none() => self.package(false),
+            (_, TokenKind::Symbol(b'=')) => self.lost_option(Holder::File, &[number::OPTIONS]),
+            (_, TokenKind::Symbol(b'.')) => self.lost_dotted(),
+            _ => {
+                self.report_here(Flaw::NoStatement("a file"));
+                self.skip_statement();
+            }
+        }
+    }
+
+    /// A dotted name with nothing in front: of an option, an extended message or the package.
+    fn lost_dotted(&mut self) {
+        let mut lexer = self.ahead();
+        let behind = loop {
+            let token = lexer.next();
+            if !matches!(token.kind, TokenKind::Symbol(b'.') | TokenKind::Identifier) {
+                break token;
+            }
+        };
+        match behind.kind {
+            TokenKind::Symbol(b'=') => self.lost_option(Holder::File, &[number::OPTIONS]),
+            TokenKind::Symbol(b'{') => self.extend(false),
+            TokenKind::Symbol(b';') if self.file.package.is_none() => self.package(false),
+            _ => {
+                self.report_here(Flaw::NoStatement("a file"));
+                self.skip_statement();
+            }
+        }
+    }
+
+    /// A block that has lost the word in front of its name.
+    fn lost_block(&mut self) {
+        self.missing("`message`, `enum` or `service`");
+        match self.look_into_block() {
+            Look::Service => self.service(false),
+            Look::Enum => self.enumeration(self.current.start),
+            Look::Message => self.message(self.current.start),
+        }
+    }
+
+    fn syntax(&mut self) {
+        let is_first = self.file.table.len() == 1;
+        if !is_first {
+            self.report_here(Flaw::NoStatement("a file here: the syntax comes first"));
+        }
+        let location = self.open(&[number::SYNTAX], Layer::Plain);
+        let is_edition = self.at_word(b"edition");
+        match self.at_identifier() {
+            true => self.bump(),
+            false => self.missing("`syntax`"),
+        }
+        self.expect(b'=', "`=`");
+        if let Some(literals) = self.strings().filter(|_| is_first) {
+            let word = value::strings(&self.bytes[literals.indices()]);
+            self.file.syntax = match (is_edition, word.as_slice()) {
+                (false, b"proto2") => Syntax::Proto2,
+                (false, b"proto3") => Syntax::Proto3,
+                (_, word) => match str::from_utf8(word).ok().and_then(|word| word.parse().ok()) {
+                    Some(year) => Syntax::Edition(year),
+                    // Editions for tests have no year; they come behind all others.
+                    None if is_edition && word == b"UNSTABLE" => Syntax::Edition(9999),
+                    None => {
+                        self.report(literals, Flaw::UnknownSyntax);
+                        Syntax::Proto2
+                    }
+                },
+            };
+        }
+        self.end_statement(Some(location));
+        self.close(location);
+    }
+
+    fn package(&mut self, has_keyword: bool) {
+        let location = self.open(&[number::PACKAGE], Layer::Plain);
+        match has_keyword {
+            true => self.bump(),
+            false => self.missing("`package`"),
+        }
+        let name = self.dotted("a name");
+        self.file.package = name.or(self.file.package);
+        self.end_statement(Some(location));
+        self.close(location);
+    }
+
+    fn import(&mut self, has_keyword: bool) {
+        let start = self.current.start;
+        let is_for_options = match has_keyword {
+            true => self.text(self.next_token()) == b"option",
+            false => self.at_word(b"option"),
+        };
+        let tail = match is_for_options {
+            true => [number::OPTION_DEPENDENCY, self.scope().n_option_dependencies],
+            false => [number::DEPENDENCY, self.scope().n_dependencies],
+        };
+        let location = self.open_at(&tail, start, Layer::Plain);
+        match has_keyword {
+            true => self.bump(),
+            false => self.missing("`import`"),
+        }
+        let manner = self.import_manner();
+        let path = self.strings();
+        match manner {
+            Manner::Option => self.scope().n_option_dependencies += 1,
+            _ => self.scope().n_dependencies += 1,
+        }
+        self.file.imports.push(Import { path, manner, location });
+        self.end_statement(Some(location));
+        self.close(location);
+    }
+
+    fn import_manner(&mut self) -> Manner {
+        let manner = match (self.current.kind, self.text(self.current)) {
+            (TokenKind::Identifier, b"public") => Manner::Public,
+            (TokenKind::Identifier, b"weak") => Manner::Weak,
+            (TokenKind::Identifier, b"option") => Manner::Option,
+            _ => return Manner::Plain,
+        };
+        match manner {
+            Manner::Public => {
+                let index = self.scope().n_public;
+                self.scope().n_public += 1;
+                self.record_token(&[number::PUBLIC_DEPENDENCY, index], Layer::Plain);
+            }
+            Manner::Weak => {
+                let index = self.scope().n_weak;
+                self.scope().n_weak += 1;
+                self.record_token(&[number::WEAK_DEPENDENCY, index], Layer::Plain);
+            }
+            Manner::Option | Manner::Plain => self.bump(),
+        }
+        manner
+    }
+
+    /// The declaration from `start` to the last token.
+    pub(super) fn since(&self, start: u32) -> locant_text::Range {
+        range(start, self.behind)
+    }
+}

@@ -1,0 +1,204 @@
+//! Finding the way again in broken text.
+
+use super::cursor::Block;
+use super::{Parser, Scope};
+use crate::flaw::Flaw;
+use crate::lexer::{Lexer, TokenKind};
+use crate::table::LocationId;
+
+/// Words that start a statement, so that a statement before them must have ended.
+const STARTERS: &[&[u8]] = &[
+    b"message", b"enum", b"service", b"extend", b"import", b"package", b"option", b"rpc", b"oneof",
+    b"reserved", b"extensions", b"optional", b"repeated", b"required",
+];
+
+/// What a block is by the look of its first statement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Look {
+    Message,
+    Enum,
+    Service,
+}
+
+impl Parser<'_> {
+    /// Ends a statement with `;`. Without one it ends before the next line, or where the next statement starts.
+    pub(super) fn end_statement(&mut self, location: Option<LocationId>) {
+        if self.at(b';') {
+            return self.end_declaration(location);
+        }
+        self.missing("`;`");
+        while !self.at(b';') && !self.at(b'}') && !self.at_end() && !self.is_first_of_line() {
+            if self.at(b'{') {
+                return self.skip_block();
+            }
+            self.bump();
+        }
+        match self.at(b';') {
+            true => self.end_declaration(location),
+            false => self.end_without_token(location),
+        }
+    }
+
+    /// Steps over a statement that cannot be read.
+    pub(super) fn skip_statement(&mut self) {
+        let first = self.current.start;
+        while !self.at_end() {
+            let starts_other = self.current.start != first && self.is_first_of_line() && self.at_starter();
+            match self.current.kind {
+                TokenKind::Symbol(b';') => return self.end_declaration(None),
+                TokenKind::Symbol(b'{') => return self.skip_block(),
+                TokenKind::Symbol(b'}') => return,
+                _ if starts_other => return,
+                _ => self.bump(),
+            }
+        }
+    }
+
+    /// Steps over a block, from `{` to its `}`.
+    pub(super) fn skip_block(&mut self) {
+        let mut depth = 0;
+        while !self.at_end() {
+            match self.current.kind {
+                TokenKind::Symbol(b'{') => depth += 1,
+                TokenKind::Symbol(b'}') if depth == 1 => return self.end_declaration(None),
+                TokenKind::Symbol(b'}') => depth -= 1,
+                _ => {}
+            }
+            self.bump();
+        }
+    }
+
+    fn at_starter(&self) -> bool {
+        self.at_identifier() && STARTERS.contains(&self.text(self.current))
+    }
+
+    /// Enters a block; `false` when there is none.
+    ///
+    /// A lost `{` leaves one `}` too many in the file. Only then what follows is taken for the block.
+    pub(super) fn enter_block(&mut self, location: LocationId) -> bool {
+        if self.at(b'{') {
+            self.end_declaration(Some(location));
+            return true;
+        }
+        self.missing("`{`");
+        if self.at(b';') {
+            self.end_declaration(Some(location));
+            return false;
+        }
+        let lost = self.balance() < 0;
+        if lost {
+            self.balance = Some(self.balance() + 1);
+        }
+        self.end_without_token(Some(location));
+        lost
+    }
+
+    /// Reads statements up to the end of the block.
+    pub(super) fn block(&mut self, block: Block, mut statement: impl FnMut(&mut Self)) {
+        loop {
+            if self.at_end() {
+                self.n_unclosed += 1;
+                return self.report_here(Flaw::Unclosed(block.what));
+            }
+            if self.n_to_close > 0 && self.is_outside(block) {
+                self.n_to_close -= 1;
+                self.missing("`}`");
+                return self.end_without_token(None);
+            }
+            if self.at(b'}') {
+                return self.end_declaration(None);
+            }
+            self.with_progress(&mut statement);
+        }
+    }
+
+    /// Reads the block of a message in a scope of its own.
+    pub(super) fn in_scope(&mut self, scope: Scope, read: impl FnOnce(&mut Self)) -> Scope {
+        self.scopes.push(scope);
+        read(self);
+        self.scopes.pop().expect("a scope that was entered is left once")
+    }
+
+    /// A block of a declaration that starts at `start`.
+    pub(super) fn block_at(&self, what: &'static str, start: u32) -> Block {
+        Block { what, indent: self.indent(start) }
+    }
+
+    /// By its indentation, does the current token stand outside of a block? Its `}` stands at least as far right as
+    /// the block starts, and everything else farther.
+    pub(super) fn is_outside(&self, block: Block) -> bool {
+        let indent = self.indent(self.current.start);
+        let is_outside = if self.at(b'}') { indent < block.indent } else { indent <= block.indent };
+        is_outside && self.is_first_of_line()
+    }
+
+    /// Is the current token the first of its line?
+    pub(super) fn is_first_of_line(&self) -> bool {
+        self.bytes[self.behind as usize..self.current.start as usize].contains(&b'\n')
+    }
+
+    /// How far the line of a place is indented.
+    fn indent(&self, start: u32) -> usize {
+        let before = &self.bytes[..start as usize];
+        let line = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+        self.bytes[line..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count()
+    }
+
+    /// How many more `{` than `}` the file has.
+    pub(super) fn balance(&mut self) -> isize {
+        *self.balance.get_or_insert_with(|| {
+            let mut lexer = Lexer::new(self.bytes);
+            let mut balance = 0;
+            loop {
+                match lexer.next().kind {
+                    TokenKind::Symbol(b'{') => balance += 1,
+                    TokenKind::Symbol(b'}') => balance -= 1,
+                    TokenKind::End => return balance,
+                    _ => {}
+                }
+            }
+        })
+    }
+
+    /// What the block behind the current tokens holds, by its first statement.
+    pub(super) fn look_into_block(&self) -> Look {
+        let mut lexer = self.ahead();
+        let mut token = lexer.next();
+        while !matches!(token.kind, TokenKind::Symbol(b'{' | b'}' | b';') | TokenKind::End) {
+            token = lexer.next();
+        }
+        loop {
+            let first = lexer.next();
+            let second = lexer.next();
+            match (self.text(first), second.kind) {
+                (b"option", _) => {
+                    while !matches!(lexer.next().kind, TokenKind::Symbol(b';') | TokenKind::End) {}
+                }
+                (b"rpc", _) => return Look::Service,
+                (b"reserved", _) => {
+                    while !matches!(lexer.next().kind, TokenKind::Symbol(b';') | TokenKind::End) {}
+                }
+                (_, TokenKind::Symbol(b'=')) => return Look::Enum,
+                _ => return Look::Message,
+            }
+        }
+    }
+
+    /// Does an option list end before the statement does, though its `[` is missing?
+    pub(super) fn has_lost_bracket(&self) -> bool {
+        if !self.at_identifier() && !self.at(b'(') || self.is_first_of_line() {
+            return false;
+        }
+        let mut lexer = self.ahead();
+        let mut depth = 0;
+        loop {
+            match lexer.next().kind {
+                TokenKind::Symbol(b'[') => depth += 1,
+                TokenKind::Symbol(b']') if depth == 0 => return true,
+                TokenKind::Symbol(b']') => depth -= 1,
+                TokenKind::Symbol(b';' | b'}') | TokenKind::End => return false,
+                _ => {}
+            }
+        }
+    }
+}

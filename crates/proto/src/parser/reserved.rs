@@ -1,0 +1,187 @@
+//! Numbers for extensions, and numbers and names that are kept free.
+
+use super::{Parser, range};
+use crate::file::{DeclarationId, Form, Holder, OptionUse, Reservation, Reserved};
+use crate::lexer::TokenKind;
+use crate::number::{message as number, range as part};
+use crate::table::{Layer, LocationId};
+
+impl Parser<'_> {
+    /// Reads `extensions 4, 10 to 20 [options];`.
+    pub(super) fn extension_ranges(&mut self, has_keyword: bool) {
+        let Some(message) = self.scope().message else { return };
+        let location = self.open(&[number::EXTENSION_RANGE], Layer::Plain);
+        if has_keyword {
+            self.bump();
+        }
+        let first = self.scope().n_extension_ranges;
+        let mut index = first;
+        loop {
+            if let Some((start, end)) = self.range_of(&[number::EXTENSION_RANGE, index], false) {
+                let what = Reserved::Extensions(start, end);
+                self.file.reservations.push(Reservation { owner: message, what });
+                index += 1;
+            }
+            if !self.another() {
+                break;
+            }
+        }
+        self.scope().n_extension_ranges = index;
+        if self.at(b'[') || self.has_lost_bracket() {
+            self.range_options(message, first..index);
+        }
+        self.end_statement(Some(location));
+        self.close(location);
+    }
+
+    /// The options behind ranges belong to each of them: their locations are repeated for every range.
+    fn range_options(&mut self, message: DeclarationId, ranges: std::ops::Range<i32>) {
+        let first = self.file.table.next_id();
+        let n_options = self.file.options.len();
+        let depth = self.path.len();
+        let tail = [number::EXTENSION_RANGE, ranges.start, part::OPTIONS];
+        let location = self.open(&tail, Layer::Plain);
+        let holder = |index| Holder::ExtensionRange { message, index };
+        self.option_list(holder(ranges.start), &tail);
+        self.close(location);
+        let recorded = self.file.table.take_from(first);
+        let options = self.file.options.split_off(n_options);
+        for index in ranges {
+            let base = self.file.table.next_id();
+            for (path, start, end, layer) in &recorded {
+                let mut path = path.clone();
+                path[depth + 1] = index;
+                let location = self.file.table.open(&path, &[], *start, *layer);
+                self.file.table.close(location, *end);
+            }
+            self.file.options.extend(options.iter().map(|option| {
+                let location = option.location.moved(first, base);
+                OptionUse { holder: holder(index), location, ..*option }
+            }));
+        }
+    }
+
+    /// Reads `reserved …;` in a message.
+    pub(super) fn reserved(&mut self, message: DeclarationId) {
+        let (mut n_ranges, mut n_names) = (self.scope().n_reserved_ranges, self.scope().n_reserved_names);
+        let ranges = (number::RESERVED_RANGE, &mut n_ranges);
+        self.reserved_in(message, ranges, (number::RESERVED_NAME, &mut n_names));
+        self.scope().n_reserved_ranges = n_ranges;
+        self.scope().n_reserved_names = n_names;
+    }
+
+    /// Reads reserved names or numbers whose keyword is missing.
+    pub(super) fn lost_reserved(&mut self, message: DeclarationId) {
+        self.reserved(message);
+    }
+
+    /// Reads `reserved …;` of a message or an enum, whose lists are given by number and length.
+    pub(super) fn reserved_in(
+        &mut self,
+        owner: DeclarationId,
+        (range_list, n_ranges): (i32, &mut i32),
+        (name_list, n_names): (i32, &mut i32),
+    ) {
+        let start = self.current.start;
+        if !self.eat_word(b"reserved") {
+            self.missing("`reserved`");
+        }
+        let has_names = self.at_string() || self.at_identifier();
+        let list = if has_names { name_list } else { range_list };
+        let location = self.open_at(&[list], start, Layer::Plain);
+        let is_signed = self.file.declarations[owner.index()].form == Form::Enum;
+        loop {
+            let what = match has_names {
+                true => self.reserved_name(&[list, *n_names], n_names),
+                false => self.range_of(&[list, *n_ranges], is_signed).map(|(start, end)| {
+                    *n_ranges += 1;
+                    Reserved::Numbers(start, end)
+                }),
+            };
+            self.file.reservations.extend(what.map(|what| Reservation { owner, what }));
+            if !self.another() {
+                break;
+            }
+        }
+        self.end_statement(Some(location));
+        self.close(location);
+    }
+
+    fn reserved_name(&mut self, tail: &[i32], n_names: &mut i32) -> Option<Reserved> {
+        let is_word = self.at_identifier();
+        if !is_word && !self.at_string() {
+            self.missing("a name");
+            return None;
+        }
+        *n_names += 1;
+        let location = self.open(tail, Layer::Plain);
+        let name = match is_word {
+            true => {
+                let name = range(self.current.start, self.current.end);
+                self.bump();
+                Some(name)
+            }
+            false => self.strings(),
+        };
+        self.close(location);
+        name.map(Reserved::Name)
+    }
+
+    /// Reads `4` or `10 to 20` or `30 to max`; both ends included, `None` for the largest number.
+    fn range_of(&mut self, tail: &[i32; 2], is_signed: bool) -> Option<(i32, Option<i32>)> {
+        if !self.at_integer() && !(is_signed && self.at(b'-')) {
+            self.missing("a number");
+            return None;
+        }
+        let location = self.open(tail, Layer::Plain);
+        let first_token = range(self.current.start, self.current.end);
+        let start = self.bound(&[tail[0], tail[1], part::START], is_signed);
+        let end = match self.eat_word(b"to") {
+            true => self.range_end(&[tail[0], tail[1], part::END], is_signed),
+            false => {
+                // As in protoc, the end of a single number is its first token: of `-5`, the sign.
+                self.record(&[tail[0], tail[1], part::END], first_token);
+                start
+            }
+        };
+        self.close(location);
+        Some((start.unwrap_or(0), end))
+    }
+
+    fn range_end(&mut self, tail: &[i32; 3], is_signed: bool) -> Option<i32> {
+        if self.at_word(b"max") {
+            self.record_token(tail, Layer::Plain);
+            return None;
+        }
+        self.bound(tail, is_signed)
+    }
+
+    fn bound(&mut self, tail: &[i32; 3], is_signed: bool) -> Option<i32> {
+        let location = self.open(tail, Layer::Plain);
+        let is_negative = is_signed && self.eat(b'-');
+        let number = self.integer(is_negative);
+        self.close(location);
+        number
+    }
+
+    /// Goes to the next element of a list; `false` when there is none.
+    fn another(&mut self) -> bool {
+        if self.eat(b',') {
+            return true;
+        }
+        let is_element = matches!(self.current.kind, TokenKind::Integer | TokenKind::String);
+        let is_element = is_element && !self.is_first_of_line();
+        if is_element {
+            self.missing("`,`");
+        }
+        is_element
+    }
+}
+
+impl LocationId {
+    /// The location as far behind `to` as this one is behind `from`.
+    fn moved(self, from: LocationId, to: LocationId) -> LocationId {
+        LocationId::at(self.index() - from.index() + to.index())
+    }
+}
+

@@ -1,0 +1,376 @@
+//! A file together with all it imports, and what names mean in them.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::file::{Declaration, DeclarationId, Field, FieldKind, File, Form, Holder, Manner, OptionValue};
+use crate::known::known_file;
+use crate::value;
+
+/// Where imported files come from.
+pub trait Sources {
+    /// The text of a file by the path that an import names; `None` when there is none.
+    fn text(&self, path: &str) -> Option<Vec<u8>>;
+}
+
+/// Nothing but the files that are always there.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoSources;
+
+impl Sources for NoSources {
+    fn text(&self, _: &str) -> Option<Vec<u8>> {
+        None
+    }
+}
+
+/// Which file of its pool.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct UnitId(usize);
+
+/// A file and all files that it imports, directly or not.
+#[derive(Clone, Debug)]
+pub struct Pool {
+    /// Invariant: the file that was asked for is the first.
+    units: Vec<Unit>,
+    by_path: HashMap<String, Option<UnitId>>,
+}
+
+/// One file of a pool.
+#[derive(Clone, Debug)]
+pub struct Unit {
+    /// The path that imports name.
+    pub path: String,
+    /// Its text.
+    pub text: Vec<u8>,
+    /// What it declares.
+    pub file: File,
+    /// The package, without blanks.
+    pub package: String,
+    /// The file that each import names, in their order; `None` when it is missing.
+    pub imports: Vec<Option<UnitId>>,
+    /// What full names mean, those of fields and values included.
+    symbols: HashMap<String, DeclarationId>,
+    /// The fields whose values are not kept at run time.
+    source_only: HashSet<DeclarationId>,
+}
+
+/// A declaration of a file of a pool.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SymbolRef {
+    /// The file.
+    pub unit: UnitId,
+    /// The declaration.
+    pub id: DeclarationId,
+}
+
+/// What a full name stands for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Meaning {
+    Package,
+    Symbol(SymbolRef),
+}
+
+/// What a name is looked up for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    /// A message or an enum: other things with that name are passed over.
+    Type,
+    /// Anything.
+    Any,
+}
+
+/// The file whose messages options are.
+const DESCRIPTOR: &str = "google/protobuf/descriptor.proto";
+
+impl UnitId {
+    /// The file that the pool was made for.
+    pub const MAIN: UnitId = UnitId(0);
+}
+
+impl Pool {
+    /// Reads a file and all that it imports.
+    pub fn new(path: &str, text: &[u8], sources: &dyn Sources) -> Pool {
+        Pool::of(path, text, File::parse(text), sources)
+    }
+
+    /// The same for a file that has been read already.
+    pub fn of(path: &str, text: &[u8], file: File, sources: &dyn Sources) -> Pool {
+        let mut pool = Pool { units: vec![Unit::new(path, text.to_vec(), file)], by_path: HashMap::new() };
+        pool.by_path.insert(path.to_owned(), Some(UnitId::MAIN));
+        let mut next = 0;
+        while next < pool.units.len() {
+            pool.import(UnitId(next), sources);
+            next += 1;
+        }
+        // Options are fields of these messages, imported or not.
+        pool.load(DESCRIPTOR, sources);
+        pool
+    }
+
+    fn import(&mut self, id: UnitId, sources: &dyn Sources) {
+        let unit = &self.units[id.0];
+        let paths: Vec<Option<String>> = unit.file.imports.iter().map(|import| unit.import_path(import)).collect();
+        let imports = paths.into_iter().map(|path| self.load(&path?, sources)).collect();
+        self.units[id.0].imports = imports;
+    }
+
+    fn load(&mut self, path: &str, sources: &dyn Sources) -> Option<UnitId> {
+        if let Some(known) = self.by_path.get(path) {
+            return *known;
+        }
+        let text = sources.text(path).or_else(|| known_file(path).map(String::into_bytes));
+        let id = text.map(|text| {
+            let file = File::parse(&text);
+            self.units.push(Unit::new(path, text, file));
+            UnitId(self.units.len() - 1)
+        });
+        self.by_path.insert(path.to_owned(), id);
+        id
+    }
+
+    /// One file.
+    pub fn unit(&self, id: UnitId) -> &Unit {
+        &self.units[id.0]
+    }
+
+    /// All files, the one that was asked for first.
+    pub fn units(&self) -> impl Iterator<Item = (UnitId, &Unit)> {
+        self.units.iter().enumerate().map(|(index, unit)| (UnitId(index), unit))
+    }
+
+    /// The imports of a file that cannot be read, as they are written.
+    pub fn missing_imports(&self, id: UnitId) -> Vec<String> {
+        let unit = self.unit(id);
+        let imports = unit.file.imports.iter().zip(&unit.imports);
+        imports.filter(|(_, found)| found.is_none()).filter_map(|(import, _)| unit.import_path(import)).collect()
+    }
+
+    /// The declaration of a symbol.
+    pub fn declaration(&self, symbol: SymbolRef) -> &Declaration {
+        self.unit(symbol.unit).file.get(symbol.id)
+    }
+
+    /// The name of a symbol with its package and all that it is inside of.
+    pub fn full_name(&self, symbol: SymbolRef) -> String {
+        self.unit(symbol.unit).full_name(symbol.id)
+    }
+
+    /// The symbol with a full name, among those that a file can see.
+    pub fn find(&self, from: UnitId, full_name: &str) -> Option<SymbolRef> {
+        match self.meaning(&self.visible(from), full_name)? {
+            Meaning::Symbol(symbol) => Some(symbol),
+            Meaning::Package => None,
+        }
+    }
+
+    /// The symbol with a full name in any file of the pool.
+    pub fn find_anywhere(&self, full_name: &str) -> Option<SymbolRef> {
+        self.units().find_map(|(unit, file)| {
+            file.symbols.get(full_name).map(|&id| SymbolRef { unit, id })
+        })
+    }
+
+    /// The symbol that a name means at a place, from the innermost scope outward. `scope` is the full name of what
+    /// the name is written in.
+    pub fn look_up(&self, from: UnitId, name: &str, scope: &str, wanted: Wanted) -> Option<SymbolRef> {
+        let visible = self.visible(from);
+        let symbol = |meaning| match meaning {
+            Meaning::Symbol(symbol) => Some(symbol),
+            Meaning::Package => None,
+        };
+        if let Some(full_name) = name.strip_prefix('.') {
+            return self.meaning(&visible, full_name).and_then(symbol);
+        }
+        let first = name.split('.').next().unwrap_or(name);
+        let mut scope = scope;
+        while let Some((outer, _)) = scope.rsplit_once('.') {
+            scope = outer;
+            let Some(meaning) = self.meaning(&visible, &format!("{scope}.{first}")) else { continue };
+            if first.len() == name.len() {
+                if wanted == Wanted::Any || self.is_type(meaning) {
+                    return symbol(meaning);
+                }
+            } else if self.has_members(meaning) {
+                // The first part decides, as in C++: what is farther out is hidden.
+                return self.meaning(&visible, &format!("{scope}.{name}")).and_then(symbol);
+            }
+        }
+        self.meaning(&visible, name).and_then(symbol)
+    }
+
+    /// The message or enum that is the type of a field; `None` for a type of the language or one that is unknown.
+    pub fn type_of(&self, symbol: SymbolRef) -> Option<SymbolRef> {
+        let field = self.declaration(symbol).field()?;
+        let unit = self.unit(symbol.unit);
+        match field.kind {
+            FieldKind::Type(range) => {
+                let name = value::dotted(&unit.text[range.indices()]);
+                let is_scalar = value::is_scalar(name.as_bytes());
+                let scope = self.full_name(symbol);
+                (!is_scalar).then(|| self.look_up(symbol.unit, &name, &scope, Wanted::Type)).flatten()
+            }
+            FieldKind::Group => {
+                let is_its_message =
+                    |declaration: &Declaration| declaration.form == Form::Message { group: Some(symbol.id) };
+                let id = unit.file.iter().find(|(_, declaration)| is_its_message(declaration))?.0;
+                Some(SymbolRef { unit: symbol.unit, id })
+            }
+            FieldKind::Map { .. } | FieldKind::Missing => None,
+        }
+    }
+
+    /// The field of a message with a name.
+    pub fn field(&self, message: SymbolRef, name: &str) -> Option<SymbolRef> {
+        let unit = self.unit(message.unit);
+        let id = *unit.symbols.get(&format!("{}.{name}", unit.full_name(message.id)))?;
+        let declaration = unit.file.get(id);
+        let is_field = declaration.field().is_some_and(|field| field.extendee.is_none());
+        is_field.then_some(SymbolRef { unit: message.unit, id })
+    }
+
+    /// Is the value of a field not kept at run time?
+    pub(crate) fn is_source_only(&self, field: SymbolRef) -> bool {
+        self.unit(field.unit).source_only.contains(&field.id)
+    }
+
+    /// The files whose names a file can use: itself, what it imports, and what that imports publicly.
+    pub fn visible(&self, from: UnitId) -> Vec<UnitId> {
+        let mut visible = vec![from];
+        let direct = self.unit(from).imports.iter().flatten();
+        visible.extend(direct.filter(|&&id| id != from));
+        let mut next = 1;
+        while next < visible.len() {
+            let unit = self.unit(visible[next]);
+            for (import, id) in unit.file.imports.iter().zip(&unit.imports) {
+                match id {
+                    Some(id) if import.manner == Manner::Public && !visible.contains(id) => visible.push(*id),
+                    _ => {}
+                }
+            }
+            next += 1;
+        }
+        visible
+    }
+
+    fn meaning(&self, visible: &[UnitId], full_name: &str) -> Option<Meaning> {
+        let symbol = visible.iter().find_map(|&unit| {
+            self.unit(unit).symbols.get(full_name).map(|&id| Meaning::Symbol(SymbolRef { unit, id }))
+        });
+        let is_package = |unit: &UnitId| {
+            let rest = self.unit(*unit).package.strip_prefix(full_name);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        };
+        symbol.or_else(|| visible.iter().any(is_package).then_some(Meaning::Package))
+    }
+
+    fn is_type(&self, meaning: Meaning) -> bool {
+        match meaning {
+            Meaning::Package => false,
+            Meaning::Symbol(symbol) => {
+                matches!(self.declaration(symbol).form, Form::Message { .. } | Form::Enum)
+            }
+        }
+    }
+
+    fn has_members(&self, meaning: Meaning) -> bool {
+        match meaning {
+            Meaning::Package => true,
+            Meaning::Symbol(symbol) => {
+                let form = self.declaration(symbol).form;
+                matches!(form, Form::Message { .. } | Form::Enum | Form::Service)
+            }
+        }
+    }
+}
+
+impl Unit {
+    fn new(path: &str, text: Vec<u8>, file: File) -> Unit {
+        let package = file.package.map(|range| value::dotted(&text[range.indices()])).unwrap_or_default();
+        let mut unit = Unit {
+            path: path.to_owned(),
+            text,
+            file,
+            package,
+            imports: Vec::new(),
+            symbols: HashMap::new(),
+            source_only: HashSet::new(),
+        };
+        unit.symbols = unit.all_symbols();
+        unit.source_only = unit.all_source_only();
+        unit
+    }
+
+    /// The path that an import names.
+    pub fn import_path(&self, import: &crate::file::Import) -> Option<String> {
+        let said = value::strings(&self.text[import.path?.indices()]);
+        Some(String::from_utf8_lossy(&said).into_owned())
+    }
+
+    /// The name of a declaration, as the descriptor has it: the field of a group is in lower case.
+    pub fn name(&self, id: DeclarationId) -> String {
+        let declaration = self.file.get(id);
+        let Some(range) = declaration.name else { return String::new() };
+        let name = String::from_utf8_lossy(&self.text[range.indices()]).into_owned();
+        match declaration.form {
+            Form::Field(Field { kind: FieldKind::Group, .. }) => name.to_lowercase(),
+            _ => name,
+        }
+    }
+
+    /// The name of a declaration with its package and all that it is inside of. The values of an enum stand beside
+    /// it, not inside.
+    pub fn full_name(&self, id: DeclarationId) -> String {
+        let mut names = vec![self.name(id)];
+        let declaration = self.file.get(id);
+        let mut parent = declaration.parent;
+        if matches!(declaration.form, Form::Value { .. }) {
+            parent = parent.and_then(|parent| self.file.get(parent).parent);
+        }
+        while let Some(id) = parent {
+            names.push(self.name(id));
+            parent = self.file.get(id).parent;
+        }
+        if !self.package.is_empty() {
+            names.push(self.package.clone());
+        }
+        names.reverse();
+        names.join(".")
+    }
+
+    fn all_symbols(&self) -> HashMap<String, DeclarationId> {
+        let mut symbols = HashMap::with_capacity(self.file.declarations.len());
+        // Parents come first, so their full names are there already.
+        let mut names: Vec<String> = Vec::with_capacity(self.file.declarations.len());
+        for (id, declaration) in self.file.iter() {
+            let mut parent = declaration.parent;
+            if matches!(declaration.form, Form::Value { .. }) {
+                parent = parent.and_then(|parent| self.file.get(parent).parent);
+            }
+            let scope = parent.map_or(self.package.as_str(), |parent| names[parent.index()].as_str());
+            let name = self.name(id);
+            let full = if scope.is_empty() { name } else { format!("{scope}.{name}") };
+            if declaration.name.is_some() {
+                symbols.entry(full.clone()).or_insert(id);
+            }
+            names.push(full);
+        }
+        symbols
+    }
+
+    fn all_source_only(&self) -> HashSet<DeclarationId> {
+        let says_source = |value| match value {
+            OptionValue::Identifier(range) => &self.text[range.indices()] == b"RETENTION_SOURCE",
+            _ => false,
+        };
+        let is_retention = |option: &&crate::file::OptionUse| match self.file.name_of(option) {
+            [part] => !part.is_extension && &self.text[part.name.indices()] == b"retention",
+            _ => false,
+        };
+        let found = self.file.options.iter().filter(is_retention).filter(|option| says_source(option.value));
+        found
+            .filter_map(|option| match option.holder {
+                Holder::Declaration(id) => Some(id),
+                _ => None,
+            })
+            .collect()
+    }
+}

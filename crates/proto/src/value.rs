@@ -1,0 +1,135 @@
+//! What literals mean.
+
+/// The whole number that a token writes in decimal, octal or hexadecimal; `None` when it takes more than 64 bits.
+pub(crate) fn integer(text: &[u8]) -> Option<u64> {
+    let (digits, radix) = match text {
+        [b'0', b'x' | b'X', digits @ ..] => (digits, 16),
+        [b'0', digits @ ..] if !digits.is_empty() => (digits, 8),
+        digits => (digits, 10),
+    };
+    u64::from_str_radix(str::from_utf8(digits).ok()?, radix).ok()
+}
+
+/// The number that a token writes, as a fraction.
+pub(crate) fn float(text: &[u8]) -> Option<f64> {
+    match integer(text) {
+        Some(whole) => Some(whole as f64),
+        None => str::from_utf8(text).ok()?.parse().ok(),
+    }
+}
+
+/// What string literals side by side say.
+pub(crate) fn strings(written: &[u8]) -> Vec<u8> {
+    let mut lexer = crate::lexer::Lexer::new(written);
+    let mut said = Vec::new();
+    loop {
+        let token = lexer.next();
+        if token.kind != crate::lexer::TokenKind::String {
+            return said;
+        }
+        string(&mut said, &written[token.start as usize..token.end as usize]);
+    }
+}
+
+fn string(said: &mut Vec<u8>, literal: &[u8]) {
+    let Some((&quote, inside)) = literal.split_first() else { return };
+    let mut rest = inside.strip_suffix(&[quote]).unwrap_or(inside);
+    while let Some((&byte, behind)) = rest.split_first() {
+        rest = behind;
+        if byte != b'\\' {
+            said.push(byte);
+            continue;
+        }
+        rest = escape(said, rest);
+    }
+}
+
+/// Reads what follows a backslash; what is behind that.
+fn escape<'t>(said: &mut Vec<u8>, text: &'t [u8]) -> &'t [u8] {
+    let Some((&letter, rest)) = text.split_first() else { return text };
+    let plain = match letter {
+        b'a' => 7,
+        b'b' => 8,
+        b'f' => 12,
+        b'n' => b'\n',
+        b'r' => b'\r',
+        b't' => b'\t',
+        b'v' => 11,
+        b'x' | b'X' => return coded(said, rest, 16, 2),
+        b'u' => return character(said, rest, 4),
+        b'U' => return character(said, rest, 8),
+        b'0'..=b'7' => return coded(said, text, 8, 3),
+        other => other,
+    };
+    said.push(plain);
+    rest
+}
+
+fn coded<'t>(said: &mut Vec<u8>, text: &'t [u8], radix: u32, most: usize) -> &'t [u8] {
+    let (code, rest) = digits(text, radix, most);
+    said.push(u8::try_from(code & 0xff).expect("masked to a byte"));
+    rest
+}
+
+fn character<'t>(said: &mut Vec<u8>, text: &'t [u8], most: usize) -> &'t [u8] {
+    let (code, rest) = digits(text, 16, most);
+    let mut buffer = [0; 4];
+    said.extend_from_slice(char::from_u32(code).unwrap_or('\u{FFFD}').encode_utf8(&mut buffer).as_bytes());
+    rest
+}
+
+fn digits(text: &[u8], radix: u32, most: usize) -> (u32, &[u8]) {
+    let is_digit = |byte: &&u8| char::from(**byte).is_digit(radix);
+    let n = text.iter().take(most).take_while(is_digit).count();
+    let value = text[..n].iter().fold(0u32, |value, &byte| {
+        value * radix + char::from(byte).to_digit(radix).unwrap_or_default()
+    });
+    (value, &text[n..])
+}
+
+/// The names joined by dots that a piece of text writes, without the blanks and comments in between.
+pub(crate) fn dotted(written: &[u8]) -> String {
+    let is_plain = written.iter().all(|&byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'.');
+    if is_plain {
+        return String::from_utf8_lossy(written).into_owned();
+    }
+    let mut lexer = crate::lexer::Lexer::new(written);
+    let mut name = String::new();
+    loop {
+        let token = lexer.next();
+        match token.kind {
+            crate::lexer::TokenKind::End => return name,
+            _ => name.push_str(&String::from_utf8_lossy(&written[token.start as usize..token.end as usize])),
+        }
+    }
+}
+
+/// The types of the language, in the order of their numbers; numbers start at 1, and 11 and 14 are taken by
+/// messages and enums.
+pub(crate) const SCALARS: &[(&str, i32)] = &[
+    ("double", 1),
+    ("float", 2),
+    ("int64", 3),
+    ("uint64", 4),
+    ("int32", 5),
+    ("fixed64", 6),
+    ("fixed32", 7),
+    ("bool", 8),
+    ("string", 9),
+    ("group", 10),
+    ("bytes", 12),
+    ("uint32", 13),
+    ("sfixed32", 15),
+    ("sfixed64", 16),
+    ("sint32", 17),
+    ("sint64", 18),
+];
+
+/// Is a word a type of the language?
+pub(crate) fn is_scalar(word: &[u8]) -> bool {
+    matches!(
+        word,
+        b"double" | b"float" | b"int64" | b"uint64" | b"int32" | b"fixed64" | b"fixed32" | b"bool" | b"string"
+            | b"group" | b"bytes" | b"uint32" | b"sfixed32" | b"sfixed64" | b"sint32" | b"sint64"
+    )
+}

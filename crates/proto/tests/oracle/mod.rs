@@ -1,0 +1,170 @@
+//! protoc as the judge: runs it, and reads the tables it writes.
+
+#![allow(dead_code, reason = "not every user needs all of it")]
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// A location as a table says it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    pub path: Vec<i32>,
+    pub span: Vec<u32>,
+    pub leading: Option<Vec<u8>>,
+    pub trailing: Option<Vec<u8>>,
+    pub detached: Vec<Vec<u8>>,
+}
+
+/// The file descriptors that protoc writes for files, by name; `Err` is what it says instead.
+pub fn protoc(
+    roots: &[PathBuf],
+    files: &[String],
+    flags: &[&str],
+) -> Result<HashMap<String, Vec<u8>>, String> {
+    let output = std::env::temp_dir().join(format!("locant-proto-{}-{}", std::process::id(), unique()));
+    let program = protoc_bin_vendored::protoc_bin_path().map_err(|error| error.to_string())?;
+    let known = protoc_bin_vendored::include_path().map_err(|error| error.to_string())?;
+    let mut command = Command::new(program);
+    command.args(roots.iter().map(|root| format!("-I{}", root.display())));
+    command.arg(format!("-I{}", known.display()));
+    command.args(["--include_source_info", "--experimental_editions"]).args(flags);
+    command.arg(format!("--descriptor_set_out={}", output.display())).args(files);
+    let done = command.output().map_err(|error| error.to_string())?;
+    if !done.status.success() {
+        return Err(String::from_utf8_lossy(&done.stderr).into_owned());
+    }
+    let bytes = std::fs::read(&output).map_err(|error| error.to_string())?;
+    let _ = std::fs::remove_file(&output);
+    Ok(descriptors(&bytes))
+}
+
+fn unique() -> usize {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    static NEXT: AtomicUsize = AtomicUsize::new(0);
+    NEXT.fetch_add(1, Ordering::Relaxed)
+}
+
+/// The descriptors of a set, by the names of their files.
+pub fn descriptors(set: &[u8]) -> HashMap<String, Vec<u8>> {
+    let of_file = |bytes: &[u8]| {
+        let name = fields(bytes).into_iter().find(|(number, _)| *number == 1);
+        let name = name.map(|(_, value)| String::from_utf8_lossy(value.bytes()).into_owned());
+        (name.unwrap_or_default(), bytes.to_vec())
+    };
+    fields(set).iter().filter(|(number, _)| *number == 1).map(|(_, value)| of_file(value.bytes())).collect()
+}
+
+/// The table of a file descriptor.
+pub fn table(descriptor: &[u8]) -> Vec<Row> {
+    let info = fields(descriptor).into_iter().find(|(number, _)| *number == 9);
+    let Some((_, info)) = info else { return Vec::new() };
+    fields(info.bytes()).iter().map(|(_, location)| row(location.bytes())).collect()
+}
+
+fn row(bytes: &[u8]) -> Row {
+    let mut row = Row { path: vec![], span: vec![], leading: None, trailing: None, detached: vec![] };
+    for (number, value) in fields(bytes) {
+        match number {
+            1 => row.path = varints(value.bytes()).into_iter().map(|value| value as i32).collect(),
+            2 => row.span = varints(value.bytes()).into_iter().map(|value| value as u32).collect(),
+            3 => row.leading = Some(value.bytes().to_vec()),
+            4 => row.trailing = Some(value.bytes().to_vec()),
+            6 => row.detached.push(value.bytes().to_vec()),
+            _ => {}
+        }
+    }
+    row
+}
+
+/// A value on the wire.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Value<'b> {
+    Varint(u64),
+    Fixed(&'b [u8]),
+    Bytes(&'b [u8]),
+    Group(Vec<(u32, Value<'b>)>),
+}
+
+impl<'b> Value<'b> {
+    pub fn bytes(&self) -> &'b [u8] {
+        match self {
+            Value::Bytes(bytes) | Value::Fixed(bytes) => bytes,
+            _ => &[],
+        }
+    }
+}
+
+/// The fields of a message on the wire.
+pub fn fields(mut bytes: &[u8]) -> Vec<(u32, Value<'_>)> {
+    read_fields(&mut bytes, None)
+}
+
+fn read_fields<'b>(bytes: &mut &'b [u8], group: Option<u32>) -> Vec<(u32, Value<'b>)> {
+    let mut fields = Vec::new();
+    while !bytes.is_empty() {
+        let key = varint(bytes);
+        let number = (key >> 3) as u32;
+        let value = match key & 7 {
+            0 => Value::Varint(varint(bytes)),
+            1 => Value::Fixed(take(bytes, 8)),
+            2 => {
+                let len = varint(bytes) as usize;
+                Value::Bytes(take(bytes, len))
+            }
+            3 => Value::Group(read_fields(bytes, Some(number))),
+            4 => {
+                assert_eq!(Some(number), group, "a group is closed by its own number");
+                return fields;
+            }
+            5 => Value::Fixed(take(bytes, 4)),
+            other => panic!("wire type {other}"),
+        };
+        fields.push((number, value));
+    }
+    fields
+}
+
+fn take<'b>(bytes: &mut &'b [u8], len: usize) -> &'b [u8] {
+    let (taken, rest) = bytes.split_at(len);
+    *bytes = rest;
+    taken
+}
+
+fn varint(bytes: &mut &[u8]) -> u64 {
+    let mut value = 0;
+    for shift in (0..).step_by(7) {
+        let byte = take(bytes, 1)[0];
+        value |= u64::from(byte & 0x7f) << shift;
+        if byte < 0x80 {
+            break;
+        }
+    }
+    value
+}
+
+fn varints(mut bytes: &[u8]) -> Vec<u64> {
+    let mut values = Vec::new();
+    while !bytes.is_empty() {
+        values.push(varint(&mut bytes));
+    }
+    values
+}
+
+/// All .proto files below a folder, by path.
+pub fn proto_files(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "proto") {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
+}
