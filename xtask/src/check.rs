@@ -8,7 +8,7 @@ mod testing;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use anyhow::{Result, bail};
+use anyhow::{Result, bail, ensure};
 
 use crate::children::{cargo, cargo_has, output, run, target_directory};
 use crate::{root, sources, tidy};
@@ -35,6 +35,7 @@ const STEPS: &[Step] = &[
     ("documentation tests", || testing::documentation().map(Outcome::PassedTests)),
     ("real sources", fetch),
     ("round trip over real sources", || round_trip(&[]).map(|()| Outcome::Passed)),
+    ("tables of public .proto files", || proto().map(|()| Outcome::Passed)),
     ("fuzz", fuzz),
 ];
 
@@ -58,6 +59,14 @@ pub(crate) fn round_trip(languages: &[String]) -> Result<()> {
     run(&mut cargo(&["build", "--quiet", "--release", "-p", "locant-bench", "--bin", "roundtrip"]))?;
     let program = target_directory()?.join("release").join("roundtrip");
     run(Command::new(program).arg(root::sources()).args(languages))
+}
+
+/// Holds our location tables against protoc's.
+pub(crate) fn proto() -> Result<()> {
+    let missing = sources::fetch_language("proto")?.missing;
+    ensure!(missing.is_empty(), "{}", missing.join("; "));
+    let folder = root::sources().join("proto");
+    run(cargo(&["run", "--quiet", "--release", "-p", "locant-proto", "--example", "agree", "--"]).arg(folder))
 }
 
 /// Fuzzes, if this machine can.

@@ -20,6 +20,7 @@ Chores of locant:
   cargo xtask tidy                   the rules of the project that the compiler does not know
   cargo xtask sources                fetches real sources of each language into .work/sources
   cargo xtask roundtrip [LANGUAGE…]  describes real positions and looks them up again
+  cargo xtask proto                  holds our location tables against protoc's on public .proto files
   cargo xtask fuzz                   fuzzes for a minute or two; needs nightly and cargo-fuzz
   cargo xtask bench [PART…]          measures, and writes the table into docs/performance.md
   cargo xtask help                   this";
@@ -45,6 +46,7 @@ fn run(arguments: &[String]) -> Result<()> {
         "tidy" => tidy::run(),
         "sources" => sources::fetch().map(|_| ()),
         "roundtrip" => check::round_trip(rest),
+        "proto" => check::proto(),
         "fuzz" => check::fuzz_alone(),
         "bench" => bench::run(rest),
         "help" | "--help" | "-h" => {

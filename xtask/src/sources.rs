@@ -65,10 +65,20 @@ pub(crate) struct Fetched {
 
 /// Fetches all packages that are not there yet.
 pub(crate) fn fetch() -> Result<Fetched> {
+    fetch_those(&|_| true)
+}
+
+/// Fetches the packages that have files of one language and are not there yet.
+pub(crate) fn fetch_language(language: &str) -> Result<Fetched> {
+    fetch_those(&|package| package.languages.iter().any(|own| own == language))
+}
+
+fn fetch_those(is_asked_for: &dyn Fn(&Package) -> bool) -> Result<Fetched> {
     let sources = read()?;
     let mut fetched = Fetched::default();
     for client in Client::ALL {
-        let is_wanted = |package: &&Package| package.from == client && !package.is_there();
+        let is_wanted =
+            |package: &&Package| package.from == client && is_asked_for(package) && !package.is_there();
         let wanted: Vec<&Package> = sources.package.iter().filter(is_wanted).collect();
         if wanted.is_empty() {
             continue;

@@ -4,21 +4,12 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use locant_proto::{Columns, Interpretation, Pool, Sources, TableKind};
+use locant_proto::{Pool, Sources, TableKind};
 
 #[path = "../tests/oracle/mod.rs"]
 mod oracle;
 
-use oracle::Row;
-
-/// Files below the roots of a package.
-struct Roots(Vec<PathBuf>);
-
-impl Sources for Roots {
-    fn text(&self, path: &str) -> Option<Vec<u8>> {
-        self.0.iter().find_map(|root| std::fs::read(root.join(path)).ok())
-    }
-}
+use oracle::{Roots, Row};
 
 /// What came of a package.
 #[derive(Default)]
@@ -32,8 +23,11 @@ struct Tally {
 
 fn main() -> ExitCode {
     let folder = std::env::args().nth(1).expect("usage: agree FOLDER");
-    let mut packages: Vec<PathBuf> =
-        std::fs::read_dir(&folder).expect("the folder is there").flatten().map(|entry| entry.path()).collect();
+    let mut packages: Vec<PathBuf> = std::fs::read_dir(&folder)
+        .expect("the folder is there")
+        .flatten()
+        .map(|entry| entry.path())
+        .collect();
     packages.sort();
     let mut n_wrong = 0;
     for package in packages {
@@ -60,7 +54,8 @@ fn check_package(package: &Path) -> Tally {
     let roots = roots(package, &files);
     let mut by_root: HashMap<PathBuf, Vec<String>> = HashMap::new();
     for file in &files {
-        let own = roots.iter().filter(|root| file.starts_with(root)).max_by_key(|root| root.as_os_str().len());
+        let own =
+            roots.iter().filter(|root| file.starts_with(root)).max_by_key(|root| root.as_os_str().len());
         let own = own.cloned().unwrap_or_else(|| package.to_path_buf());
         let name = file.strip_prefix(&own).expect("it starts with its root").to_string_lossy().into_owned();
         by_root.entry(own).or_default().push(name);
@@ -69,7 +64,8 @@ fn check_package(package: &Path) -> Tally {
     for (own, names) in by_root {
         let mut all = vec![own.clone()];
         all.extend(roots.iter().filter(|&root| *root != own).cloned());
-        for (kind, flags) in [(TableKind::Default, &[][..]), (TableKind::Retained, &["--retain_options"][..])] {
+        for (kind, flags) in [(TableKind::Default, &[][..]), (TableKind::Retained, &["--retain_options"][..])]
+        {
             let (tables, refused) = compiled(&all, &names, flags);
             tally.n_refused += if kind == TableKind::Default { refused } else { 0 };
             for (name, descriptor) in tables {
@@ -125,27 +121,5 @@ fn compare(roots: &[PathBuf], name: &str, kind: TableKind, expected: &[Row]) -> 
     let sources = Roots(roots.to_vec());
     let text = sources.text(name).expect("protoc has read it");
     let pool = Pool::new(name, &text, &sources);
-    let interpretation = Interpretation::new(&pool);
-    let columns = Columns::new(&text);
-    let ours = interpretation.rows(&pool, kind).into_iter().map(|(path, location)| Row {
-        path: path.into_owned(),
-        span: columns.span(location.start(), location.end()).expect("it lies in the text"),
-        leading: location.leading(&text),
-        trailing: location.trailing(&text),
-        detached: location.detached(&text),
-    });
-    let ours: Vec<Row> = ours.collect();
-    if ours == expected {
-        return None;
-    }
-    let n_same = ours.iter().zip(expected).take_while(|(one, other)| one == other).count();
-    Some(format!("row {n_same}\n   ours {}\n protoc {}", show(ours.get(n_same)), show(expected.get(n_same))))
-}
-
-fn show(row: Option<&Row>) -> String {
-    let Some(row) = row else { return "nothing".to_owned() };
-    let said = |text: &Vec<u8>| String::from_utf8_lossy(text).chars().take(80).collect::<String>();
-    let (leading, trailing) = (row.leading.as_ref().map(said), row.trailing.as_ref().map(said));
-    let detached: Vec<String> = row.detached.iter().map(said).collect();
-    format!("{:?} {:?} {leading:?} {trailing:?} {detached:?}", row.path, row.span)
+    oracle::difference(&oracle::ours(&pool, kind), expected)
 }

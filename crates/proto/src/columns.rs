@@ -77,9 +77,7 @@ impl<'t> Columns<'t> {
     pub fn offsets(&self, span: &[u32]) -> Option<(Offset, Offset)> {
         let (start, end) = match *span {
             [line, column, end] => (Place { line, column }, Place { line, column: end }),
-            [line, column, end_line, end] => {
-                (Place { line, column }, Place { line: end_line, column: end })
-            }
+            [line, column, end_line, end] => (Place { line, column }, Place { line: end_line, column: end }),
             _ => return None,
         };
         Some((self.offset(start)?, self.offset(end)?))

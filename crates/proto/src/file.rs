@@ -276,8 +276,17 @@ impl File {
         &self.name_parts[option.name.0 as usize..option.name.1 as usize]
     }
 
+    /// The declaration that has an option; `None` when the file or a range has it.
+    pub fn get_holder(&self, option: &OptionUse) -> Option<&Declaration> {
+        match option.holder {
+            Holder::Declaration(id) => Some(self.get(id)),
+            Holder::File | Holder::ExtensionRange { .. } => None,
+        }
+    }
+
     pub(crate) fn declare(&mut self, declaration: Declaration) -> DeclarationId {
-        let id = DeclarationId(u32::try_from(self.declarations.len()).expect("fewer declarations than bytes"));
+        let id =
+            DeclarationId(u32::try_from(self.declarations.len()).expect("fewer declarations than bytes"));
         self.declarations.push(declaration);
         id
     }

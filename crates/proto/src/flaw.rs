@@ -58,9 +58,7 @@ impl Flaw {
             Flaw::NestedComment => "block comments cannot be nested".to_owned(),
             Flaw::OpenString => "the string has no closing quote on its line".to_owned(),
             Flaw::ControlCharacter => "a control character stands outside of strings and comments".to_owned(),
-            Flaw::NotAscii => {
-                "a character beyond ASCII stands outside of strings and comments".to_owned()
-            }
+            Flaw::NotAscii => "a character beyond ASCII stands outside of strings and comments".to_owned(),
             Flaw::WordInNumber => "a letter follows a number without a space".to_owned(),
             Flaw::Expected(what) => format!("expected {what}"),
             Flaw::Unclosed(what) => format!("the {what} is not closed"),
@@ -92,7 +90,9 @@ impl Flaw {
             Flaw::TooDeep => "declare inner messages at the top of the file",
             Flaw::UnknownSyntax => "write syntax = \"proto3\", or an edition such as \"2023\"",
             Flaw::Twice => "rename one of the two",
-            Flaw::UnknownType | Flaw::UnknownOption => "import the file that declares it, or correct the name",
+            Flaw::UnknownType | Flaw::UnknownOption => {
+                "import the file that declares it, or correct the name"
+            }
             Flaw::MissingImport => "name the directory it lies in with `--proto-path`",
         }
     }

@@ -137,9 +137,8 @@ fn interpret(pool: &Pool, unit: &Unit, option: &OptionUse) -> Result<(Meaning, b
         meaning.fields.push(symbol);
         meaning.is_source_only |= pool.is_source_only(symbol);
         is_repeated = field.label == Some(Label::Repeated) || matches!(field.kind, FieldKind::Map { .. });
-        message = pool.type_of(symbol).filter(|&kind| {
-            matches!(pool.declaration(kind).form, Form::Message { .. })
-        });
+        message =
+            pool.type_of(symbol).filter(|&kind| matches!(pool.declaration(kind).form, Form::Message { .. }));
     }
     match meaning.fields.is_empty() {
         true => Err(Unknown { part: String::new() }),

@@ -10,7 +10,8 @@ const TABLE: &str = include_str!("../known.txt");
 
 /// The text of a known file, without comments and options that say nothing about paths.
 pub fn known_file(path: &str) -> Option<String> {
-    let is_file = |line: &&str| line.strip_prefix("file ").is_some_and(|rest| rest.split(' ').next() == Some(path));
+    let is_file =
+        |line: &&str| line.strip_prefix("file ").is_some_and(|rest| rest.split(' ').next() == Some(path));
     let mut lines = TABLE.lines().skip_while(|line| !is_file(line));
     let mut head = lines.next()?.split(' ').skip(2);
     let (package, syntax) = (head.next()?, head.next()?);

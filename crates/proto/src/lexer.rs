@@ -205,9 +205,9 @@ enum Class {
 /// The class of every byte. A table, since each byte of a file is looked up about once.
 static CLASSES: [Class; 256] = {
     let mut classes = [Class::Symbol; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        classes[byte] = match byte as u8 {
+    let mut byte: u8 = 0;
+    loop {
+        classes[byte as usize] = match byte {
             b' ' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c => Class::Blank,
             b'a'..=b'z' | b'A'..=b'Z' | b'_' => Class::Letter,
             b'0'..=b'9' => Class::Digit,
@@ -216,9 +216,11 @@ static CLASSES: [Class; 256] = {
             0x80.. => Class::Foreign,
             _ => Class::Symbol,
         };
+        if byte == u8::MAX {
+            break classes;
+        }
         byte += 1;
     }
-    classes
 };
 
 fn class(byte: u8) -> Class {

@@ -22,8 +22,8 @@ mod value;
 
 pub use columns::{Columns, Place};
 pub use file::{
-    Declaration, DeclarationId, Field, FieldKind, File, Form, Holder, Import, Label, Manner, Method, NamePart,
-    OptionUse, OptionValue, Reservation, Reserved, Syntax,
+    Declaration, DeclarationId, Field, FieldKind, File, Form, Holder, Import, Label, Manner, Method,
+    NamePart, OptionUse, OptionValue, Reservation, Reserved, Syntax,
 };
 pub use flaw::{Flaw, Problem};
 pub use interpret::{Interpretation, Meaning, TableKind, Unknown};

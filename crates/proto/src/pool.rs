@@ -108,7 +108,8 @@ impl Pool {
 
     fn import(&mut self, id: UnitId, sources: &dyn Sources) {
         let unit = &self.units[id.0];
-        let paths: Vec<Option<String>> = unit.file.imports.iter().map(|import| unit.import_path(import)).collect();
+        let paths: Vec<Option<String>> =
+            unit.file.imports.iter().map(|import| unit.import_path(import)).collect();
         let imports = paths.into_iter().map(|path| self.load(&path?, sources)).collect();
         self.units[id.0].imports = imports;
     }
@@ -141,7 +142,10 @@ impl Pool {
     pub fn missing_imports(&self, id: UnitId) -> Vec<String> {
         let unit = self.unit(id);
         let imports = unit.file.imports.iter().zip(&unit.imports);
-        imports.filter(|(_, found)| found.is_none()).filter_map(|(import, _)| unit.import_path(import)).collect()
+        imports
+            .filter(|(_, found)| found.is_none())
+            .filter_map(|(import, _)| unit.import_path(import))
+            .collect()
     }
 
     /// The declaration of a symbol.
@@ -164,9 +168,7 @@ impl Pool {
 
     /// The symbol with a full name in any file of the pool.
     pub fn find_anywhere(&self, full_name: &str) -> Option<SymbolRef> {
-        self.units().find_map(|(unit, file)| {
-            file.symbols.get(full_name).map(|&id| SymbolRef { unit, id })
-        })
+        self.units().find_map(|(unit, file)| file.symbols.get(full_name).map(|&id| SymbolRef { unit, id }))
     }
 
     /// The symbol that a name means at a place, from the innermost scope outward. `scope` is the full name of what

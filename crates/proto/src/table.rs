@@ -105,7 +105,8 @@ impl Table {
         let path_start = to_u32(self.paths.len());
         self.paths.extend_from_slice(path);
         self.paths.extend_from_slice(tail);
-        let path_len = u16::try_from(path.len() + tail.len()).expect("nesting is bounded, so paths are short");
+        let path_len =
+            u16::try_from(path.len() + tail.len()).expect("nesting is bounded, so paths are short");
         self.entries.push(Entry { path: path_start, path_len, layer, start, end: OPEN, notes: NO_NOTES });
         id
     }
@@ -192,11 +193,6 @@ impl<'t> Location<'t> {
         let (first, last) = self.notes().map_or((0, 0), |notes| notes.detached);
         let detached = &self.table.detached[first as usize..last as usize];
         detached.iter().map(|comment| comment.text(bytes)).collect()
-    }
-
-    /// Where the comment that leads it stands.
-    pub(crate) fn leading_comment(self) -> Option<Comment> {
-        self.notes()?.leading
     }
 
     pub(crate) fn layer(self) -> Layer {

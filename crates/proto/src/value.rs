@@ -10,14 +10,6 @@ pub(crate) fn integer(text: &[u8]) -> Option<u64> {
     u64::from_str_radix(str::from_utf8(digits).ok()?, radix).ok()
 }
 
-/// The number that a token writes, as a fraction.
-pub(crate) fn float(text: &[u8]) -> Option<f64> {
-    match integer(text) {
-        Some(whole) => Some(whole as f64),
-        None => str::from_utf8(text).ok()?.parse().ok(),
-    }
-}
-
 /// What string literals side by side say.
 pub(crate) fn strings(written: &[u8]) -> Vec<u8> {
     let mut lexer = crate::lexer::Lexer::new(written);
@@ -81,9 +73,9 @@ fn character<'t>(said: &mut Vec<u8>, text: &'t [u8], most: usize) -> &'t [u8] {
 fn digits(text: &[u8], radix: u32, most: usize) -> (u32, &[u8]) {
     let is_digit = |byte: &&u8| char::from(**byte).is_digit(radix);
     let n = text.iter().take(most).take_while(is_digit).count();
-    let value = text[..n].iter().fold(0u32, |value, &byte| {
-        value * radix + char::from(byte).to_digit(radix).unwrap_or_default()
-    });
+    let value = text[..n]
+        .iter()
+        .fold(0u32, |value, &byte| value * radix + char::from(byte).to_digit(radix).unwrap_or_default());
     (value, &text[n..])
 }
 
@@ -104,32 +96,25 @@ pub(crate) fn dotted(written: &[u8]) -> String {
     }
 }
 
-/// The types of the language, in the order of their numbers; numbers start at 1, and 11 and 14 are taken by
-/// messages and enums.
-pub(crate) const SCALARS: &[(&str, i32)] = &[
-    ("double", 1),
-    ("float", 2),
-    ("int64", 3),
-    ("uint64", 4),
-    ("int32", 5),
-    ("fixed64", 6),
-    ("fixed32", 7),
-    ("bool", 8),
-    ("string", 9),
-    ("group", 10),
-    ("bytes", 12),
-    ("uint32", 13),
-    ("sfixed32", 15),
-    ("sfixed64", 16),
-    ("sint32", 17),
-    ("sint64", 18),
-];
-
 /// Is a word a type of the language?
 pub(crate) fn is_scalar(word: &[u8]) -> bool {
     matches!(
         word,
-        b"double" | b"float" | b"int64" | b"uint64" | b"int32" | b"fixed64" | b"fixed32" | b"bool" | b"string"
-            | b"group" | b"bytes" | b"uint32" | b"sfixed32" | b"sfixed64" | b"sint32" | b"sint64"
+        b"double"
+            | b"float"
+            | b"int64"
+            | b"uint64"
+            | b"int32"
+            | b"fixed64"
+            | b"fixed32"
+            | b"bool"
+            | b"string"
+            | b"group"
+            | b"bytes"
+            | b"uint32"
+            | b"sfixed32"
+            | b"sfixed64"
+            | b"sint32"
+            | b"sint64"
     )
 }

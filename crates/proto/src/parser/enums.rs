@@ -106,8 +106,7 @@ impl Parser<'_> {
         }
         let form = Form::Value { number };
         let range = self.since(start);
-        let declaration =
-            Declaration { parent: Some(parent), location, name, range, header: range, form };
+        let declaration = Declaration { parent: Some(parent), location, name, range, header: range, form };
         let id = self.file.declare(declaration);
         if self.at(b'[') || self.has_lost_bracket() {
             let tail = [number::VALUE, index, value::OPTIONS];

@@ -90,11 +90,9 @@ impl Parser<'_> {
     fn field_kind(&mut self, tail: [i32; 2]) -> FieldKind {
         let start = self.current.start;
         let of = |part: i32| [tail[0], tail[1], part];
-        if self.at(b'<') || self.at_word(b"map") {
-            if let Some(kind) = self.map() {
-                self.record(&of(number::TYPE_NAME), range(start, self.behind));
-                return kind;
-            }
+        if let Some(kind) = self.map() {
+            self.record(&of(number::TYPE_NAME), range(start, self.behind));
+            return kind;
         }
         if !self.at_identifier() && !self.at(b'.') {
             self.missing("a type");
@@ -117,9 +115,12 @@ impl Parser<'_> {
         FieldKind::Type(written)
     }
 
-    /// Reads `map<K, V>`; `None` when the word `map` is a type of that name.
+    /// Reads `map<K, V>`; `None` when there is none, as when `map` is a type of that name.
     fn map(&mut self) -> Option<FieldKind> {
-        if self.at_word(b"map") {
+        if !self.at(b'<') && !self.at_word(b"map") {
+            return None;
+        }
+        if self.at_identifier() {
             let next = self.next_token();
             let is_map = next.kind == TokenKind::Symbol(b'<') || is_scalar(self.text(next));
             if !is_map {

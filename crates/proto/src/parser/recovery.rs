@@ -8,8 +8,20 @@ use crate::table::LocationId;
 
 /// Words that start a statement, so that a statement before them must have ended.
 const STARTERS: &[&[u8]] = &[
-    b"message", b"enum", b"service", b"extend", b"import", b"package", b"option", b"rpc", b"oneof",
-    b"reserved", b"extensions", b"optional", b"repeated", b"required",
+    b"message",
+    b"enum",
+    b"service",
+    b"extend",
+    b"import",
+    b"package",
+    b"option",
+    b"rpc",
+    b"oneof",
+    b"reserved",
+    b"extensions",
+    b"optional",
+    b"repeated",
+    b"required",
 ];
 
 /// What a block is by the look of its first statement.

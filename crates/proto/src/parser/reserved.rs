@@ -129,7 +129,8 @@ impl Parser<'_> {
 
     /// Reads `4` or `10 to 20` or `30 to max`; both ends included, `None` for the largest number.
     fn range_of(&mut self, tail: &[i32; 2], is_signed: bool) -> Option<(i32, Option<i32>)> {
-        if !self.at_integer() && !(is_signed && self.at(b'-')) {
+        let is_number = self.at_integer() || is_signed && self.at(b'-');
+        if !is_number {
             self.missing("a number");
             return None;
         }
@@ -184,4 +185,3 @@ impl LocationId {
         LocationId::at(self.index() - from.index() + to.index())
     }
 }
-

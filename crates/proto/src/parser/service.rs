@@ -73,15 +73,14 @@ impl Parser<'_> {
         if !self.eat_word(b"returns") {
             self.missing("`returns`");
         }
-        let (output, is_server_streaming) = self.method_type(of(number::SERVER_STREAMING), of(number::OUTPUT));
+        let (output, is_server_streaming) =
+            self.method_type(of(number::SERVER_STREAMING), of(number::OUTPUT));
         let form = Form::Method(Method { input, output, is_client_streaming, is_server_streaming });
         let range = self.since(start);
-        let declaration =
-            Declaration { parent: Some(parent), location, name, range, header: range, form };
+        let declaration = Declaration { parent: Some(parent), location, name, range, header: range, form };
         let id = self.file.declare(declaration);
-        let has_block = self.at(b'{')
-            || self.at_word(b"option") && !self.at(b';')
-            || self.at(b'}') && self.balance() < 0;
+        let has_block =
+            self.at(b'{') || self.at_word(b"option") && !self.at(b';') || self.at(b'}') && self.balance() < 0;
         if !has_block {
             self.end_statement(Some(location));
         } else if self.enter_block(location) {

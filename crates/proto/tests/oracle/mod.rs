@@ -1,23 +1,26 @@
 //! protoc as the judge: runs it, and reads the tables it writes.
 
 #![allow(dead_code, reason = "not every user needs all of it")]
+#![allow(clippy::cast_possible_truncation, reason = "protoc writes numbers that fit")]
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use locant_proto::{Columns, Interpretation, Pool, Sources, TableKind, UnitId};
+
 /// A location as a table says it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Row {
-    pub path: Vec<i32>,
-    pub span: Vec<u32>,
-    pub leading: Option<Vec<u8>>,
-    pub trailing: Option<Vec<u8>>,
-    pub detached: Vec<Vec<u8>>,
+pub(crate) struct Row {
+    pub(crate) path: Vec<i32>,
+    pub(crate) span: Vec<u32>,
+    pub(crate) leading: Option<Vec<u8>>,
+    pub(crate) trailing: Option<Vec<u8>>,
+    pub(crate) detached: Vec<Vec<u8>>,
 }
 
 /// The file descriptors that protoc writes for files, by name; `Err` is what it says instead.
-pub fn protoc(
+pub(crate) fn protoc(
     roots: &[PathBuf],
     files: &[String],
     flags: &[&str],
@@ -46,7 +49,7 @@ fn unique() -> usize {
 }
 
 /// The descriptors of a set, by the names of their files.
-pub fn descriptors(set: &[u8]) -> HashMap<String, Vec<u8>> {
+pub(crate) fn descriptors(set: &[u8]) -> HashMap<String, Vec<u8>> {
     let of_file = |bytes: &[u8]| {
         let name = fields(bytes).into_iter().find(|(number, _)| *number == 1);
         let name = name.map(|(_, value)| String::from_utf8_lossy(value.bytes()).into_owned());
@@ -56,7 +59,7 @@ pub fn descriptors(set: &[u8]) -> HashMap<String, Vec<u8>> {
 }
 
 /// The table of a file descriptor.
-pub fn table(descriptor: &[u8]) -> Vec<Row> {
+pub(crate) fn table(descriptor: &[u8]) -> Vec<Row> {
     let info = fields(descriptor).into_iter().find(|(number, _)| *number == 9);
     let Some((_, info)) = info else { return Vec::new() };
     fields(info.bytes()).iter().map(|(_, location)| row(location.bytes())).collect()
@@ -79,7 +82,7 @@ fn row(bytes: &[u8]) -> Row {
 
 /// A value on the wire.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Value<'b> {
+pub(crate) enum Value<'b> {
     Varint(u64),
     Fixed(&'b [u8]),
     Bytes(&'b [u8]),
@@ -87,7 +90,7 @@ pub enum Value<'b> {
 }
 
 impl<'b> Value<'b> {
-    pub fn bytes(&self) -> &'b [u8] {
+    pub(crate) fn bytes(&self) -> &'b [u8] {
         match self {
             Value::Bytes(bytes) | Value::Fixed(bytes) => bytes,
             _ => &[],
@@ -96,7 +99,7 @@ impl<'b> Value<'b> {
 }
 
 /// The fields of a message on the wire.
-pub fn fields(mut bytes: &[u8]) -> Vec<(u32, Value<'_>)> {
+pub(crate) fn fields(mut bytes: &[u8]) -> Vec<(u32, Value<'_>)> {
     read_fields(&mut bytes, None)
 }
 
@@ -152,7 +155,7 @@ fn varints(mut bytes: &[u8]) -> Vec<u64> {
 }
 
 /// All .proto files below a folder, by path.
-pub fn proto_files(folder: &Path) -> Vec<PathBuf> {
+pub(crate) fn proto_files(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_path_buf()];
     while let Some(folder) = folders.pop() {
@@ -167,4 +170,45 @@ pub fn proto_files(folder: &Path) -> Vec<PathBuf> {
     }
     found.sort();
     found
+}
+
+/// Files below folders.
+pub(crate) struct Roots(pub(crate) Vec<PathBuf>);
+
+impl Sources for Roots {
+    fn text(&self, path: &str) -> Option<Vec<u8>> {
+        self.0.iter().find_map(|root| std::fs::read(root.join(path)).ok())
+    }
+}
+
+/// Our table of the file that a pool was made for.
+pub(crate) fn ours(pool: &Pool, kind: TableKind) -> Vec<Row> {
+    let text = &pool.unit(UnitId::MAIN).text;
+    let interpretation = Interpretation::new(pool);
+    let columns = Columns::new(text);
+    let rows = interpretation.rows(pool, kind).into_iter().map(|(path, location)| Row {
+        path: path.into_owned(),
+        span: columns.span(location.start(), location.end()).expect("it lies in the text"),
+        leading: location.leading(text),
+        trailing: location.trailing(text),
+        detached: location.detached(text),
+    });
+    rows.collect()
+}
+
+/// The first row in which two tables differ.
+pub(crate) fn difference(ours: &[Row], expected: &[Row]) -> Option<String> {
+    if ours == expected {
+        return None;
+    }
+    let n_same = ours.iter().zip(expected).take_while(|(one, other)| one == other).count();
+    Some(format!("row {n_same}\n   ours {}\n protoc {}", show(ours.get(n_same)), show(expected.get(n_same))))
+}
+
+fn show(row: Option<&Row>) -> String {
+    let Some(row) = row else { return "nothing".to_owned() };
+    let said = |text: &Vec<u8>| String::from_utf8_lossy(text).chars().take(80).collect::<String>();
+    let (leading, trailing) = (row.leading.as_ref().map(said), row.trailing.as_ref().map(said));
+    let detached: Vec<String> = row.detached.iter().map(said).collect();
+    format!("{:?} {:?} {leading:?} {trailing:?} {detached:?}", row.path, row.span)
 }
