@@ -108,6 +108,7 @@ fn words(mut section: Section, line_comments: &[String], inner_comments: &[Strin
     let terminator = character(&mut section, "terminator")?;
     let closing = character(&mut section, "closing")?;
     let bullet = character(&mut section, "bullet")?;
+    let end = section.optional("end")?.unwrap_or_default();
     let quotes = section.optional("quotes")?.unwrap_or_default();
     let silent = section.words("silent")?;
     let nameless = section.words("nameless")?;
@@ -120,7 +121,7 @@ fn words(mut section: Section, line_comments: &[String], inner_comments: &[Strin
     let same = section.flag("constructor_named_as_type", false)?;
     section.finish()?;
     Ok(format!(
-        "Words {{ terminator: {terminator}, inner_comments: &{inner_comments:?}, quotes: {quotes:?}, closing: {closing}, bullet: {bullet}, line_comments: &{line_comments:?}, name_marks: {name_marks:?}, silent: &{silent:?}, nameless: &{nameless:?}, \
+        "Words {{ terminator: {terminator}, inner_comments: &{inner_comments:?}, quotes: {quotes:?}, closing: {closing}, bullet: {bullet}, end: {end:?}, line_comments: &{line_comments:?}, name_marks: {name_marks:?}, silent: &{silent:?}, nameless: &{nameless:?}, \
          keywords: &{keywords:?}, declares: &{declares:?}, modifiers: &{modifiers:?}, any_case: {any_case}, macros: {macros}, constructor_named_as_type: {same} }}"
     ))
 }

@@ -14,7 +14,7 @@ use crate::embed::MAX_DEPTH;
 use crate::kinds::Kinds;
 use crate::level::nest_by_level;
 use crate::table::Tables;
-use crate::{settle, walk};
+use crate::{lines, settle, walk};
 
 /// A language that can be read: static data, made from its folder in `languages/`.
 pub struct Language {
@@ -111,8 +111,10 @@ impl Language {
             Some(tree) => walk::walk(tree, text, &self.tables, self.kinds()),
             None => walk::Found { damage: vec![Range::of_indices(0..text.len())], ..walk::Found::default() },
         };
-        let is_damaged = tree.is_none_or(|tree| tree.root_node().has_error()) || !found.damage.is_empty();
+        let has_error = tree.as_ref().is_none_or(|tree| tree.root_node().has_error());
+        let is_damaged = has_error || !found.damage.is_empty();
         if is_damaged {
+            found.long_tokens = tree.as_ref().map(lines::long_tokens).unwrap_or_default();
             crate::mend::mend(&mut found, text, &self.tables);
         }
         nest_by_level(&mut found.items, text);

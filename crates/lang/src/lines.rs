@@ -1,5 +1,8 @@
 //! The lines of a text and how far they are indented: what is left to go by when the syntax is broken.
 
+use locant_text::Range;
+use tree_sitter::Tree;
+
 /// One line.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Line {
@@ -68,4 +71,25 @@ fn line(text: &[u8], start: usize, bullet: Option<u8>) -> Line {
     let width = |indent: usize, byte: &u8| if *byte == b'\t' { (indent / TAB + 1) * TAB } else { indent + 1 };
     let indent = bytes[..front].iter().fold(0, width);
     Line { content: start + front, end: text.len() - back, indent }
+}
+
+/// The tokens that take several lines, in source order: strings and comments.
+pub(crate) fn long_tokens(tree: &Tree) -> Vec<Range> {
+    let mut tokens = Vec::new();
+    let mut cursor = tree.walk();
+    loop {
+        let node = cursor.node();
+        let is_long = node.start_position().row < node.end_position().row;
+        if is_long && cursor.goto_first_child() {
+            continue;
+        }
+        if is_long && !node.is_error() {
+            tokens.push(Range::of_indices(node.byte_range()));
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return tokens;
+            }
+        }
+    }
 }

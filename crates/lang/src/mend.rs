@@ -45,6 +45,11 @@ struct Mender<'a> {
     damage: Vec<Range>,
     /// Comments, texts of other languages, and functions that are whole: nothing in them needs to be recovered. Sorted and apart.
     whole: Vec<Range>,
+    /// Invariant: sorted and apart.
+    comments: Vec<Range>,
+    /// Strings and comments of several lines: what a line starts with that stands in one says nothing about blocks.
+    /// Only where nothing is broken, as else nobody knows where they end. Sorted and apart.
+    long_tokens: Vec<Range>,
     /// The blocks that are open by indentation, the innermost last.
     open: Vec<Open>,
     /// By index: where its block ended by indentation, once it has.
@@ -72,9 +77,14 @@ impl<'a> Mender<'a> {
             let is_in_shaky = item.parent.is_some_and(|parent| shaky[parent]);
             shaky.push(item.is_damaged || is_in_shaky || overlaps(&damage, item.range));
         }
-        let sound = items.iter().filter(|item| !item.is_damaged && item.frame == Frame::Function);
-        let comments =
-            found.attachables.iter().filter(|item| item.attached == Attached::Comment).map(|item| item.range);
+        let sound = items.iter().filter(|item| !item.is_damaged);
+        let leaves = sound.clone().filter(|item| matches!(item.frame, Frame::Function | Frame::Value));
+        let leaves = apart(leaves.map(|item| item.range).collect());
+        let functions = sound.filter(|item| item.frame == Frame::Function);
+        let comments = found.attachables.iter().filter(|item| item.attached == Attached::Comment);
+        let comments = apart(comments.map(|item| item.range).collect());
+        let mut long_tokens = std::mem::take(&mut found.long_tokens);
+        long_tokens.retain(|&token| covers(&leaves, token) || covers(&comments, token));
         let embeds = found.embeds.iter().map(|embed| embed.range);
         Mender {
             text,
@@ -84,7 +94,11 @@ impl<'a> Mender<'a> {
             n_passed: 0,
             names: items.iter().map(|item| item.name.start()).collect(),
             damage,
-            whole: apart(sound.map(|item| item.range).chain(comments).chain(embeds).collect()),
+            whole: apart(
+                functions.map(|item| item.range).chain(comments.iter().copied()).chain(embeds).collect(),
+            ),
+            comments,
+            long_tokens,
             open: Vec::new(),
             ends: vec![usize::MAX; items.len()],
             last: None,
@@ -93,6 +107,15 @@ impl<'a> Mender<'a> {
     }
 
     fn read(&mut self, line: Line, opens_block: bool) {
+        let start = Range::of_indices(line.content.saturating_sub(1)..line.content + 1);
+        if covers(&self.long_tokens, start) {
+            // The block around goes on, unless a comment behind it does.
+            self.last = if overlaps(&self.comments, start) { self.last } else { Some(line) };
+            return;
+        }
+        if self.is_end_word(line) {
+            self.close_by_word(Some(line.end));
+        }
         let header = self.header_on(line);
         // What is a label in one language is a key in another.
         let is_neutral = line.is_neutral(self.text) && !self.may_open(line);
@@ -123,13 +146,34 @@ impl<'a> Mender<'a> {
 
     /// Closes the blocks that cannot be open on a line indented so.
     fn close(&mut self, line: Line) {
-        // A header may take several lines, with annotations above the name.
-        let is_closed = |items: &[Item], open: &Open| {
-            line.indent <= open.indent && items[open.item].name.end().index() <= line.content
-        };
-        while let Some(open) = self.open.pop_if(|open| is_closed(&self.items, open)) {
+        while let Some(&open) = self.open.last().filter(|open| self.is_over(open, line)) {
+            self.open.pop();
             let is_own_end = line.is_closer(self.text) && line.indent == open.indent;
             let end = if is_own_end { Some(line.end) } else { self.last.map(|last| last.end) };
+            self.end(open, end);
+        }
+    }
+
+    fn is_over(&self, open: &Open, line: Line) -> bool {
+        let item = &self.items[open.item];
+        // A header may take several lines, with annotations above the name.
+        let is_past = item.name.end().index() <= line.content;
+        is_past && line.indent <= open.indent && !self.ends_by_word(item)
+    }
+
+    /// Does its block end with a word, so that its members need not be indented?
+    fn ends_by_word(&self, item: &Item) -> bool {
+        let may_end_so = matches!(item.kind, None | Some(SymbolKind::Class | SymbolKind::Interface));
+        may_end_so && !self.tables.words.end.is_empty()
+    }
+
+    /// Closes the block that ends with a word, and all in it.
+    fn close_by_word(&mut self, end: Option<usize>) {
+        let is_closed = |open: &Open| self.ends_by_word(&self.items[open.item]);
+        let Some(outermost) = self.open.iter().position(is_closed) else { return };
+        while outermost < self.open.len()
+            && let Some(open) = self.open.pop()
+        {
             self.end(open, end);
         }
     }
@@ -172,14 +216,26 @@ impl<'a> Mender<'a> {
             self.items[open.item].kind,
             Some(SymbolKind::Macro | SymbolKind::Type | SymbolKind::Field | SymbolKind::EnumMember)
         );
+        // Such blocks do not nest, so the last one lacks its end.
+        if self.ends_by_word(&self.items[open.item]) {
+            self.close_by_word(self.last.map(|last| last.end));
+        }
         if !is_leaf {
             self.open.push(open);
         }
     }
 
+    fn is_end_word(&self, line: Line) -> bool {
+        let end = self.tables.words.end;
+        !end.is_empty() && line.text(self.text).starts_with(end.as_bytes())
+    }
+
     /// Is the line indented as little as the damaged block it stands in? Namespaces often do not indent.
     fn must_leave(&self, parent: usize, line: Line) -> bool {
         let item = &self.items[parent];
+        if self.ends_by_word(item) {
+            return self.shaky[parent] && !self.open.iter().any(|open| open.item == parent);
+        }
         let is_past = item.name.end().index() <= line.content;
         let may_leave = self.shaky[parent] && item.frame != Frame::Module && is_past;
         may_leave && line.indent <= self.indent_at(item.range.start())
@@ -325,6 +381,12 @@ fn apart(mut ranges: Vec<Range>) -> Vec<Range> {
         }
     }
     apart
+}
+
+/// Does one of the ranges, which are sorted and apart, have all of `range`?
+fn covers(ranges: &[Range], range: Range) -> bool {
+    let next = ranges.partition_point(|other| other.end() <= range.start());
+    ranges.get(next).is_some_and(|other| other.covers(range))
 }
 
 /// Does one of the ranges, which are sorted and apart, have a byte of `range`?

@@ -40,6 +40,8 @@ pub(crate) struct Words {
     pub(crate) line_comments: &'static [&'static str],
     /// What opens an item of a list; in front of a line it is as good as a blank.
     pub(crate) bullet: Option<u8>,
+    /// What ends classes and interfaces whose members need not be indented; or nothing.
+    pub(crate) end: &'static str,
     /// What may close a name behind a blank: `##` of a heading.
     pub(crate) closing: Option<u8>,
     /// Names that say nothing in front of another: `prototype`, `exports`.

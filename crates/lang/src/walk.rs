@@ -24,6 +24,8 @@ pub(crate) struct Found {
     pub(crate) embeds: Vec<Embed>,
     /// Where the parser could not make sense of the text.
     pub(crate) damage: Vec<Range>,
+    /// Tokens that take several lines, in source order; only looked for where there is damage.
+    pub(crate) long_tokens: Vec<Range>,
 }
 
 /// A declaration, or a scope that only lends its name.
