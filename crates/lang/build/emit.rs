@@ -236,11 +236,7 @@ impl Emitter {
             let paths = self.numbers.paths(&words).map_err(|message| rule.error(message))?;
             let _ = write!(code, "{field}: {paths}, ");
         }
-        let level = rule.optional("level")?;
-        if level.as_ref().is_some_and(|level| level.parse::<u8>().is_err()) {
-            return Err(rule.error("\"level\" must be a number in quotes"));
-        }
-        let level = level.map_or("None".to_owned(), |level| format!("Some({level})"));
+        let level = level(&mut rule)?;
         let _ = write!(code, "level: {level}, ");
         let _ = write!(code, "name_in: {}, ", self.numbers.kind_list(&rule.words("name_in")?));
         for field in ["upper", "first_only", "joins", "announces", "of_type"] {
@@ -330,11 +326,12 @@ impl Emitter {
             word => format!("Some({})", symbol_kind(word).map_err(|message| rule.error(message))?),
         };
         let within = frames(&mut rule)?;
+        let level = level(&mut rule)?;
         let around: Vec<String> =
             rule.words("around")?.iter().map(|word| symbol_kind(word)).collect::<Result<_>>()?;
         let around = around.join(", ");
         let mut code = format!(
-            "RecoveryLine {{ pieces: {pieces}, kind: {kind}, within: {within}, around: &[{around}], "
+            "RecoveryLine {{ level: {level}, pieces: {pieces}, kind: {kind}, within: {within}, around: &[{around}], "
         );
         for flag in ["modified", "unindented", "block", "joins", "announces"] {
             let _ = write!(code, "{flag}: {}, ", rule.flag(flag, false)?);
@@ -401,6 +398,15 @@ fn symbol_kind(word: &str) -> Result<String> {
     let kind =
         SymbolKind::of_word(word).ok_or_else(|| format!("kind {word:?} is none of {}", words.join(", ")))?;
     Ok(format!("SymbolKind::{kind:?}"))
+}
+
+/// The code of the level of a heading.
+fn level(rule: &mut Section) -> Result<String> {
+    let level = rule.optional("level")?;
+    if level.as_ref().is_some_and(|level| level.parse::<u8>().is_err()) {
+        return Err(rule.error("\"level\" must be a number in quotes"));
+    }
+    Ok(level.map_or("None".to_owned(), |level| format!("Some({level})")))
 }
 
 /// The frames a rule holds in, as bits; all when it does not say.

@@ -96,7 +96,8 @@ fn language(rule: &EmbedRule, reader: &Reader<'_>, place: Place<'_, '_>) -> Opti
 fn innermost(items: &[Item], range: Range) -> Option<usize> {
     let n_before = items.partition_point(|item| item.range.start() <= range.start());
     let mut around = std::iter::successors(n_before.checked_sub(1), |&item| items[item].parent);
-    around.find(|&item| items[item].kind.is_some() && items[item].range.covers(range))
+    // A text that nothing closes runs on over blanks that are none of the item.
+    around.find(|&item| items[item].kind.is_some() && items[item].range.contains(range.start()))
 }
 
 /// The symbols of an outline with their places in the text around.

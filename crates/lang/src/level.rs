@@ -10,7 +10,15 @@ use crate::walk::{Item, trimmed};
 pub(crate) fn nest_by_level(items: &mut [Item], text: &[u8]) {
     let mut open: Vec<usize> = Vec::new();
     for index in 0..items.len() {
-        let Some(level) = items[index].level.filter(|_| items[index].parent.is_none()) else { continue };
+        if items[index].parent.is_some() {
+            continue;
+        }
+        let Some(level) = items[index].level else {
+            // In broken source a heading may start in front of its name.
+            let is_behind = |heading: &usize| items[*heading].name.end() <= items[index].range.start();
+            items[index].parent = open.last().copied().filter(is_behind);
+            continue;
+        };
         let start = items[index].range.start().index();
         while let Some(ended) = open.pop_if(|open| items[*open].level >= Some(level)) {
             extend(&mut items[ended], text, start);
@@ -23,9 +31,9 @@ pub(crate) fn nest_by_level(items: &mut [Item], text: &[u8]) {
     }
 }
 
-/// What was the declaration is the header now.
+/// What was the declaration is the header now, if it has no body of its own.
 fn extend(item: &mut Item, text: &[u8], end: usize) {
-    item.body = Some(item.range.end());
+    item.body.get_or_insert(item.range.end());
     let section = trimmed(text, item.range.start().index()..end);
     item.range = Range::new(item.range.start(), section.end()).cover(item.range);
 }

@@ -121,6 +121,8 @@ impl<'a> Mender<'a> {
         let is_neutral = line.is_neutral(self.text) && !self.may_open(line);
         if header.is_some() || !is_neutral {
             self.close(line);
+        } else if line.is_closer(self.text) {
+            self.close_deeper(line);
         }
         match header {
             Some(item) => self.put_back(item, line),
@@ -175,6 +177,13 @@ impl<'a> Mender<'a> {
             && let Some(open) = self.open.pop()
         {
             self.end(open, end);
+        }
+    }
+
+    /// A bracket may be one of the header, but nothing that is indented more goes on behind it.
+    fn close_deeper(&mut self, line: Line) {
+        while let Some(open) = self.open.pop_if(|open| line.indent < open.indent) {
+            self.end(open, self.last.map(|last| last.end));
         }
     }
 
@@ -343,7 +352,7 @@ fn recovered(header: Header, range: Range, parent: Option<usize>) -> Item {
             (false, true) => Joining::Joins { arity: None },
             (false, false) => Joining::Never,
         },
-        level: None,
+        level: header.line.level,
         is_damaged: true,
     }
 }

@@ -41,7 +41,9 @@ pub(crate) fn link(items: &[Item], text: &[u8]) -> Vec<Link> {
         nest.enter(index);
     }
     for (index, item) in items.iter().enumerate() {
-        if item.kind.is_some() && !nest.links[index].qualifier.is_empty() {
+        // A key that was found in part belongs there.
+        let is_open = nest.links[index].qualifier.len() >= item.qualifier.len();
+        if item.kind.is_some() && !nest.links[index].qualifier.is_empty() && is_open {
             nest.resolve(index);
         }
     }
@@ -109,8 +111,11 @@ impl<'a> Nest<'a> {
         }
         self.links.push(link);
         self.first.push(index);
-        if item.kind.is_some() && self.links[index].qualifier.is_empty() {
-            self.register(index);
+        match item.kind {
+            Some(_) if self.links[index].qualifier.is_empty() => self.register(index),
+            // The last one in front counts: `[a.b]` belongs to the `[[a]]` above.
+            Some(SymbolKind::Key) => self.resolve(index),
+            _ => {}
         }
     }
 
@@ -122,7 +127,9 @@ impl<'a> Nest<'a> {
         let key = (self.scope(self.links[index].parent), self.name(self.items[index].name));
         let known = self.known.entry(key).or_insert(Known { first: index, best: index });
         self.first[index] = known.first;
-        if rank(&self.items[known.best]) < rank(&self.items[index]) {
+        let is_key = self.items[index].kind == Some(SymbolKind::Key);
+        let (best, own) = (rank(&self.items[known.best]), rank(&self.items[index]));
+        if best < own || best == own && is_key {
             known.best = index;
         }
         self.count(index);
@@ -152,7 +159,9 @@ impl<'a> Nest<'a> {
     fn resolve(&mut self, index: usize) {
         let mut around = self.links[index].parent;
         let mut found = None;
-        for _ in 0..MAX_SCOPES {
+        // A key means one of its own table.
+        let n_scopes = if self.items[index].kind == Some(SymbolKind::Key) { 1 } else { MAX_SCOPES };
+        for _ in 0..n_scopes {
             found = self.member(around, self.links[index].qualifier[0], index);
             match around {
                 Some(scope) if found.is_none() => around = self.links[scope].parent,

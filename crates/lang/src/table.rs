@@ -268,6 +268,8 @@ pub(crate) struct EmbedRule {
 /// How the line looks that opens a definition, for broken source.
 pub(crate) struct RecoveryLine {
     pub(crate) pieces: &'static [Piece],
+    /// How deep a heading is.
+    pub(crate) level: Option<u8>,
     /// What it opens; `None` is a scope.
     pub(crate) kind: Option<SymbolKind>,
     pub(crate) within: u8,

@@ -1,5 +1,7 @@
 //! Laws that hold for every text: an outline is always made, and its ranges lie where they should.
 
+mod fences;
+
 use locant_lang::{Language, all, by_name};
 use locant_tree::Outline;
 
@@ -24,11 +26,12 @@ fn sources() -> Vec<(&'static Language, String)> {
     for language in all() {
         let file = format!("{}/../../languages/{}/cases.md", env!("CARGO_MANIFEST_DIR"), language.name());
         let Ok(markdown) = std::fs::read_to_string(file) else { continue };
-        for block in markdown.split("\n```").filter(|block| !block.starts_with("outline")) {
-            if let Some((info, source)) = block.split_once('\n')
-                && by_name(info.split(' ').next().unwrap_or_default()) == Some(language)
+        let mut lines = markdown.lines();
+        while let Some(line) = lines.next() {
+            if let Some(block) = fences::opened(line, &mut lines)
+                && by_name(block.info.split(' ').next().unwrap_or_default()) == Some(language)
             {
-                sources.push((language, source.to_owned()));
+                sources.push((language, block.text));
             }
         }
     }

@@ -2,6 +2,7 @@
 //!
 //! `UPDATE=1 cargo test -p locant-lang --test cases` writes today's answers; read the difference before you keep it.
 
+mod fences;
 mod render;
 
 use std::path::{Path, PathBuf};
@@ -45,16 +46,14 @@ fn answered(markdown: &str) -> String {
     let mut lines = markdown.lines();
     while let Some(line) = lines.next() {
         answered += &format!("{line}\n");
-        let Some(info) = line.strip_prefix("```") else { continue };
-        let block: String =
-            lines.by_ref().take_while(|line| *line != "```").map(|line| format!("{line}\n")).collect();
-        if info == "outline" {
+        let Some(block) = fences::opened(line, &mut lines) else { continue };
+        if block.info == "outline" {
             answered += &outline.take().expect("an outline follows a source");
         } else {
-            answered += &block;
-            outline = Some(outline_of(info, &block));
+            answered += &block.text;
+            outline = Some(outline_of(block.info, &block.text));
         }
-        answered += "```\n";
+        answered += &format!("{}\n", line.trim_end_matches(block.info));
     }
     if outline.is_some() {
         panic!("the last source has no outline block");

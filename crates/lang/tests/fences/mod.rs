@@ -1,0 +1,19 @@
+//! The fenced blocks of a cases file.
+
+/// What is behind the opening fence, and the lines up to the closing one. Fences may be longer than usual, for
+/// sources that have fences themselves.
+pub(crate) struct Fenced<'a> {
+    pub(crate) info: &'a str,
+    pub(crate) text: String,
+}
+
+/// The block that `line` opens, if it does; takes the lines of the block.
+pub(crate) fn opened<'a>(line: &'a str, lines: &mut std::str::Lines<'_>) -> Option<Fenced<'a>> {
+    let info = line.trim_start_matches('`');
+    let fence = &line[..line.len() - info.len()];
+    if fence.len() < 3 {
+        return None;
+    }
+    let text = lines.by_ref().take_while(|line| *line != fence).map(|line| format!("{line}\n")).collect();
+    Some(Fenced { info, text })
+}
