@@ -310,7 +310,9 @@ impl<'a> Mender<'a> {
 
     /// Adds the definition that a line in a damaged region opens.
     fn recover(&mut self, line: Line, opens_block: bool) {
-        let around = self.open.last().map(|open| open.item);
+        // What is read in front of a name is none of its members.
+        let is_behind = |item: &usize| self.items[*item].name.end().index() <= line.content;
+        let around = self.open.last().map(|open| open.item).filter(is_behind);
         let is_cut = around.is_some_and(|open| self.was_cut_short(open, line));
         let range = Range::of_indices(line.content..line.end);
         if !is_cut && !overlaps(&self.damage, range) || overlaps(&self.whole, range) {
