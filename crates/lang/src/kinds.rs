@@ -1,10 +1,12 @@
 //! From the grammar's ids to the numbers in the tables, looked up once per language.
 
 use std::cmp::Ordering;
+use std::sync::OnceLock;
 
 use memchr::memmem::Finder;
 use tree_sitter::{Language as Grammar, Node};
 
+use crate::events::Words;
 use crate::table::{Local, Role, Tables};
 
 /// A grammar and what its ids are in the tables.
@@ -16,6 +18,7 @@ pub(crate) struct Kinds {
     field_ids: Vec<u16>,
     /// What declarations inside bodies have one of.
     declares: Vec<Finder<'static>>,
+    words: OnceLock<Words>,
 }
 
 const NONE: Local = Local::MAX;
@@ -48,7 +51,12 @@ impl Kinds {
             }
         }
         let declares = tables.words.declares.iter().map(|word| Finder::new(word.as_bytes())).collect();
-        Kinds { grammar, locals, field_ids, declares }
+        Kinds { grammar, locals, field_ids, declares, words: OnceLock::new() }
+    }
+
+    /// The words of the grammar.
+    pub(crate) fn words(&self) -> &Words {
+        self.words.get_or_init(|| Words::new(&self.grammar))
     }
 
     /// Can a body with this text declare anything? Looking for words is much cheaper than walking; but not in huge

@@ -13,6 +13,7 @@ use tree_sitter_language::LanguageFn;
 use crate::embed::MAX_DEPTH;
 use crate::kinds::Kinds;
 use crate::level::nest_by_level;
+use crate::syntax::without_mark;
 use crate::table::Tables;
 use crate::{lines, settle, walk};
 
@@ -95,13 +96,7 @@ impl Language {
 
     /// The named declarations of a text.
     pub fn outline(&'static self, text: &[u8]) -> Outline {
-        if !text.starts_with(BYTE_ORDER_MARK) {
-            return self.outline_within(text, 0);
-        }
-        // Line breaks in place of the mark move nothing, and no grammar and no indentation stumbles over them.
-        let mut text = text.to_vec();
-        text[..BYTE_ORDER_MARK.len()].fill(b'\n');
-        self.outline_within(&text, 0)
+        self.outline_within(&without_mark(text), 0)
     }
 
     /// The outline of a text that `depth` other texts stand around.
@@ -133,6 +128,11 @@ impl Language {
     /// `None` when the parser would read the text over and over: a hundred thousand comments that are opened and
     /// never closed make it look for each end in all the rest.
     pub fn parse(&'static self, text: &[u8]) -> Option<Tree> {
+        self.parse_after(text, None)
+    }
+
+    /// The same, with the parts of an older tree that its edits have left alone.
+    pub(crate) fn parse_after(&'static self, text: &[u8], old: Option<&Tree>) -> Option<Tree> {
         thread_local! {
             // Making a parser costs more than parsing a small file.
             static PARSER: RefCell<Parser> = RefCell::new(Parser::new());
@@ -141,7 +141,7 @@ impl Language {
             parser
                 .set_language(&self.kinds().grammar)
                 .expect("the grammars fit this tree-sitter, a test says");
-            let tree = parse_within_bounds(parser, text);
+            let tree = parse_within_bounds(parser, text, old);
             if tree.is_none() {
                 // Else the next text would go on with this one.
                 parser.reset();
@@ -155,7 +155,7 @@ impl Language {
     }
 }
 
-const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+pub(crate) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// How much of a text is handed to the parser at one go.
 const PIECE: usize = 1 << 14;
@@ -165,7 +165,7 @@ const MOST_READINGS: usize = 32;
 const FREE_READING: usize = 1 << 22;
 
 /// Parses a text in pieces, so that what is read can be counted and cut off.
-fn parse_within_bounds(parser: &mut Parser, text: &[u8]) -> Option<Tree> {
+fn parse_within_bounds(parser: &mut Parser, text: &[u8], old: Option<&Tree>) -> Option<Tree> {
     let left = Cell::new(FREE_READING + MOST_READINGS * text.len());
     let mut piece = |at: usize, _| {
         let piece = &text[at.min(text.len())..text.len().min(at.saturating_add(PIECE))];
@@ -177,7 +177,7 @@ fn parse_within_bounds(parser: &mut Parser, text: &[u8]) -> Option<Tree> {
         _ => ControlFlow::Continue(()),
     };
     let options = ParseOptions::new().progress_callback(&mut give_up);
-    let tree = parser.parse_with_options(&mut piece, None, Some(options));
+    let tree = parser.parse_with_options(&mut piece, old, Some(options));
     tree.filter(|_| left.get() > 0)
 }
 

@@ -10,7 +10,9 @@
 //! are looked up once per language, at its first use.
 
 mod attach;
+mod differ;
 mod embed;
+mod events;
 mod join;
 mod kinds;
 mod language;
@@ -23,9 +25,13 @@ mod order;
 mod path;
 mod pattern;
 mod settle;
+mod syntax;
 #[allow(dead_code, reason = "which words of the vocabulary are in use depends on the languages")]
 mod table;
+mod verify;
 mod walk;
 
 pub use language::{Language, all, by_name, for_file};
 pub use locant_tree::Outline;
+pub use syntax::Syntax;
+pub use verify::{Compared, Verification};

@@ -1,9 +1,11 @@
 //! Laws that hold for every text: an outline is always made, and its ranges lie where they should.
 
 mod fences;
+mod sources;
 
 use locant_lang::{Language, all, by_name};
 use locant_tree::Outline;
+use sources::sources;
 
 #[track_caller]
 fn check_ranges(language: &Language, outline: &Outline, text: &[u8]) {
@@ -18,25 +20,6 @@ fn check_ranges(language: &Language, outline: &Outline, text: &[u8]) {
         assert!(symbol.extent.end().index() <= text.len(), "{language:?} {symbol:?}");
         assert!(symbol.parent.is_none_or(|parent| parent < id), "{language:?} {symbol:?}");
     }
-}
-
-/// The sources of all cases, with the language each is written in.
-fn sources() -> Vec<(&'static Language, String)> {
-    let mut sources = Vec::new();
-    for language in all() {
-        let file = format!("{}/../../languages/{}/cases.md", env!("CARGO_MANIFEST_DIR"), language.name());
-        let Ok(markdown) = std::fs::read_to_string(file) else { continue };
-        let mut lines = markdown.lines();
-        while let Some(line) = lines.next() {
-            if let Some(block) = fences::opened(line, &mut lines)
-                && by_name(block.info.split(' ').next().unwrap_or_default()) == Some(language)
-            {
-                sources.push((language, block.text));
-            }
-        }
-    }
-    assert!(sources.len() > all().len(), "the cases are found");
-    sources
 }
 
 #[test]

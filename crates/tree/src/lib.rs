@@ -1,10 +1,32 @@
 //! Where is everything in a file?
 //!
-//! Today this is the [`Outline`]: the named declarations of a file, nested as people think of them.
+//! Two answers: the [`Outline`], the named declarations of a file, nested as people think of them; and the
+//! [`Tree`], every node of its syntax tree and where it is, packed into a few bytes a node.
 //!
-//! Invariants: an outline is a plain value that knows nothing of the parser it came from; every range in it
-//! lies inside the text it was made from.
+//! A tree holds no absolute places. Leaves have the gap before them and their length, and say how many nodes end
+//! with them; all else follows. The stream of nodes is cut into blocks, and a tree of their summaries leads to any
+//! place in it. An edit replaces the blocks it touches; all others are shared with the version before.
+//!
+//! Invariants: both are plain values that know nothing of the parser they came from; every range in an outline lies
+//! inside the text it was made from; [`Tree::events`] gives back exactly the events a tree was built from.
 
 mod outline;
 
+mod event;
+mod label;
+mod tree;
+
+mod block;
+mod blocks;
+mod build;
+mod path;
+mod read;
+mod stream;
+mod update;
+mod wire;
+
+pub use event::{Event, Kind, Source, Vocabulary};
+pub use label::Label;
 pub use outline::{Outline, Symbol, SymbolId, SymbolKind};
+pub use tree::{Events, Node, NodeId, Tree};
+pub use wire::{Malformed, check_of};

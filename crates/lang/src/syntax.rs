@@ -1,0 +1,121 @@
+//! A text as its parser read it: tree-sitter's tree, and the position tree made from it.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use locant_text::{Edit, Offset};
+use locant_tree::Tree;
+use tree_sitter::{InputEdit, Point, Tree as Parsed};
+
+use crate::Language;
+use crate::differ::changed;
+use crate::events::Walk;
+use crate::language::BYTE_ORDER_MARK;
+
+/// A text as its parser read it. An edit makes a new one and leaves this one as it is.
+#[derive(Clone)]
+pub struct Syntax {
+    language: &'static Language,
+    pub(crate) parsed: Parsed,
+    tree: Tree,
+}
+
+impl Syntax {
+    /// Reads a text. `None` when the parser gives up, as [`Language::parse`] says.
+    pub fn new(language: &'static Language, text: &[u8]) -> Option<Syntax> {
+        let parsed = language.parse(&without_mark(text))?;
+        let tree = build(language, &parsed);
+        Some(Syntax { language, parsed, tree })
+    }
+
+    /// The position tree.
+    pub fn tree(&self) -> &Tree {
+        &self.tree
+    }
+
+    /// Tree-sitter's tree.
+    pub fn parsed(&self) -> &Parsed {
+        &self.parsed
+    }
+
+    /// The language it was read in.
+    pub fn language(&self) -> &'static Language {
+        self.language
+    }
+
+    /// The same text with another position tree.
+    #[cfg(test)]
+    pub(crate) fn with_tree_of(&self, other: &Syntax) -> Syntax {
+        Syntax { tree: other.tree.clone(), ..self.clone() }
+    }
+
+    /// The text after an edit: the same as if it were read anew. Parser and position tree look only at what the
+    /// edit touches, unless the text is broken: what the parser makes of errors depends on what it takes over from
+    /// the tree before, so broken text is parsed from its start.
+    pub fn edited(&self, edit: Edit, old_text: &[u8], text: &[u8]) -> Option<Syntax> {
+        let (old_text, text) = (without_mark(old_text), without_mark(text));
+        let mut old = self.parsed.clone();
+        old.edit(&input_edit(&self.parsed, edit, &old_text, &text));
+        let mut parsed = self.language.parse_after(&text, Some(&old))?;
+        if parsed.root_node().has_error() {
+            parsed = self.language.parse(&text)?;
+        }
+        let changed = changed(&old, &parsed, edit);
+        let tree = self
+            .tree
+            .update(edit, changed, &mut Walk::new(&parsed, self.language.kinds().words()))
+            .expect(ORDERED);
+        Some(Syntax { language: self.language, parsed, tree })
+    }
+}
+
+/// What holds for trees of tree-sitter, by which the position tree of one can always be built.
+const ORDERED: &str = "a parser's nodes stand in order and inside their parents";
+
+fn build(language: &'static Language, parsed: &Parsed) -> Tree {
+    let words = language.kinds().words();
+    Tree::build(Arc::clone(&words.vocabulary), &mut Walk::new(parsed, words)).expect(ORDERED)
+}
+
+/// Line breaks in place of a byte-order mark move nothing, and no grammar and no indentation stumbles over them.
+pub(crate) fn without_mark(text: &[u8]) -> Cow<'_, [u8]> {
+    match text.strip_prefix(BYTE_ORDER_MARK) {
+        Some(rest) => Cow::Owned([b"\n\n\n", rest].concat()),
+        None => Cow::Borrowed(text),
+    }
+}
+
+fn input_edit(parsed: &Parsed, edit: Edit, old_text: &[u8], text: &[u8]) -> InputEdit {
+    let (start, old_end) = (edit.range.start().index(), edit.range.end().index());
+    let new_end = start + edit.insert.len();
+    let start_position = point(parsed, old_text, edit.range.start());
+    InputEdit {
+        start_byte: start,
+        old_end_byte: old_end,
+        new_end_byte: new_end,
+        start_position,
+        old_end_position: behind(start_position, &old_text[start..old_end]),
+        new_end_position: behind(start_position, &text[start..new_end]),
+    }
+}
+
+/// Row and column of a place, as tree-sitter counts. Nodes know theirs, so that only the text from the nearest one
+/// on is looked at.
+fn point(parsed: &Parsed, text: &[u8], offset: Offset) -> Point {
+    let near = parsed.root_node().descendant_for_byte_range(offset.index(), offset.index());
+    match near.filter(|node| node.start_byte() <= offset.index()) {
+        Some(node) => behind(node.start_position(), &text[node.start_byte()..offset.index()]),
+        None => behind(Point::new(0, 0), &text[..offset.index()]),
+    }
+}
+
+/// The point behind some text that starts at a point.
+fn behind(point: Point, text: &[u8]) -> Point {
+    match memchr::memrchr(b'\n', text) {
+        None => Point::new(point.row, point.column + text.len()),
+        Some(last) => {
+            let n_rows = memchr::memchr_iter(b'\n', text).count();
+            Point::new(point.row + n_rows, text.len() - last - 1)
+        }
+    }
+}

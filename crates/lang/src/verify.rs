@@ -1,0 +1,203 @@
+//! Is every node of the position tree where the parser says it is?
+//!
+//! The parser's tree is walked by itself, not through the events that the position tree was built from, and every
+//! node is compared: kind, field, both ends in bytes, and both ends in rows and columns, for which the position tree
+//! has only the line index.
+
+use locant_text::{Offset, Text};
+use locant_tree::{Node, Vocabulary};
+use tree_sitter::{Node as ParserNode, Point};
+
+use crate::Syntax;
+use crate::syntax::without_mark;
+
+/// What came of a comparison.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Verification {
+    /// The nodes of the parser.
+    pub n_nodes: usize,
+    /// Those among them that are errors or missing.
+    pub n_errors: usize,
+    /// Nodes that differ, or that only one of the two has.
+    pub n_mismatches: usize,
+    /// The first node that differs, with those before it: where the chain of gaps and lengths went wrong.
+    pub trace: Vec<Compared>,
+}
+
+/// A node as the parser has it and as the position tree has it, each in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Compared {
+    /// What the parser says; empty when it has no more nodes.
+    pub parser: String,
+    /// What was computed from the packed form; empty when it has no more nodes.
+    pub tree: String,
+}
+
+/// How many nodes before the first wrong one are shown.
+const TRACED: usize = 8;
+
+impl Syntax {
+    /// Compares every node of the position tree with the parser's; `text` is the text that was read.
+    pub fn verify(&self, text: &[u8]) -> Verification {
+        let lines = Lines::new(text);
+        let nodes = self.tree().nodes();
+        let sight = Sight { vocabulary: self.tree().vocabulary(), lines };
+        let mut verification = Verification::default();
+        let mut walk = Preorder::new(self.parsed().root_node());
+        while let Some((parser, field)) = walk.next() {
+            verification.n_errors += usize::from(parser.is_error() || parser.is_missing());
+            let index = verification.n_nodes;
+            verification.n_nodes += 1;
+            if nodes.get(index).is_some_and(|node| sight.agree(&parser, field, node)) {
+                continue;
+            }
+            verification.n_mismatches += 1;
+            if verification.trace.is_empty() {
+                verification.trace = self.trace(index, &nodes, &sight);
+            }
+        }
+        verification.n_mismatches += nodes.len().saturating_sub(verification.n_nodes);
+        if verification.trace.is_empty() && nodes.len() > verification.n_nodes {
+            verification.trace = self.trace(verification.n_nodes, &nodes, &sight);
+        }
+        verification
+    }
+
+    /// The node with this index and those before it, as both have them.
+    fn trace(&self, index: usize, nodes: &[Node], sight: &Sight<'_>) -> Vec<Compared> {
+        let first = index.saturating_sub(TRACED);
+        let mut walk = Preorder::new(self.parsed().root_node());
+        let parser = std::iter::from_fn(|| walk.next()).map(Some).chain(std::iter::repeat(None));
+        let tree = nodes.iter().map(Some).chain(std::iter::repeat(None));
+        let both = parser.zip(tree).take(index + 1).skip(first);
+        both.map(|(parser, node)| Compared {
+            parser: parser.map_or(String::new(), |(node, field)| sight.of_parser(node, field)),
+            tree: node.map_or(String::new(), |node| sight.of_tree(node)),
+        })
+        .collect()
+    }
+}
+
+/// The lines of a text as tree-sitter counts them, through our line index.
+struct Lines(Text);
+
+impl Lines {
+    fn new(text: &[u8]) -> Lines {
+        let mut text = without_mark(text).into_owned();
+        // Tree-sitter takes only `\n` for a line break; to it a lone `\r` is a blank.
+        for index in 0..text.len() {
+            if text[index] == b'\r' && text.get(index + 1) != Some(&b'\n') {
+                text[index] = b' ';
+            }
+        }
+        Lines(Text::new(text).expect("it was a text before"))
+    }
+
+    fn point(&self, offset: Offset) -> Point {
+        let line = self.0.line_of(offset);
+        let start = self.0.line_start(line).expect("a place has a line, and that has a start");
+        Point::new(line as usize - 1, offset.index() - start.index())
+    }
+}
+
+/// What is needed to look at nodes of both trees.
+struct Sight<'v> {
+    vocabulary: &'v Vocabulary,
+    lines: Lines,
+}
+
+impl Sight<'_> {
+    fn agree(&self, parser: &ParserNode<'_>, field: Option<&str>, node: &Node) -> bool {
+        let kind = self.vocabulary.kind(node.label);
+        let (start, end) = (node.range.start(), node.range.end());
+        parser.kind() == kind.name
+            && parser.is_named() == kind.is_named
+            && field == self.vocabulary.field(node.label)
+            && parser.is_extra() == node.label.is_extra()
+            && parser.is_missing() == node.label.is_missing()
+            && parser.byte_range() == node.range.indices()
+            && parser.start_position() == self.lines.point(start)
+            && parser.end_position() == self.lines.point(end)
+    }
+
+    fn of_parser(&self, node: ParserNode<'_>, field: Option<&str>) -> String {
+        let place = place(node.start_byte(), node.end_byte(), node.start_position(), node.end_position());
+        words(field, node.kind(), node.is_missing(), node.is_extra(), &place)
+    }
+
+    fn of_tree(&self, node: &Node) -> String {
+        let (start, end) = (node.range.start(), node.range.end());
+        let place = place(start.index(), end.index(), self.lines.point(start), self.lines.point(end));
+        let label = node.label;
+        let (field, kind) = (self.vocabulary.field(label), &self.vocabulary.kind(label).name);
+        words(field, kind, label.is_missing(), label.is_extra(), &place)
+    }
+}
+
+fn place(start: usize, end: usize, from: Point, to: Point) -> String {
+    format!("{start}..{end} [{}:{}-{}:{}]", from.row, from.column, to.row, to.column)
+}
+
+fn words(field: Option<&str>, kind: &str, is_missing: bool, is_extra: bool, place: &str) -> String {
+    let field = field.map_or(String::new(), |field| format!("{field}: "));
+    let missing = if is_missing { " missing" } else { "" };
+    let extra = if is_extra { " extra" } else { "" };
+    format!("{field}{kind} {place}{missing}{extra}")
+}
+
+/// All nodes of the parser, parents before their children, with the fields they stand in.
+struct Preorder<'t> {
+    cursor: tree_sitter::TreeCursor<'t>,
+    is_started: bool,
+}
+
+impl<'t> Preorder<'t> {
+    fn new(root: ParserNode<'t>) -> Preorder<'t> {
+        Preorder { cursor: root.walk(), is_started: false }
+    }
+
+    fn next(&mut self) -> Option<(ParserNode<'t>, Option<&'t str>)> {
+        if self.is_started && !self.cursor.goto_first_child() {
+            while !self.cursor.goto_next_sibling() {
+                if !self.cursor.goto_parent() {
+                    return None;
+                }
+            }
+        }
+        self.is_started = true;
+        Some((self.cursor.node(), self.cursor.field_name()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::by_name;
+
+    fn syntax(text: &str) -> Syntax {
+        Syntax::new(by_name("python").expect("python is read"), text.as_bytes())
+            .expect("small texts are parsed")
+    }
+
+    #[test]
+    fn a_wrong_tree_is_told_with_the_chain_that_led_there() {
+        let text = "f(a, b)\n";
+        let right = syntax(text);
+        assert_eq!(right.verify(text.as_bytes()).n_mismatches, 0);
+        let wrong = right.with_tree_of(&syntax("f(a,  b)\n"));
+        let verification = wrong.verify(text.as_bytes());
+        // The root, the statement, the call, its arguments, `b` and `)`: all that ends behind the blank.
+        assert_eq!((verification.n_nodes, verification.n_mismatches), (10, 6));
+        let trace: Vec<(&str, &str)> =
+            verification.trace.iter().map(|both| (both.parser.as_str(), both.tree.as_str())).collect();
+        assert_eq!(trace, [("module 0..8 [0:0-1:0]", "module 0..9 [0:0-1:1]")]);
+    }
+
+    #[test]
+    fn nodes_that_only_one_has_are_mismatches() {
+        let (short, long) = (syntax("a\n"), syntax("a\nb\n"));
+        assert!(short.with_tree_of(&long).verify(b"a\n").n_mismatches > 0);
+        let verification = long.with_tree_of(&short).verify(b"a\nb\n");
+        assert_eq!(verification.trace.first().map(|both| both.tree.as_str()), Some("module 0..2 [0:0-1:0]"));
+    }
+}

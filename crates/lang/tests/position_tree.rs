@@ -1,0 +1,186 @@
+//! The position tree has every node where the parser has it, before and after any edit, in every language.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+mod fences;
+mod sources;
+
+use locant_lang::{Language, Syntax, all, by_name};
+use locant_text::{Edit, Extent, Offset, Range};
+use locant_tree::{Node, Tree};
+use proptest::prelude::*;
+use sources::sources;
+
+#[track_caller]
+fn check(language: &'static Language, text: &[u8]) -> Syntax {
+    let syntax = Syntax::new(language, text).unwrap();
+    let verification = syntax.verify(text);
+    assert_eq!(verification.n_mismatches, 0, "{language:?}: {:#?}", verification.trace);
+    assert_eq!(verification.n_nodes, syntax.parsed().root_node().descendant_count(), "{language:?}");
+    assert_eq!(verification.n_nodes, syntax.tree().n_nodes() as usize, "{language:?}");
+    let back = Tree::from_bytes(&syntax.tree().to_bytes()).unwrap();
+    assert!(back == *syntax.tree(), "{language:?}");
+    assert!(back.with_vocabulary(syntax.tree().vocabulary()).unwrap().events().eq(syntax.tree().events()));
+    syntax
+}
+
+/// The nodes of tree-sitter around a place, by its own cursor.
+fn by_cursor(syntax: &Syntax, offset: usize) -> Vec<(String, std::ops::Range<usize>)> {
+    let mut cursor = syntax.parsed().walk();
+    let mut path = Vec::new();
+    while cursor.node().byte_range().contains(&offset) {
+        path.push((cursor.node().kind().to_owned(), cursor.node().byte_range()));
+        if cursor.goto_first_child_for_byte(offset).is_none() {
+            break;
+        }
+    }
+    path
+}
+
+#[test]
+fn every_node_is_where_the_parser_says() {
+    for (language, source) in sources() {
+        check(language, source.as_bytes());
+        for cut in (0..source.len()).step_by(101) {
+            check(language, &source.as_bytes()[..cut]);
+        }
+    }
+}
+
+#[test]
+fn paths_are_those_of_the_parser() {
+    for (language, source) in sources() {
+        let syntax = check(language, source.as_bytes());
+        let vocabulary = syntax.tree().vocabulary();
+        let named = |node: &Node| (vocabulary.kind(node.label).name.clone(), node.range.indices());
+        for offset in (0..=source.len()).step_by(5) {
+            let path: Vec<_> = syntax.tree().path(Offset::of_index(offset)).iter().map(named).collect();
+            assert_eq!(path, by_cursor(&syntax, offset), "{language:?} at {offset} of {source}");
+        }
+    }
+}
+
+#[test]
+fn odd_texts_have_trees() {
+    let texts: [&[u8]; 9] = [
+        b"",
+        b"\n",
+        b" \t \r\n\r",
+        b"\xef\xbb\xbfx = 1\n",
+        b"\xef\xbb\xbf",
+        b"a\rb\r\nc\n",
+        b"# only\n# comments\n// of\n/* all kinds */\n-- here\n",
+        b"\xff\xfe\x80",
+        "def ä(): '𝒳'".as_bytes(),
+    ];
+    for language in all() {
+        for text in texts {
+            check(language, text);
+        }
+    }
+    let long = "f(a, 'b', [1, 2, 3]); ".repeat(20_000);
+    check(by_name("javascript").unwrap(), long.as_bytes());
+}
+
+#[test]
+fn deep_nesting_takes_no_more_room_and_no_stack() {
+    const DEPTH: usize = 100_000;
+    let javascript = by_name("javascript").unwrap();
+    let functions = "function f() {".repeat(DEPTH) + &"}".repeat(DEPTH);
+    let lists = "x = ".to_owned() + &"[".repeat(DEPTH) + &"]".repeat(DEPTH);
+    let members = "a".to_owned() + &".b".repeat(DEPTH);
+    let broken = "[".repeat(DEPTH);
+    for text in [functions, lists, members, broken] {
+        let syntax = check(javascript, text.as_bytes());
+        let tree = syntax.tree();
+        assert!(tree.n_bytes() <= 5 * tree.n_nodes() as usize, "{tree:?} takes {} bytes", tree.n_bytes());
+        for offset in [0, 1, text.len() / 2, text.len() - 1] {
+            let path = tree.path(Offset::of_index(offset));
+            assert!(path.iter().zip(path.iter().skip(1)).all(|(node, next)| node.holds(next.id)));
+        }
+        let mut new = text.clone();
+        new.insert(text.len() / 2, ' ');
+        let edit = Edit { range: Range::empty(Offset::of_index(text.len() / 2)), insert: Extent::new(1) };
+        let edited = syntax.edited(edit, text.as_bytes(), new.as_bytes()).unwrap();
+        assert!(edited.tree() == check(javascript, new.as_bytes()).tree());
+    }
+}
+
+/// What is typed: pieces that break a syntax, and mend it.
+const PIECES: &[&str] = &[
+    "x", " ", "\n", "    ", "(", ")", "{", "}", "[", "]", "\"", "'", "`", ",", ";", ":", "=", "/*", "*/",
+    "//", "#", "<", ">", "if ", "end", "é", "\r\n", "\\", "0",
+];
+
+/// An edit as it is drawn: where, how much is deleted, and what takes its place.
+#[derive(Clone, Debug)]
+struct Drawn {
+    at: prop::sample::Index,
+    n_deleted: usize,
+    insert: Insert,
+}
+
+#[derive(Clone, Debug)]
+enum Insert {
+    Piece(usize),
+    /// A copy of some other part of the text.
+    Copy(prop::sample::Index, usize),
+    Nothing,
+}
+
+fn drawn() -> impl Strategy<Value = Drawn> {
+    let n_deleted = prop_oneof![3 => Just(0), 2 => Just(1), 1 => 0..50usize];
+    let insert = prop_oneof![
+        (0..PIECES.len()).prop_map(Insert::Piece),
+        (any::<prop::sample::Index>(), 0..60usize).prop_map(|(at, length)| Insert::Copy(at, length)),
+        Just(Insert::Nothing),
+    ];
+    (any::<prop::sample::Index>(), n_deleted, insert).prop_map(|(at, n_deleted, insert)| Drawn {
+        at,
+        n_deleted,
+        insert,
+    })
+}
+
+impl Drawn {
+    fn apply(&self, text: &[u8]) -> (Edit, Vec<u8>) {
+        let start = self.at.index(text.len() + 1);
+        let end = (start + self.n_deleted).min(text.len());
+        let insert = match &self.insert {
+            Insert::Piece(index) => PIECES[*index].as_bytes().to_vec(),
+            Insert::Copy(at, length) => {
+                let from = at.index(text.len() + 1);
+                text[from..(from + length).min(text.len())].to_vec()
+            }
+            Insert::Nothing => Vec::new(),
+        };
+        let edit = Edit { range: Range::of_indices(start..end), insert: Extent::of_len(insert.len()) };
+        (edit, [&text[..start], &insert, &text[end..]].concat())
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn an_edited_tree_is_that_of_the_new_text(
+        which in any::<prop::sample::Index>(),
+        copies in 1..4usize,
+        edits in prop::collection::vec(drawn(), 1..8),
+    ) {
+        let sources = sources();
+        let (language, source) = &sources[which.index(sources.len())];
+        let mut text = source.repeat(copies).into_bytes();
+        let mut syntax = Syntax::new(language, &text).unwrap();
+        for edit in &edits {
+            let (edit, new) = edit.apply(&text);
+            let before: Vec<_> = syntax.tree().events().collect();
+            let edited = syntax.edited(edit, &text, &new).unwrap();
+            let read = Syntax::new(language, &new).unwrap();
+            prop_assert!(edited.tree() == read.tree(), "{:?} {:?}\n{}", language, edit, String::from_utf8_lossy(&text));
+            prop_assert!(syntax.tree().events().eq(before), "the old tree has changed");
+            prop_assert_eq!(edited.verify(&new).n_mismatches, 0);
+            (syntax, text) = (edited, new);
+        }
+    }
+}

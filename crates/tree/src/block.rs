@@ -1,0 +1,237 @@
+//! A stretch of the stream: some hundred steps, and what must be known of them from outside.
+//!
+//! Everything in a block counts from its own start, so that it can be shared by all versions of a tree, wherever
+//! their edits move it. Its bytes are
+//!
+//! ```text
+//! u16 u16 | closings | openings | stream
+//! ```
+//!
+//! The two numbers, low byte first, say where the openings and where the stream start. A closing is a place where
+//! nodes end that were open before the block: bytes from the last such place, how many nodes end there, and how many
+//! nodes of the block stand before it. An opening is a node of the block that is still open at its end, the innermost
+//! first: its label, which node of the block it is, where it starts. So the path to a place is found without the
+//! blocks between, and each node is in at most one list of openings: deep trees take no more room than flat ones.
+
+use std::sync::Arc;
+
+use crate::label::Labels;
+use crate::stream::{Reader, Shape, Step, put_code, put_shape, put_varint};
+
+/// A block ends with the leaf that makes it as long as this, counted in steps.
+pub(crate) const FULL: usize = 160;
+/// A block is never longer, so that a node of it is numbered in a byte.
+const LONGEST: usize = 255;
+
+/// What a stretch of the stream amounts to, seen from outside.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Summary {
+    /// How many bytes of the text, from the end of the leaf before it.
+    pub(crate) extent: u32,
+    /// How many nodes start in it.
+    pub(crate) nodes: u32,
+    /// How many nodes end in it that were open before.
+    pub(crate) closes: u32,
+    /// How many nodes start in it and are open behind it.
+    pub(crate) opens: u32,
+    /// How many blocks it is cut into.
+    pub(crate) blocks: u32,
+}
+
+impl Summary {
+    /// This stretch and the one behind it together.
+    pub(crate) fn then(self, next: Summary) -> Summary {
+        Summary {
+            extent: self.extent + next.extent,
+            nodes: self.nodes + next.nodes,
+            closes: self.closes + next.closes.saturating_sub(self.opens),
+            opens: self.opens.saturating_sub(next.closes) + next.opens,
+            blocks: self.blocks + next.blocks,
+        }
+    }
+}
+
+/// The bytes of a block, to be read.
+#[derive(Clone, Copy)]
+pub(crate) struct Block<'b> {
+    bytes: &'b [u8],
+}
+
+/// The steps of a block, from front to back.
+pub(crate) struct Steps<'b> {
+    reader: Reader<'b>,
+    labels: &'b Labels,
+}
+
+impl Iterator for Steps<'_> {
+    type Item = Step;
+
+    #[inline]
+    fn next(&mut self) -> Option<Step> {
+        self.reader.step(self.labels)
+    }
+}
+
+/// A node that starts in a block.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Opening {
+    pub(crate) code: u32,
+    /// Which node of the block it is.
+    pub(crate) index: u32,
+    /// Where it starts, from the start of the block.
+    pub(crate) start: u32,
+}
+
+/// A place where nodes end that were open before a block.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Closing {
+    /// From the start of the block.
+    pub(crate) end: u32,
+    /// How many nodes end here.
+    pub(crate) count: u32,
+    /// How many nodes of the block start before.
+    pub(crate) nodes: u32,
+}
+
+/// Blocks are made by [`Draft`] alone, so that their bytes are always whole.
+const WHOLE: &str = "a block is as its draft wrote it";
+
+impl<'b> Block<'b> {
+    pub(crate) fn new(bytes: &'b [u8]) -> Block<'b> {
+        Block { bytes }
+    }
+
+    /// The nodes that are open behind the block, the innermost first.
+    pub(crate) fn openings(self) -> impl Iterator<Item = Opening> {
+        let mut reader = Reader::new(&self.bytes[self.mark(0)..self.mark(2)]);
+        std::iter::from_fn(move || {
+            let code = reader.code()?;
+            let index = reader.byte().expect(WHOLE).into();
+            Some(Opening { code, index, start: reader.varint().expect(WHOLE) })
+        })
+    }
+
+    /// The places where nodes end that were open before the block, in order.
+    pub(crate) fn closings(self) -> impl Iterator<Item = Closing> {
+        let mut reader = Reader::new(&self.bytes[4..self.mark(0)]);
+        let mut end = 0;
+        std::iter::from_fn(move || {
+            end += reader.varint()?;
+            let count = reader.varint().expect(WHOLE);
+            Some(Closing { end, count, nodes: reader.byte().expect(WHOLE).into() })
+        })
+    }
+
+    /// The steps of the block.
+    pub(crate) fn steps(self, labels: &'b Labels) -> Steps<'b> {
+        Steps { reader: Reader::new(&self.bytes[self.mark(2)..]), labels }
+    }
+
+    fn mark(self, at: usize) -> usize {
+        usize::from(u16::from_le_bytes([self.bytes[at], self.bytes[at + 1]]))
+    }
+}
+
+/// A block that is being written.
+#[derive(Default)]
+pub(crate) struct Draft {
+    stream: Vec<u8>,
+    n_steps: usize,
+    extent: u32,
+    nodes: u32,
+    /// The nodes that are open, the outermost first.
+    open: Vec<Opening>,
+    /// How many of them have a start: those before the last leaf.
+    n_started: usize,
+    closings: Vec<Closing>,
+    closes: u32,
+}
+
+impl Draft {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.n_steps == 0
+    }
+
+    /// Is it so long that it should end with the next leaf?
+    pub(crate) fn is_full(&self) -> bool {
+        self.n_steps >= FULL
+    }
+
+    /// Is it so long that it must end with the next leaf?
+    pub(crate) fn is_bursting(&self) -> bool {
+        self.n_steps + 1 >= LONGEST
+    }
+
+    pub(crate) fn enter(&mut self, code: u32) {
+        put_code(&mut self.stream, code);
+        self.open.push(Opening { code, index: self.nodes, start: 0 });
+        self.nodes += 1;
+        self.n_steps += 1;
+    }
+
+    pub(crate) fn leaf(&mut self, code: u32, shape: Shape, is_filler: bool) {
+        put_code(&mut self.stream, code);
+        put_shape(&mut self.stream, shape);
+        let start = self.extent + shape.gap;
+        for opening in &mut self.open[self.n_started..] {
+            opening.start = start;
+        }
+        self.extent = start + shape.length;
+        self.nodes += u32::from(!is_filler);
+        self.n_steps += 1;
+        self.close(shape.closes);
+    }
+
+    fn close(&mut self, n: u32) {
+        let n_own = self.open.len().min(n as usize);
+        self.open.truncate(self.open.len() - n_own);
+        self.n_started = self.open.len();
+        let count = n - u32::try_from(n_own).expect("at most n");
+        if count > 0 {
+            self.closings.push(Closing { end: self.extent, count, nodes: self.nodes });
+            self.closes += count;
+        }
+    }
+
+    /// The finished block; the draft starts anew.
+    pub(crate) fn finish(&mut self) -> (Summary, Arc<[u8]>) {
+        let mut bytes = vec![0; 4];
+        let mut last = 0;
+        for closing in &self.closings {
+            put_varint(&mut bytes, closing.end - last);
+            put_varint(&mut bytes, closing.count);
+            bytes.push(u8::try_from(closing.nodes).expect("a block has at most 255 steps"));
+            last = closing.end;
+        }
+        set_mark(&mut bytes, 0);
+        for opening in self.open.iter().rev() {
+            put_code(&mut bytes, opening.code);
+            bytes.push(u8::try_from(opening.index).expect("a block has at most 255 steps"));
+            put_varint(&mut bytes, opening.start);
+        }
+        set_mark(&mut bytes, 2);
+        bytes.extend(&self.stream);
+        let summary = Summary {
+            extent: self.extent,
+            nodes: self.nodes,
+            closes: self.closes,
+            opens: u32::try_from(self.open.len()).expect("a block has at most 255 steps"),
+            blocks: 1,
+        };
+        self.clear();
+        (summary, bytes.into())
+    }
+
+    fn clear(&mut self) {
+        self.stream.clear();
+        self.open.clear();
+        self.closings.clear();
+        (self.n_steps, self.extent, self.nodes, self.n_started, self.closes) = (0, 0, 0, 0, 0);
+    }
+}
+
+fn set_mark(bytes: &mut [u8], at: usize) {
+    // At most 255 steps with some twenty bytes each stand before it.
+    let mark = u16::try_from(bytes.len()).expect("a block is short");
+    bytes[at..at + 2].copy_from_slice(&mark.to_le_bytes());
+}

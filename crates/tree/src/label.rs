@@ -1,0 +1,214 @@
+//! What a node is, in four bytes, and the table through which a tree says it in one.
+
+/// What a node is: its kind, the field of its parent that it stands in, and how it came about. Kinds and fields
+/// are numbers of a [`Vocabulary`](crate::Vocabulary).
+///
+/// In its bits, from the lowest: 16 for the kind, 12 for the field (0 for none), then one each for extra, missing,
+/// leaf, filler. The last two are for the packed form only; labels that were handed out have neither.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub struct Label(u32);
+
+const FIELD_SHIFT: u32 = 16;
+const EXTRA: u32 = 1 << 28;
+const MISSING: u32 = 1 << 29;
+const LEAF: u32 = 1 << 30;
+const FILLER: u32 = 1 << 31;
+
+impl Label {
+    /// How many kinds there can be.
+    pub const MOST_KINDS: usize = 1 << 16;
+    /// How many fields there can be.
+    pub const MOST_FIELDS: usize = (1 << 12) - 1;
+
+    /// No node, but a place between the leaves where a node starts or ends that no leaf tells.
+    pub(crate) const FILLER: Label = Label(FILLER | LEAF);
+
+    /// A node of a kind, in a field of its parent, or with 0 in none.
+    ///
+    /// # Panics
+    /// When the field is beyond [`Label::MOST_FIELDS`].
+    pub const fn new(kind: u16, field: u16) -> Label {
+        assert!(field as usize <= Label::MOST_FIELDS, "a vocabulary has no more fields");
+        Label(kind as u32 | (field as u32) << FIELD_SHIFT)
+    }
+
+    /// The same, as something that may stand anywhere, such as a comment, or not.
+    #[must_use]
+    pub const fn extra(self, is_extra: bool) -> Label {
+        self.with(EXTRA, is_extra)
+    }
+
+    /// The same, as something that the parser put in because the text lacks it, or not.
+    #[must_use]
+    pub const fn missing(self, is_missing: bool) -> Label {
+        self.with(MISSING, is_missing)
+    }
+
+    /// The number of its kind.
+    #[expect(clippy::cast_possible_truncation, reason = "the low half is meant")]
+    pub const fn kind(self) -> u16 {
+        self.0 as u16
+    }
+
+    /// The number of its field, from 1; 0 when it is in none.
+    #[expect(clippy::cast_possible_truncation, reason = "twelve bits are left")]
+    pub const fn field(self) -> u16 {
+        (self.0 >> FIELD_SHIFT & Label::MOST_FIELDS as u32) as u16
+    }
+
+    /// May it stand anywhere, as a comment may?
+    pub const fn is_extra(self) -> bool {
+        self.0 & EXTRA != 0
+    }
+
+    /// Did the parser put it in because the text lacks it?
+    pub const fn is_missing(self) -> bool {
+        self.0 & MISSING != 0
+    }
+
+    pub(crate) const fn leaf(self) -> Label {
+        self.with(LEAF, true)
+    }
+
+    pub(crate) const fn is_leaf(self) -> bool {
+        self.0 & LEAF != 0
+    }
+
+    pub(crate) const fn is_filler(self) -> bool {
+        self.0 & FILLER != 0
+    }
+
+    /// As it is handed out.
+    pub(crate) const fn plain(self) -> Label {
+        Label(self.0 & !(LEAF | FILLER))
+    }
+
+    /// The same with other numbers for kind and field.
+    pub(crate) const fn renumbered(self, kind: u16, field: u16) -> Label {
+        Label(self.0 & (EXTRA | MISSING | LEAF | FILLER) | Label::new(kind, field).0)
+    }
+
+    const fn with(self, bit: u32, is_set: bool) -> Label {
+        Label(if is_set { self.0 | bit } else { self.0 & !bit })
+    }
+}
+
+/// The labels that occur in a tree. In the stream a label is its number here, which mostly fits a byte.
+///
+/// Invariant: only grows, so that all versions of a tree can share it, and numbers keep their meaning.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Labels {
+    labels: Vec<Label>,
+}
+
+impl Labels {
+    pub(crate) fn get(&self, code: u32) -> Label {
+        self.labels[code as usize]
+    }
+
+    pub(crate) fn find(&self, code: u32) -> Option<Label> {
+        self.labels.get(code as usize).copied()
+    }
+
+    pub(crate) fn as_slice(&self) -> &[Label] {
+        &self.labels
+    }
+
+    pub(crate) fn n_bytes(&self) -> usize {
+        self.labels.capacity() * size_of::<Label>()
+    }
+
+    pub(crate) fn shrink(&mut self) {
+        self.labels.shrink_to_fit();
+    }
+
+    fn push(&mut self, label: Label) -> u32 {
+        self.labels.push(label);
+        // There are fewer labels than values of their 32 bits.
+        u32::try_from(self.labels.len() - 1).expect("fewer labels than numbers")
+    }
+}
+
+impl From<Vec<Label>> for Labels {
+    fn from(labels: Vec<Label>) -> Labels {
+        Labels { labels }
+    }
+}
+
+/// Gives labels their numbers while a tree is built: an open hash table beside the labels.
+pub(crate) struct Numbering {
+    pub(crate) labels: Labels,
+    /// A number and one, or 0 for a free slot. Invariant: a power of two long, at most half of it taken.
+    slots: Vec<u32>,
+}
+
+impl Numbering {
+    pub(crate) fn new(labels: Labels) -> Numbering {
+        let mut numbering = Numbering { labels, slots: Vec::new() };
+        numbering.spread();
+        numbering
+    }
+
+    /// The number of a label.
+    pub(crate) fn code(&mut self, label: Label) -> u32 {
+        let mut slot = self.home(label);
+        while self.slots[slot] != 0 {
+            let code = self.slots[slot] - 1;
+            if self.labels.get(code) == label {
+                return code;
+            }
+            slot = (slot + 1) & (self.slots.len() - 1);
+        }
+        let code = self.labels.push(label);
+        self.slots[slot] = code + 1;
+        if self.labels.labels.len() * 2 > self.slots.len() {
+            self.spread();
+        }
+        code
+    }
+
+    /// Takes twice the room that is needed and puts all labels into it.
+    fn spread(&mut self) {
+        let n_slots = (self.labels.labels.len() * 4).next_power_of_two().max(256);
+        self.slots = vec![0; n_slots];
+        for code in 0..self.labels.labels.len() {
+            let mut slot = self.home(self.labels.labels[code]);
+            while self.slots[slot] != 0 {
+                slot = (slot + 1) & (n_slots - 1);
+            }
+            self.slots[slot] = u32::try_from(code + 1).expect("fewer labels than numbers");
+        }
+    }
+
+    fn home(&self, label: Label) -> usize {
+        // Fibonacci's multiplier spreads the low bits, which differ most, over the high ones.
+        let hash = label.0.wrapping_mul(0x9e37_79b9) >> 8;
+        hash as usize & (self.slots.len() - 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_come_back() {
+        let label = Label::new(0xfffe, 4095).extra(true).leaf();
+        assert_eq!((label.kind(), label.field()), (0xfffe, 4095));
+        assert_eq!((label.is_extra(), label.is_missing(), label.is_leaf()), (true, false, true));
+        assert_eq!(label.plain().extra(false), Label::new(0xfffe, 4095));
+    }
+
+    #[test]
+    fn a_label_keeps_its_number() {
+        let mut numbering = Numbering::new(Labels::default());
+        let label = |n: u16| Label::new(n, n % 7).missing(n.is_multiple_of(2));
+        for n in 0..5000 {
+            assert_eq!(numbering.code(label(n)), u32::from(n));
+        }
+        let mut again = Numbering::new(numbering.labels);
+        for n in 0..5000 {
+            assert_eq!(again.code(label(n)), u32::from(n));
+        }
+    }
+}

@@ -1,0 +1,237 @@
+//! The bytes of a stream of nodes.
+//!
+//! A node with children is the number of its label. A leaf is the number of its label and a shape: the gap
+//! before it, its length, and how many nodes end with it. Nothing else is stored: a node starts where the next leaf
+//! starts, and ends where the leaf ends that says so. Where that is not so, a filler stands in: a leaf that is no
+//! node.
+//!
+//! The number of a label is one byte up to 223; from there two bytes, the first from `e0` to `fe`; beyond that `ff`
+//! and a varint. A shape is one byte that holds small values and says of which larger ones a varint follows:
+//!
+//! ```text
+//! shape = (gap * 16 + length) * 5 + closes    gap 0, 1, or 2: more;  length 0..=14 for 1..=15, or 15: other;
+//!                                             closes 0..=3, or 4: more
+//! ```
+//!
+//! In `f(x)` with three labels 0 for `f`, 1 for `(`, 2 for `x`, all leaves without gaps, the last with two nodes that
+//! end: `00 00`, `01 00`, `02 02`.
+
+#![expect(clippy::cast_possible_truncation, reason = "values are cut into bytes here")]
+
+use crate::label::Labels;
+
+/// A step in a stream.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Step {
+    /// A node with children, by the number of its label.
+    Enter(u32),
+    /// A leaf or a filler, by the number of its label.
+    Leaf(u32, Shape),
+}
+
+/// Where a leaf stands, and what ends with it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Shape {
+    /// From the end of the leaf before it.
+    pub(crate) gap: u32,
+    pub(crate) length: u32,
+    /// How many nodes with children end with it.
+    pub(crate) closes: u32,
+}
+
+/// The largest number of a label in one byte, and one.
+const ONE_BYTE: u32 = 0xe0;
+/// The largest number of a label in two bytes, and one.
+const TWO_BYTES: u32 = ONE_BYTE + 0x1f * 0x100;
+
+const MORE_GAP: u32 = 2;
+const OTHER_LENGTH: u32 = 15;
+const MORE_CLOSES: u32 = 4;
+
+pub(crate) fn put_varint(bytes: &mut Vec<u8>, mut value: u32) {
+    while value >= 0x80 {
+        bytes.push((value & 0x7f) as u8 | 0x80);
+        value >>= 7;
+    }
+    bytes.push(value as u8);
+}
+
+pub(crate) fn put_code(bytes: &mut Vec<u8>, code: u32) {
+    match code {
+        _ if code < ONE_BYTE => bytes.push(code as u8),
+        _ if code < TWO_BYTES => {
+            let rest = code - ONE_BYTE;
+            bytes.extend([0xe0 + (rest >> 8) as u8, rest as u8]);
+        }
+        _ => {
+            bytes.push(0xff);
+            put_varint(bytes, code - TWO_BYTES);
+        }
+    }
+}
+
+pub(crate) fn put_shape(bytes: &mut Vec<u8>, shape: Shape) {
+    let gap = shape.gap.min(MORE_GAP);
+    let length = match shape.length {
+        1..=15 => shape.length - 1,
+        _ => OTHER_LENGTH,
+    };
+    let closes = shape.closes.min(MORE_CLOSES);
+    bytes.push(((gap * 16 + length) * 5 + closes) as u8);
+    if gap == MORE_GAP {
+        put_varint(bytes, shape.gap - MORE_GAP);
+    }
+    if length == OTHER_LENGTH {
+        // 0 stays 0, 16 becomes 1.
+        put_varint(bytes, shape.length.saturating_sub(OTHER_LENGTH));
+    }
+    if closes == MORE_CLOSES {
+        put_varint(bytes, shape.closes - MORE_CLOSES);
+    }
+}
+
+/// The small values in each shape byte, so that none is divided.
+const SHAPES: [(u8, u8, u8); 256] = {
+    let mut shapes = [(0, 0, 0); 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let (rest, closes) = (byte / 5, byte % 5);
+        shapes[byte] = ((rest / 16) as u8, (rest % 16) as u8, closes as u8);
+        byte += 1;
+    }
+    shapes
+};
+
+/// Reads bytes from front to back. Every read is `None` when the bytes end too soon or are not what was written.
+#[derive(Clone, Debug)]
+pub(crate) struct Reader<'b> {
+    bytes: &'b [u8],
+    at: usize,
+}
+
+impl<'b> Reader<'b> {
+    pub(crate) fn new(bytes: &'b [u8]) -> Reader<'b> {
+        Reader { bytes, at: 0 }
+    }
+
+    pub(crate) fn is_at_end(&self) -> bool {
+        self.at == self.bytes.len()
+    }
+
+    #[inline]
+    pub(crate) fn byte(&mut self) -> Option<u8> {
+        let byte = *self.bytes.get(self.at)?;
+        self.at += 1;
+        Some(byte)
+    }
+
+    pub(crate) fn take(&mut self, n: usize) -> Option<&'b [u8]> {
+        let taken = self.bytes.get(self.at..self.at.checked_add(n)?)?;
+        self.at += n;
+        Some(taken)
+    }
+
+    #[inline]
+    pub(crate) fn varint(&mut self) -> Option<u32> {
+        let first = self.byte()?;
+        if first < 0x80 {
+            return Some(u32::from(first));
+        }
+        let mut value = u64::from(first & 0x7f);
+        for shift in [7, 14, 21, 28] {
+            let byte = self.byte()?;
+            value |= u64::from(byte & 0x7f) << shift;
+            if byte < 0x80 {
+                return u32::try_from(value).ok();
+            }
+        }
+        None
+    }
+
+    #[inline]
+    pub(crate) fn code(&mut self) -> Option<u32> {
+        let first = u32::from(self.byte()?);
+        match first {
+            _ if first < ONE_BYTE => Some(first),
+            0xff => self.varint()?.checked_add(TWO_BYTES),
+            _ => Some(ONE_BYTE + ((first - ONE_BYTE) << 8 | u32::from(self.byte()?))),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn shape(&mut self) -> Option<Shape> {
+        let (gap, length, closes) = *SHAPES.get(usize::from(self.byte()?))?;
+        let mut shape = Shape { gap: gap.into(), length: u32::from(length) + 1, closes: closes.into() };
+        // One test for the three rare cases together.
+        if gap >= 2 || length == 15 || closes == 4 {
+            self.rest_of_shape(&mut shape)?;
+        }
+        Some(shape)
+    }
+
+    fn rest_of_shape(&mut self, shape: &mut Shape) -> Option<()> {
+        if shape.gap >= MORE_GAP {
+            // Bytes from 240 on are no shape, and have a gap of 3 in the table.
+            shape.gap =
+                if shape.gap == MORE_GAP { self.varint()?.checked_add(MORE_GAP)? } else { return None };
+        }
+        if shape.length == OTHER_LENGTH + 1 {
+            shape.length = match self.varint()? {
+                0 => 0,
+                more => more.checked_add(OTHER_LENGTH)?,
+            };
+        }
+        if shape.closes == MORE_CLOSES {
+            shape.closes = self.varint()?.checked_add(MORE_CLOSES)?;
+        }
+        Some(())
+    }
+
+    /// The next step of a stream whose labels are these.
+    #[inline]
+    pub(crate) fn step(&mut self, labels: &Labels) -> Option<Step> {
+        let code = self.code()?;
+        match labels.find(code)?.is_leaf() {
+            true => Some(Step::Leaf(code, self.shape()?)),
+            false => Some(Step::Enter(code)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_and_shapes_come_back() {
+        let values = [0, 1, 2, 3, 14, 15, 16, 17, 127, 128, 223, 224, 8159, 8160, 8161, 1 << 20, u32::MAX];
+        let mut bytes = Vec::new();
+        for code in values.map(|value| value.min(u32::MAX - 1)) {
+            bytes.clear();
+            put_code(&mut bytes, code);
+            assert_eq!(Reader::new(&bytes).code(), Some(code));
+        }
+        for gap in values {
+            for length in values {
+                for closes in values {
+                    bytes.clear();
+                    let shape = Shape { gap, length, closes };
+                    put_shape(&mut bytes, shape);
+                    let mut reader = Reader::new(&bytes);
+                    assert_eq!(reader.shape(), Some(shape));
+                    assert!(reader.is_at_end());
+                    assert_eq!(Reader::new(&bytes[..bytes.len() - 1]).shape(), None);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn bytes_that_nobody_writes_are_nothing() {
+        for bytes in [&[240u8, 0, 0, 0][..], &[255, 0, 0, 0], &[]] {
+            assert_eq!(Reader::new(bytes).shape(), None);
+        }
+        assert_eq!(Reader::new(&[0xff, 0xff, 0xff, 0xff, 0x1f]).varint(), None);
+        assert_eq!(Reader::new(&[0x80, 0x80, 0x80, 0x80, 0x80, 0]).varint(), None);
+    }
+}

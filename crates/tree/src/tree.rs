@@ -1,0 +1,200 @@
+//! The position tree: every node of a syntax tree and where it is, in a few bytes.
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::sync::Arc;
+
+use locant_text::{Offset, Range};
+
+use crate::block::Steps;
+use crate::blocks::Entry;
+use crate::label::Labels;
+use crate::path::{Goal, Spot};
+use crate::stream::{Shape, Step};
+use crate::{Event, Label, Vocabulary};
+
+/// Every node of a syntax tree and where it is.
+///
+/// A value: an edit makes a new one that shares all it can with the old one, which stays as it was. To clone it
+/// costs nothing.
+#[derive(Clone)]
+pub struct Tree {
+    pub(crate) root: Entry,
+    pub(crate) labels: Arc<Labels>,
+    pub(crate) vocabulary: Arc<Vocabulary>,
+}
+
+/// Which node of its tree: its number when parents are counted before their children, from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NodeId(pub(crate) u32);
+
+/// A node, and where it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Node {
+    /// Which one it is.
+    pub id: NodeId,
+    /// What it is.
+    pub label: Label,
+    /// Where it is.
+    pub range: Range,
+    /// The node behind it and all that is in it, if there is one.
+    pub(crate) behind: NodeId,
+}
+
+impl NodeId {
+    /// Its index in [`Tree::nodes`].
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl Node {
+    /// Has it no children?
+    pub fn is_leaf(&self) -> bool {
+        self.behind.0 == self.id.0 + 1
+    }
+
+    /// How many nodes are in it, itself not counted.
+    pub fn n_below(&self) -> u32 {
+        self.behind.0 - self.id.0 - 1
+    }
+
+    /// Is the other node in it?
+    pub fn holds(&self, other: NodeId) -> bool {
+        self.id < other && other < self.behind
+    }
+}
+
+impl Tree {
+    /// How many nodes there are.
+    pub fn n_nodes(&self) -> u32 {
+        self.root.summary.nodes
+    }
+
+    /// How many bytes all of it takes in memory, its own vocabulary not counted, which all trees of a language share.
+    pub fn n_bytes(&self) -> usize {
+        size_of::<Tree>() + self.root.n_bytes() + self.labels.n_bytes()
+    }
+
+    /// How many nodes stand above each other at most.
+    pub fn depth(&self) -> u32 {
+        let (mut open, mut depth) = (0, 0);
+        for event in self.events() {
+            match event {
+                Event::Enter { .. } => open += 1,
+                Event::Leaf { .. } => depth = depth.max(open + 1),
+                Event::Leave { .. } => open -= 1,
+            }
+        }
+        depth
+    }
+
+    /// What its kinds and fields are called.
+    pub fn vocabulary(&self) -> &Arc<Vocabulary> {
+        &self.vocabulary
+    }
+
+    /// The events it was built from.
+    pub fn events(&self) -> Events<'_> {
+        Events {
+            tree: self,
+            n_blocks: 0,
+            steps: None,
+            end: Offset::ZERO,
+            entered: Vec::new(),
+            ready: VecDeque::new(),
+        }
+    }
+
+    /// All nodes, parents before their children.
+    pub fn nodes(&self) -> Vec<Node> {
+        let mut nodes: Vec<Node> = Vec::with_capacity(self.n_nodes() as usize);
+        let mut open = Vec::new();
+        for event in self.events() {
+            let id = NodeId(u32::try_from(nodes.len()).expect("fewer nodes than numbers"));
+            match event {
+                Event::Enter { label, start } => {
+                    open.push(nodes.len());
+                    nodes.push(Node { id, label, range: Range::empty(start), behind: id });
+                }
+                Event::Leaf { label, range } => {
+                    nodes.push(Node { id, label, range, behind: NodeId(id.0 + 1) });
+                }
+                Event::Leave { end } => {
+                    let node = &mut nodes[open.pop().expect("what is left was entered")];
+                    (node.range, node.behind) = (Range::new(node.range.start(), end), id);
+                }
+            }
+        }
+        nodes
+    }
+}
+
+impl fmt::Debug for Tree {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Tree({} nodes)", self.n_nodes())
+    }
+}
+
+/// Trees are the same when they have the same nodes in the same places, by the same words, whatever their blocks
+/// and numbers are.
+impl PartialEq for Tree {
+    fn eq(&self, other: &Tree) -> bool {
+        if self.vocabulary == other.vocabulary {
+            return self.events().eq(other.events());
+        }
+        other.with_vocabulary(&self.vocabulary).is_some_and(|other| self.events().eq(other.events()))
+    }
+}
+
+impl Eq for Tree {}
+
+/// The events of a tree, from front to back.
+pub struct Events<'t> {
+    tree: &'t Tree,
+    /// How many blocks have been begun.
+    n_blocks: u32,
+    steps: Option<Steps<'t>>,
+    /// Where the last leaf ends.
+    end: Offset,
+    /// The nodes entered since, which start where the next leaf does.
+    entered: Vec<u32>,
+    ready: VecDeque<Event>,
+}
+
+impl Iterator for Events<'_> {
+    type Item = Event;
+
+    fn next(&mut self) -> Option<Event> {
+        loop {
+            if let Some(event) = self.ready.pop_front() {
+                return Some(event);
+            }
+            match self.steps.as_mut().and_then(Iterator::next) {
+                Some(Step::Enter(code)) => self.entered.push(code),
+                Some(Step::Leaf(code, shape)) => self.leaf(code, shape),
+                None => {
+                    let spot = Spot::find(&self.tree.root, Goal::Block(self.n_blocks))?;
+                    self.n_blocks += 1;
+                    self.steps = Some(spot.block.steps(&self.tree.labels));
+                }
+            }
+        }
+    }
+}
+
+impl Events<'_> {
+    fn leaf(&mut self, code: u32, shape: Shape) {
+        let labels = &self.tree.labels;
+        let start = Offset::new(self.end.to_u32() + shape.gap);
+        let end = Offset::new(start.to_u32() + shape.length);
+        let enter = |code| Event::Enter { label: labels.get(code), start };
+        self.ready.extend(self.entered.drain(..).map(enter));
+        let label = labels.get(code);
+        if !label.is_filler() {
+            self.ready.push_back(Event::Leaf { label: label.plain(), range: Range::new(start, end) });
+        }
+        self.ready.extend((0..shape.closes).map(|_| Event::Leave { end }));
+        self.end = end;
+    }
+}

@@ -1,0 +1,91 @@
+//! Whatever the shape of a tree, what is read from its packed form is what it was built from.
+
+#![allow(clippy::unwrap_used, clippy::cast_possible_truncation, reason = "a test may fail")]
+
+mod drawn;
+
+use drawn::{build, events, source, vocabulary};
+use locant_text::{Offset, Range};
+use locant_tree::{Event, Label, Node, Tree};
+use proptest::prelude::*;
+
+/// Where the last node ends.
+fn end(nodes: &[Node]) -> u32 {
+    nodes.iter().map(|node| node.range.end().to_u32()).max().unwrap_or(0)
+}
+
+fn containing(nodes: &[Node], offset: Offset) -> Vec<Node> {
+    nodes.iter().filter(|node| node.range.contains(offset)).copied().collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn events_come_back(events in events()) {
+        let tree = build(&events);
+        prop_assert_eq!(tree.events().collect::<Vec<_>>(), events);
+    }
+
+    #[test]
+    fn a_path_is_all_nodes_around_a_place(events in events()) {
+        let tree = build(&events);
+        let nodes = tree.nodes();
+        let step = (end(&nodes) / 300).max(1);
+        let offsets: Vec<Offset> = (0..=end(&nodes) + 1).step_by(step as usize).map(Offset::new).collect();
+        for &offset in &offsets {
+            prop_assert_eq!(tree.path(offset), containing(&nodes, offset), "{:?}", offset);
+        }
+        let innermost: Vec<_> = offsets.iter().map(|&offset| tree.path(offset).pop()).collect();
+        prop_assert_eq!(tree.innermost(&offsets), innermost);
+    }
+
+    #[test]
+    fn neighbours_are_as_in_the_list_of_all_nodes(events in events(), seed in 0..7usize) {
+        let tree = build(&events);
+        let nodes = tree.nodes();
+        for node in nodes.iter().skip(seed).step_by(1 + nodes.len() / 50) {
+            prop_assert_eq!(tree.node(node.id), Some(*node));
+            let above: Vec<Node> = nodes.iter().filter(|other| other.holds(node.id)).copied().collect();
+            prop_assert_eq!(tree.parent(node.id), above.last().copied());
+            let is_child = |other: &&Node| node.holds(other.id) && tree.parent(other.id) == Some(*node);
+            let children: Vec<Node> = nodes[node.id.index()..].iter().take(200).filter(is_child).copied().collect();
+            prop_assert_eq!(tree.children(node).take(children.len()).collect::<Vec<_>>(), children.clone());
+            for pair in children.windows(2) {
+                prop_assert_eq!(tree.next_sibling(&pair[0]), Some(pair[1]));
+                prop_assert_eq!(tree.previous_sibling(&pair[1]), Some(pair[0]));
+            }
+            if let Some(first) = children.first() {
+                prop_assert_eq!(tree.previous_sibling(first), None);
+            }
+            if let Some(last) = tree.children(node).last() {
+                prop_assert_eq!(tree.next_sibling(&last), None);
+            }
+        }
+    }
+}
+
+#[test]
+fn events_that_are_no_tree_are_refused() {
+    let label = Label::new(1, 0);
+    let leaf = |start, end| Event::Leaf { label, range: Range::new(Offset::new(start), Offset::new(end)) };
+    let enter = |start| Event::Enter { label, start: Offset::new(start) };
+    let leave = |end| Event::Leave { end: Offset::new(end) };
+    let bad = [
+        vec![enter(0), leaf(0, 1)],
+        vec![leaf(0, 1), leave(1)],
+        vec![leaf(0, 2), leaf(1, 3)],
+        vec![enter(2), leaf(1, 3), leave(3)],
+        vec![enter(0), leaf(0, 3), leave(2)],
+    ];
+    for events in bad {
+        assert!(Tree::build(vocabulary(), &mut source(&events)).is_none(), "{events:?}");
+    }
+}
+
+#[test]
+fn a_tree_without_nodes_has_no_paths() {
+    let tree = build(&[]);
+    assert_eq!((tree.n_nodes(), tree.depth(), tree.path(Offset::ZERO)), (0, 0, vec![]));
+    assert_eq!(tree.innermost(&[Offset::ZERO]), [None]);
+}
