@@ -16,6 +16,7 @@ struct Role {
     lists: BTreeMap<&'static str, Vec<usize>>,
     is_name: bool,
     name_until: Option<String>,
+    name_until_text: String,
     separator: String,
 }
 
@@ -187,10 +188,12 @@ impl Emitter {
     fn until(&mut self, section: Section) -> Result<()> {
         for (kind, value) in section.entries() {
             let path = value.as_str().ok_or_else(|| format!("[name_until] {kind}: must be a path"))?;
-            let path = self.numbers.path(path)?;
+            let text = path.strip_prefix('\'').and_then(|path| path.strip_suffix('\''));
+            let code = if text.is_some() { None } else { Some(self.numbers.path(path)?) };
             let role = self.role(&kind);
             role.is_name = true;
-            role.name_until = Some(path);
+            role.name_until = code;
+            role.name_until_text = text.unwrap_or_default().to_owned();
         }
         Ok(())
     }
@@ -381,8 +384,8 @@ impl Role {
         let until = self.name_until.as_ref().map_or("None".to_owned(), |path| format!("Some({path})"));
         let _ = write!(
             code,
-            "is_name: {}, name_until: {until}, separator: {:?} }}, ",
-            self.is_name, self.separator
+            "is_name: {}, name_until: {until}, name_until_text: {:?}, separator: {:?} }}, ",
+            self.is_name, self.name_until_text, self.separator
         );
         code
     }

@@ -97,12 +97,13 @@ impl Numbers {
                 format!("Test::Kind({})", self.kind_list(kinds))
             }
             Some((text, words)) if text == "text" && !words.is_empty() => format!("Test::Text(&{words:?})"),
+            Some((broken, [])) if broken == "broken" => "Test::Broken".to_owned(),
             Some((starts, words)) if starts == "starts" && !words.is_empty() => {
                 format!("Test::Start(&{words:?})")
             }
             Some(_) => {
                 return Err(format!(
-                    "condition {word:?}: after the path comes nothing, \"is KIND …\", \"text WORD …\" or \"starts WORD …\""
+                    "condition {word:?}: after the path comes nothing, \"is KIND …\", \"text WORD …\", \"starts WORD …\" or \"broken\""
                 ));
             }
         };

@@ -5,12 +5,13 @@ use std::collections::HashMap;
 use locant_text::Range;
 
 use crate::nest::Link;
-use crate::walk::{Item, Joining};
+use crate::walk::{Attachable, Found, Item, Joining};
 
 /// Joins neighbours of one name: one of them gets the range of all, the others do not count.
 ///
 /// The items are in an order in which parents stand before what they hold.
-pub(crate) fn join(items: &mut [Item], links: &mut [Link], text: &[u8]) {
+pub(crate) fn join(found: &mut Found, links: &mut [Link], text: &[u8]) {
+    let Found { items, attachables, .. } = found;
     if items.iter().all(|item| item.joining == Joining::Never) {
         return;
     }
@@ -19,7 +20,11 @@ pub(crate) fn join(items: &mut [Item], links: &mut [Link], text: &[u8]) {
     for index in 0..items.len() {
         let around = items[index].parent;
         let last = neighbours.insert(around, index);
-        let Some(before) = last.filter(|&last| has_same_name(items, text, last, index)) else { continue };
+        let fits = |&last: &usize| {
+            let gap = items[last].range.end().index()..items[index].range.start().index();
+            has_same_name(items, text, last, index) && is_free(gap, attachables, text)
+        };
+        let Some(before) = last.filter(fits) else { continue };
         match (items[before].joining, items[index].joining) {
             (Joining::Announces, Joining::Joins { .. }) => {
                 // The signature says best what it is.
@@ -46,6 +51,23 @@ fn are_alike(front: Joining, back: Joining) -> bool {
         (Joining::Joins { .. }, Joining::Joins { .. }) | (Joining::Announces, Joining::Announces) => true,
         _ => false,
     }
+}
+
+/// Is there nothing but comments and the like, and what ends an equation?
+fn is_free(gap: std::ops::Range<usize>, attachables: &[Attachable], text: &[u8]) -> bool {
+    let mut at = gap.start;
+    let first = attachables.partition_point(|item| item.range.start().index() < gap.start);
+    for item in attachables[first..].iter().take_while(|item| item.range.start().index() < gap.end) {
+        if !is_blank(text.get(at..item.range.start().index())) {
+            return false;
+        }
+        at = item.range.end().index();
+    }
+    is_blank(text.get(at..gap.end))
+}
+
+fn is_blank(text: Option<&[u8]>) -> bool {
+    text.is_some_and(|text| text.iter().all(|byte| byte.is_ascii_whitespace() || *byte == b';'))
 }
 
 /// Makes one declaration a part of another.

@@ -29,6 +29,12 @@ pub(crate) fn mend(found: &mut Found, text: &[u8], tables: &'static Tables) {
     mender.cut();
     let items = std::mem::take(&mut mender.items);
     found.items = in_order(items);
+    // What was put back may stand behind the end that its block had until then.
+    for index in (0..found.items.len()).rev() {
+        if let Some(parent) = found.items[index].parent {
+            found.items[parent].range = found.items[parent].range.cover(found.items[index].range);
+        }
+    }
 }
 
 struct Mender<'a> {
@@ -246,8 +252,17 @@ impl<'a> Mender<'a> {
             return self.shaky[parent] && !self.open.iter().any(|open| open.item == parent);
         }
         let is_past = item.name.end().index() <= line.content;
-        let may_leave = self.shaky[parent] && item.frame != Frame::Module && is_past;
-        may_leave && line.indent <= self.indent_at(item.range.start())
+        let indents = || item.frame != Frame::Module || self.indents_members(parent);
+        let may_leave = self.shaky[parent] && is_past;
+        may_leave && line.indent <= self.indent_at(item.range.start()) && indents()
+    }
+
+    /// Does the first member of a module stand deeper than the module?
+    fn indents_members(&self, module: usize) -> bool {
+        // Parents stand before what they hold, so the first member is next.
+        let member = self.items.get(module + 1).filter(|next| next.parent == Some(module));
+        let indent = self.indent_at(self.items[module].range.start());
+        member.is_some_and(|member| indent < self.indent_at(member.range.start()))
     }
 
     /// Ends the blocks that the tree lets run on over what stands behind them by indentation.
@@ -328,6 +343,9 @@ impl<'a> Mender<'a> {
         };
         let Some(header) = self.header_of(line, is_wanted) else { return };
         if self.names.insert(header.name.start()) {
+            if let Some(open) = around.filter(|_| is_cut) {
+                self.items[open].range = self.items[open].range.cover(range);
+            }
             self.items.push(recovered(header, range, around));
             self.shaky.push(true);
             self.ends.push(usize::MAX);
@@ -343,6 +361,7 @@ fn recovered(header: Header, range: Range, parent: Option<usize>) -> Item {
         name: header.name,
         spelled: None,
         qualifier: header.qualifier,
+        is_path: false,
         range,
         body: Some(range.end()),
         docs: None,

@@ -13,6 +13,8 @@ pub(crate) struct Name {
     pub(crate) qualifier: Vec<Range>,
     /// The kind of the node it hangs in, qualified names not counted.
     pub(crate) hangs_in: Option<Local>,
+    /// Does the whole path stand here, so that the names in front are not looked for outside?
+    pub(crate) is_path: bool,
 }
 
 /// More names in front of one than a person would say: given up, so that hostile nesting stays linear.
@@ -21,14 +23,14 @@ const MAX_QUALIFIER: usize = 32;
 impl Reader<'_> {
     /// Adds the names that stand at or under `node`, in source order.
     pub(crate) fn names(&self, acc: &mut Vec<Name>, node: Node<'_>, hangs_in: Option<Local>) {
-        let mut stack = vec![(node, hangs_in, Vec::new())];
-        while let Some((node, hangs_in, mut qualifier)) = stack.pop() {
+        let mut stack = vec![(node, hangs_in, Vec::new(), false)];
+        while let Some((node, hangs_in, mut qualifier, is_path)) = stack.pop() {
             let Some(role) = self.kinds.role(self.tables, node) else { continue };
             if role.is_name {
                 let (front, range) = self.apart(self.name_range(node), role.separator);
                 qualifier.extend(front);
                 if !range.is_empty() && !self.is_among(self.tables.words.nameless, range) {
-                    acc.push(Name { range, qualifier, hangs_in });
+                    acc.push(Name { range, qualifier, hangs_in, is_path });
                 }
                 continue;
             }
@@ -41,7 +43,7 @@ impl Reader<'_> {
                     continue;
                 };
                 qualifier.extend(fronts.concat());
-                stack.push((last, hangs_in, qualifier));
+                stack.push((last, hangs_in, qualifier, true));
                 continue;
             }
             let is_qualified = !through.qualifier.is_empty();
@@ -51,7 +53,8 @@ impl Reader<'_> {
                 let Some(names) = self.flatten(front) else { continue };
                 qualifier.extend(names);
             }
-            stack.extend(self.targets(through, node).map(|next| (next, hangs_in, qualifier.clone())));
+            stack
+                .extend(self.targets(through, node).map(|next| (next, hangs_in, qualifier.clone(), is_path)));
         }
     }
 
@@ -122,9 +125,16 @@ impl Reader<'_> {
     /// The range of a name without its quotes.
     fn name_range(&self, node: Node<'_>) -> Range {
         let mut range = node.byte_range();
-        let until = self.kinds.role(self.tables, node).and_then(|role| role.name_until);
+        let role = self.kinds.role(self.tables, node);
+        let until = role.and_then(|role| role.name_until);
         if let Some(end) = until.and_then(|path| self.first(&[path], Place::of(node))) {
             range.end = end.start_byte();
+        }
+        let until = role.map_or("", |role| role.name_until_text);
+        if let Some(length) = memchr::memmem::find(&self.text[range.clone()], until.as_bytes())
+            && !until.is_empty()
+        {
+            range.end = range.start + length;
         }
         range.end -= self.closing(&self.text[range.clone()]);
         let quotes = self.tables.words.quotes.as_bytes();

@@ -160,7 +160,9 @@ impl<'a> Nest<'a> {
         let mut around = self.links[index].parent;
         let mut found = None;
         // A key means one of its own table.
-        let n_scopes = if self.items[index].kind == Some(SymbolKind::Key) { 1 } else { MAX_SCOPES };
+        let item = &self.items[index];
+        let is_near = item.is_path || item.kind == Some(SymbolKind::Key);
+        let n_scopes = if is_near { 1 } else { MAX_SCOPES };
         for _ in 0..n_scopes {
             found = self.member(around, self.links[index].qualifier[0], index);
             match around {

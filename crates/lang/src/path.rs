@@ -64,6 +64,7 @@ impl<'a> Reader<'a> {
             Test::Exists => true,
             Test::Kind(kinds) => self.kinds.of(node).is_some_and(|kind| kinds.contains(&kind)),
             Test::Text(words) => words.iter().any(|word| word.as_bytes() == self.text(node)),
+            Test::Broken => node.has_error(),
             Test::Start(words) => words.iter().any(|word| self.text(node).starts_with(word.as_bytes())),
         }
     }

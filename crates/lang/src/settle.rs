@@ -16,7 +16,7 @@ use crate::{join, order};
 pub(crate) fn settle(mut found: Found, embedded: Vec<Embedded>, text: &[u8], tables: &Tables) -> Outline {
     let words = &tables.words;
     let mut links = nest::link(&found.items, text);
-    join::join(&mut found.items, &mut links, text);
+    join::join(&mut found, &mut links, text);
     let attachments = Attachments { text, attachables: &found.attachables, words };
     let mut settling = Settling { attachments, terminator: words.terminator, last: None };
     let mut symbols = Vec::with_capacity(found.items.len());

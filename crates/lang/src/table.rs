@@ -92,6 +92,8 @@ pub(crate) struct Role {
     pub(crate) is_name: bool,
     /// The child that ends the name, for a name that is the front of a larger node.
     pub(crate) name_until: Option<Path>,
+    /// The text that ends the name; or nothing.
+    pub(crate) name_until_text: &'static str,
     /// What joins the parts of a name that is one token, as in `A.B`; or nothing.
     pub(crate) separator: &'static str,
 }
@@ -191,6 +193,8 @@ pub(crate) enum Test {
     Kind(&'static [Local]),
     Text(&'static [&'static str]),
     Start(&'static [&'static str]),
+    /// Is there a syntax error inside?
+    Broken,
 }
 
 /// A node kind that declares symbols.

@@ -37,6 +37,8 @@ pub(crate) struct Item {
     /// The name, where it is not the text of its range.
     pub(crate) spelled: Option<String>,
     pub(crate) qualifier: Vec<Range>,
+    /// Is the qualifier a path from here, not a name known outside?
+    pub(crate) is_path: bool,
     /// The declaration with its wrappers.
     pub(crate) range: Range,
     pub(crate) body: Option<Offset>,
@@ -145,9 +147,12 @@ impl Walk<'_> {
             self.found.attachables.push(Attachable { range, attached });
             return None;
         }
-        // An error may have swallowed the declarations that follow.
-        if role.part == Part::Skipped && !node.has_error() {
-            return None;
+        if role.part == Part::Skipped {
+            if !node.has_error() {
+                return None;
+            }
+            // An error may have swallowed the declarations that follow: a string that runs on.
+            self.found.damage.push(Range::of_indices(node.byte_range()));
         }
         self.found.embeds.extend(Embed::of(role.embeds, &self.reader, place));
         self.note_package(role.packages, place);
@@ -272,6 +277,9 @@ impl Walk<'_> {
         });
         let until = self.reader.first(rule.name_until, place).map(|node| node.start_byte());
         for name in &mut names {
+            if place.node.has_error() {
+                name.range = whole_word(self.reader.text, name.range);
+            }
             name.qualifier.splice(0..0, qualifier.iter().copied());
             let start = name.range.start().index();
             if let Some(end) = until.filter(|&end| name.range.end().index() <= end) {
@@ -301,6 +309,7 @@ impl Walk<'_> {
             name: name.range,
             spelled: self.spelled(rule, place),
             qualifier: name.qualifier,
+            is_path: name.is_path,
             range: trimmed(self.reader.text, start..end).cover(name.range),
             body,
             docs: docs.map(|docs| trimmed(self.reader.text, docs.byte_range())),
@@ -340,6 +349,7 @@ impl Walk<'_> {
             name: *qualifier.last()?,
             spelled: None,
             qualifier,
+            is_path: false,
             range: trimmed(self.reader.text, place.node.byte_range()),
             body: None,
             docs: None,
@@ -390,6 +400,17 @@ pub(crate) fn frame_of(kind: SymbolKind) -> Frame {
         kind if kind.is_callable() => Frame::Function,
         _ => Frame::Value,
     }
+}
+
+/// A name up to the end of its word: some grammars know ASCII only, and cut names at other letters.
+fn whole_word(text: &[u8], name: Range) -> Range {
+    let rest = &text[name.end().index()..];
+    if rest.first().is_none_or(u8::is_ascii) {
+        return name;
+    }
+    let is_word = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'_' || !byte.is_ascii();
+    let length = rest.iter().take_while(is_word).count();
+    Range::of_indices(name.start().index()..name.end().index() + length)
 }
 
 /// A range without blanks at its ends; some nodes take the line break behind them along.
