@@ -108,7 +108,8 @@ fn about(folder: &str, file: &mut Section, owners: &mut BTreeMap<String, String>
 fn words(mut section: Section, line_comments: &[String], inner_comments: &[String]) -> Result<String> {
     let terminator = character(&mut section, "terminator")?;
     let closing = character(&mut section, "closing")?;
-    let bullet = character(&mut section, "bullet")?;
+    let bullets = section.optional("bullets")?.unwrap_or_default();
+    let deepest = section.number("deepest")?;
     let end = section.optional("end")?.unwrap_or_default();
     let quotes = section.optional("quotes")?.unwrap_or_default();
     let silent = section.words("silent")?;
@@ -122,7 +123,7 @@ fn words(mut section: Section, line_comments: &[String], inner_comments: &[Strin
     let same = section.flag("constructor_named_as_type", false)?;
     section.finish()?;
     Ok(format!(
-        "Words {{ terminator: {terminator}, inner_comments: &{inner_comments:?}, quotes: {quotes:?}, closing: {closing}, bullet: {bullet}, end: {end:?}, line_comments: &{line_comments:?}, name_marks: {name_marks:?}, silent: &{silent:?}, nameless: &{nameless:?}, \
+        "Words {{ terminator: {terminator}, inner_comments: &{inner_comments:?}, quotes: {quotes:?}, closing: {closing}, bullets: {bullets:?}, deepest: {deepest:?}, end: {end:?}, line_comments: &{line_comments:?}, name_marks: {name_marks:?}, silent: &{silent:?}, nameless: &{nameless:?}, \
          keywords: &{keywords:?}, declares: &{declares:?}, modifiers: &{modifiers:?}, any_case: {any_case}, macros: {macros}, constructor_named_as_type: {same} }}"
     ))
 }
@@ -239,8 +240,8 @@ impl Emitter {
             let paths = self.numbers.paths(&words).map_err(|message| rule.error(message))?;
             let _ = write!(code, "{field}: {paths}, ");
         }
-        let level = level(&mut rule)?;
-        let _ = write!(code, "level: {level}, ");
+        let level = rule.number("level")?;
+        let _ = write!(code, "level: {level:?}, ");
         let _ = write!(code, "name_in: {}, ", self.numbers.kind_list(&rule.words("name_in")?));
         for field in ["upper", "first_only", "joins", "announces", "of_type"] {
             let _ = write!(code, "{field}: {}, ", rule.flag(field, false)?);
@@ -329,12 +330,12 @@ impl Emitter {
             word => format!("Some({})", symbol_kind(word).map_err(|message| rule.error(message))?),
         };
         let within = frames(&mut rule)?;
-        let level = level(&mut rule)?;
+        let level = rule.number("level")?;
         let around: Vec<String> =
             rule.words("around")?.iter().map(|word| symbol_kind(word)).collect::<Result<_>>()?;
         let around = around.join(", ");
         let mut code = format!(
-            "RecoveryLine {{ level: {level}, pieces: {pieces}, kind: {kind}, within: {within}, around: &[{around}], "
+            "RecoveryLine {{ level: {level:?}, pieces: {pieces}, kind: {kind}, within: {within}, around: &[{around}], "
         );
         for flag in ["modified", "unindented", "block", "joins", "announces"] {
             let _ = write!(code, "{flag}: {}, ", rule.flag(flag, false)?);
@@ -401,15 +402,6 @@ fn symbol_kind(word: &str) -> Result<String> {
     let kind =
         SymbolKind::of_word(word).ok_or_else(|| format!("kind {word:?} is none of {}", words.join(", ")))?;
     Ok(format!("SymbolKind::{kind:?}"))
-}
-
-/// The code of the level of a heading.
-fn level(rule: &mut Section) -> Result<String> {
-    let level = rule.optional("level")?;
-    if level.as_ref().is_some_and(|level| level.parse::<u8>().is_err()) {
-        return Err(rule.error("\"level\" must be a number in quotes"));
-    }
-    Ok(level.map_or("None".to_owned(), |level| format!("Some({level})")))
 }
 
 /// The frames a rule holds in, as bits; all when it does not say.

@@ -44,6 +44,17 @@ impl Section {
         }
     }
 
+    /// A number that may be absent.
+    pub(crate) fn number(&mut self, key: &str) -> Result<Option<usize>> {
+        match self.table.remove(key) {
+            None => Ok(None),
+            Some(Value::Integer(number)) => usize::try_from(number)
+                .map(Some)
+                .map_err(|_| self.error(format!("{key:?} must not be negative"))),
+            Some(other) => Err(self.error(format!("{key:?} must be a number, not {other}"))),
+        }
+    }
+
     /// Words; a single one may stand without brackets.
     pub(crate) fn words(&mut self, key: &str) -> Result<Vec<String>> {
         let values = match self.table.remove(key) {

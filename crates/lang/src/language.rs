@@ -13,6 +13,7 @@ use tree_sitter_language::LanguageFn;
 use crate::embed::MAX_DEPTH;
 use crate::kinds::Kinds;
 use crate::level::nest_by_level;
+use crate::lines::depth;
 use crate::syntax::without_mark;
 use crate::table::Tables;
 use crate::{lines, settle, walk};
@@ -126,8 +127,12 @@ impl Language {
     /// The syntax tree of a text; broken source has one too.
     ///
     /// `None` when the parser would read the text over and over: a hundred thousand comments that are opened and
-    /// never closed make it look for each end in all the rest.
+    /// never closed make it look for each end in all the rest. And when it is nested too deeply for the grammar.
     pub fn parse(&'static self, text: &[u8]) -> Option<Tree> {
+        let words = &self.tables.words;
+        if words.deepest.is_some_and(|deepest| depth(text, words.bullets) > deepest) {
+            return None;
+        }
         self.parse_after(text, None)
     }
 

@@ -43,8 +43,27 @@ impl Line {
     }
 }
 
-/// The lines of a text; `bullet` counts as a blank in front of one.
-pub(crate) fn lines(text: &[u8], bullet: Option<u8>) -> impl Iterator<Item = Line> {
+/// How deep the lines of a text are nested, every bullet in front of one being a level of its own.
+pub(crate) fn depth(text: &[u8], bullets: &str) -> usize {
+    let mut columns: Vec<usize> = Vec::new();
+    let mut deepest = 0;
+    for line in text.split(|byte| matches!(byte, b'\n' | b'\r')) {
+        let n_front = front(line, bullets);
+        if n_front == line.len() {
+            continue;
+        }
+        let levels = (0..n_front).filter(|&at| bullets.as_bytes().contains(&line[at]));
+        for column in levels.chain([n_front]) {
+            columns.truncate(columns.partition_point(|&open| open < column));
+            columns.push(column);
+            deepest = deepest.max(columns.len());
+        }
+    }
+    deepest
+}
+
+/// The lines of a text; bullets count as blanks in front of one.
+pub(crate) fn lines(text: &[u8], bullets: &'static str) -> impl Iterator<Item = Line> {
     let mut start = 0;
     std::iter::from_fn(move || {
         if start >= text.len() {
@@ -52,21 +71,16 @@ pub(crate) fn lines(text: &[u8], bullet: Option<u8>) -> impl Iterator<Item = Lin
         }
         let is_break = |byte: &u8| matches!(byte, b'\n' | b'\r');
         let length = text[start..].iter().position(is_break).unwrap_or(text.len() - start);
-        let line = line(&text[..start + length], start, bullet);
+        let line = line(&text[..start + length], start, bullets);
         start += length + 1;
         Some(line)
     })
 }
 
 /// The last line of a text, which starts at `start`.
-fn line(text: &[u8], start: usize, bullet: Option<u8>) -> Line {
+fn line(text: &[u8], start: usize, bullets: &str) -> Line {
     let bytes = &text[start..];
-    let is_blank = |byte: u8| matches!(byte, b' ' | b'\t' | b'\x0c');
-    let is_front = |at: &usize| {
-        let is_item = Some(bytes[*at]) == bullet && bytes.get(at + 1).is_none_or(|&next| is_blank(next));
-        is_blank(bytes[*at]) || is_item
-    };
-    let front = (0..bytes.len()).take_while(is_front).count();
+    let front = front(bytes, bullets);
     let back = bytes[front..].iter().rev().take_while(|&&byte| is_blank(byte)).count();
     let width = |indent: usize, byte: &u8| if *byte == b'\t' { (indent / TAB + 1) * TAB } else { indent + 1 };
     let indent = bytes[..front].iter().fold(0, width);
@@ -92,4 +106,16 @@ pub(crate) fn long_tokens(tree: &Tree) -> Vec<Range> {
             }
         }
     }
+}
+
+/// How many blanks and bullets stand in front of a line.
+fn front(line: &[u8], bullets: &str) -> usize {
+    let is_bullet = |at: usize| {
+        bullets.as_bytes().contains(&line[at]) && line.get(at + 1).is_none_or(|&next| is_blank(next))
+    };
+    (0..line.len()).take_while(|&at| is_blank(line[at]) || is_bullet(at)).count()
+}
+
+fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\x0c')
 }

@@ -18,7 +18,7 @@ use crate::walk::{Found, Item, Joining, frame_of};
 /// Adds and moves items; keeps parents before what they hold.
 pub(crate) fn mend(found: &mut Found, text: &[u8], tables: &'static Tables) {
     let mut mender = Mender::new(found, text, tables);
-    let mut lines = lines(text, tables.words.bullet).filter(|line| !line.is_blank()).peekable();
+    let mut lines = lines(text, tables.words.bullets).filter(|line| !line.is_blank()).peekable();
     while let Some(line) = lines.next() {
         // Where the brace may stand that opens a block.
         let next = lines.peek().map_or(&text[..0], |next| next.text(text));
@@ -305,7 +305,7 @@ impl<'a> Mender<'a> {
 
     fn indent_at(&self, offset: Offset) -> usize {
         let start = crate::attach::line_start(self.text, offset.index());
-        lines(&self.text[start..], self.tables.words.bullet).next().map_or(0, |line| line.indent)
+        lines(&self.text[start..], self.tables.words.bullets).next().map_or(0, |line| line.indent)
     }
 
     /// Could a definition open on this damaged line, if it stood in the right place?

@@ -39,7 +39,9 @@ pub(crate) struct Words {
     /// What opens a comment that runs to the end of the line.
     pub(crate) line_comments: &'static [&'static str],
     /// What opens an item of a list; in front of a line it is as good as a blank.
-    pub(crate) bullet: Option<u8>,
+    pub(crate) bullets: &'static str,
+    /// How deep lines may be nested; what is deeper is too much for the grammar.
+    pub(crate) deepest: Option<usize>,
     /// What ends classes and interfaces whose members need not be indented; or nothing.
     pub(crate) end: &'static str,
     /// What may close a name behind a blank: `##` of a heading.

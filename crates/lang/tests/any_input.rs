@@ -75,3 +75,23 @@ fn deep_nesting_is_walked_without_recursion() {
         assert!(outline.symbols().len() >= n_least);
     }
 }
+
+#[test]
+fn lines_that_are_nested_too_deeply_for_a_parser_are_still_read() {
+    let yaml = by_name("yaml").unwrap();
+    let stairs: String = (0..1000).map(|level| format!("{}a:\n", " ".repeat(level))).collect();
+    assert_eq!(yaml.outline(stairs.as_bytes()).symbols().len(), 1000);
+    let list = "- ".repeat(10_000) + "a: 1\nb: 2\n";
+    assert_eq!(yaml.outline(list.as_bytes()).symbols().len(), 2);
+}
+
+#[test]
+fn texts_in_texts_end_somewhere() {
+    let nested = (3..100).fold(String::new(), |inner, n| {
+        let fence = "`".repeat(n);
+        format!("# h{n}\n\n{fence}md\n{inner}{fence}\n")
+    });
+    let outline = by_name("markdown").unwrap().outline(nested.as_bytes());
+    let names: Vec<&str> = outline.symbols().iter().map(|symbol| symbol.name.as_str()).collect();
+    assert_eq!(names, ["h99", "h98", "h97", "h96"]);
+}
