@@ -241,7 +241,8 @@ impl Emitter {
             let _ = write!(code, "{field}: {paths}, ");
         }
         let level = rule.number("level")?;
-        let _ = write!(code, "level: {level:?}, ");
+        let trim = rule.optional("trim")?.unwrap_or_default();
+        let _ = write!(code, "level: {level:?}, trim: {trim:?}, ");
         let _ = write!(code, "name_in: {}, ", self.numbers.kind_list(&rule.words("name_in")?));
         for field in ["upper", "first_only", "joins", "announces", "of_type"] {
             let _ = write!(code, "{field}: {}, ", rule.flag(field, false)?);

@@ -330,7 +330,9 @@ impl<'a> Mender<'a> {
         let around = self.open.last().map(|open| open.item).filter(is_behind);
         let is_cut = around.is_some_and(|open| self.was_cut_short(open, line));
         let range = Range::of_indices(line.content..line.end);
-        if !is_cut && !overlaps(&self.damage, range) || overlaps(&self.whole, range) {
+        // A comment may stand behind.
+        let start = Range::of_indices(line.content..line.content + 1);
+        if !is_cut && !overlaps(&self.damage, range) || overlaps(&self.whole, start) {
             return;
         }
         let frame = around.map_or(Frame::File, |open| self.items[open].frame);

@@ -215,6 +215,8 @@ pub(crate) struct SymbolRule {
     pub(crate) docs: Paths,
     /// The kinds the name may hang in; empty: any.
     pub(crate) name_in: &'static [Local],
+    /// Characters that are trimmed from the end of the name.
+    pub(crate) trim: &'static str,
     /// Only names without small letters.
     pub(crate) upper: bool,
     /// Not when this place has the same text as the name.

@@ -265,7 +265,11 @@ impl Walk<'_> {
             },
         };
         // In broken source anything may have been taken for a name.
-        let keywords = if place.node.has_error() { self.reader.tables.words.keywords } else { &[] };
+        let is_damaged = place.node.has_error();
+        let keywords = if is_damaged { self.reader.tables.words.keywords } else { &[] };
+        for name in names.iter_mut().filter(|_| !rule.trim.is_empty()) {
+            name.range = without_tail(self.reader.text, name.range, rule.trim);
+        }
         names.retain(|name| {
             let text = &self.reader.text[name.range.indices()];
             let is_upper =
@@ -273,7 +277,8 @@ impl Walk<'_> {
             let hangs_well =
                 rule.name_in.is_empty() || name.hangs_in.is_some_and(|kind| rule.name_in.contains(&kind));
             let is_keyword = keywords.iter().any(|keyword| keyword.as_bytes() == text);
-            !is_keyword && hangs_well && (!rule.upper || is_upper) && twin != Some(text)
+            let runs_on = is_damaged && memchr::memchr2(b'\n', b'\r', text).is_some();
+            !is_keyword && !runs_on && hangs_well && (!rule.upper || is_upper) && twin != Some(text)
         });
         let until = self.reader.first(rule.name_until, place).map(|node| node.start_byte());
         for name in &mut names {
@@ -385,6 +390,12 @@ impl Walk<'_> {
         let node = if place.node.is_error() { Some(place.node) } else { place.ancestors.last().copied() };
         self.found.damage.extend(node.map(|node| Range::of_indices(node.byte_range())));
     }
+}
+
+/// A name without these characters at its end.
+fn without_tail(text: &[u8], name: Range, trim: &str) -> Range {
+    let tail = text[name.indices()].iter().rev().take_while(|byte| trim.as_bytes().contains(byte));
+    Range::of_indices(name.start().index()..name.end().index() - tail.count())
 }
 
 /// What stands around the members of such a symbol.
