@@ -166,7 +166,12 @@ impl<'a> Mender<'a> {
         let item = &self.items[open.item];
         // A header may take several lines, with annotations above the name.
         let is_past = item.name.end().index() <= line.content;
-        is_past && line.indent <= open.indent && !self.ends_by_word(item)
+        is_past && line.indent <= open.indent && !self.ends_by_word(item) && !self.is_root(open.item)
+    }
+
+    /// Is it the element that holds all others, indented or not?
+    fn is_root(&self, item: usize) -> bool {
+        self.tables.words.has_root && self.open.first().is_some_and(|first| first.item == item)
     }
 
     /// Does its block end with a word, so that its members need not be indented?
@@ -214,15 +219,26 @@ impl<'a> Mender<'a> {
         let parent = self.items[item].parent;
         let expected = self.open.last().map(|open| open.item);
         if parent.is_some_and(|parent| self.must_leave(parent, line)) {
-            self.items[item].parent = expected;
+            self.move_to(expected, item);
         } else if let Some(open) =
             expected.filter(|&open| parent != Some(open) && self.was_cut_short(open, line))
         {
-            self.items[item].parent = Some(open);
+            self.move_to(Some(open), item);
             let range = self.items[open].range;
             self.items[open].range = range.cover(self.items[item].range);
         }
         self.open(Open { item, indent: line.indent, is_recovered: false });
+    }
+
+    /// Moves an item, which starts on the line that is read, and with it the other names of its declaration.
+    fn move_to(&mut self, parent: Option<usize>, item: usize) {
+        let (before, range) = (self.items[item].parent, self.items[item].range);
+        for &other in &self.headers[self.n_passed..] {
+            if self.items[other].range != range || self.items[other].parent != before {
+                break;
+            }
+            self.items[other].parent = parent;
+        }
     }
 
     /// Opens the block of an item, if its sort has one: nothing stands inside a macro, an alias or a field.
@@ -253,7 +269,7 @@ impl<'a> Mender<'a> {
         }
         let is_past = item.name.end().index() <= line.content;
         let indents = || item.frame != Frame::Module || self.indents_members(parent);
-        let may_leave = self.shaky[parent] && is_past;
+        let may_leave = self.shaky[parent] && is_past && !self.is_root(parent);
         may_leave && line.indent <= self.indent_at(item.range.start()) && indents()
     }
 

@@ -61,7 +61,7 @@ pub(crate) fn final_kind(
     let item = &items[index];
     let scope_frame = || item.parent.map(|parent| &items[parent]).filter(|parent| parent.kind.is_none());
     let frame = match link.qualifier.last() {
-        Some(_) => scope_frame().map_or(Frame::Type, |scope| scope.frame),
+        Some(_) => scope_frame().map_or(words.front, |scope| scope.frame),
         None => link.parent.map_or(Frame::File, |parent| items[parent].frame),
     };
     let kind = match (item.kind?, frame) {

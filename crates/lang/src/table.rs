@@ -40,6 +40,10 @@ pub(crate) struct Words {
     pub(crate) line_comments: &'static [&'static str],
     /// What opens an item of a list; in front of a line it is as good as a blank.
     pub(crate) bullets: &'static str,
+    /// What names in front stand for, where the file does not declare them.
+    pub(crate) front: Frame,
+    /// Does one element hold all the others, indented or not?
+    pub(crate) has_root: bool,
     /// How deep lines may be nested; what is deeper is too much for the grammar.
     pub(crate) deepest: Option<usize>,
     /// What ends classes and interfaces whose members need not be indented; or nothing.
