@@ -30,7 +30,8 @@ pub(crate) struct Region {
     pub(crate) starts: Range,
 }
 
-/// Finds the symbols that a path means: those with the whole path from the top; else those that end so.
+/// Finds the symbols that a path means: those with the whole path from the top; else those that end so; else
+/// those whose names have dots of their own, such as R's `print.default`.
 pub(crate) fn named(outline: &Outline, path: &[Segment]) -> Named {
     let mut whole = Vec::new();
     let mut ending = Vec::new();
@@ -41,6 +42,17 @@ pub(crate) fn named(outline: &Outline, path: &[Segment]) -> Named {
             Some(Reach::Top) => whole.push(id),
             Some(Reach::Inside) => ending.push(id),
             None => {}
+        }
+    }
+    if whole.is_empty() && ending.is_empty() && path.len() > 1 {
+        let names: Vec<&str> = path.iter().map(|segment| segment.name.as_str()).collect();
+        let wanted = names.join(".");
+        for (id, _) in outline.iter() {
+            match reach_by_text(outline, id, &wanted) {
+                Some(Reach::Top) => whole.push(id),
+                Some(Reach::Inside) => ending.push(id),
+                None => {}
+            }
         }
     }
     let mut groups = by_path(outline, if whole.is_empty() { ending } else { whole });
@@ -93,6 +105,20 @@ fn reach(outline: &Outline, id: SymbolId, path: &[Segment]) -> Option<Reach> {
         }
     }
     Some(if above.is_at_top() { Reach::Top } else { Reach::Inside })
+}
+
+/// Compares a path as text, in which dots may separate names or belong to them.
+fn reach_by_text(outline: &Outline, id: SymbolId, wanted: &str) -> Option<Reach> {
+    let mut above = Above::new(outline, id);
+    let mut rest = wanted;
+    loop {
+        let (name, _) = above.next()?;
+        rest = rest.strip_suffix(name)?;
+        if rest.is_empty() {
+            return Some(if above.is_at_top() { Reach::Top } else { Reach::Inside });
+        }
+        rest = rest.strip_suffix('.')?;
+    }
 }
 
 /// The names above a symbol, its own first: qualifiers, parents, and at last the package.
