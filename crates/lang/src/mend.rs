@@ -49,7 +49,7 @@ struct Mender<'a> {
     names: HashSet<Offset>,
     /// Invariant: sorted and apart.
     damage: Vec<Range>,
-    /// Comments, texts of other languages, and functions that are whole: nothing in them needs to be recovered. Sorted and apart.
+    /// Comments and texts of other languages: nothing in them needs to be recovered. Sorted and apart.
     whole: Vec<Range>,
     /// Invariant: sorted and apart.
     comments: Vec<Range>,
@@ -69,7 +69,8 @@ struct Mender<'a> {
 struct Open {
     item: usize,
     indent: usize,
-    is_recovered: bool,
+    /// Does it end where its block ends by indentation? Those do that were recovered, or cut short in the tree.
+    grows: bool,
 }
 
 impl<'a> Mender<'a> {
@@ -86,7 +87,6 @@ impl<'a> Mender<'a> {
         let sound = items.iter().filter(|item| !item.is_damaged);
         let leaves = sound.clone().filter(|item| matches!(item.frame, Frame::Function | Frame::Value));
         let leaves = apart(leaves.map(|item| item.range).collect());
-        let functions = sound.filter(|item| item.frame == Frame::Function);
         let comments = found.attachables.iter().filter(|item| item.attached == Attached::Comment);
         let comments = apart(comments.map(|item| item.range).collect());
         let mut long_tokens = std::mem::take(&mut found.long_tokens);
@@ -100,9 +100,7 @@ impl<'a> Mender<'a> {
             n_passed: 0,
             names: items.iter().map(|item| item.name.start()).collect(),
             damage,
-            whole: apart(
-                functions.map(|item| item.range).chain(comments.iter().copied()).chain(embeds).collect(),
-            ),
+            whole: apart(comments.iter().copied().chain(embeds).collect()),
             comments,
             long_tokens,
             open: Vec::new(),
@@ -123,6 +121,10 @@ impl<'a> Mender<'a> {
             self.close_by_word(Some(line.end));
         }
         let header = self.header_on(line);
+        // Such blocks do not nest, so the last one lacks its end.
+        if header.is_some_and(|item| self.ends_by_word(&self.items[item])) {
+            self.close_by_word(self.last.map(|last| last.end));
+        }
         // What is a label in one language is a key in another.
         let is_neutral = line.is_neutral(self.text) && !self.may_open(line);
         if header.is_some() || !is_neutral {
@@ -204,12 +206,11 @@ impl<'a> Mender<'a> {
         }
     }
 
-    /// A recovered item ends where its block does.
     fn end(&mut self, open: Open, end: Option<usize>) {
         let Some(end) = end else { return };
         let item = &mut self.items[open.item];
         self.ends[open.item] = end;
-        if open.is_recovered && item.range.end().index() < end {
+        if open.grows && item.range.end().index() < end {
             item.range = Range::of_indices(item.range.start().index()..end);
         }
     }
@@ -220,14 +221,31 @@ impl<'a> Mender<'a> {
         let expected = self.open.last().map(|open| open.item);
         if parent.is_some_and(|parent| self.must_leave(parent, line)) {
             self.move_to(expected, item);
+            self.become_free(item);
         } else if let Some(open) =
             expected.filter(|&open| parent != Some(open) && self.was_cut_short(open, line))
         {
             self.move_to(Some(open), item);
+            self.grow();
             let range = self.items[open].range;
             self.items[open].range = range.cover(self.items[item].range);
         }
-        self.open(Open { item, indent: line.indent, is_recovered: false });
+        self.open(Open { item, indent: line.indent, grows: false });
+    }
+
+    fn grow(&mut self) {
+        if let Some(open) = self.open.last_mut() {
+            open.grows = true;
+        }
+    }
+
+    /// What the tree took for a method may stand in no type.
+    fn become_free(&mut self, item: usize) {
+        let frame = self.items[item].parent.map(|parent| self.items[parent].frame);
+        let item = &mut self.items[item];
+        if item.kind == Some(SymbolKind::Method) && item.qualifier.is_empty() && frame != Some(Frame::Type) {
+            item.kind = Some(SymbolKind::Function);
+        }
     }
 
     /// Moves an item, which starts on the line that is read, and with it the other names of its declaration.
@@ -247,10 +265,6 @@ impl<'a> Mender<'a> {
             self.items[open.item].kind,
             Some(SymbolKind::Macro | SymbolKind::Type | SymbolKind::Field | SymbolKind::EnumMember)
         );
-        // Such blocks do not nest, so the last one lacks its end.
-        if self.ends_by_word(&self.items[open.item]) {
-            self.close_by_word(self.last.map(|last| last.end));
-        }
         if !is_leaf {
             self.open.push(open);
         }
@@ -348,7 +362,10 @@ impl<'a> Mender<'a> {
         let range = Range::of_indices(line.content..line.end);
         // A comment may stand behind.
         let start = Range::of_indices(line.content..line.content + 1);
-        if !is_cut && !overlaps(&self.damage, range) || overlaps(&self.whole, start) {
+        if !is_cut && !overlaps(&self.damage, range)
+            || overlaps(&self.whole, start)
+            || self.is_in_sound_function()
+        {
             return;
         }
         let frame = around.map_or(Frame::File, |open| self.items[open].frame);
@@ -362,13 +379,24 @@ impl<'a> Mender<'a> {
         let Some(header) = self.header_of(line, is_wanted) else { return };
         if self.names.insert(header.name.start()) {
             if let Some(open) = around.filter(|_| is_cut) {
+                self.grow();
                 self.items[open].range = self.items[open].range.cover(range);
             }
+            // A comma keeps members apart and belongs to none.
+            let is_member = header.line.kind == Some(SymbolKind::EnumMember);
+            let has_comma = is_member && line.text(self.text).ends_with(b",");
+            let range = Range::of_indices(line.content..line.end - usize::from(has_comma));
             self.items.push(recovered(header, range, around));
             self.shaky.push(true);
             self.ends.push(usize::MAX);
-            self.open(Open { item: self.items.len() - 1, indent: line.indent, is_recovered: true });
+            self.open(Open { item: self.items.len() - 1, indent: line.indent, grows: true });
         }
+    }
+
+    /// By indentation: the tree may have let it run on over what follows.
+    fn is_in_sound_function(&self) -> bool {
+        let is_sound = |item: &Item| !item.is_damaged && item.frame == Frame::Function;
+        self.open.iter().any(|open| is_sound(&self.items[open.item]))
     }
 }
 
@@ -409,9 +437,12 @@ fn in_order(items: Vec<Item>) -> Vec<Item> {
     for mut item in order.into_iter().filter_map(|item| items[item].take()) {
         item.parent = item.parent.map(|parent| places[parent]).filter(|&parent| parent < ordered.len());
         if let Some(parent) = item.parent {
-            // An error may have moved a body far from its header, but not behind what it holds.
+            // An error may have moved a body far from its header, but not behind what it holds; but for parameters that
+            // are members.
             let parent: &mut Item = &mut ordered[parent];
-            parent.body = parent.body.map(|body| body.min(item.range.start()));
+            let is_in_header = matches!(item.kind, Some(SymbolKind::Field | SymbolKind::Property));
+            parent.body =
+                parent.body.map(|body| if is_in_header { body } else { body.min(item.range.start()) });
         }
         ordered.push(item);
     }

@@ -295,12 +295,27 @@ impl Walk<'_> {
     }
 
     /// A name whose parts stand apart: `move:to:` of `- (void)move:(Piece *)piece to:(Place)place`.
-    fn spelled(&self, rule: &SymbolRule, place: Place<'_, '_>) -> Option<String> {
+    fn spelled(&self, rule: &SymbolRule, name: Range, place: Place<'_, '_>) -> Option<String> {
+        if rule.name_parts.is_empty() {
+            return None;
+        }
         let parts = rule.name_parts.iter().flat_map(|&path| self.reader.each(&[path], place));
-        let mut parts: Vec<Node<'_>> = parts.collect();
+        // In broken source a part may stand in front, or come from what follows: a header ends where a block opens.
+        let opening = self.reader.text(place.node).iter().position(|&byte| byte == b'{');
+        let end = opening.map_or(usize::MAX, |opening| place.node.start_byte() + opening);
+        let is_part = |part: &Node<'_>| name.end().index() <= part.start_byte() && part.start_byte() < end;
+        let mut parts: Vec<Node<'_>> = parts.filter(is_part).collect();
         parts.sort_by_key(Node::start_byte);
-        let text = |part: &Node<'_>| String::from_utf8_lossy(self.reader.text(*part)).into_owned();
-        (!parts.is_empty()).then(|| parts.iter().map(text).collect())
+        let mut spelled = String::from_utf8_lossy(&self.reader.text[name.indices()]).into_owned();
+        for part in parts {
+            let text = String::from_utf8_lossy(self.reader.text(part));
+            // Two words in a row are one that was broken.
+            let is_mark = |text: &str| text.ends_with(|c: char| c.is_ascii_punctuation() && c != '_');
+            if is_mark(&spelled) || is_mark(&text) {
+                spelled += &text;
+            }
+        }
+        Some(spelled)
     }
 
     fn item(&self, rule: &SymbolRule, name: Name, place: Place<'_, '_>, level: Level) -> Item {
@@ -312,7 +327,7 @@ impl Walk<'_> {
         Item {
             kind: Some(rule.kind),
             name: name.range,
-            spelled: self.spelled(rule, place),
+            spelled: self.spelled(rule, name.range, place),
             qualifier: name.qualifier,
             is_path: name.is_path,
             range: trimmed(self.reader.text, start..end).cover(name.range),
