@@ -38,6 +38,8 @@ pub(crate) struct Hit {
 struct Kept {
     n_all: usize,
     first: Vec<Hit>,
+    /// The one that has as many before it as the index says, if it is none of the first.
+    later: Option<(usize, Hit)>,
 }
 
 impl Hits {
@@ -47,24 +49,31 @@ impl Hits {
         let mut hits = Hits::default();
         let regions_of_pattern = if pattern.is_empty() { start_of(regions) } else { regions.to_vec() };
         // Counted apart from what is kept, so that the numbers stay at hand where every byte is a match.
-        let (mut n_whole, mut n_partial) = (0, 0);
+        let (mut n_all, mut n_partial) = (0, 0);
         each(text, &regions_of_pattern, &pattern, |found| {
-            let n_all = if found.partial { &mut n_partial } else { &mut n_whole };
-            *n_all += 1;
-            if *n_all <= MOST_KEPT {
-                hits.keep(text, &pattern, found);
+            n_all += 1;
+            n_partial += usize::from(found.partial);
+            let n_before = if found.partial { n_partial - 1 } else { n_all - n_partial - 1 };
+            if n_before < MOST_KEPT || n_before == index {
+                hits.keep(n_before, text, &pattern, found);
             }
             ControlFlow::Continue(())
         });
-        (hits.whole.n_all, hits.partial.n_all) = (n_whole, n_partial);
+        (hits.whole.n_all, hits.partial.n_all) = (n_all - n_partial, n_partial);
         hits.picked = hits.kept(index).or_else(|| nth(text, &regions_of_pattern, &pattern, &hits, index));
         hits
     }
 
+    /// Keeps a match that has so many of its sort before it.
     #[cold]
-    fn keep(&mut self, text: &Text, pattern: &Pattern, found: Match) {
+    #[inline(never)]
+    fn keep(&mut self, n_before: usize, text: &Text, pattern: &Pattern, found: Match) {
         let kept = if found.partial { &mut self.partial } else { &mut self.whole };
-        kept.first.push(Hit::new(text, pattern, found));
+        let hit = Hit::new(text, pattern, found);
+        match n_before {
+            ..MOST_KEPT => kept.first.push(hit),
+            _ => kept.later = Some((n_before, hit)),
+        }
     }
 
     /// How many matches cut no word in two.
@@ -93,9 +102,16 @@ impl Hits {
 
     fn kept(&self, index: usize) -> Option<Hit> {
         match index.checked_sub(self.whole.n_all) {
-            None => self.whole.first.get(index).cloned(),
-            Some(index) => self.partial.first.get(index).cloned(),
+            None => self.whole.get(index),
+            Some(index) => self.partial.get(index),
         }
+    }
+}
+
+impl Kept {
+    fn get(&self, index: usize) -> Option<Hit> {
+        let later = self.later.as_ref().filter(|later| later.0 == index);
+        self.first.get(index).or(later.map(|later| &later.1)).cloned()
     }
 }
 
@@ -112,23 +128,19 @@ fn start_of(regions: &[Region]) -> Vec<Region> {
     first.map(|range| Region { range, starts: range }).into_iter().collect()
 }
 
-/// Searches once more for a match that was counted but not kept.
+/// Searches once more for a match that was counted but not kept: one that cuts a word, when others do not.
 fn nth(text: &Text, regions: &[Region], pattern: &Pattern, hits: &Hits, index: usize) -> Option<Hit> {
     if index >= hits.n_all() {
         return None;
     }
-    let is_partial = index >= hits.whole.n_all;
-    let mut left = if is_partial { index - hits.whole.n_all } else { index };
+    let mut left = index - hits.whole.n_all;
     let mut found = None;
     each(text, regions, pattern, |hit| {
-        if hit.partial != is_partial {
-            return ControlFlow::Continue(());
-        }
-        if left == 0 {
+        if hit.partial && left == 0 {
             found = Some(Hit::new(text, pattern, hit));
             return ControlFlow::Break(());
         }
-        left -= 1;
+        left -= usize::from(hit.partial);
         ControlFlow::Continue(())
     });
     found

@@ -71,15 +71,16 @@ pub(crate) fn class_before(source: &[u8], at: usize) -> Option<(Class, usize)> {
     }
 }
 
-#[cold]
-fn decoded_at(source: &[u8], at: usize) -> (Class, usize) {
+/// As [`class_at`], where no ASCII character stands.
+#[inline(never)]
+pub(crate) fn decoded_at(source: &[u8], at: usize) -> (Class, usize) {
     match decode(&source[at..]) {
         Some(character) => (class_of(character), character.len_utf8()),
         None => (Class::Bad, 1),
     }
 }
 
-#[cold]
+#[inline(never)]
 fn decoded_before(source: &[u8], at: usize) -> (Class, usize) {
     // A character is at most four bytes: the first start from which one decodes and ends here is it.
     let found = (2..=at.min(4)).find_map(|len| {
@@ -116,15 +117,6 @@ pub(crate) fn blanks_after(source: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// How long the blank is that starts at `at`.
-#[inline(always)]
-pub(crate) fn blank_len(source: &[u8], at: usize) -> usize {
-    match class_at(source, at) {
-        Some((_, len)) => len,
-        None => 1,
-    }
-}
-
 /// Where the blanks that end at `at` start.
 #[inline]
 pub(crate) fn blanks_before(source: &[u8], mut at: usize) -> usize {
@@ -135,20 +127,24 @@ pub(crate) fn blanks_before(source: &[u8], mut at: usize) -> usize {
 }
 
 /// Like [`blanks_after`], but stops at the end of the line.
+#[inline]
 pub(crate) fn blanks_after_on_line(source: &[u8], mut at: usize) -> usize {
-    while let Some((Class::Blank, len)) = class_at(source, at)
-        && !is_line_end(source[at])
-    {
+    while let Some((Class::Blank, len)) = class_at(source, at) {
+        if is_line_end(source[at]) {
+            break;
+        }
         at += len;
     }
     at
 }
 
 /// Like [`blanks_before`], but stops at the start of the line.
+#[inline]
 pub(crate) fn blanks_before_on_line(source: &[u8], mut at: usize) -> usize {
-    while let Some((Class::Blank, len)) = class_before(source, at)
-        && !is_line_end(source[at - 1])
-    {
+    while let Some((Class::Blank, len)) = class_before(source, at) {
+        if is_line_end(source[at - 1]) {
+            break;
+        }
         at -= len;
     }
     at
@@ -202,21 +198,51 @@ pub(crate) fn is_line_end(byte: u8) -> bool {
 }
 
 /// The character of several bytes at the start of `bytes`, if they start with one.
+///
+/// All lengths take the same steps: where they are mixed, a branch for each would be guessed wrong most of the time.
+#[inline]
 fn decode(bytes: &[u8]) -> Option<char> {
-    let tail = |byte: u8| u32::from(byte & 0x3f);
-    let (code, least) = match *bytes {
-        [a @ 0xc2..=0xdf, b @ 0x80..=0xbf, ..] => (u32::from(a & 0x1f) << 6 | tail(b), 0x80),
-        [a @ 0xe0..=0xef, b @ 0x80..=0xbf, c @ 0x80..=0xbf, ..] => {
-            (u32::from(a & 0x0f) << 12 | tail(b) << 6 | tail(c), 0x800)
+    let four = match bytes.first_chunk() {
+        Some(four) => *four,
+        None => {
+            let byte = |at: usize| bytes.get(at).copied().unwrap_or(0);
+            [byte(0), byte(1), byte(2), byte(3)]
         }
-        [a @ 0xf0..=0xf4, b @ 0x80..=0xbf, c @ 0x80..=0xbf, d @ 0x80..=0xbf, ..] => {
-            (u32::from(a & 0x07) << 18 | tail(b) << 12 | tail(c) << 6 | tail(d), 0x1_0000)
-        }
-        _ => return None,
     };
+    let shape = &SHAPES[usize::from(four[0] >> 3)];
+    let all = u32::from_be_bytes(four);
+    let payload = (all >> 24 & shape.lead) << 18 | (all >> 4 & 0x3f000 | all >> 2 & 0xfc0 | all & 0x3f);
+    let code = payload >> shape.unused;
+    let is_whole = all & shape.marks == shape.marks & 0x0080_8080;
     // Surrogates, what is past the last character, and characters written longer than needed are no UTF-8.
-    char::from_u32(code).filter(|_| code >= least)
+    char::from_u32(code).filter(|_| is_whole & (code >= shape.least))
 }
+
+/// How the characters look that start with a byte, by its upper five bits.
+struct Shape {
+    /// The bits of the first byte that are part of the character.
+    lead: u32,
+    /// The bits that mark the bytes behind the first: `10` in each of them.
+    marks: u32,
+    /// How many bits the bytes take that the character does not have.
+    unused: u32,
+    /// The least character that needs so many bytes.
+    least: u32,
+}
+
+const SHAPES: [Shape; 32] = {
+    let mut shapes = [const { Shape { lead: 0, marks: 0, unused: 0, least: u32::MAX } }; 32];
+    let mut upper = 0b11000;
+    while upper < 0b11111 {
+        shapes[upper] = match upper {
+            0b11000..=0b11011 => Shape { lead: 0x1f, marks: 0x00c0_0000, unused: 12, least: 0x80 },
+            0b11100..=0b11101 => Shape { lead: 0x0f, marks: 0x00c0_c000, unused: 6, least: 0x800 },
+            _ => Shape { lead: 0x07, marks: 0x00c0_c0c0, unused: 0, least: 0x1_0000 },
+        };
+        upper += 1;
+    }
+    shapes
+};
 
 #[cfg(test)]
 mod tests {

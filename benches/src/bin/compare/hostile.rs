@@ -2,6 +2,7 @@
 
 use anyhow::{Context, Result};
 use locant_bench::measure::{Entry, Row, best, gigabytes_per_second};
+use locant_bench::random::Random;
 use locant_engine::{Document, Location, locate};
 use locant_locate::Pattern;
 
@@ -85,10 +86,35 @@ const CASES: &[fn() -> Case] = &[
     || case("wide blanks, `a b`", "\u{3000}", "a b").starting_with("a"),
     || case("`é é é …`, 100 `é` and `b`", "é ", &("é ".repeat(100) + "b")),
     || case("`a\\r a\\r …`, `a a b`", "a\r ", "a a b"),
+    || case("`( x` after each 129 `(`, 130", &("(".repeat(129) + " x "), &("(".repeat(130) + "x")),
+    || case("`a a a …`, ` a `: all match", "a ", " a "),
+    || case("`xa xa …`, `a`: all match, all cut a word", "xa ", "a"),
+    || case("`变变…`, `变变`: all match", "变", "变变"),
+    || case("words of 9 letters, two of them: all match", "abcdefghi ", "abcdefghi abcdefghi"),
+    || mixed("`a`, `b`, `(` and blanks at random, `a ( b`", &["a", "b", "(", " "], "a ( b"),
+    || mixed("`a` and blanks at random, `a`", &["a", " "], "a"),
+    || mixed("`a` and blanks at random, a blank", &["a", " "], " "),
+    || mixed("`a` and `b` at random, `ab`", &["a", "b"], "ab"),
+    || mixed("`(` and `)` at random, 20 of them", &["(", ")"], &"()((".repeat(5)),
+    || mixed("`(` and `)` at random, 500 of them", &["(", ")"], &"()((".repeat(125)),
+    || mixed("words of 1 to 7 letters at random", &["a ", "abc ", "abcdefg ", "ab ", "("], "a abc abcdefg ("),
+    || mixed("scripts at random, `é → 變`", &["é", "→", "😀", "變"], "é → 變"),
+    || mixed("accents at random, `e é e`", &["e", "e\u{301}", " "], "e e\u{301} e"),
+    || mixed("line breaks at random, `a` and `a` below", &["a", "\r\n", "\n", "\r"], "a\na"),
 ];
 
 fn case(name: &'static str, unit: &str, find: &str) -> Case {
     Case { name, text: unit.repeat(N_BYTES / unit.len()), find: find.to_owned() }
+}
+
+/// A text that no processor can guess: each next piece is any of these.
+fn mixed(name: &'static str, pieces: &[&str], find: &str) -> Case {
+    let mut random = Random::new(29);
+    let mut text = String::with_capacity(N_BYTES + 16);
+    while text.len() < N_BYTES {
+        text.push_str(pieces[random.below(pieces.len())]);
+    }
+    Case { name, text, find: find.to_owned() }
 }
 
 fn thousand_words() -> String {

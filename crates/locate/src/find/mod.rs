@@ -9,11 +9,13 @@
 //! slow, because the text was made to be, [`linear`] takes over after a bounded amount of work.
 
 mod blank;
+mod in_a_row;
 mod linear;
 mod one_token;
 mod outward;
 mod parallel;
 mod pattern;
-mod table;
+mod reader;
+mod values;
 
 pub use pattern::{Match, Pattern};

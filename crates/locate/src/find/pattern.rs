@@ -54,6 +54,16 @@ pub(super) enum Edge {
     },
 }
 
+/// What is left to do for a match when its tokens have been found.
+pub(super) enum Rest {
+    /// Nothing: there are no blanks at its edges, and it cannot cut a word.
+    Nothing,
+    /// To see whether it cuts a word.
+    Words,
+    /// To take the blanks at its edges as well.
+    Edges,
+}
+
 /// The marked place, relative to the tokens of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
@@ -136,9 +146,13 @@ impl Pattern {
         }
     }
 
-    /// Is a match done with its tokens, since it has no blanks at its edges and cannot cut a word?
-    pub(super) fn is_finished(&self) -> bool {
-        self.is_bare && !self.starts_with_word && !self.ends_with_word
+    /// What is left to do for a match when its tokens have been found.
+    pub(super) fn rest(&self) -> Rest {
+        match (self.is_bare, self.starts_with_word || self.ends_with_word) {
+            (false, _) => Rest::Edges,
+            (true, true) => Rest::Words,
+            (true, false) => Rest::Nothing,
+        }
     }
 
     /// The match with its edges and its word ends looked at. `None` where the edges must be blank and are not.
@@ -154,8 +168,17 @@ impl Pattern {
         Some(Match { range, partial: cuts_start || cuts_end })
     }
 
+    /// The match with its word ends looked at, when there are no blanks at its edges.
+    #[inline(always)]
+    pub(super) fn finish_words(&self, source: &[u8], range: Range<usize>) -> Match {
+        // Where it ends with punctuation, there is no word to cut.
+        let cuts_start = self.starts_with_word & tokens::is_word_before(source, range.start);
+        let cuts_end = self.ends_with_word & tokens::is_word_at(source, range.end);
+        Match { range, partial: cuts_start | cuts_end }
+    }
+
     /// Widens a match by the blanks at its edges. `None` where they must be and are not.
-    #[cold]
+    #[inline]
     fn with_edges(&self, text: &[u8], floor: usize, tokens: Range<usize>) -> Option<Range<usize>> {
         let start = match self.lead {
             Edge::Bare => tokens.start,
