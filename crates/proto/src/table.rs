@@ -195,6 +195,11 @@ impl<'t> Location<'t> {
         detached.iter().map(|comment| comment.text(bytes)).collect()
     }
 
+    /// Where the comment that leads it stands.
+    pub(crate) fn leading_comment(self) -> Option<Comment> {
+        self.notes()?.leading
+    }
+
     pub(crate) fn layer(self) -> Layer {
         self.entry().layer
     }

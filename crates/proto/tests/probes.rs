@@ -88,7 +88,8 @@ fn tables_are_those_of_protoc() {
 
 #[test]
 fn blanks_and_marks_count_as_in_protoc() {
-    let ways: &[(&str, fn(&str) -> String)] = &[
+    type Way = (&'static str, fn(&str) -> String);
+    let ways: &[Way] = &[
         ("crlf", |text| text.replace('\n', "\r\n")),
         ("lone cr", |text| text.replace("  ", " \r")),
         ("mark", |text| format!("\u{FEFF}{text}")),

@@ -1,0 +1,249 @@
+//! From paths to places and back, and why something has no place.
+
+use locant_text::{Offset, Range};
+
+use crate::file::{DeclarationId, FieldKind, File, Form, Label, Syntax};
+use crate::interpret::{Interpretation, TableKind};
+use crate::lexer::{Lexer, TokenKind};
+use crate::names::Names;
+use crate::number::{file, message};
+use crate::pool::{Pool, Unit, UnitId};
+use crate::table::Location;
+
+/// A location of one of the tables.
+#[derive(Clone, Debug)]
+pub struct Row<'t> {
+    /// Its path in that table.
+    pub path: Vec<i32>,
+    /// Where it stands, and its comments.
+    pub location: Location<'t>,
+}
+
+/// All that can be asked of one file.
+#[derive(Debug)]
+pub struct Lookup<'p> {
+    pool: &'p Pool,
+    interpretation: &'p Interpretation,
+}
+
+/// Why a path or a place has no location.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Why {
+    /// The message that a map makes.
+    MapEntry,
+    /// The oneof that a field with `optional` makes in proto3.
+    SyntheticOneof,
+    /// A label that is not written.
+    NoLabel,
+    /// A value that is not written.
+    NotWritten,
+    /// A part of the value of an option in braces, which is one location as a whole.
+    InsideAggregate,
+    /// There is no such element: the list is shorter.
+    PastTheEnd,
+    /// Nothing is known of it.
+    Unknown,
+    /// `export` or `local`.
+    Modifier,
+    /// A comment, which belongs to a declaration as text but has no span of its own.
+    Comment,
+    /// Nothing but blanks, outside of everything.
+    Blank,
+}
+
+impl Row<'_> {
+    /// The text it spans; empty when it ends before it starts.
+    pub fn range(&self) -> Range {
+        let (start, end) = (self.location.start(), self.location.end());
+        if end < start { Range::empty(start) } else { Range::new(start, end) }
+    }
+
+    /// Does it cover a place? A location without extent covers the place where it stands.
+    fn covers(&self, offset: Offset) -> bool {
+        let (start, end) = (self.location.start(), self.location.end());
+        start <= offset && offset < end || start == end && start == offset
+    }
+}
+
+impl<'p> Lookup<'p> {
+    /// Lookups in the file that a pool was made for.
+    pub fn new(pool: &'p Pool, interpretation: &'p Interpretation) -> Lookup<'p> {
+        Lookup { pool, interpretation }
+    }
+
+    fn unit(&self) -> &'p Unit {
+        self.pool.unit(UnitId::MAIN)
+    }
+
+    /// A whole table, in protoc's order.
+    pub fn rows(&self, kind: TableKind) -> Vec<Row<'p>> {
+        let rows = self.interpretation.rows(self.pool, kind).into_iter();
+        rows.map(|(path, location)| Row { path: path.into_owned(), location }).collect()
+    }
+
+    /// All locations with a path, in the order of the table. A path that is in the raw table only is found there.
+    pub fn by_path(&self, path: &[i32], kind: TableKind) -> Vec<Row<'p>> {
+        let with_path = |kind| {
+            let rows = self.interpretation.rows(self.pool, kind).into_iter();
+            let same = rows.filter(|(own, _)| own.as_ref() == path);
+            same.map(|(own, location)| Row { path: own.into_owned(), location }).collect::<Vec<_>>()
+        };
+        let found = with_path(kind);
+        if found.is_empty() { with_path(TableKind::Raw) } else { found }
+    }
+
+    /// The path that words mean: numbers, names of the descriptor, or a symbol.
+    pub fn path(&self, words: &str) -> Option<Vec<i32>> {
+        numbers(words).or_else(|| Names::new(self.pool).path(words)).or_else(|| self.symbol_path(words))
+    }
+
+    /// The path of a symbol: `Foo.bar`, with its package or without.
+    fn symbol_path(&self, words: &str) -> Option<Vec<i32>> {
+        let unit = self.unit();
+        let words = words.trim_start_matches('.');
+        let short = |id| {
+            let full = unit.full_name(id);
+            let in_package = full.strip_prefix(&unit.package).and_then(|rest| rest.strip_prefix('.'));
+            in_package.map_or(full.clone(), str::to_owned)
+        };
+        let in_enum = |id: DeclarationId| {
+            // People write a value behind its enum, though it stands beside it.
+            let declaration = unit.file.get(id);
+            let parent = declaration.parent.filter(|_| matches!(declaration.form, Form::Value { .. }))?;
+            Some(format!("{}.{}", short(parent), unit.name(id)))
+        };
+        let is_named = |id| {
+            short(id) == words || unit.full_name(id) == words || in_enum(id).is_some_and(|name| name == words)
+        };
+        let (_, declaration) = unit.file.iter().find(|(id, _)| is_named(*id))?;
+        Some(unit.file.table.get(declaration.location).path().to_vec())
+    }
+
+    /// All locations that cover a place, the most specific first: the shortest, then the deepest.
+    pub fn at(&self, offset: Offset, kind: TableKind) -> Vec<Row<'p>> {
+        let mut rows: Vec<Row<'p>> = self.rows(kind).into_iter().filter(|row| row.covers(offset)).collect();
+        rows.sort_by_key(|row| (row.range().extent(), std::cmp::Reverse(row.path.len()), row.location.id()));
+        rows
+    }
+
+    /// Why a path has no location.
+    pub fn why_not(&self, path: &[i32]) -> Why {
+        let file = &self.unit().file;
+        let n_known =
+            (0..=path.len()).rev().find(|&n| !self.by_path(&path[..n], TableKind::Retained).is_empty());
+        let Some(n_known) = n_known else { return Why::Unknown };
+        let (known, rest) = path.split_at(n_known);
+        let holder =
+            file.iter().find(|(_, declaration)| file.table.get(declaration.location).path() == known);
+        if self.is_option(known) {
+            return Why::InsideAggregate;
+        }
+        match (holder.map(|(id, declaration)| (id, declaration.form)), rest) {
+            (Some((id, Form::Message { .. })), [message::NESTED, index, ..]) => {
+                if is_map_entry(file, id, *index) { Why::MapEntry } else { Why::PastTheEnd }
+            }
+            (Some((id, Form::Message { .. })), [message::ONEOF, index, ..]) => {
+                if is_synthetic_oneof(file, id, *index) { Why::SyntheticOneof } else { Why::PastTheEnd }
+            }
+            (Some((_, Form::Field(field))), [crate::number::field::LABEL]) if field.label.is_none() => {
+                Why::NoLabel
+            }
+            (Some(_), [_]) => Why::NotWritten,
+            (None, [file::MESSAGE..=file::EXTENSION, _, ..]) | (Some(_), [_, _, ..]) => Why::PastTheEnd,
+            (None, [_]) => Why::NotWritten,
+            _ => Why::Unknown,
+        }
+    }
+
+    fn is_option(&self, path: &[i32]) -> bool {
+        let file = &self.unit().file;
+        let meanings = file.options.iter().filter_map(|option| self.interpretation.meaning(option.location));
+        meanings.flatten().any(|meaning| meaning.path == path)
+    }
+
+    /// Why nothing but the file as a whole covers a place.
+    pub fn why_nothing_at(&self, offset: Offset) -> Option<Why> {
+        let text = &self.unit().text;
+        let mut lexer = Lexer::new(text);
+        let mut behind = lexer.at;
+        loop {
+            let token = lexer.next();
+            if offset.to_u32() < token.start || token.kind == TokenKind::End {
+                let gap = &text[behind..token.start as usize];
+                let is_comment = in_comment(gap, offset.index().saturating_sub(behind));
+                return Some(if is_comment { Why::Comment } else { Why::Blank });
+            }
+            if offset.to_u32() < token.end {
+                let word = &text[token.start as usize..token.end as usize];
+                return matches!(word, b"export" | b"local").then_some(Why::Modifier);
+            }
+            behind = token.end as usize;
+        }
+    }
+}
+
+impl Why {
+    /// The reason, as a sentence without its full stop.
+    pub fn message(self) -> &'static str {
+        match self {
+            Why::MapEntry => "it is the message that a map field makes, which stands nowhere in the text",
+            Why::SyntheticOneof => {
+                "it is the oneof that an optional field makes, which stands nowhere in the text"
+            }
+            Why::NoLabel => "the field has no label in the text",
+            Why::NotWritten => "it is not written in the text",
+            Why::InsideAggregate => "it is inside a value in braces, which has one location as a whole",
+            Why::PastTheEnd => "the list is shorter than that",
+            Why::Unknown => "nothing in the file has such a path",
+            Why::Modifier => "modifiers have no location, and what they modify starts behind them",
+            Why::Comment => "comments belong to locations as text, but have no location themselves",
+            Why::Blank => "only blanks are there",
+        }
+    }
+}
+
+/// Reads `[4,0,2]` or `4,0,2`.
+fn numbers(words: &str) -> Option<Vec<i32>> {
+    let words = words.trim();
+    let inside = words.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(words);
+    if inside.trim().is_empty() {
+        return words.starts_with('[').then(Vec::new);
+    }
+    inside.split(',').map(|number| number.trim().parse().ok()).collect()
+}
+
+/// Is an element of the nested messages made by a map? Elements that have no location are.
+fn is_map_entry(file: &File, message: DeclarationId, index: i32) -> bool {
+    let members = || file.children(Some(message)).map(|(_, member)| member);
+    let n_messages = members().filter(|member| matches!(member.form, Form::Message { .. })).count();
+    let is_map = |kind: FieldKind| matches!(kind, FieldKind::Map { .. });
+    let n_maps = members().filter(|member| member.field().is_some_and(|field| is_map(field.kind))).count();
+    usize::try_from(index).is_ok_and(|index| index < n_messages + n_maps)
+}
+
+fn is_synthetic_oneof(file: &File, message: DeclarationId, index: i32) -> bool {
+    let members = || file.children(Some(message)).map(|(_, member)| member);
+    let n_oneofs = members().filter(|member| member.form == Form::Oneof).count();
+    let is_optional = |label: Option<Label>| label == Some(Label::Optional);
+    let n_optional =
+        members().filter(|member| member.field().is_some_and(|field| is_optional(field.label))).count();
+    file.syntax == Syntax::Proto3 && usize::try_from(index).is_ok_and(|index| index < n_oneofs + n_optional)
+}
+
+/// Does a place in the text between two tokens lie in a comment?
+fn in_comment(gap: &[u8], at: usize) -> bool {
+    let mut from = 0;
+    while let Some(start) = gap[from..].windows(2).position(|pair| pair == b"//" || pair == b"/*") {
+        let start = from + start;
+        let is_block = gap[start + 1] == b'*';
+        let ending: &[u8] = if is_block { b"*/" } else { b"\n" };
+        let behind = start + 2;
+        let end = gap[behind..].windows(ending.len()).position(|window| window == ending);
+        let end = end.map_or(gap.len(), |end| behind + end + ending.len());
+        if start <= at && at < end {
+            return true;
+        }
+        from = end;
+    }
+    false
+}
