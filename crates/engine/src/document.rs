@@ -3,17 +3,22 @@
 use std::fmt;
 use std::sync::OnceLock;
 
-use locant_lang::Language;
-use locant_text::{Nature, Text};
+use locant_locate::{Doubt, Scope};
+use locant_proto::File;
+use locant_text::{Nature, Range, Text};
 use locant_tree::Outline;
+
+use crate::Reader;
+use crate::descriptor;
 
 /// One file.
 #[derive(Debug)]
 pub struct Document {
     path: String,
     text: Text,
-    language: Option<&'static Language>,
+    reader: Option<Reader>,
     outline: OnceLock<Outline>,
+    proto: OnceLock<File>,
 }
 
 /// Why bytes are no document.
@@ -36,13 +41,13 @@ impl Document {
             return Err(Unreadable::Binary { looks_like_utf16: has_utf16_mark(text.bytes()) });
         }
         let path = path.into();
-        let language = locant_lang::for_file(&path, first_line(&text));
-        Ok(Document { path, text, language, outline: OnceLock::new() })
+        let reader = Reader::for_file(&path, first_line(&text));
+        Ok(Document { path, text, reader, outline: OnceLock::new(), proto: OnceLock::new() })
     }
 
     /// The same document, read in the given language.
-    pub fn in_language(self, language: &'static Language) -> Document {
-        Document { language: Some(language), outline: OnceLock::new(), ..self }
+    pub fn in_language(self, reader: Reader) -> Document {
+        Document { reader: Some(reader), outline: OnceLock::new(), ..self }
     }
 
     /// Its path, as locations name it.
@@ -55,15 +60,32 @@ impl Document {
         &self.text
     }
 
-    /// The language it is read in; `None` when that is none we read.
-    pub fn language(&self) -> Option<&'static Language> {
-        self.language
+    /// What reads it; `None` when it is in a language that is not read.
+    pub fn reader(&self) -> Option<Reader> {
+        self.reader
+    }
+
+    /// The name of the language it is read in; empty when that is none we read.
+    pub fn language(&self) -> &'static str {
+        self.reader.map_or("", Reader::name)
+    }
+
+    /// What it declares as protocol buffers; `None` when it is read as something else.
+    pub fn proto(&self) -> Option<&File> {
+        match self.reader {
+            Some(Reader::Proto) => Some(self.proto.get_or_init(|| File::parse(self.text.bytes()))),
+            _ => None,
+        }
     }
 
     /// Its symbols; `None` when it is in a language that is not read.
     pub fn outline(&self) -> Option<&Outline> {
-        let language = self.language?;
-        Some(self.outline.get_or_init(|| language.outline(self.text.bytes())))
+        let reader = self.reader?;
+        Some(self.outline.get_or_init(|| match (reader, self.proto()) {
+            (Reader::Grammar(language), _) => language.outline(self.text.bytes()),
+            (Reader::Proto, Some(file)) => locant_proto::outline(file, self.text.bytes()),
+            (Reader::Proto, None) => Outline::default(),
+        }))
     }
 }
 
@@ -78,6 +100,10 @@ impl locant_locate::Document for Document {
 
     fn outline(&self) -> Option<&Outline> {
         self.outline()
+    }
+
+    fn descriptor_spans(&self, scope: &Scope) -> Option<Result<Vec<Range>, Doubt>> {
+        descriptor::spans(self.path(), self.text.bytes(), self.proto()?, scope)
     }
 }
 

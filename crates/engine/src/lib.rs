@@ -6,7 +6,9 @@
 //! Invariants: broken source is normal input; a [`Document`] parses its text at most once, and only when an
 //! answer needs the symbols.
 
+mod descriptor;
 mod document;
+mod reader;
 
 pub use document::{Document, Unreadable};
 pub use locant_lang::{self as languages, Language};
@@ -14,8 +16,10 @@ use locant_locate::Wanted;
 pub use locant_locate::{
     Candidate, Description, Doubt, Found, InvalidLocation, Location, Resolution, Scope, Segment,
 };
+pub use locant_proto as proto;
 pub use locant_text::{Edit, Edits, Encoding, Extent, Nature, Offset, Position, Range, Text};
 pub use locant_tree::{Outline, Symbol, SymbolId, SymbolKind};
+pub use reader::Reader;
 
 /// Finds the place that a location means in a document.
 pub fn locate(document: &Document, location: &Location) -> Resolution {

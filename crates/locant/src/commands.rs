@@ -11,6 +11,7 @@ pub mod locate;
 pub mod man;
 pub mod outline;
 pub mod planned;
+pub mod proto;
 pub mod range;
 pub mod read;
 pub mod schema;
@@ -107,7 +108,7 @@ commands! {
     "read" Read read,
     "track" Track planned,
     "tree" Tree planned,
-    "proto" Proto planned,
+    "proto" Proto proto,
     "definition" Definition planned,
     "declaration" Declaration planned,
     "type-definition" TypeDefinition planned,

@@ -6,7 +6,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use locant_engine::{Document, Language, Unreadable, languages};
+use locant_engine::{Document, Reader, Unreadable};
 
 use crate::failure::{Failure, Kind};
 use crate::flags::Flags;
@@ -120,12 +120,12 @@ pub(crate) fn on_disk(path: &str, flags: &Flags) -> PathBuf {
 }
 
 /// The language the flags ask for.
-pub(crate) fn language(flags: &Flags) -> Result<Option<&'static Language>, Failure> {
+pub(crate) fn language(flags: &Flags) -> Result<Option<Reader>, Failure> {
     let Some(name) = &flags.language else { return Ok(None) };
-    match languages::by_name(name) {
-        Some(language) => Ok(Some(language)),
+    match Reader::by_name(name) {
+        Some(reader) => Ok(Some(reader)),
         None => {
-            let known: Vec<&str> = languages::all().iter().map(|language| language.name()).collect();
+            let known = Reader::names();
             Err(Failure::new(
                 Kind::Unsupported,
                 format!("the language `{name}` is not read"),

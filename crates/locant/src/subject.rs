@@ -201,7 +201,11 @@ fn coordinate_scope(
     Ok(Scope::Coordinate { start: in_utf16(start)?, end: end.map(in_utf16).transpose()? })
 }
 
-fn offset(document: &Document, position: wire::Position, flags: &Flags) -> Result<engine::Offset, Failure> {
+pub(crate) fn offset(
+    document: &Document,
+    position: wire::Position,
+    flags: &Flags,
+) -> Result<engine::Offset, Failure> {
     if position.line == 0 || position.character == 0 {
         return Err(Failure::invalid(
             format!("there is no position {}:{}", position.line, position.character),

@@ -18,6 +18,11 @@ pub trait Document {
     fn text(&self) -> &Text;
     /// Its symbols; `None` when it is in a language that is not read. Asked only when an answer needs it.
     fn outline(&self) -> Option<&Outline>;
+    /// The stretches of text that a path through a descriptor stands for, or why there are none; `None` when the
+    /// scope is no such path in this file.
+    fn descriptor_spans(&self, _: &Scope) -> Option<Result<Vec<Range>, Doubt>> {
+        None
+    }
 }
 
 /// What is asked for.
@@ -93,8 +98,13 @@ pub fn resolve(document: &dyn Document, location: &Location, wanted: Wanted) -> 
         (Some(Scope::Coordinate { .. }), Some(_)) => Err(Resolution::Invalid(find_behind_coordinate())),
         (Some(Scope::Coordinate { start, end }), None) => question.coordinate(*start, *end),
         (Some(Scope::Lines { first, last }), _) => question.lines(*first, *last),
+        (Some(scope @ Scope::Symbol(path)), _) if path.first().is_some_and(|first| first.index.is_some()) => {
+            question.descriptor(scope).unwrap_or_else(|| question.symbol(path))
+        }
         (Some(Scope::Symbol(path)), _) => question.symbol(path),
-        (Some(Scope::Descriptor(_)), _) => Err(no_descriptors(document)),
+        (Some(scope @ Scope::Descriptor(_)), _) => {
+            question.descriptor(scope).unwrap_or_else(|| Err(no_descriptors(document)))
+        }
     };
     match answer {
         Ok(found) => Resolution::Found(found),
@@ -176,6 +186,34 @@ impl Question<'_> {
                 }
             }
         }
+    }
+
+    /// The place that a path through a descriptor stands for; `None` when the scope is no such path here.
+    fn descriptor(&self, scope: &Scope) -> Option<Result<Found, Resolution>> {
+        let spans = match self.document.descriptor_spans(scope)? {
+            Ok(spans) => spans,
+            Err(doubt) => return Some(Err(Resolution::NotFound(doubt))),
+        };
+        if let Some(find) = self.find {
+            let regions: Vec<Region> = spans.iter().map(|&range| Region { range, starts: range }).collect();
+            let hits = Hits::search(self.text(), &regions, find, self.index);
+            return Some(self.pick(&hits, None).ok_or_else(|| {
+                Resolution::NotFound(doubt::no_match(self.document, &hits, find, &doubt::Where::File))
+            }));
+        }
+        let Some(&range) = spans.get(self.index) else {
+            let place = spans.first().map_or(self.text().start(), |span| span.start());
+            return Some(Err(Resolution::NotFound(doubt::index_past_only(self.index, place))));
+        };
+        let others = spans.iter().enumerate().filter(|(index, _)| *index != self.index).take(MOST_CANDIDATES);
+        Some(Ok(Found {
+            offset: range.start(),
+            range,
+            matches: spans.len(),
+            partial: false,
+            symbol: None,
+            others: others.map(|(_, span)| Candidate::twin(span.start())).collect(),
+        }))
     }
 
     /// The declaration of the first symbol of a group, or of the one that the index picks.
@@ -279,8 +317,8 @@ fn nothing_to_find(path: &str) -> InvalidLocation {
 
 fn no_descriptors(document: &dyn Document) -> Resolution {
     Resolution::Unsupported(Doubt {
-        message: format!("descriptor paths are not read yet ({})", document.path()),
-        hint: "use a line, or a text to find: FILE@message <|>Foo".to_owned(),
+        message: format!("`{}` is no .proto file, so no descriptor path leads into it", document.path()),
+        hint: "use a symbol path, a line, or a text to find: FILE@text".to_owned(),
         candidates: Vec::new(),
     })
 }

@@ -4,8 +4,8 @@
 //! statement that has lost its keyword is known by what is left of it; a statement that cannot be read is stepped
 //! over. What counts is that everything whole keeps its place in its list, since a path is made of such places.
 //!
-//! A lost `}` is not seen where it is lost but at the end of the file. Then the file is read again, and this time
-//! a block ends where the indentation says it does.
+//! A lost `}` is not seen where it is lost. When a file with problems has more `{` than `}`, it is read again, and this
+//! time a block may end where the indentation says it does.
 
 mod cursor;
 mod enums;
@@ -29,10 +29,13 @@ const MOST_DEPTH: usize = 64;
 
 /// Reads a file.
 pub(crate) fn parse(bytes: &[u8]) -> File {
-    let (file, n_unclosed) = Parser::new(bytes, 0).run();
-    match n_unclosed {
-        0 => file,
-        n => Parser::new(bytes, n).run().0,
+    let file = Parser::new(bytes, 0).run();
+    if file.problems.is_empty() {
+        return file;
+    }
+    match usize::try_from(recovery::balance(bytes)) {
+        Ok(n) if n > 0 => Parser::new(bytes, n).run(),
+        _ => file,
     }
 }
 
@@ -50,8 +53,6 @@ struct Parser<'t> {
     leading: Option<Comment>,
     /// The comments in front of what comes next that belong to nothing.
     detached: Vec<Comment>,
-    /// How many blocks the end of the file has closed.
-    n_unclosed: usize,
     /// How many blocks may still be closed by indentation.
     n_to_close: usize,
     /// How many more `{` than `}` there are, once someone has asked.
@@ -90,22 +91,21 @@ impl<'t> Parser<'t> {
             scopes: vec![Scope::default()],
             leading: None,
             detached: Vec::new(),
-            n_unclosed: 0,
             n_to_close,
             balance: None,
             file: File::default(),
         }
     }
 
-    /// Reads all; the file, and how many blocks were still open at its end.
-    fn run(mut self) -> (File, usize) {
+    /// Reads all.
+    fn run(mut self) -> File {
         self.start();
         let root = self.open(&[], Layer::Plain);
         while !self.at_end() {
             self.with_progress(Self::file_statement);
         }
         self.close(root);
-        (self.file, self.n_unclosed)
+        self.file
     }
 
     fn scope(&mut self) -> &mut Scope {

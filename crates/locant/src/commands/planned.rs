@@ -50,9 +50,6 @@ planned! {
     /// Show the position tree of a file (not built yet)
     Tree "tree" "FILE [--at LINE:COL] [--verify] [--stats] [--nodes]"
         instead "`locant outline FILE` shows its symbols";
-    /// Show the SourceCodeInfo of a .proto file (not built yet)
-    Proto "proto" "FILE [--path PATH] [--at LINE:COL] [--table TABLE] [--proto-path DIR]… [--descriptor-set-out FILE]"
-        instead "`protoc --include_source_info --descriptor_set_out=FILE` writes it";
     /// Find where the symbol at a place is defined (not built yet)
     Definition "definition" "LOCATION"
         instead "`locant locate FILE:SYMBOL` finds a symbol's declaration by its path";

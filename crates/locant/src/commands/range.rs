@@ -85,7 +85,7 @@ impl Answer for Ranged {
     fn markdown(&self) -> String {
         let wire::Range { start, end } = self.range();
         let (path, text) = (self.document().path(), self.document().text().lossy(self.found.range));
-        let language = self.document().language().map_or("", |language| language.name());
+        let language = self.document().language();
         format!(
             "Located `{path}` at {}:{}-{}:{}\n\n{}",
             start.line,

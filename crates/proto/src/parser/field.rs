@@ -2,6 +2,7 @@
 
 use locant_text::Range;
 
+use super::recovery::MOST_AHEAD;
 use super::{Parser, range};
 use crate::file::{DeclarationId, Field, FieldKind, Form, Holder, Label};
 use crate::lexer::TokenKind;
@@ -36,6 +37,7 @@ impl Parser<'_> {
         }
         let label = self.label(tail);
         let kind = self.field_kind(tail);
+        let is_lost_map = !self.at_identifier() && self.skip_to_name();
         let name = self.field_name(tail, kind);
         let has_number = self.at(b'=') || self.at_integer();
         let is_field = match kind {
@@ -59,7 +61,7 @@ impl Parser<'_> {
             FieldKind::Group => self.group(id, tail, name),
             _ => self.end_statement(Some(location)),
         }
-        if let FieldKind::Map { .. } = kind {
+        if is_lost_map || matches!(kind, FieldKind::Map { .. }) {
             // The message that a map makes stands nowhere in the text, but has a place in the list.
             self.scope().n_messages += 1;
         }
@@ -138,6 +140,28 @@ impl Parser<'_> {
         Some(FieldKind::Map { key, value })
     }
 
+    /// Steps to the name of a field whose type cannot be read; was it the type of a map?
+    fn skip_to_name(&mut self) -> bool {
+        if self.at(b'=') || self.at_integer() {
+            return false;
+        }
+        let (mut lexer, mut token, mut n_tokens, mut is_map) = (self.ahead(), self.current, 0, false);
+        while n_tokens < MOST_AHEAD
+            && !matches!(token.kind, TokenKind::Symbol(b';' | b'{' | b'}') | TokenKind::End)
+        {
+            let next = lexer.next();
+            is_map |= token.kind == TokenKind::Symbol(b'>');
+            if token.kind == TokenKind::Identifier && next.kind == TokenKind::Symbol(b'=') {
+                self.missing("a type");
+                (0..n_tokens).for_each(|_| self.bump());
+                return is_map;
+            }
+            token = next;
+            n_tokens += 1;
+        }
+        false
+    }
+
     fn field_name(&mut self, tail: [i32; 2], kind: FieldKind) -> Option<Range> {
         let next = if self.at_identifier() { self.next_token().kind } else { TokenKind::End };
         if next == TokenKind::Identifier && matches!(kind, FieldKind::Type(_)) && !self.is_first_of_line() {
@@ -171,10 +195,9 @@ impl Parser<'_> {
         self.expect(b'[', "`[`");
         let mut n_options = 0;
         loop {
-            let is_value = self.next_token().kind == TokenKind::Symbol(b'=');
             match self.text(self.current) {
-                b"default" if is_value => self.default(id, tail),
-                b"json_name" if is_value => self.json_name(id, tail),
+                b"default" => self.default(id, tail),
+                b"json_name" => self.json_name(id, tail),
                 _ => {
                     let holder = Holder::Declaration(id);
                     let path = [tail[0], tail[1], number::OPTIONS];

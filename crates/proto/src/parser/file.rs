@@ -104,6 +104,9 @@ impl Parser<'_> {
 
     /// A block that has lost the word in front of its name.
     fn lost_block(&mut self) {
+        if self.is_declared() {
+            return self.extend(false);
+        }
         self.missing("`message`, `enum` or `service`");
         match self.look_into_block() {
             Look::Service => self.service(false),

@@ -97,10 +97,16 @@ impl Parser<'_> {
             TokenKind::Symbol(b'=') if !matches!(lexer.next().kind, TokenKind::Integer) => {
                 self.lost_option(holder, &[number::OPTIONS]);
             }
-            TokenKind::Symbol(b'.') if self.dotted_is_followed_by(b'{') => self.extend(false),
-            TokenKind::Symbol(b'.') if self.dotted_is_followed_by(b'=') => {
-                self.lost_option(holder, &[number::OPTIONS]);
+            TokenKind::Symbol(b'.') if self.behind_dotted().0 == TokenKind::Symbol(b'{') => {
+                self.extend(false)
             }
+            // A number makes it a field that has lost its name.
+            TokenKind::Symbol(b'.') => match self.behind_dotted() {
+                (TokenKind::Symbol(b'='), kind) if kind != TokenKind::Integer => {
+                    self.lost_option(holder, &[number::OPTIONS]);
+                }
+                _ => self.field(None),
+            },
             _ => self.field(None),
         }
     }
@@ -120,19 +126,22 @@ impl Parser<'_> {
         }
     }
 
-    /// Does a symbol stand behind the dotted name that starts here?
-    fn dotted_is_followed_by(&self, symbol: u8) -> bool {
+    /// The two tokens behind the dotted name that starts here.
+    fn behind_dotted(&self) -> (TokenKind, TokenKind) {
         let mut lexer = self.ahead();
-        loop {
-            match lexer.next().kind {
-                TokenKind::Symbol(b'.') => _ = lexer.next(),
-                kind => return kind == TokenKind::Symbol(symbol),
-            }
+        let mut token = lexer.next();
+        while token.kind == TokenKind::Symbol(b'.') {
+            let name = lexer.next();
+            token = if name.kind == TokenKind::Identifier { lexer.next() } else { name };
         }
+        (token.kind, lexer.next().kind)
     }
 
     /// A block that has lost the word in front of its name: types start with a capital, the names of oneofs do not.
     fn lost_member(&mut self) {
+        if self.is_declared() {
+            return self.extend(false);
+        }
         self.missing("`message`, `enum` or `oneof`");
         let is_type = self.text(self.current).first().is_none_or(|byte| !byte.is_ascii_lowercase());
         match self.look_into_block() {

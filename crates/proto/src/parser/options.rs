@@ -166,7 +166,6 @@ impl Parser<'_> {
                 return;
             }
         }
-        self.n_unclosed += 1;
         self.report(range(start, start), Flaw::Unclosed("value"));
     }
 

@@ -2,6 +2,7 @@
 
 use super::cursor::Block;
 use super::{Parser, Scope};
+use crate::file::{Declaration, Form};
 use crate::flaw::Flaw;
 use crate::lexer::{Lexer, TokenKind};
 use crate::table::LocationId;
@@ -23,6 +24,10 @@ const STARTERS: &[&[u8]] = &[
     b"repeated",
     b"required",
 ];
+
+/// How many tokens are looked at before something is decided. Without a bound, hostile text would be read again and
+/// again.
+pub(super) const MOST_AHEAD: usize = 200;
 
 /// What a block is by the look of its first statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,7 +114,6 @@ impl Parser<'_> {
     pub(super) fn block(&mut self, block: Block, mut statement: impl FnMut(&mut Self)) {
         loop {
             if self.at_end() {
-                self.n_unclosed += 1;
                 return self.report_here(Flaw::Unclosed(block.what));
             }
             if self.n_to_close > 0 && self.is_outside(block) {
@@ -139,9 +143,11 @@ impl Parser<'_> {
     /// By its indentation, does the current token stand outside of a block? Its `}` stands at least as far right as
     /// the block starts, and everything else farther.
     pub(super) fn is_outside(&self, block: Block) -> bool {
+        if !self.is_first_of_line() {
+            return false;
+        }
         let indent = self.indent(self.current.start);
-        let is_outside = if self.at(b'}') { indent < block.indent } else { indent <= block.indent };
-        is_outside && self.is_first_of_line()
+        if self.at(b'}') { indent < block.indent } else { indent <= block.indent }
     }
 
     /// Is the current token the first of its line?
@@ -158,42 +164,42 @@ impl Parser<'_> {
 
     /// How many more `{` than `}` the file has.
     pub(super) fn balance(&mut self) -> isize {
-        *self.balance.get_or_insert_with(|| {
-            let mut lexer = Lexer::new(self.bytes);
-            let mut balance = 0;
-            loop {
-                match lexer.next().kind {
-                    TokenKind::Symbol(b'{') => balance += 1,
-                    TokenKind::Symbol(b'}') => balance -= 1,
-                    TokenKind::End => return balance,
-                    _ => {}
-                }
-            }
-        })
+        *self.balance.get_or_insert_with(|| balance(self.bytes))
+    }
+
+    /// Is the current word the name of a message before? A second one of that name extends it.
+    pub(super) fn is_declared(&self) -> bool {
+        let word = self.text(self.current);
+        let is_it = |declaration: &Declaration| {
+            let name = declaration.name.map(|name| &self.bytes[name.indices()]);
+            matches!(declaration.form, Form::Message { .. }) && name == Some(word)
+        };
+        self.at_identifier() && self.file.declarations.iter().any(is_it)
     }
 
     /// What the block behind the current tokens holds, by its first statement.
     pub(super) fn look_into_block(&self) -> Look {
         let mut lexer = self.ahead();
-        let mut token = lexer.next();
-        while !matches!(token.kind, TokenKind::Symbol(b'{' | b'}' | b';') | TokenKind::End) {
-            token = lexer.next();
+        // The current token is the name or the brace itself.
+        if !self.at(b'{') {
+            lexer.next();
         }
-        loop {
+        let mut is_skipping = false;
+        for _ in 0..MOST_AHEAD {
             let first = lexer.next();
-            let second = lexer.next();
-            match (self.text(first), second.kind) {
-                (b"option", _) => {
-                    while !matches!(lexer.next().kind, TokenKind::Symbol(b';') | TokenKind::End) {}
-                }
+            if is_skipping {
+                is_skipping = !matches!(first.kind, TokenKind::Symbol(b';') | TokenKind::End);
+                continue;
+            }
+            match (self.text(first), lexer.next().kind) {
+                // Every kind of block has options and may keep names free.
+                (b"option" | b"reserved", _) => is_skipping = true,
                 (b"rpc", _) => return Look::Service,
-                (b"reserved", _) => {
-                    while !matches!(lexer.next().kind, TokenKind::Symbol(b';') | TokenKind::End) {}
-                }
                 (_, TokenKind::Symbol(b'=')) => return Look::Enum,
                 _ => return Look::Message,
             }
         }
+        Look::Message
     }
 
     /// Does an option list end before the statement does, though its `[` is missing?
@@ -203,7 +209,7 @@ impl Parser<'_> {
         }
         let mut lexer = self.ahead();
         let mut depth = 0;
-        loop {
+        for _ in 0..MOST_AHEAD {
             match lexer.next().kind {
                 TokenKind::Symbol(b'[') => depth += 1,
                 TokenKind::Symbol(b']') if depth == 0 => return true,
@@ -211,6 +217,21 @@ impl Parser<'_> {
                 TokenKind::Symbol(b';' | b'}') | TokenKind::End => return false,
                 _ => {}
             }
+        }
+        false
+    }
+}
+
+/// How many more `{` than `}` a text has.
+pub(super) fn balance(bytes: &[u8]) -> isize {
+    let mut lexer = Lexer::new(bytes);
+    let mut balance = 0;
+    loop {
+        match lexer.next().kind {
+            TokenKind::Symbol(b'{') => balance += 1,
+            TokenKind::Symbol(b'}') => balance -= 1,
+            TokenKind::End => return balance,
+            _ => {}
         }
     }
 }

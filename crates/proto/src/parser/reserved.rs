@@ -1,18 +1,21 @@
 //! Numbers for extensions, and numbers and names that are kept free.
 
+use super::recovery::MOST_AHEAD;
 use super::{Parser, range};
 use crate::file::{DeclarationId, Form, Holder, OptionUse, Reservation, Reserved};
 use crate::lexer::TokenKind;
 use crate::number::{message as number, range as part};
 use crate::table::{Layer, LocationId};
+use crate::value;
 
 impl Parser<'_> {
     /// Reads `extensions 4, 10 to 20 [options];`.
     pub(super) fn extension_ranges(&mut self, has_keyword: bool) {
         let Some(message) = self.scope().message else { return };
         let location = self.open(&[number::EXTENSION_RANGE], Layer::Plain);
-        if has_keyword {
-            self.bump();
+        match has_keyword {
+            true => self.bump(),
+            false => self.missing("`extensions`"),
         }
         let first = self.scope().n_extension_ranges;
         let mut index = first;
@@ -21,8 +24,11 @@ impl Parser<'_> {
                 let what = Reserved::Extensions(start, end);
                 self.file.reservations.push(Reservation { owner: message, what });
                 index += 1;
+            } else if self.at(b',') {
+                // What is lost between commas keeps its place.
+                index += 1;
             }
-            if !self.another() {
+            if !self.another(TokenKind::Integer) {
                 break;
             }
         }
@@ -72,7 +78,17 @@ impl Parser<'_> {
 
     /// Reads reserved names or numbers whose keyword is missing.
     pub(super) fn lost_reserved(&mut self, message: DeclarationId) {
-        self.reserved(message);
+        let mut lexer = self.ahead();
+        let mut behind = std::iter::repeat_with(|| lexer.next()).take(MOST_AHEAD);
+        let end = behind.find(|token| {
+            matches!(token.kind, TokenKind::Symbol(b';' | b'}') | TokenKind::End)
+                || self.text(*token) == b"max"
+        });
+        // Numbers without an end are kept for extensions more often than from fields.
+        match end.is_some_and(|token| token.kind == TokenKind::Identifier) {
+            true => self.extension_ranges(false),
+            false => self.reserved(message),
+        }
     }
 
     /// Reads `reserved …;` of a message or an enum, whose lists are given by number and length.
@@ -98,8 +114,12 @@ impl Parser<'_> {
                     Reserved::Numbers(start, end)
                 }),
             };
+            if what.is_none() && self.at(b',') {
+                *(if has_names { &mut *n_names } else { &mut *n_ranges }) += 1;
+            }
             self.file.reservations.extend(what.map(|what| Reservation { owner, what }));
-            if !self.another() {
+            let element = if has_names { TokenKind::String } else { TokenKind::Integer };
+            if !self.another(element) {
                 break;
             }
         }
@@ -137,6 +157,10 @@ impl Parser<'_> {
         let location = self.open(tail, Layer::Plain);
         let first_token = range(self.current.start, self.current.end);
         let start = self.bound(&[tail[0], tail[1], part::START], is_signed);
+        if start.is_some_and(|start| self.has_lost_to(start)) {
+            self.missing("`to`");
+            return Some((start.unwrap_or(0), self.close_range(tail, location, is_signed)));
+        }
         let end = match self.eat_word(b"to") {
             true => self.range_end(&[tail[0], tail[1], part::END], is_signed),
             false => {
@@ -147,6 +171,21 @@ impl Parser<'_> {
         };
         self.close(location);
         Some((start.unwrap_or(0), end))
+    }
+
+    /// Does a larger number follow, so that rather `to` is lost between the two than a comma?
+    fn has_lost_to(&self, start: i32) -> bool {
+        if !self.at_integer() || self.is_first_of_line() || self.text(self.next_token()) == b"to" {
+            return false;
+        }
+        let number = value::integer(self.text(self.current)).and_then(|number| i32::try_from(number).ok());
+        number.is_some_and(|number| number > start.saturating_add(1))
+    }
+
+    fn close_range(&mut self, tail: &[i32; 2], location: LocationId, is_signed: bool) -> Option<i32> {
+        let end = self.range_end(&[tail[0], tail[1], part::END], is_signed);
+        self.close(location);
+        end
     }
 
     fn range_end(&mut self, tail: &[i32; 3], is_signed: bool) -> Option<i32> {
@@ -165,13 +204,13 @@ impl Parser<'_> {
         number
     }
 
-    /// Goes to the next element of a list; `false` when there is none.
-    fn another(&mut self) -> bool {
+    /// Goes to the next element of a list; `false` when there is none. Without a comma it must be one for sure, or
+    /// the list would never end.
+    fn another(&mut self, element: TokenKind) -> bool {
         if self.eat(b',') {
             return true;
         }
-        let is_element = matches!(self.current.kind, TokenKind::Integer | TokenKind::String);
-        let is_element = is_element && !self.is_first_of_line();
+        let is_element = self.current.kind == element && !self.is_first_of_line();
         if is_element {
             self.missing("`,`");
         }

@@ -212,3 +212,41 @@ fn show(row: Option<&Row>) -> String {
     let detached: Vec<String> = row.detached.iter().map(said).collect();
     format!("{:?} {:?} {leading:?} {trailing:?} {detached:?}", row.path, row.span)
 }
+
+/// The tokens of a text, by where they stand.
+pub(crate) fn tokens(text: &[u8]) -> Vec<std::ops::Range<usize>> {
+    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    let behind = |at: usize, ending: &[u8]| {
+        let found = text[at..].windows(ending.len()).position(|window| window == ending);
+        found.map_or(text.len(), |found| at + found + ending.len())
+    };
+    let mut tokens = Vec::new();
+    let mut at = 0;
+    while at < text.len() {
+        let start = at;
+        match &text[at..] {
+            [b'/', b'/', ..] => at = behind(at, b"\n"),
+            [b'/', b'*', ..] => at = behind(at + 2, b"*/"),
+            [quote @ (b'"' | b'\''), rest @ ..] => {
+                let mut escaped = false;
+                let end = rest.iter().position(|byte| {
+                    let ends = byte == quote && !escaped;
+                    escaped = *byte == b'\\' && !escaped;
+                    ends
+                });
+                at += end.map_or(rest.len(), |end| end + 1) + 1;
+                tokens.push(start..at.min(text.len()));
+            }
+            [byte, ..] if byte.is_ascii_whitespace() || *byte == 0x0b => at += 1,
+            [byte, rest @ ..] if is_word(*byte) => {
+                at += 1 + rest.iter().take_while(|byte| is_word(**byte)).count();
+                tokens.push(start..at);
+            }
+            _ => {
+                at += 1;
+                tokens.push(start..at);
+            }
+        }
+    }
+    tokens
+}

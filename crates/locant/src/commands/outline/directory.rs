@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use ignore::WalkBuilder;
-use locant_engine::{Document, languages};
+use locant_engine::{Document, Reader};
 
 use super::{FileOutline, NONE, symbols};
 use crate::answer::{Answer, Form};
@@ -152,7 +152,7 @@ fn entries(directory: &str, flags: &Flags) -> (Vec<Entry>, Vec<String>) {
 fn outline_file(entry: &Entry, flags: &Flags, is_asked: &dyn Fn(&str) -> bool) -> Outcome<FileOutline> {
     // A name with an extension tells the language; only others may have a `#!` line, for which they are read.
     let has_extension = Path::new(&entry.shown).extension().is_some();
-    if has_extension && languages::for_file(&entry.shown, b"").is_none() {
+    if has_extension && Reader::for_file(&entry.shown, b"").is_none() {
         return Outcome::Unread;
     }
     let bytes = match read_path(&entry.on_disk) {
@@ -161,8 +161,8 @@ fn outline_file(entry: &Entry, flags: &Flags, is_asked: &dyn Fn(&str) -> bool) -
         Err(why) => return Outcome::Failed(format!("{}: {why}", entry.shown)),
     };
     let Ok(document) = Document::new(entry.shown.as_str(), bytes) else { return Outcome::Unread };
-    match document.language() {
-        Some(language) if is_asked(language.name()) => {}
+    match document.reader() {
+        Some(reader) if is_asked(reader.name()) => {}
         _ => return Outcome::Unread,
     }
     match guard(|| Ok(symbols::outline(&document, flags.encoding()))) {

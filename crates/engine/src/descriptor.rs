@@ -1,0 +1,60 @@
+//! Paths through the descriptor of a .proto file as scopes of a location.
+
+use locant_locate::{Candidate, Doubt, Scope, Segment};
+use locant_proto::{File, Interpretation, Lookup, Names, NoSources, Pool, Row, TableKind};
+use locant_text::{Offset, Range};
+
+/// The stretches of text that a path stands for, or why there are none; `None` when the scope is no such path.
+pub(crate) fn spans(
+    path: &str,
+    text: &[u8],
+    file: &File,
+    scope: &Scope,
+) -> Option<Result<Vec<Range>, Doubt>> {
+    // A location says nothing of where imports are, so custom options are known when the file declares them itself.
+    let pool = Pool::of(path, text, file.clone(), &NoSources);
+    let interpretation = Interpretation::new(&pool);
+    let lookup = Lookup::new(&pool, &interpretation);
+    let (numbers, written) = match scope {
+        Scope::Descriptor(numbers) => (numbers.clone(), scope.to_string()),
+        Scope::Symbol(segments) => {
+            let written = written(segments);
+            (Names::new(&pool).path(&written)?, written)
+        }
+        _ => return None,
+    };
+    let rows = lookup.by_path(&numbers, TableKind::Retained);
+    Some(match rows.is_empty() {
+        false => Ok(rows.iter().map(Row::range).collect()),
+        true => Err(nothing(&lookup, &numbers, path, &written)),
+    })
+}
+
+/// Segments as a path by name writes them.
+fn written(segments: &[Segment]) -> String {
+    let segment = |segment: &Segment| match segment.index {
+        Some(index) => format!("{}[{index}]", segment.name),
+        None => segment.name.clone(),
+    };
+    segments.iter().map(segment).collect::<Vec<_>>().join(".")
+}
+
+fn nothing(lookup: &Lookup<'_>, numbers: &[i32], path: &str, written: &str) -> Doubt {
+    let above = (0..numbers.len()).rev().map(|n| &numbers[..n]);
+    let mut above = above.map(|above| (above, lookup.by_path(above, TableKind::Retained)));
+    let nearest = above.find(|(_, rows)| !rows.is_empty());
+    let why = lookup.why_not(numbers).message();
+    let (hint, place) = match &nearest {
+        Some((above, rows)) => {
+            let above = Scope::Descriptor(above.to_vec());
+            (format!("{path}:{above} is there"), rows.first().map(|row| row.range().start()))
+        }
+        None => ("`locant proto FILE` lists all paths".to_owned(), None),
+    };
+    let candidate = |offset: Offset| Candidate { offset, why: "what is there of the path".to_owned() };
+    Doubt {
+        message: format!("`{written}` has no location in {path}: {why}"),
+        hint,
+        candidates: place.map(candidate).into_iter().collect(),
+    }
+}

@@ -1,0 +1,49 @@
+//! Which reader a file gets.
+
+use locant_lang::Language;
+
+/// How a file is read.
+#[derive(Clone, Copy, Debug)]
+pub enum Reader {
+    /// By a grammar and the rules of its language.
+    Grammar(&'static Language),
+    /// As protocol buffers, by a reader of their own.
+    Proto,
+}
+
+const PROTO: &str = "proto";
+
+impl Reader {
+    /// The reader of a file, by its name or its first line; `None` when it is in no language that is read.
+    pub fn for_file(path: &str, first_line: &[u8]) -> Option<Reader> {
+        let is_proto = path.rsplit_once('.').is_some_and(|(_, extension)| extension == PROTO);
+        match is_proto {
+            true => Some(Reader::Proto),
+            false => locant_lang::for_file(path, first_line).map(Reader::Grammar),
+        }
+    }
+
+    /// The reader of a language.
+    pub fn by_name(name: &str) -> Option<Reader> {
+        match name {
+            PROTO | "protobuf" => Some(Reader::Proto),
+            name => locant_lang::by_name(name).map(Reader::Grammar),
+        }
+    }
+
+    /// The languages that are read, by name.
+    pub fn names() -> Vec<&'static str> {
+        let mut names: Vec<_> = locant_lang::all().iter().map(|language| language.name()).collect();
+        names.push(PROTO);
+        names.sort_unstable();
+        names
+    }
+
+    /// The name of its language.
+    pub fn name(self) -> &'static str {
+        match self {
+            Reader::Grammar(language) => language.name(),
+            Reader::Proto => PROTO,
+        }
+    }
+}

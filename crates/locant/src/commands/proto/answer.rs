@@ -1,0 +1,200 @@
+//! The answer of `proto`.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use locant_engine::proto::{self, Columns, Interpretation, LocationId, Names, Pool, Row, UnitId};
+use locant_engine::{Document, Scope, Text};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::answer::Answer;
+use crate::flags::Encoding;
+use crate::wire;
+
+/// The locations of a .proto file.
+#[derive(Debug, JsonSchema, Serialize)]
+pub struct ProtoAnswer {
+    /// The file, as it was given.
+    file_path: String,
+    /// The locations, in protoc's order; those at a place, the most specific first.
+    locations: Vec<Location>,
+    /// Options whose declaration was not found. Their locations have the path they have in the raw table.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    unknown_options: Vec<String>,
+    /// Imports that cannot be read.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    missing_imports: Vec<String>,
+    /// What is wrong with the text.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    problems: Vec<Problem>,
+    /// What should be known besides.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<String>,
+}
+
+/// One location.
+#[derive(Debug, JsonSchema, Serialize)]
+struct Location {
+    /// The path through the descriptor.
+    path: Vec<i32>,
+    /// Line and column of the start, line and column of the end, from 0, as protoc counts them; three numbers when
+    /// both are in one line.
+    span: Vec<u32>,
+    /// The comment in front.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    leading_comments: Option<String>,
+    /// The comment behind.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    trailing_comments: Option<String>,
+    /// Comments in front that belong to nothing.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    leading_detached_comments: Vec<String>,
+    /// The path by name; of a lookup only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<String>,
+    /// Where it stands, in the asked encoding; of a lookup only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    range: Option<wire::Range>,
+    /// The location that leads to it; of a lookup only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    location: Option<String>,
+}
+
+/// Something wrong with the text.
+#[derive(Debug, JsonSchema, Serialize)]
+struct Problem {
+    /// Where.
+    range: wire::Range,
+    /// What.
+    message: String,
+    /// What to do.
+    hint: String,
+}
+
+/// What was found, and how it is to be shown.
+pub(super) struct Found {
+    pub(super) document: Arc<Document>,
+    pub(super) pool: Pool,
+    pub(super) interpretation: Interpretation,
+    /// The path of each location in the asked table.
+    pub(super) rows: Vec<(Vec<i32>, LocationId)>,
+    pub(super) is_lookup: bool,
+    pub(super) encoding: Encoding,
+    /// Why nothing more specific is at a place.
+    pub(super) note: Option<String>,
+}
+
+impl Found {
+    fn rows(&self) -> impl Iterator<Item = Row<'_>> {
+        let table = &self.pool.unit(UnitId::MAIN).file.table;
+        self.rows.iter().map(|(path, id)| Row { path: path.clone(), location: table.get(*id) })
+    }
+
+    fn answer(&self) -> ProtoAnswer {
+        let columns = Columns::new(self.document.text().bytes());
+        let names = self.is_lookup.then(|| Names::new(&self.pool));
+        ProtoAnswer {
+            file_path: self.document.path().to_owned(),
+            locations: self.rows().map(|row| self.location(&row, &columns, names.as_ref())).collect(),
+            unknown_options: self.unknown_options(),
+            missing_imports: self.pool.missing_imports(UnitId::MAIN),
+            problems: self.problems(),
+            note: self.note.clone(),
+        }
+    }
+
+    fn unknown_options(&self) -> Vec<String> {
+        let table = &self.pool.unit(UnitId::MAIN).file.table;
+        let unknown = self.interpretation.unknown().into_iter().map(|(location, unknown)| {
+            let place = table.get(location).start();
+            let wire::Position { line, character } = wire::position(&self.document, place, self.encoding);
+            let (path, part) = (self.document.path(), &unknown.part);
+            format!("{path}:{line}:{character}: no file that can be read declares the option `{part}`")
+        });
+        unknown.collect()
+    }
+
+    fn problems(&self) -> Vec<Problem> {
+        let problems = self.document.proto().map_or(&[][..], |file| &file.problems);
+        let problem = |problem: &proto::Problem| Problem {
+            range: wire::range(&self.document, problem.range, self.encoding),
+            message: problem.flaw.message(),
+            hint: problem.flaw.hint().to_owned(),
+        };
+        problems.iter().map(problem).collect()
+    }
+
+    fn location(&self, row: &Row<'_>, columns: &Columns<'_>, names: Option<&Names<'_>>) -> Location {
+        let bytes = self.document.text().bytes();
+        let said = |text: Vec<u8>| String::from_utf8_lossy(&text).into_owned();
+        Location {
+            path: row.path.clone(),
+            span: columns.span(row.location.start(), row.location.end()).unwrap_or_default(),
+            leading_comments: row.location.leading(bytes).map(said),
+            trailing_comments: row.location.trailing(bytes).map(said),
+            leading_detached_comments: row.location.detached(bytes).into_iter().map(said).collect(),
+            name: names.map(|names| names.name(&row.path)),
+            range: names.map(|_| wire::range(&self.document, row.range(), self.encoding)),
+            location: names.map(|_| self.address(row)),
+        }
+    }
+
+    /// A location that leads to a row: its path behind the file.
+    fn address(&self, row: &Row<'_>) -> String {
+        let scope = Some(Scope::Descriptor(row.path.clone()));
+        let path = self.document.path().to_owned();
+        locant_engine::Location { path, scope, ..Default::default() }.to_string()
+    }
+
+    /// All rows as people read them: where, the path by number and by name, and the text.
+    fn lines(&self) -> Vec<String> {
+        let names = Names::new(&self.pool);
+        let line = |row: Row<'_>| {
+            let wire::Range { start, end } = wire::range(&self.document, row.range(), self.encoding);
+            let numbers: Vec<String> = row.path.iter().map(i32::to_string).collect();
+            let (path, numbers, name) = (self.document.path(), numbers.join(","), names.name(&row.path));
+            let name = if name.is_empty() { "the file" } else { &name };
+            let text = first_line(self.document.text(), &row);
+            let span = format!("{}:{}-{}:{}", start.line, start.character, end.line, end.character);
+            format!("{path}:{span}: [{numbers}] {name}: {text}")
+        };
+        self.rows().map(line).collect()
+    }
+}
+
+/// The first line of what a row spans.
+fn first_line<'t>(text: &'t Text, row: &Row<'_>) -> Cow<'t, str> {
+    let written = text.lossy(row.range());
+    let first = written.lines().next().unwrap_or_default().trim_end();
+    match first.len() == written.len() {
+        true => written,
+        false => Cow::Owned(format!("{first} …")),
+    }
+}
+
+impl Answer for Found {
+    fn json(&self) -> String {
+        wire::to_json(&self.answer())
+    }
+
+    fn text(&self) -> String {
+        self.lines().iter().map(|line| format!("{line}\n")).collect()
+    }
+
+    fn markdown(&self) -> String {
+        self.lines().iter().map(|line| format!("- `{}`\n", line.replace('`', "'"))).collect()
+    }
+
+    fn notes(&self) -> Vec<String> {
+        let missing =
+            self.pool.missing_imports(UnitId::MAIN).into_iter().map(|path| {
+                format!("the import `{path}` is not found; name its directory with `--proto-path`")
+            });
+        let problems = self.problems().into_iter().map(|problem| {
+            let wire::Position { line, character } = problem.range.start;
+            format!("{}:{line}:{character}: {}", self.document.path(), problem.message)
+        });
+        self.note.iter().cloned().chain(problems).chain(missing).chain(self.unknown_options()).collect()
+    }
+}

@@ -1,0 +1,47 @@
+//! Where imported files are.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use locant_engine::proto::Sources;
+
+use crate::files::on_disk;
+use crate::flags::Flags;
+
+/// The directories in which imported files are looked for, in their order.
+pub(super) struct Imports {
+    /// As they were given.
+    given: Vec<String>,
+    directories: Vec<PathBuf>,
+}
+
+impl Imports {
+    /// The given directories; without any, the root and those above the file, as most trees of .proto files are
+    /// laid out.
+    pub(super) fn new(path: &str, proto_path: &[String], flags: &Flags) -> Imports {
+        let mut given = proto_path.to_vec();
+        if given.is_empty() {
+            let above = Path::new(path).ancestors().skip(1).filter_map(Path::to_str).map(str::to_owned);
+            given.push(String::new());
+            given.extend(above.filter(|directory| !directory.is_empty()));
+        }
+        let directories = given.iter().map(|directory| on_disk(directory, flags)).collect();
+        Imports { given, directories }
+    }
+
+    /// The name by which others import a file: its path below the first directory that it is in.
+    pub(super) fn name(&self, path: &str) -> String {
+        let below = |directory: &String| match directory.as_str() {
+            "" | "." => None,
+            directory => Path::new(path).strip_prefix(directory).ok()?.to_str(),
+        };
+        let name = self.given.iter().find_map(below).unwrap_or(path);
+        name.strip_prefix("./").unwrap_or(name).to_owned()
+    }
+}
+
+impl Sources for Imports {
+    fn text(&self, path: &str) -> Option<Vec<u8>> {
+        self.directories.iter().find_map(|directory| fs::read(directory.join(path)).ok())
+    }
+}
