@@ -163,10 +163,19 @@ impl Parser<'_> {
             }
             self.bump();
             if depth == 0 {
-                return;
+                return self.skip_spare_brace();
             }
         }
         self.report(range(start, start), Flaw::Unclosed("value"));
+    }
+
+    /// A `}` behind a value and before its end is there because a `{` inside is lost.
+    fn skip_spare_brace(&mut self) {
+        let ends = |kind| matches!(kind, TokenKind::Symbol(b';' | b']' | b','));
+        if self.at(b'}') && ends(self.next_token().kind) && self.balance() < 0 {
+            self.missing("`{`");
+            self.bump();
+        }
     }
 
     /// Reads a list of options in brackets, as ranges and enum values have them.

@@ -3,6 +3,8 @@
 #![allow(dead_code, reason = "not every user needs all of it")]
 #![allow(clippy::cast_possible_truncation, reason = "protoc writes numbers that fit")]
 
+pub(crate) mod lost;
+
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
