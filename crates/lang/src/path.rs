@@ -98,8 +98,8 @@ impl<'a> Reader<'a> {
                 let is_meant = |child: &Node<'_>| self.kinds.of(*child) == Some(kind) && says(*child);
                 node.children(&mut node.walk()).find(is_meant)
             }
-            Step::Nth(n) => proper(node).nth(usize::from(n)),
-            Step::All => proper(node).next(),
+            Step::Nth(n) => proper_at(node, usize::from(n)),
+            Step::All => proper_at(node, 0),
             Step::Parent => None,
         }
     }
@@ -132,6 +132,12 @@ impl<'a> Reader<'a> {
 fn proper(node: Node<'_>) -> impl Iterator<Item = Node<'_>> {
     let children: Vec<Node<'_>> = node.named_children(&mut node.walk()).collect();
     children.into_iter().filter(|child| !child.is_extra())
+}
+
+/// One of them; those behind it, which may be many, are not looked at.
+fn proper_at(node: Node<'_>, n: usize) -> Option<Node<'_>> {
+    let mut cursor = node.walk();
+    node.named_children(&mut cursor).filter(|child| !child.is_extra()).nth(n)
 }
 
 /// A field that the grammar lacks has no children, so any other id would do; a test forbids such fields.
