@@ -49,11 +49,9 @@ pub(crate) fn depth(text: &[u8], bullets: &str) -> usize {
     let mut deepest = 0;
     for line in text.split(|byte| matches!(byte, b'\n' | b'\r')) {
         let n_front = front(line, bullets);
-        if n_front == line.len() {
-            continue;
-        }
+        let content = Some(n_front).filter(|&at| at < line.len());
         let levels = (0..n_front).filter(|&at| bullets.as_bytes().contains(&line[at]));
-        for column in levels.chain([n_front]) {
+        for column in levels.chain(content) {
             columns.truncate(columns.partition_point(|&open| open < column));
             columns.push(column);
             deepest = deepest.max(columns.len());

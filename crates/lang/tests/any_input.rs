@@ -82,6 +82,10 @@ fn lines_that_are_nested_too_deeply_for_a_parser_are_still_read() {
     let yaml = by_name("yaml").unwrap();
     let stairs: String = (0..1000).map(|level| format!("{}a:\n", " ".repeat(level))).collect();
     assert_eq!(yaml.outline(stairs.as_bytes()).symbols().len(), 1000);
+    for bullet in ["- ", "? ", ": ", "-\t", "? - : "] {
+        yaml.outline(bullet.repeat(10_000).as_bytes());
+        yaml.outline(format!("{}\na: 1", bullet.repeat(10_000)).as_bytes());
+    }
     let list = "- ".repeat(10_000) + "a: 1\nb: 2\n";
     assert_eq!(yaml.outline(list.as_bytes()).symbols().len(), 2);
 }
