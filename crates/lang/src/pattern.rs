@@ -171,7 +171,8 @@ impl Reading<'_> {
         let end = at + sigil + self.text.get(at + sigil..)?.iter().take_while(is_name).count();
         let word = self.text.get(at..end).filter(|word| word.len() > sigil)?;
         let is_keyword = self.words.keywords.iter().any(|keyword| self.is_word(word, keyword));
-        (!is_keyword && !word[sigil].is_ascii_digit()).then_some(end)
+        let is_quote = self.words.quotes.as_bytes().contains(&word[sigil]);
+        (!is_keyword && !is_quote && !word[sigil].is_ascii_digit()).then_some(end)
     }
 
     /// The places where a type may end that starts here: `unsigned long *` has two.
