@@ -221,7 +221,7 @@ impl<'a> Mender<'a> {
         let expected = self.open.last().map(|open| open.item);
         if parent.is_some_and(|parent| self.must_leave(parent, line)) {
             self.move_to(expected, item);
-            self.become_free(item);
+            self.become_free(item, line);
         } else if let Some(open) =
             expected.filter(|&open| parent != Some(open) && self.was_cut_short(open, line))
         {
@@ -239,12 +239,23 @@ impl<'a> Mender<'a> {
         }
     }
 
-    /// What the tree took for a method may stand in no type.
-    fn become_free(&mut self, item: usize) {
-        let frame = self.items[item].parent.map(|parent| self.items[parent].frame);
+    /// What the tree took for a member may stand in no type; then the line says what it is.
+    fn become_free(&mut self, item: usize, line: Line) {
+        let frame = self.items[item].parent.map_or(Frame::File, |parent| self.items[parent].frame);
+        let header = self.header_of(line, |rule| rule.within & frame as u8 != 0);
         let item = &mut self.items[item];
-        if item.kind == Some(SymbolKind::Method) && item.qualifier.is_empty() && frame != Some(Frame::Type) {
-            item.kind = Some(SymbolKind::Function);
+        if frame == Frame::Type || !item.qualifier.is_empty() {
+            return;
+        }
+        match item.kind {
+            Some(SymbolKind::Method) => item.kind = Some(SymbolKind::Function),
+            Some(SymbolKind::Field) => {
+                let is_same = |header: &Header| header.name == item.name;
+                let kind = header.filter(is_same).and_then(|header| header.line.kind);
+                item.kind = kind.or(item.kind);
+                item.frame = kind.map_or(item.frame, frame_of);
+            }
+            _ => {}
         }
     }
 
