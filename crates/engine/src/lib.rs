@@ -9,17 +9,19 @@
 mod descriptor;
 mod document;
 mod reader;
+mod tree;
 
 pub use document::{Document, Unreadable};
-pub use locant_lang::{self as languages, Language};
+pub use locant_lang::{self as languages, Compared, Language, Syntax, Verification};
 use locant_locate::Wanted;
 pub use locant_locate::{
     Candidate, Description, Doubt, Found, InvalidLocation, Location, Resolution, Scope, Segment,
 };
 pub use locant_proto as proto;
 pub use locant_text::{Edit, Edits, Encoding, Extent, Nature, Offset, Position, Range, Text};
-pub use locant_tree::{Outline, Symbol, SymbolId, SymbolKind};
+pub use locant_tree::{Node, NodeId, Outline, Symbol, SymbolId, SymbolKind, Tree as PositionTree};
 pub use reader::Reader;
+pub use tree::{syntax, verify};
 
 /// Finds the place that a location means in a document.
 pub fn locate(document: &Document, location: &Location) -> Resolution {

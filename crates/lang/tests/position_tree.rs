@@ -184,3 +184,17 @@ proptest! {
         }
     }
 }
+
+/// The bytes in docs/tree.md, each line of them behind four blanks and before its meaning.
+#[test]
+fn the_example_of_the_documentation_is_what_is_written() {
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/tree.md");
+    let page = std::fs::read_to_string(page).unwrap();
+    let (_, example) = page.split_once("<!-- example -->").unwrap();
+    let is_byte = |word: &&str| word.len() == 2 && word.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let lines = example.lines().filter_map(|line| line.strip_prefix("    "));
+    let shown: Vec<&str> = lines.flat_map(|line| line.split(' ').take_while(is_byte)).collect();
+    let tree = Syntax::new(by_name("python").unwrap(), b"f(x)\n").unwrap();
+    let written: Vec<String> = tree.tree().to_bytes().iter().map(|byte| format!("{byte:02x}")).collect();
+    assert_eq!(shown, written);
+}

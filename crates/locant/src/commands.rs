@@ -15,6 +15,7 @@ pub mod proto;
 pub mod range;
 pub mod read;
 pub mod schema;
+pub mod tree;
 
 use clap::Subcommand;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
@@ -107,7 +108,7 @@ commands! {
     "search" Search planned,
     "read" Read read,
     "track" Track planned,
-    "tree" Tree planned,
+    "tree" Tree tree,
     "proto" Proto proto,
     "definition" Definition planned,
     "declaration" Declaration planned,

@@ -47,9 +47,6 @@ planned! {
     /// Follow a place through the history (not built yet)
     Track "track" "LOCATION --from REV"
         instead "`locant locate LOCATION` finds it in the file as it is now";
-    /// Show the position tree of a file (not built yet)
-    Tree "tree" "FILE [--at LINE:COL] [--verify] [--stats] [--nodes]"
-        instead "`locant outline FILE` shows its symbols";
     /// Find where the symbol at a place is defined (not built yet)
     Definition "definition" "LOCATION"
         instead "`locant locate FILE:SYMBOL` finds a symbol's declaration by its path";

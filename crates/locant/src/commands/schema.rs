@@ -86,10 +86,10 @@ struct ErrorAnswer {
 }
 
 fn generator() -> SchemaGenerator {
-    // `format: uint32` is no format that JSON Schema knows, and some readers refuse it.
+    // `format: uint32` and `double` are no formats that JSON Schema knows, and some readers refuse them.
     let strip = RecursiveTransform(|schema: &mut schemars::Schema| {
         let format = schema.get("format").and_then(Value::as_str).unwrap_or_default();
-        if format.starts_with("uint") || format.starts_with("int") {
+        if format.starts_with("uint") || format.starts_with("int") || format == "double" {
             schema.remove("format");
         }
     });
