@@ -13,7 +13,7 @@ use locant_tree::SymbolKind;
 use crate::lines::{Line, lines};
 use crate::pattern::{self, Header};
 use crate::table::{Attached, Frame, RecoveryLine, Tables};
-use crate::walk::{Found, Item, Joining, frame_of};
+use crate::walk::{Found, Item, Joining, frame_of, trimmed};
 
 /// Adds and moves items; keeps parents before what they hold.
 pub(crate) fn mend(found: &mut Found, text: &[u8], tables: &'static Tables) {
@@ -219,9 +219,10 @@ impl<'a> Mender<'a> {
     fn put_back(&mut self, item: usize, line: Line) {
         let parent = self.items[item].parent;
         let expected = self.open.last().map(|open| open.item);
+        let mut grows = false;
         if parent.is_some_and(|parent| self.must_leave(parent, line)) {
             self.move_to(expected, item);
-            self.become_free(item, line);
+            grows = self.become_free(item, line);
         } else if let Some(open) =
             expected.filter(|&open| parent != Some(open) && self.was_cut_short(open, line))
         {
@@ -230,7 +231,7 @@ impl<'a> Mender<'a> {
             let range = self.items[open].range;
             self.items[open].range = range.cover(self.items[item].range);
         }
-        self.open(Open { item, indent: line.indent, grows: false });
+        self.open(Open { item, indent: line.indent, grows });
     }
 
     fn grow(&mut self) {
@@ -239,23 +240,26 @@ impl<'a> Mender<'a> {
         }
     }
 
-    /// What the tree took for a member may stand in no type; then the line says what it is.
-    fn become_free(&mut self, item: usize, line: Line) {
+    /// What the tree took for a member may stand in no type; then the line says what it is, and the indentation how
+    /// far it goes.
+    fn become_free(&mut self, item: usize, line: Line) -> bool {
         let frame = self.items[item].parent.map_or(Frame::File, |parent| self.items[parent].frame);
         let header = self.header_of(line, |rule| rule.within & frame as u8 != 0);
         let item = &mut self.items[item];
         if frame == Frame::Type || !item.qualifier.is_empty() {
-            return;
+            return false;
         }
-        match item.kind {
-            Some(SymbolKind::Method) => item.kind = Some(SymbolKind::Function),
-            Some(SymbolKind::Field) => {
-                let is_same = |header: &Header| header.name == item.name;
-                let kind = header.filter(is_same).and_then(|header| header.line.kind);
-                item.kind = kind.or(item.kind);
-                item.frame = kind.map_or(item.frame, frame_of);
+        match (item.kind, header) {
+            (Some(SymbolKind::Method), _) => {
+                item.kind = Some(SymbolKind::Function);
+                false
             }
-            _ => {}
+            (Some(SymbolKind::Field), Some(header)) if header.name == item.name => {
+                let range = Range::of_indices(line.content..line.end);
+                *item = recovered(header, range, item.parent);
+                true
+            }
+            _ => false,
         }
     }
 
@@ -394,9 +398,9 @@ impl<'a> Mender<'a> {
                 self.items[open].range = self.items[open].range.cover(range);
             }
             // A comma keeps members apart and belongs to none.
-            let is_member = header.line.kind == Some(SymbolKind::EnumMember);
+            let is_member = matches!(header.line.kind, Some(SymbolKind::EnumMember | SymbolKind::Field));
             let has_comma = is_member && line.text(self.text).ends_with(b",");
-            let range = Range::of_indices(line.content..line.end - usize::from(has_comma));
+            let range = trimmed(self.text, line.content..line.end - usize::from(has_comma));
             self.items.push(recovered(header, range, around));
             self.shaky.push(true);
             self.ends.push(usize::MAX);
