@@ -26,7 +26,7 @@ fuzz_target!(|input: (&str, &[u8])| {
 
 fn matches(pattern: &Pattern, source: &[u8]) -> Vec<Match> {
     let mut matches = Vec::new();
-    pattern.search(source, 0..source.len(), |found| {
+    pattern.search(source, 0..source.len(), &mut |found: Match| {
         matches.push(found);
         ControlFlow::Continue(())
     });

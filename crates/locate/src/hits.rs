@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use locant_text::{Offset, Range, Text};
 
-use crate::find::{Match, Pattern};
+use crate::find::{Match, Pattern, Sink};
 use crate::symbols::Region;
 
 /// How many other places an answer lists.
@@ -46,34 +46,12 @@ impl Hits {
     /// Searches the regions one after the other and picks the match with this index.
     pub(crate) fn search(text: &Text, regions: &[Region], find: &str, index: usize) -> Hits {
         let pattern = Pattern::new(find);
-        let mut hits = Hits::default();
-        let regions_of_pattern = if pattern.is_empty() { start_of(regions) } else { regions.to_vec() };
-        // Counted apart from what is kept, so that the numbers stay at hand where every byte is a match.
-        let (mut n_all, mut n_partial) = (0, 0);
-        each(text, &regions_of_pattern, &pattern, |found| {
-            n_all += 1;
-            n_partial += usize::from(found.partial);
-            let n_before = if found.partial { n_partial - 1 } else { n_all - n_partial - 1 };
-            if n_before < MOST_KEPT || n_before == index {
-                hits.keep(n_before, text, &pattern, found);
-            }
-            ControlFlow::Continue(())
-        });
-        (hits.whole.n_all, hits.partial.n_all) = (n_all - n_partial, n_partial);
-        hits.picked = hits.kept(index).or_else(|| nth(text, &regions_of_pattern, &pattern, &hits, index));
+        let regions = if pattern.is_empty() { start_of(regions) } else { regions.to_vec() };
+        let mut counter = Counter { text, pattern: &pattern, index, hits: Hits::default() };
+        each(text, &regions, &pattern, &mut counter);
+        let mut hits = counter.hits;
+        hits.picked = hits.kept(index).or_else(|| nth(text, &regions, &pattern, &hits, index));
         hits
-    }
-
-    /// Keeps a match that has so many of its sort before it.
-    #[cold]
-    #[inline(never)]
-    fn keep(&mut self, n_before: usize, text: &Text, pattern: &Pattern, found: Match) {
-        let kept = if found.partial { &mut self.partial } else { &mut self.whole };
-        let hit = Hit::new(text, pattern, found);
-        match n_before {
-            ..MOST_KEPT => kept.first.push(hit),
-            _ => kept.later = Some((n_before, hit)),
-        }
     }
 
     /// How many matches cut no word in two.
@@ -108,7 +86,57 @@ impl Hits {
     }
 }
 
+/// Counts the matches and keeps the first and the wanted ones.
+struct Counter<'c> {
+    text: &'c Text,
+    pattern: &'c Pattern,
+    index: usize,
+    hits: Hits,
+}
+
+impl Sink for Counter<'_> {
+    #[inline(always)]
+    fn take(&mut self, found: Match) -> ControlFlow<()> {
+        let kept = if found.partial { &mut self.hits.partial } else { &mut self.hits.whole };
+        kept.n_all += 1;
+        if kept.wants(1, self.index) {
+            kept.keep(Hit::new(self.text, self.pattern, found));
+        }
+        ControlFlow::Continue(())
+    }
+
+    #[inline(always)]
+    fn count(&mut self, n_whole: usize, n_partial: usize) -> bool {
+        let Hits { whole, partial, .. } = &mut self.hits;
+        whole.n_all += n_whole;
+        partial.n_all += n_partial;
+        let is_wanted = whole.wants(n_whole, self.index) || partial.wants(n_partial, self.index);
+        if is_wanted {
+            whole.n_all -= n_whole;
+            partial.n_all -= n_partial;
+        }
+        !is_wanted
+    }
+}
+
 impl Kept {
+    /// Is one of the last `n` to be kept?
+    #[inline(always)]
+    fn wants(&self, n: usize, index: usize) -> bool {
+        let before = self.n_all - n;
+        n > 0 && (before < MOST_KEPT || (before <= index && index < self.n_all))
+    }
+
+    /// Keeps the last one.
+    #[cold]
+    #[inline(never)]
+    fn keep(&mut self, hit: Hit) {
+        match self.n_all - 1 {
+            ..MOST_KEPT => self.first.push(hit),
+            n_before => self.later = Some((n_before, hit)),
+        }
+    }
+
     fn get(&self, index: usize) -> Option<Hit> {
         let later = self.later.as_ref().filter(|later| later.0 == index);
         self.first.get(index).or(later.map(|later| &later.1)).cloned()
@@ -135,7 +163,7 @@ fn nth(text: &Text, regions: &[Region], pattern: &Pattern, hits: &Hits, index: u
     }
     let mut left = index - hits.whole.n_all;
     let mut found = None;
-    each(text, regions, pattern, |hit| {
+    each(text, regions, pattern, &mut |hit: Match| {
         if hit.partial && left == 0 {
             found = Some(Hit::new(text, pattern, hit));
             return ControlFlow::Break(());
@@ -146,29 +174,51 @@ fn nth(text: &Text, regions: &[Region], pattern: &Pattern, hits: &Hits, index: u
     found
 }
 
-/// Calls `sink` with the matches of all regions, in the order in which they are preferred.
-fn each(text: &Text, regions: &[Region], pattern: &Pattern, mut sink: impl FnMut(Match) -> ControlFlow<()>) {
+/// Gives `sink` the matches of all regions, in the order in which they are preferred.
+fn each(text: &Text, regions: &[Region], pattern: &Pattern, sink: &mut impl Sink) {
     for region in regions {
-        let (first, last) = (region.starts.start().index(), region.starts.end().index());
-        let mut is_broken_off = false;
-        let mut hand_on = |found: Match| {
-            let flow = sink(found);
-            is_broken_off = flow.is_break();
-            flow
-        };
-        let within = region.range.indices();
+        let mut within = Within { starts: region.starts, is_broken_off: false, sink };
+        let (bytes, range) = (text.bytes(), region.range.indices());
         if region.starts == region.range {
-            pattern.search(text.bytes(), within, hand_on);
+            pattern.search(bytes, range, &mut within);
         } else {
-            // What starts before the wanted starts is passed over, what starts behind them ends the search.
-            pattern.search(text.bytes(), within, |found| match found.range.start {
-                start if start < first => ControlFlow::Continue(()),
-                start if start >= last => ControlFlow::Break(()),
-                _ => hand_on(found),
-            });
+            pattern.search(bytes, range, &mut |found: Match| within.take_within(found));
         }
-        if is_broken_off {
+        if within.is_broken_off {
             return;
         }
+    }
+}
+
+/// Passes on the matches of one region.
+struct Within<'s, S> {
+    /// Where they may start.
+    starts: Range,
+    is_broken_off: bool,
+    sink: &'s mut S,
+}
+
+impl<S: Sink> Within<'_, S> {
+    /// What starts before the wanted starts is passed over, what starts behind them ends the search.
+    fn take_within(&mut self, found: Match) -> ControlFlow<()> {
+        match found.range.start {
+            start if start < self.starts.start().index() => ControlFlow::Continue(()),
+            start if start >= self.starts.end().index() => ControlFlow::Break(()),
+            _ => self.take(found),
+        }
+    }
+}
+
+impl<S: Sink> Sink for Within<'_, S> {
+    #[inline(always)]
+    fn take(&mut self, found: Match) -> ControlFlow<()> {
+        let flow = self.sink.take(found);
+        self.is_broken_off = flow.is_break();
+        flow
+    }
+
+    #[inline(always)]
+    fn count(&mut self, n_whole: usize, n_partial: usize) -> bool {
+        self.sink.count(n_whole, n_partial)
     }
 }

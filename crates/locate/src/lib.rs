@@ -27,6 +27,6 @@ mod tokens;
 pub use describe::{
     Description, describe, describe_match, describe_range, descriptions, range_descriptions, symbol_locations,
 };
-pub use find::{Match, Pattern};
+pub use find::{Match, Pattern, Sink};
 pub use location::{InvalidLocation, Location, Scope, Segment};
 pub use resolve::{Candidate, Document, Doubt, Found, Resolution, Wanted, resolve};

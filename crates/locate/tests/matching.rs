@@ -20,7 +20,7 @@ fn shown(find: &str, source: &str) -> Vec<String> {
 
 fn all(pattern: &Pattern, source: &[u8]) -> Vec<Match> {
     let mut matches = Vec::new();
-    pattern.search(source, 0..source.len(), |found| {
+    pattern.search(source, 0..source.len(), &mut |found: Match| {
         matches.push(found);
         ControlFlow::Continue(())
     });

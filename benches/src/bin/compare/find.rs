@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use anyhow::{Context, Result, ensure};
 use locant_bench::measure::{Entry, Row, best, each, gigabytes_per_second, median_of};
 use locant_bench::random::Random;
-use locant_locate::Pattern;
+use locant_locate::{Match, Pattern, Sink};
 use regex::Regex;
 
 use crate::Setting;
@@ -116,12 +116,21 @@ pub(crate) fn small_text(setting: &Setting) -> Result<String> {
 
 /// How often a pattern matches.
 pub(crate) fn count(pattern: &Pattern, source: &[u8]) -> usize {
-    let mut n_matches = 0;
-    pattern.search(source, 0..source.len(), &mut |_| {
-        n_matches += 1;
-        ControlFlow::Continue(())
-    });
-    n_matches
+    struct Count(usize);
+    impl Sink for Count {
+        fn take(&mut self, _: Match) -> ControlFlow<()> {
+            self.0 += 1;
+            ControlFlow::Continue(())
+        }
+
+        fn count(&mut self, n_whole: usize, n_partial: usize) -> bool {
+            self.0 += n_whole + n_partial;
+            true
+        }
+    }
+    let mut count = Count(0);
+    pattern.search(source, 0..source.len(), &mut count);
+    count.0
 }
 
 /// Pieces of lines as people would quote them: from the start of one word to the end of another.

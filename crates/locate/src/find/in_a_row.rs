@@ -1,58 +1,39 @@
 //! More tokens than bits of a number, one after the other: the automaton of Knuth, Morris and Pratt.
 
 use std::collections::HashMap;
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 
 use super::outward::borders;
 use super::pattern::Pattern;
-use super::reader::{Ends, read};
-use super::values::{Part, Values};
+use super::reader::read;
+use super::sink::Sink;
+use super::values::{FIRST, FLAGS, LAST, Part, Values};
 
-/// Calls `emit` with every place where the tokens of the pattern stand. There are at least 3 of them.
+/// Gives `sink` every place where the tokens of the pattern stand. There are at least 3 of them.
 ///
-/// The ones between the first and the last are looked for; the other two are compared where those have matched.
-#[inline]
-pub(super) fn search(
-    pattern: &Pattern,
-    text: &[u8],
-    from: usize,
-    mut emit: impl FnMut(Range<usize>) -> ControlFlow<()>,
-) {
+/// The ones between the first and the last are looked for; the other two are asked for where those have matched.
+pub(super) fn search(pattern: &Pattern, source: &[u8], region: &Range<usize>, sink: &mut impl Sink) {
     let last = pattern.tokens.len() - 1;
     let numbered = numbered((0..=last).map(|token| pattern.bytes(token)));
-    let (first_token, last_token) = (pattern.bytes(0), pattern.bytes(last));
-    let mut tokens = numbered.clone();
-    tokens[last].1 |= STARTS_WITH_LAST;
-    let values = Values::new(&tokens, Part::end(first_token, 0), Part::start(last_token, STARTS_WITH_LAST));
     let mut inner = Inner::new(numbered[1..last].iter().map(|token| token.1).collect());
+    let mut tokens = numbered;
+    tokens[0].1 |= FIRST;
+    tokens[last].1 |= LAST;
+    let (first, last) = (Part::end(tokens[0].0, FIRST), Part::start(tokens[last].0, LAST));
+    let values = Values::new(&tokens, first, last);
     let step = |value| {
-        let is_match = inner.is_seen() & (value & STARTS_WITH_LAST != 0);
-        inner.advance(value & !STARTS_WITH_LAST);
+        let is_match = inner.is_seen() & (value & LAST != 0);
+        inner.advance(value & !FLAGS);
         is_match
     };
-    read((text, from), &values, last + 1, step, |Ends { first_end, last_start }| {
-        match ends_with(&text[from..first_end.max(from)], first_token) {
-            true => emit(first_end - first_token.len()..last_start + last_token.len()),
-            false => ControlFlow::Continue(()),
-        }
-    });
-}
-
-/// The token is or starts with the last one of the pattern. A bit above the numbers.
-const STARTS_WITH_LAST: u32 = 1 << 31;
-
-/// As the method of slices, but the common case of one byte costs no call.
-#[inline(always)]
-fn ends_with(text: &[u8], token: &[u8]) -> bool {
-    text.last() == token.last() && (token.len() == 1 || text.ends_with(token))
+    read((source, region), (pattern, &values), FIRST, step, sink);
 }
 
 /// A number for each token, from 1. The same tokens have the same number.
-fn numbered<'p>(tokens: impl Iterator<Item = &'p [u8]>) -> Vec<(&'p [u8], u32)> {
+fn numbered<'p>(tokens: impl Iterator<Item = &'p [u8]>) -> Vec<(&'p [u8], u64)> {
     let mut numbers = HashMap::new();
     let number = |token| {
-        let next =
-            u32::try_from(numbers.len() + 1).expect("a pattern has fewer tokens than a text has bytes");
+        let next = numbers.len() as u64 + 1;
         (token, *numbers.entry(token).or_insert(next))
     };
     tokens.map(number).collect()
@@ -66,16 +47,16 @@ struct Inner {
 }
 
 struct State {
-    wanted: u32,
+    wanted: u64,
     /// How many are still seen when it is another token; one less than none when that token may be skipped.
     otherwise: isize,
 }
 
 /// No token of a source has it.
-const NO_TOKEN: u32 = u32::MAX;
+const NO_TOKEN: u64 = u64::MAX;
 
 impl Inner {
-    fn new(mut wanted: Vec<u32>) -> Inner {
+    fn new(mut wanted: Vec<u64>) -> Inner {
         let borders = borders(&wanted);
         wanted.push(NO_TOKEN);
         let mut states: Vec<State> = Vec::with_capacity(wanted.len());
@@ -99,7 +80,7 @@ impl Inner {
 
     /// Takes the next token of the source.
     #[inline(always)]
-    fn advance(&mut self, number: u32) {
+    fn advance(&mut self, number: u64) {
         let mut state = &self.states[self.seen];
         while state.wanted != number {
             let Ok(seen) = usize::try_from(state.otherwise) else {

@@ -1,62 +1,45 @@
 //! The slow but steady way: one pass over the tokens of the source, linear whatever they are.
 //!
 //! The inner tokens of the pattern equal whole tokens of the source; the first may be the end of a word, the
-//! last the start of one. Up to 64 tokens are looked for all at once ([`parallel`]). For more, the inner ones
+//! last the start of one. Up to 62 tokens are looked for all at once ([`parallel`]). For more, the inner ones
 //! are looked for with the automaton of Knuth, Morris and Pratt over token numbers, and the first and the last
 //! are compared where those have matched, once for each token of the source.
 
 use std::ops::{ControlFlow, Range};
 
 use super::outward::Slow;
-use super::pattern::{Match, Pattern, Rest};
+use super::pattern::{Match, Pattern};
+use super::sink::{Behind, Sink};
 use super::{in_a_row, one_token, parallel};
 
-/// Calls `sink` with every match but the first ones, which `slow` has handed out already.
+/// Gives `sink` every match but the first ones, which `slow` has handed out already.
 pub(super) fn search(
     pattern: &Pattern,
     source: &[u8],
     region: Range<usize>,
     slow: Slow,
-    sink: &mut impl FnMut(Match) -> ControlFlow<()>,
+    sink: &mut impl Sink,
 ) {
-    let mut to_skip = slow.n_matches;
-    let mut hand_out = |found: Match| match to_skip {
-        0 => sink(found),
-        _ => {
-            to_skip -= 1;
-            ControlFlow::Continue(())
-        }
-    };
-    // Where every token matches, the little that finishing costs is most of the time: leave out what is idle.
-    match pattern.rest() {
-        Rest::Nothing => {
-            tokens_of(pattern, source, &region, |range| hand_out(Match { range, partial: false }));
-        }
-        Rest::Words => {
-            tokens_of(pattern, source, &region, |range| hand_out(pattern.finish_words(source, range)));
-        }
-        Rest::Edges => {
-            tokens_of(pattern, source, &region, |tokens| match pattern.finish(source, &region, tokens) {
-                None => ControlFlow::Continue(()),
-                Some(found) => hand_out(found),
-            });
-        }
+    let mut sink = Behind { n_passed: slow.n_matches, sink };
+    match pattern.has_edges() {
+        false => tokens_of(pattern, source, &region, &mut sink),
+        true => tokens_of(pattern, source, &region, &mut |tokens: Match| match pattern.finish(
+            source,
+            &region,
+            tokens.range,
+        ) {
+            None => ControlFlow::Continue(()),
+            Some(found) => sink.take(found),
+        }),
     }
 }
 
-/// Calls `emit` with every place where the tokens of the pattern stand, its edges left aside.
-#[inline]
-fn tokens_of(
-    pattern: &Pattern,
-    source: &[u8],
-    region: &Range<usize>,
-    emit: impl FnMut(Range<usize>) -> ControlFlow<()>,
-) {
-    let text = &source[..region.end];
+/// Gives `sink` every place where the tokens of the pattern stand, its edges left aside.
+fn tokens_of(pattern: &Pattern, source: &[u8], region: &Range<usize>, sink: &mut impl Sink) {
     match pattern.tokens.len() {
-        1 => one_token::search(pattern.bytes(0), text, region.start, emit),
-        2..=parallel::MOST_TOKENS => parallel::search(pattern, text, region.start, emit),
-        _ => in_a_row::search(pattern, text, region.start, emit),
+        1 => one_token::search(pattern.bytes(0), source, region, sink),
+        2..=parallel::MOST_TOKENS => parallel::search(pattern, source, region, sink),
+        _ => in_a_row::search(pattern, source, region, sink),
     }
 }
 
@@ -69,7 +52,7 @@ mod tests {
 
     fn linear(pattern: &Pattern, source: &[u8], region: Range<usize>) -> Vec<Match> {
         let mut matches = Vec::new();
-        search(pattern, source, region, Slow { n_matches: 0 }, &mut |found| {
+        search(pattern, source, region, Slow { n_matches: 0 }, &mut |found: Match| {
             matches.push(found);
             ControlFlow::Continue(())
         });
@@ -78,7 +61,7 @@ mod tests {
 
     fn both(pattern: &Pattern, source: &[u8], region: Range<usize>) -> Vec<Match> {
         let mut matches = Vec::new();
-        pattern.search(source, region, &mut |found| {
+        pattern.search(source, region, &mut |found: Match| {
             matches.push(found);
             ControlFlow::Continue(())
         });
@@ -132,6 +115,32 @@ mod tests {
             prop_assert_eq!(linear(&pattern, &source, region), expected);
         }
 
+        /// What is counted in blocks is as much as what is taken one by one.
+        #[test]
+        fn counting_is_taking(find in few_tokens(4), source in bytes(40), n in 1usize..30, from in 0usize..70) {
+            struct Counts([usize; 2]);
+            impl Sink for Counts {
+                fn take(&mut self, found: Match) -> ControlFlow<()> {
+                    self.0[usize::from(found.partial)] += 1;
+                    ControlFlow::Continue(())
+                }
+                fn count(&mut self, n_whole: usize, n_partial: usize) -> bool {
+                    self.0 = [self.0[0] + n_whole, self.0[1] + n_partial];
+                    true
+                }
+            }
+            let pattern = Pattern::new(&find);
+            prop_assume!(pattern.rarest.is_some());
+            let source = source.repeat(n);
+            let region = from.min(source.len())..source.len() - source.len() % 3;
+            prop_assume!(region.start <= region.end);
+            let taken = linear(&pattern, &source, region.clone());
+            let mut counts = Counts([0, 0]);
+            search(&pattern, &source, region, Slow { n_matches: 0 }, &mut counts);
+            let n_partial = taken.iter().filter(|found| found.partial).count();
+            prop_assert_eq!(counts.0, [taken.len() - n_partial, n_partial]);
+        }
+
         /// Both ways of looking for several tokens find the same, whatever their number.
         #[test]
         fn the_automata_find_the_same(find in few_tokens(60), source in few_tokens(40), n in 1usize..10) {
@@ -139,12 +148,13 @@ mod tests {
             prop_assume!(pattern.tokens.len() >= 3);
             let source = format!("{source}{find}").repeat(n);
             let (mut one, mut other) = (Vec::new(), Vec::new());
-            parallel::search(&pattern, source.as_bytes(), 0, |range| {
-                one.push(range);
+            let (source, region) = (source.as_bytes(), 0..source.len());
+            parallel::search(&pattern, source, &region, &mut |found: Match| {
+                one.push(found);
                 ControlFlow::Continue(())
             });
-            in_a_row::search(&pattern, source.as_bytes(), 0, |range| {
-                other.push(range);
+            in_a_row::search(&pattern, source, &region, &mut |found: Match| {
+                other.push(found);
                 ControlFlow::Continue(())
             });
             prop_assert_eq!(one, other);
@@ -156,7 +166,7 @@ mod tests {
         let source = "a ".repeat(20_000);
         let pattern = Pattern::new(&"a ".repeat(500));
         let rarest = pattern.rarest.as_ref().expect("it has tokens");
-        let slow = outward::search(&pattern, rarest, source.as_bytes(), 0..source.len(), &mut |_| {
+        let slow = outward::search(&pattern, rarest, source.as_bytes(), 0..source.len(), &mut |_: Match| {
             ControlFlow::Continue(())
         });
         assert!(slow.is_some());

@@ -16,6 +16,8 @@ mod outward;
 mod parallel;
 mod pattern;
 mod reader;
+mod sink;
 mod values;
 
 pub use pattern::{Match, Pattern};
+pub use sink::Sink;

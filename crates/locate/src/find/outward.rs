@@ -1,8 +1,9 @@
 //! The fast way: find the rarest token, compare outward from it.
 
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 
-use super::pattern::{Match, Pattern, Rarest};
+use super::pattern::{Pattern, Rarest};
+use super::sink::Sink;
 use crate::tokens;
 
 /// The search was given up, because it did too much work for the way it came.
@@ -24,7 +25,7 @@ pub(super) fn search(
     rarest: &Rarest,
     source: &[u8],
     region: Range<usize>,
-    sink: &mut impl FnMut(Match) -> ControlFlow<()>,
+    sink: &mut impl Sink,
 ) -> Option<Slow> {
     // A region is a slice of its own: nothing outside of it may match. Only whether a word is cut looks out.
     let text = &source[..region.end];
@@ -37,7 +38,7 @@ pub(super) fn search(
         let tokens = compare(pattern, rarest.token, text, region.start, hit, &mut work);
         if let Some(found) = tokens.and_then(|tokens| pattern.finish(source, &region, tokens)) {
             n_matches += 1;
-            if sink(found).is_break() {
+            if sink.take(found).is_break() {
                 return None;
             }
         }

@@ -1,9 +1,10 @@
 //! What a find is compiled to.
 
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 
 use memchr::memmem::Finder;
 
+use super::sink::Sink;
 use super::{blank, linear, outward};
 use crate::marker::take_marker;
 use crate::tokens::{self, Class, class_of};
@@ -52,16 +53,6 @@ pub(super) enum Edge {
         /// May they go on in other lines?
         crosses_lines: bool,
     },
-}
-
-/// What is left to do for a match when its tokens have been found.
-pub(super) enum Rest {
-    /// Nothing: there are no blanks at its edges, and it cannot cut a word.
-    Nothing,
-    /// To see whether it cuts a word.
-    Words,
-    /// To take the blanks at its edges as well.
-    Edges,
 }
 
 /// The marked place, relative to the tokens of a match.
@@ -124,35 +115,26 @@ impl Pattern {
         &self.text
     }
 
-    /// Calls `sink` with every match inside `region`, in order of their starts, until it breaks off.
+    /// Gives `sink` every match inside `region`, in order of their starts, until it breaks off.
     ///
     /// Matches may overlap. Takes time linear in the region.
-    pub fn search(
-        &self,
-        source: &[u8],
-        region: Range<usize>,
-        mut sink: impl FnMut(Match) -> ControlFlow<()>,
-    ) {
+    pub fn search(&self, source: &[u8], region: Range<usize>, sink: &mut impl Sink) {
         match &self.rarest {
             None if self.is_empty() => {
-                let _ = sink(Match { range: region.start..region.start, partial: false });
+                let _ = sink.take(Match { range: region.start..region.start, partial: false });
             }
             None => blank::search(self, source, region, sink),
             Some(rarest) => {
-                if let Some(slow) = outward::search(self, rarest, source, region.clone(), &mut sink) {
-                    linear::search(self, source, region, slow, &mut sink);
+                if let Some(slow) = outward::search(self, rarest, source, region.clone(), sink) {
+                    linear::search(self, source, region, slow, sink);
                 }
             }
         }
     }
 
-    /// What is left to do for a match when its tokens have been found.
-    pub(super) fn rest(&self) -> Rest {
-        match (self.is_bare, self.starts_with_word || self.ends_with_word) {
-            (false, _) => Rest::Edges,
-            (true, true) => Rest::Words,
-            (true, false) => Rest::Nothing,
-        }
+    /// Are there blanks at an end, which a match takes in?
+    pub(super) fn has_edges(&self) -> bool {
+        !self.is_bare
     }
 
     /// The match with its edges and its word ends looked at. `None` where the edges must be blank and are not.
@@ -166,15 +148,6 @@ impl Pattern {
             self.starts_with_word && range.start == start && tokens::is_word_before(source, start);
         let cuts_end = self.ends_with_word && range.end == end && tokens::is_word_at(source, end);
         Some(Match { range, partial: cuts_start || cuts_end })
-    }
-
-    /// The match with its word ends looked at, when there are no blanks at its edges.
-    #[inline(always)]
-    pub(super) fn finish_words(&self, source: &[u8], range: Range<usize>) -> Match {
-        // Where it ends with punctuation, there is no word to cut.
-        let cuts_start = self.starts_with_word & tokens::is_word_before(source, range.start);
-        let cuts_end = self.ends_with_word & tokens::is_word_at(source, range.end);
-        Match { range, partial: cuts_start | cuts_end }
     }
 
     /// Widens a match by the blanks at its edges. `None` where they must be and are not.

@@ -4,62 +4,86 @@
 //! where the bits change. There is no branch for each byte or token, so that no text can make the processor guess
 //! wrong at every step: that would take ten times as long as the work itself.
 
-use std::ops::{BitOr, ControlFlow};
+use std::ops::Range;
 
-use super::values::Values;
+use super::pattern::{Match, Pattern};
+use super::sink::Sink;
+use super::values::{FIRST_CUT, FLAGS, LAST_CUT, Values};
 use crate::tokens::{self, Class};
 
 /// How many bytes are read at once.
-const BLOCK: usize = 64;
+pub(super) const BLOCK: usize = 64;
 
 /// Room for the tokens of a block: more than they need, so that no byte can be an index out of bounds.
 const ROOM: usize = 256;
 
-/// The tokens of the source at the ends of a match.
-pub(super) struct Ends {
-    /// Where the first one ends.
-    pub(super) first_end: usize,
-    /// Where the last one starts.
-    pub(super) last_start: usize,
-}
-
-/// Takes the steps of an automaton over the tokens of a text and calls `emit` where one ends a match.
+/// Takes the steps of an automaton over the tokens of a region and gives `sink` the matches.
 ///
-/// A match is so many tokens long; `step` says whether one ends with the token whose value it is given.
+/// `step` says whether a match ends with the token whose value it is given; a match is one only if its first token has
+/// the flag `first`.
 #[inline(always)]
-pub(super) fn read<V: Copy + Default + BitOr<Output = V>>(
-    (text, from): (&[u8], usize),
-    values: &Values<'_, V>,
-    n_tokens: usize,
-    mut step: impl FnMut(V) -> bool,
-    mut emit: impl FnMut(Ends) -> ControlFlow<()>,
+pub(super) fn read(
+    (source, region): (&[u8], &Range<usize>),
+    (pattern, values): (&Pattern, &Values<'_>),
+    first: u64,
+    mut step: impl FnMut(u64) -> bool,
+    sink: &mut impl Sink,
 ) {
-    let mut reader = Reader::new(text, from);
-    let mut history = History::new(n_tokens);
-    let mut by_end = [V::default(); BLOCK];
+    let last = pattern.tokens.len() - 1;
+    let (first_len, last_len) = (pattern.bytes(0).len(), pattern.bytes(last).len());
+    let mut reader = Reader::new(source, region);
+    let mut history = History::new(last + 1, first);
+    let mut by_end = [0; BLOCK];
     // The last block may be empty: that is where a token at the end of the text ends.
-    while reader.base <= text.len() {
+    while reader.base <= region.end {
         let cuts = reader.cut();
         reader.look_up(&cuts, values, &mut by_end);
-        let token_ends = history.room();
+        reader.mark_cut_words(&cuts, source, &mut by_end);
+        let room = history.room();
         let (mut found, mut n_found, mut n_ends, mut ends) = ([0u8; ROOM], 0u8, 0u8, cuts.ends);
         while ends != 0 {
             let end = take_lowest(&mut ends);
-            token_ends[usize::from(n_ends)] = reader.base + end;
+            let value = by_end[end % BLOCK];
+            room[usize::from(n_ends)] = Seen { end: reader.base + end, flags: value & FLAGS };
             // Written down in any case and counted if so: a branch here is what a hostile text would want.
             found[usize::from(n_found)] = n_ends;
-            n_found += u8::from(step(by_end[end % BLOCK]));
+            n_found += u8::from(step(value));
             n_ends += 1;
         }
-        for &token in &found[..usize::from(n_found)] {
-            let (first_end, last_end) = history.ends(usize::from(token));
-            let last_start = reader.start_of(&cuts, last_end);
-            if emit(Ends { first_end, last_start }).is_break() {
-                return;
+        let found = &found[..usize::from(n_found)];
+        let (n_whole, n_partial) = history.count(found);
+        if !sink.count(n_whole, n_partial) {
+            let ends = found.iter().map(|&token| history.ends_of(usize::from(token)));
+            for (first, last) in ends.filter(|(first, _)| history.is_match(*first)) {
+                let range = first.end - first_len..reader.start_of(&cuts, last.end) + last_len;
+                if sink.take(Match { range, partial: is_partial(first, last) }).is_break() {
+                    return;
+                }
             }
         }
         history.advance(usize::from(n_ends));
         reader.advance(&cuts);
+    }
+}
+
+/// Which bytes belong to words, block by block. The first block starts where the region does.
+pub(super) struct Words<'r>(Reader<'r>);
+
+impl<'r> Words<'r> {
+    pub(super) fn new(source: &'r [u8], region: &Range<usize>) -> Words<'r> {
+        Words(Reader::new(source, region))
+    }
+
+    /// The words of the next block; none behind the last.
+    #[inline(always)]
+    pub(super) fn next(&mut self) -> u64 {
+        if self.0.base > self.0.text.len() {
+            return 0;
+        }
+        let words = self.0.kinds().word;
+        self.0.word = words >> 63;
+        self.0.base += BLOCK;
+        words
     }
 }
 
@@ -84,6 +108,8 @@ struct Kinds {
 
 struct Reader<'r> {
     text: &'r [u8],
+    /// Does the first token go on before the text, and has not been read yet?
+    is_first_cut: bool,
     /// Where the block starts.
     base: usize,
     /// Where the last character ends that is not ASCII. It may be in the next block.
@@ -95,8 +121,10 @@ struct Reader<'r> {
 }
 
 impl<'r> Reader<'r> {
-    fn new(text: &'r [u8], from: usize) -> Reader<'r> {
-        Reader { text, base: from, at: from, word: 0, mark_ends: 0, open: from }
+    fn new(source: &'r [u8], region: &Range<usize>) -> Reader<'r> {
+        let (text, from) = (&source[..region.end], region.start);
+        let is_first_cut = from < region.end && tokens::cuts_word(source, from);
+        Reader { text, is_first_cut, base: from, at: from, word: 0, mark_ends: 0, open: from }
     }
 
     #[inline(always)]
@@ -128,10 +156,7 @@ impl<'r> Reader<'r> {
     ///
     /// They are looked up first as if all tokens were one byte, then once more for those that are longer.
     #[inline(always)]
-    fn look_up<V>(&self, cuts: &Cuts, values: &Values<'_, V>, by_end: &mut [V; BLOCK])
-    where
-        V: Copy + Default + BitOr<Output = V>,
-    {
+    fn look_up(&self, cuts: &Cuts, values: &Values<'_>, by_end: &mut [u64; BLOCK]) {
         // The byte before each end. No token ends where the text begins.
         match self.text.get(self.base.wrapping_sub(1)..self.base.wrapping_sub(1).wrapping_add(BLOCK)) {
             Some(bytes) => {
@@ -157,6 +182,19 @@ impl<'r> Reader<'r> {
             let end = take_lowest(&mut long_ends);
             by_end[end % BLOCK] = values.longer(self.text, start, self.base + end);
             start = self.base + take_lowest(&mut long_starts);
+        }
+    }
+
+    /// A word that goes on outside of the region is cut by its end.
+    #[inline(always)]
+    fn mark_cut_words(&mut self, cuts: &Cuts, source: &[u8], by_end: &mut [u64; BLOCK]) {
+        if self.is_first_cut && cuts.ends != 0 {
+            by_end[cuts.ends.trailing_zeros() as usize % BLOCK] |= FIRST_CUT;
+            self.is_first_cut = false;
+        }
+        let end = self.text.len() - self.base;
+        if end < BLOCK && cuts.ends >> end & 1 != 0 && tokens::cuts_word(source, self.text.len()) {
+            by_end[end] |= LAST_CUT;
         }
     }
 
@@ -215,36 +253,69 @@ impl<'r> Reader<'r> {
     }
 }
 
-/// Where the last tokens end.
+/// A token that was read: where it ends, and the flags of its value.
+#[derive(Clone, Copy, Default)]
+struct Seen {
+    end: usize,
+    flags: u64,
+}
+
+/// Does a match cut a word in two?
+#[inline(always)]
+fn is_partial(first: Seen, last: Seen) -> bool {
+    first.flags & FIRST_CUT | last.flags & LAST_CUT != 0
+}
+
+/// The last tokens.
 struct History {
     /// Those before the block at hand end at `n_before`.
-    ends: Vec<usize>,
+    tokens: Vec<Seen>,
     n_before: usize,
     /// How many are asked for.
     n_kept: usize,
+    /// The flag that the first token of a match has.
+    first: u64,
 }
 
 impl History {
-    fn new(n_kept: usize) -> History {
-        History { ends: vec![0; 2 * n_kept + 4 * ROOM], n_before: n_kept, n_kept }
+    fn new(n_kept: usize, first: u64) -> History {
+        History { tokens: vec![Seen::default(); 2 * n_kept + 4 * ROOM], n_before: n_kept, n_kept, first }
     }
 
     /// Room for the tokens of a block.
     #[inline(always)]
-    fn room(&mut self) -> &mut [usize; ROOM] {
-        if self.n_before + ROOM > self.ends.len() {
-            self.ends.copy_within(self.n_before - self.n_kept..self.n_before, 0);
+    fn room(&mut self) -> &mut [Seen; ROOM] {
+        if self.n_before + ROOM > self.tokens.len() {
+            self.tokens.copy_within(self.n_before - self.n_kept..self.n_before, 0);
             self.n_before = self.n_kept;
         }
-        let room = &mut self.ends[self.n_before..self.n_before + ROOM];
+        let room = &mut self.tokens[self.n_before..self.n_before + ROOM];
         room.try_into().expect("as long as asked for")
     }
 
-    /// The ends of the first and the last token of a match whose last is this one of the block.
+    /// How many of these tokens end a match that cuts no word in two, and how many one that does.
     #[inline(always)]
-    fn ends(&self, token: usize) -> (usize, usize) {
+    fn count(&self, found: &[u8]) -> (usize, usize) {
+        let (mut n_all, mut n_partial) = (0, 0);
+        for &token in found {
+            let (first, last) = self.ends_of(usize::from(token));
+            let is_match = self.is_match(first);
+            n_all += usize::from(is_match);
+            n_partial += usize::from(is_match & is_partial(first, last));
+        }
+        (n_all - n_partial, n_partial)
+    }
+
+    #[inline(always)]
+    fn is_match(&self, first: Seen) -> bool {
+        first.flags & self.first == self.first
+    }
+
+    /// The first and the last token of a match whose last is this one of the block.
+    #[inline(always)]
+    fn ends_of(&self, token: usize) -> (Seen, Seen) {
         let last = self.n_before + token;
-        (self.ends[last + 1 - self.n_kept], self.ends[last])
+        (self.tokens[last + 1 - self.n_kept], self.tokens[last])
     }
 
     fn advance(&mut self, n_tokens: usize) {

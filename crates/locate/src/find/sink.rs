@@ -1,0 +1,54 @@
+//! What becomes of matches.
+
+use std::ops::ControlFlow;
+
+use super::pattern::Match;
+
+/// Takes matches. A closure that takes each of them is one.
+pub trait Sink {
+    /// Takes the next match.
+    fn take(&mut self, found: Match) -> ControlFlow<()>;
+
+    /// Takes the next so many matches without a look at them: how many cut no word in two, and how many do.
+    ///
+    /// Says `false`, and takes none, if it wants to see one of them. A text may match at every byte; then what is done
+    /// for each match is most of the time.
+    fn count(&mut self, n_whole: usize, n_partial: usize) -> bool {
+        (n_whole, n_partial) == (0, 0)
+    }
+}
+
+impl<Take: FnMut(Match) -> ControlFlow<()>> Sink for Take {
+    fn take(&mut self, found: Match) -> ControlFlow<()> {
+        self(found)
+    }
+}
+
+/// Passes over the first matches, which have been handed out already.
+pub(super) struct Behind<'s, S> {
+    pub(super) n_passed: usize,
+    pub(super) sink: &'s mut S,
+}
+
+impl<S: Sink> Sink for Behind<'_, S> {
+    #[inline(always)]
+    fn take(&mut self, found: Match) -> ControlFlow<()> {
+        match self.n_passed {
+            0 => self.sink.take(found),
+            _ => {
+                self.n_passed -= 1;
+                ControlFlow::Continue(())
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn count(&mut self, n_whole: usize, n_partial: usize) -> bool {
+        let n_all = n_whole + n_partial;
+        if self.n_passed >= n_all {
+            self.n_passed -= n_all;
+            return true;
+        }
+        self.n_passed == 0 && self.sink.count(n_whole, n_partial)
+    }
+}
