@@ -13,7 +13,7 @@ use tree_sitter_language::LanguageFn;
 use crate::embed::MAX_DEPTH;
 use crate::kinds::Kinds;
 use crate::level::nest_by_level;
-use crate::lines::depth;
+use crate::lines::{depth, tag_depth};
 use crate::syntax::without_mark;
 use crate::table::Tables;
 use crate::{lines, settle, walk};
@@ -130,7 +130,9 @@ impl Language {
     /// never closed make it look for each end in all the rest. And when it is nested too deeply for the grammar.
     pub fn parse(&'static self, text: &[u8]) -> Option<Tree> {
         let words = &self.tables.words;
-        if words.deepest.is_some_and(|deepest| depth(text, words.bullets) > deepest) {
+        if words.deepest.is_some_and(|deepest| depth(text, words.bullets) > deepest)
+            || words.deepest_tags.is_some_and(|deepest| tag_depth(text) > deepest)
+        {
             return None;
         }
         self.parse_after(text, None)

@@ -60,6 +60,25 @@ pub(crate) fn depth(text: &[u8], bullets: &str) -> usize {
     deepest
 }
 
+/// How deep the elements of a text are nested, going by their tags.
+pub(crate) fn tag_depth(text: &[u8]) -> usize {
+    let (mut depth, mut deepest) = (0_usize, 0);
+    let mut is_opening = false;
+    for at in memchr::memchr2_iter(b'<', b'>', text) {
+        match (text[at], text.get(at + 1)) {
+            (b'<', Some(b'/')) => (depth, is_opening) = (depth.saturating_sub(1), false),
+            (b'<', Some(byte)) if !matches!(byte, b'!' | b'?') => (depth, is_opening) = (depth + 1, true),
+            // `<a/>` has no end of its own.
+            (b'>', _) if is_opening && text[..at].ends_with(b"/") => {
+                (depth, is_opening) = (depth.saturating_sub(1), false);
+            }
+            _ => is_opening = false,
+        }
+        deepest = deepest.max(depth);
+    }
+    deepest
+}
+
 /// The lines of a text; bullets count as blanks in front of one.
 pub(crate) fn lines(text: &[u8], bullets: &'static str) -> impl Iterator<Item = Line> {
     let mut start = 0;

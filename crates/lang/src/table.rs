@@ -46,6 +46,8 @@ pub(crate) struct Words {
     pub(crate) has_root: bool,
     /// How deep lines may be nested; what is deeper is too much for the grammar.
     pub(crate) deepest: Option<usize>,
+    /// The same for elements, by their tags.
+    pub(crate) deepest_tags: Option<usize>,
     /// What ends classes and interfaces whose members need not be indented; or nothing.
     pub(crate) end: &'static str,
     /// What may close a name behind a blank: `##` of a heading.

@@ -91,6 +91,15 @@ fn lines_that_are_nested_too_deeply_for_a_parser_are_still_read() {
 }
 
 #[test]
+fn elements_that_are_nested_too_deeply_for_a_parser_are_still_read() {
+    let xml = by_name("xml").unwrap();
+    let stairs: String = (0..2000).map(|level| format!("{}<a>\n", " ".repeat(level % 50))).collect();
+    assert_eq!(xml.outline(stairs.as_bytes()).symbols().len(), 2000);
+    let flat = format!("<r>\n{}</r>\n", "  <a/><b x='1' /><c></c>\n".repeat(2000));
+    assert!(!xml.outline(flat.as_bytes()).is_damaged, "many elements are not deep");
+}
+
+#[test]
 fn texts_in_texts_end_somewhere() {
     let nested = (3..100).fold(String::new(), |inner, n| {
         let fence = "`".repeat(n);
