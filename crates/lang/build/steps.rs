@@ -144,6 +144,7 @@ pub(crate) fn pieces(line: &str) -> Result<String> {
             let piece = match word {
                 "name" => "Name",
                 "path" => "Path",
+                "selector" => "Selector",
                 "type" => "Type",
                 "qualifier" => "Qualifier",
                 "receiver" => "Receiver",
@@ -154,7 +155,7 @@ pub(crate) fn pieces(line: &str) -> Result<String> {
                 "end" => "End",
                 _ => {
                     return Err(format!(
-                        "line {line:?}: no such piece {{{word}}}; there are name, path, text, type, qualifier, receiver, macros, generics, any, end"
+                        "line {line:?}: no such piece {{{word}}}; there are name, path, selector, text, type, qualifier, receiver, macros, generics, any, end"
                     ));
                 }
             };
@@ -170,7 +171,7 @@ pub(crate) fn pieces(line: &str) -> Result<String> {
             return Err(format!("line {line:?}: cannot read {c:?}"));
         }
     }
-    let declares = ["Piece::Name", "Piece::Path", "Piece::Text", "Piece::Receiver"];
+    let declares = ["Piece::Name", "Piece::Selector", "Piece::Path", "Piece::Text", "Piece::Receiver"];
     if !pieces.iter().any(|piece| declares.contains(&piece.as_str())) {
         return Err(format!("line {line:?} has no {{name}}"));
     }

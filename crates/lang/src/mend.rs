@@ -420,7 +420,7 @@ fn recovered(header: Header, range: Range, parent: Option<usize>) -> Item {
     Item {
         kind,
         name: header.name,
-        spelled: None,
+        spelled: header.spelled,
         qualifier: header.qualifier,
         is_path: false,
         range,

@@ -9,6 +9,8 @@ use crate::walk::trimmed;
 pub(crate) struct Header {
     pub(crate) line: &'static RecoveryLine,
     pub(crate) name: Range,
+    /// The name, where it is not the text of its range.
+    pub(crate) spelled: Option<String>,
     /// The names in front; for a scope all its names.
     pub(crate) qualifier: Vec<Range>,
 }
@@ -32,16 +34,56 @@ pub(crate) fn header(
         for (n_modifiers, &at) in starts.iter().enumerate() {
             let mut names = Names::default();
             if (n_modifiers > 0 || !line.modified) && reading.reads(line.pieces, at, &mut names) {
-                return header_of(line, names);
+                return header_of(line, names, text);
             }
         }
     }
     None
 }
 
-fn header_of(line: &'static RecoveryLine, names: Names) -> Option<Header> {
+fn header_of(line: &'static RecoveryLine, names: Names, text: &[u8]) -> Option<Header> {
     let name = names.name.filter(|name| !name.is_empty()).or(names.qualifier.last().copied())?;
-    Some(Header { line, name, qualifier: names.qualifier })
+    let is_selector = line.pieces.contains(&Piece::Selector);
+    let spelled = is_selector.then(|| selector(text, name));
+    Some(Header { line, name, spelled, qualifier: names.qualifier })
+}
+
+/// `move:to:` of `move:(Piece *)piece to:(Place)place`, which may take several lines.
+fn selector(text: &[u8], first: Range) -> String {
+    let mut selector = String::from_utf8_lossy(&text[first.indices()]).into_owned();
+    let rest = &text[first.end().index()..];
+    let length = rest.iter().take(MAX_LINE).take_while(|byte| !matches!(byte, b'{' | b';')).count();
+    let mut rest = rest[..length].trim_ascii_start();
+    let n_word = |rest: &[u8]| rest.iter().take_while(|&&byte| is_word(byte)).count();
+    while let Some(parameter) = rest.strip_prefix(b":") {
+        selector.push(':');
+        rest = behind_group(parameter.trim_ascii_start()).trim_ascii_start();
+        // The name of the parameter, then perhaps the next part.
+        rest = rest[n_word(rest)..].trim_ascii_start();
+        let part = &rest[..n_word(rest)];
+        let behind = rest[part.len()..].trim_ascii_start();
+        if behind.starts_with(b":") {
+            selector += &String::from_utf8_lossy(part);
+            rest = behind;
+        }
+    }
+    selector
+}
+
+/// What follows a type in brackets.
+fn behind_group(text: &[u8]) -> &[u8] {
+    let mut depth = 0_usize;
+    for (n, byte) in text.iter().enumerate() {
+        depth = match byte {
+            b'(' => depth + 1,
+            b')' => depth.saturating_sub(1),
+            _ => depth,
+        };
+        if depth == 0 {
+            return if n > 0 { &text[n + 1..] } else { text };
+        }
+    }
+    text
 }
 
 #[derive(Default, Clone)]
@@ -111,7 +153,7 @@ impl Reading<'_> {
                 self.reads(rest, next, names)
             }
             Piece::Macros => self.macro_ends(at).into_iter().rev().any(|end| self.reads(rest, end, names)),
-            Piece::Name => {
+            Piece::Name | Piece::Selector => {
                 let Some(end) = self.name_end(at) else { return false };
                 names.take(Range::of_indices(at..end));
                 self.reads(rest, end, names)

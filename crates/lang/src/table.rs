@@ -312,6 +312,8 @@ pub(crate) enum Piece {
     Gap,
     /// The declared name.
     Name,
+    /// The first word of a name that is spelled apart: `move:to:`.
+    Selector,
     /// The declared name, whatever characters it has.
     Text,
     /// The declared name with the names in front: `A.B`, `a::b`, `M.sub:f`.
