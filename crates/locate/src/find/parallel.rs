@@ -1,4 +1,4 @@
-//! Up to 60 tokens, all compared at once: one bit of a number for each token of the pattern.
+//! Up to 58 tokens, all compared at once: one bit of a number for each token of the pattern.
 //!
 //! Bit `n` is set when the last tokens of the source are the first `n + 1` of the pattern. Each token of the
 //! source moves all bits up by one and keeps those whose token it is: the Shift-And search of Baeza-Yates and
@@ -17,7 +17,7 @@ use super::values::{FLAGS, Part, Values};
 /// How many tokens a pattern may have: a value has so many bits that are no flags.
 pub(super) const MOST_TOKENS: usize = FLAGS.trailing_zeros() as usize;
 
-/// Gives `sink` every place where the tokens of the pattern stand. There are 2 to 60 of them.
+/// Gives `sink` every place where the tokens of the pattern stand. There are 2 to 58 of them.
 pub(super) fn search(pattern: &Pattern, source: &[u8], region: &Range<usize>, sink: &mut impl Sink) {
     let last = pattern.tokens.len() - 1;
     let bits: Vec<(&[u8], u64)> = (0..=last).map(|token| (pattern.bytes(token), 1 << token)).collect();

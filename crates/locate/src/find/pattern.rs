@@ -55,6 +55,16 @@ pub(super) enum Edge {
     },
 }
 
+impl Edge {
+    /// Must there be a blank, and may it end the line?
+    pub(super) fn mandatory(self) -> Option<bool> {
+        match self {
+            Edge::Mandatory { crosses_lines } => Some(crosses_lines),
+            Edge::Bare | Edge::Flexible { .. } => None,
+        }
+    }
+}
+
 /// The marked place, relative to the tokens of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
@@ -132,9 +142,9 @@ impl Pattern {
         }
     }
 
-    /// Are there blanks at an end, which a match takes in?
-    pub(super) fn has_edges(&self) -> bool {
-        !self.is_bare
+    /// Are there no blanks at either end?
+    pub(super) fn is_bare(&self) -> bool {
+        self.is_bare
     }
 
     /// The match with its edges and its word ends looked at. `None` where the edges must be blank and are not.

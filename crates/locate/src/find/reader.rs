@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use super::pattern::{Match, Pattern};
 use super::sink::Sink;
-use super::values::{FIRST_CUT, FLAGS, LAST_CUT, Values};
+use super::values::{FIRST_CUT, FLAGS, LAST_CUT, LEAD, TRAIL, Values};
 use crate::tokens::{self, Class};
 
 /// How many bytes are read at once.
@@ -32,13 +32,17 @@ pub(super) fn read(
     let last = pattern.tokens.len() - 1;
     let (first_len, last_len) = (pattern.bytes(0).len(), pattern.bytes(last).len());
     let mut reader = Reader::new(source, region);
-    let mut history = History::new(last + 1, first);
+    let mut edges = Edges::new(pattern);
+    let mut history = History::new(last + 1);
+    let wanted = Wanted::new(pattern, first);
     let mut by_end = [0; BLOCK];
     // The last block may be empty: that is where a token at the end of the text ends.
     while reader.base <= region.end {
-        let cuts = reader.cut();
+        let kinds = reader.kinds();
+        let cuts = reader.cut(&kinds);
         reader.look_up(&cuts, values, &mut by_end);
         reader.mark_cut_words(&cuts, source, &mut by_end);
+        edges.mark(&reader, &kinds, &cuts, &mut by_end);
         let room = history.room();
         let (mut found, mut n_found, mut n_ends, mut ends) = ([0u8; ROOM], 0u8, 0u8, cuts.ends);
         while ends != 0 {
@@ -51,12 +55,16 @@ pub(super) fn read(
             n_ends += 1;
         }
         let found = &found[..usize::from(n_found)];
-        let (n_whole, n_partial) = history.count(found);
+        let (n_whole, n_partial) = history.count(found, &wanted);
         if !sink.count(n_whole, n_partial) {
             let ends = found.iter().map(|&token| history.ends_of(usize::from(token)));
-            for (first, last) in ends.filter(|(first, _)| history.is_match(*first)) {
+            for (first, last) in ends.filter(|&(first, last)| wanted.is_match(first, last)) {
                 let range = first.end - first_len..reader.start_of(&cuts, last.end) + last_len;
-                if sink.take(Match { range, partial: is_partial(first, last) }).is_break() {
+                let found = match pattern.is_bare() {
+                    true => Some(Match { range, partial: wanted.is_partial(first, last) }),
+                    false => pattern.finish(source, region, range),
+                };
+                if found.is_some_and(|found| sink.take(found).is_break()) {
                     return;
                 }
             }
@@ -66,24 +74,105 @@ pub(super) fn read(
     }
 }
 
-/// Which bytes belong to words, block by block. The first block starts where the region does.
-pub(super) struct Words<'r>(Reader<'r>);
+/// What a match must be, by the flags of its first and its last token.
+struct Wanted {
+    first: u64,
+    last: u64,
+    /// The flags that a match that is one must not have.
+    not_first: u64,
+    not_last: u64,
+}
 
-impl<'r> Words<'r> {
-    pub(super) fn new(source: &'r [u8], region: &Range<usize>) -> Words<'r> {
-        Words(Reader::new(source, region))
+impl Wanted {
+    fn new(pattern: &Pattern, first: u64) -> Wanted {
+        let [lead, trail] = [pattern.lead, pattern.trail].map(|edge| edge.mandatory().is_some());
+        // Where a blank must be, no word is cut.
+        let if_so = |is_so: bool, flag: u64| if is_so { flag } else { 0 };
+        Wanted {
+            first: first | if_so(lead, LEAD),
+            last: if_so(trail, TRAIL),
+            not_first: if_so(lead, FIRST_CUT),
+            not_last: if_so(trail, LAST_CUT),
+        }
     }
 
-    /// The words of the next block; none behind the last.
     #[inline(always)]
-    pub(super) fn next(&mut self) -> u64 {
-        if self.0.base > self.0.text.len() {
-            return 0;
+    fn is_match(&self, first: Seen, last: Seen) -> bool {
+        let is_first = first.flags & (self.first | self.not_first) == self.first;
+        is_first & (last.flags & (self.last | self.not_last) == self.last)
+    }
+
+    /// Does a match cut a word in two?
+    #[inline(always)]
+    fn is_partial(&self, first: Seen, last: Seen) -> bool {
+        first.flags & FIRST_CUT | last.flags & LAST_CUT != 0
+    }
+}
+
+/// The blanks that must be at the ends of a match.
+struct Edges {
+    /// Whether there must be some, and whether they may end a line.
+    lead: Option<bool>,
+    trail: Option<bool>,
+    /// Did the block before end with such a blank, and with a word behind one? As lowest bits.
+    blank: u64,
+    word: u64,
+}
+
+impl Edges {
+    fn new(pattern: &Pattern) -> Edges {
+        Edges { lead: pattern.lead.mandatory(), trail: pattern.trail.mandatory(), blank: 0, word: 0 }
+    }
+
+    /// Marks the tokens that have such blanks beside them.
+    #[inline(always)]
+    fn mark(&mut self, reader: &Reader<'_>, kinds: &Kinds, cuts: &Cuts, by_end: &mut [u64; BLOCK]) {
+        if self.lead.is_none() && self.trail.is_none() {
+            return;
         }
-        let words = self.0.kinds().word;
-        self.0.word = words >> 63;
+        let lead = self.lead.map_or(0, |crosses_lines| {
+            let blanks = reader.blanks(kinds, crosses_lines);
+            self.words_behind(blanks, kinds, cuts)
+        });
+        let trail = self.trail.map_or(0, |crosses_lines| reader.blanks(kinds, crosses_lines));
+        let mut ends = cuts.ends;
+        while ends != 0 {
+            let end = take_lowest(&mut ends) % BLOCK;
+            by_end[end] |= (lead >> end & 1) * LEAD | (trail >> end & 1) * TRAIL;
+        }
+    }
+
+    /// The ends of the words that start behind such a blank.
+    #[inline(always)]
+    fn words_behind(&mut self, blanks: u64, kinds: &Kinds, cuts: &Cuts) -> u64 {
+        let starts = cuts.starts & kinds.word & (blanks << 1 | self.blank);
+        // Added to the first bit of a run of ones, a one comes out behind the last.
+        let (sum, goes_on) = kinds.word.overflowing_add(starts | self.word);
+        self.word = u64::from(goes_on);
+        self.blank = blanks >> 63;
+        sum & !kinds.word
+    }
+}
+
+/// What the bytes around an occurrence are, block by block. The first block starts where the region does.
+pub(super) struct Blocks<'r>(Reader<'r>);
+
+impl<'r> Blocks<'r> {
+    pub(super) fn new(source: &'r [u8], region: &Range<usize>) -> Blocks<'r> {
+        Blocks(Reader::new(source, region))
+    }
+
+    /// The words of the next block, and its blanks: those inside a line, and all. None behind the last.
+    #[inline(always)]
+    pub(super) fn next(&mut self) -> (u64, [u64; 2]) {
+        if self.0.base > self.0.text.len() {
+            return (0, [0, 0]);
+        }
+        let kinds = self.0.kinds();
+        let blanks = [self.0.blanks(&kinds, false), self.0.blanks(&kinds, true)];
+        (self.0.word, self.0.blank) = (kinds.word >> 63, kinds.blank >> 63);
         self.0.base += BLOCK;
-        words
+        (kinds.word, blanks)
     }
 }
 
@@ -91,13 +180,16 @@ impl<'r> Words<'r> {
 struct Cuts {
     starts: u64,
     ends: u64,
-    /// Do a word, and another character, go on in the next block? As its lowest bits.
+    /// Do a word, a blank and another character go on in the next block? As its lowest bits.
     word: u64,
+    blank: u64,
     mark_ends: u64,
 }
 
 /// What the bytes of a block are.
 struct Kinds {
+    /// Bytes of blanks.
+    blank: u64,
     /// Bytes of word characters.
     word: u64,
     /// First bytes of other characters that are no blanks.
@@ -115,6 +207,7 @@ struct Reader<'r> {
     /// Where the last character ends that is not ASCII. It may be in the next block.
     at: usize,
     word: u64,
+    blank: u64,
     mark_ends: u64,
     /// Where the last token started that did not end before the block.
     open: usize,
@@ -124,17 +217,17 @@ impl<'r> Reader<'r> {
     fn new(source: &'r [u8], region: &Range<usize>) -> Reader<'r> {
         let (text, from) = (&source[..region.end], region.start);
         let is_first_cut = from < region.end && tokens::cuts_word(source, from);
-        Reader { text, is_first_cut, base: from, at: from, word: 0, mark_ends: 0, open: from }
+        Reader { text, is_first_cut, base: from, at: from, word: 0, blank: 0, mark_ends: 0, open: from }
     }
 
     #[inline(always)]
-    fn cut(&mut self) -> Cuts {
-        let kinds = self.kinds();
+    fn cut(&self, kinds: &Kinds) -> Cuts {
         let behind_word = kinds.word << 1 | self.word;
         Cuts {
             starts: kinds.word & !behind_word | kinds.marks,
             ends: !kinds.word & behind_word | kinds.mark_lasts << 1 | self.mark_ends,
             word: kinds.word >> 63,
+            blank: kinds.blank >> 63,
             mark_ends: kinds.mark_lasts >> 63 << self.n_more(),
         }
     }
@@ -142,7 +235,7 @@ impl<'r> Reader<'r> {
     #[inline(always)]
     fn advance(&mut self, cuts: &Cuts) {
         self.open = last_of(cuts.starts, self.base, self.open);
-        (self.word, self.mark_ends) = (cuts.word, cuts.mark_ends);
+        (self.word, self.blank, self.mark_ends) = (cuts.word, cuts.blank, cuts.mark_ends);
         self.base += BLOCK;
     }
 
@@ -216,10 +309,11 @@ impl<'r> Reader<'r> {
         let blank = mask(block, |byte| (byte == b' ') | (byte.wrapping_sub(b'\t') < 5));
         let marks = !(word | blank);
         match block.is_ascii() {
-            true => Kinds { word, marks, mark_lasts: marks },
+            true => Kinds { blank, word, marks, mark_lasts: marks },
             false => {
                 let longer = mask(block, |byte| byte >= 0x80);
-                self.decode(longer, Kinds { word, marks: marks & !longer, mark_lasts: marks & !longer })
+                let marks = marks & !longer;
+                self.decode(longer, Kinds { blank, word, marks, mark_lasts: marks })
             }
         }
     }
@@ -231,19 +325,35 @@ impl<'r> Reader<'r> {
         let before = low_bits(self.at.saturating_sub(self.base));
         bytes &= !before;
         kinds.word |= before & self.word.wrapping_neg();
+        kinds.blank |= before & self.blank.wrapping_neg();
         while bytes != 0 {
             let bit = bytes.trailing_zeros() as usize;
             let (class, len) = tokens::decoded_at(self.text, self.base + bit);
-            let (is_word, is_mark) =
-                (u64::from(class == Class::Word), u64::from(class != Class::Word && class != Class::Blank));
+            let (is_word, is_blank) = (u64::from(class == Class::Word), u64::from(class == Class::Blank));
+            let is_mark = 1 - is_word - is_blank;
             let all = low_bits(len) << bit;
             kinds.word |= all & is_word.wrapping_neg();
+            kinds.blank |= all & is_blank.wrapping_neg();
             kinds.marks |= is_mark << bit;
             kinds.mark_lasts |= (all & !(all >> 1)) & is_mark.wrapping_neg();
             bytes &= !all;
             self.at = self.base + bit + len;
         }
         kinds
+    }
+
+    /// The blanks of the block; only those that end no line, or all.
+    #[inline(always)]
+    fn blanks(&self, kinds: &Kinds, crosses_lines: bool) -> u64 {
+        let rest = &self.text[self.base..];
+        // What fills up the last block is no blank of the text.
+        let inside = if rest.len() < BLOCK { low_bits(rest.len()) } else { u64::MAX };
+        let line_ends = match rest.first_chunk() {
+            _ if crosses_lines => 0,
+            Some(block) => mask(block, tokens::is_line_end),
+            None => rest.iter().rev().fold(0, |bits, &byte| bits << 1 | u64::from(tokens::is_line_end(byte))),
+        };
+        kinds.blank & !line_ends & inside
     }
 
     /// How many bytes of the last character are in the next block.
@@ -260,12 +370,6 @@ struct Seen {
     flags: u64,
 }
 
-/// Does a match cut a word in two?
-#[inline(always)]
-fn is_partial(first: Seen, last: Seen) -> bool {
-    first.flags & FIRST_CUT | last.flags & LAST_CUT != 0
-}
-
 /// The last tokens.
 struct History {
     /// Those before the block at hand end at `n_before`.
@@ -273,13 +377,11 @@ struct History {
     n_before: usize,
     /// How many are asked for.
     n_kept: usize,
-    /// The flag that the first token of a match has.
-    first: u64,
 }
 
 impl History {
-    fn new(n_kept: usize, first: u64) -> History {
-        History { tokens: vec![Seen::default(); 2 * n_kept + 4 * ROOM], n_before: n_kept, n_kept, first }
+    fn new(n_kept: usize) -> History {
+        History { tokens: vec![Seen::default(); 2 * n_kept + 4 * ROOM], n_before: n_kept, n_kept }
     }
 
     /// Room for the tokens of a block.
@@ -295,20 +397,15 @@ impl History {
 
     /// How many of these tokens end a match that cuts no word in two, and how many one that does.
     #[inline(always)]
-    fn count(&self, found: &[u8]) -> (usize, usize) {
+    fn count(&self, found: &[u8], wanted: &Wanted) -> (usize, usize) {
         let (mut n_all, mut n_partial) = (0, 0);
         for &token in found {
             let (first, last) = self.ends_of(usize::from(token));
-            let is_match = self.is_match(first);
+            let is_match = wanted.is_match(first, last);
             n_all += usize::from(is_match);
-            n_partial += usize::from(is_match & is_partial(first, last));
+            n_partial += usize::from(is_match & wanted.is_partial(first, last));
         }
         (n_all - n_partial, n_partial)
-    }
-
-    #[inline(always)]
-    fn is_match(&self, first: Seen) -> bool {
-        first.flags & self.first == self.first
     }
 
     /// The first and the last token of a match whose last is this one of the block.

@@ -4,15 +4,19 @@ use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
 
 /// The token is the first one of the pattern, or ends with it.
-pub(super) const FIRST: u64 = 1 << 60;
+pub(super) const FIRST: u64 = 1 << 58;
 /// It is more than that.
-pub(super) const FIRST_CUT: u64 = 1 << 61;
+pub(super) const FIRST_CUT: u64 = 1 << 59;
+/// The blanks that the pattern has in front of its first token are there.
+pub(super) const LEAD: u64 = 1 << 60;
 /// The token is the last one of the pattern, or starts with it.
-pub(super) const LAST: u64 = 1 << 62;
+pub(super) const LAST: u64 = 1 << 61;
 /// It is more than that.
-pub(super) const LAST_CUT: u64 = 1 << 63;
+pub(super) const LAST_CUT: u64 = 1 << 62;
+/// The blanks that the pattern has behind its last token are there.
+pub(super) const TRAIL: u64 = 1 << 63;
 /// All of these. What else there is in a value belongs to the automaton.
-pub(super) const FLAGS: u64 = FIRST | FIRST_CUT | LAST | LAST_CUT;
+pub(super) const FLAGS: u64 = FIRST | FIRST_CUT | LEAD | LAST | LAST_CUT | TRAIL;
 
 /// A value for each token of a pattern. Every other token has the default.
 ///
