@@ -138,7 +138,7 @@ impl Edges {
         let mut ends = cuts.ends;
         while ends != 0 {
             let end = take_lowest(&mut ends) % BLOCK;
-            by_end[end] |= (lead >> end & 1) * LEAD | (trail >> end & 1) * TRAIL;
+            by_end[end] |= ((lead >> end & 1) * LEAD) | ((trail >> end & 1) * TRAIL);
         }
     }
 
