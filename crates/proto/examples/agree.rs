@@ -101,7 +101,7 @@ fn check_package(package: &Path) -> Tally {
                 tally.n_tables += 1;
                 let expected = oracle::table(&descriptor);
                 tally.n_rows += expected.len();
-                let difference = compare(&all, &name, kind, &expected);
+                let difference = compare(&all, &name, kind, &expected, &descriptor);
                 tally.wrong.extend(difference.map(|text| format!("{name} ({kind:?}): {text}")));
             }
         }
@@ -146,9 +146,16 @@ fn roots(package: &Path, files: &[PathBuf]) -> Vec<PathBuf> {
     roots.into_iter().map(|(root, _)| root).collect()
 }
 
-fn compare(roots: &[PathBuf], name: &str, kind: TableKind, expected: &[Row]) -> Option<String> {
+fn compare(
+    roots: &[PathBuf],
+    name: &str,
+    kind: TableKind,
+    expected: &[Row],
+    descriptor: &[u8],
+) -> Option<String> {
     let sources = Roots(roots.to_vec());
     let text = sources.text(name).expect("protoc has read it");
     let pool = Pool::new(name, &text, &sources);
     oracle::difference(&oracle::ours(&pool, kind), expected)
+        .or_else(|| oracle::descriptor_difference(&pool, kind, descriptor))
 }

@@ -9,6 +9,7 @@
 
 mod columns;
 mod comments;
+mod descriptor;
 mod file;
 mod flaw;
 mod interpret;
@@ -22,8 +23,10 @@ mod parser;
 mod pool;
 mod table;
 mod value;
+mod wire;
 
 pub use columns::{Columns, Place};
+pub use descriptor::descriptor_set;
 pub use file::{
     Declaration, DeclarationId, Field, FieldKind, File, Form, Holder, Import, Label, Manner, Method,
     NamePart, OptionUse, OptionValue, Reservation, Reserved, Syntax,

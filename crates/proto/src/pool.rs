@@ -338,6 +338,20 @@ impl Unit {
         names.join(".")
     }
 
+    /// Does a declaration have an option of that name that is true?
+    pub(crate) fn says(&self, id: DeclarationId, name: &[u8]) -> bool {
+        let is_true = |value| match value {
+            OptionValue::Identifier(range) => &self.text[range.indices()] == b"true",
+            _ => false,
+        };
+        let is_named = |option: &crate::file::OptionUse| match self.file.name_of(option) {
+            [part] => !part.is_extension && &self.text[part.name.indices()] == name,
+            _ => false,
+        };
+        let mut own = self.file.options.iter().filter(|option| option.holder == Holder::Declaration(id));
+        own.any(|option| is_named(option) && is_true(option.value))
+    }
+
     fn all_symbols(&self) -> HashMap<String, DeclarationId> {
         let mut symbols = HashMap::with_capacity(self.file.declarations.len());
         // Parents come first, so their full names are there already.

@@ -10,6 +10,14 @@ pub(crate) fn integer(text: &[u8]) -> Option<u64> {
     u64::from_str_radix(str::from_utf8(digits).ok()?, radix).ok()
 }
 
+/// The number that a token writes, as a fraction.
+pub(crate) fn float(text: &[u8]) -> Option<f64> {
+    match integer(text) {
+        Some(whole) => Some(whole as f64),
+        None => str::from_utf8(text).ok()?.parse().ok(),
+    }
+}
+
 /// What string literals side by side say.
 pub(crate) fn strings(written: &[u8]) -> Vec<u8> {
     let mut lexer = crate::lexer::Lexer::new(written);
@@ -94,6 +102,35 @@ pub(crate) fn dotted(written: &[u8]) -> String {
             _ => name.push_str(&String::from_utf8_lossy(&written[token.start as usize..token.end as usize])),
         }
     }
+}
+
+/// The types of the language and their numbers in descriptor.proto.
+const SCALARS: &[(&str, i32)] = &[
+    ("double", 1),
+    ("float", 2),
+    ("int64", 3),
+    ("uint64", 4),
+    ("int32", 5),
+    ("fixed64", 6),
+    ("fixed32", 7),
+    ("bool", 8),
+    ("string", 9),
+    ("bytes", 12),
+    ("uint32", 13),
+    ("sfixed32", 15),
+    ("sfixed64", 16),
+    ("sint32", 17),
+    ("sint64", 18),
+];
+
+/// The number of a type of the language.
+pub(crate) fn scalar_number(word: &str) -> Option<i32> {
+    SCALARS.iter().find(|(name, _)| *name == word).map(|(_, number)| *number)
+}
+
+/// A type of the language by its name.
+pub(crate) fn scalar_name(word: &str) -> Option<&'static str> {
+    SCALARS.iter().find(|(name, _)| *name == word).map(|(name, _)| *name)
 }
 
 /// Is a word a type of the language?

@@ -55,7 +55,8 @@ fn check(name: &str, texts: Vec<(String, Vec<u8>)>) {
             let (what, text) = &files[file];
             let pool = Pool::new(file, text, &NoSources);
             assert_eq!(pool.unit(locant_proto::UnitId::MAIN).file.problems, [], "{what}: nothing is wrong");
-            let difference = oracle::difference(&oracle::ours(&pool, kind), &oracle::table(&tables[file]));
+            let difference = oracle::difference(&oracle::ours(&pool, kind), &oracle::table(&tables[file]))
+                .or_else(|| oracle::descriptor_difference(&pool, kind, &tables[file]));
             wrong.extend(difference.map(|text| format!("{what} ({kind:?}): {text}")));
         }
     }

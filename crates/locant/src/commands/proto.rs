@@ -6,7 +6,7 @@ mod imports;
 use std::sync::Arc;
 
 use clap::Args;
-use locant_engine::proto::{Interpretation, Lookup, Pool, TableKind};
+use locant_engine::proto::{Interpretation, Lookup, Pool, TableKind, descriptor_set};
 use locant_engine::{Document, Offset, Reader};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -110,13 +110,11 @@ impl Ask for Proto {
         let file = document.proto().cloned().unwrap_or_default();
         let pool = Pool::of(&imports.name(&path), document.text().bytes(), file, &imports);
         let interpretation = Interpretation::new(&pool);
-        if let Some(out) = &self.descriptor_set_out {
-            return Err(Failure::unbuilt(
-                &format!("writing `{out}`"),
-                "`protoc --descriptor_set_out` writes one",
-            ));
-        }
         let kind = self.table.unwrap_or_default().into();
+        if let Some(out) = &self.descriptor_set_out {
+            let set = descriptor_set(&pool, &interpretation, kind);
+            imports::write(out, &set, flags)?;
+        }
         let lookup = Lookup::new(&pool, &interpretation);
         let rows = match (&self.path, self.offset(&document, flags)?) {
             (Some(words), _) => by_path(&lookup, words, kind, &path)?,

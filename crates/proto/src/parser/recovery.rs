@@ -44,7 +44,15 @@ impl Parser<'_> {
             return self.end_declaration(location);
         }
         self.missing("`;`");
-        while !self.at(b';') && !self.at(b'}') && !self.at_end() && !self.is_first_of_line() {
+        if self.at_identifier()
+            && matches!(self.next_token().kind, TokenKind::Symbol(b'=') | TokenKind::Identifier)
+        {
+            // The next statement stands on the same line.
+            return self.end_without_token(location);
+        }
+        let ends =
+            |parser: &Self| matches!(parser.current.kind, TokenKind::Symbol(b';' | b'}') | TokenKind::End);
+        while !ends(self) && !self.is_first_of_line() {
             if self.at(b'{') {
                 return self.skip_block();
             }
@@ -204,17 +212,18 @@ impl Parser<'_> {
 
     /// Does an option list end before the statement does, though its `[` is missing?
     pub(super) fn has_lost_bracket(&self) -> bool {
-        if !self.at_identifier() && !self.at(b'(') || self.is_first_of_line() {
+        if !self.at_identifier() && !self.at(b'(') {
             return false;
         }
         let mut lexer = self.ahead();
         let mut depth = 0;
         for _ in 0..MOST_AHEAD {
             match lexer.next().kind {
-                TokenKind::Symbol(b'[') => depth += 1,
                 TokenKind::Symbol(b']') if depth == 0 => return true,
-                TokenKind::Symbol(b']') => depth -= 1,
-                TokenKind::Symbol(b';' | b'}') | TokenKind::End => return false,
+                TokenKind::Symbol(b'}') if depth == 0 => return false,
+                TokenKind::Symbol(b'[' | b'{') => depth += 1,
+                TokenKind::Symbol(b']' | b'}') => depth -= 1,
+                TokenKind::Symbol(b';') | TokenKind::End => return false,
                 _ => {}
             }
         }

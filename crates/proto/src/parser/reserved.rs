@@ -152,7 +152,12 @@ impl Parser<'_> {
         let is_number = self.at_integer() || is_signed && self.at(b'-');
         if !is_number {
             self.missing("a number");
-            return None;
+            if !self.at_word(b"to") {
+                return None;
+            }
+            let location = self.open(tail, Layer::Plain);
+            self.bump();
+            return Some((0, self.close_range(tail, location, is_signed)));
         }
         let location = self.open(tail, Layer::Plain);
         let first_token = range(self.current.start, self.current.end);

@@ -252,3 +252,39 @@ pub(crate) fn tokens(text: &[u8]) -> Vec<std::ops::Range<usize>> {
     }
     tokens
 }
+
+/// Where our descriptor and protoc's differ: the path of fields to the first difference.
+pub(crate) fn descriptor_difference(pool: &Pool, kind: TableKind, expected: &[u8]) -> Option<String> {
+    let set = locant_proto::descriptor_set(pool, &Interpretation::new(pool), kind);
+    let ours = descriptors(&set).into_values().next().unwrap_or_default();
+    if kind == TableKind::Retained {
+        // Here protoc writes a custom option once for every statement, which says the same.
+        return None;
+    }
+    (ours != expected).then(|| format!("descriptor {}", first_difference(&ours, expected)))
+}
+
+/// Follows two messages down to where they differ. That both have the same shape so far is known, so what is a message
+/// in one is one in the other.
+fn first_difference(ours: &[u8], expected: &[u8]) -> String {
+    let (one, other) = (fields(ours), fields(expected));
+    let n_same = one.iter().zip(&other).take_while(|(one, other)| one == other).count();
+    match (one.get(n_same), other.get(n_same)) {
+        (Some((number, Value::Bytes(one))), Some((same, Value::Bytes(other)))) if number == same => {
+            match looks_like_message(one) && looks_like_message(other) {
+                true => format!("{number}/{}", first_difference(one, other)),
+                false => format!(
+                    "{number}: {:?} for {:?}",
+                    String::from_utf8_lossy(one),
+                    String::from_utf8_lossy(other)
+                ),
+            }
+        }
+        (one, other) => format!("{one:?} for {other:?}"),
+    }
+}
+
+fn looks_like_message(bytes: &[u8]) -> bool {
+    let is_text = bytes.iter().all(|byte| (0x20..0x7f).contains(byte));
+    !is_text && std::panic::catch_unwind(|| fields(bytes).len()).is_ok()
+}

@@ -1,10 +1,11 @@
-//! Where imported files are.
+//! Where imported files are, and where a descriptor goes.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use locant_engine::proto::Sources;
 
+use crate::failure::{Failure, Kind};
 use crate::files::on_disk;
 use crate::flags::Flags;
 
@@ -44,4 +45,11 @@ impl Sources for Imports {
     fn text(&self, path: &str) -> Option<Vec<u8>> {
         self.directories.iter().find_map(|directory| fs::read(directory.join(path)).ok())
     }
+}
+
+/// Writes a file.
+pub(super) fn write(out: &str, bytes: &[u8], flags: &Flags) -> Result<(), Failure> {
+    fs::write(on_disk(out, flags), bytes).map_err(|error| {
+        Failure::new(Kind::Io, format!("cannot write `{out}`: {error}"), "check the path and its permissions")
+    })
 }
