@@ -6,6 +6,9 @@ use tree_sitter::Node;
 use crate::path::{Place, Reader};
 use crate::table::{Local, Through};
 
+/// What quotes a text as a whole, inside of which nothing is trimmed.
+const QUOTATION_MARKS: &[u8] = b"\"'`";
+
 /// A declared name.
 pub(crate) struct Name {
     pub(crate) range: Range,
@@ -137,15 +140,26 @@ impl Reader<'_> {
             range.end = range.start + length;
         }
         range.end -= self.closing(&self.text[range.clone()]);
+        let name = self.unquoted(&self.text[range.clone()]);
+        let start = range.start + name.start;
+        Range::of_indices(start..range.start + name.end)
+    }
+
+    /// A name without blanks and quotes around it. What opened with a quotation mark ends with that one mark, so
+    /// `"a\""` is `a\"` and `' a '` keeps its blanks; other signs (`:a`, `${a}`, `( + )`) go from both ends.
+    fn unquoted(&self, name: &[u8]) -> std::ops::Range<usize> {
         let quotes = self.tables.words.quotes.as_bytes();
-        let is_edge = |byte: u8| byte.is_ascii_whitespace() || quotes.contains(&byte);
-        while range.start < range.end && is_edge(self.text[range.start]) {
-            range.start += 1;
+        let is_sign = |byte: &u8| quotes.contains(byte) && !QUOTATION_MARKS.contains(byte);
+        let is_edge = |byte: &u8| byte.is_ascii_whitespace() || is_sign(byte);
+        let start = name.iter().take_while(|byte| is_edge(byte)).count();
+        let end = name.len() - name[start..].iter().rev().take_while(|byte| is_edge(byte)).count();
+        let opens = |mark: &u8| QUOTATION_MARKS.contains(mark) && quotes.contains(mark);
+        match &name[start..end] {
+            [mark, .., last] if opens(mark) && mark == last => start + 1..end - 1,
+            // A variant of OCaml, or a text that was not closed.
+            [mark, _, ..] if opens(mark) => start + 1..end,
+            _ => start..end,
         }
-        while range.start < range.end && is_edge(self.text[range.end - 1]) {
-            range.end -= 1;
-        }
-        Range::of_indices(range)
     }
 
     /// How long the closing marks of a name are: a run of them at the end, behind a blank or alone.
