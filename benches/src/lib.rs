@@ -11,3 +11,4 @@ pub mod corpus;
 pub mod law;
 pub mod measure;
 pub mod random;
+pub mod survive;

@@ -5,13 +5,14 @@
 
 mod testing;
 
+use std::fs;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail, ensure};
 
 use crate::children::{cargo, cargo_has, output, run, target_directory};
-use crate::{root, sources, tidy};
+use crate::{figures, root, sources, tidy};
 
 /// How long each fuzz target runs, and on what: short texts are described at every position.
 const FUZZ_FLAGS: &[&str] = &["-max_total_time=20", "-max_len=200"];
@@ -36,6 +37,7 @@ const STEPS: &[Step] = &[
     ("real sources", fetch),
     ("round trip over real sources", || round_trip(&[]).map(|()| Outcome::Passed)),
     ("tables of public .proto files", || proto().map(|()| Outcome::Passed)),
+    ("outlines of others", agree),
     ("fuzz", fuzz),
 ];
 
@@ -58,7 +60,10 @@ pub(crate) fn round_trip(languages: &[String]) -> Result<()> {
     sources::fetch()?;
     run(&mut cargo(&["build", "--quiet", "--release", "-p", "locant-bench", "--bin", "roundtrip"]))?;
     let program = target_directory()?.join("release").join("roundtrip");
-    run(Command::new(program).arg(root::sources()).args(languages))
+    let file = root::work().join("roundtrip.txt");
+    let figures = format!("--figures={}", file.display());
+    run(Command::new(program).arg(root::sources()).arg(figures).args(languages))?;
+    figures::keep_round_trips(&fs::read_to_string(file)?)
 }
 
 /// Holds our location tables against protoc's.
@@ -89,6 +94,11 @@ fn clippy() -> Result<Outcome> {
 
 fn fetch() -> Result<Outcome> {
     let missing = sources::fetch()?.missing;
+    Ok(if missing.is_empty() { Outcome::Passed } else { Outcome::NotRun(missing.join("; ")) })
+}
+
+fn agree() -> Result<Outcome> {
+    let missing = crate::agree::in_tests()?;
     Ok(if missing.is_empty() { Outcome::Passed } else { Outcome::NotRun(missing.join("; ")) })
 }
 

@@ -2,9 +2,12 @@
 
 #![allow(clippy::print_stdout, reason = "a program for the terminal")]
 
+mod agree;
 mod bench;
 mod check;
 mod children;
+mod figures;
+mod languages;
 mod root;
 mod sources;
 mod tidy;
@@ -21,6 +24,8 @@ Chores of locant:
   cargo xtask sources                fetches real sources of each language into .work/sources
   cargo xtask roundtrip [LANGUAGE…]  describes real positions and looks them up again
   cargo xtask proto                  holds our location tables against protoc's on public .proto files
+  cargo xtask agree [LANGUAGE…]      compares our outlines with those of others; --show=N shows differences
+  cargo xtask languages              writes docs/languages.md from the folders and the figures
   cargo xtask fuzz                   fuzzes for a minute or two; needs nightly and cargo-fuzz
   cargo xtask bench [PART…]          measures, and writes the table into docs/performance.md
   cargo xtask help                   this";
@@ -47,6 +52,8 @@ fn run(arguments: &[String]) -> Result<()> {
         "sources" => sources::fetch().map(|_| ()),
         "roundtrip" => check::round_trip(rest),
         "proto" => check::proto(),
+        "languages" => languages::run(),
+        "agree" => agree::run(rest),
         "fuzz" => check::fuzz_alone(),
         "bench" => bench::run(rest),
         "help" | "--help" | "-h" => {

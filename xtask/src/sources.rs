@@ -112,6 +112,14 @@ pub(crate) fn folder_of(package: &str, language: &str) -> PathBuf {
     root::sources().join(language).join(plain(package))
 }
 
+/// The files of a language, by path.
+pub(crate) fn files(language: &str) -> Result<Vec<PathBuf>> {
+    let mut paths = Vec::new();
+    collect(&mut paths, &root::sources().join(language))?;
+    paths.sort();
+    Ok(paths)
+}
+
 fn read() -> Result<Sources> {
     let path = root::root().join("xtask/sources.toml");
     let text = fs::read_to_string(&path).with_context(|| format!("could not read {}", path.display()))?;

@@ -1,6 +1,7 @@
-//! Describes real positions and looks them up again: `roundtrip SOURCES [LANGUAGE…]`.
+//! Describes real positions and looks them up again: `roundtrip SOURCES [--figures=FILE] [LANGUAGE…]`.
 //!
-//! Prints one line for each language and ends with 1 when any position was lost.
+//! Beside that it cuts lines out of the files and counts the symbols that are still found. Prints one line for each
+//! language, in the file too, where there is one line of plain numbers; ends with 1 when any position was lost.
 
 #![allow(clippy::print_stdout, reason = "a program for the terminal")]
 
@@ -12,12 +13,16 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result};
 use locant_bench::corpus::{self, Source};
 use locant_bench::law::{Stride, Tally, try_file};
+use locant_bench::survive::{Survival, try_cuts};
 
 /// How many bytes of a language are looked at.
-const MOST_BYTES: usize = 3_000_000;
+const MOST_BYTES: usize = 2_000_000;
 
 /// How many of these at every position; in the rest, at every seventh.
-const EVERY_BYTES: usize = 500_000;
+const EVERY_BYTES: usize = 200_000;
+
+/// How many bytes of a language lines are cut out of.
+const CUT_BYTES: usize = 500_000;
 
 /// A prime, so that columns and indents of all sizes have their turn.
 const STEP: u32 = 7;
@@ -28,16 +33,33 @@ fn main() -> Result<ExitCode> {
     let mut arguments = std::env::args().skip(1);
     let root = arguments.next().context("which folder of sources?")?;
     let root = Path::new(&root);
-    let only: Vec<String> = arguments.collect();
+    let (flags, only): (Vec<String>, Vec<String>) =
+        arguments.partition(|argument| argument.starts_with("--"));
+    let file = flags.iter().find_map(|flag| flag.strip_prefix("--figures="));
     let languages = if only.is_empty() { corpus::languages(root)? } else { only };
 
-    println!("language     files     MB  positions  symbols  stable  length p50 p95  describe  lost");
-    let (mut n_lost, mut n_positions) = (0, 0);
+    println!(
+        "language     files     MB  positions  symbols  stable  length p50 p95  describe  lost  survive"
+    );
+    let (mut n_lost, mut n_positions, mut figures) = (0, 0, String::new());
     for language in languages {
         let tally = try_language(root, &language)?;
-        show(&language, &tally);
+        let survival = cut(root, &language)?;
+        show(&language, &tally, survival);
+        figures += &format!(
+            "{language} {} {} {} {} {} {}\n",
+            tally.n_files,
+            tally.n_symbols,
+            tally.n_positions,
+            tally.failures.len(),
+            survival.n_outside,
+            survival.n_survived
+        );
         n_lost += tally.failures.len();
         n_positions += tally.n_positions;
+    }
+    if let Some(file) = file {
+        std::fs::write(file, figures).with_context(|| format!("could not write {file}"))?;
     }
     println!("{n_positions} positions tried, {n_lost} lost");
     Ok(if n_lost == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
@@ -63,6 +85,15 @@ fn try_language(root: &Path, language: &str) -> Result<Tally> {
         }
     });
     Ok(total.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner))
+}
+
+/// Cuts lines out of some files of a language.
+fn cut(root: &Path, language: &str) -> Result<Survival> {
+    let mut total = Survival::default();
+    for source in corpus::up_to(corpus::sources(root, language)?, CUT_BYTES) {
+        total.add(try_cuts(&source, language));
+    }
+    Ok(total)
 }
 
 /// Every position in the first files, every seventh in the others; the most work last, where it is taken first.
@@ -95,11 +126,11 @@ fn warn_if_slow(source: &Source, tally: &Tally, time: Duration) {
     }
 }
 
-fn show(language: &str, tally: &Tally) {
+fn show(language: &str, tally: &Tally, survival: Survival) {
     let percent = 100.0 * tally.n_stable as f64 / tally.n_positions.max(1) as f64;
     let micros = tally.time.as_secs_f64() * 1e6 / tally.n_positions.max(1) as f64;
     println!(
-        "{language:12} {:5} {:6.2} {:10} {:8} {percent:6.1}% {:10} {:3} {micros:7.1} µs {:5}",
+        "{language:12} {:5} {:6.2} {:10} {:8} {percent:6.1}% {:10} {:3} {micros:7.1} µs {:5} {:7.2}%",
         tally.n_files,
         tally.n_bytes as f64 / 1e6,
         tally.n_positions,
@@ -107,6 +138,7 @@ fn show(language: &str, tally: &Tally) {
         tally.length_at(50),
         tally.length_at(95),
         tally.failures.len(),
+        survival.percent(),
     );
     for failure in tally.failures.iter().take(N_SHOWN) {
         println!("  lost: {failure}");

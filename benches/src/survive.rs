@@ -1,0 +1,72 @@
+//! Broken source: how many symbols are still found when one line of a file is gone.
+
+use std::collections::HashSet;
+
+use locant_engine::{Document, Outline, Reader};
+
+use crate::corpus::Source;
+
+/// How many lines of a file are cut out, one at a time.
+const N_CUTS: usize = 20;
+
+/// What came out for some cuts.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Survival {
+    /// The symbols outside of the cuts, over all cuts.
+    pub n_outside: usize,
+    /// Those that kept their path and place.
+    pub n_survived: usize,
+}
+
+impl Survival {
+    /// Adds what came out for other cuts.
+    pub fn add(&mut self, other: Survival) {
+        self.n_outside += other.n_outside;
+        self.n_survived += other.n_survived;
+    }
+
+    /// How much survived.
+    pub fn percent(&self) -> f64 {
+        100.0 * self.n_survived as f64 / self.n_outside.max(1) as f64
+    }
+}
+
+/// Cuts lines out of a file, spread over it.
+pub fn try_cuts(source: &Source, language: &str) -> Survival {
+    let mut survival = Survival::default();
+    let Some(whole) = outline(&source.name, &source.bytes, language) else { return survival };
+    let lines: Vec<&[u8]> = source.bytes.split_inclusive(|&byte| byte == b'\n').collect();
+    let step = lines.len().div_ceil(N_CUTS).max(1);
+    // Not from the first line: what stands there is often a licence.
+    for cut in (step / 2..lines.len()).step_by(step) {
+        let start: usize = lines[..cut].iter().map(|line| line.len()).sum();
+        let end = start + lines[cut].len();
+        let rest = [&source.bytes[..start], &source.bytes[end..]].concat();
+        let left = outline(&source.name, &rest, language).map(|outline| places(&outline, |_| true));
+        let left = left.unwrap_or_default();
+        let moved = |at: usize| if at < start { at } else { at - lines[cut].len() };
+        for (path, at) in places(&whole, |at| at < start || end <= at) {
+            survival.n_outside += 1;
+            survival.n_survived += usize::from(left.contains(&(path, moved(at))));
+        }
+    }
+    survival
+}
+
+fn outline(name: &str, bytes: &[u8], language: &str) -> Option<Outline> {
+    let document = Document::new(name, bytes).ok()?;
+    let document = match locant_engine::languages::by_name(language) {
+        Some(language) => document.in_language(Reader::Grammar(language)),
+        None => document,
+    };
+    document.outline().cloned()
+}
+
+/// The paths and places of the symbols that stand, with all their parents, where it `is_wanted`.
+fn places(outline: &Outline, is_wanted: impl Fn(usize) -> bool) -> HashSet<(String, usize)> {
+    let start = |id| outline.get(id).name_range.start().index();
+    let stays =
+        |id| std::iter::successors(Some(id), |&id| outline.get(id).parent).all(|id| is_wanted(start(id)));
+    let ids = outline.iter().map(|(id, _)| id).filter(|&id| stays(id));
+    ids.map(|id| (outline.path(id).join("."), start(id))).collect()
+}

@@ -1,0 +1,48 @@
+//! The examples of docs/languages.md lead somewhere: each resolves in a source of its language's cases.
+
+#[path = "../../lang/tests/fences/mod.rs"]
+mod fences;
+
+use std::fs;
+use std::path::Path;
+
+use locant_engine::{Document, Location, Resolution, languages, locate};
+
+#[test]
+fn every_example_resolves() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let page = fs::read_to_string(root.join("docs/languages.md")).expect("the page is there");
+    let table = page.split("\n## ").next().unwrap_or_default();
+    let rows: Vec<&str> = table.lines().filter(|line| line.starts_with("| ") && line.contains('`')).collect();
+    for row in &rows {
+        // | title | files | kinds | `example` |
+        let cell = row.trim_end_matches('|').rsplit(" | ").next().unwrap_or_default().trim();
+        let example = cell.trim_matches('`');
+        let path = example.split(':').next().unwrap_or_default();
+        let language = languages::for_file(path, b"").unwrap_or_else(|| panic!("{path} is of no language"));
+        let cases = root.join("languages").join(language.name()).join("cases.md");
+        let cases = fs::read_to_string(&cases).expect("a language has cases");
+        assert!(sources(&cases).iter().any(|source| leads(path, source, example)), "{example} leads nowhere");
+    }
+    assert_eq!(rows.len(), fs::read_dir(root.join("languages")).expect("there are languages").count());
+}
+
+fn leads(path: &str, source: &str, example: &str) -> bool {
+    let location = Location::parse(example, &|_| false).expect("an example is a location");
+    let document = Document::new(path, source).expect("cases are text");
+    matches!(locate(&document, &location), Resolution::Found(_))
+}
+
+/// The fenced sources of a cases.md.
+fn sources(markdown: &str) -> Vec<String> {
+    let mut sources = Vec::new();
+    let mut lines = markdown.lines();
+    while let Some(line) = lines.next() {
+        if let Some(block) = fences::opened(line, &mut lines)
+            && block.info != "outline"
+        {
+            sources.push(block.text);
+        }
+    }
+    sources
+}

@@ -1,0 +1,166 @@
+//! `cargo xtask agree`: our outlines against those of others, on real sources.
+//!
+//! Who reads which language, and why some of what they have is no symbol, says `xtask/agree.toml`. Every difference
+//! is counted: what both have, what only they have, what only we have, and how much of that a class explains.
+
+mod classes;
+mod compare;
+mod reader;
+mod tools;
+
+use std::fs;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, bail, ensure};
+use serde::Deserialize;
+
+use crate::{figures, root, sources};
+use classes::Class;
+use compare::Comparison;
+
+/// How many bytes of a language are compared.
+const MOST_BYTES: u64 = 4_000_000;
+
+/// The same for the part that every test run does.
+const MOST_BYTES_IN_TESTS: u64 = 1_000_000;
+
+/// At least so much of what they have must be ours too.
+const GOAL: f64 = 99.0;
+
+/// What `xtask/agree.toml` says.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Agree {
+    reading: Vec<Reading>,
+}
+
+/// Someone else's outlines of a language.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Reading {
+    language: String,
+    /// Whose reading it is, as the page names it.
+    by: String,
+    /// The program that reads and its arguments; it works in the folder of the readings. `{program}` stands for
+    /// the path of `program`.
+    run: Vec<String>,
+    /// What its columns count; absent when it knows only lines.
+    columns: Option<String>,
+    /// A program that must be installed.
+    needs: Option<String>,
+    /// A program from a wheel.
+    program: Option<PipProgram>,
+    /// How many bytes are compared at most, where it takes its time.
+    most_bytes: Option<u64>,
+    /// How many percent of theirs must be ours, when not [`GOAL`].
+    at_least: Option<f64>,
+    /// Is it a part of `cargo xtask test`?
+    #[serde(default)]
+    in_tests: bool,
+    #[serde(default)]
+    class: Vec<Class>,
+}
+
+/// A program that pip brings.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PipProgram {
+    package: String,
+    version: String,
+    name: String,
+}
+
+/// Compares all languages or the named ones; `--show=N` prints differences that no class explains.
+pub(crate) fn run(arguments: &[String]) -> Result<()> {
+    let n_shown = arguments.iter().find_map(|argument| argument.strip_prefix("--show="));
+    let n_shown = n_shown.map_or(Ok(0), str::parse).context("--show wants a number")?;
+    let only: Vec<&String> = arguments.iter().filter(|argument| !argument.starts_with("--")).collect();
+    let readings = readings()?;
+    for language in &only {
+        let is_it = |reading: &Reading| reading.language == **language;
+        ensure!(readings.iter().any(is_it), "no one else reads {language}: see xtask/agree.toml");
+    }
+    let is_wanted =
+        |reading: &&Reading| only.is_empty() || only.iter().any(|name| **name == reading.language);
+    let wanted: Vec<&Reading> = readings.iter().filter(is_wanted).collect();
+    let missing = compare_all(&wanted, MOST_BYTES, n_shown, true)?;
+    ensure!(missing.is_empty(), "not run: {}", missing.join("; "));
+    Ok(())
+}
+
+/// The quick part of it; which readings could not be had here.
+pub(crate) fn in_tests() -> Result<Vec<String>> {
+    let readings = readings()?;
+    let wanted: Vec<&Reading> = readings.iter().filter(|reading| reading.in_tests).collect();
+    compare_all(&wanted, MOST_BYTES_IN_TESTS, 5, false)
+}
+
+fn readings() -> Result<Vec<Reading>> {
+    let path = root::root().join("xtask/agree.toml");
+    let text = fs::read_to_string(&path).with_context(|| format!("could not read {}", path.display()))?;
+    let agree: Agree = toml::from_str(&text).with_context(|| format!("{} is wrong", path.display()))?;
+    Ok(agree.reading)
+}
+
+fn compare_all(readings: &[&Reading], n_bytes: u64, n_shown: usize, is_kept: bool) -> Result<Vec<String>> {
+    sources::fetch()?;
+    let locant = reader::build_locant()?;
+    let (mut missing, mut below) = (Vec::new(), Vec::new());
+    println!("{}", Comparison::HEADER);
+    for reading in readings {
+        let mut command = match tools::command(reading) {
+            Ok(command) => command,
+            Err(error) => {
+                missing.push(format!("{} ({}): {error:#}", reading.by, reading.language));
+                continue;
+            }
+        };
+        let paths = some_files(&reading.language, reading.most_bytes.unwrap_or(n_bytes).min(n_bytes))?;
+        let theirs = reader::theirs(&mut command, &paths)
+            .with_context(|| format!("{} by {}", reading.language, reading.by))?;
+        let ours = reader::ours(&locant, reading, &paths)?;
+        let comparison = Comparison::of(&theirs, &ours, reading);
+        println!("{}", comparison.row(&reading.language, &reading.by));
+        comparison.show(n_shown, &reading.class);
+        if comparison.percent() < reading.at_least.unwrap_or(GOAL) {
+            below.push(reading.language.clone());
+        }
+        if is_kept {
+            figures::keep_agreement(&reading.language, comparison.figures(&reading.by))?;
+        }
+    }
+    if !below.is_empty() {
+        bail!("too little agreement: {}", below.join(", "));
+    }
+    Ok(missing)
+}
+
+/// Files of a language from all its packages, the same in every run.
+fn some_files(language: &str, n_bytes: u64) -> Result<Vec<PathBuf>> {
+    let mut paths = sources::files(language)?;
+    let total: u64 = paths.iter().map(|path| length(path)).sum();
+    // Every so-maniest file, so that no package is left out.
+    let step = usize::try_from(total.div_ceil(n_bytes)).unwrap_or(usize::MAX).max(1);
+    paths = paths.into_iter().step_by(step).collect();
+    ensure!(!paths.is_empty(), "there are no sources of {language}");
+    Ok(paths)
+}
+
+fn length(path: &std::path::Path) -> u64 {
+    fs::metadata(path).map_or(0, |metadata| metadata.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_class_says_why() {
+        for reading in readings().expect("agree.toml can be read") {
+            for class in &reading.class {
+                assert!(!class.why.is_empty(), "{}: {}", reading.language, class.name);
+                assert!(class.says_something(), "{}: {} fits everything", reading.language, class.name);
+            }
+        }
+    }
+}

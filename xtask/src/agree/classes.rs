@@ -1,0 +1,100 @@
+//! Classes of differences: why a symbol that one side has is not to be expected of the other.
+
+use serde::Deserialize;
+
+use super::reader::Symbol;
+
+/// A rule that recognises a difference and says why it is none to mend. All that it says must hold.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Class {
+    pub(super) name: String,
+    /// For the page, and for whoever wonders.
+    pub(super) why: String,
+    /// Whose symbols it is about.
+    #[serde(default)]
+    pub(super) side: Side,
+    /// One of these kinds.
+    #[serde(default)]
+    kind: Vec<String>,
+    /// Somewhere inside one of these kinds.
+    #[serde(default)]
+    inside: Vec<String>,
+    /// Directly inside one of these kinds; `""` is the file.
+    #[serde(default)]
+    within: Vec<String>,
+    /// Names that start, or with `*` in front end, so.
+    #[serde(default)]
+    named: Vec<String>,
+    /// One of these stands in the line of the name.
+    #[serde(default)]
+    line_has: Vec<String>,
+    /// The line of the name starts so, blanks aside.
+    #[serde(default)]
+    line_starts: Vec<String>,
+    /// The path of the file has one of these.
+    #[serde(default)]
+    path_has: Vec<String>,
+    /// The same name is a symbol on both sides elsewhere in the file.
+    #[serde(default)]
+    known: bool,
+}
+
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Side {
+    #[default]
+    Theirs,
+    Ours,
+}
+
+/// What a class can look at beside the symbol.
+pub(super) struct Surroundings<'a> {
+    pub(super) path: &'a str,
+    /// The line that the name is in.
+    pub(super) line: &'a str,
+    /// Is the same name found by both sides elsewhere in the file?
+    pub(super) is_known: bool,
+}
+
+impl Class {
+    pub(super) fn fits(&self, symbol: &Symbol, around: &Surroundings<'_>) -> bool {
+        let line = around.line.trim_start();
+        let holder = symbol.inside.last().map_or("", String::as_str);
+        any(&self.kind, |kind| symbol.kind == *kind)
+            && any(&self.inside, |kind| symbol.inside.contains(kind))
+            && any(&self.within, |kind| holder == kind)
+            && any(&self.named, |name| is_named(&symbol.name, name))
+            && any(&self.line_has, |part| around.line.contains(part.as_str()))
+            && any(&self.line_starts, |part| line.starts_with(part.as_str()))
+            && any(&self.path_has, |part| around.path.contains(part.as_str()))
+            && (!self.known || around.is_known)
+    }
+
+    /// Is there anything that must hold? A class that fits everything would explain nothing.
+    #[cfg(test)]
+    pub(super) fn says_something(&self) -> bool {
+        let lists = [
+            &self.kind,
+            &self.inside,
+            &self.within,
+            &self.named,
+            &self.line_has,
+            &self.line_starts,
+            &self.path_has,
+        ];
+        self.known || lists.iter().any(|list| !list.is_empty())
+    }
+}
+
+/// Does one of them hold, or is nothing asked?
+fn any(list: &[String], holds: impl Fn(&String) -> bool) -> bool {
+    list.is_empty() || list.iter().any(holds)
+}
+
+fn is_named(name: &str, pattern: &str) -> bool {
+    match pattern.strip_prefix('*') {
+        Some(end) => name.ends_with(end),
+        None => name.starts_with(pattern),
+    }
+}

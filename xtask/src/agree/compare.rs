@@ -1,0 +1,167 @@
+//! What two readers of the same files have in common, and what not.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::Reading;
+use super::classes::{Class, Side, Surroundings};
+use super::reader::{Outlines, Symbol};
+use crate::figures::Agreement;
+
+/// The outcome for one language.
+#[derive(Debug, Default)]
+pub(super) struct Comparison {
+    n_files: usize,
+    /// Files that the other could not read, and what it said about the first.
+    unread: Vec<String>,
+    n_both: usize,
+    theirs: OneSide,
+    ours: OneSide,
+}
+
+/// What only one side has.
+#[derive(Debug, Default)]
+struct OneSide {
+    /// How many each class explains.
+    explained: BTreeMap<String, usize>,
+    /// What none does.
+    unexplained: Vec<(PathBuf, Symbol, String)>,
+}
+
+/// What makes two symbols the same: name, line and column; without columns, name and line.
+type Place = (u64, u64, String);
+
+impl Comparison {
+    pub(super) const HEADER: &'static str = "language     files unread    both  theirs only (explained)  \
+                                             ours only (explained)  agreement  by";
+
+    pub(super) fn of(theirs: &Outlines, ours: &Outlines, reading: &Reading) -> Comparison {
+        let mut comparison = Comparison::default();
+        for (path, outline) in ours {
+            comparison.n_files += 1;
+            // Both or neither: an outline of ours that failed counts as empty.
+            match (&theirs[path], outline) {
+                (Err(why), _) => comparison.unread.push(format!("{}: {why}", path.display())),
+                (Ok(theirs), Ok(ours)) => comparison.add(path, theirs, ours, reading),
+                (Ok(theirs), Err(_)) => comparison.add(path, theirs, &[], reading),
+            }
+        }
+        comparison
+    }
+
+    fn add(&mut self, path: &Path, theirs: &[Symbol], ours: &[Symbol], reading: &Reading) {
+        let places = |symbols: &[Symbol]| -> BTreeMap<Place, Symbol> {
+            symbols.iter().map(|symbol| (place(symbol, reading), symbol.clone())).collect()
+        };
+        let (theirs, ours) = (places(theirs), places(ours));
+        let both: Vec<&Place> = theirs.keys().filter(|place| ours.contains_key(*place)).collect();
+        let known: BTreeSet<&str> = both.iter().map(|(_, _, name)| name.as_str()).collect();
+        self.n_both += both.len();
+        let bytes = fs::read(path).unwrap_or_default();
+        let text = String::from_utf8_lossy(&bytes);
+        let lines: Vec<&str> = lines(&text);
+        let sides =
+            [(Side::Theirs, &theirs, &ours, &mut self.theirs), (Side::Ours, &ours, &theirs, &mut self.ours)];
+        for (side, own, others, found) in sides {
+            for (place, symbol) in own.iter().filter(|(place, _)| !others.contains_key(*place)) {
+                let line = usize::try_from(place.0).ok().and_then(|line| lines.get(line.checked_sub(1)?));
+                let around = Surroundings {
+                    path: &path.to_string_lossy(),
+                    line: line.copied().unwrap_or_default(),
+                    is_known: known.contains(symbol.name.as_str()),
+                };
+                let fits = |class: &&Class| class.side == side && class.fits(symbol, &around);
+                match reading.class.iter().find(fits) {
+                    Some(class) => *found.explained.entry(class.name.clone()).or_default() += 1,
+                    None => {
+                        let line = around.line.trim().to_owned();
+                        found.unexplained.push((path.to_owned(), symbol.clone(), line));
+                    }
+                }
+            }
+        }
+    }
+
+    /// How much of theirs is ours, what a class explains left out.
+    pub(super) fn percent(&self) -> f64 {
+        let n_theirs = self.n_both + self.theirs.unexplained.len();
+        100.0 * self.n_both as f64 / n_theirs.max(1) as f64
+    }
+
+    pub(super) fn row(&self, language: &str, by: &str) -> String {
+        format!(
+            "{language:12} {:5} {:6} {:7} {:7} {:17} {:10} {:11} {:9.2}%  {by}",
+            self.n_files,
+            self.unread.len(),
+            self.n_both,
+            self.theirs.unexplained.len(),
+            format!("({})", self.theirs.n_explained()),
+            self.ours.unexplained.len(),
+            format!("({})", self.ours.n_explained()),
+            self.percent(),
+        )
+    }
+
+    /// Prints differences that no class explains, and how many each class does.
+    pub(super) fn show(&self, n_shown: usize, classes: &[Class]) {
+        if n_shown == 0 {
+            return;
+        }
+        for (whose, side) in [("theirs", &self.theirs), ("ours", &self.ours)] {
+            for (class, n) in &side.explained {
+                let why = classes.iter().find(|known| known.name == *class).map_or("", |class| &class.why);
+                println!("  {whose}: {n} {class}: {why}");
+            }
+            // From all over the files, not all from the first.
+            let step = (side.unexplained.len() / n_shown).max(1);
+            for (path, symbol, line) in side.unexplained.iter().step_by(step).take(n_shown) {
+                let Symbol { name, kind, line: at, column, inside } = symbol;
+                let path = path.display();
+                println!("  {whose}: {path}:{at}:{column}: {kind} {name:?} in {inside:?}: {line:.90}");
+            }
+        }
+        for unread in self.unread.iter().take(n_shown) {
+            println!("  unread: {unread:.200}");
+        }
+    }
+
+    pub(super) fn figures(&self, by: &str) -> Agreement {
+        Agreement {
+            by: by.to_owned(),
+            files: self.n_files,
+            unread: self.unread.len(),
+            both: self.n_both,
+            theirs_only: self.theirs.unexplained.len(),
+            theirs_explained: self.theirs.explained.clone(),
+            ours_only: self.ours.unexplained.len(),
+            ours_explained: self.ours.explained.clone(),
+        }
+    }
+}
+
+impl OneSide {
+    fn n_explained(&self) -> usize {
+        self.explained.values().sum()
+    }
+}
+
+fn place(symbol: &Symbol, reading: &Reading) -> Place {
+    let column = if reading.columns.is_some() { symbol.column } else { 0 };
+    // Names with blanks in them, such as selectors, may be written over several lines.
+    let name = symbol.name.split_whitespace().collect::<Vec<_>>().join(" ");
+    (symbol.line, column, name)
+}
+
+/// Lines as editors count them.
+fn lines(text: &str) -> Vec<&str> {
+    let mut lines = Vec::new();
+    let mut rest = text;
+    while let Some(end) = rest.find(['\n', '\r']) {
+        lines.push(&rest[..end]);
+        let is_pair = rest[end..].starts_with("\r\n");
+        rest = &rest[end + if is_pair { 2 } else { 1 }..];
+    }
+    lines.push(rest);
+    lines
+}

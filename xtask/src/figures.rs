@@ -1,0 +1,106 @@
+//! What was measured of each language, kept in `xtask/figures.toml` between runs: docs/languages.md shows it.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, bail};
+use serde::{Deserialize, Serialize};
+
+use crate::root;
+
+/// The figures of all languages, by their names.
+#[derive(Debug, Default, Deserialize, Serialize)]
+#[serde(transparent)]
+pub(crate) struct Figures {
+    pub(crate) languages: BTreeMap<String, Figure>,
+}
+
+/// What is known of one language.
+#[derive(Debug, Default, Deserialize, Serialize)]
+pub(crate) struct Figure {
+    pub(crate) round_trip: Option<RoundTrip>,
+    pub(crate) agreement: Option<Agreement>,
+}
+
+/// Our outlines beside those of another.
+#[derive(Debug, Deserialize, Serialize)]
+pub(crate) struct Agreement {
+    pub(crate) by: String,
+    pub(crate) files: usize,
+    /// Files that the other could not read.
+    pub(crate) unread: usize,
+    pub(crate) both: usize,
+    pub(crate) theirs_only: usize,
+    pub(crate) ours_only: usize,
+    /// How many symbols that only they have each class explains.
+    pub(crate) theirs_explained: BTreeMap<String, usize>,
+    /// The same for symbols that only we have.
+    pub(crate) ours_explained: BTreeMap<String, usize>,
+}
+
+/// Positions described and looked up again, and files with a line cut out.
+#[derive(Debug, Deserialize, Serialize)]
+pub(crate) struct RoundTrip {
+    pub(crate) files: usize,
+    pub(crate) symbols: usize,
+    pub(crate) positions: usize,
+    pub(crate) lost: usize,
+    /// Symbols outside of cuts, over all cuts.
+    pub(crate) outside_cuts: usize,
+    /// How many of these were still there.
+    pub(crate) survived: usize,
+}
+
+impl RoundTrip {
+    /// How many symbols outside of a cut are still found.
+    pub(crate) fn survived_percent(&self) -> f64 {
+        100.0 * self.survived as f64 / self.outside_cuts.max(1) as f64
+    }
+}
+
+impl Agreement {
+    /// How much of theirs is ours, what a class explains left out.
+    pub(crate) fn percent(&self) -> f64 {
+        100.0 * self.both as f64 / (self.both + self.theirs_only).max(1) as f64
+    }
+}
+
+/// What was kept last.
+pub(crate) fn read() -> Result<Figures> {
+    let text = fs::read_to_string(path()).unwrap_or_default();
+    toml::from_str(&text).with_context(|| format!("{} is not as it should be", path().display()))
+}
+
+/// Keeps what `cargo xtask agree` found.
+pub(crate) fn keep_agreement(language: &str, agreement: Agreement) -> Result<()> {
+    change(language, |figure| figure.agreement = Some(agreement))
+}
+
+/// Keeps what `cargo xtask roundtrip` found: a line for each language, its name and six numbers.
+pub(crate) fn keep_round_trips(lines: &str) -> Result<()> {
+    for line in lines.lines() {
+        let (language, numbers) = line.split_once(' ').context("a line starts with a language")?;
+        let numbers: Result<Vec<usize>, _> = numbers.split(' ').map(str::parse).collect();
+        let &[files, symbols, positions, lost, outside_cuts, survived] = numbers?.as_slice() else {
+            bail!("{line} does not have six numbers");
+        };
+        let round_trip = RoundTrip { files, symbols, positions, lost, outside_cuts, survived };
+        change(language, |figure| figure.round_trip = Some(round_trip))?;
+    }
+    Ok(())
+}
+
+fn change(language: &str, change: impl FnOnce(&mut Figure)) -> Result<()> {
+    let mut figures = read()?;
+    change(figures.languages.entry(language.to_owned()).or_default());
+    let text = format!(
+        "# Written by cargo xtask agree and cargo xtask roundtrip.\n\n{}",
+        toml::to_string(&figures)?
+    );
+    fs::write(path(), text).with_context(|| format!("could not write {}", path().display()))
+}
+
+fn path() -> PathBuf {
+    root::root().join("xtask/figures.toml")
+}

@@ -1,0 +1,191 @@
+//! `cargo xtask languages`: writes docs/languages.md from the folders of the languages and what was measured.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use toml::{Table, Value};
+
+use crate::figures::{self, Agreement, Figure};
+use crate::root::root;
+
+const HEAD: &str = "\
+# Languages
+
+<!-- Written by `cargo xtask languages` from the folders in `languages/` and the figures of the last runs. -->
+
+The symbols of these languages have names in locations. Text and lines are found in every file, whatever its language.
+";
+
+const AGREEMENT: &str = "
+## Agreement with others
+
+Our outlines beside someone else's reading of the same real files (`cargo xtask agree`). A symbol agrees when both have
+its name at the same line and column (with universal-ctags: the same line, it knows no columns). *Explained* are
+differences of a class that is right as it is; each class is a rule with a reason in `xtask/agree.toml`. The
+agreement is the share of theirs, what is explained left out, that is also ours.
+
+";
+
+const SURVIVAL: &str = "
+## There and back, and broken files
+
+Positions of real files described and looked up again (`cargo xtask roundtrip`), and the same files with one line cut
+out: how many of the symbols outside the cut are still found with their path.
+
+";
+
+/// Writes the page.
+pub(crate) fn run() -> Result<()> {
+    fs::write(path(), page()?).with_context(|| format!("could not write {}", path().display()))
+}
+
+fn path() -> PathBuf {
+    root().join("docs/languages.md")
+}
+
+/// A folder of `languages/`.
+struct Language {
+    name: String,
+    table: Table,
+    cases: String,
+}
+
+fn page() -> Result<String> {
+    let languages = languages()?;
+    let figures = figures::read()?.languages;
+    let mut page =
+        format!("{HEAD}\n| language | files | what has a name | for example |\n|---|---|---|---|\n");
+    for language in &languages {
+        writeln!(page, "{}", language.row(&languages)?)?;
+    }
+    page += AGREEMENT;
+    page += "| language | read by | files | both | theirs only | explained | ours only | explained | agreement |\n";
+    page += "|---|---|---|---|---|---|---|---|---|\n";
+    for language in &languages {
+        if let Some(agreement) = figures.get(&language.name).and_then(|figure| figure.agreement.as_ref()) {
+            writeln!(page, "{}", agreement_row(language.title(), agreement))?;
+        }
+    }
+    page += SURVIVAL;
+    page += "| language | files | positions | lost | symbols outside cuts | survive |\n|---|---|---|---|---|---|\n";
+    for language in &languages {
+        if let Some(row) = figures.get(&language.name).and_then(|figure| cut_row(language.title(), figure)) {
+            writeln!(page, "{row}")?;
+        }
+    }
+    Ok(page)
+}
+
+fn languages() -> Result<Vec<Language>> {
+    let mut languages = Vec::new();
+    for entry in fs::read_dir(root().join("languages"))? {
+        let folder = entry?.path();
+        let text = fs::read_to_string(folder.join("language.toml"))
+            .with_context(|| format!("could not read {}", folder.display()))?;
+        let table: Table = text.parse().with_context(|| format!("{} is no TOML", folder.display()))?;
+        let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        languages.push(Language { name, table, cases: fs::read_to_string(folder.join("cases.md"))? });
+    }
+    languages.sort_by_key(|language| language.title().to_lowercase());
+    Ok(languages)
+}
+
+impl Language {
+    fn title(&self) -> &str {
+        self.table.get("title").and_then(Value::as_str).unwrap_or(&self.name)
+    }
+
+    fn row(&self, all: &[Language]) -> Result<String> {
+        let dotted = self.words("extensions").map(|extension| format!("`.{extension}`"));
+        let named = self.words("files").map(|file| format!("`{file}`"));
+        let files: Vec<String> = dotted.chain(named).collect();
+        let kinds: Vec<String> = self.kinds(all).into_iter().map(|kind| kind.replace('-', " ")).collect();
+        let example = self.example().with_context(|| format!("{} has no cases", self.name))?;
+        Ok(format!("| {} | {} | {} | `{example}` |", self.title(), files.join(" "), kinds.join(", ")))
+    }
+
+    fn words(&self, key: &str) -> impl Iterator<Item = &str> {
+        self.table.get(key).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str)
+    }
+
+    /// The kinds that its rules make, those it inherits included.
+    fn kinds(&self, all: &[Language]) -> BTreeSet<String> {
+        let rules = self.table.get("symbol").and_then(Value::as_array).into_iter().flatten();
+        let mut kinds: BTreeSet<String> =
+            rules.filter_map(|rule| rule.get("kind")?.as_str().map(str::to_owned)).collect();
+        let parent = self.table.get("inherit").and_then(Value::as_str);
+        if let Some(parent) = parent.and_then(|name| all.iter().find(|language| language.name == name)) {
+            kinds.extend(parent.kinds(all));
+        }
+        kinds
+    }
+
+    /// A location out of its cases: the first path of two plain names, or else the first path.
+    fn example(&self) -> Option<String> {
+        let file = match self.words("extensions").next() {
+            Some(extension) => format!("example.{extension}"),
+            None => self.words("files").next()?.to_owned(),
+        };
+        let paths: Vec<&str> =
+            outlined(&self.cases).filter(|path| path.split('.').all(|name| !name.is_empty())).collect();
+        let is_member = |path: &&&str| {
+            path.split('.').count() == 2 && path.chars().all(|c| c.is_alphanumeric() || "._".contains(c))
+        };
+        let is_plain = |path: &&&str| path.chars().all(|c| c.is_alphanumeric() || "._-".contains(c));
+        let path = paths.iter().find(is_member).or_else(|| paths.iter().find(is_plain))?;
+        Some(format!("{file}:{path}"))
+    }
+}
+
+/// The paths in the outlines of a cases.md: the second word of each line.
+fn outlined(cases: &str) -> impl Iterator<Item = &str> {
+    let mut is_inside = false;
+    cases.lines().filter_map(move |line| {
+        if line.starts_with("```") {
+            is_inside = line == "```outline";
+            return None;
+        }
+        // The package of a file is an optional prefix, not a symbol.
+        let is_symbol = is_inside && !line.starts_with("package ");
+        is_symbol.then(|| line.split_whitespace().nth(1)).flatten()
+    })
+}
+
+fn agreement_row(title: &str, agreement: &Agreement) -> String {
+    let Agreement { by, files, both, theirs_only, ours_only, .. } = agreement;
+    let (theirs, ours) = (explained(&agreement.theirs_explained), explained(&agreement.ours_explained));
+    let percent = agreement.percent();
+    format!(
+        "| {title} | {by} | {files} | {both} | {theirs_only} | {theirs} | {ours_only} | {ours} | {percent:.2} % |"
+    )
+}
+
+fn explained(classes: &std::collections::BTreeMap<String, usize>) -> String {
+    let list: Vec<String> = classes.iter().map(|(class, n)| format!("{n} {class}")).collect();
+    list.join(", ")
+}
+
+fn cut_row(title: &str, figure: &Figure) -> Option<String> {
+    let trip = figure.round_trip.as_ref()?;
+    let percent = trip.survived_percent();
+    let (files, positions, lost, outside) = (trip.files, trip.positions, trip.lost, trip.outside_cuts);
+    Some(format!("| {title} | {files} | {positions} | {lost} | {outside} | {percent:.2} % |"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_page_is_current() {
+        let written = fs::read_to_string(path()).unwrap_or_default();
+        let page = page().expect("the page can be made");
+        if std::env::var_os("UPDATE").is_some() {
+            return run().expect("the page can be written");
+        }
+        assert!(written == page, "docs/languages.md is not current: cargo xtask languages writes it");
+    }
+}
