@@ -12,3 +12,4 @@ pub mod law;
 pub mod measure;
 pub mod random;
 pub mod survive;
+pub mod trees;

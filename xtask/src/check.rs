@@ -36,6 +36,7 @@ const STEPS: &[Step] = &[
     ("documentation tests", || testing::documentation().map(Outcome::PassedTests)),
     ("real sources", fetch),
     ("round trip over real sources", || round_trip(&[]).map(|()| Outcome::Passed)),
+    ("position trees of real sources", || trees(&[]).map(|()| Outcome::Passed)),
     ("tables of public .proto files", || proto().map(|()| Outcome::Passed)),
     ("outlines of others", agree),
     ("fuzz", fuzz),
@@ -72,6 +73,14 @@ pub(crate) fn proto() -> Result<()> {
     ensure!(missing.is_empty(), "{}", missing.join("; "));
     let folder = root::sources().join("proto");
     run(cargo(&["run", "--quiet", "--release", "-p", "locant-proto", "--example", "agree", "--"]).arg(folder))
+}
+
+/// Compares the position trees of real sources with the parser's, before and after edits.
+pub(crate) fn trees(languages: &[String]) -> Result<()> {
+    sources::fetch()?;
+    run(&mut cargo(&["build", "--quiet", "--release", "-p", "locant-bench", "--bin", "trees"]))?;
+    let program = target_directory()?.join("release").join("trees");
+    run(Command::new(program).arg(root::sources()).args(languages))
 }
 
 /// Fuzzes, if this machine can.
@@ -119,7 +128,7 @@ fn fuzz() -> Result<Outcome> {
     Ok(Outcome::Passed)
 }
 
-const FUZZ_TARGETS: &[&str] = &["parse_location", "search", "positions", "there_and_back"];
+const FUZZ_TARGETS: &[&str] = &["parse_location", "search", "positions", "there_and_back", "tree_bytes"];
 
 fn has_nightly() -> bool {
     let mut command = Command::new("rustup");

@@ -23,6 +23,7 @@ Chores of locant:
   cargo xtask tidy                   the rules of the project that the compiler does not know
   cargo xtask sources                fetches real sources of each language into .work/sources
   cargo xtask roundtrip [LANGUAGE…]  describes real positions and looks them up again
+  cargo xtask trees [LANGUAGE…]      compares position trees of real sources with the parser's
   cargo xtask proto                  holds our location tables against protoc's on public .proto files
   cargo xtask agree [LANGUAGE…]      compares our outlines with those of others; --show=N shows differences
   cargo xtask languages              writes docs/languages.md from the folders and the figures
@@ -51,6 +52,7 @@ fn run(arguments: &[String]) -> Result<()> {
         "tidy" => tidy::run(),
         "sources" => sources::fetch().map(|_| ()),
         "roundtrip" => check::round_trip(rest),
+        "trees" => check::trees(rest),
         "proto" => check::proto(),
         "languages" => languages::run(),
         "agree" => agree::run(rest),

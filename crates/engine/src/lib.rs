@@ -19,7 +19,9 @@ pub use locant_locate::{
 };
 pub use locant_proto as proto;
 pub use locant_text::{Edit, Edits, Encoding, Extent, Nature, Offset, Position, Range, Text};
-pub use locant_tree::{Node, NodeId, Outline, Symbol, SymbolId, SymbolKind, Tree as PositionTree};
+pub use locant_tree::{
+    Event, Label, Node, NodeId, Outline, Symbol, SymbolId, SymbolKind, Tree as PositionTree,
+};
 pub use reader::Reader;
 pub use tree::{syntax, verify};
 

@@ -70,9 +70,7 @@ fn compared<'o, 'n>(
     let (old_between, old_back) = old_rest.split_at(old_rest.len() - n_back);
     let (new_between, new_back) = new_rest.split_at(new_rest.len() - n_back);
     let alike = old[..n_front].iter().zip(new).chain(old_back.iter().zip(new_back));
-    // A node that was taken over with its parent has its address, and all in it is the same.
-    let unlike =
-        alike.filter(|(old, new)| old.node.id() != new.node.id() && !(old.is_leaf() && new.is_leaf()));
+    let unlike = alike.filter(|(old, new)| !is_taken_over(old.node, new.node));
     pairs.extend(unlike.map(|(old, new)| (old.node, new.node)));
     match (old_between, new_between) {
         ([old], [new]) => matched(changed, *old, *new, pairs),
@@ -84,6 +82,21 @@ fn compared<'o, 'n>(
             }
             changed
         }
+    }
+}
+
+/// Is a node, in the same place and of the same kind, what it was before the edit?
+///
+/// An address is that of a node's slot in its parent: what was taken over with its parent has the same one. What was
+/// taken over without its parent has another one, but its children have theirs.
+fn is_taken_over(old: Node<'_>, new: Node<'_>) -> bool {
+    if old.id() == new.id() {
+        return true;
+    }
+    match (old.child(0), new.child(0)) {
+        (None, None) => true,
+        (Some(old_child), Some(new_child)) => old_child.id() == new_child.id() && !old.has_changes(),
+        _ => false,
     }
 }
 

@@ -19,7 +19,7 @@ use crate::label::Labels;
 use crate::stream::{Reader, Shape, Step, put_code, put_shape, put_varint};
 
 /// A block ends with the leaf that makes it as long as this, counted in steps.
-pub(crate) const FULL: usize = 160;
+pub(crate) const FULL: usize = 128;
 /// A block is never longer, so that a node of it is numbered in a byte.
 const LONGEST: usize = 255;
 

@@ -6,7 +6,7 @@
 
 use locant_text::{Offset, Range};
 
-use crate::block::{Block, Steps, Summary};
+use crate::block::{Block, Opening, Steps, Summary};
 use crate::blocks::{Below, Entry};
 use crate::label::Labels;
 use crate::stream::Step;
@@ -41,13 +41,14 @@ impl Tree {
             path.clear();
             return;
         }
+        let n_own = path.len();
         path.reverse();
         spot.openings(path, &self.labels, scan.n_closed);
         let mut ends = Ends { path, n_ended: 0, n_between: scan.n_between };
         if scan.is_on_leaf {
             ends.n_ended = 1;
         }
-        scan.finish(&mut ends);
+        scan.finish(&mut ends, &spot, n_own);
         spot.closings(&mut ends);
         path.reverse();
     }
@@ -340,10 +341,18 @@ impl<'t> Scan<'t> {
         false
     }
 
-    /// Walks the rest of the block for ends.
-    fn finish(mut self, ends: &mut Ends<'_>) {
+    /// Finds the ends of the path that lie in the rest of the block. Those of its own nodes are looked for step by
+    /// step; what was open before it has its ends in its closings.
+    fn finish(mut self, ends: &mut Ends<'_>, spot: &Spot<'_>, n_own: usize) {
+        let first = spot.nodes;
+        // What opens up to the goal and is still open at the end of the block was open at the goal.
+        let n_staying = ends.path[..n_own].first().map_or(0, |innermost| {
+            let up_to_goal = |opening: &Opening| first + opening.index <= innermost.id.0;
+            spot.block.openings().filter(up_to_goal).count()
+        });
+        let n_ending = n_own - n_staying;
         ends.close(self.closes, self.end, self.nodes);
-        while !ends.is_done() {
+        while ends.n_ended < n_ending {
             match self.steps.next() {
                 Some(Step::Enter(_)) => {
                     self.nodes += 1;
@@ -357,6 +366,17 @@ impl<'t> Scan<'t> {
                 None => return,
             }
         }
+        if n_staying == 0 {
+            // Those that ended before the goal are not on the path, and some may have ended since.
+            let mut n_passed = self.n_closed + u32::try_from(ends.n_ended - n_own).expect("a path is short");
+            ends.n_between = 0;
+            for closing in spot.block.closings() {
+                let count = closing.count.saturating_sub(n_passed);
+                n_passed = n_passed.saturating_sub(closing.count);
+                ends.close(count, spot.offset + closing.end, first + closing.nodes);
+            }
+        }
+        ends.n_between = spot.summary.opens - u32::try_from(n_staying).expect("a block is short");
     }
 
     fn node(&self, code: u32, start: u32, end: u32) -> Node {

@@ -16,12 +16,12 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("locant", &["engine"]),
     ("benches", &["text", "locate", "engine"]),
     ("xtask", &[]),
-    ("fuzz", &["text", "locate", "engine"]),
+    ("fuzz", &["text", "tree", "locate", "engine"]),
 ];
 
 /// Crates of others, by how their names start, and the only ones of ours that may use them.
 const RESERVED: &[(&str, &[&str], &str)] = &[
-    ("tree-sitter", &["lang"], "all languages are read in one place"),
+    ("tree-sitter", &["lang", "benches"], "all languages are read in one place, and measured in one"),
     ("serde", &["locant", "xtask", "benches"], "types that travel are defined at the rim"),
     ("tokio", &["locant"], "no async below the rim"),
 ];

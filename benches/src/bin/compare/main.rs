@@ -8,11 +8,13 @@
 mod columns;
 mod describing;
 mod find;
+mod first_layout;
 mod hostile;
 mod lines;
 mod once;
 mod outline;
 mod start;
+mod tree;
 
 use std::path::PathBuf;
 
@@ -38,6 +40,7 @@ const PARTS: &[Part] = &[
     ("hostile", hostile::rows),
     ("describe", describing::rows),
     ("outline", outline::rows),
+    ("tree", tree::rows),
     ("start", start::rows),
 ];
 

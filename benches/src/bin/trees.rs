@@ -1,0 +1,99 @@
+//! Compares the position trees of real sources with the parser's: `trees SOURCES [LANGUAGE…]`.
+//!
+//! Prints one line for each language and ends with 1 when any node or any edit went wrong.
+
+#![allow(clippy::print_stdout, reason = "a program for the terminal")]
+
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use anyhow::{Context, Result};
+use locant_bench::corpus::{self, Source};
+use locant_bench::trees::{Tally, try_file};
+use locant_engine::Language;
+use locant_engine::languages::by_name;
+
+/// How many bytes of a language are looked at.
+const MOST_BYTES: usize = 6_000_000;
+
+/// In so many files, none of them larger than this, edits are made.
+const N_EDITED: usize = 40;
+const LARGEST_EDITED: usize = 40_000;
+const N_EDITS: usize = 12;
+
+const N_SHOWN: usize = 5;
+
+fn main() -> Result<ExitCode> {
+    let mut arguments = std::env::args().skip(1);
+    let root = arguments.next().context("which folder of sources?")?;
+    let root = Path::new(&root);
+    let only: Vec<String> = arguments.collect();
+    let folders = if only.is_empty() { corpus::languages(root)? } else { only };
+
+    println!("language     files     MB      nodes  errors  bytes/node  edits  wrong");
+    let mut total = Tally::default();
+    let mut n_languages = 0;
+    for folder in folders {
+        let Some(language) = by_name(&folder) else {
+            println!("{folder:12} not read by a parser of tree-sitter");
+            continue;
+        };
+        let tally = try_language(root, &folder, language)?;
+        show(&folder, &tally);
+        n_languages += 1;
+        total.add(tally);
+    }
+    show("all", &total);
+    println!("{n_languages} languages, {} wrong", total.failures.len());
+    Ok(if total.failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn try_language(root: &Path, folder: &str, language: &'static Language) -> Result<Tally> {
+    let sources = corpus::up_to(corpus::sources(root, folder)?, MOST_BYTES);
+    let mut n_edited = 0;
+    let with_edits = |source: Source| {
+        let is_edited = source.bytes.len() <= LARGEST_EDITED && n_edited < N_EDITED;
+        n_edited += usize::from(is_edited);
+        (source, if is_edited { N_EDITS } else { 0 })
+    };
+    let queue: Mutex<Vec<(Source, usize)>> = Mutex::new(sources.into_iter().map(with_edits).collect());
+    let total = Mutex::new(Tally::default());
+    let n_threads = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for _ in 0..n_threads {
+            scope.spawn(|| {
+                // Apart from the loop, or the lock would be held during the work.
+                let next = || locked(&queue).pop();
+                while let Some((source, n_edits)) = next() {
+                    let tally = try_file(language, &source.name, &source.bytes, n_edits);
+                    locked(&total).add(tally);
+                }
+            });
+        }
+    });
+    Ok(total.into_inner().unwrap_or_else(PoisonError::into_inner))
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn show(language: &str, tally: &Tally) {
+    println!(
+        "{language:12} {:5} {:6.2} {:10} {:7} {:11.2} {:6} {:6}",
+        tally.n_files,
+        tally.n_bytes as f64 / 1e6,
+        tally.n_nodes,
+        tally.n_errors,
+        tally.bytes_per_node(),
+        tally.n_edits,
+        tally.failures.len(),
+    );
+    for failure in tally.failures.iter().take(N_SHOWN) {
+        println!("  wrong: {failure}");
+    }
+    if tally.n_given_up > 0 {
+        println!("  {} files are more than the parser wants to read", tally.n_given_up);
+    }
+}

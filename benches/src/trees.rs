@@ -1,0 +1,111 @@
+//! The laws of the position tree: every node is where the parser has it, and after an edit the tree is that of the
+//! new text.
+
+use locant_engine::{Edit, Extent, Language, Range, Syntax};
+
+use crate::random::Random;
+
+/// What came out for some files.
+#[derive(Debug, Default)]
+pub struct Tally {
+    /// The files looked at.
+    pub n_files: usize,
+    /// The bytes in them.
+    pub n_bytes: usize,
+    /// Files on which the parser gave up.
+    pub n_given_up: usize,
+    /// The nodes compared.
+    pub n_nodes: usize,
+    /// Nodes that are errors or missing.
+    pub n_errors: usize,
+    /// The bytes that the trees take.
+    pub n_tree_bytes: usize,
+    /// The edits made.
+    pub n_edits: usize,
+    /// Nodes that differ from the parser's, and edits that led to another tree than reading anew.
+    pub failures: Vec<String>,
+}
+
+impl Tally {
+    /// Adds what came out for other files.
+    pub fn add(&mut self, other: Tally) {
+        self.n_files += other.n_files;
+        self.n_bytes += other.n_bytes;
+        self.n_given_up += other.n_given_up;
+        self.n_nodes += other.n_nodes;
+        self.n_errors += other.n_errors;
+        self.n_tree_bytes += other.n_tree_bytes;
+        self.n_edits += other.n_edits;
+        self.failures.extend(other.failures);
+    }
+
+    /// How many bytes a node takes.
+    pub fn bytes_per_node(&self) -> f64 {
+        self.n_tree_bytes as f64 / self.n_nodes.max(1) as f64
+    }
+}
+
+/// Tries both laws on a file, with so many edits, one upon the other.
+pub fn try_file(language: &'static Language, name: &str, text: &[u8], n_edits: usize) -> Tally {
+    let mut tally = Tally { n_files: 1, n_bytes: text.len(), ..Tally::default() };
+    let Some(syntax) = Syntax::new(language, text) else {
+        tally.n_given_up = 1;
+        return tally;
+    };
+    let verification = syntax.verify(text);
+    tally.n_nodes = verification.n_nodes;
+    tally.n_errors = verification.n_errors;
+    tally.n_tree_bytes = syntax.tree().n_bytes();
+    if verification.n_mismatches > 0 {
+        let first = verification.trace.last();
+        tally.failures.push(format!("{name}: {} nodes differ, first {first:?}", verification.n_mismatches));
+    }
+    try_edits(&mut tally, syntax, name, text, n_edits);
+    tally
+}
+
+fn try_edits(tally: &mut Tally, mut syntax: Syntax, name: &str, original: &[u8], n_edits: usize) {
+    let mut random = Random::new(original.len() as u64 + 1);
+    let mut text = original.to_vec();
+    for _ in 0..n_edits {
+        let (edit, new) = drawn(&mut random, original, &text);
+        let (Some(edited), Some(read)) =
+            (syntax.edited(edit, &text, &new), Syntax::new(syntax.language(), &new))
+        else {
+            return;
+        };
+        tally.n_edits += 1;
+        if edited.tree() != read.tree() {
+            tally.failures.push(format!("{name}: another tree after edit {} {edit:?}", tally.n_edits));
+            return;
+        }
+        (syntax, text) = (edited, new);
+    }
+}
+
+/// What is typed: pieces that break a syntax, and mend it.
+const PIECES: &[&str] = &[
+    "x", " ", "\n", "    ", "(", ")", "{", "}", "[", "]", "\"", "'", "`", ",", ";", "/*", "*/", "#", "<",
+    "end",
+];
+
+fn drawn(random: &mut Random, original: &[u8], text: &[u8]) -> (Edit, Vec<u8>) {
+    let start = random.below(text.len() + 1);
+    let n_deleted = match random.below(3) {
+        0 => 0,
+        1 => 1,
+        _ => random.below(40),
+    };
+    let end = (start + n_deleted).min(text.len());
+    let insert: &[u8] = match random.below(3) {
+        0 => PIECES[random.below(PIECES.len())].as_bytes(),
+        // A part of the text as it was, so that what was broken is sometimes mended.
+        1 => {
+            let from = random.below(original.len() + 1);
+            &original[from..(from + random.below(60)).min(original.len())]
+        }
+        _ => b"",
+    };
+    let edit = Edit { range: Range::of_indices(start..end), insert: Extent::of_len(insert.len()) };
+    (edit, [&text[..start], insert, &text[end..]].concat())
+}
