@@ -148,6 +148,16 @@ pub(crate) struct Draft {
 }
 
 impl Draft {
+    /// A draft for about as much as a block has, so that it need not grow.
+    pub(crate) fn like(block: Block<'_>) -> Draft {
+        Draft {
+            stream: Vec::with_capacity(block.bytes.len() + 8),
+            open: Vec::with_capacity(FULL / 4),
+            closings: Vec::with_capacity(FULL / 4),
+            ..Draft::default()
+        }
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.n_steps == 0
     }
@@ -195,7 +205,9 @@ impl Draft {
 
     /// The finished block; the draft starts anew.
     pub(crate) fn finish(&mut self) -> (Summary, Arc<[u8]>) {
-        let mut bytes = vec![0; 4];
+        let n_lists = 4 + 12 * (self.closings.len() + self.open.len());
+        let mut bytes = Vec::with_capacity(n_lists + self.stream.len());
+        bytes.extend([0; 4]);
         let mut last = 0;
         for closing in &self.closings {
             put_varint(&mut bytes, closing.end - last);

@@ -18,7 +18,7 @@ impl Tree {
     pub fn edit(&self, edit: Edit) -> Option<Tree> {
         let (start, end) = (edit.range.start().to_u32(), edit.range.end().to_u32());
         let spot = Spot::find(&self.root, Goal::Offset(start))?;
-        let mut draft = Draft::default();
+        let mut draft = Draft::like(spot.block);
         let (mut at, mut is_done) = (spot.offset, false);
         for step in spot.block.steps(&self.labels) {
             let (code, mut shape) = match step {
