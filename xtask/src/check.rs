@@ -128,7 +128,8 @@ fn fuzz() -> Result<Outcome> {
     Ok(Outcome::Passed)
 }
 
-const FUZZ_TARGETS: &[&str] = &["parse_location", "search", "positions", "there_and_back", "tree_bytes"];
+const FUZZ_TARGETS: &[&str] =
+    &["parse_location", "search", "positions", "there_and_back", "tree_bytes", "proto"];
 
 fn has_nightly() -> bool {
     let mut command = Command::new("rustup");

@@ -13,6 +13,7 @@ mod hostile;
 mod lines;
 mod once;
 mod outline;
+mod proto;
 mod start;
 mod tree;
 
@@ -41,6 +42,7 @@ const PARTS: &[Part] = &[
     ("describe", describing::rows),
     ("outline", outline::rows),
     ("tree", tree::rows),
+    ("proto", proto::rows),
     ("start", start::rows),
 ];
 

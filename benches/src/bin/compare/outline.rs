@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, ensure};
 use locant_bench::corpus::{self, Source};
 use locant_bench::measure::{Row, each, timed};
-use locant_engine::Document;
+use locant_engine::proto::File;
+use locant_engine::{Document, Reader};
 
 use crate::Setting;
 
@@ -93,9 +94,9 @@ fn all_languages(setting: &Setting) -> Result<Vec<Row>> {
 }
 
 fn time_of_parses(sources: &[Source]) -> Duration {
-    let parse = |source: &Source| {
-        let language = locant_engine::languages::for_file(&source.name, b"");
-        language.and_then(|language| Some(language.parse(&source.bytes)?.root_node().kind_id()))
+    let parse = |source: &Source| match Reader::for_file(&source.name, b"")? {
+        Reader::Grammar(language) => Some(usize::from(language.parse(&source.bytes)?.root_node().kind_id())),
+        Reader::Proto => Some(File::parse(&source.bytes).table.len()),
     };
     timed(|| sources.iter().filter_map(parse).count()).1
 }
@@ -110,7 +111,7 @@ fn time_of_outlines(sources: Vec<Source>) -> (Duration, usize) {
 }
 
 /// The processor time of a program and all it starts; the time on the wall where the system does not say.
-fn cpu_time(command: &mut Command) -> Result<Duration> {
+pub(crate) fn cpu_time(command: &mut Command) -> Result<Duration> {
     let before = children_time();
     let start = Instant::now();
     let name = command.get_program().to_string_lossy().into_owned();
