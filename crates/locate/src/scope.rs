@@ -153,12 +153,15 @@ fn descriptor_scope(text: &str) -> Result<Scope, InvalidLocation> {
     numbers.collect::<Result<_, _>>().map(Scope::Descriptor).map_err(|_| bad())
 }
 
-/// `MyClass.my_method`, `ns::Type::method`, `Type.method[1]`, `` `weird.name` ``, `(*T).M`.
+/// `MyClass.my_method`, `ns::Type::method`, `Type.method[1]`, `` `weird.name` ``, `(*T).M`, `.selector`.
 fn symbol_path(text: &str) -> Result<Vec<Segment>, InvalidLocation> {
     let mut segments = Vec::new();
     let mut rest = text;
+    // A path starts with no separator: a dot in front is one of a name.
+    let mut n_dots = usize::from(text.starts_with('.'));
     loop {
-        let (segment, behind) = segment(rest).ok_or_else(|| bad_path(text))?;
+        let (segment, behind) = segment(rest, n_dots).ok_or_else(|| bad_path(text))?;
+        n_dots = 0;
         segments.push(segment);
         rest = match behind.strip_prefix("::").or_else(|| behind.strip_prefix('.')) {
             Some(rest) => rest,
@@ -168,18 +171,18 @@ fn symbol_path(text: &str) -> Result<Vec<Segment>, InvalidLocation> {
     }
 }
 
-/// Reads one name with its index; what follows is a separator or the end.
-fn segment(text: &str) -> Option<(Segment, &str)> {
+/// Reads one name with its index; what follows is a separator or the end. So many dots in front belong to it.
+fn segment(text: &str, n_dots: usize) -> Option<(Segment, &str)> {
     if let Some(quoted) = text.strip_prefix('`') {
         let end = end_of_quoted(quoted, '`')?;
         let name = quoted[..end].replace("``", "`");
         let (index, rest) = leading_index(&quoted[end + 1..]);
         return (!name.is_empty()).then_some((Segment { name, index }, rest));
     }
-    let end = segment_end(text);
+    let end = n_dots + segment_end(&text[n_dots..]);
     let (name, index) = trailing_index(&text[..end]);
     let name = receiver(name);
-    (!name.is_empty()).then(|| (Segment { name: name.to_owned(), index }, &text[end..]))
+    (name.len() > n_dots).then(|| (Segment { name: name.to_owned(), index }, &text[end..]))
 }
 
 /// Where a plain name ends: at the next separator.
@@ -233,7 +236,8 @@ impl fmt::Display for Scope {
 fn write_path(f: &mut fmt::Formatter<'_>, segments: &[Segment]) -> fmt::Result {
     for (position, segment) in segments.iter().enumerate() {
         let dot = if position > 0 { "." } else { "" };
-        if is_plain(&segment.name) {
+        let is_dotted = position > 0 && segment.name.starts_with('.');
+        if is_plain(&segment.name) && !is_dotted {
             write!(f, "{dot}{}", segment.name)?;
         } else {
             write!(f, "{dot}`{}`", segment.name.replace('`', "``"))?;

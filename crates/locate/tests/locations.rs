@@ -54,6 +54,16 @@ fn the_examples_of_the_language() {
 }
 
 #[test]
+fn a_dot_in_front_belongs_to_the_name() {
+    check("a.css:.btn", "a.css | symbol .btn | -");
+    check("a.css:.btn.active@color", "a.css | symbol .btn / active | color");
+    check("a.css:.nav .item[1]", "a.css | symbol .nav  / item#1 | -");
+    check_invalid("a.css:.", "a name in it is empty");
+    check_invalid("a.css:..btn", "a name in it is empty");
+    check_invalid("a.css:a..btn", "a name in it is empty");
+}
+
+#[test]
 fn places_as_other_programs_print_them() {
     check("  File \"a b.py\", line 12, in f", "a b.py | lines 12..12 | -");
     check("File \"a.py\", line 12", "a.py | lines 12..12 | -");
@@ -161,7 +171,6 @@ fn symbol_paths() {
     check(":User.save", " | symbol User / save | -");
     check("**/models.py:User", "**/models.py | symbol User | -");
     check_invalid("f:a..b", "no symbol path");
-    check_invalid("f:.a", "no symbol path");
     check_invalid("f:`a", "backtick");
     check_invalid("f:``", "no symbol path");
 }
