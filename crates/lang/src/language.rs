@@ -15,7 +15,7 @@ use crate::kinds::Kinds;
 use crate::level::nest_by_level;
 use crate::lines::{depth, tag_depth};
 use crate::syntax::without_mark;
-use crate::table::Tables;
+use crate::table::{Attached, Tables};
 use crate::{lines, settle, walk};
 
 /// A language that can be read: static data, made from its folder in `languages/`.
@@ -100,6 +100,22 @@ impl Language {
         self.outline_within(&without_mark(text), 0)
     }
 
+    /// Takes a comment that runs to the end of the text without being closed for damage: what it swallowed is meant to
+    /// be code. Parsers of languages in which comments nest see nothing wrong with it.
+    fn note_unclosed_comment(&self, found: &mut walk::Found, text: &[u8]) {
+        let Some(last) = found.attachables.last() else { return };
+        let comment = &text[last.range.indices()];
+        let is_unclosed = |(open, close): &(&str, &str)| {
+            let inside = comment.strip_prefix(open.as_bytes());
+            inside.is_some_and(|inside| !inside.ends_with(close.as_bytes()))
+        };
+        let is_last = text[last.range.end().index()..].trim_ascii().is_empty();
+        if is_last && last.attached == Attached::Comment && self.block_comments.iter().any(is_unclosed) {
+            found.damage.push(last.range);
+            found.attachables.pop();
+        }
+    }
+
     /// The outline of a text that `depth` other texts stand around.
     pub(crate) fn outline_within(&'static self, text: &[u8], depth: usize) -> Outline {
         let tree = self.parse(text);
@@ -107,6 +123,7 @@ impl Language {
             Some(tree) => walk::walk(tree, text, &self.tables, self.kinds()),
             None => walk::Found { damage: vec![Range::of_indices(0..text.len())], ..walk::Found::default() },
         };
+        self.note_unclosed_comment(&mut found, text);
         let has_error = tree.as_ref().is_none_or(|tree| tree.root_node().has_error());
         let is_damaged = has_error || !found.damage.is_empty();
         if is_damaged {

@@ -27,11 +27,12 @@ impl Line {
         &text[self.content..self.end]
     }
 
-    /// Says it nothing about which blocks are open: comments, directives, decorators, labels, brackets.
+    /// Says it nothing about which blocks are open: comments, directives, decorators, labels, brackets, the rest of a
+    /// header (`= struct`).
     pub(crate) fn is_neutral(&self, text: &[u8]) -> bool {
         let line = self.text(text);
         let is_label = line.ends_with(b":") && line[..line.len() - 1].iter().all(u8::is_ascii_alphanumeric);
-        let starts = [&b"{"[..], b"#", b"//", b"/*", b"*", b"@", b")", b"]", b"\"\"\"", b"'''"];
+        let starts = [&b"{"[..], b"#", b"//", b"/*", b"*", b"@", b")", b"]", b"=", b"\"\"\"", b"'''"];
         // `else:` is a label too, and says as little.
         is_label || starts.iter().any(|start| line.starts_with(start))
     }
