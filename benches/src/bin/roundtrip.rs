@@ -90,7 +90,9 @@ fn try_language(root: &Path, language: &str) -> Result<Tally> {
 /// Cuts lines out of some files of a language.
 fn cut(root: &Path, language: &str) -> Result<Survival> {
     let mut total = Survival::default();
-    for source in corpus::up_to(corpus::sources(root, language)?, CUT_BYTES) {
+    let mut sources = corpus::sources(root, language)?;
+    sources.retain(|source| !is_machine_written(&source.bytes));
+    for source in corpus::up_to(sources, CUT_BYTES) {
         total.add(try_cuts(&source, language));
     }
     Ok(total)
@@ -124,6 +126,13 @@ fn warn_if_slow(source: &Source, tally: &Tally, time: Duration) {
     if per_position > Duration::from_millis(2) && time > Duration::from_secs(10) {
         println!("  slow: {} took {time:.1?}, {per_position:.1?} a position", source.name);
     }
+}
+
+/// Are its lines so long that no one wrote them? To lose one is to lose half of the file.
+fn is_machine_written(bytes: &[u8]) -> bool {
+    const LONG: usize = 200;
+    let n_lines = bytes.iter().filter(|byte| **byte == b'\n').count() + 1;
+    bytes.len() > LONG * n_lines
 }
 
 fn show(language: &str, tally: &Tally, survival: Survival) {

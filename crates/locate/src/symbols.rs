@@ -44,7 +44,9 @@ pub(crate) fn named(outline: &Outline, path: &[Segment]) -> Named {
             None => {}
         }
     }
-    if whole.is_empty() && ending.is_empty() && path.len() > 1 {
+    // An index in the middle says where a name ends, so no dot can belong to one.
+    let has_inner_index = path.iter().rev().skip(1).any(|segment| segment.index.is_some());
+    if whole.is_empty() && ending.is_empty() && path.len() > 1 && !has_inner_index {
         let names: Vec<&str> = path.iter().map(|segment| segment.name.as_str()).collect();
         let wanted = names.join(".");
         for (id, _) in outline.iter() {
