@@ -1,0 +1,25 @@
+//! What can be asked of a name?
+//!
+//! Where it is declared, where it is used, what it says, what it may be called instead. [`Names`] is the list of these
+//! questions, and the other types here are their answers. A language that knows its names answers them for a set of
+//! files; the doors ask them without knowing the language.
+//!
+//! Invariants:
+//! - Answers are plain values: paths as they were given, ranges in bytes of the text that was given last.
+//! - Nothing fails. No answer is an empty one; only a rename is refused, and then says why.
+
+mod hover;
+mod names;
+mod place;
+mod problem;
+mod rename;
+mod suggestion;
+mod token;
+
+pub use hover::{Hover, Parameter, Signature, SignatureHelp};
+pub use names::Names;
+pub use place::{FoundSymbol, Mention, Role, Target};
+pub use problem::{Problem, Severity};
+pub use rename::{Refusal, Replacement};
+pub use suggestion::{Suggestion, SuggestionKind};
+pub use token::{Fold, FoldKind, Token, TokenKind};
