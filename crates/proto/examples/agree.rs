@@ -4,7 +4,8 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use locant_proto::{Pool, Sources, TableKind};
+use locant_names::{Names, Severity};
+use locant_proto::{Pool, Sources, TableKind, Workspace};
 
 #[path = "../tests/oracle/mod.rs"]
 mod oracle;
@@ -35,6 +36,7 @@ struct Tally {
     n_refused: usize,
     n_tables: usize,
     n_rows: usize,
+    n_mentions: usize,
     wrong: Vec<String>,
 }
 
@@ -50,12 +52,13 @@ fn main() -> ExitCode {
     for package in packages {
         let tally = check_package(&package);
         println!(
-            "{}: {} files, {} refused by protoc, {} tables, {} rows, {} different",
+            "{}: {} files, {} refused by protoc, {} tables, {} rows, {} names, {} different",
             package.file_name().unwrap_or_default().to_string_lossy(),
             tally.n_files,
             tally.n_refused,
             tally.n_tables,
             tally.n_rows,
+            tally.n_mentions,
             tally.wrong.len()
         );
         for wrong in tally.wrong.iter().take(N_SHOWN) {
@@ -93,6 +96,7 @@ fn check_package(package: &Path) -> Tally {
     for (own, names) in by_root {
         let mut all = vec![own.clone()];
         all.extend(roots.iter().filter(|&root| *root != own).cloned());
+        check_names(&mut tally, &all, &files, &names);
         for (kind, flags) in [(TableKind::Default, &[][..]), (TableKind::Retained, &["--retain_options"][..])]
         {
             let (tables, refused) = compiled(&all, &names, flags);
@@ -107,6 +111,34 @@ fn check_package(package: &Path) -> Tally {
         }
     }
     tally
+}
+
+/// Asks for the names of all files that protoc takes: nothing may be wrong with them, and what is said to be unused is
+/// what protoc warns of.
+fn check_names(tally: &mut Tally, roots: &[PathBuf], files: &[PathBuf], names: &[String]) {
+    let path = |path: &Path| path.to_string_lossy().into_owned();
+    let mut workspace = Workspace::new(roots.iter().map(|root| path(root)).collect());
+    for file in files {
+        workspace.set(&path(file), &std::fs::read(file).expect("it was found"));
+    }
+    for name in names {
+        let Some(unused) = oracle::unused_imports(roots, name) else { continue };
+        let file = path(&roots[0].join(name));
+        let problems = workspace.problems(&file);
+        let errors = problems.iter().filter(|problem| problem.severity != Severity::Hint);
+        tally.wrong.extend(errors.map(|problem| format!("{file}: {problem:?}")));
+        let text = std::fs::read_to_string(&file).unwrap_or_default();
+        let mut ours: Vec<&str> = problems
+            .iter()
+            .filter(|problem| problem.code == "unused-import")
+            .map(|problem| text[problem.range.indices()].trim_matches(['"', '\'']))
+            .collect();
+        ours.sort_unstable();
+        if ours != unused {
+            tally.wrong.push(format!("{file}: unused imports: ours {ours:?}, protoc's {unused:?}"));
+        }
+        tally.n_mentions += workspace.tokens(&file).len();
+    }
 }
 
 /// What protoc makes of files, and how many it refuses. It refuses a run for one bad file, so bad ones are taken out.

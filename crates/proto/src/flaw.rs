@@ -74,6 +74,29 @@ impl Flaw {
         }
     }
 
+    /// A short name for it.
+    pub fn code(self) -> &'static str {
+        match self {
+            Flaw::OpenComment => "open-comment",
+            Flaw::NestedComment => "nested-comment",
+            Flaw::OpenString => "open-string",
+            Flaw::ControlCharacter => "control-character",
+            Flaw::NotAscii => "not-ascii",
+            Flaw::WordInNumber => "word-in-number",
+            Flaw::Expected(_) => "expected",
+            Flaw::Unclosed(_) => "unclosed",
+            Flaw::Unopened => "unopened",
+            Flaw::NoStatement(_) => "no-statement",
+            Flaw::OutOfRange => "out-of-range",
+            Flaw::TooDeep => "too-deep",
+            Flaw::UnknownSyntax => "unknown-syntax",
+            Flaw::Twice => "declared-twice",
+            Flaw::UnknownType => "unknown-type",
+            Flaw::MissingImport => "missing-import",
+            Flaw::UnknownOption => "unknown-option",
+        }
+    }
+
     /// What to do about it.
     pub fn hint(self) -> &'static str {
         match self {

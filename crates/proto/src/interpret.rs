@@ -54,7 +54,7 @@ impl Interpretation {
         let mut meanings = HashMap::with_capacity(unit.file.options.len());
         let mut are_dropped: HashMap<&[i32], bool> = HashMap::new();
         for option in &unit.file.options {
-            let meaning = interpret(pool, unit, option).map(|(mut meaning, is_repeated)| {
+            let meaning = interpret(pool, UnitId::MAIN, option).map(|(mut meaning, is_repeated)| {
                 if is_repeated {
                     let n = n_elements.entry(meaning.path.clone()).or_default();
                     meaning.path.push(*n);
@@ -121,17 +121,18 @@ impl Interpretation {
 }
 
 /// The meaning of an option, its path without an index, and whether it takes one.
-fn interpret(pool: &Pool, unit: &Unit, option: &OptionUse) -> Result<(Meaning, bool), Unknown> {
+fn interpret(pool: &Pool, id: UnitId, option: &OptionUse) -> Result<(Meaning, bool), Unknown> {
+    let unit = pool.unit(id);
     let raw = unit.file.table.get(option.location).path();
     let mut meaning =
         Meaning { path: raw[..raw.len() - 2].to_vec(), fields: Vec::new(), is_source_only: false };
     let scope = scope_of(unit, option.holder);
-    let mut message = options_message(pool, unit, option.holder);
+    let mut message = options_message(pool, id, option.holder);
     let mut is_repeated = false;
     for part in unit.file.name_of(option) {
         let unknown = || Unknown { part: part_text(unit, part) };
         let within = message.ok_or_else(unknown)?;
-        let symbol = field_of(pool, unit, within, part, &scope).ok_or_else(unknown)?;
+        let symbol = field_of(pool, id, within, part, &scope).ok_or_else(unknown)?;
         let field = pool.declaration(symbol).field().ok_or_else(unknown)?;
         meaning.path.push(field.number.ok_or_else(unknown)?);
         meaning.fields.push(symbol);
@@ -146,21 +147,28 @@ fn interpret(pool: &Pool, unit: &Unit, option: &OptionUse) -> Result<(Meaning, b
     }
 }
 
-fn field_of(pool: &Pool, unit: &Unit, message: SymbolRef, part: &NamePart, scope: &str) -> Option<SymbolRef> {
-    let name = part_text(unit, part);
+/// The field that a part of an option's name in a file means.
+pub(crate) fn field_of(
+    pool: &Pool,
+    from: UnitId,
+    message: SymbolRef,
+    part: &NamePart,
+    scope: &str,
+) -> Option<SymbolRef> {
+    let name = part_text(pool.unit(from), part);
     if !part.is_extension {
         return pool.field(message, &name);
     }
-    let symbol = pool.look_up(UnitId::MAIN, &name, scope, Wanted::Any)?;
+    let symbol = pool.look_up(from, &name, scope, Wanted::Any)?;
     pool.declaration(symbol).is_extension().then_some(symbol)
 }
 
-fn part_text(unit: &Unit, part: &NamePart) -> String {
+pub(crate) fn part_text(unit: &Unit, part: &NamePart) -> String {
     value::dotted(&unit.text[part.name.indices()])
 }
 
 /// Where the name of an extension is looked up: beside what has the option, not inside of it.
-fn scope_of(unit: &Unit, holder: Holder) -> String {
+pub(crate) fn scope_of(unit: &Unit, holder: Holder) -> String {
     match holder {
         Holder::File => format!("{}.file", unit.package),
         Holder::Declaration(id) => unit.full_name(id),
@@ -169,11 +177,11 @@ fn scope_of(unit: &Unit, holder: Holder) -> String {
 }
 
 /// The message whose fields the options of something are.
-fn options_message(pool: &Pool, unit: &Unit, holder: Holder) -> Option<SymbolRef> {
+pub(crate) fn options_message(pool: &Pool, from: UnitId, holder: Holder) -> Option<SymbolRef> {
     let name = match holder {
         Holder::File => "FileOptions",
         Holder::ExtensionRange { .. } => "ExtensionRangeOptions",
-        Holder::Declaration(id) => match unit.file.get(id).form {
+        Holder::Declaration(id) => match pool.unit(from).file.get(id).form {
             Form::Message { .. } => "MessageOptions",
             Form::Field(_) => "FieldOptions",
             Form::Oneof => "OneofOptions",
@@ -183,5 +191,5 @@ fn options_message(pool: &Pool, unit: &Unit, holder: Holder) -> Option<SymbolRef
             Form::Method(_) => "MethodOptions",
         },
     };
-    pool.find_anywhere(&format!("google.protobuf.{name}"))
+    pool.descriptor_message(from, name)
 }

@@ -1,7 +1,8 @@
 //! What does a SourceCodeInfo path point at?
 //!
 //! The one reader of .proto files. It reads a text ([`File::parse`]), however broken, and records for each part of the
-//! descriptor where it stands, exactly as protoc does: same order, same spans, same comments.
+//! descriptor where it stands, exactly as protoc does: same order, same spans, same comments. For many files together
+//! a [`Workspace`] knows what their names mean.
 //!
 //! Invariants:
 //! - Any bytes give a file. What is whole in a broken one is read, and keeps its path.
@@ -24,6 +25,7 @@ mod pool;
 mod table;
 mod value;
 mod wire;
+mod workspace;
 
 pub use columns::{Columns, Place};
 pub use descriptor::descriptor_set;
@@ -39,3 +41,4 @@ pub use names::Names;
 pub use outline::outline;
 pub use pool::{NoSources, Pool, Sources, SymbolRef, Unit, UnitId, Wanted};
 pub use table::{Location, LocationId, Table};
+pub use workspace::Workspace;

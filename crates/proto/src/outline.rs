@@ -52,7 +52,8 @@ fn symbol(
     }
 }
 
-fn kind(declaration: &Declaration) -> SymbolKind {
+/// What a declaration is as a symbol.
+pub(crate) fn kind(declaration: &Declaration) -> SymbolKind {
     match declaration.form {
         Form::Message { .. } => SymbolKind::Struct,
         Form::Field(_) => SymbolKind::Field,

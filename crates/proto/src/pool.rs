@@ -1,6 +1,9 @@
 //! A file together with all it imports, and what names mean in them.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, OnceLock};
+
+use locant_text::Range;
 
 use crate::file::{Declaration, DeclarationId, Field, FieldKind, File, Form, Holder, Manner, OptionValue};
 use crate::known::known_file;
@@ -26,12 +29,24 @@ impl Sources for NoSources {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct UnitId(usize);
 
-/// A file and all files that it imports, directly or not.
+/// Files that import each other: one with all that it imports, or all of a workspace.
 #[derive(Clone, Debug)]
 pub struct Pool {
-    /// Invariant: the file that was asked for is the first.
-    units: Vec<Unit>,
-    by_path: HashMap<String, Option<UnitId>>,
+    /// Invariant: the file that the pool was made for, if it was made for one, is the first.
+    units: Vec<Arc<Unit>>,
+    /// Invariant: for each file, what its imports mean.
+    links: Vec<Links>,
+}
+
+/// What the imports of a file mean.
+#[derive(Clone, Debug, Default)]
+struct Links {
+    /// The file that each import names, in their order; `None` when it is missing.
+    imports: Vec<Option<UnitId>>,
+    /// The files whose names the file can use: itself, what it imports, and what that imports publicly.
+    visible: Vec<UnitId>,
+    /// The copy of descriptor.proto whose messages the options of the file are, once someone has asked.
+    descriptor: OnceLock<Option<UnitId>>,
 }
 
 /// One file of a pool.
@@ -45,8 +60,6 @@ pub struct Unit {
     pub file: File,
     /// The package, without blanks.
     pub package: String,
-    /// The file that each import names, in their order; `None` when it is missing.
-    pub imports: Vec<Option<UnitId>>,
     /// What full names mean, those of fields and values included.
     symbols: HashMap<String, DeclarationId>,
     /// The fields whose values are not kept at run time.
@@ -84,6 +97,16 @@ const DESCRIPTOR: &str = "google/protobuf/descriptor.proto";
 impl UnitId {
     /// The file that the pool was made for.
     pub const MAIN: UnitId = UnitId(0);
+
+    /// The file with this place in the order of the pool.
+    pub(crate) const fn at(index: usize) -> UnitId {
+        UnitId(index)
+    }
+
+    /// Its place in the order of the pool.
+    pub(crate) const fn index(self) -> usize {
+        self.0
+    }
 }
 
 impl Pool {
@@ -94,38 +117,76 @@ impl Pool {
 
     /// The same for a file that has been read already.
     pub fn of(path: &str, text: &[u8], file: File, sources: &dyn Sources) -> Pool {
-        let mut pool = Pool { units: vec![Unit::new(path, text.to_vec(), file)], by_path: HashMap::new() };
-        pool.by_path.insert(path.to_owned(), Some(UnitId::MAIN));
-        let mut next = 0;
-        while next < pool.units.len() {
-            pool.import(UnitId(next), sources);
-            next += 1;
+        let main = Arc::new(Unit::new(path, text.to_vec(), file));
+        let read = |path: &str| {
+            let text = sources.text(path).or_else(|| known_file(path).map(String::into_bytes))?;
+            let file = File::parse(&text);
+            Some(Arc::new(Unit::new(path, text, file)))
+        };
+        let mut found = HashMap::from([(path.to_owned(), Some(Arc::clone(&main)))]);
+        Pool::linked(vec![main], &mut |_, path| {
+            found.entry(path.to_owned()).or_insert_with(|| read(path)).clone()
+        })
+    }
+
+    /// Files together with what they import; `find` is asked for the file that an import in another file names, and
+    /// gives each file under one path.
+    pub(crate) fn linked(
+        units: Vec<Arc<Unit>>,
+        find: &mut dyn FnMut(&Unit, &str) -> Option<Arc<Unit>>,
+    ) -> Pool {
+        let by_path = units.iter().enumerate().map(|(index, unit)| (unit.path.clone(), UnitId(index)));
+        let mut linker = Linker { by_path: by_path.collect(), units, find };
+        let mut links = Vec::with_capacity(linker.units.len());
+        while links.len() < linker.units.len() {
+            let unit = Arc::clone(&linker.units[links.len()]);
+            let imports = unit.file.imports.iter();
+            let imports = imports.map(|import| linker.load(&unit, &unit.import_path(import)?)).collect();
+            links.push(Links { imports, ..Links::default() });
         }
         // Options are fields of these messages, imported or not.
-        pool.load(DESCRIPTOR, sources);
+        if let Some(unit) = linker.units.first().cloned() {
+            linker.load(&unit, DESCRIPTOR);
+        }
+        links.resize(linker.units.len(), Links::default());
+        let mut pool = Pool { units: linker.units, links };
+        for index in 0..pool.units.len() {
+            pool.links[index].visible = pool.visible_from(UnitId(index));
+        }
         pool
     }
 
-    fn import(&mut self, id: UnitId, sources: &dyn Sources) {
-        let unit = &self.units[id.0];
-        let paths: Vec<Option<String>> =
-            unit.file.imports.iter().map(|import| unit.import_path(import)).collect();
-        let imports = paths.into_iter().map(|path| self.load(&path?, sources)).collect();
-        self.units[id.0].imports = imports;
+    /// Puts a new text of a file in place of the old one; `false`, and nothing is done, when their imports differ.
+    pub(crate) fn replace(&mut self, id: UnitId, unit: Arc<Unit>) -> bool {
+        let imports = |unit: &Unit| -> Vec<_> {
+            let imports = unit.file.imports.iter();
+            imports.map(|import| (unit.import_path(import), import.manner)).collect()
+        };
+        let is_same = imports(self.unit(id)) == imports(&unit);
+        if is_same {
+            self.units[id.0] = unit;
+            // The file may have been a copy of descriptor.proto, or be one now.
+            self.links.iter_mut().for_each(|links| links.descriptor = OnceLock::new());
+        }
+        is_same
     }
 
-    fn load(&mut self, path: &str, sources: &dyn Sources) -> Option<UnitId> {
-        if let Some(known) = self.by_path.get(path) {
-            return *known;
+    /// What a file imports publicly, directly or not.
+    pub(crate) fn public_behind(&self, id: UnitId) -> Vec<UnitId> {
+        let mut behind = vec![id];
+        let mut next = 0;
+        while let Some(&at) = behind.get(next) {
+            for (import, found) in self.unit(at).file.imports.iter().zip(self.imports(at)) {
+                match found {
+                    Some(found) if import.manner == Manner::Public && !behind.contains(found) => {
+                        behind.push(*found);
+                    }
+                    _ => {}
+                }
+            }
+            next += 1;
         }
-        let text = sources.text(path).or_else(|| known_file(path).map(String::into_bytes));
-        let id = text.map(|text| {
-            let file = File::parse(&text);
-            self.units.push(Unit::new(path, text, file));
-            UnitId(self.units.len() - 1)
-        });
-        self.by_path.insert(path.to_owned(), id);
-        id
+        behind
     }
 
     /// One file.
@@ -135,13 +196,18 @@ impl Pool {
 
     /// All files, the one that was asked for first.
     pub fn units(&self) -> impl Iterator<Item = (UnitId, &Unit)> {
-        self.units.iter().enumerate().map(|(index, unit)| (UnitId(index), unit))
+        self.units.iter().enumerate().map(|(index, unit)| (UnitId(index), unit.as_ref()))
+    }
+
+    /// The file that each import of a file names, in their order; `None` when it is missing.
+    pub fn imports(&self, id: UnitId) -> &[Option<UnitId>] {
+        &self.links[id.0].imports
     }
 
     /// The imports of a file that cannot be read, as they are written.
     pub fn missing_imports(&self, id: UnitId) -> Vec<String> {
         let unit = self.unit(id);
-        let imports = unit.file.imports.iter().zip(&unit.imports);
+        let imports = unit.file.imports.iter().zip(self.imports(id));
         imports
             .filter(|(_, found)| found.is_none())
             .filter_map(|(import, _)| unit.import_path(import))
@@ -160,7 +226,7 @@ impl Pool {
 
     /// The symbol with a full name, among those that a file can see.
     pub fn find(&self, from: UnitId, full_name: &str) -> Option<SymbolRef> {
-        match self.meaning(&self.visible(from), full_name)? {
+        match self.meaning(self.visible(from), full_name)? {
             Meaning::Symbol(symbol) => Some(symbol),
             Meaning::Package => None,
         }
@@ -169,6 +235,28 @@ impl Pool {
     /// The symbol with a full name in any file of the pool.
     pub fn find_anywhere(&self, full_name: &str) -> Option<SymbolRef> {
         self.units().find_map(|(unit, file)| file.symbols.get(full_name).map(|&id| SymbolRef { unit, id }))
+    }
+
+    /// A message of descriptor.proto, in the copy of it that a file imports, directly or not; else in any.
+    pub(crate) fn descriptor_message(&self, from: UnitId, name: &str) -> Option<SymbolRef> {
+        let unit = (*self.links[from.0].descriptor.get_or_init(|| self.descriptor_behind(from)))?;
+        let id = *self.unit(unit).symbols.get(&format!("google.protobuf.{name}"))?;
+        Some(SymbolRef { unit, id })
+    }
+
+    fn descriptor_behind(&self, from: UnitId) -> Option<UnitId> {
+        const MESSAGE: &str = "google.protobuf.FileOptions";
+        let mut behind = vec![from];
+        let mut is_seen = HashSet::from([from]);
+        let mut next = 0;
+        while let Some(&unit) = behind.get(next) {
+            if self.unit(unit).symbols.contains_key(MESSAGE) {
+                return Some(unit);
+            }
+            behind.extend(self.imports(unit).iter().flatten().filter(|&&id| is_seen.insert(id)));
+            next += 1;
+        }
+        self.find_anywhere(MESSAGE).map(|symbol| symbol.unit)
     }
 
     /// The symbol that a name means at a place, from the innermost scope outward. `scope` is the full name of what
@@ -180,23 +268,23 @@ impl Pool {
             Meaning::Package => None,
         };
         if let Some(full_name) = name.strip_prefix('.') {
-            return self.meaning(&visible, full_name).and_then(symbol);
+            return self.meaning(visible, full_name).and_then(symbol);
         }
         let first = name.split('.').next().unwrap_or(name);
         let mut scope = scope;
         while let Some((outer, _)) = scope.rsplit_once('.') {
             scope = outer;
-            let Some(meaning) = self.meaning(&visible, &format!("{scope}.{first}")) else { continue };
+            let Some(meaning) = self.meaning(visible, &format!("{scope}.{first}")) else { continue };
             if first.len() == name.len() {
                 if wanted == Wanted::Any || self.is_type(meaning) {
                     return symbol(meaning);
                 }
             } else if self.has_members(meaning) {
                 // The first part decides, as in C++: what is farther out is hidden.
-                return self.meaning(&visible, &format!("{scope}.{name}")).and_then(symbol);
+                return self.meaning(visible, &format!("{scope}.{name}")).and_then(symbol);
             }
         }
-        self.meaning(&visible, name).and_then(symbol)
+        self.meaning(visible, name).and_then(symbol)
     }
 
     /// The message or enum that is the type of a field; `None` for a type of the language or one that is unknown.
@@ -204,12 +292,7 @@ impl Pool {
         let field = self.declaration(symbol).field()?;
         let unit = self.unit(symbol.unit);
         match field.kind {
-            FieldKind::Type(range) => {
-                let name = value::dotted(&unit.text[range.indices()]);
-                let is_scalar = value::is_scalar(name.as_bytes());
-                let scope = self.full_name(symbol);
-                (!is_scalar).then(|| self.look_up(symbol.unit, &name, &scope, Wanted::Type)).flatten()
-            }
+            FieldKind::Type(range) => self.type_named(symbol, range),
             FieldKind::Group => {
                 let is_its_message =
                     |declaration: &Declaration| declaration.form == Form::Message { group: Some(symbol.id) };
@@ -218,6 +301,22 @@ impl Pool {
             }
             FieldKind::Map { .. } | FieldKind::Missing => None,
         }
+    }
+
+    /// The message or enum that is the type of the values of a map; `None` for a type of the language.
+    pub(crate) fn map_value(&self, symbol: SymbolRef) -> Option<SymbolRef> {
+        match self.declaration(symbol).field()?.kind {
+            FieldKind::Map { value, .. } => self.type_named(symbol, value),
+            _ => None,
+        }
+    }
+
+    /// The message or enum that a declaration names somewhere in it.
+    pub(crate) fn type_named(&self, within: SymbolRef, range: Range) -> Option<SymbolRef> {
+        let name = value::dotted(&self.unit(within.unit).text[range.indices()]);
+        let is_scalar = value::is_scalar(name.as_bytes());
+        let scope = self.full_name(within);
+        (!is_scalar).then(|| self.look_up(within.unit, &name, &scope, Wanted::Type)).flatten()
     }
 
     /// The field of a message with a name.
@@ -235,20 +334,19 @@ impl Pool {
     }
 
     /// The files whose names a file can use: itself, what it imports, and what that imports publicly.
-    pub fn visible(&self, from: UnitId) -> Vec<UnitId> {
+    pub fn visible(&self, from: UnitId) -> &[UnitId] {
+        &self.links[from.0].visible
+    }
+
+    fn visible_from(&self, from: UnitId) -> Vec<UnitId> {
         let mut visible = vec![from];
-        let direct = self.unit(from).imports.iter().flatten();
-        visible.extend(direct.filter(|&&id| id != from));
-        let mut next = 1;
-        while next < visible.len() {
-            let unit = self.unit(visible[next]);
-            for (import, id) in unit.file.imports.iter().zip(&unit.imports) {
-                match id {
-                    Some(id) if import.manner == Manner::Public && !visible.contains(id) => visible.push(*id),
-                    _ => {}
+        for &direct in self.imports(from).iter().flatten() {
+            let behind = self.public_behind(direct);
+            behind.into_iter().for_each(|id| {
+                if !visible.contains(&id) {
+                    visible.push(id)
                 }
-            }
-            next += 1;
+            });
         }
         visible
     }
@@ -284,15 +382,31 @@ impl Pool {
     }
 }
 
+/// Brings files together while their imports are followed.
+struct Linker<'f> {
+    units: Vec<Arc<Unit>>,
+    by_path: HashMap<String, UnitId>,
+    find: &'f mut dyn FnMut(&Unit, &str) -> Option<Arc<Unit>>,
+}
+
+impl Linker<'_> {
+    fn load(&mut self, from: &Unit, import: &str) -> Option<UnitId> {
+        let unit = (self.find)(from, import)?;
+        Some(*self.by_path.entry(unit.path.clone()).or_insert_with(|| {
+            self.units.push(unit);
+            UnitId(self.units.len() - 1)
+        }))
+    }
+}
+
 impl Unit {
-    fn new(path: &str, text: Vec<u8>, file: File) -> Unit {
+    pub(crate) fn new(path: &str, text: Vec<u8>, file: File) -> Unit {
         let package = file.package.map(|range| value::dotted(&text[range.indices()])).unwrap_or_default();
         let mut unit = Unit {
             path: path.to_owned(),
             text,
             file,
             package,
-            imports: Vec::new(),
             symbols: HashMap::new(),
             source_only: HashSet::new(),
         };
@@ -336,6 +450,18 @@ impl Unit {
         }
         names.reverse();
         names.join(".")
+    }
+
+    /// The declaration with a full name.
+    pub(crate) fn symbol(&self, full_name: &str) -> Option<DeclarationId> {
+        self.symbols.get(full_name).copied()
+    }
+
+    /// The name of a declaration as it is written.
+    pub(crate) fn written_name(&self, id: DeclarationId) -> String {
+        let name = self.file.get(id).name;
+        name.map(|range| String::from_utf8_lossy(&self.text[range.indices()]).into_owned())
+            .unwrap_or_default()
     }
 
     /// Does a declaration have an option of that name that is true?

@@ -123,6 +123,11 @@ const SCALARS: &[(&str, i32)] = &[
     ("sint64", 18),
 ];
 
+/// The types of the language.
+pub(crate) fn scalars() -> impl Iterator<Item = &'static str> {
+    SCALARS.iter().map(|(name, _)| *name)
+}
+
 /// The number of a type of the language.
 pub(crate) fn scalar_number(word: &str) -> Option<i32> {
     SCALARS.iter().find(|(name, _)| *name == word).map(|(_, number)| *number)

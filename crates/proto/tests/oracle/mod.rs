@@ -28,12 +28,8 @@ pub(crate) fn protoc(
     flags: &[&str],
 ) -> Result<HashMap<String, Vec<u8>>, String> {
     let output = std::env::temp_dir().join(format!("locant-proto-{}-{}", std::process::id(), unique()));
-    let program = protoc_bin_vendored::protoc_bin_path().map_err(|error| error.to_string())?;
-    let known = protoc_bin_vendored::include_path().map_err(|error| error.to_string())?;
-    let mut command = Command::new(program);
-    command.args(roots.iter().map(|root| format!("-I{}", root.display())));
-    command.arg(format!("-I{}", known.display()));
-    command.args(["--include_source_info", "--experimental_editions"]).args(flags);
+    let mut command = command(roots)?;
+    command.arg("--include_source_info").args(flags);
     command.arg(format!("--descriptor_set_out={}", output.display())).args(files);
     let done = command.output().map_err(|error| error.to_string())?;
     if !done.status.success() {
@@ -42,6 +38,29 @@ pub(crate) fn protoc(
     let bytes = std::fs::read(&output).map_err(|error| error.to_string())?;
     let _ = std::fs::remove_file(&output);
     Ok(descriptors(&bytes))
+}
+
+/// The imports of a file that protoc warns of as unused, sorted; `None` when it refuses the file.
+pub(crate) fn unused_imports(roots: &[PathBuf], file: &str) -> Option<Vec<String>> {
+    let mut command = command(roots).ok()?;
+    let done = command.args(["-o", "/dev/null"]).arg(file).output().ok()?;
+    let said = String::from_utf8_lossy(&done.stderr);
+    // protoc warns of all files that it reads, by where they are on disk.
+    let is_own = |line: &&str| line.split(':').next().is_some_and(|path| Path::new(path).ends_with(file));
+    let own = said.lines().filter(is_own);
+    let unused = own.filter_map(|line| line.split_once("warning: Import ")?.1.strip_suffix(" is unused."));
+    let mut unused: Vec<String> = unused.map(str::to_owned).collect();
+    unused.sort_unstable();
+    done.status.success().then_some(unused)
+}
+
+fn command(roots: &[PathBuf]) -> Result<Command, String> {
+    let program = protoc_bin_vendored::protoc_bin_path().map_err(|error| error.to_string())?;
+    let known = protoc_bin_vendored::include_path().map_err(|error| error.to_string())?;
+    let mut command = Command::new(program);
+    command.args(roots.iter().map(|root| format!("-I{}", root.display())));
+    command.arg(format!("-I{}", known.display())).arg("--experimental_editions");
+    Ok(command)
 }
 
 fn unique() -> usize {

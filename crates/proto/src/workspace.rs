@@ -1,0 +1,186 @@
+//! Many .proto files, and what the names in them mean.
+//!
+//! Names are looked up as protoc does: from the innermost scope outward, in the file itself, in what it imports, and in
+//! what that imports publicly. An import is looked for below the roots and the directories above the file; what is
+//! found in neither is the file of the workspace whose path ends so, the nearest if there are several. Beyond that,
+//! the files that come with protoc are always there.
+
+mod hover;
+mod linked;
+mod mentions;
+mod problems;
+mod rename;
+mod suggestions;
+mod tokens;
+mod values;
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, OnceLock};
+
+use locant_names::{
+    Fold, FoundSymbol, Hover, Mention, Names, Problem, Refusal, Replacement, Role, SignatureHelp, Suggestion,
+    Target, Token,
+};
+use locant_text::{Offset, Range};
+
+use crate::file::{File, Form};
+use crate::outline::kind;
+use crate::pool::{SymbolRef, Unit, UnitId};
+use linked::Linked;
+use mentions::Thing;
+
+/// .proto files that are asked about together.
+#[derive(Clone, Debug, Default)]
+pub struct Workspace {
+    /// The directories that imports are relative to, in their order.
+    roots: Vec<String>,
+    files: BTreeMap<String, Arc<Unit>>,
+    /// The files as they import each other, once someone has asked since the last change.
+    linked: OnceLock<Linked>,
+}
+
+impl Workspace {
+    /// A workspace without files, where imports are relative to these directories first of all. Paths are written
+    /// with `/`.
+    pub fn new(roots: Vec<String>) -> Workspace {
+        Workspace { roots, ..Workspace::default() }
+    }
+
+    /// The imports of a file that no file of the workspace answers to, as they are written.
+    pub fn missing_imports(&self, path: &str) -> Vec<String> {
+        let linked = self.linked();
+        linked.file(path).map(|id| linked.pool.missing_imports(id)).unwrap_or_default()
+    }
+
+    fn linked(&self) -> &Linked {
+        self.linked.get_or_init(|| Linked::new(&self.roots, &self.files))
+    }
+
+    /// The mention at a place.
+    fn mention(&self, path: &str, at: Offset) -> Option<(UnitId, &mentions::Mention)> {
+        let linked = self.linked();
+        let id = linked.file(path)?;
+        Some((id, mentions::at(linked.mentions(id), at)?))
+    }
+}
+
+impl Names for Workspace {
+    fn set(&mut self, path: &str, text: &[u8]) {
+        let unit = Arc::new(Unit::new(path, text.to_vec(), File::parse(text)));
+        self.files.insert(path.to_owned(), Arc::clone(&unit));
+        if !self.linked.get_mut().is_some_and(|linked| linked.replace(unit)) {
+            self.linked.take();
+        }
+    }
+
+    fn remove(&mut self, path: &str) {
+        if self.files.remove(path).is_some() {
+            self.linked.take();
+        }
+    }
+
+    fn definition(&self, path: &str, at: Offset) -> Vec<Target> {
+        let Some((id, mention)) = self.mention(path, at) else { return Vec::new() };
+        let linked = self.linked();
+        match &mention.thing {
+            Thing::Symbol(symbol) => linked.target(*symbol).into_iter().collect(),
+            Thing::File(file) => linked.file_target(*file).into_iter().collect(),
+            Thing::Package(name) => linked.package_targets(id, name),
+            Thing::Unknown(_) => Vec::new(),
+        }
+    }
+
+    fn type_definition(&self, path: &str, at: Offset) -> Vec<Target> {
+        let Some((_, mention)) = self.mention(path, at) else { return Vec::new() };
+        let Thing::Symbol(symbol) = mention.thing else { return Vec::new() };
+        let linked = self.linked();
+        linked.type_of(symbol).and_then(|kind| linked.target(kind)).into_iter().collect()
+    }
+
+    fn references(&self, path: &str, at: Offset) -> Vec<Mention> {
+        let Some((_, mention)) = self.mention(path, at) else { return Vec::new() };
+        let linked = self.linked();
+        let files = linked.mentioning(&mention.thing);
+        files.flat_map(|file| linked.mentions_of(&mention.thing, file)).collect()
+    }
+
+    fn highlights(&self, path: &str, at: Offset) -> Vec<Mention> {
+        let Some((id, mention)) = self.mention(path, at) else { return Vec::new() };
+        self.linked().mentions_of(&mention.thing, id)
+    }
+
+    fn hover(&self, path: &str, at: Offset) -> Option<Hover> {
+        let (_, mention) = self.mention(path, at)?;
+        hover::hover(self.linked(), mention)
+    }
+
+    fn renamable(&self, path: &str, at: Offset) -> Result<Range, Refusal> {
+        let found = self.mention(path, at);
+        rename::renamable(self.linked(), found.map(|(_, mention)| mention)).map(|(range, _)| range)
+    }
+
+    fn rename(&self, path: &str, at: Offset, name: &str) -> Result<Vec<Replacement>, Refusal> {
+        let found = self.mention(path, at);
+        let (_, symbol) = rename::renamable(self.linked(), found.map(|(_, mention)| mention))?;
+        rename::rename(self, symbol, name)
+    }
+
+    fn suggestions(&self, path: &str, at: Offset) -> Vec<Suggestion> {
+        let linked = self.linked();
+        linked.file(path).map(|id| suggestions::suggestions(linked, id, at)).unwrap_or_default()
+    }
+
+    fn signatures(&self, _: &str, _: Offset) -> Option<SignatureHelp> {
+        // Nothing in a .proto file is called.
+        None
+    }
+
+    fn symbols(&self, query: &str) -> Vec<FoundSymbol> {
+        let linked = self.linked();
+        let mut found = Vec::new();
+        for (id, unit) in linked.files() {
+            for (declaration, form) in unit.file.iter().map(|(id, declaration)| (id, declaration.form)) {
+                let symbol = SymbolRef { unit: id, id: declaration };
+                let is_group_field = mentions::canonical(&linked.pool, symbol) != symbol;
+                let name = unit.name(declaration);
+                if name.is_empty() || is_group_field || !has_letters(&name, query) {
+                    continue;
+                }
+                let container = unit.full_name(declaration);
+                let container = container.strip_suffix(&name).unwrap_or_default().trim_end_matches('.');
+                let container = match (form, unit.file.get(declaration).parent) {
+                    (Form::Value { .. }, Some(parent)) => unit.full_name(parent),
+                    _ => container.to_owned(),
+                };
+                let Some(target) = linked.target(symbol) else { continue };
+                found.push(FoundSymbol { name, kind: kind(unit.file.get(declaration)), container, target });
+            }
+        }
+        found
+    }
+
+    fn problems(&self, path: &str) -> Vec<Problem> {
+        let linked = self.linked();
+        linked.file(path).map(|id| problems::problems(linked, id)).unwrap_or_default()
+    }
+
+    fn tokens(&self, path: &str) -> Vec<Token> {
+        let linked = self.linked();
+        linked.file(path).map(|id| tokens::tokens(linked, id)).unwrap_or_default()
+    }
+
+    fn folds(&self, path: &str) -> Vec<Fold> {
+        self.files.get(path).map(|unit| tokens::folds(unit)).unwrap_or_default()
+    }
+}
+
+/// What a mention is there for.
+fn role(mention: &mentions::Mention) -> Role {
+    if mention.is_declaration { Role::Definition } else { Role::Use }
+}
+
+/// Does a name contain the letters of a query in their order, whatever their case?
+fn has_letters(name: &str, query: &str) -> bool {
+    let mut letters = name.chars().flat_map(char::to_lowercase);
+    query.chars().flat_map(char::to_lowercase).all(|wanted| letters.any(|letter| letter == wanted))
+}

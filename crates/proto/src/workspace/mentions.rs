@@ -1,0 +1,232 @@
+//! Every place in a file that means something with a name.
+
+use locant_text::{Offset, Range};
+
+use super::values;
+use crate::file::{DeclarationId, Field, FieldKind, Form, Method, OptionUse, OptionValue};
+use crate::flaw::Flaw;
+use crate::interpret::{field_of, options_message, scope_of};
+use crate::lexer::{Lexer, TokenKind};
+use crate::pool::{Pool, SymbolRef, Unit, UnitId, Wanted};
+use crate::value;
+
+/// A place that means something with a name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Mention {
+    pub(super) range: Range,
+    pub(super) thing: Thing,
+    /// Is it declared here?
+    pub(super) is_declaration: bool,
+}
+
+/// What a name means.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Thing {
+    /// A declaration. A group is its message, though it is a field too.
+    Symbol(SymbolRef),
+    /// A package, or the outer part of one, by its full name.
+    Package(String),
+    /// A file.
+    File(UnitId),
+    /// Nothing that is known.
+    Unknown(Flaw),
+}
+
+/// All mentions of a file, in the order of places.
+pub(super) fn mentions(pool: &Pool, id: UnitId) -> Vec<Mention> {
+    let unit = pool.unit(id);
+    let mut collector = Collector { pool, id, unit, mentions: Vec::new() };
+    collector.package();
+    collector.imports();
+    for (declaration, _) in unit.file.iter() {
+        collector.declaration(declaration);
+    }
+    for option in &unit.file.options {
+        collector.option(option);
+    }
+    let mut mentions = collector.mentions;
+    mentions.sort_by_key(|mention| (mention.range.start(), mention.range.end()));
+    // What an extend block extends belongs to each of its fields, and a group is a field and a message.
+    mentions.dedup_by(|one, other| one.range == other.range && one.thing == other.thing);
+    mentions
+}
+
+/// The mention that a place is in or right behind of.
+pub(super) fn at(mentions: &[Mention], offset: Offset) -> Option<&Mention> {
+    let inside = mentions.iter().find(|mention| mention.range.contains(offset));
+    inside.or_else(|| mentions.iter().find(|mention| mention.range.touches(offset)))
+}
+
+/// What a symbol is asked about as: the field of a group as its message, which has the same name at the same place.
+pub(super) fn canonical(pool: &Pool, symbol: SymbolRef) -> SymbolRef {
+    let is_group = |field: &Field| field.kind == FieldKind::Group;
+    match pool.declaration(symbol).field().is_some_and(is_group) {
+        true => pool.type_of(symbol).unwrap_or(symbol),
+        false => symbol,
+    }
+}
+
+/// The words of a stretch of text.
+pub(super) fn words(text: &[u8], range: Range) -> Vec<Range> {
+    let mut lexer = Lexer::new(&text[range.indices()]);
+    let mut words = Vec::new();
+    loop {
+        let token = lexer.next();
+        let from = range.start().index();
+        match token.kind {
+            TokenKind::End => return words,
+            TokenKind::Identifier => {
+                words.push(Range::of_indices(from + token.start as usize..from + token.end as usize));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Finds the mentions of one file.
+pub(super) struct Collector<'p> {
+    pub(super) pool: &'p Pool,
+    pub(super) id: UnitId,
+    pub(super) unit: &'p Unit,
+    mentions: Vec<Mention>,
+}
+
+impl Collector<'_> {
+    fn push(&mut self, range: Range, thing: Thing, is_declaration: bool) {
+        self.mentions.push(Mention { range, thing, is_declaration });
+    }
+
+    /// A word that means a symbol.
+    pub(super) fn symbol(&mut self, range: Range, symbol: SymbolRef) {
+        self.push(range, Thing::Symbol(canonical(self.pool, symbol)), false);
+    }
+
+    fn package(&mut self) {
+        let Some(range) = self.unit.file.package else { return };
+        let words = words(&self.unit.text, range);
+        let names: Vec<&str> = self.unit.package.split('.').collect();
+        for (index, word) in words.into_iter().enumerate() {
+            let name = names[..names.len().min(index + 1)].join(".");
+            self.push(word, Thing::Package(name), true);
+        }
+    }
+
+    fn imports(&mut self) {
+        for (import, &found) in self.unit.file.imports.iter().zip(self.pool.imports(self.id)) {
+            let Some(range) = import.path else { continue };
+            let thing = found.map_or(Thing::Unknown(Flaw::MissingImport), Thing::File);
+            self.push(unquoted(&self.unit.text, range), thing, false);
+        }
+    }
+
+    fn declaration(&mut self, id: DeclarationId) {
+        let symbol = SymbolRef { unit: self.id, id };
+        let declaration = self.unit.file.get(id);
+        if let Some(name) = declaration.name {
+            self.push(name, Thing::Symbol(canonical(self.pool, symbol)), true);
+        }
+        match declaration.form {
+            Form::Field(field) => self.field(symbol, &field),
+            Form::Method(Method { input, output, .. }) => {
+                let scope = self.unit.full_name(id);
+                [input, output].into_iter().flatten().for_each(|range| self.type_name(range, &scope));
+            }
+            Form::Message { .. } | Form::Oneof | Form::Enum | Form::Value { .. } | Form::Service => {}
+        }
+    }
+
+    fn field(&mut self, symbol: SymbolRef, field: &Field) {
+        let scope = self.unit.full_name(symbol.id);
+        match field.kind {
+            FieldKind::Type(range) => self.type_name(range, &scope),
+            FieldKind::Map { key, value } => {
+                [key, value].iter().for_each(|&range| self.type_name(range, &scope))
+            }
+            FieldKind::Missing | FieldKind::Group => {}
+        }
+        if let Some(extendee) = field.extendee {
+            self.type_name(extendee, &scope);
+        }
+        if let (Some(default), Some(kind)) = (field.default, self.pool.type_of(symbol)) {
+            self.enum_value(default, kind);
+        }
+    }
+
+    fn type_name(&mut self, range: Range, scope: &str) {
+        let name = value::dotted(&self.unit.text[range.indices()]);
+        if name.is_empty() || value::is_scalar(name.as_bytes()) {
+            return;
+        }
+        let found = self.pool.look_up(self.id, &name, scope, Wanted::Type);
+        let is_type = |symbol: &SymbolRef| {
+            matches!(self.pool.declaration(*symbol).form, Form::Message { .. } | Form::Enum)
+        };
+        self.dotted(range, found.filter(is_type), Flaw::UnknownType);
+    }
+
+    /// A dotted name that means a symbol: its last word does, the words in front mean what the symbol is inside of.
+    pub(super) fn dotted(&mut self, range: Range, found: Option<SymbolRef>, otherwise: Flaw) {
+        let Some(symbol) = found else { return self.push(range, Thing::Unknown(otherwise), false) };
+        let unit = self.pool.unit(symbol.unit);
+        let mut inner = Some(symbol.id);
+        let mut package = unit.package.as_str();
+        for word in words(&self.unit.text, range).into_iter().rev() {
+            match inner {
+                Some(id) => {
+                    self.symbol(word, SymbolRef { unit: symbol.unit, id });
+                    inner = unit.file.get(id).parent;
+                }
+                None => {
+                    self.push(word, Thing::Package(package.to_owned()), false);
+                    package = package.rsplit_once('.').map_or("", |(outer, _)| outer);
+                }
+            }
+        }
+    }
+
+    /// A word that is a value of an enum; anything else is no name.
+    pub(super) fn enum_value(&mut self, range: Range, kind: SymbolRef) {
+        let word = &self.unit.text[range.indices()];
+        let values = self.pool.unit(kind.unit);
+        let is_it = |name: Range| &values.text[name.indices()] == word;
+        let mut members = values.file.children(Some(kind.id));
+        let found = members
+            .find(|(_, value)| matches!(value.form, Form::Value { .. }) && value.name.is_some_and(is_it));
+        if let Some((id, _)) = found {
+            self.symbol(range, SymbolRef { unit: kind.unit, id });
+        }
+    }
+
+    fn option(&mut self, option: &OptionUse) {
+        let scope = scope_of(self.unit, option.holder);
+        let mut message = options_message(self.pool, self.id, option.holder);
+        let mut field = None;
+        for part in self.unit.file.name_of(option) {
+            field = message.and_then(|message| field_of(self.pool, self.id, message, part, &scope));
+            self.dotted(part.name, field, Flaw::UnknownOption);
+            let Some(found) = field else { return };
+            message = self.pool.type_of(found);
+        }
+        let Some(field) = field else { return };
+        match option.value {
+            OptionValue::Identifier(range) => {
+                if let Some(kind) = self.pool.type_of(field) {
+                    self.enum_value(range, kind);
+                }
+            }
+            OptionValue::Aggregate(range) => values::collect(self, range, field),
+            OptionValue::Missing
+            | OptionValue::Integer(_)
+            | OptionValue::Float(_)
+            | OptionValue::String(_) => {}
+        }
+    }
+}
+
+/// A string literal without its quotes.
+pub(super) fn unquoted(text: &[u8], range: Range) -> Range {
+    let written = &text[range.indices()];
+    let (start, end) = (range.start().index(), range.end().index());
+    let is_closed = written.len() >= 2 && written.last() == written.first();
+    Range::of_indices(start + 1..if is_closed { end - 1 } else { end.max(start + 1) })
+}

@@ -1,0 +1,136 @@
+//! What is wrong in a file.
+
+use std::collections::{HashMap, HashSet};
+
+use locant_names::{Problem, Severity};
+use locant_text::Range;
+
+use super::linked::Linked;
+use super::mentions::Thing;
+use crate::file::{Declaration, DeclarationId, Form, Manner};
+use crate::flaw::Flaw;
+use crate::pool::{Unit, UnitId};
+
+/// What is wrong in a file, in the order of places.
+pub(super) fn problems(linked: &Linked, id: UnitId) -> Vec<Problem> {
+    let unit = linked.pool.unit(id);
+    let mut problems: Vec<Problem> = unit
+        .file
+        .problems
+        .iter()
+        .map(|problem| of_flaw(problem.range, problem.flaw, Severity::Error))
+        .collect();
+    unknown(&mut problems, linked, id);
+    declared_twice(&mut problems, linked, id);
+    taken_numbers(&mut problems, unit);
+    unused_imports(&mut problems, linked, id);
+    problems.sort_by_key(|problem| (problem.range.start(), problem.range.end()));
+    problems
+}
+
+fn of_flaw(range: Range, flaw: Flaw, severity: Severity) -> Problem {
+    let hint = flaw.hint().to_owned();
+    Problem { range, severity, code: flaw.code(), message: flaw.message(), hint, is_unused: false }
+}
+
+/// Names that mean nothing. When a file is missing it may well declare them, so that they are only doubtful.
+fn unknown(problems: &mut Vec<Problem>, linked: &Linked, id: UnitId) {
+    let has_all =
+        linked.pool.visible(id).iter().all(|&id| linked.pool.imports(id).iter().all(Option::is_some));
+    for mention in linked.mentions(id) {
+        let Thing::Unknown(flaw) = mention.thing else { continue };
+        let severity = match flaw {
+            Flaw::MissingImport => Severity::Error,
+            _ if has_all => Severity::Error,
+            _ => Severity::Warning,
+        };
+        problems.push(of_flaw(mention.range, flaw, severity));
+    }
+}
+
+/// Names that are declared already, in the file or in one that it sees.
+fn declared_twice(problems: &mut Vec<Problem>, linked: &Linked, id: UnitId) {
+    let unit = linked.pool.unit(id);
+    let others: Vec<&Unit> = linked
+        .pool
+        .visible(id)
+        .iter()
+        .filter(|&&other| other != id)
+        .map(|&other| linked.pool.unit(other))
+        .collect();
+    // Members of what is declared twice are too; one complaint is enough.
+    let mut is_double: HashSet<DeclarationId> = HashSet::new();
+    for (declaration, Declaration { name, parent, .. }) in unit.file.iter() {
+        let Some(range) = *name else { continue };
+        let full_name = unit.full_name(declaration);
+        let is_first = unit.symbol(&full_name) == Some(declaration);
+        if is_first && others.iter().all(|other| other.symbol(&full_name).is_none()) {
+            continue;
+        }
+        is_double.insert(declaration);
+        if parent.is_none_or(|parent| !is_double.contains(&parent)) {
+            problems.push(of_flaw(range, Flaw::Twice, Severity::Error));
+        }
+    }
+}
+
+/// Numbers that two fields of a message or two values of an enum have.
+fn taken_numbers(problems: &mut Vec<Problem>, unit: &Unit) {
+    let mut taken: HashMap<(DeclarationId, i32), DeclarationId> = HashMap::new();
+    for (id, declaration) in unit.file.iter() {
+        let number = match declaration.form {
+            Form::Field(field) if field.extendee.is_none() => field.number,
+            Form::Value { number } => number,
+            _ => None,
+        };
+        let (Some(number), Some(parent), Some(range)) = (number, declaration.parent, declaration.name) else {
+            continue;
+        };
+        let first = *taken.entry((parent, number)).or_insert(id);
+        if first == id || unit.says(parent, b"allow_alias") {
+            continue;
+        }
+        problems.push(Problem {
+            range,
+            severity: Severity::Error,
+            code: "number-taken",
+            message: format!("`{}` has the number {number} already", unit.name(first)),
+            hint: "give it another number".to_owned(),
+            is_unused: false,
+        });
+    }
+}
+
+/// Imports that nothing in the file needs.
+fn unused_imports(problems: &mut Vec<Problem>, linked: &Linked, id: UnitId) {
+    let unit = linked.pool.unit(id);
+    let mentions = linked.mentions(id);
+    // What is not known may come from any import.
+    if mentions.iter().any(|mention| matches!(mention.thing, Thing::Unknown(_))) {
+        return;
+    }
+    let used: HashSet<UnitId> = mentions
+        .iter()
+        .filter_map(|mention| match mention.thing {
+            Thing::Symbol(symbol) => Some(symbol.unit),
+            _ => None,
+        })
+        .collect();
+    for (import, found) in unit.file.imports.iter().zip(linked.pool.imports(id)) {
+        let (Some(found), Some(range), Manner::Plain) = (*found, import.path, import.manner) else {
+            continue;
+        };
+        let is_used =
+            used.contains(&found) || linked.pool.public_behind(found).iter().any(|id| used.contains(id));
+        if !is_used {
+            problems.push(Problem {
+                range,
+                severity: Severity::Hint,
+                code: "unused-import",
+                message: "nothing from this import is used".to_owned(),
+                hint: "remove it".to_owned(),
+                is_unused: true,
+            });
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! Other names for what a file declares.
+//!
+//! A rename is tried before it is given: the new texts are read, and every name in every file that can see the
+//! declaration must mean what it did before. What would change is a reason to refuse.
+
+use locant_names::{Names, Refusal, Replacement, Severity};
+use locant_text::Range;
+
+use super::Workspace;
+use super::linked::Linked;
+use super::mentions::{Mention, Thing};
+use super::problems::problems;
+use crate::file::Form;
+use crate::pool::{SymbolRef, UnitId};
+
+/// The name at a place, and what it means, if that can be renamed.
+pub(super) fn renamable(linked: &Linked, mention: Option<&Mention>) -> Result<(Range, SymbolRef), Refusal> {
+    let Some(mention) = mention else {
+        return Err(Refusal::new("there is no name here", "put the cursor on a name"));
+    };
+    match &mention.thing {
+        Thing::Symbol(symbol) if linked.is_file(symbol.unit) => Ok((mention.range, *symbol)),
+        Thing::Symbol(symbol) => {
+            let path = &linked.pool.unit(symbol.unit).path;
+            let name = linked.pool.full_name(*symbol);
+            Err(Refusal::new(
+                format!("`{name}` is declared in {path}, which is no file of the workspace"),
+                "only what the workspace declares can be renamed",
+            ))
+        }
+        Thing::Package(_) => Err(Refusal::new(
+            "this is a package: files outside of the workspace may be in it too",
+            "change the package statements of its files",
+        )),
+        Thing::File(_) => {
+            Err(Refusal::new("this is a file", "move the file, then change the imports that name it"))
+        }
+        Thing::Unknown(flaw) => Err(Refusal::new(flaw.message(), flaw.hint())),
+    }
+}
+
+/// What to replace so that a symbol has another name.
+pub(super) fn rename(
+    workspace: &Workspace,
+    symbol: SymbolRef,
+    name: &str,
+) -> Result<Vec<Replacement>, Refusal> {
+    let linked = workspace.linked();
+    check_name(linked, symbol, name)?;
+    let old = linked.pool.unit(symbol.unit).written_name(symbol.id);
+    let thing = Thing::Symbol(symbol);
+    let mut replacements = Vec::new();
+    for file in linked.mentioning(&thing) {
+        let unit = linked.pool.unit(file);
+        for mention in linked.mentions_of(&thing, file) {
+            let written = String::from_utf8_lossy(&unit.text[mention.range.indices()]);
+            // The field of a group is written in lower case.
+            let text = if written == old { name.to_owned() } else { name.to_lowercase() };
+            replacements.push(Replacement { path: mention.path, range: mention.range, text });
+        }
+    }
+    replacements.retain(|one| {
+        let old = linked.file(&one.path).map(|id| &linked.pool.unit(id).text[one.range.indices()]);
+        old != Some(one.text.as_bytes())
+    });
+    try_out(workspace, symbol, &replacements)?;
+    Ok(replacements)
+}
+
+fn check_name(linked: &Linked, symbol: SymbolRef, name: &str) -> Result<(), Refusal> {
+    let is_start = |c: char| c.is_ascii_alphabetic() || c == '_';
+    let is_rest = |c: char| is_start(c) || c.is_ascii_digit();
+    if !(name.starts_with(is_start) && name.chars().all(is_rest)) {
+        return Err(Refusal::new(
+            format!("`{name}` is no name"),
+            "names are letters, digits and `_`, and do not start with a digit",
+        ));
+    }
+    let is_group = matches!(linked.pool.declaration(symbol).form, Form::Message { group: Some(_) });
+    if is_group && !name.starts_with(|c: char| c.is_ascii_uppercase()) {
+        return Err(Refusal::new("the name of a group starts with a capital", "write it so"));
+    }
+    Ok(())
+}
+
+/// Makes the replacements in a copy of the workspace, and looks at what the names in it mean.
+fn try_out(workspace: &Workspace, symbol: SymbolRef, replacements: &[Replacement]) -> Result<(), Refusal> {
+    let mut tried = workspace.clone();
+    for (path, unit) in &workspace.files {
+        let own: Vec<_> = replacements.iter().filter(|one| one.path == *path).collect();
+        if !own.is_empty() {
+            tried.set(path, &replaced(&unit.text, &own));
+        }
+    }
+    let (before, after) = (workspace.linked(), tried.linked());
+    for (id, unit) in before.files() {
+        if !before.pool.visible(id).contains(&symbol.unit) {
+            continue;
+        }
+        let is_same = |(one, other): (&Mention, &Mention)| one.thing == other.thing;
+        let (old, new) = (before.mentions(id), after.mentions(id));
+        let changed = old.iter().zip(new).find(|&pair| !is_same(pair)).map(|(mention, _)| mention);
+        if changed.is_some() || old.len() != new.len() {
+            let range = changed.map_or(Range::empty(locant_text::Offset::ZERO), |mention| mention.range);
+            let written = String::from_utf8_lossy(&unit.text[range.indices()]);
+            return Err(Refusal::new(
+                format!("`{written}` in {} would no longer mean what it does", unit.path),
+                "choose a name that is not taken",
+            ));
+        }
+        if n_errors(before, id) < n_errors(after, id) {
+            return Err(Refusal::new(
+                format!("the name is already taken where {} sees it", unit.path),
+                "choose a name that is not taken",
+            ));
+        }
+    }
+    Ok(())
+}
+
+fn n_errors(linked: &Linked, id: UnitId) -> usize {
+    problems(linked, id).iter().filter(|problem| problem.severity == Severity::Error).count()
+}
+
+/// A text with parts of it replaced, which stand in order.
+fn replaced(text: &[u8], replacements: &[&Replacement]) -> Vec<u8> {
+    let mut new = Vec::with_capacity(text.len());
+    let mut behind = 0;
+    for one in replacements {
+        new.extend_from_slice(&text[behind..one.range.start().index()]);
+        new.extend_from_slice(one.text.as_bytes());
+        behind = one.range.end().index();
+    }
+    new.extend_from_slice(&text[behind..]);
+    new
+}
