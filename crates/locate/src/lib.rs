@@ -20,6 +20,7 @@ mod nearest;
 mod resolve;
 mod scope;
 mod snippet;
+mod spelling;
 mod split;
 mod symbols;
 mod tokens;

@@ -16,7 +16,7 @@ pub(crate) fn parse_scope(text: &str) -> Result<Option<Scope>, InvalidLocation> 
     if let Some(fragment) = text.strip_prefix('#').filter(|fragment| is_lines_fragment(fragment)) {
         return fragment_scope(fragment).map(Some);
     }
-    if text.starts_with('[') {
+    if is_descriptor(text) {
         return descriptor_scope(text).map(Some);
     }
     match numbers_scope(text)? {
@@ -139,6 +139,12 @@ fn fragment_scope(fragment: &str) -> Result<Scope, InvalidLocation> {
     }
 }
 
+/// Are there numbers in brackets? Brackets around anything else are a part of a name: `[package]` of a table.
+fn is_descriptor(text: &str) -> bool {
+    let inside = text.strip_prefix('[').map(str::trim_start);
+    inside.is_some_and(|inside| inside.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '-' | ']')))
+}
+
 /// `[4,0,2,0,1]`.
 fn descriptor_scope(text: &str) -> Result<Scope, InvalidLocation> {
     let bad = || InvalidLocation {
@@ -156,7 +162,8 @@ fn descriptor_scope(text: &str) -> Result<Scope, InvalidLocation> {
 /// `MyClass.my_method`, `ns::Type::method`, `Type.method[1]`, `` `weird.name` ``, `(*T).M`, `.selector`.
 fn symbol_path(text: &str) -> Result<Vec<Segment>, InvalidLocation> {
     let mut segments = Vec::new();
-    let mut rest = text;
+    // From the top of all names, as some languages write it.
+    let mut rest = text.strip_prefix("::").unwrap_or(text);
     // A path starts with no separator: a dot in front is one of a name.
     let mut n_dots = usize::from(text.starts_with('.'));
     loop {
@@ -192,10 +199,13 @@ fn segment_end(text: &str) -> usize {
     dot.min(colons)
 }
 
-/// A Go receiver may be written as Go does: `(*T)` is `T`.
+/// A Go receiver may be written as Go does, `(*T)` is `T`, and an operator in the brackets that make a name of it:
+/// `( +++ )` is `+++`, and `(*)` is `*`.
 fn receiver(name: &str) -> &str {
-    let inside = name.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
-    inside.map_or(name, |inside| inside.trim_start_matches('*'))
+    let Some(inside) = name.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')) else { return name };
+    let named = inside.trim().trim_start_matches('*');
+    let is_operator = !named.starts_with(|c: char| c.is_alphabetic() || c == '_');
+    if is_operator { inside.trim() } else { named }
 }
 
 /// Cuts `[1]` from the start.

@@ -6,6 +6,7 @@ use locant_text::{Offset, Range};
 use locant_tree::{Outline, Symbol, SymbolId, SymbolKind};
 
 use crate::location::Segment;
+use crate::spelling::Spelling;
 
 /// Symbols that share one and the same path from the top of the file, in document order.
 pub(crate) type Group = Vec<SymbolId>;
@@ -30,44 +31,59 @@ pub(crate) struct Region {
     pub(crate) starts: Range,
 }
 
-/// Finds the symbols that a path means: those with the whole path from the top; else those that end so; else
-/// those whose names have dots of their own, such as R's `print.default`.
+/// Finds the symbols that a path means: those with the whole path from the top; else those that end so; else those
+/// that have it as their language writes it, or whose names have dots of their own, such as R's `print.default`.
 pub(crate) fn named(outline: &Outline, path: &[Segment]) -> Named {
-    let mut whole = Vec::new();
-    let mut ending = Vec::new();
-    for (id, _) in
-        outline.iter().filter(|(_, symbol)| path.last().is_some_and(|last| last.name == symbol.name))
-    {
-        match reach(outline, id, path) {
+    let Some(last) = path.last() else { return Named::Nothing };
+    let same_name = outline.iter().filter(|(_, symbol)| symbol.name == last.name).map(|(id, _)| id);
+    let mut groups = farthest(outline, same_name, |id| reach(outline, id, path));
+    // An index in the middle says where a name ends, so nothing else can be a separator.
+    let has_inner_index = path.iter().rev().skip(1).any(|segment| segment.index.is_some());
+    if groups.is_empty() && !has_inner_index {
+        groups = spelled(outline, path);
+    }
+    if path.len() == 1 {
+        give_way_to_class(outline, &mut groups);
+    }
+    pick_index(&mut groups, last);
+    match groups.len() {
+        0 => Named::Nothing,
+        1 => Named::One(groups.remove(0)),
+        _ => Named::Several(groups),
+    }
+}
+
+/// The symbols that a path leads to from the top, or if there are none, those that it leads to from inside.
+fn farthest(
+    outline: &Outline,
+    ids: impl Iterator<Item = SymbolId>,
+    reach: impl Fn(SymbolId) -> Option<Reach>,
+) -> Vec<Group> {
+    let (mut whole, mut ending) = (Vec::new(), Vec::new());
+    for id in ids {
+        match reach(id) {
             Some(Reach::Top) => whole.push(id),
             Some(Reach::Inside) => ending.push(id),
             None => {}
         }
     }
-    // An index in the middle says where a name ends, so no dot can belong to one.
-    let has_inner_index = path.iter().rev().skip(1).any(|segment| segment.index.is_some());
-    if whole.is_empty() && ending.is_empty() && path.len() > 1 && !has_inner_index {
-        let names: Vec<&str> = path.iter().map(|segment| segment.name.as_str()).collect();
-        let wanted = names.join(".");
-        for (id, _) in outline.iter() {
-            match reach_by_text(outline, id, &wanted) {
-                Some(Reach::Top) => whole.push(id),
-                Some(Reach::Inside) => ending.push(id),
-                None => {}
-            }
-        }
+    by_path(outline, if whole.is_empty() { ending } else { whole })
+}
+
+/// The symbols that have a path as their language writes it. Parameters are not compared, so where they were written
+/// each of several symbols stands for itself.
+fn spelled(outline: &Outline, path: &[Segment]) -> Vec<Group> {
+    let names: Vec<&str> = path.iter().map(|segment| segment.name.as_str()).collect();
+    let written = names.join(".");
+    let spelling = Spelling::new(&written);
+    if spelling.is_empty() {
+        return Vec::new();
     }
-    let mut groups = by_path(outline, if whole.is_empty() { ending } else { whole });
-    if let [last] = path {
-        give_way_to_class(outline, &mut groups);
-        pick_index(&mut groups, last);
-    } else if let Some(last) = path.last() {
-        pick_index(&mut groups, last);
-    }
-    match groups.len() {
-        0 => Named::Nothing,
-        1 => Named::One(groups.remove(0)),
-        _ => Named::Several(groups),
+    let ids = outline.iter().map(|(id, _)| id);
+    let groups = farthest(outline, ids, |id| reach_by_spelling(outline, id, spelling));
+    match spelling.tells_apart {
+        true => groups.concat().into_iter().map(|id| vec![id]).collect(),
+        false => groups,
     }
 }
 
@@ -109,18 +125,15 @@ fn reach(outline: &Outline, id: SymbolId, path: &[Segment]) -> Option<Reach> {
     Some(if above.is_at_top() { Reach::Top } else { Reach::Inside })
 }
 
-/// Compares a path as text, in which dots may separate names or belong to them.
-fn reach_by_text(outline: &Outline, id: SymbolId, wanted: &str) -> Option<Reach> {
+/// Compares a path as it was written with the names above a symbol.
+fn reach_by_spelling(outline: &Outline, id: SymbolId, spelling: Spelling<'_>) -> Option<Reach> {
     let mut above = Above::new(outline, id);
-    let mut rest = wanted;
-    loop {
+    let mut rest = spelling;
+    while !rest.is_empty() {
         let (name, _) = above.next()?;
-        rest = rest.strip_suffix(name)?;
-        if rest.is_empty() {
-            return Some(if above.is_at_top() { Reach::Top } else { Reach::Inside });
-        }
-        rest = rest.strip_suffix('.')?;
+        rest = rest.in_front_of(name)?;
     }
+    Some(if above.is_at_top() { Reach::Top } else { Reach::Inside })
 }
 
 /// The names above a symbol, its own first: qualifiers, parents, and at last the package.

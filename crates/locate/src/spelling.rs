@@ -1,0 +1,133 @@
+//! Paths as the languages themselves write them: `User#valid?`, `App\\Models\\User`, `bar/2`, `User::$id`, `[package]`.
+//!
+//! The location language separates names by `.` or `::`. What people paste from a stack trace, a document or an error
+//! message separates them otherwise, puts sigils in front, quotes around and parameters behind. Such a path is only
+//! asked here when no symbol has it as it was written.
+
+/// A path as it was written, not yet taken apart.
+#[derive(Clone, Copy)]
+pub(crate) struct Spelling<'w> {
+    path: &'w str,
+    /// Does a blank separate names, too, as in `-[Piece moveTo:]`?
+    is_message: bool,
+    /// Parameters or their number were written behind the last name, and tell symbols of one path apart.
+    pub(crate) tells_apart: bool,
+}
+
+const SEPARATORS: [&str; 7] = ["::", "->", ".", "#", ":", "/", "\\"];
+
+const SIGILS: [char; 5] = ['$', '#', '.', ':', '%'];
+
+const QUOTES: [(char, char); 7] =
+    [('"', '"'), ('\'', '\''), ('`', '`'), ('(', ')'), ('[', ']'), ('<', '>'), ('{', '}')];
+
+impl<'w> Spelling<'w> {
+    pub(crate) fn new(path: &'w str) -> Spelling<'w> {
+        let path = path.trim();
+        let is_bracketed = |path: &str| path.starts_with('[') && path.ends_with(']');
+        let mut inside = path.strip_prefix(['+', '-']).filter(|path| is_bracketed(path)).unwrap_or(path);
+        while is_bracketed(inside) {
+            inside = inside[1..inside.len() - 1].trim();
+        }
+        let is_message = inside.len() < path.len();
+        let (path, tells_apart) = if is_message { (inside, false) } else { without_parameters(inside) };
+        Spelling { path, is_message, tells_apart }
+    }
+
+    /// What is left in front of a name that the path ends with; `None` when it does not.
+    pub(crate) fn in_front_of(self, name: &str) -> Option<Spelling<'w>> {
+        let path = self.path.trim_end();
+        let quoted = || {
+            QUOTES.iter().find_map(|(open, close)| {
+                without_name(path.strip_suffix(*close)?, name)?.trim_end().strip_suffix(*open)
+            })
+        };
+        let generic = || without_name(without_group(path, '<', '>')?, name);
+        let front = without_name(path, name).or_else(quoted).or_else(generic)?;
+        let without_sigil =
+            front.strip_suffix(SIGILS).filter(|rest| self.is_done(rest) || self.separated(rest).is_some());
+        let front = without_sigil.unwrap_or(front);
+        if self.is_done(front) {
+            return Some(Spelling { path: "", ..self });
+        }
+        self.separated(front).map(|path| Spelling { path, ..self })
+    }
+
+    /// Is there no name left?
+    pub(crate) fn is_empty(self) -> bool {
+        self.path.is_empty()
+    }
+
+    /// A path may start at the top of all names: `\App\Models`.
+    fn is_done(self, front: &str) -> bool {
+        front.is_empty() || SEPARATORS.contains(&front)
+    }
+
+    fn separated(self, front: &'w str) -> Option<&'w str> {
+        let blank = || front.strip_suffix(' ').filter(|_| self.is_message);
+        let rest = SEPARATORS.iter().find_map(|separator| front.strip_suffix(separator)).or_else(blank);
+        rest.filter(|rest| !rest.is_empty())
+    }
+}
+
+/// A path without `/2` or `(int, String)` at its end, and whether that tells anything. `f()` says only that `f` can be
+/// called.
+fn without_parameters(path: &str) -> (&str, bool) {
+    let counted = path.rsplit_once('/').filter(|(front, digits)| {
+        !front.is_empty() && !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+    });
+    if let Some((front, _)) = counted {
+        return (front, true);
+    }
+    // `operator()` is a name, and so is what the brackets of `Num.(+)` hold.
+    let is_name = |front: &str| front.trim_end().ends_with("operator") || front.ends_with(['.', ':']);
+    match without_group(path, '(', ')').filter(|front| !front.is_empty() && !is_name(front)) {
+        Some(front) => (front, path[front.len() + 1..path.len() - 1].contains(|c: char| !c.is_whitespace())),
+        None => (path, false),
+    }
+}
+
+/// A path without the bracketed group at its end.
+fn without_group(path: &str, open: char, close: char) -> Option<&str> {
+    let mut depth = 0_usize;
+    for (at, c) in path.char_indices().rev() {
+        if c == close {
+            depth += 1;
+        } else if c == open {
+            depth = depth.checked_sub(1)?;
+        }
+        if depth == 0 {
+            return Some(&path[..at]).filter(|front| front.len() + 1 < path.len());
+        }
+    }
+    None
+}
+
+/// What stands in front of a name at the end of a path. Beside marks blanks are free: `operator +` is `operator+`.
+fn without_name<'w>(path: &'w str, name: &str) -> Option<&'w str> {
+    let path = path.trim_end();
+    let has_mark = name.contains(|c: char| !c.is_alphanumeric() && c != '_');
+    let front = match path.strip_suffix(name) {
+        Some(front) => front,
+        None if has_mark => without_loosely(path, name)?,
+        None => return None,
+    };
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let cuts_word = front.ends_with(is_word) && name.starts_with(is_word);
+    (!cuts_word && !name.is_empty()).then_some(front)
+}
+
+fn without_loosely<'w>(path: &'w str, name: &str) -> Option<&'w str> {
+    let mut wanted = name.chars().rev().filter(|c| !c.is_whitespace());
+    let mut next = wanted.next();
+    for (at, c) in path.char_indices().rev().filter(|(_, c)| !c.is_whitespace()) {
+        if next? != c {
+            return None;
+        }
+        next = wanted.next();
+        if next.is_none() {
+            return Some(&path[..at]);
+        }
+    }
+    None
+}
