@@ -13,7 +13,7 @@ use tree_sitter_language::LanguageFn;
 use crate::embed::MAX_DEPTH;
 use crate::kinds::Kinds;
 use crate::level::nest_by_level;
-use crate::lines::{depth, tag_depth};
+use crate::lines::{depth, marks_in_a_row, tag_depth};
 use crate::syntax::without_mark;
 use crate::table::{Attached, Tables};
 use crate::{lines, settle, walk};
@@ -138,17 +138,20 @@ impl Language {
         let is_damaged = is_damaged || embedded.iter().any(|embedded| embedded.is_damaged);
         let mut outline = settle::settle(found, embedded, text, &self.tables);
         outline.is_damaged = is_damaged;
+        outline.is_by_line = tree.is_none();
         outline
     }
 
     /// The syntax tree of a text; broken source has one too.
     ///
     /// `None` when the parser would read the text over and over: a hundred thousand comments that are opened and
-    /// never closed make it look for each end in all the rest. And when it is nested too deeply for the grammar.
+    /// never closed make it look for each end in all the rest. And when it is nested too deeply for the grammar, or has
+    /// more marks in a row than the grammar gets over.
     pub fn parse(&'static self, text: &[u8]) -> Option<Tree> {
         let words = &self.tables.words;
         if words.deepest.is_some_and(|deepest| depth(text, words.bullets) > deepest)
             || words.deepest_tags.is_some_and(|deepest| tag_depth(text) > deepest)
+            || words.most_marks.is_some_and(|most| marks_in_a_row(text, words.line_comments) > most)
         {
             return None;
         }

@@ -61,6 +61,29 @@ pub(crate) fn depth(text: &[u8], bullets: &str) -> usize {
     deepest
 }
 
+/// How many marks stand in a row, at most, without a word between them. A mark that is repeated at once counts once, as
+/// in `=====`, and lines that are comments do not count.
+pub(crate) fn marks_in_a_row(text: &[u8], line_comments: &[&str]) -> usize {
+    let (mut row, mut longest) = (0, 0);
+    for line in text.split(|byte| matches!(byte, b'\n' | b'\r')).map(<[u8]>::trim_ascii_start) {
+        if line_comments.iter().any(|comment| line.starts_with(comment.as_bytes())) {
+            continue;
+        }
+        let mut before = b' ';
+        for &byte in line {
+            match byte {
+                b'_' => row = 0,
+                mark if mark.is_ascii_punctuation() => row += usize::from(mark != before),
+                blank if blank.is_ascii() && !blank.is_ascii_alphanumeric() => {}
+                _ => row = 0,
+            }
+            longest = longest.max(row);
+            before = byte;
+        }
+    }
+    longest
+}
+
 /// How deep the elements of a text are nested, going by their tags.
 pub(crate) fn tag_depth(text: &[u8]) -> usize {
     let (mut depth, mut deepest) = (0_usize, 0);

@@ -48,6 +48,8 @@ pub(crate) struct Words {
     pub(crate) deepest: Option<usize>,
     /// The same for elements, by their tags.
     pub(crate) deepest_tags: Option<usize>,
+    /// How many marks may stand in a row, without a word between them; more take the grammar too long.
+    pub(crate) most_marks: Option<usize>,
     /// What ends classes and interfaces whose members need not be indented; or nothing.
     pub(crate) end: &'static str,
     /// What may close a name behind a blank: `##` of a heading.

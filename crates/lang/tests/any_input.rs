@@ -94,9 +94,21 @@ fn lines_that_are_nested_too_deeply_for_a_parser_are_still_read() {
 fn elements_that_are_nested_too_deeply_for_a_parser_are_still_read() {
     let xml = by_name("xml").unwrap();
     let stairs: String = (0..2000).map(|level| format!("{}<a>\n", " ".repeat(level % 50))).collect();
-    assert_eq!(xml.outline(stairs.as_bytes()).symbols().len(), 2000);
+    let outline = xml.outline(stairs.as_bytes());
+    assert_eq!(outline.symbols().len(), 2000);
+    assert!(outline.is_by_line, "the parser was not asked");
     let flat = format!("<r>\n{}</r>\n", "  <a/><b x='1' /><c></c>\n".repeat(2000));
     assert!(!xml.outline(flat.as_bytes()).is_damaged, "many elements are not deep");
+}
+
+#[test]
+fn marks_that_a_parser_does_not_get_over_leave_the_rest() {
+    for (name, function) in [("swift", "func f() {}"), ("zig", "fn f() void {}")] {
+        let text = format!("{function}\n\n{}", "/* ".repeat(5000));
+        let outline = by_name(name).unwrap().outline(text.as_bytes());
+        assert_eq!(outline.symbols().len(), 1, "{name}");
+        assert!(outline.is_damaged, "{name}");
+    }
 }
 
 #[test]

@@ -134,7 +134,9 @@ pub(crate) fn no_symbol(
             (none_named(path, file), format!("see what there is with: locant outline {file}"))
         }
     };
-    if outline.is_damaged {
+    if outline.is_by_line {
+        hint += "; the file is too much for its parser, so only single lines were read";
+    } else if outline.is_damaged {
         hint += "; the file has syntax errors, so a symbol may have been missed";
     }
     candidates.extend(mentions);

@@ -10,6 +10,8 @@ pub struct Outline {
     pub package: Vec<String>,
     /// Did the parser stumble over the text, so that symbols may be missing or misread?
     pub is_damaged: bool,
+    /// Did the parser give up, so that only what single lines tell is here?
+    pub is_by_line: bool,
     /// Invariant: a parent stands before its children.
     symbols: Vec<Symbol>,
     /// A digest of the path to each symbol, so that symbols with the same path are found without comparing names.
@@ -130,7 +132,7 @@ impl SymbolId {
 impl Outline {
     /// An outline without symbols.
     pub fn new(package: Vec<String>) -> Outline {
-        Outline { package, is_damaged: false, symbols: Vec::new(), digests: Vec::new() }
+        Outline { package, is_damaged: false, is_by_line: false, symbols: Vec::new(), digests: Vec::new() }
     }
 
     /// Adds a symbol behind all others.

@@ -85,10 +85,7 @@ impl Ask for Outline {
         }
         let source = Source { path: &path, text: self.text.map(String::into_bytes) };
         let document = files.open(source, flags)?;
-        let is_damaged = document.outline().is_some_and(|outline| outline.is_damaged);
-        let damage =
-            is_damaged.then(|| "the file has syntax errors: symbols may be missing or misread".to_owned());
-        let note = wire::note(&document).or(damage);
+        let note = wire::note(&document).or_else(|| document.outline().and_then(damage).map(str::to_owned));
         match symbols::outline(&document, flags.encoding()) {
             Some(symbols) => {
                 let file_path = document.path().to_owned();
@@ -96,6 +93,15 @@ impl Ask for Outline {
             }
             None => Err(unread(document.path())),
         }
+    }
+}
+
+/// What to say of an outline that may not be all there is.
+fn damage(outline: &locant_engine::Outline) -> Option<&'static str> {
+    match (outline.is_by_line, outline.is_damaged) {
+        (true, _) => Some("the file is too much for its parser: only what single lines tell is listed"),
+        (false, true) => Some("the file has syntax errors: symbols may be missing or misread"),
+        (false, false) => None,
     }
 }
 
@@ -152,8 +158,8 @@ impl FileOutline {
         let mut lines = String::new();
         symbols::walk(&self.symbols, &mut |symbol, _| {
             let wire::Position { line, character } = symbol.selection_range.start;
-            let (path, kind, name) = (&self.file_path, symbol.kind, symbol.path.join("."));
-            lines.push_str(&format!("{path}:{line}:{character}: {kind} {name}\n"));
+            let (path, kind, scope) = (&self.file_path, symbol.kind, &symbol.scope);
+            lines.push_str(&format!("{path}:{line}:{character}: {kind} {scope}\n"));
         });
         lines
     }
