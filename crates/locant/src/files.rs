@@ -126,8 +126,7 @@ pub(crate) fn language(flags: &Flags) -> Result<Option<Reader>, Failure> {
         Some(reader) => Ok(Some(reader)),
         None => {
             let known = Reader::names();
-            Err(Failure::new(
-                Kind::Unsupported,
+            Err(Failure::invalid(
                 format!("the language `{name}` is not read"),
                 format!("use one of {}", known.join(", ")),
             ))

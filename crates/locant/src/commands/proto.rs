@@ -3,8 +3,6 @@
 mod answer;
 mod imports;
 
-use std::sync::Arc;
-
 use clap::Args;
 use locant_engine::proto::{Interpretation, Lookup, Pool, TableKind, descriptor_set};
 use locant_engine::{Document, Offset, Reader};
@@ -96,16 +94,10 @@ impl Ask for Proto {
         let path = self.file(flags, files)?;
         let source = Source { path: &path, text: self.text.take().map(String::into_bytes) };
         let document = files.open(source, flags)?;
-        let document = match document.reader() {
-            Some(Reader::Proto) => document,
-            // Whatever it is called, here it is asked for as protocol buffers.
-            _ => {
-                let bytes = document.text().bytes().to_vec();
-                let read =
-                    Document::new(path.as_str(), bytes).map_err(|why| Failure::unreadable(&path, why))?;
-                Arc::new(read.in_language(Reader::Proto))
-            }
-        };
+        if !matches!(document.reader(), Some(Reader::Proto)) {
+            let hint = "if it holds protocol buffers all the same, add --language proto";
+            return Err(Failure::new(Kind::Unsupported, format!("`{path}` is no .proto file"), hint));
+        }
         let imports = Imports::new(&path, &self.proto_path, flags);
         let file = document.proto().cloned().unwrap_or_default();
         let pool = Pool::of(&imports.name(&path), document.text().bytes(), file, &imports);

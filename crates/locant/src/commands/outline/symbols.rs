@@ -33,6 +33,9 @@ pub(super) struct Symbol {
     pub detail: String,
     /// A location that leads to its name.
     pub location: String,
+    /// The scope of that location: the path with an index where several symbols have it.
+    #[serde(skip)]
+    pub scope: String,
     /// Its members.
     pub children: Vec<Symbol>,
 }
@@ -48,6 +51,7 @@ pub(super) fn outline(document: &Document, encoding: Encoding) -> Option<Vec<Sym
     for (id, symbol) in outline.iter().collect::<Vec<_>>().into_iter().rev() {
         let mut children = members.remove(&Some(id)).unwrap_or_default();
         children.reverse();
+        let location = locations.next().unwrap_or_default();
         members.entry(parents[id.index()]).or_default().push(Symbol {
             name: symbol.name.clone(),
             kind: symbol.kind.word(),
@@ -55,7 +59,8 @@ pub(super) fn outline(document: &Document, encoding: Encoding) -> Option<Vec<Sym
             range: wire::range(document, symbol.extent, encoding),
             selection_range: wire::range(document, symbol.name_range, encoding),
             detail: one_line(&document.text().lossy(symbol.header)),
-            location: locations.next().unwrap_or_default().to_string(),
+            scope: location.scope.as_ref().map(ToString::to_string).unwrap_or_default(),
+            location: location.to_string(),
             children,
         });
     }
