@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, bail, ensure};
 
 use crate::children::{cargo, cargo_has, output, run, target_directory};
-use crate::{figures, root, sources, tidy};
+use crate::{figures, grammar, root, sources, tidy};
 
 /// How long each fuzz target runs, and on what: short texts are described at every position.
 const FUZZ_FLAGS: &[&str] = &["-max_total_time=20", "-max_len=200"];
@@ -38,6 +38,7 @@ const STEPS: &[Step] = &[
     ("round trip over real sources", || try_positions(&[]).map(|_| Outcome::Passed)),
     ("position trees of real sources", || trees(&[]).map(|()| Outcome::Passed)),
     ("tables of public .proto files", || proto().map(|()| Outcome::Passed)),
+    ("parser of Rholang", || grammar::run(&["--check".to_owned()]).map(|()| Outcome::Passed)),
     ("outlines of others", agree),
     ("fuzz", fuzz),
 ];

@@ -7,6 +7,7 @@ mod bench;
 mod check;
 mod children;
 mod figures;
+mod grammar;
 mod languages;
 mod root;
 mod sources;
@@ -27,6 +28,7 @@ Chores of locant:
   cargo xtask proto                  holds our location tables against protoc's on public .proto files
   cargo xtask agree [LANGUAGE…]      compares our outlines with those of others; --show=N shows differences
   cargo xtask languages              writes docs/languages.md from the folders and the figures
+  cargo xtask grammar [--check]      makes the parser of Rholang from its grammar
   cargo xtask fuzz                   fuzzes for a minute or two; needs nightly and cargo-fuzz
   cargo xtask bench [PART…]          measures, and writes the table into docs/performance.md
   cargo xtask help                   this";
@@ -54,6 +56,7 @@ fn run(arguments: &[String]) -> Result<()> {
         "roundtrip" => check::round_trip(rest),
         "trees" => check::trees(rest),
         "proto" => check::proto(),
+        "grammar" => grammar::run(rest),
         "languages" => languages::run(),
         "agree" => agree::run(rest),
         "fuzz" => check::fuzz_alone(),

@@ -249,7 +249,7 @@ impl Emitter {
         let trim = rule.optional("trim")?.unwrap_or_default();
         let _ = write!(code, "level: {level:?}, trim: {trim:?}, ");
         let _ = write!(code, "name_in: {}, ", self.numbers.kind_list(&rule.words("name_in")?));
-        for field in ["upper", "first_only", "joins", "announces", "of_type"] {
+        for field in ["upper", "first_only", "gives_way", "joins", "announces", "of_type"] {
             let _ = write!(code, "{field}: {}, ", rule.flag(field, false)?);
         }
         let _ = write!(code, "holds_members: {}, ", rule.flag("holds_members", true)?);

@@ -429,6 +429,7 @@ fn recovered(header: Header, range: Range, parent: Option<usize>) -> Item {
         parent,
         frame: kind.map_or(Frame::Type, frame_of),
         first_only: false,
+        gives_way: false,
         joining: match (header.line.announces, header.line.joins) {
             (true, _) => Joining::Announces,
             (false, true) => Joining::Joins { arity: None },

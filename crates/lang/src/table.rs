@@ -231,6 +231,8 @@ pub(crate) struct SymbolRule {
     pub(crate) unless_named: Paths,
     /// Only when its scope has no symbol of that name yet.
     pub(crate) first_only: bool,
+    /// Only when its scope has no other symbol of that name that does not give way itself.
+    pub(crate) gives_way: bool,
     /// Is it a part of the one right in front, if that has the same name?
     pub(crate) joins: bool,
     /// Does it only announce the one of the same name that follows?

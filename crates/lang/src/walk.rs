@@ -47,6 +47,7 @@ pub(crate) struct Item {
     pub(crate) parent: Option<usize>,
     pub(crate) frame: Frame,
     pub(crate) first_only: bool,
+    pub(crate) gives_way: bool,
     pub(crate) joining: Joining,
     /// How deep a heading is: it holds what follows up to the next one that is not deeper.
     pub(crate) level: Option<u8>,
@@ -336,6 +337,7 @@ impl Walk<'_> {
             parent,
             frame: frame_of(rule.kind),
             first_only: rule.first_only,
+            gives_way: rule.gives_way,
             joining: self.joining(rule, place),
             level: rule.level,
             is_damaged: node.has_error(),
@@ -376,6 +378,7 @@ impl Walk<'_> {
             parent: level.owner,
             frame: rule.frame,
             first_only: false,
+            gives_way: false,
             joining: Joining::Never,
             level: None,
             is_damaged: place.node.has_error(),
