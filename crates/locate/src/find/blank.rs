@@ -2,21 +2,32 @@
 
 use std::ops::Range;
 
+use super::blocks::{Blocks, take_lowest};
 use super::pattern::{Edge, Match, Pattern};
 use super::sink::Sink;
-use crate::tokens::{self, Class};
+use crate::tokens;
 
-/// Calls `sink` with every run of blanks: in a line, or across lines when the pattern has a line end.
-pub(super) fn search(pattern: &Pattern, source: &[u8], region: Range<usize>, sink: &mut impl Sink) {
+/// Gives `sink` every run of blanks: in a line, or across lines when the pattern has a line end.
+pub(super) fn search(pattern: &Pattern, source: &[u8], region: &Range<usize>, sink: &mut impl Sink) {
     let crosses_lines = matches!(pattern.trail, Edge::Mandatory { crosses_lines: true });
     let run_end = if crosses_lines { tokens::blanks_after } else { tokens::blanks_after_on_line };
     let text = &source[..region.end];
-    let mut at = region.start;
-    while let Some((class, len)) = tokens::class_at(text, at) {
-        let end = if class == Class::Blank { run_end(text, at) } else { at };
-        if end > at && sink.take(Match { range: at..end, partial: false }).is_break() {
-            return;
+    let mut blocks = Blocks::new(source, region);
+    let mut blank_before = 0;
+    while blocks.base() < region.end {
+        let kinds = blocks.kinds();
+        let blanks = blocks.blanks(&kinds, crosses_lines);
+        let mut starts = blanks & !(blanks << 1 | blank_before);
+        if !sink.count(starts.count_ones() as usize, 0) {
+            while starts != 0 {
+                let start = blocks.base() + take_lowest(&mut starts);
+                let found = Match { range: start..run_end(text, start), partial: false };
+                if sink.take(found).is_break() {
+                    return;
+                }
+            }
         }
-        at = end.max(at + len);
+        blank_before = blanks >> 63;
+        blocks.advance(&kinds);
     }
 }

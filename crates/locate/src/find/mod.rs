@@ -9,6 +9,8 @@
 //! slow, because the text was made to be, [`linear`] takes over after a bounded amount of work.
 
 mod blank;
+mod blocks;
+mod characters;
 mod in_a_row;
 mod linear;
 mod one_token;

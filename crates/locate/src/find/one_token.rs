@@ -12,9 +12,9 @@ use std::ops::Range;
 
 use memchr::memmem::Finder;
 
+use super::blocks::{BLOCK, Blocks};
 use super::outward::period;
 use super::pattern::Pattern;
-use super::reader::{BLOCK, Blocks};
 use super::sink::Sink;
 use crate::tokens;
 
@@ -126,10 +126,18 @@ impl<'r> Around<'r> {
 
     #[inline(always)]
     fn read(&mut self) {
-        let (words, blanks) = self.blocks.next();
+        let mut words = 0;
+        let mut edges = [0, 0];
+        if self.blocks.base() <= self.blocks.text().len() {
+            let kinds = self.blocks.kinds();
+            words = kinds.word;
+            edges = [self.lead, self.trail]
+                .map(|edge| edge.map_or(0, |crosses_lines| self.blocks.blanks(&kinds, crosses_lines)));
+            self.blocks.advance(&kinds);
+        }
         self.words.advance(words);
-        self.leads.advance(self.lead.map_or(0, |crosses_lines| blanks[usize::from(crosses_lines)]));
-        self.trails.advance(self.trail.map_or(0, |crosses_lines| blanks[usize::from(crosses_lines)]));
+        self.leads.advance(edges[0]);
+        self.trails.advance(edges[1]);
     }
 
     /// Of an occurrence whose last byte is byte `i` of the block, bit `i` says whether it is a match at all, and

@@ -9,10 +9,11 @@
 
 use std::ops::Range;
 
+use super::blocks::{BLOCK, low_bits, take_lowest};
 use super::pattern::Pattern;
-use super::reader::read;
+use super::reader::{Automaton, Found, Tokens, read};
 use super::sink::Sink;
-use super::values::{FLAGS, Part, Values};
+use super::values::{FIRST_CUT, FLAGS, LAST_CUT, Values};
 
 /// How many tokens a pattern may have: a value has so many bits that are no flags.
 pub(super) const MOST_TOKENS: usize = FLAGS.trailing_zeros() as usize;
@@ -21,11 +22,56 @@ pub(super) const MOST_TOKENS: usize = FLAGS.trailing_zeros() as usize;
 pub(super) fn search(pattern: &Pattern, source: &[u8], region: &Range<usize>, sink: &mut impl Sink) {
     let last = pattern.tokens.len() - 1;
     let bits: Vec<(&[u8], u64)> = (0..=last).map(|token| (pattern.bytes(token), 1 << token)).collect();
-    let values = Values::new(&bits, Part::end(bits[0].0, bits[0].1), Part::start(bits[last].0, bits[last].1));
-    let mut seen = 0;
-    let step = |bits| {
-        seen = (seen << 1 | 1) & bits;
-        seen >> last & 1 != 0
-    };
-    read((source, region), (pattern, &values), 0, step, sink);
+    let mut values = Values::new(&bits, pattern, [1, 1 << last]);
+    let mut shifts = Shifts { last, seen: 0, first_cuts: 0 };
+    read((source, region), (pattern, &mut values), 1, &mut shifts, sink);
+}
+
+struct Shifts {
+    /// The number of the last token.
+    last: usize,
+    seen: u64,
+    /// Whether the last tokens, the latest one lowest, are more than the first of the pattern.
+    first_cuts: u64,
+}
+
+impl Automaton for Shifts {
+    #[inline(always)]
+    fn advance(&mut self, tokens: &Tokens<'_>) -> Found {
+        match tokens.has_cuts | (self.first_cuts != 0) {
+            true => self.advance_by_cuts(tokens),
+            false => Found { all: self.advance_by_whole(tokens), partial: 0 },
+        }
+    }
+}
+
+impl Shifts {
+    #[inline(always)]
+    fn advance_by_whole(&mut self, tokens: &Tokens<'_>) -> u64 {
+        let (mut seen, mut all, mut ends) = (self.seen, 0, tokens.ends);
+        while ends != 0 {
+            let end = take_lowest(&mut ends) % BLOCK;
+            seen = (seen << 1 | 1) & tokens.values[end];
+            all |= (seen >> self.last & 1) << end;
+        }
+        self.seen = seen;
+        all
+    }
+
+    #[inline(never)]
+    fn advance_by_cuts(&mut self, tokens: &Tokens<'_>) -> Found {
+        let (mut seen, mut first_cuts, mut ends) = (self.seen, self.first_cuts, tokens.ends);
+        let (mut all, mut partial) = (0, 0);
+        while ends != 0 {
+            let end = take_lowest(&mut ends) % BLOCK;
+            let value = tokens.values[end];
+            seen = (seen << 1 | 1) & value;
+            first_cuts = first_cuts << 1 | value >> FIRST_CUT.trailing_zeros() & 1;
+            let is_cut = first_cuts >> self.last | value >> LAST_CUT.trailing_zeros();
+            all |= (seen >> self.last & 1) << end;
+            partial |= (seen >> self.last & is_cut & 1) << end;
+        }
+        (self.seen, self.first_cuts) = (seen, first_cuts & low_bits(self.last));
+        Found { all, partial }
+    }
 }

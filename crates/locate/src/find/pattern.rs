@@ -133,7 +133,7 @@ impl Pattern {
             None if self.is_empty() => {
                 let _ = sink.take(Match { range: region.start..region.start, partial: false });
             }
-            None => blank::search(self, source, region, sink),
+            None => blank::search(self, source, &region, sink),
             Some(rarest) => {
                 if let Some(slow) = outward::search(self, rarest, source, region.clone(), sink) {
                     linear::search(self, source, region, slow, sink);

@@ -1,0 +1,181 @@
+//! The bytes of a source, 64 at a time: which of them are words, blanks and other characters.
+//!
+//! What each byte is, is found for all 64 at once and kept as bits. There is no branch for each byte, so that no text
+//! can make the processor guess wrong at every step: that would take ten times as long as the work itself.
+
+use std::ops::Range;
+
+use super::characters::Characters;
+use crate::tokens;
+
+/// How many bytes are read at once.
+pub(super) const BLOCK: usize = 64;
+
+/// What the bytes of a block are. Bit `i` stands for byte `i`.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Kinds {
+    /// Bytes of blanks.
+    pub(super) blank: u64,
+    /// Bytes of word characters.
+    pub(super) word: u64,
+    /// First bytes of other characters that are no blanks.
+    pub(super) marks: u64,
+    /// Last bytes of such characters, as far as they are in the block.
+    pub(super) mark_lasts: u64,
+}
+
+/// Reads the bytes of a region, block by block. The first block starts where the region does.
+pub(super) struct Blocks<'r> {
+    text: &'r [u8],
+    /// Where the block starts.
+    base: usize,
+    /// Where the last character ends that is not ASCII. It may be in the next block.
+    at: usize,
+    /// Did the block before end in a word, and in a blank? As lowest bits.
+    word: u64,
+    blank: u64,
+    characters: Characters,
+}
+
+impl<'r> Blocks<'r> {
+    pub(super) fn new(source: &'r [u8], region: &Range<usize>) -> Blocks<'r> {
+        let (text, from) = (&source[..region.end], region.start);
+        Blocks { text, base: from, at: from, word: 0, blank: 0, characters: Characters::new() }
+    }
+
+    /// The text up to the end of the region.
+    pub(super) fn text(&self) -> &'r [u8] {
+        self.text
+    }
+
+    /// Where the block starts that [`kinds`](Blocks::kinds) tells about.
+    pub(super) fn base(&self) -> usize {
+        self.base
+    }
+
+    /// Did the block before end in a word? As lowest bit.
+    pub(super) fn word_before(&self) -> u64 {
+        self.word
+    }
+
+    pub(super) fn advance(&mut self, kinds: &Kinds) {
+        (self.word, self.blank) = (kinds.word >> 63, kinds.blank >> 63);
+        self.base += BLOCK;
+    }
+
+    /// How many bytes of the last character are in the next block.
+    #[inline(always)]
+    pub(super) fn n_more(&self) -> usize {
+        self.at.saturating_sub(self.base + BLOCK)
+    }
+
+    /// What the bytes of the block are. Behind the end of the text there are blanks.
+    #[inline(always)]
+    pub(super) fn kinds(&mut self) -> Kinds {
+        let mut padded = [b' '; BLOCK];
+        let block = match self.text[self.base..].first_chunk() {
+            Some(block) => block,
+            None => {
+                let rest = &self.text[self.base..];
+                padded[..rest.len()].copy_from_slice(rest);
+                &padded
+            }
+        };
+        let word = mask(block, |byte| {
+            let is_letter = (byte | 0x20).wrapping_sub(b'a') < 26;
+            is_letter | (byte.wrapping_sub(b'0') < 10) | (byte == b'_')
+        });
+        let blank = mask(block, |byte| (byte == b' ') | (byte.wrapping_sub(b'\t') < 5));
+        let marks = !(word | blank);
+        match block.is_ascii() {
+            true => Kinds { blank, word, marks, mark_lasts: marks },
+            false => {
+                let longer = mask(block, |byte| byte >= 0x80);
+                let marks = marks & !longer;
+                self.decode(longer, Kinds { blank, word, marks, mark_lasts: marks })
+            }
+        }
+    }
+
+    /// Adds the characters that are not ASCII.
+    #[inline(never)]
+    fn decode(&mut self, bytes: u64, mut kinds: Kinds) -> Kinds {
+        // The end of a character that was classified with the block before.
+        let before = low_bits(self.at.saturating_sub(self.base));
+        let longer = bytes & !before;
+        // Room for the rest of the last character.
+        let mut padded = [0; BLOCK + 4];
+        let block: &[u8; BLOCK + 4] = match self.text[self.base..].first_chunk() {
+            Some(block) => block,
+            None => {
+                let rest = &self.text[self.base..];
+                let n_rest = rest.len().min(padded.len());
+                padded[..n_rest].copy_from_slice(&rest[..n_rest]);
+                &padded
+            }
+        };
+        let leads = mask(block[..BLOCK].first_chunk().expect("a block"), |byte| byte >= 0xc0) & longer;
+        // One character does not wait for the one before it: where they start is known.
+        let (mut word, mut blank, mut covered, mut left) = (0, 0, 0, leads);
+        while left != 0 {
+            let bit = take_lowest(&mut left) % BLOCK;
+            let four = block[bit..].first_chunk().expect("there is room for a character");
+            let shape = self.characters.get(*four);
+            word |= u64::from(shape.word) << bit;
+            blank |= u64::from(shape.blank) << bit;
+            covered |= u64::from(shape.all) << bit;
+        }
+        if leads != 0 {
+            let last = leads.ilog2() as usize % BLOCK;
+            let four = block[last..].first_chunk().expect("there is room for a character");
+            self.at = self.base + last + self.characters.get(*four).all.count_ones() as usize;
+        }
+        // What goes on with no character is a mark of its own.
+        let firsts = leads | longer & !covered;
+        let marks = longer & !(word | blank);
+        kinds.word |= word | before & self.word.wrapping_neg();
+        kinds.blank |= blank | before & self.blank.wrapping_neg();
+        kinds.marks |= marks & firsts;
+        // The next byte is not one of the same character, or in the next block.
+        kinds.mark_lasts |= marks & !((marks & !firsts) >> 1);
+        kinds
+    }
+
+    /// The blanks of the block; only those that end no line, or all.
+    #[inline(always)]
+    pub(super) fn blanks(&self, kinds: &Kinds, crosses_lines: bool) -> u64 {
+        let rest = &self.text[self.base..];
+        // What fills up the last block is no blank of the text.
+        let inside = if rest.len() < BLOCK { low_bits(rest.len()) } else { u64::MAX };
+        let line_ends = match rest.first_chunk() {
+            _ if crosses_lines => 0,
+            Some(block) => mask(block, tokens::is_line_end),
+            None => rest.iter().rev().fold(0, |bits, &byte| bits << 1 | u64::from(tokens::is_line_end(byte))),
+        };
+        kinds.blank & !line_ends & inside
+    }
+}
+
+/// Which of the bytes are so.
+#[inline(always)]
+fn mask(block: &[u8; BLOCK], is: impl Fn(u8) -> bool) -> u64 {
+    let flags = block.map(|byte| u8::from(is(byte)));
+    // Of eight bytes that are 0 or 1, the product gathers the lowest bits in its top byte.
+    let gathered = |flags: &[u8; 8]| u64::from_le_bytes(*flags).wrapping_mul(0x0102_0408_1020_4080) >> 56;
+    let eights = flags.as_chunks::<8>().0.iter().enumerate();
+    eights.fold(0, |mask, (at, flags)| mask | gathered(flags) << (8 * at))
+}
+
+/// As many bits as asked for; fewer than all.
+#[inline(always)]
+pub(super) fn low_bits(n: usize) -> u64 {
+    (1 << n) - 1
+}
+
+/// Takes the lowest bit away and says where it was.
+#[inline(always)]
+pub(super) fn take_lowest(bits: &mut u64) -> usize {
+    let lowest = bits.trailing_zeros() as usize;
+    *bits &= bits.wrapping_sub(1);
+    lowest
+}
