@@ -10,6 +10,7 @@ mod descriptor;
 mod document;
 mod reader;
 mod tree;
+mod workspace;
 
 pub use document::{Document, Unreadable};
 pub use locant_lang::{self as languages, Compared, Language, Syntax, Verification};
@@ -17,6 +18,7 @@ use locant_locate::Wanted;
 pub use locant_locate::{
     Candidate, Description, Doubt, Found, InvalidLocation, Location, Resolution, Scope, Segment,
 };
+pub use locant_names as names;
 pub use locant_proto as proto;
 pub use locant_text::{Edit, Edits, Encoding, Extent, Nature, Offset, Position, Range, Text};
 pub use locant_tree::{
@@ -24,6 +26,7 @@ pub use locant_tree::{
 };
 pub use reader::Reader;
 pub use tree::{syntax, verify};
+pub use workspace::Workspace;
 
 /// Finds the place that a location means in a document.
 pub fn locate(document: &Document, location: &Location) -> Resolution {

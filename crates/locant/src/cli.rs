@@ -14,6 +14,7 @@ use crate::commands::Command;
 use crate::failure::Failure;
 use crate::files::Files;
 use crate::flags::Flags;
+use crate::lsp;
 use crate::request::{Request, guard, run};
 
 /// Turns descriptions of places in code into exact places, and back
@@ -92,6 +93,9 @@ fn answer(cli: Cli, wants_json: bool) -> ExitCode {
     };
     if let Command::Batch(_) = command {
         return batch::serve(&flags);
+    }
+    if let Command::Lsp(_) = command {
+        return lsp::serve();
     }
     let files = Files::with_stdin(shape.stdin_path);
     // Writing an answer describes places, which is work that can fail as the asking can.

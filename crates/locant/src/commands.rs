@@ -8,6 +8,7 @@ pub mod batch;
 pub mod completions;
 pub mod describe;
 pub mod locate;
+pub mod lsp;
 pub mod man;
 pub mod outline;
 pub mod planned;
@@ -130,7 +131,7 @@ commands! {
     "doctor" Doctor planned,
     "batch" Batch batch,
     "mcp" Mcp planned,
-    "lsp" Lsp planned,
+    "lsp" Lsp lsp,
     "servers" Servers planned,
     "daemon" Daemon planned,
     "completions" Completions completions,

@@ -1,7 +1,8 @@
 //! How does one ask locant?
 //!
 //! This crate is the doors: the command line and `batch`, JSON lines in and out. Both turn what they are given
-//! into a [`Request`], call the same [`run`], and write the [`Answer`] in their own form. The commands stand
+//! into a [`Request`], call the same [`run`], and write the [`Answer`] in their own form; [`lsp`] speaks the protocol of
+//! editors instead. The commands stand
 //! in one table ([`commands`]), from which the help, the wire schemas, the batch operations and the reference
 //! page derive.
 //!
@@ -25,6 +26,7 @@ mod nearest_files;
 
 pub mod batch;
 pub mod cli;
+pub mod lsp;
 mod show;
 
 pub mod reference;

@@ -30,6 +30,7 @@ const RESERVED: &[(&str, &[&str], &str)] = &[
     ),
     ("serde", &["locant", "xtask", "benches"], "types that travel are defined at the rim"),
     ("tokio", &["locant"], "no async below the rim"),
+    ("gen-lsp-types", &["locant"], "the types of the protocol are seen only by the door that speaks it"),
 ];
 
 pub(super) fn dependencies(file: &File) -> Vec<Problem> {

@@ -104,9 +104,6 @@ planned! {
     /// Serve agents over the model context protocol (not built yet)
     Mcp "mcp" "[--http ADDR]"
         instead "`locant batch` answers many requests in one process";
-    /// Serve editors as the language server for .rho and .proto (not built yet)
-    Lsp "lsp" ""
-        instead "`locant batch` answers many requests in one process";
     /// List the language servers: known, found, running (not built yet)
     Servers "servers" ""
         instead "no command needs a language server yet";

@@ -1,0 +1,156 @@
+//! Files in several languages, and what the names in them mean.
+
+use std::collections::HashMap;
+
+use locant_names::{
+    Fold, FoundSymbol, Hover, Mention, Names, Problem, Refusal, Replacement, SignatureHelp, Suggestion,
+    Target, Token,
+};
+use locant_text::{Offset, Range};
+
+use crate::Reader;
+
+/// Files in the languages whose names are known. Each language knows its own files and answers for them.
+#[derive(Default)]
+pub struct Workspace {
+    roots: Vec<String>,
+    /// The languages met so far, by name.
+    languages: Vec<(&'static str, Box<dyn Names>)>,
+    /// The language of each file, as an index in `languages`.
+    files: HashMap<String, usize>,
+}
+
+/// A set of files in the language of a reader; `None` when its names are not known.
+fn names(reader: Reader, roots: &[String]) -> Option<Box<dyn Names>> {
+    match reader {
+        Reader::Proto => Some(Box::new(locant_proto::Workspace::new(roots.to_vec()))),
+        Reader::Grammar(_) => None,
+    }
+}
+
+impl Workspace {
+    /// A workspace without files, where imports are relative to these directories first of all.
+    pub fn new(roots: Vec<String>) -> Workspace {
+        Workspace { roots, ..Workspace::default() }
+    }
+
+    /// Are the names known in the language of a reader?
+    pub fn knows(reader: Reader) -> bool {
+        names(reader, &[]).is_some()
+    }
+
+    /// Adds a file in the language of a reader, or gives it a new text. What is in no language whose names are known
+    /// is not taken.
+    pub fn set_as(&mut self, reader: Reader, path: &str, text: &[u8]) {
+        let Some(index) = self.language(reader) else { return self.remove(path) };
+        if self.files.get(path).is_some_and(|&old| old != index) {
+            self.remove(path);
+        }
+        self.files.insert(path.to_owned(), index);
+        self.languages[index].1.set(path, text);
+    }
+
+    /// Is a file taken?
+    pub fn has(&self, path: &str) -> bool {
+        self.files.contains_key(path)
+    }
+
+    /// The files, in no order.
+    pub fn paths(&self) -> impl Iterator<Item = &str> {
+        self.files.keys().map(String::as_str)
+    }
+
+    /// Are two files in one language, so that one may use the names of the other?
+    pub fn are_related(&self, one: &str, other: &str) -> bool {
+        self.files.get(one).is_some_and(|index| self.files.get(other) == Some(index))
+    }
+
+    fn language(&mut self, reader: Reader) -> Option<usize> {
+        let name = reader.name();
+        if let Some(index) = self.languages.iter().position(|(known, _)| *known == name) {
+            return Some(index);
+        }
+        self.languages.push((name, names(reader, &self.roots)?));
+        Some(self.languages.len() - 1)
+    }
+
+    fn of(&self, path: &str) -> Option<&dyn Names> {
+        self.files.get(path).map(|&index| self.languages[index].1.as_ref())
+    }
+}
+
+impl Names for Workspace {
+    fn set(&mut self, path: &str, text: &[u8]) {
+        let first_line = text.split(|byte| matches!(byte, b'\n' | b'\r')).next().unwrap_or_default();
+        match Reader::for_file(path, first_line) {
+            Some(reader) => self.set_as(reader, path, text),
+            None => self.remove(path),
+        }
+    }
+
+    fn remove(&mut self, path: &str) {
+        if let Some(index) = self.files.remove(path) {
+            self.languages[index].1.remove(path);
+        }
+    }
+
+    fn definition(&self, path: &str, at: Offset) -> Vec<Target> {
+        self.of(path).map(|names| names.definition(path, at)).unwrap_or_default()
+    }
+
+    fn declaration(&self, path: &str, at: Offset) -> Vec<Target> {
+        self.of(path).map(|names| names.declaration(path, at)).unwrap_or_default()
+    }
+
+    fn type_definition(&self, path: &str, at: Offset) -> Vec<Target> {
+        self.of(path).map(|names| names.type_definition(path, at)).unwrap_or_default()
+    }
+
+    fn references(&self, path: &str, at: Offset) -> Vec<Mention> {
+        self.of(path).map(|names| names.references(path, at)).unwrap_or_default()
+    }
+
+    fn highlights(&self, path: &str, at: Offset) -> Vec<Mention> {
+        self.of(path).map(|names| names.highlights(path, at)).unwrap_or_default()
+    }
+
+    fn hover(&self, path: &str, at: Offset) -> Option<Hover> {
+        self.of(path)?.hover(path, at)
+    }
+
+    fn renamable(&self, path: &str, at: Offset) -> Result<Range, Refusal> {
+        self.of(path).ok_or_else(unknown).and_then(|names| names.renamable(path, at))
+    }
+
+    fn rename(&self, path: &str, at: Offset, name: &str) -> Result<Vec<Replacement>, Refusal> {
+        self.of(path).ok_or_else(unknown).and_then(|names| names.rename(path, at, name))
+    }
+
+    fn suggestions(&self, path: &str, at: Offset) -> Vec<Suggestion> {
+        self.of(path).map(|names| names.suggestions(path, at)).unwrap_or_default()
+    }
+
+    fn signatures(&self, path: &str, at: Offset) -> Option<SignatureHelp> {
+        self.of(path)?.signatures(path, at)
+    }
+
+    fn symbols(&self, query: &str) -> Vec<FoundSymbol> {
+        self.languages.iter().flat_map(|(_, names)| names.symbols(query)).collect()
+    }
+
+    fn problems(&self, path: &str) -> Vec<Problem> {
+        self.of(path).map(|names| names.problems(path)).unwrap_or_default()
+    }
+
+    fn tokens(&self, path: &str) -> Vec<Token> {
+        self.of(path).map(|names| names.tokens(path)).unwrap_or_default()
+    }
+
+    fn folds(&self, path: &str) -> Vec<Fold> {
+        self.of(path).map(|names| names.folds(path)).unwrap_or_default()
+    }
+}
+
+fn unknown() -> Refusal {
+    Refusal::new("the names of this file are not known", "ask in a .proto or .rho file")
+}

@@ -1,0 +1,59 @@
+//! Renames.
+
+use std::collections::BTreeMap;
+
+use gen_lsp_types as lsp;
+use locant_engine::names::{Names, Refusal, Replacement};
+use serde_json::{Value, json};
+
+use super::requests::Place;
+use super::server::Server;
+use super::transport::Error;
+
+impl Server {
+    pub(super) fn prepare_rename(&mut self, place: Place) -> Result<Option<Value>, Error> {
+        let range = self.names.renamable(&place.path, place.at).map_err(refused)?;
+        Ok(self.on_sheet(
+            &place.path,
+            |sheet| json!({"range": sheet.range(range), "placeholder": sheet.text.lossy(range)}),
+        ))
+    }
+
+    pub(super) fn rename(&mut self, params: lsp::RenameParams) -> Result<Option<Value>, Error> {
+        self.refresh_all();
+        let Some(place) = self.place(&params.text_document_position_params) else { return Ok(None) };
+        let replacements = self.names.rename(&place.path, place.at, &params.new_name).map_err(refused)?;
+        let mut by_file: BTreeMap<&str, Vec<&Replacement>> = BTreeMap::new();
+        for replacement in &replacements {
+            by_file.entry(&replacement.path).or_default().push(replacement);
+        }
+        let edits = |path: &str, replacements: &[&Replacement]| {
+            self.on_sheet(path, |sheet| {
+                let edit = |one: &&Replacement| json!({"range": sheet.range(one.range), "newText": one.text});
+                replacements.iter().map(edit).collect::<Vec<_>>()
+            })
+        };
+        let mut by_uri: Vec<(String, Option<i32>, Vec<Value>)> = Vec::new();
+        for (path, replacements) in by_file {
+            // All or nothing: half a rename is worse than none.
+            let edits = edits(path, &replacements).ok_or_else(|| {
+                Error::new(Error::REQUEST_FAILED, format!("`{path}` cannot be read any more"))
+            })?;
+            by_uri.push((self.uri(path), self.open.get(path).map(|open| open.version), edits));
+        }
+        Ok(Some(match self.client.takes_versions {
+            true => {
+                let change = |(uri, version, edits): &(String, Option<i32>, Vec<Value>)| json!({"textDocument": {"uri": uri, "version": version}, "edits": edits});
+                json!({"documentChanges": by_uri.iter().map(change).collect::<Vec<_>>()})
+            }
+            false => {
+                let changes = by_uri.into_iter().map(|(uri, _, edits)| (uri, Value::Array(edits)));
+                json!({"changes": changes.collect::<serde_json::Map<_, _>>()})
+            }
+        }))
+    }
+}
+
+fn refused(refusal: Refusal) -> Error {
+    Error::new(Error::REQUEST_FAILED, format!("{}; {}", refusal.message, refusal.hint))
+}

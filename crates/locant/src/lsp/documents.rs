@@ -1,0 +1,110 @@
+//! The documents that the client has open.
+
+use std::sync::OnceLock;
+
+use gen_lsp_types as lsp;
+use locant_engine::{self as engine, Document, Encoding, Reader, Syntax, Text};
+
+use super::convert::Sheet;
+
+/// A document that the client has open.
+pub(super) struct Open {
+    /// Its address, as the client writes it.
+    pub(super) uri: String,
+    pub(super) version: i32,
+    path: String,
+    /// The language the client says it is in.
+    language: String,
+    content: Content,
+    syntax: OnceLock<Option<Syntax>>,
+    /// The problems that the client was told of last.
+    pub(super) published: Option<Vec<lsp::Diagnostic>>,
+}
+
+/// A text, and what can be asked of it.
+enum Content {
+    Readable(Box<Document>),
+    /// Binary, for one. It may become readable with the next change.
+    Unreadable(Text),
+}
+
+impl Open {
+    pub(super) fn new(path: String, item: lsp::TextDocumentItem) -> Open {
+        let language = item.language_id.to_string();
+        let content = Content::new(&path, &language, item.text.into_bytes());
+        Open {
+            uri: item.uri.to_string(),
+            version: item.version,
+            path,
+            language,
+            content,
+            syntax: OnceLock::new(),
+            published: None,
+        }
+    }
+
+    pub(super) fn text(&self) -> &Text {
+        match &self.content {
+            Content::Readable(document) => document.text(),
+            Content::Unreadable(text) => text,
+        }
+    }
+
+    pub(super) fn document(&self) -> Option<&Document> {
+        match &self.content {
+            Content::Readable(document) => Some(document),
+            Content::Unreadable(_) => None,
+        }
+    }
+
+    /// Its syntax; `None` when it is not read by a grammar.
+    pub(super) fn syntax(&self) -> Option<&Syntax> {
+        self.syntax.get_or_init(|| engine::syntax(self.document()?)).as_ref()
+    }
+
+    /// Makes changes, one after the other: each is of the text that the one before has left.
+    pub(super) fn change(&mut self, changes: Vec<lsp::TextDocumentContentChangeEvent>, encoding: Encoding) {
+        let mut bytes = self.text().bytes().to_vec();
+        for change in changes {
+            bytes = match change {
+                lsp::TextDocumentContentChangeEvent::TextDocumentContentChangePartial(change) => {
+                    edited(bytes, change.range, &change.text, encoding)
+                }
+                lsp::TextDocumentContentChangeEvent::TextDocumentContentChangeWholeDocument(change) => {
+                    change.text.into_bytes()
+                }
+            };
+        }
+        self.content = Content::new(&self.path, &self.language, bytes);
+        self.syntax = OnceLock::new();
+    }
+}
+
+/// A text with one part replaced.
+fn edited(bytes: Vec<u8>, range: lsp::Range, insert: &str, encoding: Encoding) -> Vec<u8> {
+    // What is too large for a text was refused when it came.
+    let Ok(text) = Text::new(bytes) else { return Vec::new() };
+    let range = Sheet { text: &text, encoding, counts_mark: true }.stretch(range);
+    let bytes = text.bytes();
+    let (before, behind) = (&bytes[..range.start().index()], &bytes[range.end().index()..]);
+    [before, insert.as_bytes(), behind].concat()
+}
+
+impl Content {
+    fn new(path: &str, language: &str, bytes: Vec<u8>) -> Content {
+        match Document::new(path, bytes.clone()) {
+            Ok(document) => Content::Readable(Box::new(in_language(document, language))),
+            Err(_) => Content::Unreadable(
+                Text::new(bytes).or_else(|_| Text::new("")).expect("nothing is not too large"),
+            ),
+        }
+    }
+}
+
+/// The document in the language that its name tells, or else the one that the client says.
+fn in_language(document: Document, language: &str) -> Document {
+    match (document.reader(), Reader::by_name(language)) {
+        (None, Some(reader)) => document.in_language(reader),
+        _ => document,
+    }
+}

@@ -1,0 +1,100 @@
+//! What the client tells.
+
+use std::path::{Path, PathBuf};
+
+use gen_lsp_types as lsp;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+use super::disk::Depth;
+use super::documents::Open;
+use super::server::Server;
+use super::uri;
+
+impl Server {
+    /// Takes note of what the client tells. What cannot be read is said on standard error: there is no answer.
+    pub(super) fn notification(&mut self, method: &str, params: Value) {
+        match method {
+            "initialized" => self.watch_files(),
+            "textDocument/didOpen" => self.told(method, params, Server::did_open),
+            "textDocument/didChange" => self.told(method, params, Server::did_change),
+            "textDocument/didClose" => self.told(method, params, Server::did_close),
+            "textDocument/didSave" => self.told(method, params, |_, _: lsp::DidSaveTextDocumentParams| {}),
+            "workspace/didChangeWatchedFiles" => self.told(method, params, Server::did_change_files),
+            "workspace/didChangeWorkspaceFolders" => self.told(method, params, Server::did_change_folders),
+            // The protocol leaves it to the server which of the others it hears.
+            _ => {}
+        }
+    }
+
+    fn told<P: DeserializeOwned>(&mut self, method: &str, params: Value, hear: impl FnOnce(&mut Server, P)) {
+        match P::deserialize(params) {
+            Ok(params) => hear(self, params),
+            Err(error) => eprintln!("locant: the parameters of `{method}` are wrong: {error}"),
+        }
+    }
+
+    fn did_open(&mut self, params: lsp::DidOpenTextDocumentParams) {
+        let item = params.text_document;
+        let path = uri::path(item.uri.as_ref());
+        let is_file = Path::new(&path).is_absolute();
+        if is_file && !self.is_in_folder(&path) && super::disk::is_known(&path) {
+            // What it imports is at least looked for beside it.
+            let folder = Path::new(&path).parent().map(PathBuf::from);
+            folder.into_iter().for_each(|folder| self.scan(folder, Depth::Folder));
+        }
+        self.open.insert(path.clone(), Open::new(path.clone(), item));
+        self.take_open(&path);
+    }
+
+    fn did_change(&mut self, params: lsp::DidChangeTextDocumentParams) {
+        let path = uri::path(params.text_document.text_document_identifier.uri.as_ref());
+        let encoding = self.client.encoding;
+        let Some(open) = self.open.get_mut(&path) else {
+            return eprintln!("locant: a change of `{path}`, which is not open, is not made");
+        };
+        open.version = params.text_document.version;
+        open.change(params.content_changes, encoding);
+        self.take_open(&path);
+    }
+
+    fn did_close(&mut self, params: lsp::DidCloseTextDocumentParams) {
+        let path = uri::path(params.text_document.uri.as_ref());
+        let Some(open) = self.open.remove(&path) else { return };
+        // Problems are shown for open documents only.
+        if open.published.is_some_and(|published| !published.is_empty()) {
+            self.tell("textDocument/publishDiagnostics", &json!({"uri": open.uri, "diagnostics": []}));
+        }
+        // From now on its file counts, if there is one.
+        self.take_file(&path);
+    }
+
+    fn did_change_files(&mut self, params: lsp::DidChangeWatchedFilesParams) {
+        for change in params.changes {
+            self.take_file(&uri::path(change.uri.as_ref()));
+        }
+    }
+
+    fn did_change_folders(&mut self, params: lsp::DidChangeWorkspaceFoldersParams) {
+        let path = |folder: &lsp::WorkspaceFolder| PathBuf::from(uri::path(folder.uri.as_ref()));
+        let removed: Vec<PathBuf> = params.event.removed.iter().map(path).collect();
+        self.folders.retain(|folder| !removed.contains(folder));
+        self.folders.extend(params.event.added.iter().map(path));
+        self.start_workspace();
+    }
+
+    /// Asks the client to tell when a file changes.
+    fn watch_files(&mut self) {
+        if !self.client.watches_files {
+            return;
+        }
+        let watchers: Vec<Value> =
+            ["**/*.proto", "**/*.rho"].iter().map(|pattern| json!({"globPattern": pattern})).collect();
+        let registration = json!({
+            "id": "locant-files",
+            "method": "workspace/didChangeWatchedFiles",
+            "registerOptions": {"watchers": watchers},
+        });
+        self.ask("client/registerCapability", &json!({"registrations": [registration]}));
+    }
+}

@@ -1,0 +1,212 @@
+//! How a document is built: its symbols, what can be folded, and what is around a place. All languages have these.
+
+use gen_lsp_types as lsp;
+use locant_engine::names::{Fold, FoldKind, Names};
+use locant_engine::{Document, Offset, Outline, Range, Symbol, SymbolId, SymbolKind};
+use serde_json::{Value, json};
+
+use super::convert::Sheet;
+use super::server::{Server, Source};
+use super::transport::Error;
+use super::uri;
+
+impl Server {
+    pub(super) fn document_symbols(
+        &mut self,
+        params: lsp::DocumentSymbolParams,
+    ) -> Result<Option<Value>, Error> {
+        let path = uri::path(params.text_document.uri.as_ref());
+        self.refresh(std::iter::once(path.as_str()));
+        let Some(source) = self.document(&path) else { return Ok(None) };
+        let sheet = source.sheet(self.client.encoding);
+        let uri = params.text_document.uri.to_string();
+        let symbols = source.read(|document| {
+            let outline = document.outline()?;
+            Some(match self.client.nests_symbols {
+                true => json!(nested(outline, sheet)),
+                false => Value::Array(outline.iter().map(|(id, _)| flat(outline, id, sheet, &uri)).collect()),
+            })
+        });
+        Ok(symbols.flatten())
+    }
+
+    pub(super) fn folding_ranges(
+        &mut self,
+        params: lsp::FoldingRangeParams,
+    ) -> Result<Option<Vec<lsp::FoldingRange>>, Error> {
+        let path = uri::path(params.text_document.uri.as_ref());
+        self.refresh(std::iter::once(path.as_str()));
+        let Some(source) = self.document(&path) else { return Ok(None) };
+        let folds = match self.names.has(&path) {
+            true => self.names.folds(&path),
+            false => source.read(symbol_folds).unwrap_or_default(),
+        };
+        let sheet = source.sheet(self.client.encoding);
+        let folds = folds.iter().filter_map(|fold| folding_range(fold, sheet, self.client.folds_lines));
+        Ok(Some(folds.collect()))
+    }
+
+    pub(super) fn selection_ranges(
+        &mut self,
+        params: lsp::SelectionRangeParams,
+    ) -> Result<Option<Vec<lsp::SelectionRange>>, Error> {
+        let path = uri::path(params.text_document.uri.as_ref());
+        self.refresh(std::iter::once(path.as_str()));
+        let Some(source) = self.document(&path) else { return Ok(None) };
+        let sheet = source.sheet(self.client.encoding);
+        let ranges = params.positions.iter().map(|&position| {
+            let at = sheet.offset(position);
+            selection_range(&around(&source, at), sheet, at)
+        });
+        Ok(Some(ranges.collect()))
+    }
+}
+
+/// The symbols of an outline, nested.
+fn nested(outline: &Outline, sheet: Sheet<'_>) -> Vec<lsp::DocumentSymbol> {
+    // Members stand behind what they are members of, so from the end on all of a symbol's are made before it is.
+    let mut made: Vec<Vec<lsp::DocumentSymbol>> = vec![Vec::new(); outline.symbols().len()];
+    let ids: Vec<SymbolId> = outline.iter().map(|(id, _)| id).collect();
+    let mut roots = Vec::new();
+    for &id in ids.iter().rev() {
+        let mut children = std::mem::take(&mut made[id.index()]);
+        children.reverse();
+        let symbol = document_symbol(outline.get(id), children, sheet);
+        match outline.get(id).parent {
+            Some(parent) => made[parent.index()].push(symbol),
+            None => roots.push(symbol),
+        }
+    }
+    roots.reverse();
+    roots
+}
+
+#[expect(deprecated, reason = "the type has a field that the protocol no longer wants")]
+fn document_symbol(
+    symbol: &Symbol,
+    children: Vec<lsp::DocumentSymbol>,
+    sheet: Sheet<'_>,
+) -> lsp::DocumentSymbol {
+    lsp::DocumentSymbol {
+        // The protocol forbids empty names, and some clients then show nothing at all.
+        name: if symbol.name.trim().is_empty() { "_".to_owned() } else { symbol.name.clone() },
+        detail: (!symbol.qualifier.is_empty()).then(|| symbol.qualifier.join(".")),
+        kind: symbol_kind(symbol.kind),
+        tags: None,
+        deprecated: None,
+        range: sheet.range(symbol.extent.cover(symbol.name_range)),
+        selection_range: sheet.range(symbol.name_range),
+        children: (!children.is_empty()).then_some(children),
+    }
+}
+
+/// A symbol for clients that do not nest.
+fn flat(outline: &Outline, id: SymbolId, sheet: Sheet<'_>, uri: &str) -> Value {
+    let symbol = outline.get(id);
+    let path = outline.path(id);
+    json!({
+        "name": symbol.name,
+        "kind": symbol_kind(symbol.kind),
+        "location": {"uri": uri, "range": sheet.range(symbol.extent.cover(symbol.name_range))},
+        "containerName": path[..path.len() - 1].join("."),
+    })
+}
+
+/// What a symbol is in the words of the protocol.
+pub(super) fn symbol_kind(kind: SymbolKind) -> lsp::SymbolKind {
+    match kind {
+        SymbolKind::Module => lsp::SymbolKind::Module,
+        SymbolKind::Class | SymbolKind::Selector | SymbolKind::Type => lsp::SymbolKind::Class,
+        SymbolKind::Struct => lsp::SymbolKind::Struct,
+        SymbolKind::Interface => lsp::SymbolKind::Interface,
+        SymbolKind::Enum => lsp::SymbolKind::Enum,
+        SymbolKind::EnumMember => lsp::SymbolKind::EnumMember,
+        SymbolKind::Function | SymbolKind::Macro => lsp::SymbolKind::Function,
+        SymbolKind::Method => lsp::SymbolKind::Method,
+        SymbolKind::Constructor => lsp::SymbolKind::Constructor,
+        SymbolKind::Field => lsp::SymbolKind::Field,
+        SymbolKind::Property => lsp::SymbolKind::Property,
+        SymbolKind::Constant => lsp::SymbolKind::Constant,
+        SymbolKind::Variable => lsp::SymbolKind::Variable,
+        SymbolKind::Key => lsp::SymbolKind::Key,
+        SymbolKind::Heading => lsp::SymbolKind::String,
+        SymbolKind::Element => lsp::SymbolKind::Object,
+    }
+}
+
+/// The declarations that take more than one line.
+fn symbol_folds(document: &Document) -> Vec<Fold> {
+    let symbols = document.outline().map(Outline::symbols).unwrap_or_default();
+    let folds = symbols.iter().map(|symbol| Fold { range: symbol.declaration, kind: FoldKind::Block });
+    let text = document.text();
+    let is_long = |fold: &Fold| text.line_of(fold.range.start()) < text.line_of(fold.range.end());
+    folds.filter(is_long).collect()
+}
+
+/// A fold as the protocol writes it. The last line of a block stays when it only closes the block.
+fn folding_range(fold: &Fold, sheet: Sheet<'_>, by_lines: bool) -> Option<lsp::FoldingRange> {
+    let mut range = sheet.range(fold.range);
+    let bytes = sheet.text.slice(fold.range);
+    let closes = matches!(bytes.last(), Some(b'}' | b')' | b']')) && fold.kind == FoldKind::Block;
+    if closes && by_lines {
+        range.end.line = range.end.line.checked_sub(1)?;
+    } else if closes {
+        range.end.character = range.end.character.saturating_sub(1);
+    }
+    if closes && matches!(bytes.first(), Some(b'{' | b'(' | b'[')) {
+        range.start.character += 1;
+    }
+    (range.start.line < range.end.line).then(|| lsp::FoldingRange {
+        start_line: range.start.line,
+        start_character: (!by_lines).then_some(range.start.character),
+        end_line: range.end.line,
+        end_character: (!by_lines).then_some(range.end.character),
+        kind: match fold.kind {
+            FoldKind::Block => None,
+            FoldKind::Comment => Some(lsp::FoldingRangeKind::Comment),
+            FoldKind::Imports => Some(lsp::FoldingRangeKind::Imports),
+        },
+        collapsed_text: None,
+    })
+}
+
+/// What is around a place, the outermost first: the nodes of its syntax, or else the symbols.
+fn around(source: &Source<'_>, at: Offset) -> Vec<Range> {
+    let of_tree = |syntax: &locant_engine::Syntax| {
+        let tree = syntax.tree();
+        tree.path_at_cursor(at).iter().map(|node| tree.content_range(node)).collect()
+    };
+    let fresh = |document: &Document| match locant_engine::syntax(document) {
+        Some(syntax) => of_tree(&syntax),
+        None => symbols_around(document, at),
+    };
+    match source {
+        Source::Open(open) => match open.syntax() {
+            Some(syntax) => of_tree(syntax),
+            None => source.read(|document| symbols_around(document, at)).unwrap_or_default(),
+        },
+        Source::Disk(..) => source.read(fresh).unwrap_or_default(),
+    }
+}
+
+fn symbols_around(document: &Document, at: Offset) -> Vec<Range> {
+    let mut ranges = vec![document.text().range()];
+    let symbols = document.outline().map(Outline::symbols).unwrap_or_default();
+    for symbol in symbols.iter().filter(|symbol| symbol.extent.touches(at)) {
+        ranges.extend([symbol.extent, symbol.declaration, symbol.header, symbol.name_range]);
+    }
+    ranges
+}
+
+/// Ranges around a place, each inside the one before. What does not fit in is left out.
+fn selection_range(ranges: &[Range], sheet: Sheet<'_>, at: Offset) -> lsp::SelectionRange {
+    let mut outer = sheet.text.range();
+    let mut selection = lsp::SelectionRange { range: sheet.range(outer), parent: None };
+    for &range in ranges.iter().filter(|range| range.touches(at)) {
+        if range != outer && outer.covers(range) {
+            outer = range;
+            selection = lsp::SelectionRange { range: sheet.range(range), parent: Some(Box::new(selection)) };
+        }
+    }
+    selection
+}

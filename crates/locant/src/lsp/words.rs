@@ -1,0 +1,222 @@
+//! What words say: hover, completion, signatures, semantic tokens.
+
+use gen_lsp_types as lsp;
+use locant_engine::Range;
+use locant_engine::names::{Hover, Names, SignatureHelp, Suggestion, SuggestionKind, Token, TokenKind};
+use serde_json::{Value, json};
+
+use super::convert::Sheet;
+use super::requests::Place;
+use super::server::Server;
+use super::transport::Error;
+use super::uri;
+
+/// What tokens can be, in the order by which answers number them.
+pub(super) const TOKEN_KINDS: &[(TokenKind, &str)] = &[
+    (TokenKind::Namespace, "namespace"),
+    (TokenKind::Type, "type"),
+    (TokenKind::Enum, "enum"),
+    (TokenKind::EnumMember, "enumMember"),
+    (TokenKind::Interface, "interface"),
+    (TokenKind::Property, "property"),
+    (TokenKind::Method, "method"),
+    (TokenKind::Function, "function"),
+    (TokenKind::Parameter, "parameter"),
+    (TokenKind::Variable, "variable"),
+    (TokenKind::Decorator, "decorator"),
+    (TokenKind::Keyword, "keyword"),
+    (TokenKind::Comment, "comment"),
+    (TokenKind::String, "string"),
+    (TokenKind::Number, "number"),
+    (TokenKind::Operator, "operator"),
+];
+
+/// What tokens can be besides, by bits.
+pub(super) const MODIFIERS: &[&str] = &["declaration"];
+
+/// How many suggestions an answer has at most; a client asks again when more is typed.
+const MOST_SUGGESTIONS: usize = 500;
+
+impl Server {
+    pub(super) fn hover(&mut self, place: Place) -> Result<Option<lsp::Hover>, Error> {
+        let hover = self.ask_names(&place, |names, path, at| names.hover(path, at), |_| Vec::new());
+        let Some(hover) = hover else { return Ok(None) };
+        let language =
+            self.document(&place.path).and_then(|source| source.read(|document| document.language()));
+        let said = match self.client.reads_markdown {
+            true => markdown(&hover, language.unwrap_or_default()),
+            false => plain(&hover),
+        };
+        let contents = lsp::Contents::MarkupContent(self.client.markup(said));
+        let range = self.on_sheet(&place.path, |sheet| sheet.range(hover.range));
+        Ok(Some(lsp::Hover { contents, range }))
+    }
+
+    pub(super) fn completion(&mut self, place: Place) -> Result<Option<Value>, Error> {
+        let suggestions = self.names.suggestions(&place.path, place.at);
+        let Some(source) = self.document(&place.path) else { return Ok(None) };
+        let sheet = source.sheet(self.client.encoding);
+        // Whatever the client filters by, it starts with what is typed already.
+        let typed = |one: &Suggestion| sheet.text.lossy(one.replaces).to_lowercase();
+        let fits = |one: &&Suggestion| {
+            let name = one.text.to_lowercase();
+            let typed = typed(one);
+            let last = typed.rsplit(['.', '/']).next().unwrap_or_default();
+            name.starts_with(&typed) || name.contains(last)
+        };
+        let fitting: Vec<&Suggestion> = suggestions.iter().filter(fits).collect();
+        let is_incomplete = fitting.len() > MOST_SUGGESTIONS;
+        let items = fitting.iter().take(MOST_SUGGESTIONS).map(|one| completion_item(one, sheet));
+        Ok(Some(json!({"isIncomplete": is_incomplete, "items": items.collect::<Vec<_>>()})))
+    }
+
+    pub(super) fn signature_help(&mut self, place: Place) -> Result<Option<Value>, Error> {
+        let help = self.names.signatures(&place.path, place.at);
+        Ok(help.map(|help| signature_help(&help)))
+    }
+
+    pub(super) fn semantic_tokens(
+        &mut self,
+        params: lsp::SemanticTokensParams,
+    ) -> Result<Option<Value>, Error> {
+        Ok(self.tokens_in(&uri::path(params.text_document.uri.as_ref()), None))
+    }
+
+    pub(super) fn semantic_tokens_in(
+        &mut self,
+        params: lsp::SemanticTokensRangeParams,
+    ) -> Result<Option<Value>, Error> {
+        Ok(self.tokens_in(&uri::path(params.text_document.uri.as_ref()), Some(params.range)))
+    }
+
+    fn tokens_in(&mut self, path: &str, within: Option<lsp::Range>) -> Option<Value> {
+        self.refresh(std::iter::once(path));
+        let tokens = self.names.tokens(path);
+        self.on_sheet(path, |sheet| {
+            let within = within.map_or(sheet.text.range(), |range| sheet.stretch(range));
+            let asked = tokens
+                .iter()
+                .filter(|token| token.range.start() < within.end() && within.start() < token.range.end());
+            json!({"data": encoded(asked, sheet)})
+        })
+    }
+}
+
+fn markdown(hover: &Hover, language: &str) -> String {
+    let code = if hover.code.is_empty() { String::new() } else { crate::show::fenced(language, &hover.code) };
+    let parts = [code, hover.facts.join("  \n"), hover.docs.clone()];
+    parts.iter().map(|part| part.trim_end()).filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n\n")
+}
+
+fn plain(hover: &Hover) -> String {
+    let facts = hover.facts.join("\n").replace(['`', '*'], "");
+    let parts = [hover.code.clone(), facts, hover.docs.clone()];
+    parts.iter().filter(|part| !part.is_empty()).cloned().collect::<Vec<_>>().join("\n\n")
+}
+
+fn completion_item(suggestion: &Suggestion, sheet: Sheet<'_>) -> Value {
+    let kind = match suggestion.kind {
+        SuggestionKind::Keyword => lsp::CompletionItemKind::Keyword,
+        SuggestionKind::Type => lsp::CompletionItemKind::Struct,
+        SuggestionKind::Enum => lsp::CompletionItemKind::Enum,
+        SuggestionKind::EnumMember => lsp::CompletionItemKind::EnumMember,
+        SuggestionKind::Field => lsp::CompletionItemKind::Field,
+        SuggestionKind::Function => lsp::CompletionItemKind::Function,
+        SuggestionKind::Method => lsp::CompletionItemKind::Method,
+        SuggestionKind::Variable => lsp::CompletionItemKind::Variable,
+        SuggestionKind::Module => lsp::CompletionItemKind::Module,
+        SuggestionKind::File => lsp::CompletionItemKind::File,
+    };
+    let mut item = json!({
+        "label": suggestion.text,
+        "kind": kind,
+        "textEdit": {"range": sheet.range(suggestion.replaces), "newText": suggestion.text},
+        "filterText": suggestion.text,
+    });
+    if !suggestion.detail.is_empty() {
+        item["detail"] = json!(suggestion.detail);
+    }
+    if !suggestion.docs.is_empty() {
+        item["documentation"] = json!({"kind": "markdown", "value": suggestion.docs});
+    }
+    item
+}
+
+/// The bytes of a label count as the protocol counts in labels, in UTF-16 whatever the documents count in.
+fn signature_help(help: &SignatureHelp) -> Value {
+    let units = |label: &str, end: usize| label.get(..end).unwrap_or(label).encode_utf16().count();
+    let signatures = help.signatures.iter().map(|signature| {
+        let parameters = signature.parameters.iter().map(|parameter| {
+            let label = &parameter.label;
+            json!({
+                "label": [units(&signature.label, label.start), units(&signature.label, label.end)],
+                "documentation": {"kind": "markdown", "value": parameter.docs},
+            })
+        });
+        json!({
+            "label": signature.label,
+            "documentation": {"kind": "markdown", "value": signature.docs},
+            "parameters": parameters.collect::<Vec<_>>(),
+        })
+    });
+    json!({
+        "signatures": signatures.collect::<Vec<_>>(),
+        "activeSignature": help.active,
+        "activeParameter": help.active_parameter,
+    })
+}
+
+/// Tokens as the protocol packs them: five numbers each, lines and starts as steps from the token before. A token
+/// that goes over several lines is one for each.
+fn encoded<'t>(tokens: impl Iterator<Item = &'t Token>, sheet: Sheet<'_>) -> Vec<u32> {
+    let mut data = Vec::new();
+    let mut last = lsp::Position::new(0, 0);
+    for token in tokens {
+        let Some(kind) = TOKEN_KINDS.iter().zip(0u32..).find(|((kind, _), _)| *kind == token.kind) else {
+            continue;
+        };
+        for line in lines(token.range, sheet) {
+            let lsp::Range { start, end } = sheet.range(line);
+            let delta_line = start.line - last.line;
+            let delta_start =
+                if delta_line == 0 { start.character - last.character } else { start.character };
+            data.extend([delta_line, delta_start, end.character - start.character]);
+            data.extend([kind.1, u32::from(token.is_declaration)]);
+            last = start;
+        }
+    }
+    data
+}
+
+/// The parts of a range in each of its lines.
+fn lines(range: Range, sheet: Sheet<'_>) -> Vec<Range> {
+    let text = sheet.text;
+    let all = text.line_of(range.start())..=text.line_of(range.end());
+    let part = |line: u32| {
+        let content = text.line_content(line)?;
+        let start = content.start().max(range.start());
+        let end = content.end().min(range.end());
+        (start < end).then(|| Range::new(start, end))
+    };
+    all.filter_map(part).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use locant_engine::{Encoding, Text};
+
+    use super::*;
+
+    #[test]
+    fn a_token_over_several_lines_is_one_for_each() {
+        let text = Text::new("é/* a\r\n😀 */ x").expect("it is short");
+        let sheet = Sheet { text: &text, encoding: Encoding::Utf16, counts_mark: false };
+        let token = |from: usize, to: usize, kind| Token {
+            range: Range::of_indices(from..to),
+            kind,
+            is_declaration: false,
+        };
+        let tokens = [token(2, 15, TokenKind::Comment), token(16, 17, TokenKind::Type)];
+        assert_eq!(encoded(tokens.iter(), sheet), [0, 1, 4, 12, 0, 1, 0, 5, 12, 0, 0, 6, 1, 1, 0]);
+    }
+}

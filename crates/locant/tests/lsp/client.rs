@@ -1,0 +1,258 @@
+//! A client of the language server: starts the program and speaks with it as an editor does.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use serde_json::{Value, json};
+
+/// The program, and a folder with files for it that goes away.
+pub(crate) struct Client {
+    child: Child,
+    input: Option<ChildStdin>,
+    output: BufReader<ChildStdout>,
+    pub(crate) folder: PathBuf,
+    encoding: String,
+    n_requests: i32,
+    /// What the server told while something else was awaited.
+    pub(crate) told: Vec<Value>,
+}
+
+/// What editors say of themselves.
+pub(crate) fn capabilities(encoding: &str) -> Value {
+    json!({
+        "general": {"positionEncodings": [encoding]},
+        "textDocument": {
+            "documentSymbol": {"hierarchicalDocumentSymbolSupport": true},
+            "definition": {"linkSupport": true},
+            "hover": {"contentFormat": ["markdown", "plaintext"]},
+            "rename": {"prepareSupport": true},
+        },
+        "workspace": {"workspaceEdit": {"documentChanges": true}},
+    })
+}
+
+impl Client {
+    /// Starts the server on a folder with these files, and shakes hands with it.
+    pub(crate) fn start(files: &[(&str, &str)], encoding: &str) -> Client {
+        Client::with(files, encoding, capabilities(encoding))
+    }
+
+    pub(crate) fn with(files: &[(&str, &str)], encoding: &str, capabilities: Value) -> Client {
+        let mut client = Client::silent(files, encoding);
+        let folder = client.uri("");
+        let folders = json!([{"uri": folder.trim_end_matches('/'), "name": "test"}]);
+        let answer = client.request(
+            "initialize",
+            json!({"processId": null, "rootUri": null, "workspaceFolders": folders, "capabilities": capabilities}),
+        );
+        assert_eq!(answer["capabilities"]["positionEncoding"], encoding, "the encoding is the client's");
+        client.notify("initialized", json!({}));
+        client
+    }
+
+    /// Starts the server and says nothing.
+    pub(crate) fn silent(files: &[(&str, &str)], encoding: &str) -> Client {
+        static NEXT: AtomicUsize = AtomicUsize::new(0);
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let folder = std::env::temp_dir().join(format!("locant lsp ü {}-{number}", std::process::id()));
+        fs::create_dir_all(&folder).expect("a folder can be made");
+        for (name, text) in files {
+            let path = folder.join(name);
+            fs::create_dir_all(path.parent().expect("a file is in a folder")).expect("a folder can be made");
+            fs::write(path, text).expect("a file can be written");
+        }
+        let mut child = Command::new(env!("CARGO_BIN_EXE_locant"))
+            .arg("lsp")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the program starts");
+        let input = child.stdin.take();
+        let output = BufReader::new(child.stdout.take().expect("it is a pipe"));
+        let encoding = encoding.to_owned();
+        Client { child, input, output, folder, encoding, n_requests: 0, told: Vec::new() }
+    }
+
+    /// The address of a file, as VS Code writes it.
+    pub(crate) fn uri(&self, name: &str) -> String {
+        let mut uri = "file://".to_owned();
+        for byte in self.folder.join(name).to_string_lossy().bytes() {
+            match byte {
+                b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'/' => {
+                    uri.push(char::from(byte))
+                }
+                byte => uri.push_str(&format!("%{byte:02x}")),
+            }
+        }
+        uri
+    }
+
+    /// The name of the file that an address is of.
+    pub(crate) fn name(&self, uri: &Value) -> String {
+        let mut bytes = Vec::new();
+        let mut rest = uri.as_str().expect("an address is a string").as_bytes();
+        while let Some((&byte, behind)) = rest.split_first() {
+            let code = (byte == b'%').then(|| {
+                let digits = std::str::from_utf8(&behind[..2]).expect("two digits");
+                u8::from_str_radix(digits, 16).expect("two digits")
+            });
+            bytes.push(code.unwrap_or(byte));
+            rest = if code.is_some() { &behind[2..] } else { behind };
+        }
+        let path = String::from_utf8(bytes).expect("paths are UTF-8");
+        let path = Path::new(path.strip_prefix("file://").expect("it is a file"));
+        path.strip_prefix(&self.folder).expect("it is in the folder").to_string_lossy().into_owned()
+    }
+
+    /// Sends bytes as they are.
+    pub(crate) fn send_raw(&mut self, bytes: &[u8]) {
+        let input = self.input.as_mut().expect("the input is open");
+        input.write_all(bytes).expect("the server listens");
+        input.flush().expect("the server listens");
+    }
+
+    pub(crate) fn send(&mut self, message: &Value) {
+        let body = message.to_string();
+        self.send_raw(format!("Content-Length: {}\r\n\r\n{body}", body.len()).as_bytes());
+    }
+
+    pub(crate) fn notify(&mut self, method: &str, params: Value) {
+        self.send(&json!({"jsonrpc": "2.0", "method": method, "params": params}));
+    }
+
+    /// Asks, and gives the result.
+    #[track_caller]
+    pub(crate) fn request(&mut self, method: &str, params: Value) -> Value {
+        let answer = self.ask(method, params);
+        assert!(answer.get("error").is_none(), "{method}: {answer}");
+        answer["result"].clone()
+    }
+
+    /// Asks, and gives the whole answer.
+    pub(crate) fn ask(&mut self, method: &str, params: Value) -> Value {
+        self.n_requests += 1;
+        let id = json!(self.n_requests);
+        self.send(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}));
+        self.answer(&id)
+    }
+
+    /// Waits for the answer to a request.
+    pub(crate) fn answer(&mut self, id: &Value) -> Value {
+        loop {
+            let message = self.receive();
+            if message.get("method").is_none() && message["id"] == *id {
+                return message;
+            }
+            self.told.push(message);
+        }
+    }
+
+    pub(crate) fn receive(&mut self) -> Value {
+        let mut length = 0;
+        loop {
+            let mut line = String::new();
+            let n_read = self.output.read_line(&mut line).expect("the server speaks UTF-8");
+            assert!(n_read > 0, "the server has gone");
+            match line.trim().split_once(": ") {
+                Some(("Content-Length", value)) => length = value.parse().expect("a number"),
+                _ => break,
+            }
+        }
+        let mut body = vec![0; length];
+        self.output.read_exact(&mut body).expect("a whole message");
+        serde_json::from_slice(&body).expect("messages are JSON")
+    }
+
+    /// Waits until the server tells something, whatever it told before.
+    pub(crate) fn wait_for(&mut self, method: &str) -> Value {
+        loop {
+            let message = match self.told.iter().position(|message| message["method"] == method) {
+                Some(index) => self.told.remove(index),
+                None => self.receive(),
+            };
+            if message["method"] == method {
+                return message["params"].clone();
+            }
+            self.told.push(message);
+        }
+    }
+
+    pub(crate) fn open(&mut self, name: &str, text: &str) {
+        let language = name.rsplit('.').next().unwrap_or_default();
+        let item = json!({"uri": self.uri(name), "languageId": language, "version": 1, "text": text});
+        self.notify("textDocument/didOpen", json!({"textDocument": item}));
+    }
+
+    /// Asks about the place that `<|>` marks in a text.
+    pub(crate) fn at(&mut self, method: &str, name: &str, marked: &str) -> Value {
+        let params = self.place(name, marked);
+        self.request(method, params)
+    }
+
+    /// The place that `<|>` marks in the text of a file.
+    pub(crate) fn place(&self, name: &str, marked: &str) -> Value {
+        let at = marked.find("<|>").expect("the place is marked");
+        json!({"textDocument": {"uri": self.uri(name)}, "position": self.position(marked, at)})
+    }
+
+    /// A byte of a text as line and character. Counted in the plainest way, as a judge of how the server does it.
+    pub(crate) fn position(&self, text: &str, at: usize) -> Value {
+        let before = &text[..at];
+        let line = before.matches('\n').count();
+        let start = before.rfind('\n').map_or(0, |at| at + 1);
+        json!({"line": line, "character": self.units(&before[start..])})
+    }
+
+    fn units(&self, text: &str) -> usize {
+        match self.encoding.as_str() {
+            "utf-8" => text.len(),
+            "utf-16" => text.encode_utf16().count(),
+            _ => text.chars().count(),
+        }
+    }
+
+    /// What stands at a range of a text, which is as the server counts it.
+    pub(crate) fn text_at<'t>(&self, text: &'t str, range: &Value) -> &'t str {
+        &text[self.byte(text, &range["start"])..self.byte(text, &range["end"])]
+    }
+
+    pub(crate) fn byte(&self, text: &str, position: &Value) -> usize {
+        let (line, character) = (number(&position["line"]), number(&position["character"]));
+        let start: usize = text.split_inclusive('\n').take(line).map(str::len).sum();
+        let ends = text[start..].char_indices().map(|(at, c)| at + c.len_utf8());
+        let mut ends = std::iter::once(0).chain(ends);
+        let end = ends.find(|&end| self.units(&text[start..start + end]) == character);
+        start + end.expect("a position is between characters")
+    }
+
+    /// Says good-bye; gives the exit code.
+    pub(crate) fn leave(mut self) -> Option<i32> {
+        assert_eq!(self.request("shutdown", Value::Null), Value::Null);
+        self.notify("exit", Value::Null);
+        self.wait()
+    }
+
+    /// Waits for the end of the server; gives the exit code.
+    pub(crate) fn wait(&mut self) -> Option<i32> {
+        self.input.take();
+        self.child.wait().expect("it ends").code()
+    }
+}
+
+pub(crate) fn number(value: &Value) -> usize {
+    usize::try_from(value.as_u64().expect("a number")).expect("a small one")
+}
+
+impl Drop for Client {
+    fn drop(&mut self) {
+        self.input.take();
+        // A test that fails leaves a server that waits; all others have ended by themselves.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+        let _ = fs::remove_dir_all(&self.folder);
+    }
+}

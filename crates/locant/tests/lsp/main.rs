@@ -1,0 +1,7 @@
+//! The language server as an editor meets it: the real program, over standard input and output.
+
+mod client;
+mod languages;
+mod lifecycle;
+mod proto;
+mod sync;

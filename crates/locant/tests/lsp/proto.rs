@@ -1,0 +1,272 @@
+//! .proto files in an editor, in all three encodings, with lines in which they differ.
+
+use serde_json::{Value, json};
+
+use crate::client::{Client, capabilities};
+
+const SHOP: &str = "syntax = \"proto3\";\npackage shop;\nimport \"money.proto\";\n\n// Ein Einkauf 😀.\nmessage Order {\n  /* 😀é */ Money total = 1; /* ü */ repeated Item items = 2;\n  message Item { string name = 1; }\n}\nservice Till {\n  rpc Pay(/* 😀 */ Order) returns (Money);\n}\n";
+const MONEY: &str = "syntax = \"proto3\";\npackage shop;\n/* é😀 */ message Money { int64 cents = 1; }\n";
+const ENCODINGS: [&str; 3] = ["utf-8", "utf-16", "utf-32"];
+
+fn files() -> Vec<(&'static str, &'static str)> {
+    vec![("shop.proto", SHOP), ("money.proto", MONEY)]
+}
+
+fn text(name: &str) -> &'static str {
+    if name == "money.proto" { MONEY } else { SHOP }
+}
+
+/// Ranges in files as people see them: the file, the line with the range in « ».
+fn shown(client: &Client, found: &[(&Value, &Value)]) -> Vec<String> {
+    let show = |(uri, range): &(&Value, &Value)| {
+        let name = client.name(uri);
+        let text = text(&name);
+        let (from, to) = (client.byte(text, &range["start"]), client.byte(text, &range["end"]));
+        let start = text[..from].rfind('\n').map_or(0, |at| at + 1);
+        let end = text[to..].find('\n').map_or(text.len(), |at| to + at);
+        format!("{name}: {}«{}»{}", text[start..from].trim_start(), &text[from..to], &text[to..end])
+    };
+    found.iter().map(show).collect()
+}
+
+fn list(value: &Value) -> &[Value] {
+    value.as_array().map(Vec::as_slice).unwrap_or_default()
+}
+
+#[test]
+fn a_definition_is_found_in_another_file() {
+    for encoding in ENCODINGS {
+        let mut client = Client::start(&files(), encoding);
+        client.open("shop.proto", SHOP);
+        let found =
+            client.at("textDocument/definition", "shop.proto", &SHOP.replacen("Money", "<|>Money", 1));
+        let link = &found[0];
+        assert_eq!(
+            shown(&client, &[(&link["targetUri"], &link["targetSelectionRange"])]),
+            ["money.proto: /* é😀 */ message «Money» { int64 cents = 1; }"]
+        );
+        assert_eq!(
+            shown(&client, &[(&link["targetUri"], &link["targetRange"])]),
+            ["money.proto: /* é😀 */ «message Money { int64 cents = 1; }»"]
+        );
+        let found =
+            client.at("textDocument/typeDefinition", "shop.proto", &SHOP.replacen("items", "items<|>", 1));
+        let link = &found[0];
+        assert_eq!(
+            shown(&client, &[(&link["targetUri"], &link["targetSelectionRange"])]),
+            ["shop.proto: message «Item» { string name = 1; }"]
+        );
+        assert_eq!(client.leave(), Some(0));
+    }
+}
+
+#[test]
+fn references_go_through_all_files() {
+    for encoding in ENCODINGS {
+        let mut client = Client::start(&files(), encoding);
+        let mut params = client.place("money.proto", &MONEY.replacen("Money", "Mon<|>ey", 1));
+        params["context"] = json!({"includeDeclaration": true});
+        let all = client.request("textDocument/references", params.clone());
+        let all: Vec<_> = list(&all).iter().map(|found| (&found["uri"], &found["range"])).collect();
+        assert_eq!(
+            shown(&client, &all),
+            [
+                "money.proto: /* é😀 */ message «Money» { int64 cents = 1; }",
+                "shop.proto: /* 😀é */ «Money» total = 1; /* ü */ repeated Item items = 2;",
+                "shop.proto: rpc Pay(/* 😀 */ Order) returns («Money»);",
+            ]
+        );
+        params["context"] = json!({"includeDeclaration": false});
+        assert_eq!(list(&client.request("textDocument/references", params)).len(), 2);
+        let highlights =
+            client.at("textDocument/documentHighlight", "shop.proto", &SHOP.replacen("Order", "<|>Order", 1));
+        let kinds: Vec<&Value> = list(&highlights).iter().map(|highlight| &highlight["kind"]).collect();
+        assert_eq!(kinds, [3, 2], "written, then read");
+    }
+}
+
+#[test]
+fn a_rename_changes_all_files_and_can_be_refused() {
+    for encoding in ENCODINGS {
+        let mut client = Client::start(&files(), encoding);
+        client.open("shop.proto", SHOP);
+        let marked = SHOP.replacen("Money", "<|>Money", 1);
+        let prepared = client.at("textDocument/prepareRename", "shop.proto", &marked);
+        assert_eq!(prepared["placeholder"], "Money");
+        assert_eq!(client.text_at(SHOP, &prepared["range"]), "Money");
+        let mut params = client.place("shop.proto", &marked);
+        params["newName"] = json!("Cash");
+        let answer = client.request("textDocument/rename", params.clone());
+        for change in list(&answer["documentChanges"]) {
+            let name = client.name(&change["textDocument"]["uri"]);
+            let version = &change["textDocument"]["version"];
+            assert_eq!(*version, if name == "shop.proto" { json!(1) } else { Value::Null });
+            let mut text = text(&name).to_owned();
+            for edit in list(&change["edits"]).iter().rev() {
+                let range =
+                    client.byte(&text, &edit["range"]["start"])..client.byte(&text, &edit["range"]["end"]);
+                text.replace_range(range, edit["newText"].as_str().expect("a text"));
+            }
+            assert_eq!(text, self::text(&name).replace("Money", "Cash"));
+        }
+        assert_eq!(list(&answer["documentChanges"]).len(), 2);
+        params["newName"] = json!("Order");
+        let refused = client.ask("textDocument/rename", params);
+        assert_eq!(refused["error"]["code"], -32803, "{refused}");
+        let params = client.place("shop.proto", &SHOP.replacen("package shop", "package <|>shop", 1));
+        assert_eq!(client.ask("textDocument/prepareRename", params)["error"]["code"], -32803);
+    }
+}
+
+#[test]
+fn a_hover_says_what_a_name_is() {
+    for encoding in ENCODINGS {
+        let mut client = Client::start(&files(), encoding);
+        client.open("shop.proto", SHOP);
+        let hover =
+            client.at("textDocument/hover", "shop.proto", &SHOP.replacen("😀 */ Order", "😀 */ <|>Order", 1));
+        assert_eq!(
+            hover["contents"]["value"],
+            "```proto\nmessage Order\n```\n\nmessage `shop.Order`  \nin `FOLDER/shop.proto`\n\nEin Einkauf 😀."
+                .replace("FOLDER", &client.folder.to_string_lossy())
+        );
+        assert_eq!(client.text_at(SHOP, &hover["range"]), "Order");
+    }
+}
+
+#[test]
+fn a_client_that_can_little_gets_what_it_can_read() {
+    let mut client = Client::with(&files(), "utf-16", json!({"general": {"positionEncodings": ["utf-16"]}}));
+    client.open("shop.proto", SHOP);
+    let found = client.at("textDocument/definition", "shop.proto", &SHOP.replacen("Money", "<|>Money", 1));
+    assert_eq!(client.name(&found[0]["uri"]), "money.proto");
+    let hover = client.at("textDocument/hover", "shop.proto", &SHOP.replacen("Money", "<|>Money", 1));
+    assert_eq!(hover["contents"]["kind"], "plaintext");
+    let symbols = client
+        .request("textDocument/documentSymbol", json!({"textDocument": {"uri": client.uri("shop.proto")}}));
+    let names: Vec<_> = list(&symbols)
+        .iter()
+        .map(|symbol| {
+            format!(
+                "{}|{}",
+                symbol["containerName"].as_str().unwrap_or(""),
+                symbol["name"].as_str().unwrap_or("")
+            )
+        })
+        .collect();
+    assert_eq!(
+        names,
+        ["|Order", "Order|total", "Order|items", "Order|Item", "Order.Item|name", "|Till", "Till|Pay"]
+    );
+    let mut params = client.place("shop.proto", &SHOP.replacen("Money", "<|>Money", 1));
+    params["newName"] = json!("Cash");
+    let answer = client.request("textDocument/rename", params);
+    assert_eq!(answer["changes"].as_object().map(|changes| changes.len()), Some(2));
+}
+
+#[test]
+fn symbols_folds_and_tokens_are_where_they_stand() {
+    for encoding in ENCODINGS {
+        let mut client = Client::start(&files(), encoding);
+        client.open("shop.proto", SHOP);
+        let document = json!({"textDocument": {"uri": client.uri("shop.proto")}});
+        let symbols = client.request("textDocument/documentSymbol", document.clone());
+        let total = &symbols[0]["children"][0];
+        assert_eq!(client.text_at(SHOP, &total["selectionRange"]), "total");
+        assert_eq!(client.text_at(SHOP, &total["range"]), "/* 😀é */ Money total = 1;");
+        let folds = client.request("textDocument/foldingRange", document.clone());
+        let lines: Vec<_> =
+            list(&folds).iter().map(|fold| (fold["startLine"].as_u64(), fold["endLine"].as_u64())).collect();
+        assert_eq!(lines, [(Some(5), Some(8)), (Some(9), Some(11))]);
+        let tokens = client.request("textDocument/semanticTokens/full", document);
+        let words = words(&client, &tokens);
+        assert!(words.contains(&("Money".to_owned(), 1)), "a type: {words:?}");
+        assert!(words.contains(&("total".to_owned(), 5)), "a property");
+        assert!(words.contains(&("/* 😀é */".to_owned(), 12)), "a comment");
+        assert!(words.contains(&("message".to_owned(), 11)), "a keyword");
+    }
+}
+
+/// Semantic tokens as words and kinds.
+fn words(client: &Client, tokens: &Value) -> Vec<(String, u64)> {
+    let numbers: Vec<u64> = list(&tokens["data"]).iter().filter_map(Value::as_u64).collect();
+    let (mut line, mut character) = (0, 0);
+    let mut words = Vec::new();
+    for token in numbers.chunks(5) {
+        character = if token[0] == 0 { character + token[1] } else { token[1] };
+        line += token[0];
+        let at = |character: u64| json!({"line": line, "character": character});
+        let range = json!({"start": at(character), "end": at(character + token[2])});
+        words.push((client.text_at(SHOP, &range).to_owned(), token[3]));
+    }
+    words
+}
+
+#[test]
+fn completion_knows_types_of_other_files() {
+    for encoding in ENCODINGS {
+        let mut client = Client::start(&files(), encoding);
+        let text = SHOP.replacen("/* 😀é */ Money", "/* 😀é */ Mon", 1);
+        client.open("shop.proto", &text);
+        let found = client.at("textDocument/completion", "shop.proto", &text.replacen("Mon ", "Mon<|> ", 1));
+        let item =
+            list(&found["items"]).iter().find(|item| item["label"] == "Money").expect("it is suggested");
+        assert_eq!(item["textEdit"]["newText"], "Money");
+        assert_eq!(client.text_at(&text, &item["textEdit"]["range"]), "Mon");
+    }
+}
+
+#[test]
+fn problems_are_told_and_taken_back() {
+    for encoding in ENCODINGS {
+        let mut client = Client::start(&files(), encoding);
+        let broken = SHOP.replacen("Money total", "Munny total", 1);
+        client.open("shop.proto", &broken);
+        let told = client.wait_for("textDocument/publishDiagnostics");
+        let problem = &told["diagnostics"][0];
+        assert_eq!(problem["code"], "unknown-type");
+        assert_eq!(client.text_at(&broken, &problem["range"]), "Munny");
+        let at = broken.find("Munny").expect("it is there");
+        let range = json!({"start": client.position(&broken, at), "end": client.position(&broken, at + 5)});
+        client.notify(
+            "textDocument/didChange",
+            json!({
+                "textDocument": {"uri": client.uri("shop.proto"), "version": 2},
+                "contentChanges": [{"range": range, "text": "Money"}],
+            }),
+        );
+        let told = client.wait_for("textDocument/publishDiagnostics");
+        assert_eq!((&told["diagnostics"], &told["version"]), (&json!([]), &json!(2)));
+    }
+}
+
+#[test]
+fn a_client_may_ask_for_problems_itself() {
+    let mut able = capabilities("utf-16");
+    able["textDocument"]["diagnostic"] = json!({"dynamicRegistration": false});
+    let mut client = Client::with(&files(), "utf-16", able);
+    let broken = SHOP.replacen("Money total", "Munny total", 1);
+    client.open("shop.proto", &broken);
+    let report =
+        client.request("textDocument/diagnostic", json!({"textDocument": {"uri": client.uri("shop.proto")}}));
+    assert_eq!((&report["kind"], &report["items"][0]["code"]), (&json!("full"), &json!("unknown-type")));
+    assert!(client.told.is_empty(), "it is not told besides: {:?}", client.told);
+}
+
+#[test]
+fn symbols_of_the_workspace_are_found_by_their_letters() {
+    for encoding in ENCODINGS {
+        let mut client = Client::start(&files(), encoding);
+        let found = client.request("workspace/symbol", json!({"query": "it"}));
+        let shown: Vec<_> = list(&found)
+            .iter()
+            .map(|symbol| {
+                let location = &symbol["location"];
+                let name = client.name(&location["uri"]);
+                let at = client.text_at(text(&name), &location["range"]);
+                format!("{name} {} in {}", at, symbol["containerName"].as_str().unwrap_or_default())
+            })
+            .collect();
+        assert_eq!(shown, ["shop.proto Item in shop.Order", "shop.proto items in shop.Order"]);
+    }
+}
