@@ -1,7 +1,34 @@
 //! Which binder does a Rholang name mean?
 //!
-//! The grammar of the language (`grammar/grammar.js`, and the parser that `cargo xtask grammar` makes of it) is ours.
+//! The grammar of the language is ours (`grammar/grammar.js`; `cargo xtask grammar` makes the parser). A program is
+//! parsed and laid out flat; one walk over it opens and closes scopes and binds every name. A [`Workspace`] holds
+//! several programs and answers the questions of [`locant_names::Names`]: channels that are strings (`@"name"`) are
+//! the same in all of them, bare names only by guess.
+//!
+//! Invariants: any bytes have an answer; nothing recurses over the input; what a program
+//! means does not depend on how it came to be its text.
 
 mod grammar;
 
+mod kinds;
+mod syntax;
+
+mod bind;
+mod program;
+
+mod call;
+mod workspace;
+
+mod answer;
+mod docs;
+mod folds;
+mod hover;
+mod problems;
+mod rename;
+mod signature;
+mod suggest;
+mod symbols;
+mod tokens;
+
 pub use grammar::LANGUAGE;
+pub use workspace::Workspace;

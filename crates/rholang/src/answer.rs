@@ -1,0 +1,137 @@
+//! The questions about names, answered for Rholang.
+
+use locant_names::{
+    Fold, FoundSymbol, Hover, Mention, Names, Problem, Refusal, Replacement, Role, SignatureHelp, Suggestion,
+    Target, Token,
+};
+use locant_text::{Offset, Range};
+
+use crate::bind::{BinderId, BinderKind};
+use crate::kinds::Kind;
+use crate::program::Program;
+use crate::workspace::{At, Place, Thing, Workspace, thing};
+use crate::{folds, hover, problems, rename, signature, suggest, symbols, tokens};
+
+impl Names for Workspace {
+    fn set(&mut self, path: &str, text: &[u8]) {
+        self.put(path, text);
+    }
+
+    fn remove(&mut self, path: &str) {
+        self.take(path);
+    }
+
+    fn definition(&self, path: &str, at: Offset) -> Vec<Target> {
+        let Some(at) = self.at(path, at) else { return Vec::new() };
+        let contracts = self.contracts(at);
+        match contracts.is_empty() {
+            false => contracts.iter().filter_map(|place| self.target(place)).collect(),
+            true => bound(at).into_iter().collect(),
+        }
+    }
+
+    fn declaration(&self, path: &str, at: Offset) -> Vec<Target> {
+        let Some(found) = self.at(path, at) else { return Vec::new() };
+        match bound(found) {
+            Some(binder) => vec![binder],
+            None => self.definition(path, at),
+        }
+    }
+
+    fn type_definition(&self, _: &str, _: Offset) -> Vec<Target> {
+        Vec::new()
+    }
+
+    fn references(&self, path: &str, at: Offset) -> Vec<Mention> {
+        let Some(at) = self.at(path, at) else { return Vec::new() };
+        let mention = |(at, is_guess): (At<'_>, bool)| Mention {
+            path: at.path.to_owned(),
+            range: at.program.mention(at.mention).range,
+            role: role(at),
+            is_guess,
+        };
+        self.mentions(at).into_iter().map(mention).collect()
+    }
+
+    fn hover(&self, path: &str, at: Offset) -> Option<Hover> {
+        hover::hover(self, self.at(path, at)?)
+    }
+
+    fn renamable(&self, path: &str, at: Offset) -> Result<Range, Refusal> {
+        rename::renamable(self, path, at)
+    }
+
+    fn rename(&self, path: &str, at: Offset, name: &str) -> Result<Vec<Replacement>, Refusal> {
+        rename::rename(self, path, at, name)
+    }
+
+    fn suggestions(&self, path: &str, at: Offset) -> Vec<Suggestion> {
+        self.program(path).map_or_else(Vec::new, |program| suggest::suggestions(self, program, at))
+    }
+
+    fn signatures(&self, path: &str, at: Offset) -> Option<SignatureHelp> {
+        signature::signatures(self, path, at)
+    }
+
+    fn symbols(&self, query: &str) -> Vec<FoundSymbol> {
+        symbols::symbols(self, query)
+    }
+
+    fn problems(&self, path: &str) -> Vec<Problem> {
+        self.program(path).map_or_else(Vec::new, |program| problems::problems(self, path, program))
+    }
+
+    fn tokens(&self, path: &str) -> Vec<Token> {
+        self.program(path).map_or_else(Vec::new, tokens::tokens)
+    }
+
+    fn folds(&self, path: &str) -> Vec<Fold> {
+        self.program(path).map_or_else(Vec::new, folds::folds)
+    }
+}
+
+impl Workspace {
+    fn target(&self, place: &Place) -> Option<Target> {
+        let (name, extent) = self.contract_ranges(place)?;
+        Some(Target { path: place.path.clone(), name, extent, is_guess: place.is_guess })
+    }
+}
+
+/// Where a mention is bound.
+fn bound(at: At<'_>) -> Option<Target> {
+    let Thing::Bound(binder) = thing(at) else { return None };
+    let name = at.program.bindings.binders[binder as usize].range;
+    let extent = binder_extent(at.program, binder);
+    Some(Target { path: at.path.to_owned(), name, extent, is_guess: false })
+}
+
+/// What a person would call the whole of a binder: the declaration in `new`, the pattern of a parameter, the bind.
+pub(crate) fn binder_extent(program: &Program, binder: BinderId) -> Range {
+    let binder = &program.bindings.binders[binder as usize];
+    let syntax = &program.syntax;
+    let is_whole = |kind: Kind| match binder.kind {
+        BinderKind::New => kind == Kind::Declaration,
+        BinderKind::Formal => kind == Kind::Names,
+        BinderKind::Received => kind == Kind::Bind,
+        BinderKind::Let => kind == Kind::Binding,
+        BinderKind::Matched => kind == Kind::Case,
+    };
+    let mut below = binder.node;
+    for around in syntax.ancestors(binder.node) {
+        match (is_whole(syntax.kind(around)), binder.kind) {
+            // Of a parameter and of a case, the pattern is meant.
+            (true, BinderKind::Formal | BinderKind::Matched) => return syntax.range(below),
+            (true, _) => return syntax.range(around),
+            (false, _) => below = around,
+        }
+    }
+    binder.range
+}
+
+fn role(at: At<'_>) -> Role {
+    match (at.program.mention(at.mention).binds, at.program.contract_named(at.mention)) {
+        (true, _) => Role::Declaration,
+        (false, Some(_)) => Role::Definition,
+        (false, None) => Role::Use,
+    }
+}

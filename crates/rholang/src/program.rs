@@ -1,0 +1,180 @@
+//! One program: its text, how it was read, and what its names mean.
+
+use locant_text::{Offset, Range};
+
+use crate::bind::{self, Bindings, Meaning, Mention};
+use crate::kinds::{Field, Kind};
+use crate::syntax::{NodeId, Syntax};
+
+/// A program.
+#[derive(Debug)]
+pub(crate) struct Program {
+    text: Vec<u8>,
+    pub(crate) syntax: Syntax,
+    pub(crate) bindings: Bindings,
+    pub(crate) contracts: Vec<Contract>,
+    /// In the order of the text.
+    comments: Vec<NodeId>,
+}
+
+/// A contract of a program.
+#[derive(Debug)]
+pub(crate) struct Contract {
+    pub(crate) node: NodeId,
+    /// The number of the mention that is its name, when that is one: not `contract @[1, 2]()`.
+    pub(crate) name: Option<usize>,
+    /// What it takes, one pattern each.
+    pub(crate) formals: Vec<NodeId>,
+    /// Does it take more than that?
+    pub(crate) has_remainder: bool,
+}
+
+impl Program {
+    /// Reads a program.
+    pub(crate) fn new(text: &[u8]) -> Program {
+        Program::of(text, Syntax::new(text))
+    }
+
+    /// Reads a program that differs little from this one.
+    pub(crate) fn reread(&self, text: &[u8]) -> Program {
+        Program::of(text, self.syntax.reread(&self.text, text))
+    }
+
+    fn of(text: &[u8], syntax: Syntax) -> Program {
+        let bindings = bind::bind(&syntax, text);
+        let contracts = bindings.contracts.iter().map(|&node| contract(&syntax, &bindings, node)).collect();
+        let comments = syntax.all().filter(|(_, node)| node.kind.is_comment()).map(|(id, _)| id).collect();
+        Program { text: text.to_vec(), syntax, bindings, contracts, comments }
+    }
+
+    /// The bytes it was read from.
+    pub(crate) fn text(&self) -> &[u8] {
+        &self.text
+    }
+
+    /// What a range says.
+    pub(crate) fn slice(&self, range: Range) -> &[u8] {
+        &self.text[range.indices()]
+    }
+
+    /// What a range says, as a string.
+    pub(crate) fn said(&self, range: Range) -> String {
+        String::from_utf8_lossy(self.slice(range)).into_owned()
+    }
+
+    pub(crate) fn mention(&self, number: usize) -> &Mention {
+        &self.bindings.mentions[number]
+    }
+
+    /// The mention at a place: the one it stands in, or else the one it stands right behind, or the one whose `@` or
+    /// quotes it stands at.
+    pub(crate) fn mention_at(&self, at: Offset) -> Option<usize> {
+        let mentions = &self.bindings.mentions;
+        let n_before = mentions.partition_point(|mention| mention.range.start() <= at);
+        let last = n_before.checked_sub(1);
+        let is_in = |&number: &usize| mentions[number].range.contains(at);
+        let is_behind = |&number: &usize| mentions[number].range.end() == at;
+        let behind_quote = || {
+            let before = Offset::new(at.to_u32().checked_sub(1)?);
+            let is_quote = self.text.get(before.index()) == Some(&b'"');
+            is_quote.then(|| self.mention_around(before)).flatten()
+        };
+        let near = last.filter(is_in).or_else(|| last.filter(is_behind));
+        near.or_else(|| self.mention_around(at)).or_else(behind_quote)
+    }
+
+    /// The mention that a mark belongs to: `@` and the quotes of a channel, `*` of an evaluation.
+    fn mention_around(&self, at: Offset) -> Option<usize> {
+        let inner = self.syntax.innermost(at);
+        let around = std::iter::once(inner).chain(self.syntax.ancestors(inner)).take(3);
+        let name = |id: NodeId| match self.syntax.kind(id) {
+            Kind::Quote | Kind::Eval | Kind::VarRef | Kind::NameRemainder | Kind::Remainder => {
+                self.syntax.parts(id).next()
+            }
+            _ => None,
+        };
+        let is_mark = matches!(self.syntax.kind(inner), Kind::Mark | Kind::String);
+        let found = around.filter_map(name).next().filter(|_| is_mark)?;
+        self.mention_of(found)
+    }
+
+    /// The mention that a node is, or that it is around.
+    pub(crate) fn mention_of(&self, node: NodeId) -> Option<usize> {
+        let node = match self.syntax.kind(node) {
+            Kind::Quote => self.syntax.child(node, Field::Process)?,
+            _ => node,
+        };
+        mention_of(&self.syntax, &self.bindings, node)
+    }
+
+    /// The contract that a mention names.
+    pub(crate) fn contract_named(&self, mention: usize) -> Option<usize> {
+        self.contracts.iter().position(|contract| contract.name == Some(mention))
+    }
+
+    /// The comments right in front of a node, the first one first.
+    pub(crate) fn comments_before(&self, node: NodeId) -> Vec<NodeId> {
+        let mut start = self.syntax.range(node).start();
+        let n_before = self.comments.partition_point(|&comment| self.syntax.range(comment).end() <= start);
+        let mut found = Vec::new();
+        for &comment in self.comments[..n_before].iter().rev() {
+            let range = self.syntax.range(comment);
+            let gap = self.slice(Range::new(range.end(), start));
+            let n_lines = gap.iter().filter(|&&byte| byte == b'\n').count();
+            let is_attached = gap.iter().all(u8::is_ascii_whitespace) && n_lines <= 1;
+            if !is_attached || self.is_behind_code(range.start()) {
+                break;
+            }
+            found.push(comment);
+            start = range.start();
+        }
+        found.reverse();
+        found
+    }
+
+    /// Does a place have code in front of it in its line?
+    fn is_behind_code(&self, at: Offset) -> bool {
+        let line = self.text[..at.index()].rsplit(|&byte| byte == b'\n').next().unwrap_or_default();
+        !line.iter().all(u8::is_ascii_whitespace)
+    }
+
+    /// The numbers of all mentions with a meaning.
+    pub(crate) fn mentions_with(&self, meaning: Meaning) -> impl Iterator<Item = usize> {
+        let has = move |(_, mention): &(usize, &Mention)| mention.meaning == meaning;
+        self.bindings.mentions.iter().enumerate().filter(has).map(|(number, _)| number)
+    }
+}
+
+impl Contract {
+    /// Does it take so many?
+    pub(crate) fn takes(&self, n_arguments: usize) -> bool {
+        let n_formals = self.formals.len();
+        if self.has_remainder { n_formals <= n_arguments } else { n_formals == n_arguments }
+    }
+}
+
+fn contract(syntax: &Syntax, bindings: &Bindings, node: NodeId) -> Contract {
+    let name = syntax.child(node, Field::Name);
+    let name = name.and_then(|name| match syntax.kind(name) {
+        Kind::Quote => syntax.child(name, Field::Process),
+        _ => Some(name),
+    });
+    let formals = syntax.child(node, Field::Formals);
+    let names =
+        formals.and_then(|formals| syntax.parts(formals).find(|&part| syntax.kind(part) == Kind::Names));
+    let parts: Vec<NodeId> = names.into_iter().flat_map(|names| syntax.parts(names)).collect();
+    let is_remainder = |&part: &NodeId| syntax.kind(part) == Kind::NameRemainder;
+    Contract {
+        node,
+        name: name.and_then(|name| mention_of(syntax, bindings, name)),
+        has_remainder: parts.iter().any(is_remainder),
+        formals: parts.into_iter().filter(|part| !is_remainder(part)).collect(),
+    }
+}
+
+fn mention_of(syntax: &Syntax, bindings: &Bindings, node: NodeId) -> Option<usize> {
+    let range = syntax.range(node);
+    let n_before = bindings.mentions.partition_point(|mention| mention.range.start() < range.start());
+    let near = bindings.mentions[n_before..].iter().take(2).position(|mention| mention.node == node);
+    near.map(|nth| n_before + nth)
+}

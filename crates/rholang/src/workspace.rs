@@ -1,0 +1,288 @@
+//! The programs of a workspace, and which contracts they have by name and by number of parameters.
+
+use std::collections::{BTreeMap, HashMap};
+
+use locant_text::{Offset, Range};
+
+use crate::bind::{BinderId, BinderKind, Meaning};
+use crate::call::Call;
+use crate::program::{Contract, Program};
+
+/// A set of programs whose names are known to each other.
+#[derive(Debug, Default)]
+pub struct Workspace {
+    programs: BTreeMap<String, Program>,
+    /// By name: the contracts that other programs can mean.
+    by_name: HashMap<Key, Vec<Place>>,
+    /// By name and number of parameters; those that take more stand under `None`.
+    by_arity: HashMap<(Key, Option<usize>), Vec<Place>>,
+    /// By name: the programs that mention it, each as often as it does.
+    mentioned: HashMap<Key, BTreeMap<String, usize>>,
+}
+
+/// A name that means the same, or may mean the same, in several programs.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Key {
+    /// The channel of a string: the same everywhere.
+    Public(Vec<u8>),
+    /// A name that is not bound, or bound at the top of a program: likely the same.
+    Bare(Vec<u8>),
+}
+
+/// A contract of one of the programs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Place {
+    pub(crate) path: String,
+    /// The number of the contract in its program.
+    pub(crate) contract: usize,
+    /// Is it only likely?
+    pub(crate) is_guess: bool,
+}
+
+/// What a mention means, seen from the whole workspace.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Thing {
+    /// What a binder of the program binds.
+    Bound(BinderId),
+    /// A key.
+    Keyed(Key),
+    /// What every method of an agent knows.
+    Implicit,
+}
+
+/// A mention in one of the programs.
+#[derive(Clone, Copy)]
+pub(crate) struct At<'w> {
+    pub(crate) path: &'w str,
+    pub(crate) program: &'w Program,
+    /// The number of the mention.
+    pub(crate) mention: usize,
+}
+
+impl Workspace {
+    /// Adds a program, or gives it a new text.
+    pub(crate) fn put(&mut self, path: &str, text: &[u8]) {
+        let old = self.take(path);
+        let program = match old {
+            Some(old) if old.text() == text => old,
+            Some(old) => old.reread(text),
+            None => Program::new(text),
+        };
+        self.list(path, &program);
+        self.programs.insert(path.to_owned(), program);
+    }
+
+    /// Takes a program out.
+    pub(crate) fn take(&mut self, path: &str) -> Option<Program> {
+        let program = self.programs.remove(path)?;
+        for contract in &program.contracts {
+            let Some(key) = contract_key(&program, contract) else { continue };
+            forget(&mut self.by_name, key.clone(), path);
+            forget(&mut self.by_arity, (key, arity(contract)), path);
+        }
+        for key in program.bindings.mentions.iter().filter_map(|mention| key(&program, mention)) {
+            if let Some(paths) = self.mentioned.get_mut(&key) {
+                paths.remove(path);
+            }
+        }
+        Some(program)
+    }
+
+    /// Lists the contracts and mentions of a program.
+    fn list(&mut self, path: &str, program: &Program) {
+        for (number, contract) in program.contracts.iter().enumerate() {
+            let Some(key) = contract_key(program, contract) else { continue };
+            let is_bound = contract.name.is_some_and(|name| is_bound(program, name));
+            let place = Place { path: path.to_owned(), contract: number, is_guess: is_bound };
+            self.by_name.entry(key.clone()).or_default().push(place.clone());
+            self.by_arity.entry((key, arity(contract))).or_default().push(place);
+        }
+        for key in program.bindings.mentions.iter().filter_map(|mention| key(program, mention)) {
+            *self.mentioned.entry(key).or_default().entry(path.to_owned()).or_default() += 1;
+        }
+    }
+
+    pub(crate) fn program(&self, path: &str) -> Option<&Program> {
+        self.programs.get(path)
+    }
+
+    pub(crate) fn programs(&self) -> impl Iterator<Item = (&str, &Program)> {
+        self.programs.iter().map(|(path, program)| (path.as_str(), program))
+    }
+
+    /// The mention at a place of a program.
+    pub(crate) fn at(&self, path: &str, at: Offset) -> Option<At<'_>> {
+        let (path, program) = self.programs.get_key_value(path)?;
+        Some(At { path, program, mention: program.mention_at(at)? })
+    }
+
+    /// All mentions of what one means, with whether that is only likely; in the order of paths and places.
+    pub(crate) fn mentions(&self, at: At<'_>) -> Vec<(At<'_>, bool)> {
+        let Some((path, program)) = self.programs.get_key_value(at.path) else { return Vec::new() };
+        let meaning = at.program.mention(at.mention).meaning;
+        let own = |mention| (At { path, program, mention }, false);
+        match thing(at) {
+            Thing::Bound(_) => program.mentions_with(meaning).map(own).collect(),
+            Thing::Implicit => own_named(at, meaning).map(own).collect(),
+            Thing::Keyed(key) => self.keyed_mentions(at.path, &key),
+        }
+    }
+
+    fn keyed_mentions(&self, own: &str, key: &Key) -> Vec<(At<'_>, bool)> {
+        let mut found = Vec::new();
+        for path in self.mentioned.get(key).into_iter().flat_map(BTreeMap::keys) {
+            let Some((path, program)) = self.programs.get_key_value(path) else { continue };
+            let is_guess = matches!(key, Key::Bare(_)) && path != own;
+            let mentions = program.bindings.mentions.iter().enumerate();
+            let same = mentions.filter(|(_, mention)| self::key(program, mention).as_ref() == Some(key));
+            found.extend(same.map(|(mention, _)| (At { path, program, mention }, is_guess)));
+        }
+        found
+    }
+
+    /// The contracts that a mention can reach: those on its channel, and of these, where it sends something, those
+    /// that can take it. What is in its own program comes before what is elsewhere.
+    pub(crate) fn contracts(&self, at: At<'_>) -> Vec<Place> {
+        if let Some(contract) = at.program.contract_named(at.mention) {
+            return vec![Place { path: at.path.to_owned(), contract, is_guess: false }];
+        }
+        let call = Call::with_channel(at.program, at.program.mention(at.mention).node);
+        self.contracts_for(at, call.as_ref())
+    }
+
+    /// The contracts on the channel of a mention that can take what a call sends; all of them when none can.
+    pub(crate) fn contracts_for(&self, at: At<'_>, call: Option<&Call>) -> Vec<Place> {
+        let all = || self.contracts_on(at);
+        let Some(call) = call else { return all() };
+        let of_arity = self.with_arity(at, call.arity());
+        let fits = |place: &&Place| {
+            let Some((program, contract)) = self.contract(place) else { return false };
+            call.fits(at.program, program, contract)
+        };
+        let fitting: Vec<Place> = of_arity.iter().filter(fits).cloned().collect();
+        match (fitting.is_empty(), of_arity.is_empty()) {
+            (false, _) => fitting,
+            (true, false) => of_arity,
+            (true, true) => all(),
+        }
+    }
+
+    /// All contracts on the channel of a mention.
+    pub(crate) fn contracts_on(&self, at: At<'_>) -> Vec<Place> {
+        match thing(at) {
+            Thing::Bound(_) => own_contracts(at, |_| true),
+            Thing::Keyed(key) => ranked(at.path, &key, self.by_name.get(&key).into_iter().flatten()),
+            Thing::Implicit => Vec::new(),
+        }
+    }
+
+    fn with_arity(&self, at: At<'_>, n_arguments: usize) -> Vec<Place> {
+        let Thing::Keyed(key) = thing(at) else {
+            return own_contracts(at, |contract| contract.takes(n_arguments));
+        };
+        let exact = self.by_arity.get(&(key.clone(), Some(n_arguments))).into_iter().flatten();
+        let open =
+            self.by_arity.get(&(key.clone(), None)).into_iter().flatten().filter(|place| {
+                self.contract(place).is_some_and(|(_, contract)| contract.takes(n_arguments))
+            });
+        ranked(at.path, &key, exact.chain(open))
+    }
+
+    /// The contract at a place.
+    pub(crate) fn contract(&self, place: &Place) -> Option<(&Program, &Contract)> {
+        let program = self.programs.get(&place.path)?;
+        Some((program, program.contracts.get(place.contract)?))
+    }
+
+    /// The name of the contract at a place, and all of it.
+    pub(crate) fn contract_ranges(&self, place: &Place) -> Option<(Range, Range)> {
+        let (program, contract) = self.contract(place)?;
+        let extent = program.syntax.range(contract.node);
+        Some((contract.name.map_or(extent, |name| program.mention(name).range), extent))
+    }
+}
+
+/// What a mention means.
+pub(crate) fn thing(at: At<'_>) -> Thing {
+    let mention = at.program.mention(at.mention);
+    let name = || at.program.slice(mention.range).to_vec();
+    match mention.meaning {
+        Meaning::Bound(binder) => Thing::Bound(binder),
+        Meaning::Implicit => Thing::Implicit,
+        Meaning::Free => Thing::Keyed(Key::Bare(name())),
+        Meaning::Public => Thing::Keyed(Key::Public(name())),
+    }
+}
+
+/// The mentions in its own program of a name that has no binder.
+fn own_named<'w>(at: At<'w>, meaning: Meaning) -> impl Iterator<Item = usize> + 'w {
+    let name = at.program.slice(at.program.mention(at.mention).range);
+    let is_same = move |&other: &usize| at.program.slice(at.program.mention(other).range) == name;
+    at.program.mentions_with(meaning).filter(is_same)
+}
+
+/// The contracts of its own program on the channel that a mention is bound to.
+fn own_contracts(at: At<'_>, fits: impl Fn(&Contract) -> bool) -> Vec<Place> {
+    let meaning = at.program.mention(at.mention).meaning;
+    let is_on = |contract: &Contract| {
+        contract.name.is_some_and(|name| at.program.mention(name).meaning == meaning) && fits(contract)
+    };
+    let numbered = at.program.contracts.iter().enumerate();
+    let place = |contract| Place { path: at.path.to_owned(), contract, is_guess: false };
+    numbered.filter(|(_, contract)| is_on(contract)).map(|(number, _)| place(number)).collect()
+}
+
+/// What is elsewhere counts only when there is nothing here, and of bare names it is a guess.
+fn ranked<'p>(own: &str, key: &Key, places: impl Iterator<Item = &'p Place>) -> Vec<Place> {
+    let is_bare = matches!(key, Key::Bare(_));
+    let with_doubt = |place: &Place| {
+        let is_guess = place.is_guess || is_bare && place.path != own;
+        Place { is_guess, ..place.clone() }
+    };
+    let mut places: Vec<Place> = places.map(with_doubt).collect();
+    if places.iter().any(|place| !place.is_guess) {
+        places.retain(|place| !place.is_guess);
+    }
+    places.sort_by(|a, b| (a.path != own, &a.path, a.contract).cmp(&(b.path != own, &b.path, b.contract)));
+    places
+}
+
+fn is_bound(program: &Program, mention: usize) -> bool {
+    matches!(program.mention(mention).meaning, Meaning::Bound(_))
+}
+
+/// The key of a name that other programs can mean.
+fn key(program: &Program, mention: &crate::bind::Mention) -> Option<Key> {
+    let name = || program.slice(mention.range).to_vec();
+    match mention.meaning {
+        Meaning::Public => Some(Key::Public(name())),
+        Meaning::Free => Some(Key::Bare(name())),
+        Meaning::Bound(_) | Meaning::Implicit => None,
+    }
+}
+
+/// The key of a contract that other programs can mean: a name that is made at the top of its program may be handed on.
+fn contract_key(program: &Program, contract: &Contract) -> Option<Key> {
+    let mention = program.mention(contract.name?);
+    match mention.meaning {
+        Meaning::Bound(binder) => {
+            let binder = &program.bindings.binders[binder as usize];
+            let is_known = binder.kind == BinderKind::New && binder.is_at_top;
+            is_known.then(|| Key::Bare(program.slice(mention.range).to_vec()))
+        }
+        _ => key(program, mention),
+    }
+}
+
+fn arity(contract: &Contract) -> Option<usize> {
+    (!contract.has_remainder).then_some(contract.formals.len())
+}
+
+fn forget<K: std::hash::Hash + Eq>(places: &mut HashMap<K, Vec<Place>>, key: K, path: &str) {
+    if let Some(list) = places.get_mut(&key) {
+        list.retain(|place| place.path != path);
+        if list.is_empty() {
+            places.remove(&key);
+        }
+    }
+}
