@@ -91,6 +91,9 @@ const PIECES: &[&str] = &[
 
 fn drawn(random: &mut Random, original: &[u8], text: &[u8]) -> (Edit, Vec<u8>) {
     let start = random.below(text.len() + 1);
+    if random.below(3) == 0 {
+        return doubled_line(text, start);
+    }
     let n_deleted = match random.below(3) {
         0 => 0,
         1 => 1,
@@ -108,4 +111,13 @@ fn drawn(random: &mut Random, original: &[u8], text: &[u8]) -> (Edit, Vec<u8>) {
     };
     let edit = Edit { range: Range::of_indices(start..end), insert: Extent::of_len(insert.len()) };
     (edit, [&text[..start], insert, &text[end..]].concat())
+}
+
+/// The line of a place written twice, which often leaves a syntax whole.
+pub fn doubled_line(text: &[u8], at: usize) -> (Edit, Vec<u8>) {
+    let start = text[..at].iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1);
+    let end = text[at..].iter().position(|&byte| byte == b'\n').map_or(text.len(), |next| at + next + 1);
+    let line = &text[start..end];
+    let edit = Edit { range: Range::of_indices(end..end), insert: Extent::of_len(line.len()) };
+    (edit, [&text[..end], line, &text[end..]].concat())
 }

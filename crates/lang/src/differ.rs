@@ -3,6 +3,11 @@
 //! Tree-sitter has an answer of its own, `changed_ranges`, that leaves out fields and, around errors, nodes. So the
 //! trees themselves are compared. The parser takes over what it can from the old tree, and what it took over is
 //! known by its address: only what is new is looked at, and its direct children.
+//!
+//! Of many children only those near the edit are looked at. A node that was taken over was made when the parser had
+//! no choice left open, so all that stands before it was settled by the text before it. And behind the edit it is
+//! taken over only in the state that the parser was in at this place before; from there on the same text leads to the
+//! same nodes.
 
 use locant_text::{Edit, Offset, Range};
 use locant_tree::Label;
@@ -11,19 +16,187 @@ use tree_sitter::{Node, Tree as Parsed, TreeCursor};
 /// The stretch of the new text outside of which all nodes are the same. `old` has been told of the edit.
 pub(crate) fn changed(old: &Parsed, new: &Parsed, edit: Edit) -> Range {
     let start = edit.range.start();
-    let mut changed = Range::new(start, start + edit.insert);
-    let (old, new) = (Child::root(old), Child::root(new));
-    let mut cursors = (old.node.walk(), new.node.walk());
-    let (mut old_children, mut new_children) = (Vec::new(), Vec::new());
-    let mut pairs = Vec::new();
-    changed = compared(changed, &[old], &[new], &mut pairs);
-    while let Some((old, new)) = pairs.pop() {
-        children(&mut old_children, &mut cursors.0, old);
-        children(&mut new_children, &mut cursors.1, new);
-        changed = compared(changed, &old_children, &new_children, &mut pairs);
-    }
-    changed
+    let inserted = Range::new(start, start + edit.insert);
+    // What the parser makes of errors is not settled by the text before them.
+    let may_settle = !old.root_node().has_error() && !new.root_node().has_error();
+    let mut differ = Differ {
+        inserted,
+        changed: inserted,
+        may_settle,
+        before: Offset::ZERO,
+        behind: None,
+        pairs: Vec::new(),
+    };
+    differ.run(Child::root(old), Child::root(new));
+    differ.changed
 }
+
+/// A comparison of two trees.
+struct Differ<'t> {
+    inserted: Range,
+    /// What is known to differ.
+    changed: Range,
+    /// Is anything settled by what was taken over?
+    may_settle: bool,
+    /// All that ends up to here is settled.
+    before: Offset,
+    /// All that starts from here on is settled.
+    behind: Option<Offset>,
+    /// Nodes whose children are to be compared, those nearest to the edit last.
+    pairs: Vec<(Node<'t>, Node<'t>)>,
+}
+
+impl<'t> Differ<'t> {
+    fn run(&mut self, old: Child<'t>, new: Child<'t>) {
+        let mut cursors = (old.node.walk(), new.node.walk());
+        let (mut old_children, mut new_children) = (Vec::new(), Vec::new());
+        self.compare(&[old], &[new]);
+        while let Some((old, new)) = self.pairs.pop() {
+            if self.is_settled(Range::of_indices(new.byte_range())) {
+                continue;
+            }
+            let settled = match self.may_settle {
+                true => Settled::find(&mut cursors, old, new, self.inserted),
+                false => Settled::default(),
+            };
+            children(&mut old_children, &mut cursors.0, old, settled);
+            children(&mut new_children, &mut cursors.1, new, settled);
+            self.compare(&old_children, &new_children);
+        }
+    }
+
+    fn is_settled(&self, range: Range) -> bool {
+        range.end() <= self.before || self.behind.is_some_and(|behind| behind <= range.start())
+    }
+
+    /// Takes in what differs between the children of two nodes.
+    fn compare(&mut self, old: &[Child<'t>], new: &[Child<'t>]) {
+        let is_alike = |(old, new): &(&Child<'t>, &Child<'t>)| old.is_like(new);
+        let n_front = old.iter().zip(new).take_while(is_alike).count();
+        let (old_rest, new_rest) = (&old[n_front..], &new[n_front..]);
+        let n_back = old_rest.iter().rev().zip(new_rest.iter().rev()).take_while(is_alike).count();
+        let (old_between, old_back) = old_rest.split_at(old_rest.len() - n_back);
+        let (new_between, new_back) = new_rest.split_at(new_rest.len() - n_back);
+        for (old, new) in old[..n_front].iter().zip(new).chain(old_back.iter().zip(new_back).rev()) {
+            self.compare_alike(old, new);
+        }
+        match (old_between, new_between) {
+            ([old], [new]) => self.compare_unlike(*old, *new),
+            _ => {
+                let all = old_between.iter().chain(new_between);
+                self.changed = all.fold(self.changed, |changed, child| changed.cover(child.range));
+            }
+        }
+    }
+
+    /// Takes in two nodes of the same kind in the same place.
+    fn compare_alike(&mut self, old: &Child<'t>, new: &Child<'t>) {
+        if self.is_settled(new.range) {
+            return;
+        }
+        if !is_taken_over(old.node, new.node) {
+            self.pairs.push((old.node, new.node));
+        } else if self.may_settle && is_witness(old.node, new.node) {
+            if new.range.end() <= self.inserted.start() {
+                self.before = self.before.max(new.range.start());
+            } else if self.inserted.end() <= new.range.start() {
+                let behind = new.range.end();
+                self.behind = Some(self.behind.map_or(behind, |other| other.min(behind)));
+            }
+        }
+    }
+
+    /// Takes in two nodes that stand at the same place of their parents.
+    fn compare_unlike(&mut self, old: Child<'t>, new: Child<'t>) {
+        if old.is_leaf() || new.is_leaf() || old.label != new.label {
+            self.changed = self.changed.cover(old.range).cover(new.range);
+            return;
+        }
+        self.pairs.push((old.node, new.node));
+        let starts = between(old.range.start(), new.range.start());
+        let ends = between(old.range.end(), new.range.end());
+        self.changed = [starts, ends].into_iter().flatten().fold(self.changed, Range::cover);
+    }
+}
+
+/// How many of the children of two nodes are known to be the same without being looked at, from the front and from
+/// the back.
+#[derive(Clone, Copy, Default)]
+struct Settled {
+    n_front: u32,
+    n_back: u32,
+}
+
+impl Settled {
+    /// Fewer children than this are all looked at.
+    const MANY: u32 = 32;
+
+    fn find<'t>(cursors: &mut Cursors<'t>, old: Node<'t>, new: Node<'t>, inserted: Range) -> Settled {
+        let (n_old, n_new) = (old.child_count(), new.child_count());
+        if n_old.min(n_new) < Settled::MANY {
+            return Settled::default();
+        }
+        let mut n_before = |at: Offset| {
+            let (old, new) = (n_before(&mut cursors.0, old, at), n_before(&mut cursors.1, new, at));
+            (old.unwrap_or(n_old), new.unwrap_or(n_new))
+        };
+        let before = n_before(inserted.start());
+        let upto = n_before(inserted.end());
+        let n_front = before.0.min(before.1);
+        let n_back = n_old.saturating_sub(upto.0 + 1).min(n_new.saturating_sub(upto.1 + 1));
+        let from_front = |n: u32| Pair::new((old, n - 1), (new, n - 1));
+        let from_back = |n: u32| Pair::new((old, n_old - n), (new, n_new - n));
+        match (nearest(n_front, from_front), nearest(n_back, from_back)) {
+            (Some(n_front), Some(n_back)) => Settled { n_front, n_back },
+            _ => Settled::default(),
+        }
+    }
+}
+
+/// How many children of a node end before a place; `None` when all do.
+fn n_before<'t>(cursor: &mut TreeCursor<'t>, node: Node<'t>, at: Offset) -> Option<u32> {
+    cursor.reset(node);
+    cursor.goto_first_child_for_byte(at.index()).and_then(|index| u32::try_from(index).ok())
+}
+
+/// The largest number up to `most` found by growing steps at which a pair is taken over, or 0. All pairs on the way
+/// to the end must at least be alike; else `None`.
+fn nearest<'t>(most: u32, pair: impl Fn(u32) -> Option<Pair<'t>>) -> Option<u32> {
+    let (mut n, mut step, mut found) = (most, 1, 0);
+    while n > 0 {
+        let pair = pair(n).filter(Pair::is_alike)?;
+        if found == 0 && pair.is_witness() {
+            found = n;
+        }
+        n = n.saturating_sub(step);
+        step *= 2;
+    }
+    Some(found)
+}
+
+/// A child of the old node and one of the new, with the fields they stand in.
+struct Pair<'t> {
+    old: (Node<'t>, Option<&'t str>),
+    new: (Node<'t>, Option<&'t str>),
+}
+
+impl<'t> Pair<'t> {
+    fn new((old, old_index): (Node<'t>, u32), (new, new_index): (Node<'t>, u32)) -> Option<Pair<'t>> {
+        let child = |node: Node<'t>, index| Some((node.child(index)?, node.field_name_for_child(index)));
+        Some(Pair { old: child(old, old_index)?, new: child(new, new_index)? })
+    }
+
+    fn is_alike(&self) -> bool {
+        let (old, new) = (Child::new(self.old.0, 0), Child::new(self.new.0, 0));
+        old.is_like(&new) && self.old.1 == self.new.1
+    }
+
+    fn is_witness(&self) -> bool {
+        is_taken_over(self.old.0, self.new.0) && is_witness(self.old.0, self.new.0)
+    }
+}
+
+type Cursors<'t> = (TreeCursor<'t>, TreeCursor<'t>);
 
 /// A node and what a comparison needs of it.
 #[derive(Clone, Copy)]
@@ -53,38 +226,6 @@ impl<'t> Child<'t> {
     }
 }
 
-/// Nodes whose children are to be compared.
-type Pairs<'o, 'n> = Vec<(Node<'o>, Node<'n>)>;
-
-/// The stretch, widened to what differs between the children of two nodes.
-fn compared<'o, 'n>(
-    mut changed: Range,
-    old: &[Child<'o>],
-    new: &[Child<'n>],
-    pairs: &mut Pairs<'o, 'n>,
-) -> Range {
-    let is_alike = |(old, new): &(&Child<'o>, &Child<'n>)| old.is_like(new);
-    let n_front = old.iter().zip(new).take_while(is_alike).count();
-    let (old_rest, new_rest) = (&old[n_front..], &new[n_front..]);
-    let n_back = old_rest.iter().rev().zip(new_rest.iter().rev()).take_while(is_alike).count();
-    let (old_between, old_back) = old_rest.split_at(old_rest.len() - n_back);
-    let (new_between, new_back) = new_rest.split_at(new_rest.len() - n_back);
-    let alike = old[..n_front].iter().zip(new).chain(old_back.iter().zip(new_back));
-    let unlike = alike.filter(|(old, new)| !is_taken_over(old.node, new.node));
-    pairs.extend(unlike.map(|(old, new)| (old.node, new.node)));
-    match (old_between, new_between) {
-        ([old], [new]) => matched(changed, *old, *new, pairs),
-        _ => {
-            for child in
-                old_between.iter().map(|old| old.range).chain(new_between.iter().map(|new| new.range))
-            {
-                changed = changed.cover(child);
-            }
-            changed
-        }
-    }
-}
-
 /// Is a node, in the same place and of the same kind, what it was before the edit?
 ///
 /// An address is that of a node's slot in its parent: what was taken over with its parent has the same one. What was
@@ -100,15 +241,9 @@ fn is_taken_over(old: Node<'_>, new: Node<'_>) -> bool {
     }
 }
 
-/// The stretch, widened to what differs between two nodes that stand in the same place of their parents.
-fn matched<'o, 'n>(changed: Range, old: Child<'o>, new: Child<'n>, pairs: &mut Pairs<'o, 'n>) -> Range {
-    if old.is_leaf() || new.is_leaf() || old.label != new.label {
-        return changed.cover(old.range).cover(new.range);
-    }
-    pairs.push((old.node, new.node));
-    let starts = between(old.range.start(), new.range.start());
-    let ends = between(old.range.end(), new.range.end());
-    [starts, ends].into_iter().flatten().fold(changed, Range::cover)
+/// Does a node that was taken over tell that the parser was where it was before? A leaf alone does not.
+fn is_witness(old: Node<'_>, new: Node<'_>) -> bool {
+    old.id() == new.id() || old.child_count() > 0
 }
 
 /// What lies between two places that are not the same.
@@ -116,12 +251,37 @@ fn between(one: Offset, other: Offset) -> Option<Range> {
     (one != other).then(|| Range::new(one.min(other), one.max(other)))
 }
 
-fn children<'t>(children: &mut Vec<Child<'t>>, cursor: &mut TreeCursor<'t>, node: Node<'t>) {
+/// Collects the children of a node but for those that are settled.
+fn children<'t>(
+    children: &mut Vec<Child<'t>>,
+    cursor: &mut TreeCursor<'t>,
+    node: Node<'t>,
+    settled: Settled,
+) {
     children.clear();
-    cursor.reset(node);
-    let mut more = cursor.goto_first_child();
-    while more {
-        children.push(Child::new(cursor.node(), cursor.field_id().map_or(0, u16::from)));
-        more = cursor.goto_next_sibling();
+    let end = node.child_count() - settled.n_back;
+    let Some(first) = goto_child(cursor, node, settled.n_front) else { return };
+    for index in first..end {
+        if index >= settled.n_front {
+            children.push(Child::new(cursor.node(), cursor.field_id().map_or(0, u16::from)));
+        }
+        if !cursor.goto_next_sibling() {
+            break;
+        }
     }
+}
+
+/// Goes from a node to its child with this index, or to one before it that is easier to find; which one.
+fn goto_child<'t>(cursor: &mut TreeCursor<'t>, node: Node<'t>, index: u32) -> Option<u32> {
+    if index > 0
+        && let Some(child) = node.child(index)
+    {
+        match n_before(cursor, node, Offset::of_index(child.start_byte())) {
+            Some(found) if found <= index => return Some(found),
+            // It is empty, and what was found stands behind it.
+            _ => {}
+        }
+    }
+    cursor.reset(node);
+    cursor.goto_first_child().then_some(0)
 }

@@ -125,6 +125,8 @@ enum Insert {
     Piece(usize),
     /// A copy of some other part of the text.
     Copy(prop::sample::Index, usize),
+    /// The line before the place once more, which often leaves the syntax whole.
+    Line,
     Nothing,
 }
 
@@ -133,6 +135,7 @@ fn drawn() -> impl Strategy<Value = Drawn> {
     let insert = prop_oneof![
         (0..PIECES.len()).prop_map(Insert::Piece),
         (any::<prop::sample::Index>(), 0..60usize).prop_map(|(at, length)| Insert::Copy(at, length)),
+        Just(Insert::Line),
         Just(Insert::Nothing),
     ];
     (any::<prop::sample::Index>(), n_deleted, insert).prop_map(|(at, n_deleted, insert)| Drawn {
@@ -144,7 +147,12 @@ fn drawn() -> impl Strategy<Value = Drawn> {
 
 impl Drawn {
     fn apply(&self, text: &[u8]) -> (Edit, Vec<u8>) {
-        let start = self.at.index(text.len() + 1);
+        let mut start = self.at.index(text.len() + 1);
+        let line_start =
+            |end: usize| text[..end].iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+        if matches!(self.insert, Insert::Line) {
+            start = line_start(start);
+        }
         let end = (start + self.n_deleted).min(text.len());
         let insert = match &self.insert {
             Insert::Piece(index) => PIECES[*index].as_bytes().to_vec(),
@@ -152,6 +160,7 @@ impl Drawn {
                 let from = at.index(text.len() + 1);
                 text[from..(from + length).min(text.len())].to_vec()
             }
+            Insert::Line => text[line_start(start.saturating_sub(1))..start].to_vec(),
             Insert::Nothing => Vec::new(),
         };
         let edit = Edit { range: Range::of_indices(start..end), insert: Extent::of_len(insert.len()) };

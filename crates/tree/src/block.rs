@@ -13,15 +13,14 @@
 //! first: its label, which node of the block it is, where it starts. So the path to a place is found without the
 //! blocks between, and each node is in at most one list of openings: deep trees take no more room than flat ones.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use crate::label::Labels;
 use crate::stream::{Reader, Shape, Step, put_code, put_shape, put_varint};
 
-/// A block ends with the leaf that makes it as long as this, counted in steps.
-pub(crate) const FULL: usize = 128;
-/// A block is never longer, so that a node of it is numbered in a byte.
-const LONGEST: usize = 255;
+/// A block is never longer, counted in steps, so that a node of it is numbered in a byte.
+pub(crate) const LONGEST: usize = 255;
 
 /// What a stretch of the stream amounts to, seen from outside.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -127,6 +126,33 @@ impl<'b> Block<'b> {
         Steps { reader: Reader::new(&self.bytes[self.mark(2)..]), labels }
     }
 
+    /// The block after an edit inside one of its leaves. `gone` counts from the start of the block. `None` when the
+    /// edit touches the ends of a leaf or is in none.
+    pub(crate) fn edited(self, labels: &Labels, gone: Range<u32>, insert: u32) -> Option<Arc<[u8]>> {
+        let stream = &self.bytes[self.mark(2)..];
+        let mut reader = Reader::new(stream);
+        let mut end = 0;
+        let (shape, place) = loop {
+            if !labels.get(reader.code()?).is_leaf() {
+                continue;
+            }
+            let from = reader.at();
+            let shape = reader.shape()?;
+            let start = end + shape.gap;
+            end = start + shape.length;
+            if gone.end < end {
+                break (Some(shape).filter(|_| start < gone.start)?, from..reader.at());
+            }
+        };
+        let moved =
+            |place: u32| if place <= gone.start { place } else { place - (gone.end - gone.start) + insert };
+        let mut written = Vec::new();
+        put_shape(&mut written, Shape { length: shape.length - (gone.end - gone.start) + insert, ..shape });
+        let closings = self.closings().map(|closing| Closing { end: moved(closing.end), ..closing });
+        let openings = self.openings().map(|opening| Opening { start: moved(opening.start), ..opening });
+        Some(packed(closings, openings, &[&stream[..place.start], &written, &stream[place.end..]]))
+    }
+
     fn mark(self, at: usize) -> usize {
         usize::from(u16::from_le_bytes([self.bytes[at], self.bytes[at + 1]]))
     }
@@ -148,28 +174,18 @@ pub(crate) struct Draft {
 }
 
 impl Draft {
-    /// A draft for about as much as a block has, so that it need not grow.
-    pub(crate) fn like(block: Block<'_>) -> Draft {
-        Draft {
-            stream: Vec::with_capacity(block.bytes.len() + 8),
-            open: Vec::with_capacity(FULL / 4),
-            closings: Vec::with_capacity(FULL / 4),
-            ..Draft::default()
-        }
+    pub(crate) fn n_steps(&self) -> usize {
+        self.n_steps
     }
 
-    pub(crate) fn is_empty(&self) -> bool {
-        self.n_steps == 0
+    /// The nodes that start in the block and are open behind the last leaf, the outermost first.
+    pub(crate) fn open(&self) -> &[Opening] {
+        &self.open
     }
 
-    /// Is it so long that it should end with the next leaf?
-    pub(crate) fn is_full(&self) -> bool {
-        self.n_steps >= FULL
-    }
-
-    /// Is it so long that it must end with the next leaf?
-    pub(crate) fn is_bursting(&self) -> bool {
-        self.n_steps + 1 >= LONGEST
+    /// How many nodes have ended that were open before the block.
+    pub(crate) fn closes(&self) -> u32 {
+        self.closes
     }
 
     pub(crate) fn enter(&mut self, code: u32) {
@@ -205,24 +221,7 @@ impl Draft {
 
     /// The finished block; the draft starts anew.
     pub(crate) fn finish(&mut self) -> (Summary, Arc<[u8]>) {
-        let n_lists = 4 + 12 * (self.closings.len() + self.open.len());
-        let mut bytes = Vec::with_capacity(n_lists + self.stream.len());
-        bytes.extend([0; 4]);
-        let mut last = 0;
-        for closing in &self.closings {
-            put_varint(&mut bytes, closing.end - last);
-            put_varint(&mut bytes, closing.count);
-            bytes.push(u8::try_from(closing.nodes).expect("a block has at most 255 steps"));
-            last = closing.end;
-        }
-        set_mark(&mut bytes, 0);
-        for opening in self.open.iter().rev() {
-            put_code(&mut bytes, opening.code);
-            bytes.push(u8::try_from(opening.index).expect("a block has at most 255 steps"));
-            put_varint(&mut bytes, opening.start);
-        }
-        set_mark(&mut bytes, 2);
-        bytes.extend(&self.stream);
+        let bytes = packed(self.closings.iter().copied(), self.open.iter().rev().copied(), &[&self.stream]);
         let summary = Summary {
             extent: self.extent,
             nodes: self.nodes,
@@ -231,7 +230,7 @@ impl Draft {
             blocks: 1,
         };
         self.clear();
-        (summary, bytes.into())
+        (summary, bytes)
     }
 
     fn clear(&mut self) {
@@ -240,6 +239,36 @@ impl Draft {
         self.closings.clear();
         (self.n_steps, self.extent, self.nodes, self.n_started, self.closes) = (0, 0, 0, 0, 0);
     }
+}
+
+/// The bytes of a block. The stream comes in parts.
+fn packed(
+    closings: impl Iterator<Item = Closing>,
+    openings: impl Iterator<Item = Opening>,
+    stream: &[&[u8]],
+) -> Arc<[u8]> {
+    const LIKELY_LISTS: usize = 200;
+    let n_stream: usize = stream.iter().map(|part| part.len()).sum();
+    let mut bytes = Vec::with_capacity(LIKELY_LISTS + n_stream);
+    bytes.extend([0; 4]);
+    let mut last = 0;
+    for closing in closings {
+        put_varint(&mut bytes, closing.end - last);
+        put_varint(&mut bytes, closing.count);
+        bytes.push(u8::try_from(closing.nodes).expect("a block has at most 255 steps"));
+        last = closing.end;
+    }
+    set_mark(&mut bytes, 0);
+    for opening in openings {
+        put_code(&mut bytes, opening.code);
+        bytes.push(u8::try_from(opening.index).expect("a block has at most 255 steps"));
+        put_varint(&mut bytes, opening.start);
+    }
+    set_mark(&mut bytes, 2);
+    for part in stream {
+        bytes.extend(*part);
+    }
+    bytes.into()
 }
 
 fn set_mark(bytes: &mut [u8], at: usize) {

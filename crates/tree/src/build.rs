@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use locant_text::Offset;
 
-use crate::block::Draft;
+use crate::block::{Draft, LONGEST};
 use crate::blocks::Entry;
 use crate::label::{Labels, Numbering};
-use crate::stream::Shape;
+use crate::stream::{Shape, Step};
 use crate::{Event, Label, Source, Tree, Vocabulary};
 
 impl Tree {
@@ -31,19 +31,24 @@ impl Tree {
     }
 }
 
-/// Turns events into blocks.
+/// A block ends with the leaf that makes it as long as this, counted in steps.
+pub(crate) const FULL: usize = 128;
+
+/// Turns events, and steps of another tree with the same labels, into blocks.
 pub(crate) struct Builder {
     numbering: Numbering,
     blocks: Vec<Entry>,
     draft: Draft,
-    /// The number of the filler's label, once it is needed.
-    filler: Option<u32>,
-    /// Where the last leaf ends.
-    end: u32,
+    /// The nodes entered since the last leaf that was written, by the numbers of their labels.
+    entered: Vec<u32>,
+    /// Where the last of them starts, as long as no leaf stands in it.
+    start: Option<u32>,
     /// The last leaf, until it is known how many nodes end with it.
     last: Option<(u32, Shape)>,
-    /// Where the last node starts that was entered, as long as no leaf stands in it.
-    entered: Option<u32>,
+    /// Where it ends.
+    end: u32,
+    /// The block ends with the leaf that makes it as long as this, counted in steps.
+    full: usize,
 }
 
 impl Builder {
@@ -53,10 +58,11 @@ impl Builder {
             numbering: Numbering::new(labels),
             blocks: Vec::new(),
             draft: Draft::default(),
-            filler: None,
-            end: end.to_u32(),
+            entered: Vec::new(),
+            start: None,
             last: None,
-            entered: None,
+            end: end.to_u32(),
+            full: FULL,
         }
     }
 
@@ -68,12 +74,8 @@ impl Builder {
                 self.start_at(start)?;
                 self.flush();
                 let code = self.numbering.code(label);
-                self.draft.enter(code);
-                self.entered = Some(start);
-                if self.draft.is_bursting() {
-                    self.fill(start)?;
-                    self.flush();
-                }
+                self.entered.push(code);
+                self.start = Some(start);
             }
             Event::Leaf { label, range } => {
                 self.start_at(range.start().to_u32())?;
@@ -85,25 +87,54 @@ impl Builder {
         Some(())
     }
 
+    /// Takes in a step of a tree with the same labels.
+    pub(crate) fn copy(&mut self, step: Step) {
+        self.flush();
+        match step {
+            Step::Enter(code) => self.entered.push(code),
+            Step::Leaf(code, shape) => {
+                self.end += shape.gap + shape.length;
+                self.write(code, shape);
+            }
+        }
+    }
+
+    /// The block that is being written.
+    pub(crate) fn draft(&self) -> &Draft {
+        &self.draft
+    }
+
+    /// From now on blocks end with the leaf that makes them as long as this.
+    pub(crate) fn set_full(&mut self, full: usize) {
+        self.full = full.min(LONGEST);
+    }
+
+    /// Writes the last leaf, behind which no nodes end any more.
+    pub(crate) fn flush(&mut self) {
+        if let Some((code, shape)) = self.last.take() {
+            self.write(code, shape);
+        }
+    }
+
     /// The labels and the blocks.
     pub(crate) fn finish(mut self) -> (Labels, Vec<Entry>) {
         self.flush();
-        if !self.draft.is_empty() {
-            self.blocks.push(Entry::block(self.draft.finish()));
+        if self.draft.n_steps() > 0 {
+            self.cut();
         }
         (self.numbering.labels, self.blocks)
     }
 
     /// Makes sure that the nodes entered so far start where they do when the next leaf starts elsewhere.
     fn start_at(&mut self, start: u32) -> Option<()> {
-        match self.entered {
+        match self.start {
             Some(entered) if entered != start => self.fill(entered),
             _ => Some(()),
         }
     }
 
     fn leave(&mut self, end: u32) -> Option<()> {
-        if let Some(start) = self.entered {
+        if let Some(start) = self.start {
             self.fill(start)?;
         }
         if end != self.end || self.last.is_none() {
@@ -115,7 +146,7 @@ impl Builder {
     }
 
     fn fill(&mut self, at: u32) -> Option<()> {
-        let code = *self.filler.get_or_insert_with(|| self.numbering.code(Label::FILLER));
+        let code = self.numbering.code(Label::FILLER);
         self.leaf(code, at, 0)
     }
 
@@ -124,17 +155,33 @@ impl Builder {
         let gap = start.checked_sub(self.end)?;
         self.last = Some((code, Shape { gap, length, closes: 0 }));
         self.end = start + length;
-        self.entered = None;
+        self.start = None;
         Some(())
     }
 
-    /// Writes the last leaf.
-    fn flush(&mut self) {
-        if let Some((code, shape)) = self.last.take() {
-            self.draft.leaf(code, shape, Some(code) == self.filler);
-            if self.draft.is_full() {
-                self.blocks.push(Entry::block(self.draft.finish()));
-            }
+    /// Writes the nodes entered and a leaf.
+    fn write(&mut self, code: u32, mut shape: Shape) {
+        let all = std::mem::take(&mut self.entered);
+        let mut entered = all.as_slice();
+        // More than a block can hold: it ends with a filler where they start.
+        while self.draft.n_steps() + entered.len() + 1 > LONGEST {
+            let (first, rest) = entered.split_at(LONGEST - 1 - self.draft.n_steps());
+            first.iter().for_each(|&code| self.draft.enter(code));
+            let filler = self.numbering.code(Label::FILLER);
+            self.draft.leaf(filler, Shape { gap: shape.gap, length: 0, closes: 0 }, true);
+            self.cut();
+            (shape.gap, entered) = (0, rest);
         }
+        entered.iter().for_each(|&code| self.draft.enter(code));
+        self.entered = all;
+        self.entered.clear();
+        self.draft.leaf(code, shape, self.numbering.labels.get(code).is_filler());
+        if self.draft.n_steps() >= self.full {
+            self.cut();
+        }
+    }
+
+    fn cut(&mut self) {
+        self.blocks.push(Entry::block(self.draft.finish()));
     }
 }

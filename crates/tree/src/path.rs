@@ -44,7 +44,7 @@ impl Tree {
         let n_own = path.len();
         path.reverse();
         spot.openings(path, &self.labels, scan.n_closed);
-        let mut ends = Ends { path, n_ended: 0, n_between: scan.n_between };
+        let mut ends = Ends { path, n_ended: 0, n_between: scan.n_between, offset: 0, nodes: 0 };
         if scan.is_on_leaf {
             ends.n_ended = 1;
         }
@@ -152,16 +152,10 @@ impl<'t> Spot<'t> {
 
     /// Finds the ends of the nodes that are open where the block ends.
     fn closings(&self, ends: &mut Ends<'_>) {
-        let (mut offset, mut nodes) = (self.offset + self.summary.extent, self.nodes + self.summary.nodes);
+        ends.offset = self.offset + self.summary.extent;
+        ends.nodes = self.nodes + self.summary.nodes;
         for (entries, index) in self.levels[..self.n_levels].iter().rev() {
-            for entry in &entries[index + 1..] {
-                if ends.is_done() {
-                    return;
-                }
-                ends.entry(entry, offset, nodes);
-                offset += entry.summary.extent;
-                nodes += entry.summary.nodes;
-            }
+            ends.entries(&entries[index + 1..]);
         }
     }
 }
@@ -213,6 +207,9 @@ struct Ends<'p> {
     n_ended: usize,
     /// How many other nodes are open, all of them inside the next one to end.
     n_between: u32,
+    /// How far it has come.
+    offset: u32,
+    nodes: u32,
 }
 
 impl Ends<'_> {
@@ -233,29 +230,33 @@ impl Ends<'_> {
         }
     }
 
-    /// Passes an entry that starts at a place.
-    fn entry(&mut self, entry: &Entry, mut offset: u32, mut nodes: u32) {
-        if entry.summary.closes <= self.n_between {
-            self.n_between = self.n_between - entry.summary.closes + entry.summary.opens;
-            return;
-        }
-        match &entry.below {
-            Below::Block(bytes) => {
-                for closing in Block::new(bytes).closings() {
-                    self.close(closing.count, offset + closing.end, nodes + closing.nodes);
+    /// Passes entries, of which the first starts where the walk is.
+    fn entries(&mut self, entries: &[Entry]) {
+        for Entry { summary, below } in entries {
+            if summary.closes > self.n_between {
+                if self.is_done() {
+                    return;
                 }
-                self.n_between = entry.summary.opens;
-            }
-            Below::Branch(entries) => {
-                for entry in entries.iter() {
-                    if self.is_done() {
-                        return;
+                match below {
+                    Below::Block(bytes) => self.block(Block::new(bytes)),
+                    Below::Branch(entries) => {
+                        self.entries(entries);
+                        continue;
                     }
-                    self.entry(entry, offset, nodes);
-                    offset += entry.summary.extent;
-                    nodes += entry.summary.nodes;
                 }
+                self.n_between = summary.opens;
+            } else {
+                self.n_between = self.n_between - summary.closes + summary.opens;
             }
+            self.offset += summary.extent;
+            self.nodes += summary.nodes;
+        }
+    }
+
+    fn block(&mut self, block: Block<'_>) {
+        let (offset, nodes) = (self.offset, self.nodes);
+        for closing in block.closings() {
+            self.close(closing.count, offset + closing.end, nodes + closing.nodes);
         }
     }
 }

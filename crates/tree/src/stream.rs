@@ -90,13 +90,15 @@ pub(crate) fn put_shape(bytes: &mut Vec<u8>, shape: Shape) {
     }
 }
 
-/// The small values in each shape byte, so that none is divided.
-const SHAPES: [(u8, u8, u8); 256] = {
-    let mut shapes = [(0, 0, 0); 256];
+/// What each shape byte says, so that none is divided: gap, length and closes in a byte each, the lowest first, and in
+/// the highest whether anything follows, or the byte is no shape.
+const SHAPES: [u32; 256] = {
+    let mut shapes = [0; 256];
     let mut byte = 0;
     while byte < 256 {
-        let (rest, closes) = (byte / 5, byte % 5);
-        shapes[byte] = ((rest / 16) as u8, (rest % 16) as u8, closes as u8);
+        let (gap, length, closes) = (byte / 5 / 16, byte / 5 % 16, byte % 5);
+        let is_rare = gap >= MORE_GAP || length == OTHER_LENGTH || closes == MORE_CLOSES;
+        shapes[byte as usize] = gap | (length + 1) << 8 | closes << 16 | (is_rare as u32) << 24;
         byte += 1;
     }
     shapes
@@ -112,6 +114,11 @@ pub(crate) struct Reader<'b> {
 impl<'b> Reader<'b> {
     pub(crate) fn new(bytes: &'b [u8]) -> Reader<'b> {
         Reader { bytes, at: 0 }
+    }
+
+    /// How many bytes have been read.
+    pub(crate) fn at(&self) -> usize {
+        self.at
     }
 
     pub(crate) fn is_at_end(&self) -> bool {
@@ -160,15 +167,15 @@ impl<'b> Reader<'b> {
 
     #[inline]
     pub(crate) fn shape(&mut self) -> Option<Shape> {
-        let (gap, length, closes) = *SHAPES.get(usize::from(self.byte()?))?;
-        let mut shape = Shape { gap: gap.into(), length: u32::from(length) + 1, closes: closes.into() };
-        // One test for the three rare cases together.
-        if gap >= 2 || length == 15 || closes == 4 {
+        let packed = SHAPES[usize::from(self.byte()?)];
+        let mut shape = Shape { gap: packed & 0xff, length: packed >> 8 & 0xff, closes: packed >> 16 & 0xff };
+        if packed >> 24 != 0 {
             self.rest_of_shape(&mut shape)?;
         }
         Some(shape)
     }
 
+    #[cold]
     fn rest_of_shape(&mut self, shape: &mut Shape) -> Option<()> {
         if shape.gap >= MORE_GAP {
             // Bytes from 240 on are no shape, and have a gap of 3 in the table.
@@ -188,7 +195,7 @@ impl<'b> Reader<'b> {
     }
 
     /// The next step of a stream whose labels are these.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn step(&mut self, labels: &Labels) -> Option<Step> {
         let code = self.code()?;
         match labels.find(code)?.is_leaf() {

@@ -1,12 +1,17 @@
 //! A tree after its text was edited, made from the tree before.
+//!
+//! An update goes behind the last leaf before what changed, takes in the events of the new tree from there on, and
+//! stops behind a leaf from which on the same nodes are open as before. The block it starts in and the one it stops
+//! in are copied as far as they stay; all other blocks are shared.
 
 use std::sync::Arc;
 
-use locant_text::{Edit, Offset, Range};
+use locant_text::{Edit, Extent, Offset, Range};
 
-use crate::block::{Draft, FULL};
+use crate::block::{LONGEST, Steps};
 use crate::blocks::Entry;
-use crate::build::Builder;
+use crate::build::{Builder, FULL};
+use crate::label::Labels;
 use crate::path::{Goal, Spot};
 use crate::stream::{Shape, Step};
 use crate::{Event, Label, Source, Tree};
@@ -16,28 +21,15 @@ impl Tree {
     /// the leaf and what contains it are longer or shorter. `None` when the edit touches the ends of a leaf or is in
     /// none.
     pub fn edit(&self, edit: Edit) -> Option<Tree> {
-        let (start, end) = (edit.range.start().to_u32(), edit.range.end().to_u32());
+        let (start, end, insert) =
+            (edit.range.start().to_u32(), edit.range.end().to_u32(), edit.insert.to_u32());
         let spot = Spot::find(&self.root, Goal::Offset(start))?;
-        let mut draft = Draft::like(spot.block);
-        let (mut at, mut is_done) = (spot.offset, false);
-        for step in spot.block.steps(&self.labels) {
-            let (code, mut shape) = match step {
-                Step::Enter(code) => {
-                    draft.enter(code);
-                    continue;
-                }
-                Step::Leaf(code, shape) => (code, shape),
-            };
-            let first = at + shape.gap;
-            at = first + shape.length;
-            if first < start && end < at {
-                shape.length = (shape.length - (end - start)).checked_add(edit.insert.to_u32())?;
-                is_done = true;
-            }
-            draft.leaf(code, shape, self.labels.get(code).is_filler());
-        }
-        let root = is_done.then(|| spot.replaced(Entry::block(draft.finish())))?;
-        Some(Tree { root, ..self.clone() })
+        // No place in the tree is beyond its end, so none grows beyond what can be counted if the end does not.
+        self.root.summary.extent.checked_add(insert)?;
+        let bytes = spot.block.edited(&self.labels, start - spot.offset..end - spot.offset, insert)?;
+        let mut summary = spot.summary;
+        summary.extent = summary.extent - (end - start) + insert;
+        Some(Tree { root: spot.replaced(Entry::block((summary, bytes))), ..self.clone() })
     }
 
     /// The tree after an edit, from a source for the new text.
@@ -47,43 +39,42 @@ impl Tree {
     ///
     /// `None` when the events of the source are no tree.
     pub fn update(&self, edit: Edit, changed: Range, source: &mut impl Source) -> Option<Tree> {
-        let inserted_end = edit.range.start() + edit.insert;
-        let changed = changed.cover(Range::new(edit.range.start(), inserted_end));
-        let old_end = edit.range.end() + (changed.end() - inserted_end);
-        if let Some(tree) = self.only_longer(edit, changed, source) {
+        let inserted = Range::new(edit.range.start(), edit.range.start() + edit.insert);
+        let changed = changed.cover(inserted);
+        if changed == inserted
+            && let Some(tree) = self.only_longer(edit, source)
+        {
             return Some(tree);
         }
-        let (first, end, mut open) = self.start(changed.start(), source);
-        let mut open: Vec<Label> = open.drain(..).map(|(label, _)| label).collect();
-        let mut builder = Builder::new((*self.labels).clone(), end);
-        let mut stop = self.stop(self.block_at(old_end).max(first), old_end, edit);
-        let mut is_behind = false;
+        if self.root.summary.blocks == 0 {
+            return Tree::build(Arc::clone(&self.vocabulary), source);
+        }
+        let (mut builder, mut old, n_open) = self.start(changed.start(), source);
+        let first = old.number;
+        let mut nest = Nest::default();
+        let (mut is_behind, mut is_synced) = (false, false);
         while let Some(event) = source.next_event() {
-            if let Some((number, leaf)) = stop
-                && is_behind
-                && event != (Event::Leave { end: leaf.end() })
-            {
-                if self.has_open(number + 1, &open) {
+            if is_behind && event != (Event::Leave { end: moved(old.leaf, edit).end() }) {
+                is_behind = false;
+                is_synced = nest == old.nest;
+                if is_synced {
                     break;
                 }
-                is_behind = false;
-                stop = self.stop(number + 1, old_end, edit);
             }
             match event {
-                Event::Enter { label, .. } => open.push(label),
-                Event::Leave { .. } => drop(open.pop()?),
+                Event::Enter { label, .. } => nest.enter(label),
+                Event::Leave { .. } => nest.leave(),
                 Event::Leaf { range, .. } => {
-                    while let Some((number, leaf)) = stop
-                        && leaf.start() < range.start()
-                    {
-                        stop = self.stop(number + 1, old_end, edit);
-                    }
-                    is_behind = stop.is_some_and(|(_, leaf)| leaf == range);
+                    is_behind = changed.end() < range.start() && old.has_leaf(range, edit);
                 }
             }
             builder.push(event)?;
         }
-        let last = stop.filter(|_| is_behind).map_or(self.root.summary.blocks, |(number, _)| number + 1);
+        let is_whole = nest == Nest { n_left: n_open, entered: Vec::new() };
+        let last = match is_synced {
+            true => old.copy_rest(&mut builder),
+            false => is_whole.then_some(self.root.summary.blocks)?,
+        };
         let (labels, blocks) = builder.finish();
         let root = self.root.replace(first..last, blocks);
         let labels = match labels == *self.labels {
@@ -94,52 +85,53 @@ impl Tree {
     }
 
     /// The tree when an edit inside a leaf changed nothing else, as the source sees it too.
-    fn only_longer(&self, edit: Edit, changed: Range, source: &mut impl Source) -> Option<Tree> {
-        if changed != Range::new(edit.range.start(), edit.range.start() + edit.insert) {
-            return None;
-        }
-        let leaf = *self.path(edit.range.start()).last()?;
+    fn only_longer(&self, edit: Edit, source: &mut impl Source) -> Option<Tree> {
         let tree = self.edit(edit)?;
-        let end = leaf.range.end().to_u32() - edit.range.extent().to_u32() + edit.insert.to_u32();
-        let range = Range::new(leaf.range.start(), Offset::new(end));
-        source.start_behind(range, &mut Vec::new()).then_some(tree)
+        let leaf = tree.innermost(&[edit.range.start()]).pop()??;
+        source.start_behind(leaf.range, &mut Vec::new()).then_some(tree)
     }
 
-    /// Puts the source where a block starts, at or before the block of a place, such that the leaf before it and
-    /// the nodes around it are the same as they were. The block, where that leaf ends, and the open nodes.
-    fn start(&self, at: Offset, source: &mut impl Source) -> (u32, Offset, Vec<(Label, Offset)>) {
-        let mut open = Vec::new();
-        let mut first = self.block_at(at);
+    /// Puts the source, and a walk through this tree, behind the last leaf before a place that both have with the
+    /// same nodes around it. The builder then has the block of that leaf up to it. With them, how many nodes are open.
+    fn start(&self, at: Offset, source: &mut impl Source) -> (Builder, Old<'_>, usize) {
+        let mut number = self.block_at(at);
         let mut step = 1;
-        while first > 0 {
-            if let Some(leaf) = self.last_leaf(first - 1)
-                && leaf.end() < at
+        let mut open = Vec::new();
+        while let Some(spot) = Spot::find(&self.root, Goal::Block(number)) {
+            if let Some((n_steps, leaf)) = last_leaf(&spot, &self.labels, at)
                 && source.start_behind(leaf, &mut open)
-                && self.open_before(first) == open
             {
-                return (first, leaf.end(), open);
+                let mut builder = Builder::new((*self.labels).clone(), Offset::new(spot.offset));
+                let mut old = Old::new(self, &spot);
+                builder.set_full(LONGEST);
+                old.steps.by_ref().take(n_steps).for_each(|step| builder.copy(step));
+                if self.is_open(&spot, &builder, &open) {
+                    builder.set_full(FULL);
+                    old.leaf = leaf;
+                    old.n_left = old.n_left.saturating_sub(n_steps);
+                    return (builder, old, open.len());
+                }
             }
-            first = first.saturating_sub(step);
+            if number == 0 {
+                break;
+            }
+            number = number.saturating_sub(step);
             step *= 2;
         }
         source.start();
-        (0, Offset::ZERO, Vec::new())
+        let spot = Spot::find(&self.root, Goal::Block(0)).expect("there are blocks");
+        (Builder::new((*self.labels).clone(), Offset::ZERO), Old::new(self, &spot), 0)
     }
 
-    /// The first block, from the given one on, whose last leaf lies behind the edit, and that leaf in the new text.
-    /// The last block is none: behind it nothing is left to keep.
-    fn stop(&self, from: u32, old_end: Offset, edit: Edit) -> Option<(u32, Range)> {
-        let n_blocks = self.root.summary.blocks;
-        let mut number = from;
-        while number + 1 < n_blocks {
-            let leaf = self.last_leaf(number).filter(|leaf| old_end < leaf.start());
-            // Short blocks are left over from edits: they are taken in again.
-            match leaf.filter(|_| self.n_nodes_of(number + 1) >= FULL / 4) {
-                Some(leaf) => return Some((number, moved(leaf, edit))),
-                None => number += 1,
-            }
-        }
-        None
+    /// Are these nodes open behind what a builder has of a block?
+    fn is_open(&self, spot: &Spot<'_>, builder: &Builder, open: &[(Label, Offset)]) -> bool {
+        let draft = builder.draft();
+        let before = spot.open(&self.labels);
+        let before = &before[..before.len() - draft.closes() as usize];
+        let before = before.iter().map(|node| (node.label, node.range.start()));
+        let own = draft.open().iter();
+        let own = own.map(|node| (self.labels.get(node.code), Offset::new(spot.offset + node.start)));
+        before.chain(own).eq(open.iter().copied())
     }
 
     /// The block of a place; the last one for places behind the tree.
@@ -147,33 +139,118 @@ impl Tree {
         let spot = Spot::find(&self.root, Goal::Offset(offset.to_u32()));
         spot.map_or(self.root.summary.blocks.saturating_sub(1), |spot| spot.number)
     }
+}
 
-    fn n_nodes_of(&self, number: u32) -> usize {
-        Spot::find(&self.root, Goal::Block(number)).map_or(0, |spot| spot.summary.nodes as usize)
+/// The last leaf of a block before a place that is not empty, and how many steps there are up to it.
+fn last_leaf(spot: &Spot<'_>, labels: &Labels, at: Offset) -> Option<(usize, Range)> {
+    let (mut n_steps, mut end, mut last) = (0, spot.offset, None);
+    for step in spot.block.steps(labels) {
+        n_steps += 1;
+        let Step::Leaf(_, Shape { gap, length, .. }) = step else { continue };
+        end += gap + length;
+        if end >= at.to_u32() {
+            break;
+        }
+        if length > 0 {
+            last = Some((n_steps, Range::new(Offset::new(end - length), Offset::new(end))));
+        }
     }
+    last
+}
 
-    /// Where a block ends with a leaf that is not empty.
-    fn last_leaf(&self, number: u32) -> Option<Range> {
-        let spot = Spot::find(&self.root, Goal::Block(number))?;
-        let last = spot.block.steps(&self.labels).last()?;
-        let end = spot.offset + spot.summary.extent;
-        match last {
-            Step::Leaf(_, Shape { length, .. }) if length > 0 => {
-                Some(Range::new(Offset::new(end - length), Offset::new(end)))
-            }
-            _ => None,
+/// A walk through the tree as it was.
+struct Old<'t> {
+    tree: &'t Tree,
+    /// The block, and what is left of it.
+    number: u32,
+    steps: Steps<'t>,
+    n_left: usize,
+    /// The last leaf.
+    leaf: Range,
+    nest: Nest,
+}
+
+impl<'t> Old<'t> {
+    /// In front of a block.
+    fn new(tree: &'t Tree, spot: &Spot<'t>) -> Old<'t> {
+        Old {
+            tree,
+            number: spot.number,
+            steps: spot.block.steps(&tree.labels),
+            n_left: spot.summary.nodes as usize,
+            leaf: Range::empty(Offset::new(spot.offset)),
+            nest: Nest::default(),
         }
     }
 
-    /// The nodes that are open where a block starts.
-    fn open_before(&self, number: u32) -> Vec<(Label, Offset)> {
-        let open = Spot::find(&self.root, Goal::Block(number)).map(|spot| spot.open(&self.labels));
-        open.into_iter().flatten().map(|node| (node.label, node.range.start())).collect()
+    /// Goes behind the leaf that an edit moved to a place, if there is one that is not empty.
+    fn has_leaf(&mut self, range: Range, edit: Edit) -> bool {
+        let inserted_end = edit.range.start() + edit.insert;
+        let unmoved = |offset: Offset| edit.range.end() + (offset - inserted_end);
+        let range = Range::new(unmoved(range.start()), unmoved(range.end()));
+        while self.leaf.start() < range.start() || self.leaf.is_empty() {
+            match self.steps.next() {
+                Some(Step::Enter(code)) => self.nest.enter(self.tree.labels.get(code)),
+                Some(Step::Leaf(_, shape)) => {
+                    let start = self.leaf.end() + Extent::new(shape.gap);
+                    self.leaf = Range::new(start, start + Extent::new(shape.length));
+                    (0..shape.closes).for_each(|_| self.nest.leave());
+                }
+                None if self.next_block() => continue,
+                None => return false,
+            }
+            self.n_left = self.n_left.saturating_sub(1);
+        }
+        self.leaf == range
     }
 
-    /// Are nodes with these labels open where a block starts?
-    fn has_open(&self, number: u32, open: &[Label]) -> bool {
-        self.open_before(number).iter().map(|(label, _)| *label).eq(open.iter().copied())
+    /// Goes to the next block, if there is one.
+    fn next_block(&mut self) -> bool {
+        let spot = Spot::find(&self.tree.root, Goal::Block(self.number + 1));
+        if let Some(spot) = &spot {
+            self.number = spot.number;
+            self.steps = spot.block.steps(&self.tree.labels);
+            self.n_left = spot.summary.nodes as usize;
+        }
+        spot.is_some()
+    }
+
+    /// Copies what is left of the block, and the next one if what is written last would be short without it. The
+    /// number of the first block that stays.
+    fn copy_rest(mut self, builder: &mut Builder) -> u32 {
+        const LONG: usize = FULL + FULL / 2;
+        const SHORT: usize = FULL / 4;
+        builder.flush();
+        loop {
+            let n_steps = builder.draft().n_steps() + self.n_left;
+            builder.set_full(if n_steps <= LONG { LONGEST } else { n_steps / 2 });
+            self.steps.by_ref().for_each(|step| builder.copy(step));
+            let n_last = builder.draft().n_steps();
+            if n_last == 0 || n_last >= SHORT || !self.next_block() {
+                return self.number + 1;
+            }
+        }
+    }
+}
+
+/// How a place in a tree is nested, seen from where a walk started.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Nest {
+    /// How many nodes have ended that were open there.
+    n_left: usize,
+    /// The nodes that have started since and are open, the outermost first.
+    entered: Vec<Label>,
+}
+
+impl Nest {
+    fn enter(&mut self, label: Label) {
+        self.entered.push(label);
+    }
+
+    fn leave(&mut self) {
+        if self.entered.pop().is_none() {
+            self.n_left += 1;
+        }
     }
 }
 

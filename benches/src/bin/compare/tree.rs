@@ -6,6 +6,7 @@ use anyhow::{Context, Result, ensure};
 use locant_bench::corpus;
 use locant_bench::measure::{Row, best, each, median_of, timed};
 use locant_bench::random::Random;
+use locant_bench::trees::doubled_line;
 use locant_engine::languages::by_name;
 use locant_engine::{Edit, Extent, Language, Node, Offset, PositionTree, Range, Syntax};
 use tree_sitter::{InputEdit, Parser, Point, Tree, TreeCursor};
@@ -265,7 +266,7 @@ fn structural_edits(name: &str, syntax: &Syntax, text: &[u8]) -> Result<Row> {
     parser.set_language(&syntax.parsed().language()).context("the grammar does not fit")?;
     let (mut ours, mut theirs) = (Vec::new(), Vec::new());
     for _ in 0..50 * N_EDITS {
-        let (edit, new) = doubled_line(&mut random, text);
+        let (edit, new) = doubled_line(text, random.below(text.len()));
         let Some(edited) = syntax.edited(edit, text, &new) else { continue };
         if edited.parsed().root_node().has_error() || edited.tree().n_nodes() == syntax.tree().n_nodes() {
             continue;
@@ -289,13 +290,4 @@ fn structural_edits(name: &str, syntax: &Syntax, text: &[u8]) -> Result<Row> {
     let (ours, theirs) = (Duration::from_secs_f64(ours), Duration::from_secs_f64(theirs));
     Ok(Row::times(&what, (ours, each(ours, 1)), ("tree-sitter's edit and parse", theirs, each(theirs, 1)))
         .at_least(4.0))
-}
-
-fn doubled_line(random: &mut Random, text: &[u8]) -> (Edit, Vec<u8>) {
-    let at = random.below(text.len());
-    let start = text[..at].iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1);
-    let end = text[at..].iter().position(|&byte| byte == b'\n').map_or(text.len(), |next| at + next + 1);
-    let line = &text[start..end];
-    let edit = Edit { range: Range::empty(Offset::of_index(end)), insert: Extent::of_len(line.len()) };
-    (edit, [&text[..end], line, &text[end..]].concat())
 }
