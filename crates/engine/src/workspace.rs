@@ -24,6 +24,9 @@ pub struct Workspace {
 fn names(reader: Reader, roots: &[String]) -> Option<Box<dyn Names>> {
     match reader {
         Reader::Proto => Some(Box::new(locant_proto::Workspace::new(roots.to_vec()))),
+        Reader::Grammar(language) if language.name() == "rholang" => {
+            Some(Box::new(locant_rholang::Workspace::default()))
+        }
         Reader::Grammar(_) => None,
     }
 }

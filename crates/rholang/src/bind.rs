@@ -201,7 +201,7 @@ impl<'a> Walk<'a> {
             Kind::Identifier => self.identifier(id, how),
             Kind::VarRef => self.reference(id, how),
             Kind::Quote => self.quote(id, how),
-            Kind::New => self.new(id, how),
+            Kind::New => self.made(id, how),
             Kind::For => self.input(id, how),
             Kind::Contract => self.contract(id, how),
             Kind::Case => self.case(id, how),
@@ -246,7 +246,7 @@ impl<'a> Walk<'a> {
         How { pattern: Some((self.open.len() + n_ahead, kind)), sort: Sort::Name, is_inner: false }
     }
 
-    fn new(&mut self, id: NodeId, how: How) {
+    fn made(&mut self, id: NodeId, how: How) {
         let mut tasks = vec![Task::Enter];
         for part in self.syntax.parts(id).filter(|&part| self.syntax.kind(part) == Kind::Declaration) {
             tasks.extend(self.declared(part));
