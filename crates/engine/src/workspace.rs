@@ -97,6 +97,10 @@ impl Names for Workspace {
         }
     }
 
+    fn wanted(&self, path: &str) -> Option<Vec<String>> {
+        self.of(path).map_or(Some(Vec::new()), |names| names.wanted(path))
+    }
+
     fn definition(&self, path: &str, at: Offset) -> Vec<Target> {
         self.of(path).map(|names| names.definition(path, at)).unwrap_or_default()
     }

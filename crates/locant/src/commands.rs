@@ -4,9 +4,15 @@
 //! comment of the arguments is the command's help and reference. To add a command, write its file and its line
 //! in the table below.
 
+pub mod apply;
 pub mod batch;
+pub mod completion;
 pub mod completions;
+pub mod declaration;
+pub mod definition;
 pub mod describe;
+pub mod diagnostics;
+pub mod hover;
 pub mod locate;
 pub mod lsp;
 pub mod man;
@@ -15,8 +21,12 @@ pub mod planned;
 pub mod proto;
 pub mod range;
 pub mod read;
+pub mod references;
+pub mod rename;
 pub mod schema;
+pub mod signature;
 pub mod tree;
+pub mod type_definition;
 
 use clap::Subcommand;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
@@ -111,21 +121,21 @@ commands! {
     "track" Track planned,
     "tree" Tree tree,
     "proto" Proto proto,
-    "definition" Definition planned,
-    "declaration" Declaration planned,
-    "type-definition" TypeDefinition planned,
+    "definition" Definition definition,
+    "declaration" Declaration declaration,
+    "type-definition" TypeDefinition type_definition,
     "implementation" Implementation planned,
-    "references" References planned,
-    "hover" Hover planned,
-    "completion" Completion planned,
-    "signature" Signature planned,
+    "references" References references,
+    "hover" Hover hover,
+    "completion" Completion completion,
+    "signature" Signature signature,
     "code-actions" CodeActions planned,
     "format" Format planned,
-    "diagnostics" Diagnostics planned,
+    "diagnostics" Diagnostics diagnostics,
     "calls" Calls planned,
     "types" Types planned,
-    "rename" Rename planned,
-    "apply" Apply planned,
+    "rename" Rename rename,
+    "apply" Apply apply,
     "request" Request planned,
     "init" Init planned,
     "doctor" Doctor planned,

@@ -11,6 +11,7 @@ use locant_engine::{Document, Reader, Unreadable};
 use crate::failure::{Failure, Kind};
 use crate::flags::Flags;
 use crate::nearest_files;
+use crate::session::Session;
 
 /// How many documents are kept for the next request.
 const KEPT_DOCUMENTS: usize = 8;
@@ -27,6 +28,8 @@ pub struct Files {
     stdin: Stdin,
     /// The documents of the last requests, the latest first.
     kept: Mutex<VecDeque<Kept>>,
+    /// The files around the last requests, and what their names mean.
+    session: Session,
 }
 
 /// What the path `-` means.
@@ -58,6 +61,11 @@ impl Files {
     /// Files where `-` is standard input under the name `stdin_path`.
     pub fn with_stdin(stdin_path: Option<String>) -> Files {
         Files { stdin: Stdin::Named(stdin_path), ..Files::default() }
+    }
+
+    /// The files around requests, for questions about names.
+    pub(crate) fn session(&self) -> &Session {
+        &self.session
     }
 
     /// Does a path name a file?

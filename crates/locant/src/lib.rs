@@ -19,10 +19,14 @@ mod subject;
 mod wire;
 
 mod answer;
+mod around;
+mod disk;
 mod failure;
 mod files;
 mod in_order;
 mod nearest_files;
+mod preview;
+mod session;
 
 pub mod batch;
 pub mod cli;

@@ -9,12 +9,12 @@
 mod changes;
 mod client;
 mod convert;
-mod disk;
 mod documents;
 mod notifications;
 mod places;
 mod problems;
 mod requests;
+mod scan;
 mod server;
 mod structure;
 mod transport;

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use locant_engine::names::Hover;
 use locant_engine::{Document, Offset, Range};
 
 use crate::wire::{self, Candidate};
@@ -75,6 +76,13 @@ pub(crate) fn candidate(candidate: &Candidate) -> String {
 
 /// How many characters of a candidate's line are shown.
 const MOST_OF_LINE: usize = 90;
+
+/// What is said of a name, in Markdown.
+pub(crate) fn hover(hover: &Hover, language: &str) -> String {
+    let code = if hover.code.is_empty() { String::new() } else { fenced(language, &hover.code) };
+    let parts = [code.trim_end(), &hover.facts.join("  \n"), &hover.docs].map(str::to_owned);
+    parts.iter().filter(|part| !part.is_empty()).cloned().collect::<Vec<_>>().join("\n\n")
+}
 
 /// Text in a fence that nothing in it closes.
 pub(crate) fn fenced(language: &str, text: &str) -> String {

@@ -1,5 +1,6 @@
 //! What a request is about: a file, and a place in it.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use clap::Args;
@@ -37,9 +38,9 @@ pub(crate) struct Subject {
     /// The text in which the location was written (not built yet).
     #[arg(skip)]
     pub old_text: Option<String>,
-    /// The texts of several files (not built yet).
+    /// The texts of several files by their paths, in place of what is on disk; for questions about names.
     #[arg(skip)]
-    pub files: Option<serde_json::Value>,
+    pub files: Option<BTreeMap<String, String>>,
 }
 
 /// A document and the location to look for in it.

@@ -17,6 +17,13 @@ pub trait Names: Send {
     /// Takes a file out.
     fn remove(&mut self, path: &str);
 
+    /// The files that the names of a file depend on and that are not among the files, as it calls them; `None` when
+    /// any file may matter.
+    fn wanted(&self, path: &str) -> Option<Vec<String>> {
+        let _ = path;
+        None
+    }
+
     /// Where the name at a place is defined: the code that gives it its meaning.
     fn definition(&self, path: &str, at: Offset) -> Vec<Target>;
 

@@ -46,12 +46,6 @@ impl Workspace {
         Workspace { roots, ..Workspace::default() }
     }
 
-    /// The imports of a file that no file of the workspace answers to, as they are written.
-    pub fn missing_imports(&self, path: &str) -> Vec<String> {
-        let linked = self.linked();
-        linked.file(path).map(|id| linked.pool.missing_imports(id)).unwrap_or_default()
-    }
-
     fn linked(&self) -> &Linked {
         self.linked.get_or_init(|| Linked::new(&self.roots, &self.files))
     }
@@ -77,6 +71,11 @@ impl Names for Workspace {
         if self.files.remove(path).is_some() {
             self.linked.take();
         }
+    }
+
+    fn wanted(&self, path: &str) -> Option<Vec<String>> {
+        let linked = self.linked();
+        Some(linked.file(path).map(|id| linked.pool.missing_imports(id)).unwrap_or_default())
     }
 
     fn definition(&self, path: &str, at: Offset) -> Vec<Target> {

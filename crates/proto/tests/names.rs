@@ -393,7 +393,7 @@ fn a_changed_file_is_seen_and_a_removed_one_is_gone() {
     assert_eq!(case.workspace.definition("a.proto", case.at)[0].name.start().to_u32(), 10);
     case.workspace.remove("b.proto");
     assert_eq!(case.workspace.definition("a.proto", case.at).len(), 0);
-    assert_eq!(case.workspace.missing_imports("a.proto"), ["b.proto"]);
+    assert_eq!(case.workspace.wanted("a.proto"), Some(vec!["b.proto".to_owned()]));
     assert!(case.workspace.problems("b.proto").is_empty(), "what is not there has no problems");
 }
 

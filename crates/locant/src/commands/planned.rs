@@ -47,51 +47,21 @@ planned! {
     /// Follow a place through the history (not built yet)
     Track "track" "LOCATION --from REV"
         instead "`locant locate LOCATION` finds it in the file as it is now";
-    /// Find where the symbol at a place is defined (not built yet)
-    Definition "definition" "LOCATION"
-        instead "`locant locate FILE:SYMBOL` finds a symbol's declaration by its path";
-    /// Find where the symbol at a place is declared (not built yet)
-    Declaration "declaration" "LOCATION"
-        instead "`locant locate FILE:SYMBOL` finds a symbol's declaration by its path";
-    /// Find where the type of what is at a place is defined (not built yet)
-    TypeDefinition "type-definition" "LOCATION"
-        instead "`locant locate FILE:TYPE` finds a type's declaration by its path";
     /// Find what implements the symbol at a place (not built yet)
     Implementation "implementation" "LOCATION"
         instead "`locant outline DIR` lists the symbols of all files of a directory";
-    /// Find the uses of the symbol at a place (not built yet)
-    References "references" "LOCATION"
-        instead "`locant locate 'FILE@NAME'` lists where a name stands in one file";
-    /// Show what is known of the symbol at a place (not built yet)
-    Hover "hover" "LOCATION"
-        instead "`locant read LOCATION --json` gives a symbol's signature and documentation";
-    /// List what may be written at a place (not built yet)
-    Completion "completion" "LOCATION"
-        instead "`locant outline FILE` lists the names of a file";
-    /// Show the signature of the call at a place (not built yet)
-    Signature "signature" "LOCATION"
-        instead "`locant read FILE:SYMBOL --json` gives a symbol's signature";
     /// List the changes a language server offers at a place (not built yet)
     CodeActions "code-actions" "LOCATION"
         instead "ask the language server of your editor";
     /// Preview the formatted source of a file or a range (not built yet)
     Format "format" "LOCATION|FILE"
         instead "run the formatter of the language";
-    /// List what a language server finds wrong (not built yet)
-    Diagnostics "diagnostics" "LOCATION|FILE"
-        instead "run the compiler or the checker of the language";
     /// List who calls a function, or whom it calls (not built yet)
     Calls "calls" "LOCATION --incoming|--outgoing"
         instead "`locant locate 'FILE@NAME('` lists where a name is called in one file";
     /// List the types above or below a type (not built yet)
     Types "types" "LOCATION --super|--sub"
         instead "`locant read FILE:TYPE` shows a type's declaration";
-    /// Preview a rename (not built yet)
-    Rename "rename" "LOCATION NEW_NAME"
-        instead "`locant locate 'FILE@NAME'` lists where a name stands in one file";
-    /// Apply a preview, all or nothing (not built yet)
-    Apply "apply" "ID [--action N]"
-        instead "there are no previews yet";
     /// Send any other textDocument request to a language server (not built yet)
     Request "request" "METHOD LOCATION"
         instead "ask the language server of your editor";

@@ -6,10 +6,10 @@ use gen_lsp_types as lsp;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use super::disk::Depth;
 use super::documents::Open;
 use super::server::Server;
 use super::uri;
+use crate::disk::{Depth, is_known};
 
 impl Server {
     /// Takes note of what the client tells. What cannot be read is said on standard error: there is no answer.
@@ -38,7 +38,7 @@ impl Server {
         let item = params.text_document;
         let path = uri::path(item.uri.as_ref());
         let is_file = Path::new(&path).is_absolute();
-        if is_file && !self.is_in_folder(&path) && super::disk::is_known(&path) {
+        if is_file && !self.is_in_folder(&path) && is_known(&path) {
             // What it imports is at least looked for beside it.
             let folder = Path::new(&path).parent().map(PathBuf::from);
             folder.into_iter().for_each(|folder| self.scan(folder, Depth::Folder));

@@ -10,6 +10,7 @@ use serde_json::Value;
 use super::server::Server;
 use super::transport::Error;
 use super::uri;
+use crate::disk::is_known;
 
 /// A place in a document that a request is about.
 pub(super) struct Place {
@@ -76,7 +77,7 @@ impl Server {
     pub(super) fn place(&mut self, params: &lsp::TextDocumentPositionParams) -> Option<Place> {
         let path = uri::path(params.text_document.uri.as_ref());
         self.refresh(std::iter::once(path.as_str()));
-        if !self.names.has(&path) && super::disk::is_known(&path) {
+        if !self.names.has(&path) && is_known(&path) {
             // A file that the client does not have open, and that is in none of its folders.
             self.take_file(&path);
         }

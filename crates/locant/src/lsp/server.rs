@@ -15,10 +15,10 @@ use serde_json::{Value, json};
 
 use super::client::Client;
 use super::convert::Sheet;
-use super::disk::{self, Change, Depth, DiskFile};
 use super::documents::Open;
 use super::transport::{self, Error, Event, Request, Response};
-use super::uri;
+use super::{scan, uri};
+use crate::disk::{self, Change, Depth, DiskFile, written};
 
 /// A server and what it knows.
 pub(super) struct Server {
@@ -187,7 +187,7 @@ impl Server {
         let roots = params.pointer("/initializationOptions/protoPath").and_then(Value::as_array);
         let roots = roots.into_iter().flatten().filter_map(Value::as_str);
         let base = self.folders.first().cloned().unwrap_or_default();
-        self.import_roots = roots.map(|root| uri::written(&base.join(root))).collect();
+        self.import_roots = roots.map(|root| written(&base.join(root))).collect();
         self.start_workspace();
         let about = json!({"name": "locant", "version": env!("CARGO_PKG_VERSION")});
         json!({"capabilities": self.client.capabilities(), "serverInfo": about})
@@ -195,7 +195,7 @@ impl Server {
 
     /// Makes the workspace anew and looks for its files.
     pub(super) fn start_workspace(&mut self) {
-        let folders = self.folders.iter().map(|folder| uri::written(folder));
+        let folders = self.folders.iter().map(|folder| written(folder));
         self.names = Workspace::new(self.import_roots.iter().cloned().chain(folders).collect());
         self.files.clear();
         let mut all = self.folders.clone();
@@ -208,7 +208,7 @@ impl Server {
     /// Looks for files in a folder.
     pub(super) fn scan(&mut self, folder: PathBuf, depth: Depth) {
         self.n_scans += 1;
-        disk::scan(folder, depth, self.sender.clone());
+        scan::scan(folder, depth, self.sender.clone());
     }
 
     /// Is a file in one of the folders that are looked through?

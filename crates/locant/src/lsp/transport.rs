@@ -8,7 +8,7 @@ use std::thread;
 
 use serde_json::{Map, Value, json};
 
-use super::disk::DiskFile;
+use crate::disk::DiskFile;
 
 /// Messages longer than this are stepped over.
 const MOST_BYTES: u64 = 1 << 30;

@@ -1,7 +1,5 @@
 //! Addresses of documents, and paths of files.
 
-use std::path::Path;
-
 const SCHEME: &str = "file://";
 
 /// The path of a document: that of its file, written with `/`; the address itself when it is no file.
@@ -37,12 +35,6 @@ pub(super) fn of_path(path: &str) -> String {
         }
     }
     uri
-}
-
-/// A path on disk as it is written here.
-pub(super) fn written(path: &Path) -> String {
-    let path = path.to_string_lossy();
-    if cfg!(windows) { path.replace('\\', "/") } else { path.into_owned() }
 }
 
 fn decoded(text: &str) -> String {

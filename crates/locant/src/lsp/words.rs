@@ -44,7 +44,7 @@ impl Server {
         let language =
             self.document(&place.path).and_then(|source| source.read(|document| document.language()));
         let said = match self.client.reads_markdown {
-            true => markdown(&hover, language.unwrap_or_default()),
+            true => crate::show::hover(&hover, language.unwrap_or_default()),
             false => plain(&hover),
         };
         let contents = lsp::Contents::MarkupContent(self.client.markup(said));
@@ -100,12 +100,6 @@ impl Server {
             json!({"data": encoded(asked, sheet)})
         })
     }
-}
-
-fn markdown(hover: &Hover, language: &str) -> String {
-    let code = if hover.code.is_empty() { String::new() } else { crate::show::fenced(language, &hover.code) };
-    let parts = [code, hover.facts.join("  \n"), hover.docs.clone()];
-    parts.iter().map(|part| part.trim_end()).filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n\n")
 }
 
 fn plain(hover: &Hover) -> String {

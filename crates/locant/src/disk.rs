@@ -1,27 +1,23 @@
-//! The files of the workspace as they are on disk.
+//! Files whose names are known, as they are on disk.
 //!
-//! A client tells of most changes, but not of all: some do not watch files, and some files are changed while nobody
-//! watches. So each file is kept with its time and size, and looked at again when an answer depends on it.
+//! Nobody tells of all changes. So each file is kept with its time and size, and looked at again when an answer depends
+//! on it.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
-use std::sync::mpsc::Sender;
-use std::thread;
 use std::time::SystemTime;
 
 use ignore::WalkBuilder;
 use locant_engine::{Reader, Text, Workspace};
 
-use super::transport::Event;
-use super::uri;
 use crate::files::read_path;
 
 /// A file as it was read.
 #[derive(Clone, Debug)]
-pub(super) struct DiskFile {
+pub(crate) struct DiskFile {
     stamp: Stamp,
-    pub(super) text: Arc<Text>,
+    pub(crate) text: Arc<Text>,
 }
 
 /// What tells two versions of a file apart without reading them.
@@ -39,7 +35,7 @@ impl Stamp {
 }
 
 /// What has become of a file.
-pub(super) enum Change {
+pub(crate) enum Change {
     /// It is as it was.
     None,
     /// It has another text.
@@ -50,7 +46,7 @@ pub(super) enum Change {
 
 impl DiskFile {
     /// Reads a file; `None` when there is none, or it is no text.
-    pub(super) fn read(path: &str) -> Option<DiskFile> {
+    pub(crate) fn read(path: &str) -> Option<DiskFile> {
         // The time is taken first: a change while the file is read is then seen the next time.
         let stamp = Stamp::of(path)?;
         let bytes = read_path(Path::new(path)).ok()?.ok()?;
@@ -58,7 +54,7 @@ impl DiskFile {
     }
 
     /// What has become of the file since it was read.
-    pub(super) fn change(&self, path: &str) -> Change {
+    pub(crate) fn change(&self, path: &str) -> Change {
         match Stamp::of(path) {
             Some(stamp) if stamp == self.stamp => Change::None,
             _ => DiskFile::read(path).map_or(Change::Gone, Change::Changed),
@@ -68,35 +64,28 @@ impl DiskFile {
 
 /// How far down files are looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Depth {
+pub(crate) enum Depth {
     /// In the folder itself.
     Folder,
     /// In all folders below.
     All,
 }
 
-/// Looks for files whose names are known, in a thread of its own. What version control ignores is left out.
-pub(super) fn scan(folder: PathBuf, depth: Depth, sender: Sender<Event>) {
-    thread::spawn(move || {
-        let mut walk = WalkBuilder::new(&folder);
-        walk.max_depth((depth == Depth::Folder).then_some(1)).require_git(false);
-        for entry in walk.build().flatten() {
-            let path = uri::written(entry.path());
-            let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
-            if !is_file || !is_known(&path) {
-                continue;
-            }
-            let file = DiskFile::read(&path);
-            if file.is_some_and(|file| sender.send(Event::Found(path, file)).is_err()) {
-                return;
-            }
-        }
-        // That nobody listens any more is the end of the process.
-        let _ = sender.send(Event::Scanned);
-    });
+/// The files in a folder whose names are known, by their paths with `/`. What version control ignores is left out.
+pub(crate) fn walk(folder: &Path, depth: Depth) -> impl Iterator<Item = String> + use<> {
+    let mut walk = WalkBuilder::new(folder);
+    walk.max_depth((depth == Depth::Folder).then_some(1)).require_git(false);
+    let files = walk.build().flatten().filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()));
+    files.map(|entry| written(entry.path())).filter(|path| is_known(path))
+}
+
+/// A path as it is written here, with `/`.
+pub(crate) fn written(path: &Path) -> String {
+    let path = path.to_string_lossy();
+    if cfg!(windows) { path.replace('\\', "/") } else { path.into_owned() }
 }
 
 /// Are the names of a file known, by what it is called?
-pub(super) fn is_known(path: &str) -> bool {
+pub(crate) fn is_known(path: &str) -> bool {
     Reader::for_file(path, b"").is_some_and(Workspace::knows)
 }

@@ -1,0 +1,264 @@
+//! Questions about the name at a place: what is asked, and the places that are answered.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use clap::Args;
+use locant_engine::names::Names;
+use locant_engine::{self as engine, Document, Offset, Range, Workspace};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::answer::Answer;
+use crate::failure::{Failure, Kind};
+use crate::files::Files;
+use crate::flags::{Encoding, Flags};
+use crate::session::{Breadth, Documents, Question};
+use crate::show;
+use crate::subject::{Place, Subject};
+use crate::wire;
+
+/// A place, and where the files around it are.
+#[derive(Args, Debug, Default, Deserialize, JsonSchema)]
+#[serde(default)]
+pub(crate) struct Around {
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub(crate) subject: Subject,
+    /// Where imported .proto files are; the default is the root, and the directories above the file
+    #[arg(long, value_name = "DIR")]
+    pub(crate) proto_path: Vec<String>,
+}
+
+/// A place in a document, ready to be asked about.
+pub(crate) struct Asked<'f> {
+    pub(crate) document: Arc<Document>,
+    pub(crate) offset: Offset,
+    place: Place,
+    is_given: bool,
+    others: Option<BTreeMap<String, String>>,
+    import_roots: Vec<String>,
+    files: &'f Files,
+    flags: &'f Flags,
+}
+
+impl Around {
+    /// Opens the document and finds the place in it. `command` is the name of the command, for what is not built.
+    pub(crate) fn open<'f>(
+        self,
+        command: &str,
+        flags: &'f Flags,
+        files: &'f Files,
+    ) -> Result<Asked<'f>, Failure> {
+        let asked = self.open_file(command, flags, files)?;
+        let offset = asked.place.locate(flags)?.offset;
+        Ok(Asked { offset, ..asked })
+    }
+
+    /// Opens the document, of which no place is named.
+    pub(crate) fn open_file<'f>(
+        mut self,
+        command: &str,
+        flags: &'f Flags,
+        files: &'f Files,
+    ) -> Result<Asked<'f>, Failure> {
+        let others = self.subject.files.take();
+        if let Some(others) = &others {
+            let path = match (&self.subject.file_path, &self.subject.locate) {
+                (Some(path), _) => path.clone(),
+                (None, Some(spoken)) => spoken.clone().location(&|path| others.contains_key(path))?.path,
+                (None, None) => String::new(),
+            };
+            let text = others.get(&path).cloned();
+            self.subject.text = self.subject.text.take().or(text);
+        }
+        let is_given = self.subject.text.is_some();
+        let place = self.subject.open(flags, files)?;
+        let document = Arc::clone(&place.document);
+        match document.reader() {
+            Some(reader) if Workspace::knows(reader) => {}
+            _ => return Err(unbuilt(command, &document)),
+        }
+        let (offset, import_roots) = (Offset::ZERO, self.proto_path);
+        Ok(Asked { document, offset, place, is_given, others, import_roots, files, flags })
+    }
+}
+
+impl Asked<'_> {
+    /// Asks the names. `paths` are the files that an answer names.
+    pub(crate) fn ask<T>(
+        &self,
+        breadth: Breadth,
+        ask: impl Fn(&Workspace, &str, Offset) -> T,
+        paths: impl Fn(&T) -> Vec<String>,
+    ) -> (T, Documents) {
+        let question = Question {
+            document: &self.document,
+            is_given: self.is_given,
+            others: self.others.as_ref(),
+            import_roots: &self.import_roots,
+            breadth,
+            flags: self.flags,
+        };
+        self.files.session().ask(&question, |names, path| ask(names, path, self.offset), paths)
+    }
+
+    /// The failure when nothing was found: what is wrong with the name, if anything is known.
+    pub(crate) fn nothing(&self, what: &str) -> Failure {
+        let is_here = |range: Range| range.touches(self.offset);
+        let find = |names: &Workspace, path: &str, _| {
+            names.problems(path).into_iter().find(|problem| is_here(problem.range))
+        };
+        let (problem, _) = self.ask(Breadth::Needed, find, |_| Vec::new());
+        let wire::Position { line, character } =
+            wire::position(&self.document, self.offset, self.flags.encoding());
+        let place = format!("{}:{line}:{character}", self.document.path());
+        match problem {
+            Some(problem) => Failure::new(
+                Kind::NotFound,
+                format!("{place} has no {what}: {}", problem.message),
+                problem.hint,
+            ),
+            None => Failure::new(
+                Kind::NotFound,
+                format!("{place} has no {what}"),
+                "name a place in a name that the files of the workspace declare",
+            ),
+        }
+    }
+
+    /// The answer for places that were found.
+    pub(crate) fn places(&self, spots: Vec<Spot>, documents: &Documents) -> Places {
+        let with_document = |spot: Spot| Some((Arc::clone(documents.get(&spot.path)?), spot));
+        Places {
+            spots: spots.into_iter().filter_map(with_document).collect(),
+            encoding: self.flags.encoding(),
+        }
+    }
+}
+
+fn unbuilt(command: &str, document: &Document) -> Failure {
+    let language = match document.language() {
+        "" => "a language that is not read".to_owned(),
+        name => name.to_owned(),
+    };
+    Failure::new(
+        Kind::Unsupported,
+        format!("`{command}` is not built yet for `{}`, which is in {language}", document.path()),
+        "it is built for .proto and .rho files",
+    )
+}
+
+/// A place that an answer names.
+pub(crate) struct Spot {
+    pub(crate) path: String,
+    pub(crate) range: Range,
+    pub(crate) is_guess: bool,
+}
+
+/// Places that were found.
+pub(crate) struct Places {
+    spots: Vec<(Arc<Document>, Spot)>,
+    encoding: Encoding,
+}
+
+/// Places that were found.
+#[derive(Debug, JsonSchema, Serialize)]
+pub struct PlacesAnswer {
+    /// The places.
+    items: Vec<Item>,
+    /// Who has answered.
+    server: String,
+    /// Were all files looked at?
+    complete: bool,
+    /// How many places there are.
+    total: usize,
+    /// Where the next ones start; null when these are all.
+    next: Option<usize>,
+}
+
+/// A place that was found.
+#[derive(Debug, JsonSchema, Serialize)]
+struct Item {
+    /// The file.
+    file_path: String,
+    /// The name at the place.
+    range: wire::Range,
+    /// Where it starts.
+    position: wire::Position,
+    /// A location that leads there.
+    location: String,
+    /// The line of the place, without its line break.
+    line_text: String,
+    /// The names that lead to the innermost symbol around the place; empty outside of symbols.
+    symbol_path: Vec<String>,
+    /// Is it only likely?
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    guess: bool,
+}
+
+/// Who answers.
+pub(crate) fn server() -> String {
+    format!("locant {}", env!("CARGO_PKG_VERSION"))
+}
+
+impl Places {
+    fn item(&self, document: &Document, spot: &Spot) -> Item {
+        let range = wire::range(document, spot.range, self.encoding);
+        let described = engine::describe(document, spot.range.start());
+        let symbol =
+            described.as_ref().and_then(|description| Some((document.outline()?, description.symbol?)));
+        Item {
+            file_path: document.path().to_owned(),
+            range,
+            position: range.start,
+            location: described.as_ref().map_or_else(
+                || wire::location(document, spot.range.start()),
+                |description| description.location.to_string(),
+            ),
+            line_text: wire::line_text(document, spot.range.start()),
+            symbol_path: symbol.map_or_else(Vec::new, |(outline, symbol)| {
+                outline.path(symbol).into_iter().map(str::to_owned).collect()
+            }),
+            guess: spot.is_guess,
+        }
+    }
+
+    fn line(&self, document: &Document, spot: &Spot) -> String {
+        let wire::Position { line, character } = wire::position(document, spot.range.start(), self.encoding);
+        let guess = if spot.is_guess { " (a guess)" } else { "" };
+        format!("{}:{line}:{character}{guess}", document.path())
+    }
+}
+
+impl Answer for Places {
+    fn json(&self) -> String {
+        let items: Vec<Item> = self.spots.iter().map(|(document, spot)| self.item(document, spot)).collect();
+        let total = items.len();
+        wire::to_json(&PlacesAnswer { items, server: server(), complete: true, total, next: None })
+    }
+
+    fn text(&self) -> String {
+        let mut text = String::new();
+        for (document, spot) in &self.spots {
+            // Writing to a string does not fail.
+            let _ = match self.spots.len() {
+                1 => write!(text, "{}\n{}", self.line(document, spot), show::snippet(document, spot.range)),
+                _ => {
+                    let line = wire::line_text(document, spot.range.start());
+                    writeln!(text, "{}: {}", self.line(document, spot), line.trim())
+                }
+            };
+        }
+        text
+    }
+
+    fn markdown(&self) -> String {
+        let line = |(document, spot): &(Arc<Document>, Spot)| {
+            let text = wire::line_text(document, spot.range.start()).trim().replace('`', "'");
+            format!("- `{}`: `{text}`\n", self.line(document, spot))
+        };
+        self.spots.iter().map(line).collect()
+    }
+}

@@ -1,0 +1,72 @@
+//! `apply`: makes the changes of a preview.
+
+use clap::Args;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::Ask;
+use crate::answer::Answer;
+use crate::disk::written;
+use crate::failure::Failure;
+use crate::files::Files;
+use crate::flags::Flags;
+use crate::preview::Preview;
+use crate::wire;
+
+/// Make the changes of a preview, all or nothing
+///
+/// When a file has changed since the preview, nothing is done.
+///
+///   locant apply 0123456789abcdef
+#[derive(Args, Debug, Deserialize, JsonSchema)]
+#[command(verbatim_doc_comment)]
+pub struct Apply {
+    /// The id that the preview gave
+    #[arg(value_name = "ID")]
+    preview: String,
+    /// Which of several actions (not built yet)
+    #[arg(long, value_name = "N")]
+    #[serde(default)]
+    action: Option<usize>,
+}
+
+/// What was changed.
+#[derive(Debug, JsonSchema, Serialize)]
+pub struct ApplyAnswer {
+    /// The files.
+    file_paths: Vec<String>,
+    /// How many places in them.
+    total: usize,
+}
+
+impl Ask for Apply {
+    type Wire = ApplyAnswer;
+
+    fn run(self, _: &Flags, _: &Files) -> Result<Box<dyn Answer>, Failure> {
+        if self.action.is_some() {
+            return Err(Failure::unbuilt("`--action`", "previews of renames have only one"));
+        }
+        let preview = Preview::find(&self.preview)?;
+        let total = preview.apply()?;
+        let file_paths = preview.files.iter().map(|file| written(&file.path)).collect();
+        Ok(Box::new(ApplyAnswer { file_paths, total }))
+    }
+}
+
+impl Answer for ApplyAnswer {
+    fn json(&self) -> String {
+        wire::to_json(self)
+    }
+
+    fn text(&self) -> String {
+        self.file_paths.iter().map(|path| format!("{path}\n")).collect()
+    }
+
+    fn markdown(&self) -> String {
+        self.file_paths.iter().map(|path| format!("- `{path}`\n")).collect()
+    }
+
+    fn notes(&self) -> Vec<String> {
+        vec![format!("{} places changed", self.total)]
+    }
+}

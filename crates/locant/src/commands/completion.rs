@@ -1,0 +1,106 @@
+//! `completion`: what may be written at a place.
+
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use clap::Args;
+use locant_engine::Document;
+use locant_engine::names::{Names, Suggestion};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::Ask;
+use crate::answer::Answer;
+use crate::around::{Around, server};
+use crate::failure::Failure;
+use crate::files::Files;
+use crate::flags::{Encoding, Flags};
+use crate::session::Breadth;
+use crate::wire;
+
+/// List what may be written at a place
+///
+/// Built for .proto files: types, options, imports.
+///
+///   locant completion 'a.proto:Order@repeated <|>'
+#[derive(Args, Debug, Deserialize, JsonSchema)]
+#[command(verbatim_doc_comment)]
+pub struct Completion {
+    #[command(flatten)]
+    #[serde(flatten)]
+    around: Around,
+}
+
+/// What may be written at a place.
+#[derive(Debug, JsonSchema, Serialize)]
+pub struct CompletionAnswer {
+    /// What may be written.
+    items: Vec<Item>,
+    /// Who has answered.
+    server: String,
+    /// How much there is.
+    total: usize,
+}
+
+/// Something that may be written.
+#[derive(Debug, JsonSchema, Serialize)]
+struct Item {
+    /// What is written.
+    text: String,
+    /// What it replaces.
+    range: wire::Range,
+    /// More about it.
+    detail: String,
+    /// Its documentation, in Markdown.
+    docs: String,
+}
+
+struct Suggested {
+    document: Arc<Document>,
+    suggestions: Vec<Suggestion>,
+    encoding: Encoding,
+}
+
+impl Ask for Completion {
+    type Wire = CompletionAnswer;
+
+    fn run(self, flags: &Flags, files: &Files) -> Result<Box<dyn Answer>, Failure> {
+        let asked = self.around.open("completion", flags, files)?;
+        let (mut suggestions, _) =
+            asked.ask(Breadth::Needed, |names, path, at| names.suggestions(path, at), |_| Vec::new());
+        let text = asked.document.text();
+        let typed = |one: &Suggestion| text.lossy(one.replaces).to_lowercase();
+        suggestions.retain(|one| one.text.to_lowercase().contains(&typed(one)));
+        if suggestions.is_empty() {
+            return Err(asked.nothing("completion"));
+        }
+        Ok(Box::new(Suggested { document: asked.document, suggestions, encoding: flags.encoding() }))
+    }
+}
+
+impl Answer for Suggested {
+    fn json(&self) -> String {
+        let item = |one: &Suggestion| Item {
+            text: one.text.clone(),
+            range: wire::range(&self.document, one.replaces, self.encoding),
+            detail: one.detail.clone(),
+            docs: one.docs.clone(),
+        };
+        let items: Vec<Item> = self.suggestions.iter().map(item).collect();
+        wire::to_json(&CompletionAnswer { total: items.len(), items, server: server() })
+    }
+
+    fn text(&self) -> String {
+        let mut text = String::new();
+        for one in &self.suggestions {
+            let between = if one.detail.is_empty() { "" } else { "  " };
+            // Writing to a string does not fail.
+            let _ = writeln!(text, "{}{between}{}", one.text, one.detail);
+        }
+        text
+    }
+
+    fn markdown(&self) -> String {
+        self.suggestions.iter().map(|one| format!("- `{}`\n", one.text)).collect()
+    }
+}

@@ -1,0 +1,35 @@
+//! `declaration`: where the name at a place is declared.
+
+use clap::Args;
+use locant_engine::names::Names;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::Ask;
+use super::definition::targets;
+use crate::answer::Answer;
+use crate::around::{Around, PlacesAnswer};
+use crate::failure::Failure;
+use crate::files::Files;
+use crate::flags::Flags;
+
+/// Find where the name at a place is declared
+///
+/// Built for .proto files, where it is the definition.
+///
+///   locant declaration 'a.proto:Order.total@<|>Money'
+#[derive(Args, Debug, Deserialize, JsonSchema)]
+#[command(verbatim_doc_comment)]
+pub struct Declaration {
+    #[command(flatten)]
+    #[serde(flatten)]
+    around: Around,
+}
+
+impl Ask for Declaration {
+    type Wire = PlacesAnswer;
+
+    fn run(self, flags: &Flags, files: &Files) -> Result<Box<dyn Answer>, Failure> {
+        targets(self.around, "declaration", flags, files, |names, path, at| names.declaration(path, at))
+    }
+}

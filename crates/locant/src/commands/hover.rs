@@ -1,0 +1,96 @@
+//! `hover`: what is known of the name at a place.
+
+use std::sync::Arc;
+
+use clap::Args;
+use locant_engine::Document;
+use locant_engine::names::{self, Names};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::Ask;
+use crate::answer::Answer;
+use crate::around::{Around, server};
+use crate::failure::Failure;
+use crate::files::Files;
+use crate::flags::{Encoding, Flags};
+use crate::session::Breadth;
+use crate::{show, wire};
+
+/// Show what is known of the name at a place: its declaration, its comments, and what it is
+///
+/// Built for .proto files.
+///
+///   locant hover 'a.proto:Order.total@<|>Money'
+#[derive(Args, Debug, Deserialize, JsonSchema)]
+#[command(verbatim_doc_comment)]
+pub struct Hover {
+    #[command(flatten)]
+    #[serde(flatten)]
+    around: Around,
+}
+
+/// What is known of a name.
+#[derive(Debug, JsonSchema, Serialize)]
+pub struct HoverAnswer {
+    /// The file, as it was given.
+    file_path: String,
+    /// Where the name starts.
+    position: wire::Position,
+    /// The name.
+    range: wire::Range,
+    /// Its declaration.
+    code: String,
+    /// What the declaration does not show, in Markdown.
+    facts: Vec<String>,
+    /// Its documentation, in Markdown.
+    docs: String,
+    /// Who has answered.
+    server: String,
+}
+
+struct Known {
+    document: Arc<Document>,
+    hover: names::Hover,
+    encoding: Encoding,
+}
+
+impl Ask for Hover {
+    type Wire = HoverAnswer;
+
+    fn run(self, flags: &Flags, files: &Files) -> Result<Box<dyn Answer>, Failure> {
+        let asked = self.around.open("hover", flags, files)?;
+        let (hover, _) = asked.ask(Breadth::Needed, |names, path, at| names.hover(path, at), |_| Vec::new());
+        let hover = hover.ok_or_else(|| asked.nothing("hover"))?;
+        Ok(Box::new(Known { document: asked.document, hover, encoding: flags.encoding() }))
+    }
+}
+
+impl Answer for Known {
+    fn json(&self) -> String {
+        let range = wire::range(&self.document, self.hover.range, self.encoding);
+        wire::to_json(&HoverAnswer {
+            file_path: self.document.path().to_owned(),
+            position: range.start,
+            range,
+            code: self.hover.code.clone(),
+            facts: self.hover.facts.clone(),
+            docs: self.hover.docs.clone(),
+            server: server(),
+        })
+    }
+
+    fn text(&self) -> String {
+        let wire::Position { line, character } =
+            wire::position(&self.document, self.hover.range.start(), self.encoding);
+        let place = format!("{}:{line}:{character}", self.document.path());
+        let facts = self.hover.facts.join("\n").replace('`', "");
+        let parts = [self.hover.code.as_str(), &facts, &self.hover.docs];
+        let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+        format!("{place}\n{}\n", parts.join("\n\n"))
+    }
+
+    fn markdown(&self) -> String {
+        show::hover(&self.hover, self.document.language()) + "\n"
+    }
+}

@@ -1,0 +1,44 @@
+//! `references`: every place that means the same as the name at a place.
+
+use clap::Args;
+use locant_engine::names::{Mention, Names};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::Ask;
+use crate::answer::Answer;
+use crate::around::{Around, PlacesAnswer, Spot};
+use crate::failure::Failure;
+use crate::files::Files;
+use crate::flags::Flags;
+use crate::session::Breadth;
+
+/// Find every place that means the same as the name at a place, its declaration included
+///
+/// Built for .proto files. All files below the root are looked at.
+///
+///   locant references a.proto:Order
+#[derive(Args, Debug, Deserialize, JsonSchema)]
+#[command(verbatim_doc_comment)]
+pub struct References {
+    #[command(flatten)]
+    #[serde(flatten)]
+    around: Around,
+}
+
+impl Ask for References {
+    type Wire = PlacesAnswer;
+
+    fn run(self, flags: &Flags, files: &Files) -> Result<Box<dyn Answer>, Failure> {
+        let asked = self.around.open("references", flags, files)?;
+        let paths = |mentions: &Vec<Mention>| mentions.iter().map(|mention| mention.path.clone()).collect();
+        let (mentions, documents) =
+            asked.ask(Breadth::All, |names, path, at| names.references(path, at), paths);
+        if mentions.is_empty() {
+            return Err(asked.nothing("references"));
+        }
+        let spot =
+            |mention: Mention| Spot { path: mention.path, range: mention.range, is_guess: mention.is_guess };
+        Ok(Box::new(asked.places(mentions.into_iter().map(spot).collect(), &documents)))
+    }
+}

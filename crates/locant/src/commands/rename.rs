@@ -1,0 +1,211 @@
+//! `rename`: what to change so that a name is another one.
+
+use std::fmt::Write as _;
+use std::path::Path;
+use std::sync::Arc;
+
+use clap::Args;
+use locant_engine::Document;
+use locant_engine::names::{Names, Refusal, Replacement};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::Ask;
+use crate::answer::Answer;
+use crate::around::{Around, server};
+use crate::failure::{Failure, Kind};
+use crate::files::{Files, on_disk};
+use crate::flags::{Encoding, Flags};
+use crate::preview::{Edit, FileChange, Preview};
+use crate::session::{Breadth, Documents};
+use crate::wire;
+
+/// Preview a rename: every place that changes, and an id for `locant apply`
+///
+/// Built for .proto files. All files below the root are looked at. A rename after which any name would mean something
+/// else is refused, and so is a location that matches more than one place.
+///
+///   locant rename a.proto:Order Purchase
+#[derive(Args, Debug, Deserialize, JsonSchema)]
+#[command(verbatim_doc_comment)]
+pub struct Rename {
+    #[command(flatten)]
+    #[serde(flatten)]
+    around: Around,
+    /// The new name
+    #[arg(value_name = "NEW_NAME")]
+    new_name: String,
+}
+
+/// What a rename changes.
+#[derive(Debug, JsonSchema, Serialize)]
+pub struct RenameAnswer {
+    /// The id by which `apply` makes the changes; null when they are to texts that came with the request.
+    id: Option<String>,
+    /// The changes, file by file.
+    changes: Vec<Change>,
+    /// How many places change.
+    total: usize,
+    /// Who has answered.
+    server: String,
+}
+
+/// The changes of a file.
+#[derive(Debug, JsonSchema, Serialize)]
+struct Change {
+    /// The file.
+    file_path: String,
+    /// Its places that change, in their order.
+    edits: Vec<PlaceChange>,
+}
+
+/// A place that changes.
+#[derive(Debug, JsonSchema, Serialize)]
+struct PlaceChange {
+    /// What is replaced.
+    range: wire::Range,
+    /// By what.
+    new_text: String,
+    /// The line of the place as it is, without its line break.
+    line_text: String,
+}
+
+struct Renamed {
+    id: Option<String>,
+    /// The files, in the order of paths, each with its changes in the order of places.
+    files: Vec<(Arc<Document>, Vec<Replacement>)>,
+    encoding: Encoding,
+}
+
+impl Ask for Rename {
+    type Wire = RenameAnswer;
+
+    fn run(self, flags: &Flags, files: &Files) -> Result<Box<dyn Answer>, Failure> {
+        // What changes files never acts on a place that could be another.
+        let strict = Flags { strict: true, ..flags.clone() };
+        let has_texts = self.around.subject.text.is_some() || self.around.subject.files.is_some();
+        let asked = self.around.open("rename", &strict, files)?;
+        let paths = |renamed: &Result<Vec<Replacement>, Refusal>| {
+            let replacements = renamed.as_deref().unwrap_or_default();
+            replacements.iter().map(|replacement| replacement.path.clone()).collect()
+        };
+        let (renamed, documents) =
+            asked.ask(Breadth::All, |names, path, at| names.rename(path, at, &self.new_name), paths);
+        let replacements =
+            renamed.map_err(|Refusal { message, hint }| Failure::new(Kind::Refused, message, hint))?;
+        let files = by_file(replacements, &documents);
+        let id = if has_texts { None } else { Some(preview(&files, flags)?) };
+        Ok(Box::new(Renamed { id, files, encoding: flags.encoding() }))
+    }
+}
+
+fn by_file(replacements: Vec<Replacement>, documents: &Documents) -> Vec<(Arc<Document>, Vec<Replacement>)> {
+    let mut files: Vec<(Arc<Document>, Vec<Replacement>)> = Vec::new();
+    for replacement in replacements {
+        let Some(document) = documents.get(&replacement.path) else { continue };
+        match files.last_mut().filter(|(last, _)| Arc::ptr_eq(last, document)) {
+            Some((_, replacements)) => replacements.push(replacement),
+            None => files.push((Arc::clone(document), vec![replacement])),
+        }
+    }
+    files
+}
+
+fn preview(files: &[(Arc<Document>, Vec<Replacement>)], flags: &Flags) -> Result<String, Failure> {
+    let change = |(document, replacements): &(Arc<Document>, Vec<Replacement>)| {
+        let edit = |one: &Replacement| Edit {
+            start: one.range.start().index(),
+            end: one.range.end().index(),
+            text: one.text.clone(),
+        };
+        let path = on_disk(document.path(), flags);
+        let path = std::path::absolute(&path).unwrap_or(path);
+        FileChange::new(path, document.text().bytes(), replacements.iter().map(edit).collect())
+    };
+    let preview = Preview { files: files.iter().map(change).collect() };
+    preview.keep().map_err(|error| {
+        let message = format!("the preview cannot be kept: {error}");
+        Failure::new(Kind::Io, message, "make room in the cache directory, or name another as XDG_CACHE_HOME")
+    })
+}
+
+impl Renamed {
+    /// The lines of a file that change, as they are and as they will be.
+    fn lines(document: &Document, replacements: &[Replacement]) -> Vec<(u32, String, String)> {
+        let text = document.text();
+        let mut lines: Vec<(u32, Vec<&Replacement>)> = Vec::new();
+        for one in replacements {
+            let line = text.line_of(one.range.start());
+            match lines.last_mut().filter(|(last, _)| *last == line) {
+                Some((_, replacements)) => replacements.push(one),
+                None => lines.push((line, vec![one])),
+            }
+        }
+        let changed = |(line, replacements): (u32, Vec<&Replacement>)| {
+            let content = text.line_content(line)?;
+            let mut new = text.lossy(content).into_owned();
+            for one in replacements.iter().rev() {
+                let start = one.range.start().index() - content.start().index();
+                let end = one.range.end().index() - content.start().index();
+                if new.is_char_boundary(start) && new.is_char_boundary(end) {
+                    new.replace_range(start..end, &one.text);
+                }
+            }
+            Some((line, text.lossy(content).into_owned(), new))
+        };
+        lines.into_iter().filter_map(changed).collect()
+    }
+
+    fn diff(&self) -> String {
+        let mut diff = String::new();
+        for (document, replacements) in &self.files {
+            for (line, old, new) in Renamed::lines(document, replacements) {
+                // Writing to a string does not fail.
+                let _ = writeln!(diff, "{}:{line}\n- {}\n+ {}", document.path(), old.trim(), new.trim());
+            }
+        }
+        diff
+    }
+
+    fn total(&self) -> usize {
+        self.files.iter().map(|(_, replacements)| replacements.len()).sum()
+    }
+}
+
+impl Answer for Renamed {
+    fn json(&self) -> String {
+        let change = |(document, replacements): &(Arc<Document>, Vec<Replacement>)| Change {
+            file_path: document.path().to_owned(),
+            edits: replacements
+                .iter()
+                .map(|one| PlaceChange {
+                    range: wire::range(document, one.range, self.encoding),
+                    new_text: one.text.clone(),
+                    line_text: wire::line_text(document, one.range.start()),
+                })
+                .collect(),
+        };
+        wire::to_json(&RenameAnswer {
+            id: self.id.clone(),
+            changes: self.files.iter().map(change).collect(),
+            total: self.total(),
+            server: server(),
+        })
+    }
+
+    fn text(&self) -> String {
+        let apply = self.id.as_ref().map(|id| format!("locant apply {id}\n")).unwrap_or_default();
+        self.diff() + &apply
+    }
+
+    fn markdown(&self) -> String {
+        let apply = self.id.as_ref().map(|id| format!("\n`locant apply {id}` makes these changes.\n"));
+        crate::show::fenced("diff", &self.diff()) + &apply.unwrap_or_default()
+    }
+
+    fn notes(&self) -> Vec<String> {
+        let path = |(document, _): &(Arc<Document>, Vec<Replacement>)| Path::new(document.path()).to_owned();
+        let n_files = self.files.iter().map(path).collect::<std::collections::BTreeSet<_>>().len();
+        vec![format!("{} places in {n_files} files; nothing is changed yet", self.total())]
+    }
+}

@@ -1,0 +1,89 @@
+//! `signature`: the ways to call what is called around a place.
+
+use clap::Args;
+use locant_engine::names::{self, Names};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::Ask;
+use crate::answer::Answer;
+use crate::around::{Around, server};
+use crate::failure::Failure;
+use crate::files::Files;
+use crate::flags::Flags;
+use crate::session::Breadth;
+use crate::wire;
+
+/// Show the ways to call what is called around a place
+///
+/// Built for .rho files; nothing in a .proto file is called.
+///
+///   locant signature 'a.rho@send!(<|>'
+#[derive(Args, Debug, Deserialize, JsonSchema)]
+#[command(verbatim_doc_comment)]
+pub struct Signature {
+    #[command(flatten)]
+    #[serde(flatten)]
+    around: Around,
+}
+
+/// The ways to call something.
+#[derive(Debug, JsonSchema, Serialize)]
+pub struct SignatureAnswer {
+    /// The ways.
+    signatures: Vec<Way>,
+    /// Which of them fits best, from 0.
+    active: usize,
+    /// Which argument is being written, from 0.
+    active_parameter: usize,
+    /// Who has answered.
+    server: String,
+}
+
+/// One way to call something.
+#[derive(Debug, JsonSchema, Serialize)]
+struct Way {
+    /// How it is written.
+    label: String,
+    /// Its parameters, as the label writes them.
+    parameters: Vec<String>,
+    /// Its documentation, in Markdown.
+    docs: String,
+}
+
+struct Found(names::SignatureHelp);
+
+impl Ask for Signature {
+    type Wire = SignatureAnswer;
+
+    fn run(self, flags: &Flags, files: &Files) -> Result<Box<dyn Answer>, Failure> {
+        let asked = self.around.open("signature", flags, files)?;
+        let (help, _) =
+            asked.ask(Breadth::Needed, |names, path, at| names.signatures(path, at), |_| Vec::new());
+        Ok(Box::new(Found(help.ok_or_else(|| asked.nothing("signature"))?)))
+    }
+}
+
+impl Answer for Found {
+    fn json(&self) -> String {
+        let way = |signature: &names::Signature| {
+            let text = |parameter: &names::Parameter| signature.label.get(parameter.label.clone());
+            let parameters = signature.parameters.iter().filter_map(text).map(str::to_owned).collect();
+            Way { label: signature.label.clone(), parameters, docs: signature.docs.clone() }
+        };
+        wire::to_json(&SignatureAnswer {
+            signatures: self.0.signatures.iter().map(way).collect(),
+            active: self.0.active,
+            active_parameter: self.0.active_parameter,
+            server: server(),
+        })
+    }
+
+    fn text(&self) -> String {
+        self.0.signatures.iter().map(|signature| format!("{}\n", signature.label)).collect()
+    }
+
+    fn markdown(&self) -> String {
+        self.0.signatures.iter().map(|signature| format!("- `{}`\n", signature.label)).collect()
+    }
+}

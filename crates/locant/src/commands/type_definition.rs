@@ -1,0 +1,37 @@
+//! `type-definition`: where the type of what is at a place is defined.
+
+use clap::Args;
+use locant_engine::names::Names;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::Ask;
+use super::definition::targets;
+use crate::answer::Answer;
+use crate::around::{Around, PlacesAnswer};
+use crate::failure::Failure;
+use crate::files::Files;
+use crate::flags::Flags;
+
+/// Find where the type of what is at a place is defined
+///
+/// Built for .proto files: the type of a field, the answer of a method, the enum of a value.
+///
+///   locant type-definition a.proto:Order.total
+#[derive(Args, Debug, Deserialize, JsonSchema)]
+#[command(verbatim_doc_comment)]
+pub struct TypeDefinition {
+    #[command(flatten)]
+    #[serde(flatten)]
+    around: Around,
+}
+
+impl Ask for TypeDefinition {
+    type Wire = PlacesAnswer;
+
+    fn run(self, flags: &Flags, files: &Files) -> Result<Box<dyn Answer>, Failure> {
+        targets(self.around, "type-definition", flags, files, |names, path, at| {
+            names.type_definition(path, at)
+        })
+    }
+}
