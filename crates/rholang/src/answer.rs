@@ -102,7 +102,8 @@ fn bound(at: At<'_>) -> Option<Target> {
     let Thing::Bound(binder) = thing(at) else { return None };
     let name = at.program.bindings.binders[binder as usize].range;
     let extent = binder_extent(at.program, binder);
-    Some(Target { path: at.path.to_owned(), name, extent, is_guess: false })
+    let is_guess = at.program.mention(at.mention).is_guess;
+    Some(Target { path: at.path.to_owned(), name, extent, is_guess })
 }
 
 /// What a person would call the whole of a binder: the declaration in `new`, the pattern of a parameter, the bind.

@@ -15,6 +15,7 @@ mod syntax;
 
 mod bind;
 mod program;
+mod walk;
 
 mod call;
 mod workspace;

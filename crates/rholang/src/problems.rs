@@ -123,7 +123,12 @@ fn unbound(workspace: &Workspace, path: &str, program: &Program) -> Vec<Problem>
 /// Names that are used as processes, and the other way around.
 fn mistaken(program: &Program) -> Vec<Problem> {
     let mut found = Vec::new();
-    for mention in program.bindings.mentions.iter().filter(|mention| !mention.binds) {
+    // In an error it is not known what a name stands for: the `!` behind it may belong to it or not.
+    let is_read = |node: NodeId| {
+        program.syntax.parent(node).is_none_or(|around| program.syntax.kind(around) != Kind::Error)
+    };
+    for mention in program.bindings.mentions.iter().filter(|mention| !mention.binds && is_read(mention.node))
+    {
         let Meaning::Bound(binder) = mention.meaning else { continue };
         let name = program.said(mention.range);
         let (what, written) = match (program.bindings.binders[binder as usize].sort, mention.sort) {

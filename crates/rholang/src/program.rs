@@ -2,9 +2,10 @@
 
 use locant_text::{Offset, Range};
 
-use crate::bind::{self, Bindings, Meaning, Mention};
+use crate::bind::{Bindings, Meaning, Mention};
 use crate::kinds::{Field, Kind};
 use crate::syntax::{NodeId, Syntax};
+use crate::walk;
 
 /// A program.
 #[derive(Debug)]
@@ -41,7 +42,7 @@ impl Program {
     }
 
     fn of(text: &[u8], syntax: Syntax) -> Program {
-        let bindings = bind::bind(&syntax, text);
+        let bindings = walk::bind(&syntax, text);
         let contracts = bindings.contracts.iter().map(|&node| contract(&syntax, &bindings, node)).collect();
         let comments = syntax.all().filter(|(_, node)| node.kind.is_comment()).map(|(id, _)| id).collect();
         Program { text: text.to_vec(), syntax, bindings, contracts, comments }

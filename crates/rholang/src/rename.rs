@@ -87,12 +87,20 @@ fn nothing() -> Refusal {
 
 fn may_change(workspace: &Workspace, at: At<'_>) -> Result<(), Refusal> {
     let name = at.program.said(at.program.mention(at.mention).range);
+    let guessed = || workspace.mentions(at).into_iter().find(|(_, is_guess)| *is_guess);
     match thing(at) {
-        Thing::Bound(_) | Thing::Keyed(Key::Public(_)) => Ok(()),
+        Thing::Bound(_) => match guessed() {
+            None => Ok(()),
+            Some(_) => Err(Refusal::new(
+                format!("the program is broken, and it is not sure where `{name}` is meant"),
+                "mend the errors first",
+            )),
+        },
+        Thing::Keyed(Key::Public(_)) => Ok(()),
         Thing::Implicit => {
             Err(Refusal::new(format!("`{name}` is a word of agents"), "it cannot be called otherwise"))
         }
-        Thing::Keyed(Key::Bare(_)) => match workspace.mentions(at).iter().find(|(_, is_guess)| *is_guess) {
+        Thing::Keyed(Key::Bare(_)) => match guessed() {
             None => Ok(()),
             Some((other, _)) => Err(Refusal::new(
                 format!("`{name}` is bound nowhere, and {} mentions it too", other.path),

@@ -113,6 +113,12 @@ impl Syntax {
         std::iter::successors(inside(id + 1), move |&child| inside(self.node(child).next))
     }
 
+    /// The node behind one in the same parent.
+    pub(crate) fn next_sibling(&self, id: NodeId) -> Option<NodeId> {
+        let (next, end) = (self.node(id).next, self.node(self.parent(id)?).next);
+        (next < end).then_some(next)
+    }
+
     /// The first child in a field.
     pub(crate) fn child(&self, id: NodeId, field: Field) -> Option<NodeId> {
         self.children(id).find(|&child| self.node(child).field == field)
@@ -127,6 +133,11 @@ impl Syntax {
     /// All nodes, in the order of the text.
     pub(crate) fn all(&self) -> impl Iterator<Item = (NodeId, &Node)> {
         (0..).zip(&self.nodes)
+    }
+
+    /// Did the parser stumble anywhere?
+    pub(crate) fn is_broken(&self) -> bool {
+        self.tree.as_ref().is_none_or(|tree| tree.root_node().has_error())
     }
 
     /// What is missing, and where the parser would have it.

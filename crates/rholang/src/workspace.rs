@@ -120,7 +120,7 @@ impl Workspace {
     pub(crate) fn mentions(&self, at: At<'_>) -> Vec<(At<'_>, bool)> {
         let Some((path, program)) = self.programs.get_key_value(at.path) else { return Vec::new() };
         let meaning = at.program.mention(at.mention).meaning;
-        let own = |mention| (At { path, program, mention }, false);
+        let own = |mention| (At { path, program, mention }, program.mention(mention).is_guess);
         match thing(at) {
             Thing::Bound(_) => program.mentions_with(meaning).map(own).collect(),
             Thing::Implicit => own_named(at, meaning).map(own).collect(),

@@ -1,0 +1,303 @@
+//! What is said of names: hovers, renames, suggestions, signatures, problems, words, folds and symbols.
+
+mod marked;
+
+use locant_names::{Names, Severity, SuggestionKind};
+use locant_rholang::Workspace;
+use locant_text::Range;
+use marked::Marked;
+
+#[track_caller]
+fn hover(source: &str, expected: &str) {
+    let marked = Marked::new(source);
+    let hover = marked.workspace.hover(&marked.path, marked.at).expect("there is a name");
+    let shown = [hover.code, hover.facts.join("; "), hover.docs].join("\n");
+    assert_eq!(shown.trim_end(), expected);
+}
+
+#[test]
+fn a_hover_shows_the_contract_and_what_is_written_of_it() {
+    let program = "new f in {\n  /// Adds.\n  /// @param a the first\n  /// @param b the other\n  contract f(@a, @b, ret) = { ret!(a + b) } |\n  f!(1, 2, Nil)\n}";
+    hover(
+        &program.replace("f!(1", "<|>f!(1"),
+        "contract f(@a, @b, ret)\na name, made by `new`; used 2 times\nAdds.\n\n- `a`: the first\n- `b`: the other",
+    );
+    hover(
+        &program.replace("(a +", "(<|>a +"),
+        "@a\na process variable, a parameter of `f`; used once\nthe first",
+    );
+}
+
+#[test]
+fn a_hover_shows_how_a_name_is_bound() {
+    hover(
+        "new x(`rho:io:stdout`) in { <|>x!(1) }",
+        "new x(`rho:io:stdout`)\na name, made by `new`; used once",
+    );
+    hover(
+        "for (@x <- @0) { <|>x }",
+        "for (@x <- @0)\na process variable, bound by what is received; used once",
+    );
+    hover("let x = 1 in { <|>x }", "let x = 1\na process variable, bound by `let`; used once");
+    hover("match 1 { [x] => <|>x }", "[x]\na process variable, bound by a pattern; used once");
+    hover("<|>x!(1)", "x\n`x` is not bound in this program");
+    hover("@\"<|>x\"!(1)", "x\na public channel: the same in every program");
+    hover("/* Says so. */\nnew x in { <|>x!(1) }", "new x\na name, made by `new`; used once\nSays so.");
+}
+
+#[test]
+fn a_hover_says_when_it_guesses() {
+    hover(
+        "--- a.rho\n<|>f!(1)\n--- b.rho\ncontract f(x) = { Nil }\n",
+        "contract f(x)\na guess: b.rho has a contract of this name; `f` is not bound in this program",
+    );
+}
+
+/// The programs after a rename, or why there is none.
+#[track_caller]
+fn rename(source: &str, name: &str, expected: &str) {
+    let marked = Marked::new(source);
+    let shown = match marked.workspace.rename(&marked.path, marked.at, name) {
+        Err(refusal) => format!("refused: {}", refusal.message),
+        Ok(replacements) => {
+            assert!(replacements.iter().all(|replacement| replacement.text == name));
+            let ranges: Vec<(String, Range, bool)> =
+                replacements.into_iter().map(|replaced| (replaced.path, replaced.range, false)).collect();
+            marked.show(&ranges)
+        }
+    };
+    assert_eq!(shown, expected);
+}
+
+#[test]
+fn a_rename_changes_names_and_never_their_marks() {
+    rename("for (@<|>x <- @0) { @x!(x) }", "y", "for (@«x» <- @0) { @«x»!(«x») }");
+    rename(
+        "new x in { x!(*<|>x) | new x in { x!(1) } }",
+        "y",
+        "new «x» in { «x»!(*«x») | new x in { x!(1) } }",
+    );
+    rename(
+        "for (@x <- @0) { for (@{=<|>x} <- @1) { Nil } }",
+        "y",
+        "for (@«x» <- @0) { for (@{=«x»} <- @1) { Nil } }",
+    );
+}
+
+#[test]
+fn a_rename_that_would_be_caught_is_refused() {
+    // The new name would mean the inner binder.
+    rename(
+        "new x in { new y in { <|>x!(*y) } }",
+        "y",
+        "refused: with `y`, a name in a.rho:1 would mean something else",
+    );
+    // The new name would catch what means the outer binder.
+    rename(
+        "new y in {\nnew <|>x in { y!(*x) } }",
+        "y",
+        "refused: with `y`, a name in a.rho:2 would mean something else",
+    );
+    // Two names of one pattern.
+    rename(
+        "for (@<|>x, @y <- @0) { x }",
+        "y",
+        "refused: with `y`, a name in a.rho:1 would mean something else",
+    );
+    // Beside it is no harm.
+    rename("new x in { <|>x!(1) } | new y in { y!(1) }", "y", "new «x» in { «x»!(1) } | new y in { y!(1) }");
+}
+
+#[test]
+fn a_rename_takes_names_only() {
+    for name in ["", "_", "1x", "a b", "ä", "a-b", "'x"] {
+        rename("new <|>x in { Nil }", name, &format!("refused: `{name}` is no name"));
+    }
+    rename("new <|>x in { Nil }", "for", "refused: `for` is a word of the language");
+    rename("new <|>x in { Nil }", "_x'", "new «x» in { Nil }");
+    rename("new x in { x!(<|>42) }", "y", "refused: there is no name here");
+}
+
+#[test]
+fn public_channels_are_renamed_in_all_programs() {
+    let programs = "--- a.rho\n@\"<|>f\"!(1)\n--- b.rho\ncontract @\"f\"() = { @\"g\"!(1) }\n";
+    rename(programs, "h", "--- a.rho\n@\"«f»\"!(1)\n--- b.rho\ncontract @\"«f»\"() = { @\"g\"!(1) }\n");
+    rename(programs, "g", "refused: `@\"g\"` is another channel already, in b.rho");
+    rename(programs, "a\"b", "refused: `a\"b` cannot stand in quotes");
+}
+
+#[test]
+fn what_is_bound_nowhere_is_renamed_where_it_is_alone() {
+    rename("contract <|>f() = { f!() }", "g", "contract «f»() = { «f»!() }");
+    rename("contract <|>f() = { g!() }", "g", "refused: `g` is mentioned in a.rho already");
+    rename(
+        "--- a.rho\n<|>f!(1)\n--- b.rho\nf!(2)\n",
+        "g",
+        "refused: `f` is bound nowhere, and b.rho mentions it too",
+    );
+}
+
+/// The names that are suggested, words of the language left out.
+#[track_caller]
+fn suggests(source: &str, expected: &[&str]) {
+    let marked = Marked::new(source);
+    let found = marked.workspace.suggestions(&marked.path, marked.at);
+    let names = found.iter().filter(|suggestion| suggestion.kind != SuggestionKind::Keyword);
+    assert_eq!(names.map(|suggestion| suggestion.text.as_str()).collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn suggestions_are_what_is_known_there() {
+    suggests("new x, y in { for (@z <- x) { <|> } }", &["z", "y", "x"]);
+    suggests("new x, y in { for (@z <- <|>x) { z } }", &["y", "x"]);
+    suggests("new xy, xz, other in { x<|> }", &["xz", "xy"]);
+    suggests("new x in { new x in { <|>Nil } }", &["x"]);
+    suggests("match 1 { x => { <|>Nil } y => Nil }", &["x"]);
+    suggests("new stdout in { stdout!(\"<|>\") }", &[]);
+    suggests("new x in { Nil // <|>\n}", &[]);
+    suggests("--- a.rho\nnew x in { @\"<|>\" }\n--- b.rho\ncontract @\"foo\"() = { Nil }\n", &["foo"]);
+    suggests("[1].nt<|>", &["nth"]);
+}
+
+#[test]
+fn suggestions_while_something_is_being_written() {
+    suggests("new abc in { abc!(1) | a<|>", &["abc"]);
+    suggests("contract f(abc) = { for (@abd <- abc) { abc!(ab<|>", &["abd", "abc"]);
+}
+
+#[track_caller]
+fn signature(source: &str, expected: &str) {
+    let marked = Marked::new(source);
+    let shown = match marked.workspace.signatures(&marked.path, marked.at) {
+        None => "none".to_owned(),
+        Some(help) => {
+            let signature = &help.signatures[help.active];
+            let parameter = signature.parameters.get(help.active_parameter);
+            let label = parameter.map_or("", |parameter| &signature.label[parameter.label.clone()]);
+            format!("{} of {}: {label}", signature.label, help.signatures.len())
+        }
+    };
+    assert_eq!(shown, expected);
+}
+
+#[test]
+fn signatures_of_the_contracts_on_a_channel() {
+    let program = "new f in { contract f(a, @b) = { Nil } | contract f(a, @b, ...@c) = { Nil } | ";
+    signature(&format!("{program}f!(<|>) }}"), "f(a, @b) of 2: a");
+    signature(&format!("{program}f!([1, 2], <|>) }}"), "f(a, @b) of 2: @b");
+    signature(&format!("{program}f!(1, 2, <|>3) }}"), "f(a, @b, ...@c) of 2: ...@c");
+    signature(&format!("{program}f!(1)<|> }}"), "none");
+    signature(&format!("{program}f!?(<|>1). }}"), "f(a, @b) of 2: @b");
+    signature(&format!("{program}f!(1, <|>"), "f(a, @b) of 2: @b");
+    signature("contract @\"f\"(x) = { Nil } | @\"f\"!(<|>)", "@\"f\"(x) of 1: x");
+}
+
+/// The problems, one on each line: severity, code, what is marked, message.
+#[track_caller]
+fn problems(source: &str, expected: &str) {
+    let mut workspace = Workspace::default();
+    workspace.set("a.rho", source.as_bytes());
+    let mut shown = String::new();
+    for problem in workspace.problems("a.rho") {
+        let severity = match problem.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Hint => "hint",
+        };
+        let (start, end) = (problem.range.start().index(), problem.range.end().index());
+        shown += &format!("{severity} {} {start}-{end}: {}\n", problem.code, problem.message);
+    }
+    assert_eq!(shown.trim_end(), expected);
+}
+
+#[test]
+fn problems_are_where_they_are() {
+    problems("new x in { x!(1) }", "");
+    problems(
+        "print(1)",
+        "error missing-send 0-5: there are no calls: this is a send without its `!`\nerror unbound-name 0-5: `print` is not bound",
+    );
+    problems("new x in { x!(1", "error not-closed 13-14: `(` is not closed");
+    problems("new x in { x!(1)", "error missing 16-16: `}` is missing here");
+    problems("new x in { x!(1) ] }", "error syntax 17-18: `]` is not expected here");
+    problems("x!(1)", "error unbound-name 0-1: `x` is not bound");
+    problems("new x, _y in { Nil }", "hint unused-name 4-5: `x` is not used");
+    problems("for (@x, @x <- @0) { x }", "error duplicate-name 10-11: `x` is bound twice by one pattern");
+    problems("new x in { x!(x) }", "error wrong-sort 14-15: `x` is a name, not a process");
+    problems("for (@x <- @0) { x!(1) }", "error wrong-sort 17-18: `x` is a process, not a name");
+}
+
+#[test]
+fn a_contract_of_another_program_makes_a_warning_of_an_error() {
+    let mut workspace = Workspace::default();
+    workspace.set("a.rho", b"f!(1)");
+    workspace.set("b.rho", b"contract f(x) = { x }");
+    let problems = workspace.problems("a.rho");
+    assert_eq!(problems[0].severity, Severity::Warning);
+    assert_eq!(problems[0].message, "`f` is not bound; b.rho has a contract of this name");
+}
+
+#[test]
+fn words_have_their_kinds() {
+    let text = "new f in { contract f(@a) = { /* c */ [1].nth(a) } | f!(\"s\\n\", Int) }";
+    let mut workspace = Workspace::default();
+    workspace.set("a.rho", text.as_bytes());
+    let tokens = workspace.tokens("a.rho");
+    let shown = tokens.iter().map(|token| {
+        let declared = if token.is_declaration { "!" } else { "" };
+        format!("{}:{:?}{declared}", &text[token.range.indices()], token.kind)
+    });
+    assert_eq!(
+        shown.collect::<Vec<_>>().join(" "),
+        "new:Keyword f:Function! in:Keyword contract:Keyword f:Function! @:Operator a:Parameter! =:Operator \
+         /* c */:Comment 1:Number nth:Method a:Parameter |:Operator f:Function !:Operator \"s\\n\":String Int:Type"
+    );
+}
+
+#[test]
+fn blocks_lists_and_comments_fold() {
+    let text = "// a\n// b\nnew x in {\n  x!([\n    1\n  ])\n}\n/*\n*/";
+    let mut workspace = Workspace::default();
+    workspace.set("a.rho", text.as_bytes());
+    let folds = workspace.folds("a.rho");
+    let shown: Vec<_> = folds.iter().map(|fold| &text[fold.range.indices()]).collect();
+    assert_eq!(shown, ["// a\n// b", "\n  x!([\n    1\n  ])", "[\n    1\n  ]", "\n    1", "/*\n*/"]);
+}
+
+#[test]
+fn symbols_by_the_letters_of_their_names() {
+    let mut workspace = Workspace::default();
+    workspace.set(
+        "a.rho",
+        b"new makeCell, ack in { contract makeCell(r) = { new get in { contract get() = { Nil } } } }",
+    );
+    workspace.set(
+        "b.rho",
+        b"contract @\"mint\"() = { Nil } | agent Counter { constructor() { Nil } | method get() { Nil } }",
+    );
+    let names = |query: &str| -> Vec<String> {
+        let found = workspace.symbols(query);
+        found
+            .iter()
+            .map(|symbol| format!("{}|{}|{}", symbol.container, symbol.name, symbol.kind.word()))
+            .collect()
+    };
+    assert_eq!(names("get"), ["makeCell|get|function", "Counter|get|method"]);
+    assert_eq!(names("MC"), ["|makeCell|function"]);
+    assert_eq!(names("mint"), ["|mint|function"]);
+    assert_eq!(names("ack"), ["|ack|variable"]);
+}
+
+#[test]
+fn a_program_that_is_taken_out_is_forgotten() {
+    let marked = Marked::new("--- a.rho\n@\"<|>f\"!(1)\n--- b.rho\ncontract @\"f\"() = { Nil }\n");
+    let mut workspace = marked.workspace;
+    assert_eq!(workspace.definition("a.rho", marked.at).len(), 1);
+    workspace.remove("b.rho");
+    assert_eq!(workspace.definition("a.rho", marked.at), []);
+    assert_eq!(workspace.references("a.rho", marked.at).len(), 1);
+    workspace.set("b.rho", b"contract @\"g\"() = { Nil }");
+    assert_eq!(workspace.definition("a.rho", marked.at), []);
+    workspace.set("b.rho", b"contract @\"f\"() = { Nil }");
+    assert_eq!(workspace.definition("a.rho", marked.at).len(), 1);
+}

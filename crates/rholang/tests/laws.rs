@@ -1,0 +1,226 @@
+//! What holds for any text: an answer to every question, the same whichever way the text came to be, and names that
+//! survive what is broken elsewhere.
+
+use std::fmt::Write as _;
+use std::path::Path;
+use std::{fs, thread};
+
+use locant_names::Names;
+use locant_rholang::Workspace;
+use locant_text::Offset;
+use proptest::prelude::*;
+
+/// The programs of the corpus, those with errors included.
+fn corpus() -> Vec<String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("grammar/corpus");
+    let mut programs = Vec::new();
+    for entry in fs::read_dir(folder).expect("the corpus is there").flatten() {
+        let markdown = fs::read_to_string(entry.path()).expect("a case file is text");
+        let blocks = markdown.split("```rholang\n").skip(1);
+        programs.extend(blocks.filter_map(|block| block.split("\n```").next()).map(str::to_owned));
+    }
+    programs.push(CELL.to_owned());
+    programs
+}
+
+/// A program of usual size, with most of what there is.
+const CELL: &str = r#"
+// Keeps values.
+new makeCell, stdout(`rho:io:stdout`), ack in {
+  /// Makes a cell.
+  contract makeCell(@init, return) = {
+    new cell, state in {
+      state!(init) |
+      contract cell(@"get", reply) = {
+        for (@value <<- state) { reply!(value) }
+      } |
+      contract cell(@"set", @next, reply) = {
+        for (_ <- state) { state!(next) | reply!(true) }
+      } |
+      return!(bundle+{*cell})
+    }
+  } |
+  new r1, r2 in {
+    makeCell!({"ä": [1, 2], "b": "x"}, *r1) |
+    for (cell <- r1) {
+      cell!("set", 42, *ack) |
+      for (@done <- ack where done == true; @{x /\ Int} <- r2) {
+        match [done, x] {
+          [true, n] => stdout!(["done", n, *cell])
+          [y ...rest] => { let z = y; w = z in { stdout!((w, rest)) } }
+          _ => Nil
+        }
+      }
+    }
+  }
+}
+"#;
+
+/// Asks everything at every place of a text.
+fn ask_everything(text: &[u8]) -> String {
+    let mut workspace = Workspace::default();
+    workspace.set("a.rho", text);
+    let mut said = String::new();
+    for at in (0..=text.len()).map(Offset::of_index) {
+        let _ = write!(said, "{:?}", workspace.definition("a.rho", at));
+        let _ = write!(said, "{:?}", workspace.declaration("a.rho", at));
+        let _ = write!(said, "{:?}", workspace.references("a.rho", at).len());
+        let _ = write!(said, "{:?}", workspace.hover("a.rho", at));
+        let _ = write!(said, "{:?}", workspace.renamable("a.rho", at));
+        let _ = write!(said, "{:?}", workspace.signatures("a.rho", at));
+        let _ = write!(said, "{:?}", workspace.suggestions("a.rho", at).len());
+    }
+    let _ = write!(said, "{:?}{:?}", workspace.problems("a.rho"), workspace.symbols(""));
+    let _ = write!(said, "{:?}{:?}", workspace.tokens("a.rho"), workspace.folds("a.rho"));
+    said
+}
+
+#[test]
+fn every_prefix_of_every_program_has_answers() {
+    for program in corpus() {
+        for end in 0..=program.len() {
+            let mut workspace = Workspace::default();
+            workspace.set("a.rho", &program.as_bytes()[..end]);
+            workspace.problems("a.rho");
+            workspace.tokens("a.rho");
+            workspace.folds("a.rho");
+            workspace.suggestions("a.rho", Offset::of_index(end));
+            workspace.signatures("a.rho", Offset::of_index(end));
+        }
+    }
+}
+
+#[test]
+fn everything_can_be_asked_everywhere() {
+    for program in corpus() {
+        ask_everything(program.as_bytes());
+    }
+}
+
+/// Every use of a whole program and where it is bound.
+fn bound(text: &[u8]) -> Vec<(usize, usize)> {
+    let mut workspace = Workspace::default();
+    workspace.set("a.rho", text);
+    let mut found = Vec::new();
+    for at in 0..text.len() {
+        let targets = workspace.declaration("a.rho", Offset::of_index(at));
+        found.extend(targets.first().map(|target| (at, target.name.start().index())));
+    }
+    found
+}
+
+#[test]
+fn names_in_front_of_the_end_keep_their_meaning() {
+    let whole = bound(CELL.as_bytes());
+    let (mut n_all, mut n_kept) = (0, 0);
+    for end in (0..CELL.len()).filter(|&end| CELL.is_char_boundary(end)) {
+        let part = bound(&CELL.as_bytes()[..end]);
+        // The line that is being written may be anything yet.
+        let line = CELL[..end].rfind('\n').unwrap_or(0);
+        let expected: Vec<_> = whole.iter().filter(|(at, _)| *at < line).collect();
+        n_all += expected.len();
+        n_kept += expected.iter().filter(|pair| part.contains(pair)).count();
+    }
+    assert!(n_kept * 1000 >= n_all * 995, "{n_kept} of {n_all}");
+}
+
+#[test]
+fn names_behind_a_bad_character_keep_their_meaning() {
+    let whole = bound(CELL.as_bytes());
+    let (mut n_all, mut n_kept) = (0, 0);
+    for at in (0..CELL.len()).filter(|&at| CELL.is_char_boundary(at)) {
+        for bad in ["}", ")", "|", "$"] {
+            let text = format!("{}{bad}{}", &CELL[..at], &CELL[at..]);
+            let broken = bound(text.as_bytes());
+            let moved = |place: usize| if place < at { place } else { place + bad.len() };
+            let is_far = |place: usize| place.abs_diff(at) > 12;
+            let expected = whole.iter().filter(|&&(mention, binder)| is_far(mention) && is_far(binder));
+            for &(mention, binder) in expected {
+                n_all += 1;
+                n_kept += usize::from(broken.contains(&(moved(mention), moved(binder))));
+            }
+        }
+    }
+    assert!(n_kept * 100 >= n_all * 97, "{n_kept} of {n_all}");
+}
+
+#[test]
+fn an_edited_program_is_the_new_program() {
+    let programs = corpus();
+    let mut workspace = Workspace::default();
+    for (old, new) in programs.iter().zip(programs.iter().skip(1)).chain([(&programs[0], &programs[5])]) {
+        for at in (0..=old.len()).step_by(7).filter(|&at| old.is_char_boundary(at)) {
+            let changed = [&old[..at], new, &old[at..]].concat();
+            workspace.set("a.rho", old.as_bytes());
+            workspace.set("a.rho", changed.as_bytes());
+            let mut anew = Workspace::default();
+            anew.set("a.rho", changed.as_bytes());
+            assert_eq!(workspace.problems("a.rho"), anew.problems("a.rho"));
+            assert_eq!(workspace.tokens("a.rho"), anew.tokens("a.rho"));
+        }
+    }
+}
+
+#[test]
+fn deep_nesting_takes_no_stack() {
+    let nested = |open: &str, inner: &str, close: &str| {
+        let n = 20_000;
+        format!("{}{inner}{}", open.repeat(n), close.repeat(n))
+    };
+    let texts = [
+        nested("(", "x", ")"),
+        nested("{", "x", "}"),
+        nested("[", "x", "]"),
+        nested("new x in {", "x!(1)", "}"),
+        nested("for (@x <- @0) {", "x", "}"),
+        nested("@*", "x", ""),
+        nested("contract f(@[", "", "") + &nested("", "x", "]) = { Nil }"),
+        nested("new x in {", "x!(1)", ""),
+        nested("a + ", "a", ""),
+    ];
+    // With a small stack, so that what recurses is seen.
+    let asked = thread::Builder::new().stack_size(1 << 18).spawn(move || {
+        for text in texts {
+            let mut workspace = Workspace::default();
+            workspace.set("a.rho", text.as_bytes());
+            let middle = Offset::of_index(text.len() / 2);
+            workspace.definition("a.rho", middle);
+            workspace.hover("a.rho", middle);
+            workspace.signatures("a.rho", middle);
+            workspace.suggestions("a.rho", middle);
+            workspace.tokens("a.rho");
+            workspace.folds("a.rho");
+        }
+    });
+    asked.expect("a thread starts").join().expect("nothing overflows");
+}
+
+#[test]
+fn a_byte_order_mark_moves_nothing_but_itself() {
+    let mut workspace = Workspace::default();
+    workspace.set("a.rho", "\u{FEFF}new x in { x!(1) }".as_bytes());
+    assert_eq!(workspace.problems("a.rho"), []);
+    let found = workspace.declaration("a.rho", Offset::of_index(3 + 11));
+    assert_eq!(found[0].name.start(), Offset::of_index(3 + 4));
+}
+
+proptest! {
+    #[test]
+    fn any_text_has_answers(text in "[a-z@\"'`{}()\\[\\]|!?*=<>~,;:.&/\\\\\n \u{e4}\u{1f600}]{0,40}") {
+        ask_everything(text.as_bytes());
+    }
+
+    #[test]
+    fn any_words_have_answers(words in prop::collection::vec(
+        prop::sample::select(vec![
+            "new", "x", "y", "in", "{", "}", "(", ")", "for", "<-", "<=", "|", "contract", "=", "@", "*", "!", "!?", "match",
+            "=>", "_", "let", ";", "&", "select", "agent", "method", "...", "[", "]", ",", "\"s\"", "1", "where", "/\\", "~",
+        ]), 0..30)) {
+        ask_everything(words.join(" ").as_bytes());
+    }
+
+    #[test]
+    fn any_bytes_have_answers(bytes in prop::collection::vec(any::<u8>(), 0..40)) {
+        ask_everything(&bytes);
+    }
+}
