@@ -123,13 +123,14 @@ fn words(mut section: Section, line_comments: &[String], inner_comments: &[Strin
     let keywords = section.words("keywords")?;
     let modifiers = section.words("modifiers")?;
     let declares = section.words("declares")?;
+    let annotations = section.optional("annotations")?.unwrap_or_default();
     let macros = section.flag("macros", false)?;
     let any_case = section.flag("any_case", false)?;
     let same = section.flag("constructor_named_as_type", false)?;
     section.finish()?;
     Ok(format!(
         "Words {{ terminator: {terminator}, inner_comments: &{inner_comments:?}, quotes: {quotes:?}, closing: {closing}, bullets: {bullets:?}, front: Frame::{front}, deepest: {deepest:?}, deepest_tags: {deepest_tags:?}, most_marks: {most_marks:?}, has_root: {has_root}, end: {end:?}, line_comments: &{line_comments:?}, name_marks: {name_marks:?}, silent: &{silent:?}, nameless: &{nameless:?}, \
-         keywords: &{keywords:?}, declares: &{declares:?}, modifiers: &{modifiers:?}, any_case: {any_case}, macros: {macros}, constructor_named_as_type: {same} }}"
+         keywords: &{keywords:?}, declares: &{declares:?}, modifiers: &{modifiers:?}, any_case: {any_case}, annotations: {annotations:?}, macros: {macros}, constructor_named_as_type: {same} }}"
     ))
 }
 

@@ -98,12 +98,13 @@ impl Numbers {
             }
             Some((text, words)) if text == "text" && !words.is_empty() => format!("Test::Text(&{words:?})"),
             Some((broken, [])) if broken == "broken" => "Test::Broken".to_owned(),
+            Some((beside, [])) if beside == "beside" => "Test::Beside".to_owned(),
             Some((starts, words)) if starts == "starts" && !words.is_empty() => {
                 format!("Test::Start(&{words:?})")
             }
             Some(_) => {
                 return Err(format!(
-                    "condition {word:?}: after the path comes nothing, \"is KIND …\", \"text WORD …\", \"starts WORD …\" or \"broken\""
+                    "condition {word:?}: after the path comes nothing, \"is KIND …\", \"text WORD …\", \"starts WORD …\", \"broken\" or \"beside\""
                 ));
             }
         };

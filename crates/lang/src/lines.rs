@@ -3,6 +3,8 @@
 use locant_text::Range;
 use tree_sitter::Tree;
 
+use crate::walk::trimmed;
+
 /// One line.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Line {
@@ -35,6 +37,39 @@ impl Line {
         let starts = [&b"{"[..], b"#", b"//", b"/*", b"*", b"@", b")", b"]", b"=", b"\"\"\"", b"'''"];
         // `else:` is a label too, and says as little.
         is_label || starts.iter().any(|start| line.starts_with(start))
+    }
+
+    /// The parts of a line that has a block on it, each as a line of its own: up to a `{`, up to a `;`, and from a `}` on,
+    /// with an indentation as if they stood below each other.
+    pub(crate) fn pieces(&self, text: &[u8]) -> Vec<Line> {
+        let mut pieces = Vec::new();
+        let (mut start, mut indent) = (self.content, self.indent);
+        let (mut n_brackets, mut is_quoted) = (0_usize, false);
+        for at in self.content..self.end {
+            let (end, next) = match text[at] {
+                b'"' => {
+                    is_quoted = !is_quoted;
+                    continue;
+                }
+                _ if is_quoted => continue,
+                b'(' | b'[' => {
+                    n_brackets += 1;
+                    continue;
+                }
+                b')' | b']' => {
+                    n_brackets = n_brackets.saturating_sub(1);
+                    continue;
+                }
+                b'{' => (at + 1, indent + 1),
+                b';' if n_brackets == 0 => (at + 1, indent),
+                b'}' => (at, indent.saturating_sub(1).max(self.indent)),
+                _ => continue,
+            };
+            pieces.extend(piece(text, start, end, indent));
+            (start, indent) = (end, next);
+        }
+        pieces.extend(piece(text, start, self.end, indent));
+        pieces
     }
 
     /// Does it close a block?
@@ -126,6 +161,12 @@ fn line(text: &[u8], start: usize, bullets: &str) -> Line {
     let width = |indent: usize, byte: &u8| if *byte == b'\t' { (indent / TAB + 1) * TAB } else { indent + 1 };
     let indent = bytes[..front].iter().fold(0, width);
     Line { content: start + front, end: text.len() - back, indent }
+}
+
+/// A part of a line, if there is anything in it.
+fn piece(text: &[u8], start: usize, end: usize, indent: usize) -> Option<Line> {
+    let range = trimmed(text, start..end).indices();
+    (!range.is_empty()).then_some(Line { content: range.start, end: range.end, indent })
 }
 
 /// The tokens that take several lines, in source order: strings and comments.

@@ -23,7 +23,13 @@ pub(crate) fn mend(found: &mut Found, text: &[u8], tables: &'static Tables) {
         // Where the brace may stand that opens a block.
         let next = lines.peek().map_or(&text[..0], |next| next.text(text));
         let opens_block = line.text(text).ends_with(b"{") || next.starts_with(b"{");
-        mender.read(line, opens_block);
+        if mender.is_block(line) {
+            line.pieces(text)
+                .into_iter()
+                .for_each(|piece| mender.read(piece, piece.text(text).ends_with(b"{")));
+        } else {
+            mender.read(line, opens_block);
+        }
     }
     mender.close_all();
     mender.cut();
@@ -140,6 +146,20 @@ impl<'a> Mender<'a> {
         if header.is_some() || is_inside || !is_neutral || line.is_closer(self.text) {
             self.last = Some(line);
         }
+    }
+
+    /// Does a type or module open on this damaged line whose members stand on it, too?
+    fn is_block(&self, line: Line) -> bool {
+        let opening = memchr::memchr(b'{', line.text(self.text)).map(|at| line.content + at + 1);
+        let Some(end) = opening.filter(|&end| end < line.end) else { return false };
+        let holds_members = |header: &Header| {
+            let frame = header.line.kind.map_or(Frame::Type, frame_of);
+            matches!(frame, Frame::Type | Frame::Module)
+        };
+        let start = Range::of_indices(line.content..line.content + 1);
+        overlaps(&self.damage, Range::of_indices(line.content..line.end))
+            && !overlaps(&self.whole, start)
+            && self.header_of(Line { end, ..line }, |_| true).is_some_and(|header| holds_members(&header))
     }
 
     /// The outermost item that starts on this line.

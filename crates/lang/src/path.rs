@@ -53,18 +53,23 @@ impl<'a> Reader<'a> {
     /// Do all conditions hold?
     pub(crate) fn holds(&self, conditions: &[Condition], place: Place<'_, '_>) -> bool {
         conditions.iter().all(|condition| {
-            let is_so =
-                self.one(condition.path, place).is_some_and(|node| self.passes(&condition.test, node));
+            let is_so = self
+                .one(condition.path, place)
+                .is_some_and(|node| self.passes(&condition.test, node, place.node));
             is_so != condition.negated
         })
     }
 
-    fn passes(&self, test: &Test, node: Node<'_>) -> bool {
+    fn passes(&self, test: &Test, node: Node<'_>, own: Node<'_>) -> bool {
         match test {
             Test::Exists => true,
             Test::Kind(kinds) => self.kinds.of(node).is_some_and(|kind| kinds.contains(&kind)),
             Test::Text(words) => words.iter().any(|word| word.as_bytes() == self.text(node)),
             Test::Broken => node.has_error(),
+            Test::Beside => {
+                let gap = own.end_byte().min(node.start_byte())..node.start_byte();
+                is_one_line(&self.text[gap])
+            }
             Test::Start(words) => words.iter().any(|word| self.text(node).starts_with(word.as_bytes())),
         }
     }
@@ -126,6 +131,11 @@ impl<'a> Reader<'a> {
             }
         }
     }
+}
+
+/// Does no line end here? A backslash makes a line go on.
+fn is_one_line(text: &[u8]) -> bool {
+    memchr::memchr2_iter(b'\n', b'\r', text).all(|at| text[..at].ends_with(b"\\"))
 }
 
 /// The children that mean something: no tokens, no comments.

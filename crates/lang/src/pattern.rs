@@ -110,12 +110,7 @@ impl Reading<'_> {
     fn behind_modifiers(&self, start: usize) -> Vec<usize> {
         let mut starts = vec![start];
         let mut at = start;
-        while let Some(end) = self.word_end(at) {
-            let word = &self.text[at..end];
-            let is_modifier = self.words.modifiers.iter().any(|modifier| self.is_word(word, modifier));
-            if !(is_modifier || self.words.macros && is_macro(word)) {
-                break;
-            }
+        while let Some(end) = self.modifier_end(at) {
             // `pub(crate)`, `template <class T>`, `extern "C"`.
             let mut next = self.skip_blanks(self.skip_group(end, b'(', b')'));
             next = self.skip_blanks(self.skip_group(next, b'<', b'>'));
@@ -127,6 +122,18 @@ impl Reading<'_> {
             at = next;
         }
         starts
+    }
+
+    /// Where a modifier or an annotation ends, without what stands in brackets behind it.
+    fn modifier_end(&self, at: usize) -> Option<usize> {
+        let mark = self.words.annotations;
+        if !mark.is_empty() && self.text[at..].starts_with(mark.as_bytes()) {
+            return self.path(at + mark.len(), &mut Names::default());
+        }
+        let end = self.word_end(at)?;
+        let word = &self.text[at..end];
+        let is_modifier = self.words.modifiers.iter().any(|modifier| self.is_word(word, modifier));
+        (is_modifier || self.words.macros && is_macro(word)).then_some(end)
     }
 
     /// Do the pieces read the text from `at`? Recursion is as deep as the pattern is long.

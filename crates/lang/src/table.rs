@@ -68,6 +68,8 @@ pub(crate) struct Words {
     pub(crate) declares: &'static [&'static str],
     /// Words that may stand in front of a recovered line.
     pub(crate) modifiers: &'static [&'static str],
+    /// What opens an annotation, which may stand there too; or nothing.
+    pub(crate) annotations: &'static str,
     /// May words in capitals stand there too, as macros do?
     pub(crate) macros: bool,
     /// Is a function that is named as its type a constructor?
@@ -205,6 +207,8 @@ pub(crate) enum Test {
     Start(&'static [&'static str]),
     /// Is there a syntax error inside?
     Broken,
+    /// Does it start on the line where the node ends that the rule is about?
+    Beside,
 }
 
 /// A node kind that declares symbols.
