@@ -68,8 +68,10 @@ pub(crate) fn language(folder: &str, table: &Table, owners: &mut BTreeMap<String
     for rule in file.rules("embed")? {
         emitter.embed(rule)?;
     }
-    for rule in file.rules("broken")? {
-        emitter.broken(rule)?;
+    for table in ["broken", "closed"] {
+        for rule in file.rules(table)? {
+            emitter.conditions(table, rule)?;
+        }
     }
     for rule in file.rules("recovery")? {
         emitter.recovery(rule)?;
@@ -114,6 +116,7 @@ fn words(mut section: Section, line_comments: &[String], inner_comments: &[Strin
     let deepest = section.number("deepest")?;
     let deepest_tags = section.number("deepest_tags")?;
     let most_marks = section.number("most_marks")?;
+    let keeps_mark = section.flag("keeps_mark", false)?;
     let has_root = section.flag("has_root", false)?;
     let end = section.optional("end")?.unwrap_or_default();
     let quotes = section.optional("quotes")?.unwrap_or_default();
@@ -129,7 +132,7 @@ fn words(mut section: Section, line_comments: &[String], inner_comments: &[Strin
     let same = section.flag("constructor_named_as_type", false)?;
     section.finish()?;
     Ok(format!(
-        "Words {{ terminator: {terminator}, inner_comments: &{inner_comments:?}, quotes: {quotes:?}, closing: {closing}, bullets: {bullets:?}, front: Frame::{front}, deepest: {deepest:?}, deepest_tags: {deepest_tags:?}, most_marks: {most_marks:?}, has_root: {has_root}, end: {end:?}, line_comments: &{line_comments:?}, name_marks: {name_marks:?}, silent: &{silent:?}, nameless: &{nameless:?}, \
+        "Words {{ terminator: {terminator}, inner_comments: &{inner_comments:?}, quotes: {quotes:?}, closing: {closing}, bullets: {bullets:?}, front: Frame::{front}, deepest: {deepest:?}, deepest_tags: {deepest_tags:?}, most_marks: {most_marks:?}, keeps_mark: {keeps_mark}, has_root: {has_root}, end: {end:?}, line_comments: &{line_comments:?}, name_marks: {name_marks:?}, silent: &{silent:?}, nameless: &{nameless:?}, \
          keywords: &{keywords:?}, declares: &{declares:?}, modifiers: &{modifiers:?}, any_case: {any_case}, annotations: {annotations:?}, macros: {macros}, constructor_named_as_type: {same} }}"
     ))
 }
@@ -250,7 +253,7 @@ impl Emitter {
         let trim = rule.optional("trim")?.unwrap_or_default();
         let _ = write!(code, "level: {level:?}, trim: {trim:?}, ");
         let _ = write!(code, "name_in: {}, ", self.numbers.kind_list(&rule.words("name_in")?));
-        for field in ["upper", "first_only", "gives_way", "joins", "announces", "of_type"] {
+        for field in ["upper", "first_only", "gives_way", "joins", "announces", "of_type", "name_rest"] {
             let _ = write!(code, "{field}: {}, ", rule.flag(field, false)?);
         }
         let _ = write!(code, "holds_members: {}, ", rule.flag("holds_members", true)?);
@@ -317,16 +320,18 @@ impl Emitter {
             let _ = write!(code, "{field}: {paths}, ");
         }
         let language = rule.optional("language")?;
+        let fence = rule.optional("fence")?.unwrap_or_default();
         let is_at_top = rule.flag("at_top", false)?;
-        let _ = write!(code, "language: {language:?}, is_at_top: {is_at_top} }}");
+        let _ = write!(code, "language: {language:?}, fence: {fence:?}, is_at_top: {is_at_top} }}");
         self.add("embeds", &nodes, code);
         rule.finish()
     }
 
-    fn broken(&mut self, mut rule: Section) -> Result<()> {
+    /// A rule that is nothing but its conditions.
+    fn conditions(&mut self, table: &'static str, mut rule: Section) -> Result<()> {
         let nodes = nodes(&mut rule)?;
         let code = self.numbers.conditions(&rule.words("if")?).map_err(|message| rule.error(message))?;
-        self.add("broken", &nodes, code);
+        self.add(table, &nodes, code);
         rule.finish()
     }
 
@@ -371,7 +376,7 @@ impl Emitter {
         }
         code += "], ";
         for table in [
-            "symbols", "scopes", "wrappers", "packages", "attached", "broken", "through", "embeds",
+            "symbols", "scopes", "wrappers", "packages", "attached", "broken", "closed", "through", "embeds",
             "recovery",
         ] {
             let rules = self.rules.get(table).map(|rules| rules.join(", ")).unwrap_or_default();
@@ -385,7 +390,8 @@ impl Emitter {
 impl Role {
     fn code(&self) -> String {
         let mut code = format!("Role {{ part: Part::{}, ", self.part.unwrap_or("Open"));
-        for table in ["symbols", "scopes", "wrappers", "packages", "attached", "broken", "through", "embeds"]
+        for table in
+            ["symbols", "scopes", "wrappers", "packages", "attached", "broken", "closed", "through", "embeds"]
         {
             let _ = write!(code, "{table}: &{:?}, ", self.lists.get(table).cloned().unwrap_or_default());
         }

@@ -7,10 +7,10 @@ use locant_text::{Offset, Range};
 use locant_tree::{Outline, Symbol};
 
 use crate::attach::line_start;
-use crate::language::{Language, for_word};
+use crate::language::{BYTE_ORDER_MARK, Language, for_word};
 use crate::path::{Place, Reader};
 use crate::table::EmbedRule;
-use crate::walk::Item;
+use crate::walk::{Item, trimmed};
 
 /// A text inside another one.
 pub(crate) struct Embed {
@@ -49,7 +49,7 @@ impl Embed {
             .extend(node.named_children(&mut node.walk()).map(|child| Range::of_indices(child.byte_range())));
         Some(Embed {
             language: language(rule, reader, place)?,
-            range: Range::of_indices(node.byte_range()),
+            range: inside(reader.text, node.byte_range(), rule.fence),
             holes,
             is_at_top: rule.is_at_top,
         })
@@ -73,6 +73,7 @@ impl Embed {
         let near = content.saturating_sub(MAX_COLUMN);
         let start = match line_start(&text[near..], content - near) {
             0 if near > 0 => content,
+            0 if text[..content] == *BYTE_ORDER_MARK => content,
             column => near + column,
         };
         let mut inner = text[start..self.range.end().index()].to_vec();
@@ -81,6 +82,19 @@ impl Embed {
             inner[hole.start().index() - start..hole.end().index() - start].fill(b' ');
         }
         (inner, start)
+    }
+}
+
+/// A range without the fence at its start and its end.
+fn inside(text: &[u8], range: std::ops::Range<usize>, fence: &str) -> Range {
+    let whole = trimmed(text, range.clone()).indices();
+    let inner = text[whole.clone()].strip_prefix(fence.as_bytes());
+    match inner.and_then(|inner| inner.strip_suffix(fence.as_bytes())).filter(|_| !fence.is_empty()) {
+        Some(inner) => {
+            let start = whole.start + fence.len();
+            Range::of_indices(start..start + inner.len())
+        }
+        None => Range::of_indices(range),
     }
 }
 

@@ -97,7 +97,10 @@ impl Language {
 
     /// The named declarations of a text.
     pub fn outline(&'static self, text: &[u8]) -> Outline {
-        self.outline_within(&without_mark(text), 0)
+        match self.tables.words.keeps_mark {
+            true => self.outline_within(text, 0),
+            false => self.outline_within(&without_mark(text), 0),
+        }
     }
 
     /// Takes a comment that runs to the end of the text without being closed for damage: what it swallowed is meant to

@@ -64,7 +64,7 @@ impl<'a> Reader<'a> {
         match test {
             Test::Exists => true,
             Test::Kind(kinds) => self.kinds.of(node).is_some_and(|kind| kinds.contains(&kind)),
-            Test::Text(words) => words.iter().any(|word| word.as_bytes() == self.text(node)),
+            Test::Text(words) => words.iter().any(|word| self.says(node, word)),
             Test::Broken => node.has_error(),
             Test::Beside => {
                 let gap = own.end_byte().min(node.start_byte())..node.start_byte();
@@ -72,6 +72,12 @@ impl<'a> Reader<'a> {
             }
             Test::Start(words) => words.iter().any(|word| self.text(node).starts_with(word.as_bytes())),
         }
+    }
+
+    /// Is this its text, in capital or small letters where they mean the same?
+    fn says(&self, node: Node<'_>, word: &str) -> bool {
+        let text = self.text(node);
+        text == word.as_bytes() || self.tables.words.any_case && text.eq_ignore_ascii_case(word.as_bytes())
     }
 
     fn one<'t>(&self, path: Path, place: Place<'_, 't>) -> Option<Node<'t>> {
@@ -99,7 +105,7 @@ impl<'a> Reader<'a> {
                 .children(&mut node.walk())
                 .find(|child| self.kinds.of(*child).is_some_and(|kind| kinds.contains(&kind))),
             Step::Saying(kind, word) => {
-                let says = |child: Node<'_>| self.text(child.child(0).unwrap_or(child)) == word.as_bytes();
+                let says = |child: Node<'_>| self.says(child.child(0).unwrap_or(child), word);
                 let is_meant = |child: &Node<'_>| self.kinds.of(*child) == Some(kind) && says(*child);
                 node.children(&mut node.walk()).find(is_meant)
             }

@@ -22,6 +22,7 @@ pub(crate) struct Tables {
     pub(crate) packages: &'static [PackageRule],
     pub(crate) attached: &'static [AttachedRule],
     pub(crate) broken: &'static [&'static [Condition]],
+    pub(crate) closed: &'static [&'static [Condition]],
     pub(crate) through: &'static [Through],
     pub(crate) embeds: &'static [EmbedRule],
     pub(crate) recovery: &'static [RecoveryLine],
@@ -42,6 +43,8 @@ pub(crate) struct Words {
     pub(crate) bullets: &'static str,
     /// What names in front stand for, where the file does not declare them.
     pub(crate) front: Frame,
+    /// Must the grammar see the text where it starts, with its byte-order mark?
+    pub(crate) keeps_mark: bool,
     /// Does one element hold all the others, indented or not?
     pub(crate) has_root: bool,
     /// How deep lines may be nested; what is deeper is too much for the grammar.
@@ -98,6 +101,7 @@ pub(crate) struct Role {
     pub(crate) packages: &'static [u16],
     pub(crate) attached: &'static [u16],
     pub(crate) broken: &'static [u16],
+    pub(crate) closed: &'static [u16],
     pub(crate) through: &'static [u16],
     pub(crate) embeds: &'static [u16],
     /// Can it be a name?
@@ -219,6 +223,8 @@ pub(crate) struct SymbolRule {
     pub(crate) name_until: Paths,
     /// All parts of a name that is spelled apart; empty when it is not.
     pub(crate) name_parts: Paths,
+    /// Does it take in all text behind the name, tags not?
+    pub(crate) name_rest: bool,
     pub(crate) conditions: &'static [Condition],
     /// The frames it may stand in, as bits.
     pub(crate) within: u8,
@@ -283,6 +289,8 @@ pub(crate) struct EmbedRule {
     pub(crate) named: Paths,
     /// The language where none is named.
     pub(crate) language: Option<&'static str>,
+    /// What opens and closes the text, being none of it; or nothing.
+    pub(crate) fence: &'static str,
     /// Do its symbols stand at the top of the file, wherever it stands?
     pub(crate) is_at_top: bool,
 }

@@ -169,7 +169,8 @@ impl Walk<'_> {
             inner.wrapper = level.wrapper.or(Some((node.start_byte(), node.end_byte())));
             inner.part = in_parts.then_some(inner.wrapper.map(|(start, _)| start));
         }
-        Some(inner)
+        let is_closed = |rule: &u16| self.reader.holds(tables.closed[usize::from(*rule)], place);
+        (!role.closed.iter().any(is_closed)).then_some(inner)
     }
 
     /// Narrows the range of a wrapper to the part that a child has of it.
@@ -297,6 +298,12 @@ impl Walk<'_> {
 
     /// A name whose parts stand apart: `move:to:` of `- (void)move:(Piece *)piece to:(Place)place`.
     fn spelled(&self, rule: &SymbolRule, name: Range, place: Place<'_, '_>) -> Option<String> {
+        if rule.name_rest {
+            let rest = &self.reader.text[name.start().index()..place.node.end_byte().max(name.end().index())];
+            let spelled = without_tags(&String::from_utf8_lossy(rest));
+            let is_whole = spelled.as_bytes() == &self.reader.text[name.indices()];
+            return Some(spelled).filter(|spelled| !is_whole && !spelled.is_empty());
+        }
         if rule.name_parts.is_empty() {
             return None;
         }
@@ -408,6 +415,21 @@ impl Walk<'_> {
         let node = if place.node.is_error() { Some(place.node) } else { place.ancestors.last().copied() };
         self.found.damage.extend(node.map(|node| Range::of_indices(node.byte_range())));
     }
+}
+
+/// A text without its tags, a run of blanks being one.
+fn without_tags(text: &str) -> String {
+    let mut plain = String::new();
+    let mut is_tag = false;
+    for c in text.chars() {
+        match c {
+            '<' => is_tag = true,
+            '>' if is_tag => is_tag = false,
+            c if !is_tag => plain.push(c),
+            _ => {}
+        }
+    }
+    plain.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// A name without these characters at its end.
