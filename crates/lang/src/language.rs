@@ -121,6 +121,14 @@ impl Language {
 
     /// The outline of a text that `depth` other texts stand around.
     pub(crate) fn outline_within(&'static self, text: &[u8], depth: usize) -> Outline {
+        match self.tables.words.final_break && !text.ends_with(b"\n") {
+            // No symbol ends with a line break, so nobody sees it.
+            true => self.outline_of_lines(&[text, b"\n"].concat(), depth),
+            false => self.outline_of_lines(text, depth),
+        }
+    }
+
+    fn outline_of_lines(&'static self, text: &[u8], depth: usize) -> Outline {
         let tree = self.parse(text);
         let mut found = match &tree {
             Some(tree) => walk::walk(tree, text, &self.tables, self.kinds()),
@@ -148,8 +156,8 @@ impl Language {
     /// The syntax tree of a text; broken source has one too.
     ///
     /// `None` when the parser would read the text over and over: a hundred thousand comments that are opened and
-    /// never closed make it look for each end in all the rest. And when it is nested too deeply for the grammar, or has
-    /// more marks in a row than the grammar gets over.
+    /// never closed make it look for each end in all the rest. And when it is nested too deeply for the grammar, has
+    /// more marks in a row than the grammar gets over, or an annotation on a last line without a break.
     pub fn parse(&'static self, text: &[u8]) -> Option<Tree> {
         let words = &self.tables.words;
         if words.deepest.is_some_and(|deepest| depth(text, words.bullets) > deepest)
@@ -163,6 +171,11 @@ impl Language {
 
     /// The same, with the parts of an older tree that its edits have left alone.
     pub(crate) fn parse_after(&'static self, text: &[u8], old: Option<&Tree>) -> Option<Tree> {
+        let words = &self.tables.words;
+        let last_line = &text[memchr::memrchr(b'\n', text).map_or(0, |at| at + 1)..];
+        if words.final_break && memchr::memmem::find(last_line, words.annotations.as_bytes()).is_some() {
+            return None;
+        }
         thread_local! {
             // Making a parser costs more than parsing a small file.
             static PARSER: RefCell<Parser> = RefCell::new(Parser::new());

@@ -39,9 +39,9 @@ impl Line {
         is_label || starts.iter().any(|start| line.starts_with(start))
     }
 
-    /// The parts of a line that has a block on it, each as a line of its own: up to a `{`, up to a `;`, and from a `}` on,
-    /// with an indentation as if they stood below each other.
-    pub(crate) fn pieces(&self, text: &[u8]) -> Vec<Line> {
+    /// The parts of a line that has a block on it, each as a line of its own: up to a `{`, up to a `;` (and a
+    /// comma, in a list), and from a `}` on, with an indentation as if they stood below each other.
+    pub(crate) fn pieces(&self, text: &[u8], is_list: bool) -> Vec<Line> {
         let mut pieces = Vec::new();
         let (mut start, mut indent) = (self.content, self.indent);
         let (mut n_brackets, mut is_quoted) = (0_usize, false);
@@ -62,6 +62,7 @@ impl Line {
                 }
                 b'{' => (at + 1, indent + 1),
                 b';' if n_brackets == 0 => (at + 1, indent),
+                b',' if n_brackets == 0 && is_list => (at + 1, indent),
                 b'}' => (at, indent.saturating_sub(1).max(self.indent)),
                 _ => continue,
             };

@@ -23,12 +23,13 @@ pub(crate) fn mend(found: &mut Found, text: &[u8], tables: &'static Tables) {
         // Where the brace may stand that opens a block.
         let next = lines.peek().map_or(&text[..0], |next| next.text(text));
         let opens_block = line.text(text).ends_with(b"{") || next.starts_with(b"{");
-        if mender.is_block(line) {
-            line.pieces(text)
-                .into_iter()
-                .for_each(|piece| mender.read(piece, piece.text(text).ends_with(b"{")));
-        } else {
-            mender.read(line, opens_block);
+        match mender.block_on(line) {
+            Some(kind) => {
+                for piece in line.pieces(text, kind == Some(SymbolKind::Enum)) {
+                    mender.read(piece, piece.text(text).ends_with(b"{"));
+                }
+            }
+            None => mender.read(line, opens_block),
         }
     }
     mender.close_all();
@@ -132,10 +133,11 @@ impl<'a> Mender<'a> {
             self.close_by_word(self.last.map(|last| last.end));
         }
         // What is a label in one language is a key in another.
-        let is_neutral = line.is_neutral(self.text) && !self.may_open(line);
+        let goes_on = line.is_neutral(self.text) || self.starts_with(line, self.tables.words.goes_on);
+        let is_neutral = goes_on && !self.may_open(line);
         if header.is_some() || !is_neutral {
             self.close(line);
-        } else if line.is_closer(self.text) {
+        } else if self.is_closer(line) {
             self.close_deeper(line);
         }
         match header {
@@ -143,23 +145,22 @@ impl<'a> Mender<'a> {
             None => self.recover(line, opens_block),
         }
         let is_inside = self.open.last().is_some_and(|open| open.indent < line.indent);
-        if header.is_some() || is_inside || !is_neutral || line.is_closer(self.text) {
+        if header.is_some() || is_inside || !is_neutral || self.is_closer(line) {
             self.last = Some(line);
         }
     }
 
-    /// Does a type or module open on this damaged line whose members stand on it, too?
-    fn is_block(&self, line: Line) -> bool {
-        let opening = memchr::memchr(b'{', line.text(self.text)).map(|at| line.content + at + 1);
-        let Some(end) = opening.filter(|&end| end < line.end) else { return false };
-        let holds_members = |header: &Header| {
-            let frame = header.line.kind.map_or(Frame::Type, frame_of);
-            matches!(frame, Frame::Type | Frame::Module)
-        };
+    /// The type, module or scope that opens on a damaged line on which its members stand, too.
+    fn block_on(&self, line: Line) -> Option<Option<SymbolKind>> {
+        let opening = line.content + memchr::memchr(b'{', line.text(self.text))? + 1;
         let start = Range::of_indices(line.content..line.content + 1);
-        overlaps(&self.damage, Range::of_indices(line.content..line.end))
-            && !overlaps(&self.whole, start)
-            && self.header_of(Line { end, ..line }, |_| true).is_some_and(|header| holds_members(&header))
+        let is_damaged = overlaps(&self.damage, Range::of_indices(line.content..line.end));
+        if opening == line.end || !is_damaged || overlaps(&self.whole, start) {
+            return None;
+        }
+        let kind = self.header_of(Line { end: opening, ..line }, |_| true)?.line.kind;
+        let frame = kind.map_or(Frame::Type, frame_of);
+        matches!(frame, Frame::Type | Frame::Module).then_some(kind)
     }
 
     /// The outermost item that starts on this line.
@@ -178,10 +179,25 @@ impl<'a> Mender<'a> {
     fn close(&mut self, line: Line) {
         while let Some(&open) = self.open.last().filter(|open| self.is_over(open, line)) {
             self.open.pop();
-            let is_own_end = line.is_closer(self.text) && line.indent == open.indent;
+            let is_own_end = self.is_closer(line) && line.indent == open.indent;
             let end = if is_own_end { Some(line.end) } else { self.last.map(|last| last.end) };
             self.end(open, end);
         }
+    }
+
+    fn is_closer(&self, line: Line) -> bool {
+        line.is_closer(self.text) || self.starts_with(line, self.tables.words.closes)
+    }
+
+    /// Does the line start with one of these words?
+    fn starts_with(&self, line: Line, words: &[&str]) -> bool {
+        let text = line.text(self.text);
+        let word = &text[..text.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count()];
+        let any_case = self.tables.words.any_case;
+        words.iter().any(|known| match any_case {
+            true => word.eq_ignore_ascii_case(known.as_bytes()),
+            false => word == known.as_bytes(),
+        })
     }
 
     fn is_over(&self, open: &Open, line: Line) -> bool {

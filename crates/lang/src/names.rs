@@ -142,7 +142,23 @@ impl Reader<'_> {
         range.end -= self.closing(&self.text[range.clone()]);
         let name = self.unquoted(&self.text[range.clone()]);
         let start = range.start + name.start;
-        Range::of_indices(start..range.start + name.end)
+        Range::of_indices(start..self.doubled(range.start + name.end, name.end < range.len()))
+    }
+
+    /// Where a quoted name ends that seems to end here, behind quotes that are doubled because they are a part of it:
+    /// `` `a``b` ``. Not all grammars know.
+    fn doubled(&self, end: usize, is_quoted: bool) -> usize {
+        let mark = self.text.get(end).copied().filter(|mark| is_quoted && QUOTATION_MARKS.contains(mark));
+        let Some(mark) = mark.filter(|mark| self.tables.words.doubled.as_bytes().contains(mark)) else {
+            return end;
+        };
+        let mut at = end;
+        while self.text.get(at..at + 2) == Some(&[mark, mark]) {
+            let rest = &self.text[at + 2..];
+            let is_end = |byte: &u8| *byte == mark || matches!(byte, b'\n' | b'\r');
+            at += 2 + rest.iter().position(is_end).unwrap_or(rest.len());
+        }
+        at
     }
 
     /// A name without blanks and quotes around it. What opened with a quotation mark ends with that one mark, so

@@ -37,6 +37,8 @@ pub(crate) struct Words {
     pub(crate) inner_comments: &'static [&'static str],
     /// Characters that are trimmed from both ends of a name.
     pub(crate) quotes: &'static str,
+    /// Those of them that are doubled where they are a part of the name.
+    pub(crate) doubled: &'static str,
     /// What opens a comment that runs to the end of the line.
     pub(crate) line_comments: &'static [&'static str],
     /// What opens an item of a list; in front of a line it is as good as a blank.
@@ -53,6 +55,12 @@ pub(crate) struct Words {
     pub(crate) deepest_tags: Option<usize>,
     /// How many marks may stand in a row, without a word between them; more take the grammar too long.
     pub(crate) most_marks: Option<usize>,
+    /// Words that a line starts with which goes on with the block above, though it is not indented.
+    pub(crate) goes_on: &'static [&'static str],
+    /// Words that a line starts with which closes a block.
+    pub(crate) closes: &'static [&'static str],
+    /// Must the last line end with a break? The grammar runs on for ever behind an annotation there.
+    pub(crate) final_break: bool,
     /// What ends classes and interfaces whose members need not be indented; or nothing.
     pub(crate) end: &'static str,
     /// What may close a name behind a blank: `##` of a heading.
@@ -231,6 +239,8 @@ pub(crate) struct SymbolRule {
     pub(crate) qualifier: Paths,
     pub(crate) body: Paths,
     pub(crate) docs: Paths,
+    /// The last node that belongs to it, where that is not the end of its own.
+    pub(crate) last: Paths,
     /// The kinds the name may hang in; empty: any.
     pub(crate) name_in: &'static [Local],
     /// Characters that are trimmed from the end of the name.

@@ -301,6 +301,7 @@ impl Walk<'_> {
         if rule.name_rest {
             let rest = &self.reader.text[name.start().index()..place.node.end_byte().max(name.end().index())];
             let spelled = without_tags(&String::from_utf8_lossy(rest));
+            let spelled = spelled.trim_end_matches(|c: char| c == ' ' || rule.trim.contains(c)).to_owned();
             let is_whole = spelled.as_bytes() == &self.reader.text[name.indices()];
             return Some(spelled).filter(|spelled| !is_whole && !spelled.is_empty());
         }
@@ -328,7 +329,8 @@ impl Walk<'_> {
 
     fn item(&self, rule: &SymbolRule, name: Name, place: Place<'_, '_>, level: Level) -> Item {
         let node = place.node;
-        let (start, end) = level.wrapper.unwrap_or((node.start_byte(), node.end_byte()));
+        let last = self.reader.first(rule.last, place).map(|last| last.end_byte());
+        let (start, end) = level.wrapper.unwrap_or((node.start_byte(), last.unwrap_or(node.end_byte())));
         let body = self.reader.first(rule.body, place).map(|body| Offset::of_index(body.start_byte()));
         let docs = self.reader.first(rule.docs, place);
         let parent = if rule.of_type { self.type_around(level.owner) } else { level.owner };
