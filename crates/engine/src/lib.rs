@@ -15,8 +15,10 @@ mod workspace;
 pub use document::{Document, Unreadable};
 pub use locant_lang::{self as languages, Compared, Language, Syntax, Verification};
 use locant_locate::Wanted;
+pub use locant_locate::relocate::{Digest, Relocation};
 pub use locant_locate::{
-    Candidate, Description, Doubt, Found, InvalidLocation, Location, Resolution, Scope, Segment,
+    Anchor, AnchoredSymbol, Candidate, Description, Doubt, Found, InvalidLocation, Location, Rank,
+    Resolution, Scope, Segment,
 };
 pub use locant_names as names;
 pub use locant_proto as proto;
@@ -61,6 +63,27 @@ pub fn descriptions(document: &Document, offset: Offset) -> Vec<Location> {
 /// All ways to write a stretch of text that lead there and nowhere else, the best first.
 pub fn range_descriptions(document: &Document, range: Range) -> Vec<Location> {
     locant_locate::range_descriptions(document, range)
+}
+
+/// What to keep of a place, with the location that leads there, so that it can be found again after the text has
+/// changed. `None` when the offset is no position in the text, or the text has nothing but blanks.
+pub fn anchor(document: &Document, offset: Offset, location: Location) -> Option<Anchor> {
+    locant_locate::anchor(document, offset, location)
+}
+
+/// Finds a place again in a text that has changed, by its anchor.
+pub fn relocate(document: &Document, anchor: &Anchor) -> Relocation {
+    locant_locate::relocate::relocate(document, anchor)
+}
+
+/// Finds a place again in a text that has changed, by the words of its location alone.
+pub fn relocate_words(document: &Document, location: &Location) -> Relocation {
+    locant_locate::relocate::relocate_words(document, location)
+}
+
+/// The token at a place: the word it is in or at an end of, or the mark behind it. Empty between blanks.
+pub fn word_at(document: &Document, offset: Offset) -> Range {
+    locant_locate::relocate::word_at(document, offset)
 }
 
 /// For each symbol of a document, in their order, the location that leads to it.

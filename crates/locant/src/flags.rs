@@ -18,7 +18,7 @@ pub struct Flags {
     /// Take the N-th match, counted from 0
     #[arg(long = "nth", global = true, value_name = "N")]
     pub find_index: Option<u32>,
-    /// Also accept places that only resemble the find (not built yet)
+    /// Find the place again after the file has changed, by what the location says of it
     #[arg(long, global = true)]
     pub fuzzy: bool,
     /// Fail when more than one place matches
@@ -79,9 +79,6 @@ impl Flags {
 
     /// Refuses the flags whose feature is not built, since leaving them unheard would be a guess.
     pub fn refuse_unbuilt(&self) -> Result<(), Failure> {
-        if self.fuzzy {
-            return Err(Failure::unbuilt("`--fuzzy`", "ask without it: a miss lists the nearest places"));
-        }
         if self.from.is_some() {
             return Err(Failure::unbuilt("`--from`", "ask without it: the file is read as it is now"));
         }

@@ -4,21 +4,21 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use clap::Args;
-use locant_engine::{self as engine, Document, Location, Resolution, Scope};
+use locant_engine::{self as engine, Document, Location, Relocation, Resolution, Scope};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::failure::{Failure, Kind};
 use crate::files::{Files, Source};
 use crate::flags::{Encoding, Flags};
-use crate::wire::{self, Candidate, Spoken};
+use crate::wire::{self, Candidate, Spoken, Status};
 
 /// What a request is about. On the command line this is the location alone.
 #[derive(Args, Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(default)]
 pub(crate) struct Subject {
     /// The place: FILE:SCOPE@FIND, where SCOPE is a symbol path or lines and FIND is text with `<|>` at the place
-    #[arg(value_name = "LOCATION", required = true)]
+    #[arg(value_name = "LOCATION", required_unless_present = "anchor")]
     pub locate: Option<Spoken>,
     /// The file: in place of the one the location names, or together with `position` or `range`.
     #[arg(skip)]
@@ -32,9 +32,10 @@ pub(crate) struct Subject {
     /// The text of the file, in place of what is on disk.
     #[arg(skip)]
     pub text: Option<String>,
-    /// An anchor, as describe gives it (not built yet).
-    #[arg(skip)]
-    pub anchor: Option<serde_json::Value>,
+    /// What `describe` gave as `anchor`, in place of a location: finds the place again after its file has changed;
+    /// on the command line the name of a file that holds it
+    #[arg(long, value_name = "FILE", value_parser = wire::Anchor::of_argument)]
+    pub anchor: Option<wire::Anchor>,
     /// The text in which the location was written (not built yet).
     #[arg(skip)]
     pub old_text: Option<String>,
@@ -51,6 +52,27 @@ pub(crate) struct Place {
     pub location: Location,
     /// Was a match chosen by its number?
     is_chosen: bool,
+    memory: Memory,
+}
+
+/// What is known of the place from an earlier text.
+enum Memory {
+    /// Nothing: the location is meant for this text.
+    Nothing,
+    /// The words of the location.
+    Words,
+    /// What was kept of it.
+    Anchor(Box<engine::Anchor>),
+}
+
+/// A place and how it was found.
+pub(crate) struct Located {
+    /// The place.
+    pub found: engine::Found,
+    /// How.
+    pub status: Status,
+    /// How probable it is that the place is right, if it was found again.
+    pub confidence: Option<f64>,
 }
 
 impl Subject {
@@ -61,8 +83,13 @@ impl Subject {
         let coordinates = self.coordinates()?;
         let named = self.file_path.as_deref();
         let exists = |path: &str| named == Some(path) || files.exists(path, flags);
+        let anchor = self.anchor.map(|anchor| anchor.read(&exists)).transpose()?;
         let mut location = match self.locate {
+            Some(_) if anchor.is_some() => return Err(two_places()),
             Some(spoken) => spoken.location(&exists)?,
+            None if anchor.is_some() => {
+                anchor.as_ref().map(|anchor| anchor.location.clone()).unwrap_or_default()
+            }
             None if named.is_some() => Location::default(),
             None => return Err(no_place()),
         };
@@ -83,7 +110,12 @@ impl Subject {
             location.scope = Some(coordinate_scope(&document, start, end, flags)?);
         }
         location.path = document.path().to_owned();
-        Ok(Place { document, location, is_chosen })
+        let memory = match anchor {
+            Some(anchor) => Memory::Anchor(Box::new(engine::Anchor { location: location.clone(), ..anchor })),
+            None if flags.fuzzy && location.says_what_is_there() => Memory::Words,
+            None => Memory::Nothing,
+        };
+        Ok(Place { document, location, is_chosen, memory })
     }
 
     /// The coordinates given in place of a location.
@@ -107,11 +139,7 @@ impl Subject {
     }
 
     fn refuse_unbuilt(&self) -> Result<(), Failure> {
-        let unbuilt = [
-            (self.anchor.is_some(), "`anchor`"),
-            (self.old_text.is_some(), "`old_text`"),
-            (self.files.is_some(), "`files`"),
-        ];
+        let unbuilt = [(self.old_text.is_some(), "`old_text`"), (self.files.is_some(), "`files`")];
         match unbuilt.into_iter().find(|(is_given, _)| *is_given) {
             Some((_, field)) => Err(Failure::unbuilt(field, "give `locate`, and `text` for the file's text")),
             None => Ok(()),
@@ -122,6 +150,59 @@ impl Subject {
 impl Place {
     /// The place, or why there is none.
     pub(crate) fn locate(&self, flags: &Flags) -> Result<engine::Found, Failure> {
+        Ok(self.located(flags)?.found)
+    }
+
+    /// The place and how it was found, or why there is none.
+    pub(crate) fn located(&self, flags: &Flags) -> Result<Located, Failure> {
+        let relocation = match &self.memory {
+            Memory::Nothing => {
+                let found = self.as_written(flags)?;
+                return Ok(Located { found, status: Status::Exact, confidence: None });
+            }
+            Memory::Words => engine::relocate_words(&self.document, &self.location),
+            Memory::Anchor(anchor) => engine::relocate(&self.document, anchor),
+        };
+        match relocation {
+            Relocation::Found { offset, confidence, is_exact } => {
+                let status = if is_exact { Status::Exact } else { Status::Relocated };
+                let confidence = Some((confidence * 1000.0).floor() / 1000.0);
+                Ok(Located { found: self.word_at(offset), status, confidence })
+            }
+            Relocation::Ambiguous(places) => {
+                let hint = match self.as_written(flags) {
+                    Ok(found) if places.first() == Some(&found.offset) => {
+                        "it still leads to the first of these, but says too little to be sure that this is the same place"
+                    }
+                    _ => "it could be one of these, but none is sure enough",
+                };
+                Err(self.lost(Kind::Ambiguous, "is not sure in this text", hint, &places, flags))
+            }
+            Relocation::Gone(places) => {
+                let hint = match places.is_empty() {
+                    true => "what stood there is nowhere in this text",
+                    false => "these are most like it, but it is not likely to be one of them",
+                };
+                Err(self.lost(Kind::Gone, "is gone", hint, &places, flags))
+            }
+        }
+    }
+
+    /// A place that was found again, with the word that stands there.
+    fn word_at(&self, offset: engine::Offset) -> engine::Found {
+        let range = engine::word_at(&self.document, offset);
+        engine::Found { offset, range, matches: 1, partial: false, symbol: None, others: Vec::new() }
+    }
+
+    fn lost(&self, kind: Kind, what: &str, hint: &str, places: &[engine::Offset], flags: &Flags) -> Failure {
+        let candidate = |&offset| engine::Candidate { offset, why: "resembles it".to_owned() };
+        let candidates: Vec<engine::Candidate> = places.iter().map(candidate).collect();
+        let candidates = wire::candidates(&self.document, &candidates, flags.encoding());
+        Failure::new(kind, format!("`{}` {what}", self.location), hint).with_candidates(candidates)
+    }
+
+    /// The place that the location means in this text, or why there is none.
+    fn as_written(&self, flags: &Flags) -> Result<engine::Found, Failure> {
         let resolution = engine::locate(&self.document, &self.location);
         self.found(resolution, flags, |found| {
             let first = engine::Candidate { offset: found.offset, why: "matches".to_owned() };
@@ -132,6 +213,12 @@ impl Place {
 
     /// The stretch of text, or why there is none.
     pub(crate) fn range(&self, flags: &Flags) -> Result<engine::Found, Failure> {
+        if !matches!(self.memory, Memory::Nothing) {
+            let Located { found, status, .. } = self.located(flags)?;
+            if status == Status::Relocated {
+                return Ok(found);
+            }
+        }
         let resolution = engine::range(&self.document, &self.location);
         self.found(resolution, flags, |found| self.ranges(0..found.matches.min(10), flags.encoding()))
     }
@@ -240,6 +327,13 @@ fn with_paths(mut failure: Failure, location: &Location) -> Failure {
         candidate.location = Location { path, ..location.clone() }.to_string();
     }
     failure
+}
+
+fn two_places() -> Failure {
+    Failure::invalid(
+        "the request has a location and an anchor",
+        "give one of them: the anchor has a location in it",
+    )
 }
 
 fn no_place() -> Failure {

@@ -1,7 +1,9 @@
 //! The types that travel: what requests and answers are made of in JSON.
 
+mod anchor;
 mod location;
 
+pub(crate) use anchor::Anchor;
 pub(crate) use location::Spoken;
 
 use locant_engine::{self as engine, Document, Offset};
@@ -48,11 +50,13 @@ pub struct Candidate {
 }
 
 /// How a place was found.
-#[derive(Clone, Copy, Debug, JsonSchema, Serialize)]
+#[derive(Clone, Copy, Debug, Eq, JsonSchema, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
     /// As it was written.
     Exact,
+    /// Found again after a change.
+    Relocated,
 }
 
 /// Writes a value as JSON on one line.

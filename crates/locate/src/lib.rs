@@ -3,13 +3,15 @@
 //! A location is what a person would say of a place in code: a file, then a scope that narrows the search,
 //! then a text to find in it with a marker at the place meant. This crate reads such words ([`Location`]),
 //! finds the place they mean in a text ([`resolve`]), and turns a place back into the shortest words that
-//! lead there and nowhere else ([`describe`]).
+//! lead there and nowhere else ([`describe`]). After the text has changed, [`relocate`] finds the place again.
 //!
 //! Invariants:
 //! - Not found and ambiguous are answers ([`Resolution`]), never failures, and they carry places to try next.
 //! - Finding takes time linear in the text, whatever the pattern and the text are.
+//! - A place that is found again is probable enough to act on; otherwise the answer is that it is not known.
 //! - What [`describe`] returns has been resolved again and led back to the very same place.
 
+mod anchor;
 mod describe;
 mod doubt;
 mod find;
@@ -17,6 +19,7 @@ mod hits;
 mod location;
 mod marker;
 mod nearest;
+pub mod relocate;
 mod resolve;
 mod scope;
 mod snippet;
@@ -25,6 +28,7 @@ mod split;
 mod symbols;
 mod tokens;
 
+pub use anchor::{Anchor, AnchoredSymbol, Rank, anchor};
 pub use describe::{
     Description, describe, describe_match, describe_range, descriptions, range_descriptions, symbol_locations,
 };

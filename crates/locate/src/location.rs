@@ -87,6 +87,13 @@ impl Location {
     }
 }
 
+impl Location {
+    /// Does it say what stands at the place? A line or a coordinate says only where.
+    pub fn says_what_is_there(&self) -> bool {
+        self.find.is_some() || matches!(self.scope, Some(Scope::Symbol(_)))
+    }
+}
+
 /// A coordinate is exact already: there is nothing left to find.
 pub(crate) fn find_behind_coordinate() -> InvalidLocation {
     InvalidLocation {

@@ -43,6 +43,10 @@ pub struct DescribeAnswer {
     alternatives: Vec<String>,
     /// Does the location name the place by what stands there? A line or a coordinate moves with edits above it.
     stable: bool,
+    /// What to keep to find the place again after the file has changed; of a range, for its start. Absent in a text
+    /// of blanks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    anchor: Option<wire::Anchor>,
     /// The names that lead to the innermost symbol around the place; empty outside of symbols.
     symbol_path: Vec<String>,
     /// The file, as it was given.
@@ -100,6 +104,7 @@ impl Answer for Described {
             location: self.description.location.to_string(),
             alternatives: self.alternatives(),
             stable: self.description.stable,
+            anchor: self.anchor(),
             symbol_path: self.symbol_path(),
             file_path: document.path().to_owned(),
             position: range.start,
@@ -137,6 +142,11 @@ impl Described {
         outline.map_or_else(Vec::new, |(outline, symbol)| {
             outline.path(symbol).into_iter().map(str::to_owned).collect()
         })
+    }
+
+    fn anchor(&self) -> Option<wire::Anchor> {
+        let (place, location) = (self.range.start(), self.description.location.clone());
+        engine::anchor(&self.document, place, location).as_ref().map(wire::Anchor::new)
     }
 
     fn alternatives(&self) -> Vec<String> {

@@ -13,7 +13,7 @@ use crate::failure::Failure;
 use crate::files::Files;
 use crate::flags::{Encoding, Flags};
 use crate::show;
-use crate::subject::Subject;
+use crate::subject::{self, Subject};
 use crate::wire::{self, Candidate, Position, Status};
 
 /// Find the place that a location means
@@ -53,6 +53,9 @@ pub struct LocateAnswer {
     pub candidates: Vec<Candidate>,
     /// How the place was found.
     pub status: Status,
+    /// How probable it is that the place is right, from 0 to 1, if it was found again by an anchor or `fuzzy`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub confidence: Option<f64>,
     /// A location that leads to this place and to no other.
     pub location: String,
     /// What should be known besides.
@@ -78,6 +81,7 @@ impl LocateAnswer {
             partial: found.partial,
             candidates,
             status: Status::Exact,
+            confidence: None,
             location,
             note: wire::note(document),
         }
@@ -88,6 +92,8 @@ impl LocateAnswer {
 pub struct Located {
     document: Arc<Document>,
     found: Found,
+    status: Status,
+    confidence: Option<f64>,
     encoding: Encoding,
 }
 
@@ -96,20 +102,18 @@ impl Ask for Locate {
 
     fn run(self, flags: &Flags, files: &Files) -> Result<Box<dyn Answer>, Failure> {
         let place = self.subject.open(flags, files)?;
-        let found = place.locate(flags)?;
-        Ok(Box::new(Located { document: place.document, found, encoding: flags.encoding() }))
+        let subject::Located { found, status, confidence } = place.located(flags)?;
+        let (document, encoding) = (place.document, flags.encoding());
+        Ok(Box::new(Located { document, found, status, confidence, encoding }))
     }
 }
 
 impl Answer for Located {
     fn json(&self) -> String {
         let location = wire::location(&self.document, self.found.offset);
-        wire::to_json(&LocateAnswer::new(
-            &self.document,
-            &self.found,
-            self.encoding,
-            (self.candidates(), location),
-        ))
+        let said = (self.candidates(), location);
+        let answer = LocateAnswer::new(&self.document, &self.found, self.encoding, said);
+        wire::to_json(&LocateAnswer { status: self.status, confidence: self.confidence, ..answer })
     }
 
     fn text(&self) -> String {
@@ -125,7 +129,11 @@ impl Answer for Located {
     }
 
     fn notes(&self) -> Vec<String> {
-        notes(&self.document, &self.found)
+        let again = (self.status == Status::Relocated).then(|| {
+            let percent = self.confidence.unwrap_or_default() * 100.0;
+            format!("the file has changed; this is the place with a probability of {percent:.1} %")
+        });
+        notes(&self.document, &self.found).into_iter().chain(again).collect()
     }
 }
 

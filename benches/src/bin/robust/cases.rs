@@ -1,0 +1,117 @@
+//! Places in one version of a file, and where they are in a later one.
+
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context, Result, ensure};
+use locant_engine::{Document, Encoding, Offset, Position, describe};
+use locant_locate::relocate::{Evidence, evidence, evidence_of_words};
+use locant_locate::{Anchor, anchor};
+use serde::Deserialize;
+
+/// A place in two versions of a file.
+pub(crate) struct Case {
+    pub(crate) repository: String,
+    pub(crate) class: String,
+    new: Document,
+    anchor: Anchor,
+    /// Where it is in the new version; `None` when it is gone.
+    place: Option<Offset>,
+}
+
+/// The candidates for a case, when so much is known of the old version.
+pub(crate) struct Seen {
+    pub(crate) candidates: Vec<Evidence>,
+    /// Which of them is right.
+    pub(crate) right: Option<usize>,
+}
+
+/// How much is known of the old version.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Known {
+    /// The location alone.
+    Words,
+    /// All of the anchor.
+    Anchor,
+    /// Its line, and so many lines on each side as text.
+    Lines(usize),
+    /// Three lines, and how often the line and the word occur.
+    Twins,
+}
+
+#[derive(Deserialize)]
+struct Row {
+    repo: String,
+    path: String,
+    blob_a: String,
+    blob_b: String,
+    pos_a: Place,
+    pos_b: Option<Place>,
+    difficulty: String,
+}
+
+#[derive(Clone, Copy, Deserialize)]
+struct Place {
+    line: u32,
+    col: u32,
+}
+
+/// Reads the cases whose texts are there.
+pub(crate) fn load(cases: &Path, texts: &Path) -> Result<Vec<Case>> {
+    let unpacked = Command::new("gzip").arg("-dc").arg(cases).output().context("gzip")?;
+    ensure!(unpacked.status.success(), "cannot read {}", cases.display());
+    let lines = String::from_utf8(unpacked.stdout)?;
+    let rows: Vec<Row> = lines.lines().map(serde_json::from_str).collect::<Result<_, _>>()?;
+    let found: Vec<Case> = rows.into_iter().filter_map(|row| case(row, texts)).collect();
+    ensure!(!found.is_empty(), "there are no texts in {}", texts.display());
+    Ok(found)
+}
+
+fn case(row: Row, texts: &Path) -> Option<Case> {
+    let name = Path::new(&row.path).file_name()?.to_str()?;
+    let document = |blob: &str| {
+        let bytes = std::fs::read(texts.join(blob).join(name)).ok()?;
+        Document::new(name, String::from_utf8_lossy(&bytes).into_owned()).ok()
+    };
+    let (old, new) = (document(&row.blob_a)?, document(&row.blob_b)?);
+    let offset = |document: &Document, place: Place| {
+        document.text().offset(Position { line: place.line, character: place.col }, Encoding::Utf32)
+    };
+    let described = offset(&old, row.pos_a)?;
+    let location = describe(&old, described)?.location;
+    let anchor = anchor(&old, described, location)?;
+    let place = row.pos_b.and_then(|place| offset(&new, place));
+    Some(Case { repository: row.repo, class: row.difficulty, new, anchor, place })
+}
+
+impl Case {
+    /// Is the place still there?
+    pub(crate) fn is_there(&self) -> bool {
+        self.place.is_some()
+    }
+
+    /// The candidates, when so much is known.
+    pub(crate) fn seen(&self, known: Known) -> Seen {
+        let candidates = match known {
+            Known::Words => evidence_of_words(&self.new, &self.anchor.location),
+            Known::Anchor => evidence(&self.new, &self.anchor),
+            Known::Lines(_) | Known::Twins => evidence(&self.new, &trimmed(&self.anchor, known)),
+        };
+        let right = candidates.iter().position(|candidate| Some(candidate.place) == self.place);
+        Seen { candidates, right }
+    }
+}
+
+/// An anchor of which only a part is known.
+fn trimmed(anchor: &Anchor, known: Known) -> Anchor {
+    let mut anchor = anchor.clone();
+    let n_lines = if let Known::Lines(n_lines) = known { n_lines } else { 3 };
+    anchor.before.truncate(n_lines);
+    anchor.after.truncate(n_lines);
+    anchor.above.truncate(n_lines);
+    anchor.below.truncate(n_lines);
+    if known != Known::Twins {
+        (anchor.twins, anchor.words) = Default::default();
+    }
+    anchor
+}

@@ -1,0 +1,137 @@
+//! Finds places again in later versions of their files: `robust CASES TEXTS [--learn=FILE] [--curves=FILE]`.
+//!
+//! The cases are places in real histories with where they went. The weights of the evidence are learned on some of the
+//! repositories and checked on the others, in turn, so that no repository judges what was learned from it. With
+//! `--learn` the weights of all repositories together are written as the source file that the library is built with;
+//! with `--curves` right is drawn against wrong, and what each part of an anchor brings is counted.
+
+#![allow(clippy::print_stdout, reason = "a program for the terminal")]
+
+mod cases;
+mod learn;
+mod model;
+mod report;
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use locant_locate::relocate::{evidence, spoken};
+
+use cases::{Case, Known, Seen};
+use model::{Judged, Model};
+
+/// In how many parts the repositories are divided.
+const N_PARTS: usize = 5;
+
+/// How many answers may be wrong, in percent of the cases of repositories that nothing was learned from.
+const WRONG_BY_ANCHOR: f64 = 0.7;
+const WRONG_BY_WORDS: f64 = 0.9;
+
+fn main() -> Result<()> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let flag =
+        |key: &str| arguments.iter().find_map(|argument| argument.strip_prefix(key).map(PathBuf::from));
+    let plain: Vec<&String> = arguments.iter().filter(|argument| !argument.starts_with("--")).collect();
+    let [cases, texts] = plain[..] else {
+        bail!("give the file of cases and the directory of texts");
+    };
+    let cases = cases::load(Path::new(cases), Path::new(texts))?;
+    let seen = |known| -> Vec<Seen> { cases.iter().map(|case| case.seen(known)).collect() };
+    let (anchor, words) = (seen(Known::Anchor), seen(Known::Words));
+    let (by_anchor, by_words) = (cross_validated(&cases, &anchor), cross_validated(&cases, &words));
+    let accepted = [
+        report::accepted(&cases, &by_anchor, WRONG_BY_ANCHOR),
+        report::accepted(&cases, &by_words, WRONG_BY_WORDS),
+    ];
+    for (name, judged, accepted) in
+        [("With an anchor", &by_anchor, accepted[0]), ("With the location alone", &by_words, accepted[1])]
+    {
+        println!("### {name}\n\n{}", report::by_confidence(&cases, judged));
+        println!(
+            "From a confidence of {accepted:.2}, as it is built:\n\n{}",
+            report::by_class(&cases, judged, accepted)
+        );
+    }
+    if let Some(file) = flag("--learn=") {
+        let model =
+            |seen: &[Seen], accepted| Model { accepted, ..learn::model(&seen.iter().collect::<Vec<_>>()) };
+        let source = format!(
+            "{HEADER}{}{}",
+            model(&anchor, accepted[0]).written("With an anchor.", "ANCHOR", evidence::NAMES),
+            model(&words, accepted[1]).written("With the words of a location alone.", "WORDS", spoken::NAMES)
+        );
+        write(&file, &source)?;
+    }
+    if let Some(file) = flag("--curves=") {
+        println!("{}", ablation(&cases, &by_anchor, &by_words));
+        write(&file, &report::curves(&cases, &[("anchor", &by_anchor), ("location", &by_words)]))?;
+    }
+    if let Some(folder) = flag("--evidence=") {
+        write(&folder.join("anchor.csv"), &listed(&cases, &anchor))?;
+        write(&folder.join("words.csv"), &listed(&cases, &words))?;
+    }
+    Ok(())
+}
+
+/// What each kind of knowledge brings.
+fn ablation(cases: &[Case], by_anchor: &[Judged], by_words: &[Judged]) -> String {
+    let mut out = String::from(
+        "### What carries the result\n\n\
+         | what is known | right % at 1.0 % wrong | at 0.7 % | at 0.5 % |\n|---|---|---|---|\n",
+    );
+    out += &report::ablation_row(cases, by_words, "the location alone");
+    for (known, name) in [
+        (Known::Lines(0), "its line and symbol"),
+        (Known::Lines(1), "+ 1 line on each side"),
+        (Known::Lines(3), "+ 3 lines on each side"),
+        (Known::Twins, "+ how often line and word occur"),
+    ] {
+        let seen: Vec<Seen> = cases.iter().map(|case| case.seen(known)).collect();
+        out += &report::ablation_row(cases, &cross_validated(cases, &seen), name);
+    }
+    out + &report::ablation_row(cases, by_anchor, "+ digests of more lines: the anchor")
+}
+
+/// What speaks for each candidate of each case, one on a line.
+fn listed(cases: &[Case], seen: &[Seen]) -> String {
+    let mut out = String::new();
+    for (number, (case, seen)) in cases.iter().zip(seen).enumerate() {
+        let start = format!("{number},{},{}", case.repository, case.class);
+        for (index, candidate) in seen.candidates.iter().enumerate() {
+            let is_right = u8::from(seen.right == Some(index));
+            let features: Vec<String> =
+                candidate.features.iter().map(|value| format!("{value:.5}")).collect();
+            let _ = writeln!(out, "{start},{is_right},{},{}", candidate.place.to_u32(), features.join(","));
+        }
+        if seen.candidates.is_empty() {
+            let _ = writeln!(out, "{start},-1");
+        }
+    }
+    out
+}
+
+fn write(file: &Path, content: &str) -> Result<()> {
+    std::fs::write(file, content).with_context(|| format!("could not write {}", file.display()))
+}
+
+const HEADER: &str = "//! The learned weights. Written by `cargo xtask bench robust`; docs/robustness.md says how and from what.
+
+use super::judge::Weights;
+";
+
+/// Judges each case with what was learned from other repositories.
+fn cross_validated(cases: &[Case], seen: &[Seen]) -> Vec<Judged> {
+    let repositories: Vec<&str> =
+        cases.iter().map(|case| case.repository.as_str()).collect::<BTreeSet<_>>().into_iter().collect();
+    let part =
+        |case: &Case| repositories.iter().position(|name| *name == case.repository).map(|at| at % N_PARTS);
+    let models: Vec<Model> = (0..N_PARTS)
+        .map(|left_out| {
+            let others = cases.iter().zip(seen).filter(|(case, _)| part(case) != Some(left_out));
+            learn::model(&others.map(|(_, seen)| seen).collect::<Vec<_>>())
+        })
+        .collect();
+    cases.iter().zip(seen).map(|(case, seen)| models[part(case).unwrap_or(0)].judge(seen)).collect()
+}

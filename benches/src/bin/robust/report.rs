@@ -1,0 +1,150 @@
+//! What the answers come to: tables and a curve.
+
+use std::fmt::Write as _;
+
+use crate::cases::Case;
+use crate::model::Judged;
+
+/// How many answers are given and how they are, from a confidence on, in percent.
+pub(crate) struct Shares {
+    pub(crate) right: f64,
+    pub(crate) wrong: f64,
+    pub(crate) none: f64,
+    pub(crate) gone_rejected: f64,
+    /// Of the answers that are given.
+    pub(crate) precision: f64,
+}
+
+pub(crate) fn shares(cases: &[Case], judged: &[Judged], accepted: f64) -> Shares {
+    let (mut found, mut wrong, mut none, mut gone, mut rejected) = (0, 0, 0, 0, 0);
+    for (case, judged) in cases.iter().zip(judged) {
+        let is_given = judged.confidence >= accepted;
+        gone += usize::from(!case.is_there());
+        match (case.is_there(), is_given) {
+            (true, true) if judged.is_right => found += 1,
+            (_, true) => wrong += 1,
+            (true, false) => none += 1,
+            (false, false) => rejected += 1,
+        }
+    }
+    let percent = |part: usize, whole: usize| 100.0 * part as f64 / whole.max(1) as f64;
+    Shares {
+        right: percent(found + rejected, cases.len()),
+        wrong: percent(wrong, cases.len()),
+        none: percent(none, cases.len()),
+        gone_rejected: percent(rejected, gone),
+        precision: percent(found, found + wrong),
+    }
+}
+
+/// The least confidence, in hundredths, from which on no more than `most_wrong` percent are wrong.
+pub(crate) fn accepted(cases: &[Case], judged: &[Judged], most_wrong: f64) -> f64 {
+    let is_allowed = |accepted: &f64| shares(cases, judged, *accepted).wrong <= most_wrong;
+    confidences().find(is_allowed).unwrap_or(1.0)
+}
+
+fn confidences() -> impl Iterator<Item = f64> {
+    (50..100).map(|hundredths| f64::from(hundredths) / 100.0)
+}
+
+/// Right and wrong answers at several confidences.
+pub(crate) fn by_confidence(cases: &[Case], judged: &[Judged]) -> String {
+    let mut out = String::from(
+        "| from confidence | right % | silently wrong % | none % | gone rejected % | of the answers right % |\n\
+         |---|---|---|---|---|---|\n",
+    );
+    for accepted in [0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.93, 0.95, 0.97] {
+        let Shares { right, wrong, none, gone_rejected, precision } = shares(cases, judged, accepted);
+        let _ = writeln!(
+            out,
+            "| {accepted:.2} | {right:.1} | {wrong:.2} | {none:.1} | {gone_rejected:.1} | {precision:.1} |"
+        );
+    }
+    out
+}
+
+/// Right and wrong answers for each kind of change, from a confidence on.
+pub(crate) fn by_class(cases: &[Case], judged: &[Judged], accepted: f64) -> String {
+    let mut out = String::from(
+        "| the place is | cases | right % | silently wrong % | none % |\n|---|---|---|---|---|\n",
+    );
+    for class in ["unchanged", "shifted", "edited", "moved", "gone", "all"] {
+        let is_in = |case: &Case| class == "all" || case.class == class;
+        let n = cases.iter().filter(|case| is_in(case)).count();
+        let (mut right, mut wrong) = (0, 0);
+        for (case, judged) in cases.iter().zip(judged).filter(|(case, _)| is_in(case)) {
+            let is_given = judged.confidence >= accepted;
+            right += usize::from(if case.is_there() { is_given && judged.is_right } else { !is_given });
+            wrong += usize::from(is_given && !(case.is_there() && judged.is_right));
+        }
+        let percent = |part: usize| 100.0 * part as f64 / n.max(1) as f64;
+        let none = percent(n - right - wrong);
+        let _ =
+            writeln!(out, "| {class} | {n} | {:.1} | {:.2} | {none:.1} |", percent(right), percent(wrong));
+    }
+    out
+}
+
+/// One row of what each kind of knowledge brings.
+pub(crate) fn ablation_row(cases: &[Case], judged: &[Judged], name: &str) -> String {
+    let at = |most_wrong: f64| shares(cases, judged, accepted(cases, judged, most_wrong)).right;
+    format!("| {name} | {:.1} | {:.1} | {:.1} |\n", at(1.0), at(0.7), at(0.5))
+}
+
+/// The curves of right against wrong answers, as an image.
+pub(crate) fn curves(cases: &[Case], all: &[(&str, &[Judged])]) -> String {
+    /// What a percent is in the image, across and up, and how much of both is shown.
+    const ACROSS: f64 = 150.0;
+    const UP: f64 = 12.0;
+    const MOST_WRONG: f64 = 3.0;
+    const LEAST_RIGHT: f64 = 70.0;
+    const COLOURS: [&str; 4] = ["#1b6ac9", "#c9541b", "#3a9a4b", "#7a4bb0"];
+
+    let x = |wrong: f64| 50.0 + wrong * ACROSS;
+    let y = |right: f64| 20.0 + (100.0 - right) * UP;
+    let mut out = String::from(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 640 430\" font-family=\"sans-serif\" \
+         font-size=\"12\">\n<rect width=\"640\" height=\"430\" fill=\"#fff\"/>\n",
+    );
+    let mut line = |x1: f64, y1: f64, x2: f64, y2: f64, label: &str, at: (f64, f64)| {
+        let _ = writeln!(
+            out,
+            "<path d=\"M{x1:.0} {y1:.0}L{x2:.0} {y2:.0}\" stroke=\"#ddd\"/>\
+             <text x=\"{:.0}\" y=\"{:.0}\" fill=\"#444\">{label}</text>",
+            at.0, at.1
+        );
+    };
+    for right in [70.0, 75.0, 80.0, 85.0, 90.0, 95.0, 100.0] {
+        line(x(0.0), y(right), x(MOST_WRONG), y(right), &format!("{right}"), (20.0, y(right) + 4.0));
+    }
+    for wrong in [0.0, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0] {
+        line(
+            x(wrong),
+            y(100.0),
+            x(wrong),
+            y(LEAST_RIGHT),
+            &format!("{wrong}"),
+            (x(wrong) - 8.0, y(LEAST_RIGHT) + 18.0),
+        );
+    }
+    for ((name, judged), colour) in all.iter().zip(COLOURS) {
+        let points = confidences().map(|accepted| shares(cases, judged, accepted));
+        let points: Vec<String> = points
+            .filter(|shares| shares.wrong <= MOST_WRONG && shares.right >= LEAST_RIGHT)
+            .map(|shares| format!("{:.1},{:.1}", x(shares.wrong), y(shares.right)))
+            .collect();
+        let _ = writeln!(
+            out,
+            "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"/>",
+            points.join(" ")
+        );
+        let (label_x, label_y) =
+            points.first().and_then(|point| point.split_once(',')).unwrap_or(("60", "400"));
+        let _ = writeln!(
+            out,
+            "<text x=\"{label_x}\" y=\"{label_y}\" dx=\"6\" dy=\"14\" fill=\"{colour}\">{name}</text>"
+        );
+    }
+    out + "<text x=\"200\" y=\"420\" fill=\"#444\">silently wrong %</text>\
+           <text x=\"4\" y=\"12\" fill=\"#444\">right %</text>\n</svg>\n"
+}

@@ -1,0 +1,164 @@
+//! An anchor as it travels: what is kept of a place, small and readable.
+
+use std::fs;
+
+use locant_engine::{self as engine, Digest, Location, SymbolKind};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::failure::Failure;
+
+/// The form of anchors that this version writes. It is raised when an old one would be read wrongly.
+const VERSION: u32 = 1;
+
+/// The characters that stand for six bits each.
+const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+/// What is kept of a place, so that it can be found again after its file has changed. Keep it as it is.
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+pub(crate) struct Anchor {
+    /// The form of the anchor: 1.
+    version: u32,
+    /// The location that led there.
+    location: String,
+    /// The place in the text that was described, as a number of bytes.
+    offset: u32,
+    /// A digest of that text.
+    digest: String,
+    /// The innermost symbol around the place.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    symbol: Option<Symbol>,
+    /// The line of the place, without the blanks at its ends; of a very long one what is around the place.
+    line: String,
+    /// The digest of the whole line.
+    line_digest: String,
+    /// Where the word at the place starts in `line`, in bytes.
+    word: u32,
+    /// How many bytes the place is behind the start of that word.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    within: i32,
+    /// The nearest lines above that are not blank, the nearest first.
+    before: Vec<String>,
+    /// The nearest lines below.
+    after: Vec<String>,
+    /// Digests of more lines above, three characters each, the nearest first.
+    above: String,
+    /// Digests of more lines below.
+    below: String,
+    /// How many lines like this one the text has, and how many of them stand above.
+    twins: [u32; 2],
+    /// How often the text has the word, and how often above.
+    words: [u32; 2],
+}
+
+/// A symbol.
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[schemars(rename = "AnchoredSymbol")]
+struct Symbol {
+    /// The names that lead to it, its own last.
+    path: Vec<String>,
+    /// What it is.
+    kind: String,
+}
+
+impl Anchor {
+    pub(crate) fn new(anchor: &engine::Anchor) -> Anchor {
+        Anchor {
+            version: VERSION,
+            location: anchor.location.to_string(),
+            offset: anchor.offset,
+            digest: format!("{:016x}", anchor.text),
+            symbol: anchor
+                .symbol
+                .as_ref()
+                .map(|symbol| Symbol { path: symbol.path.clone(), kind: symbol.kind.word().to_owned() }),
+            line: anchor.line.clone(),
+            line_digest: written(&[anchor.digest]),
+            word: anchor.word,
+            within: anchor.within,
+            before: anchor.before.clone(),
+            after: anchor.after.clone(),
+            above: written(&anchor.above),
+            below: written(&anchor.below),
+            twins: [anchor.twins.count, anchor.twins.index],
+            words: [anchor.words.count, anchor.words.index],
+        }
+    }
+
+    /// The anchor that an argument of the command line gives: a file that holds it, alone or in the answer of
+    /// `describe`, or the JSON itself.
+    pub(crate) fn of_argument(argument: &str) -> Result<Anchor, String> {
+        let json = match argument.trim_start().starts_with('{') {
+            true => argument.to_owned(),
+            false => fs::read_to_string(argument).map_err(|error| error.to_string())?,
+        };
+        let mut value: Value = serde_json::from_str(&json).map_err(|error| error.to_string())?;
+        let anchor = value.get_mut("anchor").map(Value::take).unwrap_or(value);
+        serde_json::from_value(anchor).map_err(|error| error.to_string())
+    }
+
+    /// The anchor that this is, with the file that it names or the one that is said to be the same.
+    pub(crate) fn read(self, exists: &dyn Fn(&str) -> bool) -> Result<engine::Anchor, Failure> {
+        if self.version != VERSION {
+            return Err(bad_anchor(&format!("has the form {}, and only {VERSION} is read", self.version)));
+        }
+        let [line_digest] = digests(&self.line_digest)?[..] else {
+            return Err(bad_anchor("has no digest of its line"));
+        };
+        let rank = |[count, index]: [u32; 2]| engine::Rank { count, index };
+        Ok(engine::Anchor {
+            location: Location::parse(&self.location, exists)?,
+            text: u64::from_str_radix(&self.digest, 16)
+                .map_err(|_| bad_anchor("has a digest that is no hexadecimal number"))?,
+            offset: self.offset,
+            symbol: self.symbol.map(symbol).transpose()?,
+            line: self.line,
+            digest: line_digest,
+            word: self.word,
+            within: self.within,
+            before: self.before,
+            after: self.after,
+            above: digests(&self.above)?,
+            below: digests(&self.below)?,
+            twins: rank(self.twins),
+            words: rank(self.words),
+        })
+    }
+}
+
+fn is_zero(number: &i32) -> bool {
+    *number == 0
+}
+
+fn symbol(Symbol { path, kind }: Symbol) -> Result<engine::AnchoredSymbol, Failure> {
+    let known = SymbolKind::of_word(&kind);
+    let kind =
+        known.ok_or_else(|| bad_anchor(&format!("names a kind of symbol that there is not: `{kind}`")))?;
+    Ok(engine::AnchoredSymbol { path, kind })
+}
+
+/// Three characters for each digest, the lowest bits first: 0 is `AAA`, 1 is `BAA`, 64 is `ABA`.
+fn written(digests: &[Digest]) -> String {
+    let character = |bits: u32| char::from(ALPHABET[bits as usize & 63]);
+    digests
+        .iter()
+        .map(|digest| digest.number())
+        .flat_map(|number| [character(number), character(number >> 6), character(number >> 12)])
+        .collect()
+}
+
+fn digests(written: &str) -> Result<Vec<Digest>, Failure> {
+    let bits =
+        |byte: &u8| ALPHABET.iter().position(|known| known == byte).and_then(|at| u32::try_from(at).ok());
+    let digest = |three: &[u8]| -> Option<Digest> {
+        let [low, middle, high] = three else { return None };
+        Digest::of_number(bits(low)? | bits(middle)? << 6 | bits(high)? << 12)
+    };
+    let all = written.as_bytes().chunks(3).map(digest).collect::<Option<Vec<_>>>();
+    all.ok_or_else(|| bad_anchor("has digests that are cut or changed"))
+}
+
+fn bad_anchor(what: &str) -> Failure {
+    Failure::invalid(format!("the anchor {what}"), "give it as `locant describe --json` gave it in `anchor`")
+}

@@ -1,0 +1,180 @@
+//! What is kept of a place, so that it can be found again after its file has changed.
+//!
+//! A location says what stands at the place; an anchor adds what stands around it: the line with its neighbours as
+//! text, many more lines as digests, and how often the line and the word occur in the file. That is enough to line
+//! up the old surroundings with a new text much as a difference of both texts would, without keeping the old one.
+
+use std::ops::Range as Indices;
+
+use locant_text::{Offset, Range, Text};
+use locant_tree::{Outline, SymbolKind};
+
+use crate::location::Location;
+use crate::relocate::lines::{Digest, Lines};
+use crate::resolve::Document;
+use crate::symbols;
+use crate::tokens;
+
+/// What is kept of a place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Anchor {
+    /// The location that led there. Where it still does, nothing has changed for who asks.
+    pub location: Location,
+    /// A digest of the whole text: the same text needs no search.
+    pub text: u64,
+    /// The place as a number of bytes from the start of that text.
+    pub offset: u32,
+    /// The innermost symbol around the place.
+    pub symbol: Option<AnchoredSymbol>,
+    /// The line, without what is blank at its ends. A long one is cut around the place.
+    pub line: String,
+    /// The digest of the whole line.
+    pub digest: Digest,
+    /// Where in `line` the word at the place starts, in bytes.
+    pub word: u32,
+    /// Where the place is: so many bytes behind the start of the word, or before it. There may be blanks between.
+    pub within: i32,
+    /// The lines above that are not blank, the nearest first.
+    pub before: Vec<String>,
+    /// Those below.
+    pub after: Vec<String>,
+    /// Digests of the lines above that are not blank, the nearest first, and of more of them.
+    pub above: Vec<Digest>,
+    /// Those below.
+    pub below: Vec<Digest>,
+    /// How often the line occurs in the file, and which of them it is.
+    pub twins: Rank,
+    /// How often the word occurs in the file, and which of them it is.
+    pub words: Rank,
+}
+
+/// A symbol by its path and kind.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AnchoredSymbol {
+    /// The names that lead to it, its own last.
+    pub path: Vec<String>,
+    /// What it is.
+    pub kind: SymbolKind,
+}
+
+/// One of several.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Rank {
+    /// How many there are.
+    pub count: u32,
+    /// How many stand in front of this one.
+    pub index: u32,
+}
+
+/// How many neighbouring lines are kept as text on each side.
+pub(crate) const N_NEAR: usize = 3;
+
+/// How many are kept as digests.
+pub(crate) const N_WIDE: usize = 40;
+
+/// How many bytes of the line are kept on each side of the place.
+const LINE: usize = 200;
+
+/// How many bytes of a neighbouring line are kept.
+const NEIGHBOUR: usize = 120;
+
+/// Makes the anchor of a place that a location leads to. `None` when the offset is no position in the text, or the
+/// text has nothing but blanks.
+pub fn anchor(document: &dyn Document, offset: Offset, location: Location) -> Option<Anchor> {
+    let text = document.text();
+    if !text.is_boundary(offset) {
+        return None;
+    }
+    let word = Range::of_indices(pivot(text.bytes(), text.start().index(), offset.index())?);
+    let lines = Lines::new(text);
+    let at = lines.of_offset(word.start())?;
+    let line = cut_around(text, lines.range(at), word.start());
+    let digests = |indices: &mut dyn Iterator<Item = usize>| -> Vec<Digest> {
+        indices.take(N_WIDE).map(|index| lines.digest(index)).collect()
+    };
+    let texts = |indices: &mut dyn Iterator<Item = usize>| -> Vec<String> {
+        indices.take(N_NEAR).map(|index| cut_behind(text, lines.range(index))).collect()
+    };
+    let twin = |index: &usize| lines.digest(*index) == lines.digest(at);
+    let words = crate::relocate::words::occurrences(text, text.slice(word));
+    let outline = document.outline();
+    Some(Anchor {
+        location,
+        text: crate::relocate::lines::digest_of_text(text),
+        offset: offset.to_u32(),
+        symbol: outline.and_then(|outline| symbol_at(outline, offset)),
+        line: text.lossy(line).into_owned(),
+        digest: lines.digest(at),
+        word: length(text, Range::new(line.start(), word.start())),
+        within: distance(word.start(), offset),
+        before: texts(&mut (0..at).rev()),
+        after: texts(&mut (at + 1..lines.len())),
+        above: digests(&mut (0..at).rev()),
+        below: digests(&mut (at + 1..lines.len())),
+        twins: Rank::of((0..lines.len()).filter(twin), |index| index < at),
+        words: Rank::of(words.into_iter(), |other| other < word.start()),
+    })
+}
+
+impl Rank {
+    fn of<Item>(items: impl Iterator<Item = Item>, is_before: impl Fn(Item) -> bool) -> Rank {
+        let mut rank = Rank::default();
+        for item in items {
+            rank.count += 1;
+            rank.index += u32::from(is_before(item));
+        }
+        rank
+    }
+}
+
+/// The token that a place hangs on: the word it is in or at an end of, else the mark behind it; in blanks the last
+/// token before them, and with none before the first one behind. `None` where there are only blanks.
+pub(crate) fn pivot(source: &[u8], start: usize, at: usize) -> Option<Indices<usize>> {
+    let starting = |start: usize| start..tokens::token_end(source, start);
+    if tokens::is_word_before(source, at) {
+        return Some(starting(tokens::token_start(source, at)));
+    }
+    let behind = tokens::blanks_after(source, at);
+    if behind == at && at < source.len() {
+        return Some(starting(at));
+    }
+    let before = tokens::blanks_before(source, at);
+    if before > start {
+        return Some(tokens::token_start(source, before)..before);
+    }
+    (behind < source.len()).then(|| starting(behind))
+}
+
+fn symbol_at(outline: &Outline, offset: Offset) -> Option<AnchoredSymbol> {
+    let id = symbols::innermost(outline, Range::empty(offset))?;
+    let path = outline.path(id).into_iter().map(str::to_owned).collect();
+    Some(AnchoredSymbol { path, kind: outline.get(id).kind })
+}
+
+/// The part of a line around a place that is kept.
+fn cut_around(text: &Text, line: Range, place: Offset) -> Range {
+    let from = line.start().index().max(place.index().saturating_sub(LINE));
+    let to = line.end().index().min(place.index() + LINE);
+    Range::of_indices(boundary(text, from)..boundary(text, to))
+}
+
+fn cut_behind(text: &Text, line: Range) -> String {
+    let end = boundary(text, line.end().index().min(line.start().index() + NEIGHBOUR));
+    text.lossy(Range::of_indices(line.start().index()..end)).into_owned()
+}
+
+/// The next place from `at` on that cuts no character.
+fn boundary(text: &Text, at: usize) -> usize {
+    (at..text.bytes().len()).find(|&at| text.is_boundary(Offset::of_index(at))).unwrap_or(text.bytes().len())
+}
+
+/// How many bytes `to` is behind `from`. Texts are shorter than 4 GiB and blanks between tokens than half of that;
+/// where they are not, the place is given up for the word.
+fn distance(from: Offset, to: Offset) -> i32 {
+    i32::try_from(i64::from(to.to_u32()) - i64::from(from.to_u32())).unwrap_or(0)
+}
+
+/// How many bytes a part has once bad ones are replaced, as they are in `line`.
+fn length(text: &Text, range: Range) -> u32 {
+    u32::try_from(text.lossy(range).len()).unwrap_or(u32::MAX)
+}

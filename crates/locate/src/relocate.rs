@@ -1,0 +1,137 @@
+//! Finding a described place again in a text that has changed.
+//!
+//! Every place of the word is a candidate; the scope is a bonus, never a wall. What speaks for each is gathered
+//! ([`evidence`]), weighed with learned weights, and the best one is the answer only if it is also probable enough.
+//! Everything else is said to be ambiguous or gone: a wrong place is worse than none.
+
+mod align;
+pub mod evidence;
+mod features;
+mod judge;
+pub(crate) mod lines;
+mod sought;
+pub mod spoken;
+mod weights;
+pub(crate) mod words;
+
+use locant_text::{Offset, Range, Text};
+
+use crate::anchor::{Anchor, pivot};
+use crate::location::Location;
+use crate::resolve::{Document, Resolution, Wanted, resolve};
+use crate::tokens;
+use evidence::Present;
+pub use judge::{Evidence, Verdict, Weights, dot, judge};
+pub use lines::Digest;
+use sought::Sought;
+use spoken::Words;
+
+/// Where a described place is now.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Relocation {
+    /// Here.
+    Found {
+        /// The place.
+        offset: Offset,
+        /// How probable it is that this is right, from 0 to 1.
+        confidence: f64,
+        /// Does the location, as it was written, lead there?
+        is_exact: bool,
+    },
+    /// At one of these, the most probable first.
+    Ambiguous(Vec<Offset>),
+    /// Nowhere. These are the places most like it.
+    Gone(Vec<Offset>),
+}
+
+/// From this probability on, places that are not sure enough are offered as what it could be.
+const POSSIBLE: f64 = 0.3;
+
+/// How many places are offered.
+const MOST_OFFERED: usize = 5;
+
+/// Finds an anchored place again.
+pub fn relocate(document: &dyn Document, anchor: &Anchor) -> Relocation {
+    let text = document.text();
+    let old = Offset::of_index(anchor.offset as usize);
+    if lines::digest_of_text(text) == anchor.text && text.is_boundary(old) {
+        return Relocation::Found { offset: old, confidence: 1.0, is_exact: true };
+    }
+    answer(document, &anchor.location, &evidence(document, anchor), &weights::ANCHOR)
+}
+
+/// Finds a place again by the words of its location alone.
+pub fn relocate_words(document: &dyn Document, location: &Location) -> Relocation {
+    answer(document, location, &evidence_of_words(document, location), &weights::WORDS)
+}
+
+/// What the evidence for candidates comes to.
+fn answer(
+    document: &dyn Document,
+    location: &Location,
+    candidates: &[Evidence],
+    weights: &Weights<'_>,
+) -> Relocation {
+    let Some(Verdict { order, confidence, .. }) = judge(candidates, weights) else {
+        return Relocation::Gone(Vec::new());
+    };
+    let mut places = order.into_iter().map(|index| candidates[index].place);
+    match places.next() {
+        Some(offset) if confidence >= weights.accepted => {
+            Relocation::Found { offset, confidence, is_exact: leads_to(document, location, offset) }
+        }
+        best => {
+            let offered = best.into_iter().chain(places).take(MOST_OFFERED).collect();
+            if confidence >= POSSIBLE { Relocation::Ambiguous(offered) } else { Relocation::Gone(offered) }
+        }
+    }
+}
+
+/// Does a location lead to a place and to no other?
+fn leads_to(document: &dyn Document, location: &Location, offset: Offset) -> bool {
+    match resolve(document, location, Wanted::Position) {
+        Resolution::Found(found) => found.offset == offset && found.matches == 1,
+        _ => false,
+    }
+}
+
+/// The token at a place: the word it is in or at an end of, or the mark behind it. Empty between blanks.
+pub fn word_at(document: &dyn Document, offset: Offset) -> Range {
+    let text = document.text();
+    let token = pivot(text.bytes(), text.start().index(), offset.index()).map(Range::of_indices);
+    token.filter(|token| token.touches(offset)).unwrap_or(Range::empty(offset))
+}
+
+/// What speaks for each place of the word of an anchor.
+pub fn evidence(document: &dyn Document, anchor: &Anchor) -> Vec<Evidence> {
+    let Some(sought) = Sought::of_anchor(anchor) else { return Vec::new() };
+    evidence::gather(&Present::new(document), &sought)
+}
+
+/// What speaks for each place of the word of a location.
+pub fn evidence_of_words(document: &dyn Document, location: &Location) -> Vec<Evidence> {
+    Words::of_location(location).map_or_else(Vec::new, |words| spoken::gather(document, &words))
+}
+
+/// The place that hangs on a word. Blanks between them may have become fewer; then it is at their other end.
+fn place(text: &Text, word: Offset, within: i32) -> Offset {
+    let bytes = text.bytes();
+    let word = word.index();
+    let distance = within.unsigned_abs() as usize;
+    let wanted = if within < 0 {
+        word.saturating_sub(distance).max(tokens::blanks_before(bytes, word))
+    } else {
+        let end = tokens::token_end(bytes, word);
+        if word + distance <= end {
+            word + distance
+        } else {
+            (word + distance).min(tokens::blanks_after(bytes, end))
+        }
+    };
+    let is_place = |at: &usize| text.is_boundary(Offset::of_index(*at));
+    Offset::of_index(if within < 0 {
+        (wanted..=word).find(is_place).unwrap_or(word)
+    } else {
+        (word..=wanted).rev().find(is_place).unwrap_or(word)
+    })
+}

@@ -1,0 +1,388 @@
+//! What speaks for a candidate being the place that was described.
+
+use std::collections::{HashMap, HashSet};
+
+use locant_text::{Offset, Range, Text};
+use locant_tree::Outline;
+
+use super::align::{Sides, aligned};
+use super::features::{features, is};
+use super::judge::Evidence;
+use super::lines::{Digest, Lines};
+use super::place;
+use super::sought::{N_STREAM, Neighbour, Sought};
+use super::words::{
+    MOST_TOKENS, common_pairs, first_tokens, last_tokens, occurrences, pairs, run, similarity,
+};
+use crate::anchor::{N_NEAR, N_WIDE};
+use crate::resolve::Document;
+use crate::symbols;
+
+/// How many candidates are looked at closely. More places of one word are told apart by their lines alone.
+pub(crate) const MOST_CANDIDATES: usize = 64;
+
+/// How many further lines of the new text are lined up with the old ones.
+const WIDE_REACH: usize = N_WIDE * 3 / 2 + 10;
+const NEAR_REACH: usize = N_NEAR + 2;
+
+/// How many places of a neighbouring line are tried as the place where the neighbours stand now.
+const MOST_GAPS: usize = 12;
+
+features! {
+    line_equal line_like line_like_squared left_like right_like sides_like left_run right_run left_token right_token
+    same_ordinal
+    near_lower near_higher next_lower next_higher next_both_like
+    wide_lower wide_higher
+    equal_and_near like_and_wide
+    equal_alone equal_same_rank equal_same_count
+    neighbours_elsewhere far_elsewhere equal_but_elsewhere like_but_elsewhere
+    at_neighbours close_to_neighbours neighbours_lower at_neighbours_lower
+    word_unique word_now_unique word_same_rank word_one_rank word_same_count word_count
+    line_pairs line_pairs_squared pairs_and_wide
+    before_like behind_like stream_lower stream_product stream_and_wide
+    replaced replaced_better
+    declares declared_only
+    scope_like scope_equal scope_name scope_and_like left_scope scope_and_neighbours scope_like_near
+}
+
+/// The new text, with all that is asked of it again and again.
+pub(crate) struct Present<'d> {
+    document: &'d dyn Document,
+    lines: Lines,
+    counts: HashMap<Digest, u32>,
+}
+
+impl<'d> Present<'d> {
+    pub(crate) fn new(document: &'d dyn Document) -> Present<'d> {
+        let lines = Lines::new(document.text());
+        let mut counts = HashMap::new();
+        for &digest in lines.digests() {
+            *counts.entry(digest).or_insert(0) += 1;
+        }
+        Present { document, lines, counts }
+    }
+
+    pub(crate) fn text(&self) -> &'d Text {
+        self.document.text()
+    }
+
+    /// A line that occurs often says little about where it is.
+    fn weight(&self, digest: Digest) -> f64 {
+        f64::from(self.count(digest).max(1)).sqrt().recip()
+    }
+
+    /// Where the names of symbols start that are declared.
+    pub(crate) fn declared(&self) -> HashSet<Offset> {
+        let symbols = self.document.outline().map(Outline::symbols).unwrap_or_default();
+        symbols.iter().map(|symbol| symbol.name_range.start()).collect()
+    }
+
+    fn count(&self, digest: Digest) -> u32 {
+        self.counts.get(&digest).copied().unwrap_or(0)
+    }
+}
+
+/// The places of the word, each with what speaks for it.
+pub(crate) fn gather(present: &Present<'_>, sought: &Sought<'_>) -> Vec<Evidence> {
+    let words = occurrences(present.text(), sought.word);
+    let places: Vec<(usize, Offset, usize)> = words
+        .iter()
+        .enumerate()
+        .filter_map(|(rank, &word)| Some((rank, word, present.lines.of_offset(word)?)))
+        .collect();
+    let gatherer = Gatherer::new(present, sought, words.len());
+    let mut kept = gatherer.most_likely(places);
+    kept.sort_by_key(|&(rank, ..)| rank);
+    kept.into_iter().map(|(rank, word, line)| gatherer.evidence(rank, word, line)).collect()
+}
+
+/// What is computed once for all candidates.
+struct Gatherer<'g, 'd> {
+    present: &'g Present<'d>,
+    sought: &'g Sought<'g>,
+    n_words: usize,
+    near: [Vec<f64>; 2],
+    wide: [Vec<f64>; 2],
+    /// Where the neighbours stand now: the line that follows the gap, and how well they fit there.
+    gap: Option<(usize, Sides)>,
+    /// How much a line at that gap is like the old one, if the word is not in it: the word was replaced.
+    replaced: f64,
+    pairs: Vec<[u8; 2]>,
+    /// Is there a symbol of the old path?
+    has_scope: bool,
+    /// Where the names of symbols start that are declared.
+    declared: HashSet<Offset>,
+}
+
+impl<'g, 'd> Gatherer<'g, 'd> {
+    fn new(present: &'g Present<'d>, sought: &'g Sought<'g>, n_words: usize) -> Gatherer<'g, 'd> {
+        let near = |digests: &[Digest]| -> Vec<f64> {
+            digests.iter().take(N_NEAR).map(|&digest| present.weight(digest)).collect()
+        };
+        let wide = |digests: &[Digest]| -> Vec<f64> {
+            // The nearer, the more it says.
+            let decay = |distance: usize| (1.0 + distance as f64 / 6.0).recip();
+            digests.iter().enumerate().map(|(at, &digest)| present.weight(digest) * decay(at)).collect()
+        };
+        let [above, below] = [sought.above, sought.below];
+        let mut gatherer = Gatherer {
+            present,
+            sought,
+            n_words,
+            near: [near(above), near(below)],
+            wide: [wide(above), wide(below)],
+            gap: None,
+            replaced: 0.0,
+            pairs: pairs(&sought.tokens),
+            has_scope: has_scope(present, sought),
+            declared: present.declared(),
+        };
+        gatherer.gap = gatherer.best_gap();
+        gatherer.replaced = gatherer.likeness_at_gap();
+        gatherer
+    }
+
+    /// Where the neighbours fit best, whether or not the word is there.
+    fn best_gap(&self) -> Option<(usize, Sides)> {
+        let n_lines = self.present.lines.len();
+        let places = |digest: &Digest| -> Vec<usize> {
+            let digests = self.present.lines.digests().iter().enumerate();
+            digests.filter(|(_, other)| *other == digest).map(|(at, _)| at).take(MOST_GAPS).collect()
+        };
+        let mut gaps: Vec<usize> = Vec::new();
+        for (distance, digest) in self.sought.above.iter().take(N_NEAR).enumerate() {
+            gaps.extend(places(digest).into_iter().map(|at| (at + 1 + distance).min(n_lines)));
+        }
+        for (distance, digest) in self.sought.below.iter().take(N_NEAR).enumerate() {
+            gaps.extend(places(digest).into_iter().map(|at| at.saturating_sub(distance)));
+        }
+        gaps.sort_unstable();
+        gaps.dedup();
+        let fits = gaps.into_iter().map(|gap| (gap, self.wide_sides(gap, gap)));
+        fits.max_by(|(_, one), (_, other)| one.sum().total_cmp(&other.sum()))
+    }
+
+    fn likeness_at_gap(&self) -> f64 {
+        let Some((gap, fit)) = self.gap else { return 0.0 };
+        let lines = gap.saturating_sub(1)..(gap + 1).min(self.present.lines.len());
+        let likeness = lines.map(|line| {
+            let tokens = self.tokens(line);
+            let has_word = tokens.contains(&self.sought.word);
+            if has_word { 0.0 } else { similarity(&self.sought.tokens, &tokens) }
+        });
+        likeness.fold(0.0, f64::max) * fit.higher()
+    }
+
+    /// The places that are most likely by what is cheap to see.
+    fn most_likely(&self, mut places: Vec<(usize, Offset, usize)>) -> Vec<(usize, Offset, usize)> {
+        if places.len() <= MOST_CANDIDATES {
+            return places;
+        }
+        let digests = self.present.lines.digests();
+        let near = |old: &[Digest], new: &mut dyn Iterator<Item = usize>| -> usize {
+            new.take(NEAR_REACH).filter(|&at| old.iter().take(N_NEAR).any(|old| *old == digests[at])).count()
+        };
+        let likelihood = |&(_, word, line): &(usize, Offset, usize)| {
+            let is_equal = Some(digests[line]) == self.sought.digest;
+            let above = near(self.sought.above, &mut (0..line).rev());
+            let below = near(self.sought.below, &mut (line + 1..digests.len()));
+            let (left, right) = self.around(word, line);
+            let run = run(left.iter().rev(), self.sought.left.iter().rev()).min(3)
+                + run(right.iter(), self.sought.right.iter()).min(3);
+            let distance = self.gap.map_or(usize::MAX, |(gap, _)| gap.abs_diff(line));
+            (4 * usize::from(is_equal) + above + below + run, usize::MAX - distance)
+        };
+        places.sort_by_cached_key(|place| std::cmp::Reverse(likelihood(place)));
+        places.truncate(MOST_CANDIDATES);
+        places
+    }
+
+    fn tokens(&self, line: usize) -> Vec<&'d [u8]> {
+        first_tokens(self.present.text().slice(self.present.lines.range(line)), MOST_TOKENS)
+    }
+
+    /// The tokens of a line before and behind a word in it.
+    fn around(&self, word: Offset, line: usize) -> (Vec<&'d [u8]>, Vec<&'d [u8]>) {
+        let (text, line) = (self.present.text(), self.present.lines.range(line));
+        let end = Offset::of_index(word.index() + self.sought.word.len()).min(line.end());
+        (
+            last_tokens(text.slice(Range::new(line.start(), word)), MOST_TOKENS),
+            first_tokens(text.slice(Range::new(end, line.end())), MOST_TOKENS),
+        )
+    }
+
+    /// How well the wide surroundings fit between two lines.
+    fn wide_sides(&self, above_end: usize, below_start: usize) -> Sides {
+        let digests = self.present.lines.digests();
+        let side = |weights: &[f64], old: &[Digest], new: Vec<Digest>| {
+            aligned(weights, new.len(), |p, q| f64::from(u8::from(old[p] == new[q])))
+        };
+        let above = digests[..above_end].iter().rev().take(WIDE_REACH).copied().collect();
+        let below = digests[below_start..].iter().take(WIDE_REACH).copied().collect();
+        Sides::new(
+            side(&self.wide[0], self.sought.above, above),
+            side(&self.wide[1], self.sought.below, below),
+        )
+    }
+
+    /// How well the nearest lines fit, softly: all of them, and the very next alone.
+    fn near_sides(&self, line: usize) -> (Sides, Sides) {
+        let lines = &self.present.lines;
+        let side = |weights: &[f64], old: &[Neighbour<'_>], new: Vec<usize>| {
+            let n_old = weights.len().min(old.len());
+            let likeness: Vec<Vec<f64>> = old[..n_old]
+                .iter()
+                .map(|old| new.iter().map(|&new| self.likeness(old, new)).collect())
+                .collect();
+            let all = aligned(&weights[..n_old], new.len(), |p, q| likeness[p][q]);
+            let next = likeness.first().map(|next| next.first().copied().unwrap_or(0.0));
+            (all, next)
+        };
+        let above = (0..line).rev().take(NEAR_REACH).collect();
+        let below = (line + 1..lines.len()).take(NEAR_REACH).collect();
+        let (above, next_above) = side(&self.near[0], &self.sought.before, above);
+        let (below, next_below) = side(&self.near[1], &self.sought.after, below);
+        (Sides::new(above, below), Sides::new(next_above, next_below))
+    }
+
+    fn likeness(&self, old: &Neighbour<'_>, new: usize) -> f64 {
+        if old.digest == self.present.lines.digest(new) {
+            return 1.0;
+        }
+        match similarity(&old.tokens, &self.tokens(new)) {
+            // Any two lines of code share a few tokens.
+            chance if chance < 0.4 => 0.0,
+            similarity => similarity * similarity,
+        }
+    }
+
+    fn evidence(&self, rank: usize, word: Offset, line: usize) -> Evidence {
+        let mut features = Features::default();
+        self.look_at_line(&mut features, word, line);
+        self.look_around(&mut features, line);
+        self.look_at_stream(&mut features, word);
+        self.look_at_rank(&mut features, rank, line);
+        self.look_at_scope(&mut features, word);
+        combine(&mut features);
+        Evidence { place: place(self.present.text(), word, self.sought.within), features: features.list() }
+    }
+
+    fn look_at_line(&self, features: &mut Features, word: Offset, line: usize) {
+        let (left, right) = self.around(word, line);
+        let sought = self.sought;
+        let share = |n_common: usize, n_old: usize| n_common as f64 / n_old.max(1) as f64;
+        let tokens = self.tokens(line);
+        features.line_pairs = common_pairs(&self.pairs, &pairs(&tokens));
+        features.line_equal = is(sought.digest == Some(self.present.lines.digest(line)));
+        features.line_like = similarity(&sought.tokens, &tokens);
+        features.left_like = similarity(&sought.left, &left);
+        features.right_like = similarity(&sought.right, &right);
+        features.left_run = share(run(left.iter().rev(), sought.left.iter().rev()), sought.left.len());
+        features.right_run = share(run(right.iter(), sought.right.iter()), sought.right.len());
+        features.left_token = is(left.last() == sought.left.last());
+        features.right_token = is(right.first() == sought.right.first());
+        let ordinal = |left: &[&[u8]]| left.iter().filter(|token| **token == sought.word).count();
+        features.same_ordinal = is(ordinal(&left) == ordinal(&sought.left));
+    }
+
+    fn look_around(&self, features: &mut Features, line: usize) {
+        let (near, next) = self.near_sides(line);
+        let wide = self.wide_sides(line, line + 1);
+        (features.near_lower, features.near_higher) = (near.lower(), near.higher());
+        (features.next_lower, features.next_higher) = (next.lower(), next.higher());
+        features.next_both_like = next.above * next.below;
+        (features.wide_lower, features.wide_higher) = (wide.lower(), wide.higher());
+        let Some((gap, fit)) = self.gap else { return };
+        features.neighbours_elsewhere = fit.sum() - wide.sum();
+        let distance = gap.abs_diff(line);
+        features.at_neighbours = if distance <= 1 { fit.sum() } else { 0.0 };
+        features.close_to_neighbours = if distance <= 3 { fit.sum() } else { 0.0 };
+        features.neighbours_lower = fit.lower();
+        features.at_neighbours_lower = if distance <= 1 { fit.lower() } else { 0.0 };
+    }
+
+    /// The tokens before and behind the word, whatever lines they stand in: formatting breaks lines elsewhere.
+    fn look_at_stream(&self, features: &mut Features, word: Offset) {
+        let bytes = self.present.text().bytes();
+        let end = word.index() + self.sought.word.len();
+        let before = last_tokens(&bytes[..word.index()], N_STREAM);
+        let behind = first_tokens(&bytes[end.min(bytes.len())..], N_STREAM);
+        features.before_like = similarity(&self.sought.stream[0], &before);
+        features.behind_like = similarity(&self.sought.stream[1], &behind);
+        features.replaced = self.replaced;
+        let is_declared = self.declared.contains(&word);
+        features.declares = is(is_declared && self.sought.is_declared);
+        features.declared_only = is(is_declared != self.sought.is_declared);
+    }
+
+    fn look_at_rank(&self, features: &mut Features, rank: usize, line: usize) {
+        let n_words = self.n_words;
+        features.word_now_unique = is(n_words == 1);
+        features.word_count = (n_words.max(1) as f64).ln();
+        if let Some(words) = self.sought.words {
+            let (count, index) = (words.count as usize, words.index as usize);
+            let from_start = rank == index;
+            let from_end = n_words - rank == count.saturating_sub(index);
+            features.word_unique = is(n_words == 1 && count == 1);
+            features.word_same_rank = is(from_start && from_end);
+            features.word_one_rank = is(from_start || from_end);
+            features.word_same_count = is(n_words == count);
+        }
+        let Some(digest) = self.sought.digest else { return };
+        let n_twins = self.present.count(digest);
+        if features.line_equal == 0.0 {
+            return;
+        }
+        features.equal_alone = f64::from(1 + n_twins).recip();
+        if let Some(twins) = self.sought.twins {
+            let before =
+                self.present.lines.digests()[..line].iter().filter(|other| **other == digest).count();
+            features.equal_same_rank = is(before == twins.index as usize && n_twins == twins.count);
+            features.equal_same_count = is(n_twins == twins.count);
+        }
+    }
+
+    fn look_at_scope(&self, features: &mut Features, word: Offset) {
+        let outline = self.present.document.outline();
+        let path: Vec<&str> = outline
+            .and_then(|outline| Some(outline.path(symbols::innermost(outline, Range::empty(word))?)))
+            .unwrap_or_default();
+        let old = self.sought.symbol;
+        let from_top = run(old.iter().map(String::as_str), path.iter().copied());
+        let from_end = run(old.iter().rev().map(String::as_str), path.iter().rev().copied());
+        features.scope_like = match old.len().max(path.len()) {
+            0 => 1.0,
+            n_names => from_top.max(from_end) as f64 / n_names as f64,
+        };
+        features.scope_equal = is(features.scope_like == 1.0);
+        features.scope_name = is(old.last().map(String::as_str) == path.last().copied());
+        features.left_scope = is(features.scope_like < 1.0 && self.has_scope);
+    }
+}
+
+/// Two things that each say little may say much together.
+fn combine(features: &mut Features) {
+    let f = features;
+    f.line_like_squared = f.line_like * f.line_like;
+    f.line_pairs_squared = f.line_pairs * f.line_pairs;
+    f.pairs_and_wide = f.line_pairs * f.wide_higher;
+    f.stream_lower = f.before_like.min(f.behind_like);
+    f.stream_product = f.before_like * f.behind_like;
+    f.stream_and_wide = f.stream_product * f.wide_higher;
+    f.replaced_better = (f.replaced - f.line_like).max(0.0);
+    f.sides_like = f.left_like * f.right_like;
+    f.next_both_like *= f.line_like;
+    f.equal_and_near = f.line_equal * f.near_higher;
+    f.like_and_wide = f.line_like * f.wide_higher;
+    f.far_elsewhere = (f.neighbours_elsewhere - 0.3).max(0.0);
+    f.equal_but_elsewhere = f.line_equal * f.neighbours_elsewhere;
+    f.like_but_elsewhere = f.line_like * f.neighbours_elsewhere;
+    f.scope_and_like = f.scope_like * f.line_like;
+    f.scope_and_neighbours = f.scope_equal * (f.neighbours_elsewhere + f.wide_lower + f.wide_higher);
+    f.scope_like_near = f.scope_equal * f.line_like * f.near_higher;
+}
+
+fn has_scope(present: &Present<'_>, sought: &Sought<'_>) -> bool {
+    let Some(outline) = present.document.outline() else { return false };
+    sought.symbol.is_empty() || outline.iter().any(|(id, _)| outline.path(id) == sought.symbol)
+}

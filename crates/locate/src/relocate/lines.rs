@@ -1,0 +1,120 @@
+//! The lines of a text that are not blank, and digests by which they are compared across texts.
+
+use locant_text::{Offset, Range, Text};
+
+use crate::tokens;
+
+/// Eighteen bits that stand for a line: equal for lines that differ in blanks only. Three characters write it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Digest(u32);
+
+impl Digest {
+    const BITS: u32 = 18;
+
+    /// The digest with this number; `None` when it has too many bits.
+    pub fn of_number(number: u32) -> Option<Digest> {
+        (number < 1 << Digest::BITS).then_some(Digest(number))
+    }
+
+    /// Its number.
+    pub fn number(self) -> u32 {
+        self.0
+    }
+
+    /// The digest of a line.
+    pub(crate) fn of_line(line: &[u8]) -> Digest {
+        let mut hash = Fnv::default();
+        let mut at = tokens::blanks_after(line, 0);
+        let mut was_word = false;
+        while at < line.len() {
+            let end = tokens::token_end(line, at);
+            // Blanks keep two words apart and are free everywhere else.
+            let is_word = tokens::is_word_at(line, at);
+            if was_word && is_word {
+                hash.add(b" ");
+            }
+            hash.add(&line[at..end]);
+            was_word = is_word;
+            at = tokens::blanks_after(line, end);
+        }
+        Digest(hash.folded(Digest::BITS))
+    }
+}
+
+/// A digest of a whole text.
+pub(crate) fn digest_of_text(text: &Text) -> u64 {
+    let mut hash = Fnv::default();
+    hash.add(text.bytes());
+    hash.0
+}
+
+/// FNV-1a in 64 bits. Anchors are kept for long, so the function must never change.
+struct Fnv(u64);
+
+impl Default for Fnv {
+    fn default() -> Fnv {
+        Fnv(0xcbf2_9ce4_8422_2325)
+    }
+}
+
+impl Fnv {
+    fn add(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+
+    #[expect(clippy::cast_possible_truncation, reason = "masked to the bits that are kept")]
+    fn folded(&self, bits: u32) -> u32 {
+        let folded = self.0 ^ (self.0 >> 32) ^ (self.0 >> 17);
+        folded as u32 & ((1 << bits) - 1)
+    }
+}
+
+/// The lines of a text that are not blank.
+pub(crate) struct Lines {
+    ranges: Vec<Range>,
+    digests: Vec<Digest>,
+}
+
+impl Lines {
+    pub(crate) fn new(text: &Text) -> Lines {
+        let mut lines = Lines { ranges: Vec::new(), digests: Vec::new() };
+        for line in 1..=text.n_lines() {
+            let Some(range) = text.line_content(line) else { break };
+            let bytes = text.slice(range);
+            let start = tokens::blanks_after(bytes, 0);
+            if start == bytes.len() {
+                continue;
+            }
+            let end = tokens::blanks_before(bytes, bytes.len());
+            let from = range.start().index();
+            lines.ranges.push(Range::of_indices(from + start..from + end));
+            lines.digests.push(Digest::of_line(&bytes[start..end]));
+        }
+        lines
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.ranges.len()
+    }
+
+    /// Where a line stands, without the blanks at its ends.
+    pub(crate) fn range(&self, index: usize) -> Range {
+        self.ranges[index]
+    }
+
+    pub(crate) fn digest(&self, index: usize) -> Digest {
+        self.digests[index]
+    }
+
+    pub(crate) fn digests(&self) -> &[Digest] {
+        &self.digests
+    }
+
+    /// The line that holds an offset; `None` between lines.
+    pub(crate) fn of_offset(&self, offset: Offset) -> Option<usize> {
+        let index = self.ranges.partition_point(|range| range.end() <= offset);
+        self.ranges.get(index).filter(|range| range.start() <= offset).map(|_| index)
+    }
+}

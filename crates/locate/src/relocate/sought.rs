@@ -1,0 +1,96 @@
+//! The described place, as far as it is known.
+
+use super::lines::Digest;
+use super::words::{MOST_TOKENS, first_tokens, last_tokens};
+use crate::anchor::{Anchor, Rank};
+use crate::location::Scope;
+
+/// How many tokens before and behind the word are compared, whatever lines they stand in.
+pub(crate) const N_STREAM: usize = 16;
+
+/// What is known of the place that is looked for. What is not known is empty or `None`.
+pub(crate) struct Sought<'a> {
+    /// The word at the place.
+    pub(crate) word: &'a [u8],
+    /// Where the place is: so many bytes behind the start of the word, or before it.
+    pub(crate) within: i32,
+    /// The digest of its line.
+    pub(crate) digest: Option<Digest>,
+    /// The tokens of its line, and those before and behind the word.
+    pub(crate) tokens: Vec<&'a [u8]>,
+    pub(crate) left: Vec<&'a [u8]>,
+    pub(crate) right: Vec<&'a [u8]>,
+    /// The tokens before and behind the word, also of other lines.
+    pub(crate) stream: [Vec<&'a [u8]>; 2],
+    /// Does the word name a symbol that is declared here?
+    pub(crate) is_declared: bool,
+    /// The nearest lines as text, the nearest first.
+    pub(crate) before: Vec<Neighbour<'a>>,
+    pub(crate) after: Vec<Neighbour<'a>>,
+    /// Many lines as digests, the nearest first.
+    pub(crate) above: &'a [Digest],
+    pub(crate) below: &'a [Digest],
+    pub(crate) twins: Option<Rank>,
+    pub(crate) words: Option<Rank>,
+    /// The path of the innermost symbol; empty outside of all.
+    pub(crate) symbol: &'a [String],
+}
+
+/// A line near the place.
+pub(crate) struct Neighbour<'a> {
+    pub(crate) digest: Digest,
+    pub(crate) tokens: Vec<&'a [u8]>,
+}
+
+impl<'a> Sought<'a> {
+    /// What an anchor knows. `None` when its parts do not fit together, which only an anchor made by hand has.
+    pub(crate) fn of_anchor(anchor: &'a Anchor) -> Option<Sought<'a>> {
+        let line = anchor.line.as_bytes();
+        let (left, rest) = line.split_at_checked(anchor.word as usize)?;
+        let end = if rest.is_empty() { return None } else { crate::tokens::token_end(rest, 0) };
+        let (word, right) = rest.split_at_checked(end)?;
+        let near = |texts: &'a [String], digests: &[Digest]| -> Vec<Neighbour<'a>> {
+            let neighbour = |(text, &digest): (&'a String, &Digest)| Neighbour {
+                digest,
+                tokens: first_tokens(text.as_bytes(), MOST_TOKENS),
+            };
+            texts.iter().zip(digests).map(neighbour).collect()
+        };
+        Some(Sought {
+            word,
+            within: anchor.within,
+            digest: Some(anchor.digest),
+            tokens: first_tokens(line, MOST_TOKENS),
+            left: last_tokens(left, MOST_TOKENS),
+            right: first_tokens(right, MOST_TOKENS),
+            stream: [stream_before(&anchor.before, left), stream_behind(&anchor.after, right)],
+            is_declared: anchor.location.find.is_none()
+                && matches!(anchor.location.scope, Some(Scope::Symbol(_))),
+            before: near(&anchor.before, &anchor.above),
+            after: near(&anchor.after, &anchor.below),
+            above: &anchor.above,
+            below: &anchor.below,
+            twins: Some(anchor.twins),
+            words: Some(anchor.words),
+            symbol: anchor.symbol.as_ref().map_or(&[], |symbol| &symbol.path),
+        })
+    }
+}
+
+fn stream_before<'a>(lines: &'a [String], left: &'a [u8]) -> Vec<&'a [u8]> {
+    let mut stream = last_tokens(left, N_STREAM);
+    for line in lines {
+        let mut longer = last_tokens(line.as_bytes(), N_STREAM - stream.len());
+        longer.append(&mut stream);
+        stream = longer;
+    }
+    stream
+}
+
+fn stream_behind<'a>(lines: &'a [String], right: &'a [u8]) -> Vec<&'a [u8]> {
+    let mut stream = first_tokens(right, N_STREAM);
+    for line in lines {
+        stream.extend(first_tokens(line.as_bytes(), N_STREAM - stream.len()));
+    }
+    stream
+}

@@ -1,0 +1,103 @@
+//! Words and lines of tokens: where they occur, and how much they resemble each other.
+
+use std::cmp::Ordering;
+
+use locant_text::{Offset, Text};
+use memchr::memmem;
+
+use crate::tokens;
+
+/// How many tokens of a line are compared. Longer lines are data, and comparing takes the square of it.
+pub(crate) const MOST_TOKENS: usize = 48;
+
+/// Where a token occurs in a text, other than inside a longer word.
+pub(crate) fn occurrences(text: &Text, token: &[u8]) -> Vec<Offset> {
+    let bytes = text.bytes();
+    let is_whole = |at: &usize| !tokens::cuts_word(bytes, *at) && !tokens::cuts_word(bytes, at + token.len());
+    memmem::find_iter(bytes, token).filter(is_whole).map(Offset::of_index).collect()
+}
+
+/// The first tokens of a part of a text, at most `most`.
+pub(crate) fn first_tokens(part: &[u8], most: usize) -> Vec<&[u8]> {
+    let mut found = Vec::new();
+    let mut at = tokens::blanks_after(part, 0);
+    while at < part.len() && found.len() < most {
+        let end = tokens::token_end(part, at);
+        found.push(&part[at..end]);
+        at = tokens::blanks_after(part, end);
+    }
+    found
+}
+
+/// The last tokens of a part of a text, at most `most`, in their order.
+pub(crate) fn last_tokens(part: &[u8], most: usize) -> Vec<&[u8]> {
+    let mut found = Vec::new();
+    let mut at = tokens::blanks_before(part, part.len());
+    while at > 0 && found.len() < most {
+        let start = tokens::token_start(part, at);
+        found.push(&part[start..at]);
+        at = tokens::blanks_before(part, start);
+    }
+    found.reverse();
+    found
+}
+
+/// How many items two sequences share at their start.
+pub(crate) fn run<Item: PartialEq>(
+    one: impl Iterator<Item = Item>,
+    other: impl Iterator<Item = Item>,
+) -> usize {
+    one.zip(other).take_while(|(one, other)| one == other).count()
+}
+
+/// The pairs of neighbouring characters in a line of tokens, sorted. They see what is left of a word that was renamed.
+pub(crate) fn pairs(tokens: &[&[u8]]) -> Vec<[u8; 2]> {
+    let mut pairs: Vec<[u8; 2]> = Vec::new();
+    for token in tokens {
+        pairs.extend(token.windows(2).map(|pair| [pair[0], pair[1]]));
+    }
+    pairs.sort_unstable();
+    pairs
+}
+
+/// The share of pairs that two lines have in common, from 0 to 1.
+pub(crate) fn common_pairs(one: &[[u8; 2]], other: &[[u8; 2]]) -> f64 {
+    let (mut at, mut rival, mut n_common) = (0, 0, 0);
+    while at < one.len() && rival < other.len() {
+        match one[at].cmp(&other[rival]) {
+            Ordering::Less => at += 1,
+            Ordering::Greater => rival += 1,
+            Ordering::Equal => (at, rival, n_common) = (at + 1, rival + 1, n_common + 1),
+        }
+    }
+    match one.len() + other.len() {
+        0 => 1.0,
+        n_pairs => 2.0 * f64::from(n_common) / n_pairs as f64,
+    }
+}
+
+/// How much two lines of tokens have in common, in their order: from 0 to 1. Long words say more than short ones,
+/// and marks say little.
+pub(crate) fn similarity(one: &[&[u8]], other: &[&[u8]]) -> f64 {
+    if one.is_empty() && other.is_empty() {
+        return 1.0;
+    }
+    let mut row = vec![0.0f64; other.len() + 1];
+    for token in one {
+        let mut diagonal = 0.0;
+        for (index, rival) in other.iter().enumerate() {
+            let above = row[index + 1];
+            row[index + 1] = if token == rival { diagonal + weight(token) } else { above.max(row[index]) };
+            diagonal = above;
+        }
+    }
+    let total: f64 = one.iter().chain(other).map(|token| weight(token)).sum();
+    2.0 * row[other.len()] / total
+}
+
+fn weight(token: &[u8]) -> f64 {
+    match tokens::is_word_at(token, 0) {
+        true => 1.0 + token.len().min(12) as f64 / 6.0,
+        false => 0.5,
+    }
+}
