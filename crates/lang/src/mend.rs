@@ -160,7 +160,8 @@ impl<'a> Mender<'a> {
         }
         let kind = self.header_of(Line { end: opening, ..line }, |_| true)?.line.kind;
         let frame = kind.map_or(Frame::Type, frame_of);
-        matches!(frame, Frame::Type | Frame::Module).then_some(kind)
+        let is_nest = matches!(frame, Frame::Type | Frame::Module) || kind == Some(SymbolKind::Selector);
+        is_nest.then_some(kind)
     }
 
     /// The outermost item that starts on this line.
