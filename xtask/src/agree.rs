@@ -103,7 +103,8 @@ fn readings() -> Result<Vec<Reading>> {
 }
 
 fn compare_all(readings: &[&Reading], n_bytes: u64, n_shown: usize, is_kept: bool) -> Result<Vec<String>> {
-    sources::fetch()?;
+    let languages: Vec<&str> = readings.iter().map(|reading| reading.language.as_str()).collect();
+    sources::fetch_languages(&languages)?;
     let locant = reader::build_locant()?;
     let (mut missing, mut below) = (Vec::new(), Vec::new());
     println!("{}", Comparison::HEADER);

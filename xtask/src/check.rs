@@ -64,7 +64,7 @@ pub(crate) fn round_trip(languages: &[String]) -> Result<()> {
 
 /// Describes positions of real sources and looks them up again; gives the figures.
 fn try_positions(languages: &[String]) -> Result<String> {
-    sources::fetch()?;
+    fetch_for(languages)?;
     run(&mut cargo(&["build", "--quiet", "--release", "-p", "locant-bench", "--bin", "roundtrip"]))?;
     let program = target_directory()?.join("release").join("roundtrip");
     let file = root::work().join("roundtrip.txt");
@@ -73,9 +73,15 @@ fn try_positions(languages: &[String]) -> Result<String> {
     Ok(fs::read_to_string(file)?)
 }
 
+/// Fetches what is asked about only. A language whose sources someone put there needs no package.
+fn fetch_for(languages: &[String]) -> Result<()> {
+    let names: Vec<&str> = languages.iter().map(String::as_str).collect();
+    sources::fetch_languages(&names).map(|_| ())
+}
+
 /// Holds our location tables against protoc's.
 pub(crate) fn proto() -> Result<()> {
-    let missing = sources::fetch_language("proto")?.missing;
+    let missing = sources::fetch_languages(&["proto"])?.missing;
     ensure!(missing.is_empty(), "{}", missing.join("; "));
     let folder = root::sources().join("proto");
     run(cargo(&["run", "--quiet", "--release", "-p", "locant-proto", "--example", "agree", "--"]).arg(folder))
@@ -83,7 +89,7 @@ pub(crate) fn proto() -> Result<()> {
 
 /// Compares the position trees of real sources with the parser's, before and after edits.
 pub(crate) fn trees(languages: &[String]) -> Result<()> {
-    sources::fetch()?;
+    fetch_for(languages)?;
     run(&mut cargo(&["build", "--quiet", "--release", "-p", "locant-bench", "--bin", "trees"]))?;
     let program = target_directory()?.join("release").join("trees");
     run(Command::new(program).arg(root::sources()).args(languages))

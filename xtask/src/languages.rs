@@ -111,14 +111,26 @@ impl Language {
         self.table.get(key).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str)
     }
 
-    /// The kinds that its rules make, those it inherits included.
+    /// The kinds that its symbols have: those its rules say, and what becomes of functions and variables in a type.
     fn kinds(&self, all: &[Language]) -> BTreeSet<String> {
+        let mut kinds = self.kinds_of_rules(all);
+        for (own, become_of) in [("function", "method"), ("function", "constructor"), ("variable", "field")] {
+            let occurs = || outlined(&self.cases, 0).any(|kind| kind == become_of);
+            if kinds.contains(own) && occurs() {
+                kinds.insert(become_of.to_owned());
+            }
+        }
+        kinds
+    }
+
+    /// The kinds that its rules make, those it inherits included.
+    fn kinds_of_rules(&self, all: &[Language]) -> BTreeSet<String> {
         let rules = self.table.get("symbol").and_then(Value::as_array).into_iter().flatten();
         let mut kinds: BTreeSet<String> =
             rules.filter_map(|rule| rule.get("kind")?.as_str().map(str::to_owned)).collect();
         let parent = self.table.get("inherit").and_then(Value::as_str);
         if let Some(parent) = parent.and_then(|name| all.iter().find(|language| language.name == name)) {
-            kinds.extend(parent.kinds(all));
+            kinds.extend(parent.kinds_of_rules(all));
         }
         kinds
     }
@@ -130,7 +142,7 @@ impl Language {
             None => self.words("files").next()?.to_owned(),
         };
         let paths: Vec<&str> =
-            outlined(&self.cases).filter(|path| path.split('.').all(|name| !name.is_empty())).collect();
+            outlined(&self.cases, 1).filter(|path| path.split('.').all(|name| !name.is_empty())).collect();
         let is_member = |path: &&&str| {
             path.split('.').count() == 2 && path.chars().all(|c| c.is_alphanumeric() || "._".contains(c))
         };
@@ -140,8 +152,8 @@ impl Language {
     }
 }
 
-/// The paths in the outlines of a cases.md: the second word of each line.
-fn outlined(cases: &str) -> impl Iterator<Item = &str> {
+/// One word of each line in the outlines of a cases.md: the first is the kind, the second the path.
+fn outlined(cases: &str, n: usize) -> impl Iterator<Item = &str> {
     let mut is_inside = false;
     cases.lines().filter_map(move |line| {
         if line.starts_with("```") {
@@ -150,7 +162,7 @@ fn outlined(cases: &str) -> impl Iterator<Item = &str> {
         }
         // The package of a file is an optional prefix, not a symbol.
         let is_symbol = is_inside && !line.starts_with("package ");
-        is_symbol.then(|| line.split_whitespace().nth(1)).flatten()
+        is_symbol.then(|| line.split_whitespace().nth(n)).flatten()
     })
 }
 

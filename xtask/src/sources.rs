@@ -68,9 +68,10 @@ pub(crate) fn fetch() -> Result<Fetched> {
     fetch_those(&|_| true)
 }
 
-/// Fetches the packages that have files of one language and are not there yet.
-pub(crate) fn fetch_language(language: &str) -> Result<Fetched> {
-    fetch_those(&|package| package.languages.iter().any(|own| own == language))
+/// Fetches the packages that have files of these languages and are not there yet; all when none is named.
+pub(crate) fn fetch_languages(languages: &[&str]) -> Result<Fetched> {
+    let is_named = |own: &String| languages.contains(&own.as_str());
+    fetch_those(&|package| languages.is_empty() || package.languages.iter().any(is_named))
 }
 
 fn fetch_those(is_asked_for: &dyn Fn(&Package) -> bool) -> Result<Fetched> {
@@ -112,10 +113,13 @@ pub(crate) fn folder_of(package: &str, language: &str) -> PathBuf {
     root::sources().join(language).join(plain(package))
 }
 
-/// The files of a language, by path.
+/// The files of a language, by path. What else lies in its folder is none of it.
 pub(crate) fn files(language: &str) -> Result<Vec<PathBuf>> {
     let mut paths = Vec::new();
     collect(&mut paths, &root::sources().join(language))?;
+    if let Some(patterns) = read()?.files.get(language) {
+        paths.retain(|path| is_of(path, patterns));
+    }
     paths.sort();
     Ok(paths)
 }

@@ -90,7 +90,6 @@ impl Kinds {
     }
 
     /// Which names of the tables the grammar does not have.
-    #[cfg(test)]
     pub(crate) fn unknown(&self, tables: &Tables) -> Vec<&'static str> {
         let known = |kind: &crate::table::KindName| self.locals.contains(&kind.local);
         let kinds = tables.kinds.iter().filter(|kind| !known(kind)).map(|kind| kind.name);

@@ -95,6 +95,11 @@ impl Language {
         self.block_comments
     }
 
+    /// Which node kinds and fields of its rules the grammar does not have: misspelled ones, which would find nothing.
+    pub fn unknown_kinds(&self) -> Vec<&'static str> {
+        self.kinds().unknown(&self.tables)
+    }
+
     /// The named declarations of a text.
     pub fn outline(&'static self, text: &[u8]) -> Outline {
         match self.tables.words.keeps_mark {
@@ -294,7 +299,7 @@ mod tests {
     #[test]
     fn every_kind_and_field_is_in_its_grammar() {
         for language in all() {
-            let unknown = language.kinds().unknown(&language.tables);
+            let unknown = language.unknown_kinds();
             assert!(unknown.is_empty(), "languages/{}: the grammar has no {unknown:?}", language.name);
         }
     }

@@ -8,11 +8,16 @@ mod render;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use locant_lang::by_name;
+use locant_lang::{all, by_name};
 
 #[test]
 fn outlines_are_as_written() {
     let languages = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../languages");
+    // A misspelled kind finds nothing, and nothing must not become the expected answer.
+    for language in all() {
+        let unknown = language.unknown_kinds();
+        assert!(unknown.is_empty(), "languages/{}: the grammar has no {unknown:?}", language.name());
+    }
     let is_update = env::var_os("UPDATE").is_some();
     let mut failures = Vec::new();
     for file in case_files(&languages) {
