@@ -1,12 +1,12 @@
 //! A program as the parser read it, laid out flat: all nodes in the order of the text, each with the number of the
 //! first one behind it. Children are found without a pointer, and nothing recurses.
 
-use std::ops::ControlFlow;
-
 use locant_text::{Offset, Range};
-use tree_sitter::{InputEdit, ParseOptions, ParseState, Parser, Point, Tree, TreeCursor};
+use tree_sitter::Tree;
 
+use crate::flat::{Flat, flatten};
 use crate::kinds::{Field, Kind};
+use crate::parse::{parse, reparse};
 
 /// The number of a node.
 pub(crate) type NodeId = u32;
@@ -19,21 +19,18 @@ pub(crate) struct Node {
     pub(crate) field: Field,
     /// Did the parser put it in where something is missing?
     pub(crate) is_missing: bool,
-    start: u32,
-    end: u32,
+    pub(crate) start: u32,
+    pub(crate) end: u32,
     /// Its parent; the root is its own.
-    parent: NodeId,
+    pub(crate) parent: NodeId,
     /// The first node that is not in it.
-    next: NodeId,
+    pub(crate) next: NodeId,
 }
 
 /// The program, flat.
 #[derive(Debug)]
 pub(crate) struct Syntax {
-    /// Invariant: not empty; parents stand before what they hold.
-    nodes: Vec<Node>,
-    /// What the parser misses where it put something in.
-    missing: Vec<(NodeId, String)>,
+    flat: Flat,
     tree: Option<Tree>,
 }
 
@@ -47,37 +44,23 @@ impl Node {
 impl Syntax {
     /// Reads a text.
     pub(crate) fn new(text: &[u8]) -> Syntax {
-        Syntax::flat(parse(text, None), text)
+        Syntax::of(parse(text), text, None)
     }
 
     /// Reads a text that differs little from the one that was read before.
     pub(crate) fn reread(&self, old_text: &[u8], text: &[u8]) -> Syntax {
-        let old = self.tree.as_ref().map(|tree| {
-            let mut old = tree.clone();
-            old.edit(&difference(old_text, text));
-            old
-        });
-        // What the parser makes of errors depends on what it takes over, and the answer must not.
-        let tree = parse(text, old.as_ref()).filter(|tree| !tree.root_node().has_error());
-        Syntax::flat(tree.or_else(|| parse(text, None)), text)
+        match &self.tree {
+            Some(old) => Syntax::of(reparse(text, old_text, old), text, Some(&self.flat)),
+            None => Syntax::new(text),
+        }
     }
 
-    fn flat(tree: Option<Tree>, text: &[u8]) -> Syntax {
-        let mut missing = Vec::new();
-        let nodes = match &tree {
-            Some(tree) => flatten(&mut tree.walk(), &mut missing),
-            // The parser gave up, so that all is one error.
-            None => vec![Node {
-                kind: Kind::Error,
-                field: Field::Other,
-                is_missing: false,
-                start: 0,
-                end: Offset::of_index(text.len()).to_u32(),
-                parent: 0,
-                next: 1,
-            }],
+    fn of(tree: Option<Tree>, text: &[u8], before: Option<&Flat>) -> Syntax {
+        let flat = match &tree {
+            Some(tree) => flatten(tree, before),
+            None => Flat::unread(text),
         };
-        Syntax { nodes, missing, tree }
+        Syntax { flat, tree }
     }
 
     /// The node that holds all others.
@@ -85,7 +68,7 @@ impl Syntax {
 
     /// A node by its number.
     pub(crate) fn node(&self, id: NodeId) -> &Node {
-        &self.nodes[id as usize]
+        &self.flat.nodes[id as usize]
     }
 
     pub(crate) fn kind(&self, id: NodeId) -> Kind {
@@ -132,7 +115,7 @@ impl Syntax {
 
     /// All nodes, in the order of the text.
     pub(crate) fn all(&self) -> impl Iterator<Item = (NodeId, &Node)> {
-        (0..).zip(&self.nodes)
+        (0..).zip(&self.flat.nodes)
     }
 
     /// Did the parser stumble anywhere?
@@ -142,7 +125,7 @@ impl Syntax {
 
     /// What is missing, and where the parser would have it.
     pub(crate) fn missing(&self) -> &[(NodeId, String)] {
-        &self.missing
+        &self.flat.missing
     }
 
     /// The innermost node that covers a place; of two that touch there, the one behind it.
@@ -157,93 +140,4 @@ impl Syntax {
             }
         }
     }
-}
-
-/// How often a text may be looked at by the parser before it gives up: hostile ones make it try all there is.
-const MOST_STEPS: usize = 64;
-const FREE_STEPS: usize = 1 << 16;
-
-fn parse(text: &[u8], old: Option<&Tree>) -> Option<Tree> {
-    let mut parser = Parser::new();
-    parser.set_language(&crate::LANGUAGE.into()).expect("the grammar is made for this library");
-    let mut left = FREE_STEPS + MOST_STEPS * text.len();
-    let mut give_up = |_: &ParseState| match left {
-        0 => ControlFlow::Break(()),
-        _ => {
-            left = left.saturating_sub(STEPS_A_CALL);
-            ControlFlow::Continue(())
-        }
-    };
-    let options = ParseOptions::new().progress_callback(&mut give_up);
-    // Blanks in place of a byte-order mark move nothing, and the grammar knows them.
-    let n_mark = if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
-    let mut piece = |at: usize, _| if at < n_mark { &b"   "[at..] } else { &text[at.min(text.len())..] };
-    parser.parse_with_options(&mut piece, old, Some(options))
-}
-
-const BYTE_ORDER_MARK: &[u8] = "\u{FEFF}".as_bytes();
-
-/// The parser tells of its progress once in about so many steps.
-const STEPS_A_CALL: usize = 100;
-
-fn flatten(cursor: &mut TreeCursor<'_>, missing: &mut Vec<(NodeId, String)>) -> Vec<Node> {
-    let mut nodes: Vec<Node> = Vec::new();
-    let mut open: Vec<NodeId> = Vec::new();
-    loop {
-        let id = number(&nodes);
-        nodes.push(node(cursor, open.last().copied().unwrap_or(id)));
-        if cursor.node().is_missing() {
-            missing.push((id, cursor.node().kind().to_owned()));
-        }
-        if cursor.goto_first_child() {
-            open.push(id);
-            continue;
-        }
-        nodes[id as usize].next = id + 1;
-        while !cursor.goto_next_sibling() {
-            let Some(closed) = open.pop() else { return nodes };
-            nodes[closed as usize].next = number(&nodes);
-            cursor.goto_parent();
-        }
-    }
-}
-
-fn number(nodes: &[Node]) -> NodeId {
-    NodeId::try_from(nodes.len()).expect("a program has fewer nodes than a text has bytes")
-}
-
-fn node(cursor: &TreeCursor<'_>, parent: NodeId) -> Node {
-    let node = cursor.node();
-    Node {
-        kind: Kind::by_number(node.kind_id()),
-        field: cursor.field_id().map_or(Field::Other, |id| Field::by_number(id.get())),
-        is_missing: node.is_missing(),
-        start: Offset::of_index(node.start_byte()).to_u32(),
-        end: Offset::of_index(node.end_byte()).to_u32(),
-        parent,
-        next: 0,
-    }
-}
-
-/// What stands between the equal starts and the equal ends of two texts.
-fn difference(old: &[u8], new: &[u8]) -> InputEdit {
-    let same =
-        |pairs: &mut dyn Iterator<Item = (&u8, &u8)>| pairs.take_while(|(old, new)| old == new).count();
-    let start = same(&mut old.iter().zip(new));
-    let behind = same(&mut old[start..].iter().rev().zip(new[start..].iter().rev()));
-    let (old_end, new_end) = (old.len() - behind, new.len() - behind);
-    InputEdit {
-        start_byte: start,
-        old_end_byte: old_end,
-        new_end_byte: new_end,
-        start_position: point(old, start),
-        old_end_position: point(old, old_end),
-        new_end_position: point(new, new_end),
-    }
-}
-
-fn point(text: &[u8], at: usize) -> Point {
-    let before = &text[..at];
-    let line_start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
-    Point::new(before.iter().filter(|&&byte| byte == b'\n').count(), at - line_start)
 }

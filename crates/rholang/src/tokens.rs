@@ -1,46 +1,58 @@
 //! What the words of a program are.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashSet;
 
 use locant_names::{Token, TokenKind};
 
-use crate::bind::{BinderKind, Meaning, Mention};
+use crate::bind::{BinderId, BinderKind, Meaning, Mention};
 use crate::kinds::{Field, Kind};
 use crate::program::Program;
-use crate::syntax::NodeId;
+use crate::syntax::{Node, NodeId};
 
 pub(crate) fn tokens(program: &Program) -> Vec<Token> {
-    let mentions: HashMap<NodeId, &Mention> =
-        program.bindings.mentions.iter().map(|mention| (mention.node, mention)).collect();
     let names = program.contracts.iter().filter_map(|contract| contract.name);
-    let channels: BTreeSet<String> = names.map(|name| channel(program, program.mention(name))).collect();
+    let channels: HashSet<Channel<'_>> = names.map(|name| channel(program, program.mention(name))).collect();
+    let mut mentions = program.bindings.mentions.iter().peekable();
     let mut tokens = Vec::new();
     let mut end = 0;
     for (id, node) in program.syntax.all() {
-        let start = node.range().start().to_u32();
-        // A string is one token, whatever is escaped in it.
-        let is_inside = start < end;
-        let mention = mentions.get(&id).copied();
-        let Some(kind) =
-            kind(program, id, mention, &channels).filter(|_| !is_inside && !node.range().is_empty())
-        else {
-            continue;
-        };
+        // Mentions are in the order of the text, as nodes are.
+        while mentions.next_if(|mention| mention.node < id).is_some() {}
+        let mention = mentions.peek().copied().filter(|mention| mention.node == id);
+        let is_inside = node.start < end;
+        let kind = kind(program, node, mention, &channels);
+        let Some(kind) = kind.filter(|_| !is_inside && node.start < node.end) else { continue };
         let is_contract = node.field == Field::Name && names_contract(program, id);
         let is_declaration = mention.is_some_and(|mention| mention.binds) || is_contract;
         tokens.push(Token { range: node.range(), kind, is_declaration });
-        end = node.range().end().to_u32();
+        // A string is one token, whatever is escaped in it.
+        end = node.end;
     }
     tokens
 }
 
+/// What a mention means, so that two of one channel are equal.
+#[derive(PartialEq, Eq, Hash)]
+enum Channel<'p> {
+    Bound(BinderId),
+    Public(&'p [u8]),
+    Bare(&'p [u8]),
+}
+
+fn channel<'p>(program: &'p Program, mention: &Mention) -> Channel<'p> {
+    match mention.meaning {
+        Meaning::Bound(binder) => Channel::Bound(binder),
+        Meaning::Public => Channel::Public(program.slice(mention.range)),
+        Meaning::Free | Meaning::Implicit => Channel::Bare(program.slice(mention.range)),
+    }
+}
+
 fn kind(
     program: &Program,
-    id: NodeId,
+    node: &Node,
     mention: Option<&Mention>,
-    channels: &BTreeSet<String>,
+    channels: &HashSet<Channel<'_>>,
 ) -> Option<TokenKind> {
-    let node = program.syntax.node(id);
     Some(match node.kind {
         Kind::LineComment | Kind::BlockComment => TokenKind::Comment,
         Kind::String | Kind::Uri => TokenKind::String,
@@ -70,15 +82,6 @@ fn bound(program: &Program, mention: &Mention) -> TokenKind {
             _ => TokenKind::Variable,
         },
         _ => TokenKind::Variable,
-    }
-}
-
-/// What a mention means, so that two of one channel are equal.
-fn channel(program: &Program, mention: &Mention) -> String {
-    match mention.meaning {
-        Meaning::Bound(binder) => format!("#{binder}"),
-        Meaning::Public => format!("@{}", program.said(mention.range)),
-        Meaning::Free | Meaning::Implicit => program.said(mention.range),
     }
 }
 

@@ -140,9 +140,10 @@ impl<'a> Walk<'a> {
 
     /// Visits the parts of a node that binds nothing itself.
     fn others(&mut self, id: NodeId, how: How) {
-        let tasks = self.syntax.parts(id).filter_map(|part| {
-            let node = self.syntax.node(part);
-            match (self.syntax.kind(id), node.field) {
+        let syntax = self.syntax;
+        let tasks = syntax.parts(id).filter_map(|part| {
+            let node = syntax.node(part);
+            match (syntax.kind(id), node.field) {
                 // Methods are no names.
                 (_, Field::Method) => None,
                 (Kind::Call, _) if node.kind == Kind::Identifier => Some(Task::Visit(part, how.name())),
@@ -151,13 +152,14 @@ impl<'a> Walk<'a> {
                 _ => Some(Task::Visit(part, how.process())),
             }
         });
-        let tasks = tasks.collect();
         self.plan(tasks);
     }
 
     /// Puts tasks in front of all others, the first of them first.
-    fn plan(&mut self, tasks: Vec<Task>) {
-        self.tasks.extend(tasks.into_iter().rev());
+    fn plan(&mut self, tasks: impl IntoIterator<Item = Task>) {
+        let n_others = self.tasks.len();
+        self.tasks.extend(tasks);
+        self.tasks[n_others..].reverse();
     }
 
     /// How the pattern is to be read whose names go to a scope that is about to be opened, so many from now.

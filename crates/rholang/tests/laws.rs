@@ -161,6 +161,29 @@ fn an_edited_program_is_the_new_program() {
     }
 }
 
+/// A long program is taken over in part from the one before, also when it is broken in between.
+#[test]
+fn a_long_program_that_is_mended_is_as_new() {
+    let text = vec![CELL; 40].join("|");
+    let middle = text.len() / 2;
+    let at = middle + text[middle..].find("stdout!").expect("it is in every part");
+    let mut anew = Workspace::default();
+    anew.set("a.rho", text.as_bytes());
+    let mut workspace = Workspace::default();
+    workspace.set("a.rho", text.as_bytes());
+    for typed in ["x", "foo!(", "new y in { y!(1) } | ", "\"", "/*", "}", "for (@z <- ack) { "] {
+        workspace.set("a.rho", format!("{}{typed}{}", &text[..at], &text[at..]).as_bytes());
+        let last = Offset::of_index(text.rfind("stdout!").expect("it is there") + typed.len());
+        // Behind what is broken too, something is known, unless it is in a string or a comment now.
+        let is_known = !workspace.declaration("a.rho", last).is_empty();
+        assert!(is_known || matches!(typed, "\"" | "/*"), "{typed}");
+        workspace.set("a.rho", text.as_bytes());
+        assert_eq!(workspace.problems("a.rho"), anew.problems("a.rho"), "{typed}");
+        assert_eq!(workspace.tokens("a.rho"), anew.tokens("a.rho"), "{typed}");
+        assert_eq!(workspace.folds("a.rho"), anew.folds("a.rho"), "{typed}");
+    }
+}
+
 #[test]
 fn deep_nesting_takes_no_stack() {
     let nested = |open: &str, inner: &str, close: &str| {
