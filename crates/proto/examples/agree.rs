@@ -29,6 +29,18 @@ fn without_tokens(folder: &Path) -> lost::Tally {
     tally
 }
 
+/// The position trees of all files: how many nodes they have, and which are wrong.
+fn position_trees(folder: &Path) -> (usize, Vec<String>) {
+    let (mut n_nodes, mut wrong) = (0, Vec::new());
+    for path in oracle::proto_files(folder) {
+        let text = std::fs::read(&path).expect("it was found");
+        let (n, difference) = oracle::positions::difference(&text);
+        n_nodes += n;
+        wrong.extend(difference.map(|difference| format!("{}: {difference}", path.display())));
+    }
+    (n_nodes, wrong)
+}
+
 /// What came of a package.
 #[derive(Default)]
 struct Tally {
@@ -78,7 +90,16 @@ fn main() -> ExitCode {
     for shifted in tally.shifted.iter().take(N_SHOWN) {
         println!("{shifted}");
     }
-    if n_wrong == 0 && tally.percent_kept() >= 95.0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    let (n_nodes, wrong) = position_trees(Path::new(&folder));
+    println!("{n_nodes} nodes of position trees, {} files wrong", wrong.len());
+    for wrong in wrong.iter().take(N_SHOWN) {
+        println!("{wrong}");
+    }
+    if n_wrong == 0 && wrong.is_empty() && tally.percent_kept() >= 95.0 {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
 }
 
 fn check_package(package: &Path) -> Tally {

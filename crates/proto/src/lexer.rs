@@ -26,6 +26,19 @@ pub(crate) enum TokenKind {
     End,
 }
 
+/// What a text is made of besides blanks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Piece {
+    Token(Token),
+    /// A comment; one that runs to the end of its line with the line break.
+    Comment {
+        start: u32,
+        end: u32,
+    },
+    /// Characters that no text has.
+    Stray,
+}
+
 /// A place between two tokens.
 #[derive(Clone, Copy)]
 pub(crate) struct Lexer<'t> {
@@ -63,15 +76,28 @@ impl<'t> Lexer<'t> {
     /// Reads the next token; comments in front of it are lost.
     pub(crate) fn next(&mut self) -> Token {
         loop {
-            self.skip_while(|byte| class(byte) == Class::Blank);
-            match self.peek() {
-                Some(b'/') if self.second() == Some(b'/') => self.line_comment(),
-                Some(b'/') if self.second() == Some(b'*') => self.block_comment(),
-                Some(byte) if class(byte) == Class::Control => self.control_characters(),
-                Some(byte) => return self.token(byte),
-                None => return self.made(TokenKind::End, self.at),
+            if let Piece::Token(token) = self.piece() {
+                return token;
             }
         }
+    }
+
+    /// Reads the next token, comment, or run of characters that no text has.
+    #[inline]
+    pub(crate) fn piece(&mut self) -> Piece {
+        self.skip_while(|byte| class(byte) == Class::Blank);
+        let start = self.at;
+        match self.peek() {
+            Some(b'/') if self.second() == Some(b'/') => self.line_comment(),
+            Some(b'/') if self.second() == Some(b'*') => self.block_comment(),
+            Some(byte) if class(byte) == Class::Control => {
+                self.control_characters();
+                return Piece::Stray;
+            }
+            Some(byte) => return Piece::Token(self.token(byte)),
+            None => return Piece::Token(self.made(TokenKind::End, self.at)),
+        }
+        Piece::Comment { start: to_u32(start), end: to_u32(self.at) }
     }
 
     pub(crate) fn skip_while(&mut self, is_skipped: impl Fn(u8) -> bool) {

@@ -16,6 +16,8 @@ fn a_lost_token_costs_few_paths_and_shifts_none() {
         let name = path.file_name().expect("it has a name").to_string_lossy().into_owned();
         assert_eq!(File::parse(&text).problems, [], "{name} is whole");
         take_out(&mut tally, &name, &text, 1);
+        let (n_nodes, difference) = oracle::positions::difference(&text);
+        assert!(n_nodes > 10 && difference.is_none(), "{name}: {difference:?}");
     }
     let kept = tally.percent_kept();
     let shown = &tally.shifted[..tally.shifted.len().min(20)];

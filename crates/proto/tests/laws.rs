@@ -1,7 +1,8 @@
 //! What holds for any bytes at all.
 
 use locant_proto::{
-    Columns, File, Interpretation, Lookup, Names, NoSources, Pool, TableKind, descriptor_set, outline,
+    Columns, File, Interpretation, Lookup, Names, NoSources, Pool, TableKind, descriptor_set, nodes, outline,
+    tree,
 };
 use locant_text::Offset;
 use proptest::prelude::*;
@@ -25,6 +26,8 @@ fn ask_all(text: &[u8]) {
         assert!(location.start() <= len && location.end() <= len);
     }
     outline(&file, text);
+    let packed: Vec<_> = tree(&file, text).nodes().iter().map(|node| (node.label, node.range)).collect();
+    assert_eq!(packed, nodes(&file, text));
     let pool = Pool::of("a.proto", text, file, &NoSources);
     let interpretation = Interpretation::new(&pool);
     let lookup = Lookup::new(&pool, &interpretation);

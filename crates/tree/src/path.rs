@@ -4,6 +4,8 @@
 //! lists of openings of the blocks to the left, and where it ends in the closings of those to the right: summaries
 //! tell which blocks have any, and all others are passed by.
 
+use std::sync::Arc;
+
 use locant_text::{Offset, Range};
 
 use crate::block::{Block, Opening, Steps, Summary};
@@ -129,17 +131,25 @@ impl<'t> Spot<'t> {
         path
     }
 
-    /// The tree of blocks with another one in its place.
-    pub(crate) fn replaced(&self, block: Entry) -> Entry {
-        let above = |entry: Entry, &(entries, index): &(&[Entry], usize)| {
-            let mut entry = Some(entry);
-            let other = |(at, old): (usize, &Entry)| match at == index {
-                true => entry.take().expect("each index comes once"),
-                false => old.clone(),
-            };
-            Entry::branch(entries.iter().enumerate().map(other).collect())
+    /// The tree of blocks with other bytes for this one, which differ by the lengths of leaves only: all that has the
+    /// block in it gets another extent, and is the same otherwise.
+    pub(crate) fn lengthened(&self, root: &Entry, bytes: Arc<[u8]>, extent: impl Fn(u32) -> u32) -> Entry {
+        let with = |summary: Summary, below| Entry {
+            summary: Summary { extent: extent(summary.extent), ..summary },
+            below,
         };
-        self.levels[..self.n_levels].iter().rev().fold(block, above)
+        let mut entry = with(self.summary, Below::Block(bytes));
+        for level in (0..self.n_levels).rev() {
+            let (entries, index) = self.levels[level];
+            let mut entries: Arc<[Entry]> = Arc::from(entries);
+            Arc::make_mut(&mut entries)[index] = entry;
+            let summary = match level.checked_sub(1).map(|above| self.levels[above]) {
+                Some((above, index)) => above[index].summary,
+                None => root.summary,
+            };
+            entry = with(summary, Below::Branch(entries));
+        }
+        entry
     }
 
     /// Adds the nodes that are open where the block starts and have not ended yet, the innermost first.

@@ -9,7 +9,6 @@ use std::sync::Arc;
 use locant_text::{Edit, Extent, Offset, Range};
 
 use crate::block::{LONGEST, Steps};
-use crate::blocks::Entry;
 use crate::build::{Builder, FULL};
 use crate::label::Labels;
 use crate::path::{Goal, Spot};
@@ -27,9 +26,8 @@ impl Tree {
         // No place in the tree is beyond its end, so none grows beyond what can be counted if the end does not.
         self.root.summary.extent.checked_add(insert)?;
         let bytes = spot.block.edited(&self.labels, start - spot.offset..end - spot.offset, insert)?;
-        let mut summary = spot.summary;
-        summary.extent = summary.extent - (end - start) + insert;
-        Some(Tree { root: spot.replaced(Entry::block((summary, bytes))), ..self.clone() })
+        let root = spot.lengthened(&self.root, bytes, |extent| extent - (end - start) + insert);
+        Some(Tree { root, ..self.clone() })
     }
 
     /// The tree after an edit, from a source for the new text.

@@ -130,8 +130,8 @@ impl Ask for Tree {
         let place = self.subject.open(flags, files)?;
         let offset = offset(&place, at, flags)?;
         let document = &*place.document;
-        let syntax = engine::syntax(document).ok_or_else(|| unread(document))?;
-        let tree = syntax.tree();
+        let positions = engine::positions(document).ok_or_else(|| unread(document))?;
+        let tree = positions.tree();
         let is_bare = offset.is_none() && !self.verify && !self.nodes;
         let nodes = tree.nodes();
         let is_error =
@@ -142,7 +142,7 @@ impl Ask for Tree {
             errors: nodes.iter().filter(is_error).count(),
             bytes_per_node: tree.n_bytes() as f64 / nodes.len().max(1) as f64,
             stats: (self.stats || is_bare).then(|| Stats { bytes: tree.n_bytes(), depth: tree.depth() }),
-            verified: self.verify.then(|| Verified::new(engine::verify(document, &syntax))),
+            verified: self.verify.then(|| Verified::new(positions.verify(document.text().bytes()))),
             path: offset.map(|offset| path(document, tree, offset, flags.encoding())),
             encoding: flags.encoding(),
             list: self.nodes.then(|| list(tree, &nodes)),
@@ -176,14 +176,11 @@ fn position(words: &str) -> Result<wire::Position, Failure> {
 fn unread(document: &Document) -> Failure {
     let path = document.path();
     match document.reader() {
-        None => Failure::new(
+        None | Some(Reader::Proto) => Failure::new(
             Kind::Unsupported,
             format!("`{path}` is in a language that is not read"),
             "name the language with `--language`",
         ),
-        Some(Reader::Proto) => {
-            Failure::unbuilt("`tree` of .proto files", "`locant proto FILE` lists the places in it")
-        }
         Some(Reader::Grammar(language)) => Failure::new(
             Kind::Unsupported,
             format!(
