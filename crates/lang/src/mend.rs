@@ -268,7 +268,10 @@ impl<'a> Mender<'a> {
             let range = self.items[open].range;
             self.items[open].range = range.cover(self.items[item].range);
         }
-        self.open(Open { item, indent: line.indent, grows });
+        // What only announces a name has no block; what is indented below it belongs to what is around.
+        if !self.items[item].gives_way {
+            self.open(Open { item, indent: line.indent, grows });
+        }
     }
 
     fn grow(&mut self) {

@@ -14,6 +14,7 @@ mod lines;
 mod once;
 mod outline;
 mod proto;
+mod rholang;
 mod start;
 mod tree;
 
@@ -43,6 +44,7 @@ const PARTS: &[Part] = &[
     ("outline", outline::rows),
     ("tree", tree::rows),
     ("proto", proto::rows),
+    ("rholang", rholang::rows),
     ("start", start::rows),
 ];
 
