@@ -76,6 +76,11 @@ pub fn relocate(document: &Document, anchor: &Anchor) -> Relocation {
     locant_locate::relocate::relocate(document, anchor)
 }
 
+/// Finds a place of an old text again in a new one, by its anchor and the difference of both texts.
+pub fn relocate_from(old: &Document, new: &Document, anchor: &Anchor) -> Relocation {
+    locant_locate::relocate::relocate_from(old, new, anchor)
+}
+
 /// Finds a place again in a text that has changed, by the words of its location alone.
 pub fn relocate_words(document: &Document, location: &Location) -> Relocation {
     locant_locate::relocate::relocate_words(document, location)

@@ -25,6 +25,7 @@ pub mod references;
 pub mod rename;
 pub mod schema;
 pub mod signature;
+pub mod track;
 pub mod tree;
 pub mod type_definition;
 
@@ -118,7 +119,7 @@ commands! {
     "outline" Outline outline,
     "search" Search planned,
     "read" Read read,
-    "track" Track planned,
+    "track" Track track,
     "tree" Tree tree,
     "proto" Proto proto,
     "definition" Definition definition,

@@ -33,7 +33,7 @@ pub struct Flags {
     /// Do not ask a running daemon (there is none yet)
     #[arg(long, global = true)]
     pub no_daemon: bool,
-    /// The revision in which the location was written (not built yet)
+    /// The revision in which the location was written: its place is found again in the file as it is now
     #[arg(long, global = true, value_name = "REV")]
     pub from: Option<String>,
 }
@@ -80,7 +80,10 @@ impl Flags {
     /// Refuses the flags whose feature is not built, since leaving them unheard would be a guess.
     pub fn refuse_unbuilt(&self) -> Result<(), Failure> {
         if self.from.is_some() {
-            return Err(Failure::unbuilt("`--from`", "ask without it: the file is read as it is now"));
+            return Err(Failure::unbuilt(
+                "`--from` for this command",
+                "ask without it: the file is read as it is now",
+            ));
         }
         Ok(())
     }

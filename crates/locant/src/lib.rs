@@ -23,6 +23,7 @@ mod around;
 mod disk;
 mod failure;
 mod files;
+mod git;
 mod in_order;
 mod nearest_files;
 mod preview;

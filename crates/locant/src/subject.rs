@@ -11,6 +11,7 @@ use serde::Deserialize;
 use crate::failure::{Failure, Kind};
 use crate::files::{Files, Source};
 use crate::flags::{Encoding, Flags};
+use crate::git;
 use crate::wire::{self, Candidate, Spoken, Status};
 
 /// What a request is about. On the command line this is the location alone.
@@ -36,7 +37,7 @@ pub(crate) struct Subject {
     /// on the command line the name of a file that holds it
     #[arg(long, value_name = "FILE", value_parser = wire::Anchor::of_argument)]
     pub anchor: Option<wire::Anchor>,
-    /// The text in which the location was written (not built yet).
+    /// The text in which the location was written: its place is found again in the text as it is now.
     #[arg(skip)]
     pub old_text: Option<String>,
     /// The texts of several files by their paths, in place of what is on disk; for questions about names.
@@ -52,17 +53,54 @@ pub(crate) struct Place {
     pub location: Location,
     /// Was a match chosen by its number?
     is_chosen: bool,
-    memory: Memory,
+    /// What is known of it from before.
+    pub memory: Memory,
 }
 
 /// What is known of the place from an earlier text.
-enum Memory {
+pub(crate) enum Memory {
     /// Nothing: the location is meant for this text.
     Nothing,
     /// The words of the location.
     Words,
     /// What was kept of it.
     Anchor(Box<engine::Anchor>),
+    /// The text in which the location was written, and what there is to keep of the place in it.
+    OldText(Arc<Document>, Box<engine::Anchor>),
+}
+
+impl Memory {
+    /// The old text with what there is to keep of the place that a location means in it.
+    fn of_old_text(
+        old: Option<Arc<Document>>,
+        location: &Location,
+        flags: &Flags,
+    ) -> Result<Memory, Failure> {
+        let Some(document) = old else { return Ok(Memory::Nothing) };
+        let place = Place {
+            document: Arc::clone(&document),
+            location: location.clone(),
+            is_chosen: false,
+            memory: Memory::Nothing,
+        };
+        let offset = place.as_written(flags)?.offset;
+        match engine::anchor(&document, offset, location.clone()) {
+            Some(anchor) => Ok(Memory::OldText(document, Box::new(anchor))),
+            None => Err(Failure::new(
+                Kind::Gone,
+                "the old text has nothing but blanks, so nothing can be found again",
+                "give the text in which the location was written",
+            )),
+        }
+    }
+
+    /// The old text and what was kept of the place in it, if it was given.
+    pub(crate) fn old_text(self) -> Option<(Arc<Document>, engine::Anchor)> {
+        match self {
+            Memory::OldText(document, anchor) => Some((document, *anchor)),
+            Memory::Nothing | Memory::Words | Memory::Anchor(_) => None,
+        }
+    }
 }
 
 /// A place and how it was found.
@@ -78,7 +116,6 @@ pub(crate) struct Located {
 impl Subject {
     /// Reads the file and the words.
     pub(crate) fn open(self, flags: &Flags, files: &Files) -> Result<Place, Failure> {
-        flags.refuse_unbuilt()?;
         self.refuse_unbuilt()?;
         let coordinates = self.coordinates()?;
         let named = self.file_path.as_deref();
@@ -106,11 +143,18 @@ impl Subject {
         let is_chosen = flags.find_index.is_some() || location.find_index > 0;
         let source = Source { path: &location.path, text: self.text.map(String::into_bytes) };
         let document = files.open(source, flags).map_err(|failure| with_paths(failure, &location))?;
+        let path = document.path().to_owned();
+        let old_text = old_text(self.old_text, &path, flags)?;
+        let old =
+            old_text.map(|text| files.open(Source { path: &path, text: Some(text) }, flags)).transpose()?;
         if let Some((start, end)) = coordinates {
-            location.scope = Some(coordinate_scope(&document, start, end, flags)?);
+            let written_in = old.as_ref().unwrap_or(&document);
+            location.scope = Some(coordinate_scope(written_in, start, end, flags)?);
         }
-        location.path = document.path().to_owned();
+        location.path = path;
         let memory = match anchor {
+            Some(_) if old.is_some() => return Err(anchor_and_old_text()),
+            None if old.is_some() => Memory::of_old_text(old, &location, flags)?,
             Some(anchor) => Memory::Anchor(Box::new(engine::Anchor { location: location.clone(), ..anchor })),
             None if flags.fuzzy && location.says_what_is_there() => Memory::Words,
             None => Memory::Nothing,
@@ -139,10 +183,9 @@ impl Subject {
     }
 
     fn refuse_unbuilt(&self) -> Result<(), Failure> {
-        let unbuilt = [(self.old_text.is_some(), "`old_text`"), (self.files.is_some(), "`files`")];
-        match unbuilt.into_iter().find(|(is_given, _)| *is_given) {
-            Some((_, field)) => Err(Failure::unbuilt(field, "give `locate`, and `text` for the file's text")),
-            None => Ok(()),
+        match self.files.is_some() {
+            true => Err(Failure::unbuilt("`files`", "give `locate`, and `text` for the file's text")),
+            false => Ok(()),
         }
     }
 }
@@ -162,12 +205,16 @@ impl Place {
             }
             Memory::Words => engine::relocate_words(&self.document, &self.location),
             Memory::Anchor(anchor) => engine::relocate(&self.document, anchor),
+            Memory::OldText(old, anchor) => engine::relocate_from(old, &self.document, anchor),
         };
         match relocation {
             Relocation::Found { offset, confidence, is_exact } => {
                 let status = if is_exact { Status::Exact } else { Status::Relocated };
                 let confidence = Some((confidence * 1000.0).floor() / 1000.0);
                 Ok(Located { found: self.word_at(offset), status, confidence })
+            }
+            Relocation::Renamed { offset } => {
+                Ok(Located { found: self.word_at(offset), status: Status::Renamed, confidence: None })
             }
             Relocation::Ambiguous(places) => {
                 let hint = match self.as_written(flags) {
@@ -215,7 +262,7 @@ impl Place {
     pub(crate) fn range(&self, flags: &Flags) -> Result<engine::Found, Failure> {
         if !matches!(self.memory, Memory::Nothing) {
             let Located { found, status, .. } = self.located(flags)?;
-            if status == Status::Relocated {
+            if status != Status::Exact {
                 return Ok(found);
             }
         }
@@ -327,6 +374,25 @@ fn with_paths(mut failure: Failure, location: &Location) -> Failure {
         candidate.location = Location { path, ..location.clone() }.to_string();
     }
     failure
+}
+
+/// The text in which the location was written, if it was another one: given, or in a revision of the file.
+fn old_text(given: Option<String>, path: &str, flags: &Flags) -> Result<Option<Vec<u8>>, Failure> {
+    match (given, &flags.from) {
+        (Some(_), Some(_)) => {
+            Err(Failure::invalid("the request has `old_text` and `from`", "give one of them"))
+        }
+        (Some(text), None) => Ok(Some(text.into_bytes())),
+        (None, Some(rev)) => git::show(rev, path, flags).map(Some),
+        (None, None) => Ok(None),
+    }
+}
+
+fn anchor_and_old_text() -> Failure {
+    Failure::invalid(
+        "the request has an anchor and an old text",
+        "give one of them: an anchor needs no old text",
+    )
 }
 
 fn two_places() -> Failure {

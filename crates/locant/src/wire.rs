@@ -57,6 +57,8 @@ pub enum Status {
     Exact,
     /// Found again after a change.
     Relocated,
+    /// Found again, but another word stands there now.
+    Renamed,
 }
 
 /// Writes a value as JSON on one line.

@@ -5,6 +5,7 @@
 //! Everything else is said to be ambiguous or gone: a wrong place is worse than none.
 
 mod align;
+mod diff;
 pub mod evidence;
 mod features;
 mod judge;
@@ -21,9 +22,10 @@ use crate::location::Location;
 use crate::resolve::{Document, Resolution, Wanted, resolve};
 use crate::tokens;
 use evidence::Present;
-pub use judge::{Evidence, Verdict, Weights, dot, judge};
+pub use judge::{Evidence, Tree, Verdict, Weights, dot, judge};
 pub use lines::Digest;
-use sought::Sought;
+use lines::Lines;
+use sought::{Mapped, Sought};
 use spoken::Words;
 
 /// Where a described place is now.
@@ -37,6 +39,11 @@ pub enum Relocation {
         confidence: f64,
         /// Does the location, as it was written, lead there?
         is_exact: bool,
+    },
+    /// Here, but the word at the place is another one now.
+    Renamed {
+        /// The place.
+        offset: Offset,
     },
     /// At one of these, the most probable first.
     Ambiguous(Vec<Offset>),
@@ -63,6 +70,68 @@ pub fn relocate(document: &dyn Document, anchor: &Anchor) -> Relocation {
 /// Finds a place again by the words of its location alone.
 pub fn relocate_words(document: &dyn Document, location: &Location) -> Relocation {
     answer(document, location, &evidence_of_words(document, location), &weights::WORDS)
+}
+
+/// Finds a place of an old text again in a new one: the difference of both decides where lines are unchanged, and
+/// likeness in the rest.
+pub fn relocate_from(old: &dyn Document, new: &dyn Document, anchor: &Anchor) -> Relocation {
+    let text = new.text();
+    let place = Offset::of_index(anchor.offset as usize);
+    if old.text().bytes() == text.bytes() && text.is_boundary(place) {
+        return Relocation::Found { offset: place, confidence: 1.0, is_exact: true };
+    }
+    let Some(mut sought) = Sought::of_anchor(anchor) else { return Relocation::Gone(Vec::new()) };
+    let present = Present::new(new);
+    sought.mapped = mapped(old, &present, place);
+    let answer = answer(new, &anchor.location, &evidence::gather(&present, &sought), &weights::OLD_TEXT);
+    match answer {
+        Relocation::Found { .. } => answer,
+        _ => renamed(&present, &sought).map_or(answer, |offset| Relocation::Renamed { offset }),
+    }
+}
+
+/// Where the line of a place is by the difference of two texts.
+fn mapped(old: &dyn Document, present: &Present<'_>, offset: Offset) -> Option<Mapped> {
+    let text = old.text();
+    let word = pivot(text.bytes(), text.start().index(), offset.index())?;
+    let lines = Lines::new(text);
+    let line = lines.of_offset(Offset::of_index(word.start))?;
+    let same = diff::same_lines(lines.hashes(), present.lines.hashes());
+    let above = same[..line].iter().rev().find_map(|same| *same);
+    let below = same[line + 1..].iter().find_map(|same| *same);
+    Some(Mapped {
+        line: same[line],
+        from: above.map_or(0, |above| above + 1),
+        to: below.unwrap_or(present.lines.len()),
+    })
+}
+
+/// Where the line stands whose word alone is another one now.
+fn renamed(present: &Present<'_>, sought: &Sought<'_>) -> Option<Offset> {
+    let mapped = sought.mapped.filter(|mapped| mapped.line.is_none())?;
+    let is_word = |token: &[u8]| tokens::is_word_at(token, 0);
+    if !is_word(sought.word) || sought.tokens.len() < 2 {
+        return None;
+    }
+    let mut found = (mapped.from..mapped.to).filter_map(|line| {
+        let range = present.lines.range(line);
+        let tokens = words::first_tokens(present.text().slice(range), words::MOST_TOKENS);
+        let is_same = |(old, new): (&&[u8], &&[u8])| old == new || *old == sought.word && is_word(new);
+        let is_renamed =
+            tokens.len() == sought.tokens.len() && sought.tokens.iter().zip(&tokens).all(is_same);
+        let start = words::start_of_token(present.text().slice(range), sought.left.len());
+        is_renamed.then(|| Offset::of_index(range.start().index() + start))
+    });
+    let only = found.next()?;
+    found.next().is_none().then_some(only)
+}
+
+/// What speaks for each place of the word of an anchor, with the old text at hand.
+pub fn evidence_from(old: &dyn Document, new: &dyn Document, anchor: &Anchor) -> Vec<Evidence> {
+    let Some(mut sought) = Sought::of_anchor(anchor) else { return Vec::new() };
+    let present = Present::new(new);
+    sought.mapped = mapped(old, &present, Offset::of_index(anchor.offset as usize));
+    evidence::gather(&present, &sought)
 }
 
 /// What the evidence for candidates comes to.

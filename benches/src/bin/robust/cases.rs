@@ -5,7 +5,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 use locant_engine::{Document, Encoding, Offset, Position, describe};
-use locant_locate::relocate::{Evidence, evidence, evidence_of_words};
+use locant_locate::relocate::{Evidence, evidence, evidence_from, evidence_of_words};
 use locant_locate::{Anchor, anchor};
 use serde::Deserialize;
 
@@ -13,6 +13,7 @@ use serde::Deserialize;
 pub(crate) struct Case {
     pub(crate) repository: String,
     pub(crate) class: String,
+    old: Document,
     new: Document,
     anchor: Anchor,
     /// Where it is in the new version; `None` when it is gone.
@@ -33,6 +34,8 @@ pub(crate) enum Known {
     Words,
     /// All of the anchor.
     Anchor,
+    /// The whole old text.
+    OldText,
     /// Its line, and so many lines on each side as text.
     Lines(usize),
     /// Three lines, and how often the line and the word occur.
@@ -81,7 +84,7 @@ fn case(row: Row, texts: &Path) -> Option<Case> {
     let location = describe(&old, described)?.location;
     let anchor = anchor(&old, described, location)?;
     let place = row.pos_b.and_then(|place| offset(&new, place));
-    Some(Case { repository: row.repo, class: row.difficulty, new, anchor, place })
+    Some(Case { repository: row.repo, class: row.difficulty, old, new, anchor, place })
 }
 
 impl Case {
@@ -94,6 +97,7 @@ impl Case {
     pub(crate) fn seen(&self, known: Known) -> Seen {
         let candidates = match known {
             Known::Words => evidence_of_words(&self.new, &self.anchor.location),
+            Known::OldText => evidence_from(&self.old, &self.new, &self.anchor),
             Known::Anchor => evidence(&self.new, &self.anchor),
             Known::Lines(_) | Known::Twins => evidence(&self.new, &trimmed(&self.anchor, known)),
         };

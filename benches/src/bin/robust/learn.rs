@@ -1,7 +1,8 @@
-//! Logistic regression, by Newton's method on standardised features with a little ridge.
+//! Logistic regression, by Newton's method on standardised features with a little ridge, learns to rank candidates.
 
 use locant_locate::relocate::{dot, judge};
 
+use crate::boost;
 use crate::cases::Seen;
 use crate::model::Model;
 
@@ -18,20 +19,15 @@ pub(crate) fn model(cases: &[&Seen]) -> Model {
         }
     }
     let (rank, _) = regression(&rows);
-    let mut model = Model { rank, ..Model::default() };
+    let model = Model { rank, ..Model::default() };
 
     let mut rows = Vec::new();
     for case in cases {
         let Some(verdict) = judge(&case.candidates, &model.weights()) else { continue };
-        let best = verdict.order[0];
-        let mut features = case.candidates[best].features.clone();
-        features.extend([verdict.score, verdict.lead]);
-        rows.push((features, case.right == Some(best)));
+        rows.push((verdict.features, case.right == Some(verdict.order[0])));
     }
-    let (mut accept, bias) = regression(&rows);
-    model.lead = accept.pop().unwrap_or_default();
-    model.score = accept.pop().unwrap_or_default();
-    Model { accept, bias, ..model }
+    let (trees, bias) = boost::trees(&rows);
+    Model { trees, bias, ..model }
 }
 
 /// The weights of the features as they are, and what is added to all.

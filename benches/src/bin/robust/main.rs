@@ -7,6 +7,7 @@
 
 #![allow(clippy::print_stdout, reason = "a program for the terminal")]
 
+mod boost;
 mod cases;
 mod learn;
 mod model;
@@ -25,10 +26,6 @@ use model::{Judged, Model};
 /// In how many parts the repositories are divided.
 const N_PARTS: usize = 5;
 
-/// How many answers may be wrong, in percent of the cases of repositories that nothing was learned from.
-const WRONG_BY_ANCHOR: f64 = 0.7;
-const WRONG_BY_WORDS: f64 = 0.9;
-
 fn main() -> Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let flag =
@@ -39,44 +36,77 @@ fn main() -> Result<()> {
     };
     let cases = cases::load(Path::new(cases), Path::new(texts))?;
     let seen = |known| -> Vec<Seen> { cases.iter().map(|case| case.seen(known)).collect() };
-    let (anchor, words) = (seen(Known::Anchor), seen(Known::Words));
-    let (by_anchor, by_words) = (cross_validated(&cases, &anchor), cross_validated(&cases, &words));
-    let accepted = [
-        report::accepted(&cases, &by_anchor, WRONG_BY_ANCHOR),
-        report::accepted(&cases, &by_words, WRONG_BY_WORDS),
-    ];
-    for (name, judged, accepted) in
-        [("With an anchor", &by_anchor, accepted[0]), ("With the location alone", &by_words, accepted[1])]
-    {
-        println!("### {name}\n\n{}", report::by_confidence(&cases, judged));
+    let parts = PARTS.map(|part| {
+        let seen = seen(part.known);
+        let judged = cross_validated(&cases, &seen);
+        let accepted = report::accepted(&cases, &judged, part.most_wrong);
+        println!("### {}\n\n{}", part.title, report::by_confidence(&cases, &judged));
         println!(
             "From a confidence of {accepted:.2}, as it is built:\n\n{}",
-            report::by_class(&cases, judged, accepted)
+            report::by_class(&cases, &judged, accepted)
         );
-    }
+        (part, seen, judged, accepted)
+    });
     if let Some(file) = flag("--learn=") {
-        let model =
-            |seen: &[Seen], accepted| Model { accepted, ..learn::model(&seen.iter().collect::<Vec<_>>()) };
-        let source = format!(
-            "{HEADER}{}{}",
-            model(&anchor, accepted[0]).written("With an anchor.", "ANCHOR", evidence::NAMES),
-            model(&words, accepted[1]).written("With the words of a location alone.", "WORDS", spoken::NAMES)
-        );
+        let mut source = HEADER.to_owned();
+        for (part, seen, _, accepted) in &parts {
+            let model = learn::model(&seen.iter().collect::<Vec<_>>());
+            source += &Model { accepted: *accepted, ..model }.written(part);
+        }
         write(&file, &source)?;
     }
     if let Some(file) = flag("--curves=") {
-        println!("{}", ablation(&cases, &by_anchor, &by_words));
-        write(&file, &report::curves(&cases, &[("anchor", &by_anchor), ("location", &by_words)]))?;
+        println!("{}", ablation(&cases, &parts.each_ref().map(|(_, _, judged, _)| judged.as_slice())));
+        let named: Vec<(&str, &[Judged])> =
+            parts.iter().map(|(part, _, judged, _)| (part.title, judged.as_slice())).collect();
+        write(&file, &report::curves(&cases, &named))?;
     }
     if let Some(folder) = flag("--evidence=") {
-        write(&folder.join("anchor.csv"), &listed(&cases, &anchor))?;
-        write(&folder.join("words.csv"), &listed(&cases, &words))?;
+        for (part, seen, ..) in &parts {
+            write(&folder.join(format!("{}.csv", part.name)), &listed(&cases, seen))?;
+        }
     }
     Ok(())
 }
 
+/// What is learned for one kind of knowledge.
+#[derive(Clone, Copy)]
+pub(crate) struct Part {
+    known: Known,
+    title: &'static str,
+    /// Its name in the source.
+    name: &'static str,
+    features: &'static [&'static str],
+    /// How many answers may be wrong, in percent of the cases of repositories that nothing was learned from.
+    most_wrong: f64,
+}
+
+const PARTS: [Part; 3] = [
+    Part {
+        known: Known::Anchor,
+        title: "With an anchor",
+        name: "ANCHOR",
+        features: evidence::NAMES,
+        most_wrong: 0.6,
+    },
+    Part {
+        known: Known::Words,
+        title: "With the location alone",
+        name: "WORDS",
+        features: spoken::NAMES,
+        most_wrong: 0.9,
+    },
+    Part {
+        known: Known::OldText,
+        title: "With the old text",
+        name: "OLD_TEXT",
+        features: evidence::NAMES,
+        most_wrong: 0.6,
+    },
+];
+
 /// What each kind of knowledge brings.
-fn ablation(cases: &[Case], by_anchor: &[Judged], by_words: &[Judged]) -> String {
+fn ablation(cases: &[Case], [by_anchor, by_words, by_old_text]: &[&[Judged]; 3]) -> String {
     let mut out = String::from(
         "### What carries the result\n\n\
          | what is known | right % at 1.0 % wrong | at 0.7 % | at 0.5 % |\n|---|---|---|---|\n",
@@ -91,7 +121,8 @@ fn ablation(cases: &[Case], by_anchor: &[Judged], by_words: &[Judged]) -> String
         let seen: Vec<Seen> = cases.iter().map(|case| case.seen(known)).collect();
         out += &report::ablation_row(cases, &cross_validated(cases, &seen), name);
     }
-    out + &report::ablation_row(cases, by_anchor, "+ digests of more lines: the anchor")
+    out += &report::ablation_row(cases, by_anchor, "+ digests of more lines: the anchor");
+    out + &report::ablation_row(cases, by_old_text, "+ the difference to the old text")
 }
 
 /// What speaks for each candidate of each case, one on a line.
@@ -118,7 +149,7 @@ fn write(file: &Path, content: &str) -> Result<()> {
 
 const HEADER: &str = "//! The learned weights. Written by `cargo xtask bench robust`; docs/robustness.md says how and from what.
 
-use super::judge::Weights;
+use super::judge::{Tree, Weights};
 ";
 
 /// Judges each case with what was learned from other repositories.

@@ -1,18 +1,17 @@
-//! Learned weights, how they judge, and how often they are right.
+//! What was learned, how it judges, and how it is written down.
 
 use std::fmt::Write as _;
 
-use locant_locate::relocate::{Weights, judge};
+use locant_locate::relocate::{Tree, Weights, judge};
 
+use crate::Part;
 use crate::cases::Seen;
 
-/// Learned weights.
+/// What was learned.
 #[derive(Default)]
 pub(crate) struct Model {
     pub(crate) rank: Vec<f64>,
-    pub(crate) accept: Vec<f64>,
-    pub(crate) score: f64,
-    pub(crate) lead: f64,
+    pub(crate) trees: Vec<Tree>,
     pub(crate) bias: f64,
     pub(crate) accepted: f64,
 }
@@ -26,8 +25,8 @@ pub(crate) struct Judged {
 
 impl Model {
     pub(crate) fn weights(&self) -> Weights<'_> {
-        let Model { rank, accept, score, lead, bias, accepted } = self;
-        Weights { rank, accept, score: *score, lead: *lead, bias: *bias, accepted: *accepted }
+        let Model { rank, trees, bias, accepted } = self;
+        Weights { rank, trees, bias: *bias, accepted: *accepted }
     }
 
     pub(crate) fn judge(&self, case: &Seen) -> Judged {
@@ -40,19 +39,24 @@ impl Model {
         }
     }
 
-    /// The weights as source.
-    pub(crate) fn written(&self, doc: &str, name: &str, features: &[&str]) -> String {
-        let mut out = format!("\n/// {doc}\npub(crate) static {name}: Weights<'_> = Weights {{\n");
-        for (list, weights) in [("rank", &self.rank), ("accept", &self.accept)] {
-            let _ = writeln!(out, "    {list}: &[");
-            for (weight, feature) in weights.iter().zip(features) {
-                let _ = writeln!(out, "        {weight:.4}, // {feature}");
-            }
-            let _ = writeln!(out, "    ],");
+    /// The model as source.
+    pub(crate) fn written(&self, part: &Part) -> String {
+        let Part { title, name, features, .. } = part;
+        // Writing to a string does not fail.
+        let mut out = format!(
+            "\n/// {title}.\n#[rustfmt::skip]\npub(crate) static {name}: Weights<'_> = Weights {{\n    rank: &[\n"
+        );
+        for (weight, feature) in self.rank.iter().zip(*features) {
+            let _ = writeln!(out, "        {weight:.4}, // {feature}");
         }
-        let Model { score, lead, bias, accepted, .. } = self;
-        let _ = writeln!(out, "    score: {score:.4},\n    lead: {lead:.4},\n    bias: {bias:.4},");
-        let _ = writeln!(out, "    accepted: {accepted:.2},\n}};");
+        let _ = writeln!(out, "    ],\n    trees: &[");
+        for Tree { asks, says } in &self.trees {
+            let asks = asks.map(|(feature, bound)| format!("({feature}, {bound:.4})")).join(", ");
+            let says = says.map(|says| format!("{says:.4}")).join(", ");
+            let _ = writeln!(out, "        Tree {{ asks: [{asks}], says: [{says}] }},");
+        }
+        let _ =
+            writeln!(out, "    ],\n    bias: {:.4},\n    accepted: {:.2},\n}};", self.bias, self.accepted);
         out
     }
 }

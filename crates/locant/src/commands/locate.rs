@@ -129,10 +129,14 @@ impl Answer for Located {
     }
 
     fn notes(&self) -> Vec<String> {
-        let again = (self.status == Status::Relocated).then(|| {
-            let percent = self.confidence.unwrap_or_default() * 100.0;
-            format!("the file has changed; this is the place with a probability of {percent:.1} %")
-        });
+        let again = match self.status {
+            Status::Exact => None,
+            Status::Relocated => {
+                let percent = self.confidence.unwrap_or_default() * 100.0;
+                Some(format!("the file has changed; this is the place with a probability of {percent:.1} %"))
+            }
+            Status::Renamed => Some("another word stands there now".to_owned()),
+        };
         notes(&self.document, &self.found).into_iter().chain(again).collect()
     }
 }

@@ -44,9 +44,6 @@ planned! {
     /// Search the symbols of the workspace by name or path (not built yet)
     Search "search" "QUERY"
         instead "`locant outline DIR` lists the symbols of all files of a directory";
-    /// Follow a place through the history (not built yet)
-    Track "track" "LOCATION --from REV"
-        instead "`locant locate LOCATION` finds it in the file as it is now";
     /// Find what implements the symbol at a place (not built yet)
     Implementation "implementation" "LOCATION"
         instead "`locant outline DIR` lists the symbols of all files of a directory";

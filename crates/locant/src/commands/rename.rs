@@ -27,7 +27,7 @@ use crate::wire;
 ///
 ///   locant rename a.proto:Order Purchase
 #[derive(Args, Debug, Deserialize, JsonSchema)]
-#[command(verbatim_doc_comment)]
+#[command(verbatim_doc_comment, allow_missing_positional = true)]
 pub struct Rename {
     #[command(flatten)]
     #[serde(flatten)]

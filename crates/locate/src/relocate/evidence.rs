@@ -41,6 +41,7 @@ features! {
     line_pairs line_pairs_squared pairs_and_wide
     before_like behind_like stream_lower stream_product stream_and_wide
     replaced replaced_better
+    mapped_here mapped_between mapped_elsewhere mapped_nowhere mapped_narrow
     declares declared_only
     scope_like scope_equal scope_name scope_and_like left_scope scope_and_neighbours scope_like_near
 }
@@ -48,7 +49,7 @@ features! {
 /// The new text, with all that is asked of it again and again.
 pub(crate) struct Present<'d> {
     document: &'d dyn Document,
-    lines: Lines,
+    pub(crate) lines: Lines,
     counts: HashMap<Digest, u32>,
 }
 
@@ -261,6 +262,7 @@ impl<'g, 'd> Gatherer<'g, 'd> {
         self.look_at_line(&mut features, word, line);
         self.look_around(&mut features, line);
         self.look_at_stream(&mut features, word);
+        self.look_at_difference(&mut features, line);
         self.look_at_rank(&mut features, rank, line);
         self.look_at_scope(&mut features, word);
         combine(&mut features);
@@ -313,6 +315,17 @@ impl<'g, 'd> Gatherer<'g, 'd> {
         let is_declared = self.declared.contains(&word);
         features.declares = is(is_declared && self.sought.is_declared);
         features.declared_only = is(is_declared != self.sought.is_declared);
+    }
+
+    fn look_at_difference(&self, features: &mut Features, line: usize) {
+        let Some(mapped) = self.sought.mapped else { return };
+        let is_between = mapped.from <= line && line < mapped.to;
+        features.mapped_here = is(mapped.line == Some(line));
+        features.mapped_elsewhere = is(mapped.line.is_some_and(|mapped| mapped != line));
+        features.mapped_between = is(mapped.line.is_none() && is_between);
+        features.mapped_nowhere = is(mapped.line.is_none() && !is_between);
+        let n_lines = mapped.to.saturating_sub(mapped.from);
+        features.mapped_narrow = if is_between { (1.0 + n_lines as f64).recip() } else { 0.0 };
     }
 
     fn look_at_rank(&self, features: &mut Features, rank: usize, line: usize) {

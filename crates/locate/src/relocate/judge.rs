@@ -11,21 +11,37 @@ pub struct Evidence {
     pub features: Vec<f64>,
 }
 
-/// Learned weights.
+/// What was learned.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Weights<'w> {
-    /// How much each feature says for a candidate beside others.
+    /// How much each feature says for a candidate beside others: the sum is its score.
     pub rank: &'w [f64],
-    /// How much each feature of the best candidate says for it being the place at all.
-    pub accept: &'w [f64],
-    /// How much its score beside others says for that.
-    pub score: f64,
-    /// How much its lead over the second says.
-    pub lead: f64,
-    /// What is added to all.
+    /// What speaks for the best candidate being the place at all: the sum of what all trees say, as log-odds. They
+    /// look at the features, and at the score and the lead, which follow them.
+    pub trees: &'w [Tree],
+    /// What is added to that sum.
     pub bias: f64,
     /// From this probability on, the best candidate is the answer.
     pub accepted: f64,
+}
+
+/// Three questions, of which two are asked: a feature and what it must exceed for the right branch.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Tree {
+    /// The first question, and those of the left and the right branch.
+    pub asks: [(usize, f64); 3],
+    /// What the four ends say, from left to right.
+    pub says: [f64; 4],
+}
+
+impl Tree {
+    /// What it says of these features. One that it does not know counts as 0.
+    pub fn say(&self, features: &[f64]) -> f64 {
+        let exceeds = |(feature, bound): (usize, f64)| features.get(feature).copied().unwrap_or(0.0) > bound;
+        let right = exceeds(self.asks[0]);
+        let rightmost = exceeds(self.asks[1 + usize::from(right)]);
+        self.says[2 * usize::from(right) + usize::from(rightmost)]
+    }
 }
 
 /// What the weights say of candidates.
@@ -33,10 +49,8 @@ pub struct Weights<'w> {
 pub struct Verdict {
     /// The candidates from the best to the worst. Invariant: there is one.
     pub order: Vec<usize>,
-    /// The score of the best.
-    pub score: f64,
-    /// Its lead over the second.
-    pub lead: f64,
+    /// The features of the best, its score, and its lead over the second.
+    pub features: Vec<f64>,
     /// How probable it is that the best one is the place.
     pub confidence: f64,
 }
@@ -53,11 +67,10 @@ pub fn judge(candidates: &[Evidence], weights: &Weights<'_>) -> Option<Verdict> 
     let best = *order.first()?;
     let score = scores[best];
     let lead = order.get(1).map_or(MOST_LEAD, |&second| (score - scores[second]).min(MOST_LEAD));
-    let sum = dot(&candidates[best].features, weights.accept)
-        + weights.score * score
-        + weights.lead * lead
-        + weights.bias;
-    Some(Verdict { order, score, lead, confidence: (1.0 + (-sum).exp()).recip() })
+    let mut features = candidates[best].features.clone();
+    features.extend([score, lead]);
+    let sum: f64 = weights.bias + weights.trees.iter().map(|tree| tree.say(&features)).sum::<f64>();
+    Some(Verdict { order, features, confidence: (1.0 + (-sum).exp()).recip() })
 }
 
 /// The sum of products.

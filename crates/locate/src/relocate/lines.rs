@@ -21,24 +21,30 @@ impl Digest {
         self.0
     }
 
-    /// The digest of a line.
-    pub(crate) fn of_line(line: &[u8]) -> Digest {
-        let mut hash = Fnv::default();
-        let mut at = tokens::blanks_after(line, 0);
-        let mut was_word = false;
-        while at < line.len() {
-            let end = tokens::token_end(line, at);
-            // Blanks keep two words apart and are free everywhere else.
-            let is_word = tokens::is_word_at(line, at);
-            if was_word && is_word {
-                hash.add(b" ");
-            }
-            hash.add(&line[at..end]);
-            was_word = is_word;
-            at = tokens::blanks_after(line, end);
-        }
-        Digest(hash.folded(Digest::BITS))
+    fn of_hash(hash: u64) -> Digest {
+        let folded = hash ^ (hash >> 32) ^ (hash >> 17);
+        #[expect(clippy::cast_possible_truncation, reason = "masked to the bits that are kept")]
+        Digest(folded as u32 & ((1 << Digest::BITS) - 1))
     }
+}
+
+/// A hash of a line, equal for lines that differ in blanks only.
+fn hash_of_line(line: &[u8]) -> u64 {
+    let mut hash = Fnv::default();
+    let mut at = tokens::blanks_after(line, 0);
+    let mut was_word = false;
+    while at < line.len() {
+        let end = tokens::token_end(line, at);
+        // Blanks keep two words apart and are free everywhere else.
+        let is_word = tokens::is_word_at(line, at);
+        if was_word && is_word {
+            hash.add(b" ");
+        }
+        hash.add(&line[at..end]);
+        was_word = is_word;
+        at = tokens::blanks_after(line, end);
+    }
+    hash.0
 }
 
 /// A digest of a whole text.
@@ -63,23 +69,18 @@ impl Fnv {
             self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
         }
     }
-
-    #[expect(clippy::cast_possible_truncation, reason = "masked to the bits that are kept")]
-    fn folded(&self, bits: u32) -> u32 {
-        let folded = self.0 ^ (self.0 >> 32) ^ (self.0 >> 17);
-        folded as u32 & ((1 << bits) - 1)
-    }
 }
 
 /// The lines of a text that are not blank.
 pub(crate) struct Lines {
     ranges: Vec<Range>,
+    hashes: Vec<u64>,
     digests: Vec<Digest>,
 }
 
 impl Lines {
     pub(crate) fn new(text: &Text) -> Lines {
-        let mut lines = Lines { ranges: Vec::new(), digests: Vec::new() };
+        let mut lines = Lines { ranges: Vec::new(), hashes: Vec::new(), digests: Vec::new() };
         for line in 1..=text.n_lines() {
             let Some(range) = text.line_content(line) else { break };
             let bytes = text.slice(range);
@@ -90,7 +91,9 @@ impl Lines {
             let end = tokens::blanks_before(bytes, bytes.len());
             let from = range.start().index();
             lines.ranges.push(Range::of_indices(from + start..from + end));
-            lines.digests.push(Digest::of_line(&bytes[start..end]));
+            let hash = hash_of_line(&bytes[start..end]);
+            lines.hashes.push(hash);
+            lines.digests.push(Digest::of_hash(hash));
         }
         lines
     }
@@ -106,6 +109,11 @@ impl Lines {
 
     pub(crate) fn digest(&self, index: usize) -> Digest {
         self.digests[index]
+    }
+
+    /// Hashes of the lines, which two different ones do not share.
+    pub(crate) fn hashes(&self) -> &[u64] {
+        &self.hashes
     }
 
     pub(crate) fn digests(&self) -> &[Digest] {

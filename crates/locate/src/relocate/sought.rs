@@ -30,10 +30,22 @@ pub(crate) struct Sought<'a> {
     /// Many lines as digests, the nearest first.
     pub(crate) above: &'a [Digest],
     pub(crate) below: &'a [Digest],
+    /// Where the line must be by the difference of both texts, if the old one is at hand.
+    pub(crate) mapped: Option<Mapped>,
     pub(crate) twins: Option<Rank>,
     pub(crate) words: Option<Rank>,
     /// The path of the innermost symbol; empty outside of all.
     pub(crate) symbol: &'a [String],
+}
+
+/// Where a line is by the difference of two texts.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Mapped {
+    /// The very same line.
+    pub(crate) line: Option<usize>,
+    /// The first line that it can be, behind the nearest one above that stayed, and the one behind the last.
+    pub(crate) from: usize,
+    pub(crate) to: usize,
 }
 
 /// A line near the place.
@@ -70,6 +82,7 @@ impl<'a> Sought<'a> {
             after: near(&anchor.after, &anchor.below),
             above: &anchor.above,
             below: &anchor.below,
+            mapped: None,
             twins: Some(anchor.twins),
             words: Some(anchor.words),
             symbol: anchor.symbol.as_ref().map_or(&[], |symbol| &symbol.path),

@@ -29,6 +29,15 @@ pub(crate) fn first_tokens(part: &[u8], most: usize) -> Vec<&[u8]> {
     found
 }
 
+/// Where the token stands that so many others stand before.
+pub(crate) fn start_of_token(part: &[u8], n_before: usize) -> usize {
+    let mut at = tokens::blanks_after(part, 0);
+    for _ in 0..n_before {
+        at = tokens::blanks_after(part, tokens::token_end(part, at));
+    }
+    at
+}
+
 /// The last tokens of a part of a text, at most `most`, in their order.
 pub(crate) fn last_tokens(part: &[u8], most: usize) -> Vec<&[u8]> {
     let mut found = Vec::new();

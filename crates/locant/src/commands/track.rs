@@ -1,0 +1,243 @@
+//! `track`: where a place went through the history.
+
+use std::sync::Arc;
+
+use clap::Args;
+use locant_engine::{self as engine, Document, Relocation};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::Ask;
+use crate::answer::Answer;
+use crate::failure::{Failure, Kind};
+use crate::files::{Files, Source};
+use crate::flags::{Encoding, Flags};
+use crate::git;
+use crate::subject::{Place, Subject};
+use crate::wire;
+
+/// Follow a place through the history, commit by commit
+///
+/// The location is read in the revision that `--from` names. Each commit since then that changed the file is shown
+/// with where the place is after it; the last line is the file as it is on disk.
+///
+///   locant track 'foo.py:process@return <|>result' --from HEAD~20
+///   locant track foo.py:42:10 --from v1.0
+#[derive(Args, Debug, Deserialize, JsonSchema)]
+#[command(verbatim_doc_comment)]
+pub struct Track {
+    #[command(flatten)]
+    #[serde(flatten)]
+    subject: Subject,
+}
+
+/// Where a place went.
+#[derive(Debug, JsonSchema, Serialize)]
+pub struct TrackAnswer {
+    /// The file, as it was given.
+    file_path: String,
+    /// What became of the place in the end.
+    status: Fate,
+    /// The place from the revision on, commit by commit.
+    steps: Vec<Step>,
+    /// What `character` counts.
+    encoding: Encoding,
+}
+
+/// A version of the file.
+#[derive(Debug, JsonSchema, Serialize)]
+struct Step {
+    /// The commit; absent for the file as it is on disk.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    commit: Option<String>,
+    /// Its day.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    date: Option<String>,
+    /// The first line of its message.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    title: Option<String>,
+    /// The name of the file in it.
+    file_path: String,
+    /// What became of the place in it.
+    status: Fate,
+    /// Where the place is; absent when it is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    position: Option<wire::Position>,
+    /// The line it is in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line_text: Option<String>,
+    /// A location that leads there in that version.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    location: Option<String>,
+}
+
+/// What became of a place.
+#[derive(Clone, Copy, Debug, Eq, JsonSchema, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum Fate {
+    /// It stands where it stood, in a line that is the same.
+    Unchanged,
+    /// Its line is the same, and stands elsewhere.
+    Moved,
+    /// Its line was changed around it.
+    Edited,
+    /// Another word stands there now.
+    Renamed,
+    /// It could be at several places.
+    Ambiguous,
+    /// It is not there any more.
+    Gone,
+}
+
+impl Fate {
+    fn word(self) -> &'static str {
+        match self {
+            Fate::Unchanged => "unchanged",
+            Fate::Moved => "moved",
+            Fate::Edited => "edited",
+            Fate::Renamed => "renamed",
+            Fate::Ambiguous => "ambiguous",
+            Fate::Gone => "gone",
+        }
+    }
+}
+
+impl Ask for Track {
+    type Wire = TrackAnswer;
+
+    fn run(self, flags: &Flags, files: &Files) -> Result<Box<dyn Answer>, Failure> {
+        let Some(rev) = flags.from.clone() else {
+            return Err(Failure::invalid(
+                "track needs the revision in which the location was written",
+                "give `--from REV`, for example `--from HEAD~20`",
+            ));
+        };
+        let Place { document: now, memory, .. } = self.subject.open(flags, files)?;
+        let Some((mut document, mut anchor)) = memory.old_text() else {
+            return Err(Failure::new(
+                Kind::NotFound,
+                "there is nothing but blanks in that revision",
+                "give a later one",
+            ));
+        };
+        let path = now.path().to_owned();
+        let mut steps = vec![Step::start(&rev, &document, &anchor, flags)];
+        for commit in git::history(&rev, &path, flags)? {
+            let text = git::show_from_top(&commit.hash, &commit.path, &path, flags)?;
+            let next = files.open(Source { path: &path, text: Some(text) }, flags)?;
+            let (step, place) = Step::next(&document, &next, &anchor, flags);
+            steps.push(Step {
+                commit: Some(commit.hash),
+                date: Some(commit.date),
+                title: Some(commit.title),
+                file_path: commit.path,
+                ..step
+            });
+            let Some(kept) = place else { return Ok(answer(path, steps, flags)) };
+            (document, anchor) = (next, kept);
+        }
+        if document.text().bytes() != now.text().bytes() {
+            steps.push(Step::next(&document, &now, &anchor, flags).0);
+        }
+        Ok(answer(path, steps, flags))
+    }
+}
+
+fn answer(file_path: String, steps: Vec<Step>, flags: &Flags) -> Box<dyn Answer> {
+    let status = steps.last().map_or(Fate::Gone, |step| step.status);
+    Box::new(TrackAnswer { file_path, status, steps, encoding: flags.encoding() })
+}
+
+impl Step {
+    fn at(document: &Document, offset: engine::Offset, status: Fate, flags: &Flags) -> Step {
+        Step {
+            commit: None,
+            date: None,
+            title: None,
+            file_path: document.path().to_owned(),
+            status,
+            position: Some(wire::position(document, offset, flags.encoding())),
+            line_text: Some(wire::line_text(document, offset)),
+            location: Some(wire::location(document, offset)),
+        }
+    }
+
+    fn start(rev: &str, document: &Document, anchor: &engine::Anchor, flags: &Flags) -> Step {
+        let offset = engine::Offset::of_index(anchor.offset as usize);
+        let step = Step::at(document, offset, Fate::Unchanged, flags);
+        Step { commit: Some(rev.to_owned()), ..step }
+    }
+
+    /// The step to the next version, and what to keep of the place in it if it is known.
+    fn next(
+        old: &Document,
+        new: &Arc<Document>,
+        anchor: &engine::Anchor,
+        flags: &Flags,
+    ) -> (Step, Option<engine::Anchor>) {
+        let was = engine::Offset::of_index(anchor.offset as usize);
+        let (offset, status) = match engine::relocate_from(old, new, anchor) {
+            Relocation::Found { offset, .. } => (offset, fate(old, was, new, offset)),
+            Relocation::Renamed { offset } => (offset, Fate::Renamed),
+            Relocation::Ambiguous(_) => return (Step::lost(new, Fate::Ambiguous), None),
+            Relocation::Gone(_) => return (Step::lost(new, Fate::Gone), None),
+        };
+        let description = engine::describe(new, offset);
+        let kept = description.and_then(|description| engine::anchor(new, offset, description.location));
+        (Step::at(new, offset, status, flags), kept)
+    }
+
+    fn lost(document: &Document, status: Fate) -> Step {
+        Step {
+            commit: None,
+            date: None,
+            title: None,
+            file_path: document.path().to_owned(),
+            status,
+            position: None,
+            line_text: None,
+            location: None,
+        }
+    }
+
+    fn text(&self) -> String {
+        let Step { commit, date, title, file_path, status, position, .. } = self;
+        let place = match position {
+            Some(wire::Position { line, character }) => format!("{file_path}:{line}:{character}"),
+            None => file_path.clone(),
+        };
+        let commit = commit.as_deref().unwrap_or("on disk");
+        let about = [date.as_deref(), title.as_deref()].into_iter().flatten().collect::<Vec<_>>().join(" ");
+        let line = self.line_text.as_deref().map(|line| format!("\n    {}", line.trim())).unwrap_or_default();
+        let status = status.word();
+        format!("{}{line}\n", format!("{place}  {status}  {commit} {about}").trim_end())
+    }
+}
+
+/// What became of a place that was found.
+fn fate(old: &Document, was: engine::Offset, new: &Document, is: engine::Offset) -> Fate {
+    let line = |document: &Document, offset| {
+        let line = document.text().line_of(offset);
+        document.text().line_content(line).map(|content| document.text().lossy(content).trim().to_owned())
+    };
+    match (line(old, was) == line(new, is), old.text().line_of(was) == new.text().line_of(is)) {
+        (false, _) => Fate::Edited,
+        (true, false) => Fate::Moved,
+        (true, true) => Fate::Unchanged,
+    }
+}
+
+impl Answer for TrackAnswer {
+    fn json(&self) -> String {
+        wire::to_json(self)
+    }
+
+    fn text(&self) -> String {
+        self.steps.iter().map(Step::text).collect()
+    }
+
+    fn markdown(&self) -> String {
+        let step = |step: &Step| format!("- {}", step.text());
+        self.steps.iter().map(step).collect()
+    }
+}
