@@ -10,6 +10,7 @@
 pub mod corpus;
 pub mod law;
 pub mod measure;
+pub mod parallel;
 pub mod random;
 pub mod survive;
 pub mod trees;

@@ -1,7 +1,7 @@
 //! The laws of the position tree: every node is where the parser has it, and after an edit the tree is that of the
 //! new text.
 
-use locant_engine::{Edit, Extent, Language, Range, Syntax};
+use locant_engine::{Document, Edit, Extent, Language, PositionTree, Range, Syntax, Verification, positions};
 
 use crate::random::Random;
 
@@ -39,6 +39,17 @@ impl Tally {
         self.failures.extend(other.failures);
     }
 
+    fn count(&mut self, name: &str, tree: &PositionTree, verification: &Verification) {
+        self.n_nodes = verification.n_nodes;
+        self.n_errors = verification.n_errors;
+        self.n_tree_bytes = tree.n_bytes();
+        if verification.n_mismatches > 0 {
+            let first = verification.trace.last();
+            self.failures
+                .push(format!("{name}: {} nodes differ, first {first:?}", verification.n_mismatches));
+        }
+    }
+
     /// How many bytes a node takes.
     pub fn bytes_per_node(&self) -> f64 {
         self.n_tree_bytes as f64 / self.n_nodes.max(1) as f64
@@ -52,15 +63,19 @@ pub fn try_file(language: &'static Language, name: &str, text: &[u8], n_edits: u
         tally.n_given_up = 1;
         return tally;
     };
-    let verification = syntax.verify(text);
-    tally.n_nodes = verification.n_nodes;
-    tally.n_errors = verification.n_errors;
-    tally.n_tree_bytes = syntax.tree().n_bytes();
-    if verification.n_mismatches > 0 {
-        let first = verification.trace.last();
-        tally.failures.push(format!("{name}: {} nodes differ, first {first:?}", verification.n_mismatches));
-    }
+    tally.count(name, syntax.tree(), &syntax.verify(text));
     try_edits(&mut tally, syntax, name, text, n_edits);
+    tally
+}
+
+/// Tries the first law on a file that is read by a reader of its own, which knows no edits.
+pub fn try_own(name: &str, text: &[u8]) -> Tally {
+    let mut tally = Tally { n_files: 1, n_bytes: text.len(), ..Tally::default() };
+    let document = Document::new(name, text).ok();
+    match document.and_then(|document| positions(&document)) {
+        Some(positions) => tally.count(name, positions.tree(), &positions.verify(text)),
+        None => tally.n_given_up = 1,
+    }
     tally
 }
 

@@ -7,12 +7,12 @@
 
 use std::path::Path;
 use std::process::ExitCode;
-use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use locant_bench::corpus::{self, Source};
 use locant_bench::law::{Stride, Tally, try_file};
+use locant_bench::parallel::in_parallel;
 use locant_bench::survive::{Survival, try_cuts};
 
 /// How many bytes of a language are looked at.
@@ -67,24 +67,13 @@ fn main() -> Result<ExitCode> {
 
 fn try_language(root: &Path, language: &str) -> Result<Tally> {
     let sources = corpus::up_to(corpus::sources(root, language)?, MOST_BYTES);
-    let queue: Mutex<Vec<(Source, Stride)>> = Mutex::new(strides(sources));
-    let total = Mutex::new(Tally::default());
-    let n_threads = std::thread::available_parallelism().map_or(1, usize::from);
-    std::thread::scope(|scope| {
-        for _ in 0..n_threads {
-            scope.spawn(|| {
-                // Apart from the loop, or the lock would be held during the work.
-                let next = || locked(&queue).pop();
-                while let Some((source, stride)) = next() {
-                    let start = Instant::now();
-                    let tally = try_file(&source, stride);
-                    warn_if_slow(&source, &tally, start.elapsed());
-                    locked(&total).add(tally);
-                }
-            });
-        }
-    });
-    Ok(total.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner))
+    let try_source = |(source, stride): (Source, Stride)| {
+        let start = Instant::now();
+        let tally = try_file(&source, stride);
+        warn_if_slow(&source, &tally, start.elapsed());
+        tally
+    };
+    Ok(in_parallel(strides(sources), try_source, Tally::add))
 }
 
 /// Cuts lines out of some files of a language.
@@ -115,10 +104,6 @@ fn strides(sources: Vec<Source>) -> Vec<(Source, Stride)> {
         Stride::Multiples(_) => source.bytes.len(),
     });
     queue
-}
-
-fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
 fn warn_if_slow(source: &Source, tally: &Tally, time: Duration) {

@@ -6,11 +6,11 @@
 
 use std::path::Path;
 use std::process::ExitCode;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use anyhow::{Context, Result};
 use locant_bench::corpus::{self, Source};
-use locant_bench::trees::{Tally, try_file};
+use locant_bench::parallel::in_parallel;
+use locant_bench::trees::{Tally, try_file, try_own};
 use locant_engine::Language;
 use locant_engine::languages::by_name;
 
@@ -35,11 +35,10 @@ fn main() -> Result<ExitCode> {
     let mut total = Tally::default();
     let mut n_languages = 0;
     for folder in folders {
-        let Some(language) = by_name(&folder) else {
-            println!("{folder:12} not read by a parser of tree-sitter");
-            continue;
+        let tally = match by_name(&folder) {
+            Some(language) => try_language(root, &folder, language)?,
+            None => try_own_reader(root, &folder)?,
         };
-        let tally = try_language(root, &folder, language)?;
         show(&folder, &tally);
         n_languages += 1;
         total.add(tally);
@@ -47,6 +46,12 @@ fn main() -> Result<ExitCode> {
     show("all", &total);
     println!("{n_languages} languages, {} wrong", total.failures.len());
     Ok(if total.failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Tries the files of a language that is read without a grammar.
+fn try_own_reader(root: &Path, folder: &str) -> Result<Tally> {
+    let sources = corpus::up_to(corpus::sources(root, folder)?, MOST_BYTES);
+    Ok(in_parallel(sources, |source| try_own(&source.name, &source.bytes), Tally::add))
 }
 
 fn try_language(root: &Path, folder: &str, language: &'static Language) -> Result<Tally> {
@@ -57,26 +62,9 @@ fn try_language(root: &Path, folder: &str, language: &'static Language) -> Resul
         n_edited += usize::from(is_edited);
         (source, if is_edited { N_EDITS } else { 0 })
     };
-    let queue: Mutex<Vec<(Source, usize)>> = Mutex::new(sources.into_iter().map(with_edits).collect());
-    let total = Mutex::new(Tally::default());
-    let n_threads = std::thread::available_parallelism().map_or(1, usize::from);
-    std::thread::scope(|scope| {
-        for _ in 0..n_threads {
-            scope.spawn(|| {
-                // Apart from the loop, or the lock would be held during the work.
-                let next = || locked(&queue).pop();
-                while let Some((source, n_edits)) = next() {
-                    let tally = try_file(language, &source.name, &source.bytes, n_edits);
-                    locked(&total).add(tally);
-                }
-            });
-        }
-    });
-    Ok(total.into_inner().unwrap_or_else(PoisonError::into_inner))
-}
-
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+    let try_source =
+        |(source, n_edits): (Source, usize)| try_file(language, &source.name, &source.bytes, n_edits);
+    Ok(in_parallel(sources.into_iter().map(with_edits).collect(), try_source, Tally::add))
 }
 
 fn show(language: &str, tally: &Tally) {

@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail};
 use locant_locate::Pattern;
 use locant_text::Text;
 
-use crate::{Setting, find};
+use crate::{Setting, find, tree};
 
 /// How often the small pieces are done, so that they show beside making the text.
 const N_TIMES: usize = 100;
@@ -16,6 +16,9 @@ const N_TIMES: usize = 100;
 const N_BYTES: usize = 1_000_000;
 
 pub(crate) fn run(setting: &Setting, case: &str) -> Result<()> {
+    if let Some(language) = case.strip_prefix(tree::BYTES) {
+        return tree::print_their_bytes(setting, language);
+    }
     let large = crate::concatenated(setting, N_BYTES)?;
     let text = Text::new(large.as_str()).ok().context("the text is too large")?;
     let small = find::small_text(setting)?;

@@ -1,8 +1,9 @@
 //! The position tree beside tree-sitter's own, rowan's, and the layout that the idea first had.
 
+use std::process::Command;
 use std::time::Duration;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use locant_bench::corpus;
 use locant_bench::measure::{Row, best, each, median_of, timed};
 use locant_bench::random::Random;
@@ -30,11 +31,7 @@ pub(crate) fn rows(setting: &Setting) -> Result<Vec<Row>> {
         let language = by_name(name).with_context(|| format!("{name} is not read"))?;
         let text = large_text(setting, language)?;
         let syntax = Syntax::new(language, &text).context("the parser gave up")?;
-        // The memory of a process grows only once; what is freed then serves the next language.
-        match rows.is_empty() {
-            true => rows.push(bytes(name, &syntax, &text)?),
-            false => rows.push(own_bytes(name, &syntax)),
-        }
+        rows.push(bytes(name, setting, &syntax)?);
         rows.extend(lookups(name, &syntax, &text));
         rows.push(token_edits(name, &syntax)?);
         rows.push(structural_edits(name, &syntax, &text)?);
@@ -65,28 +62,21 @@ fn large_text(setting: &Setting, language: &'static Language) -> Result<Vec<u8>>
     Ok(text)
 }
 
-fn own_bytes(name: &str, syntax: &Syntax) -> Row {
+/// The memory that nodes take, in bytes for each.
+fn bytes(name: &str, setting: &Setting, syntax: &Syntax) -> Result<Row> {
     let ours = syntax.tree().n_bytes() as f64 / f64::from(syntax.tree().n_nodes());
-    let what = format!("position tree, bytes per node, {name}");
-    Row::alone(&what, format!("{ours:.2}")).goal("≤ 3.5 bytes", ours <= 3.5)
-}
-
-fn bytes(name: &str, syntax: &Syntax, text: &[u8]) -> Result<Row> {
-    const N_COPIES: usize = 8;
-    let n_nodes = f64::from(syntax.tree().n_nodes());
-    let ours = syntax.tree().n_bytes() as f64 / n_nodes;
-    let language = syntax.language();
-    // The parser is C, which no allocator of ours sees; so the memory of the process is looked at.
-    let before = resident()?;
-    let parsed: Vec<Syntax> = (0..N_COPIES).filter_map(|_| Syntax::new(language, text)).collect();
-    let own: usize = parsed.iter().map(|syntax| syntax.tree().n_bytes()).sum();
-    let parser = (resident()? - before - own as f64) / n_nodes / N_COPIES as f64;
-    let before = resident()?;
-    let green: Vec<rowan::GreenNode> = (0..N_COPIES).map(|_| green(syntax, text)).collect();
-    let rowan = (resident()? - before) / n_nodes / green.len() as f64;
-    let before = resident()?;
-    let layouts: Vec<Layout> = (0..N_COPIES).map(|_| Layout::new(syntax.parsed().root_node())).collect();
-    let first = (resident()? - before) / n_nodes / layouts.len() as f64;
+    // The memory of a process grows only once; what is freed then serves what comes next. So each language has a
+    // process of its own.
+    let output = Command::new(std::env::current_exe()?)
+        .arg(format!("--sources={}", setting.sources.display()))
+        .args(["--locant=none".to_owned(), format!("--once={BYTES}{name}")])
+        .output()
+        .context("could not start another process")?;
+    let theirs = String::from_utf8_lossy(&output.stdout).into_owned();
+    let figures: Result<Vec<f64>, _> = theirs.split_whitespace().map(str::parse).collect();
+    let &[parser, rowan, first] = figures.context("no numbers came back")?.as_slice() else {
+        bail!("three numbers should have come back, not {theirs}");
+    };
     Ok(Row {
         what: format!("position tree, bytes per node, {name}"),
         ours: format!("{ours:.2}"),
@@ -95,6 +85,31 @@ fn bytes(name: &str, syntax: &Syntax, text: &[u8]) -> Result<Row> {
         goal: None,
     }
     .goal("≤ 3.5 bytes", ours <= 3.5))
+}
+
+/// What `--once=` is told, before the name of a language, to print the bytes that a node takes with others.
+pub(crate) const BYTES: &str = "tree-bytes-";
+
+/// Prints the bytes that a node takes in tree-sitter's tree, in rowan's, and in the first layout. The parser is C,
+/// which no allocator of ours sees; so the memory of the process is looked at.
+pub(crate) fn print_their_bytes(setting: &Setting, name: &str) -> Result<()> {
+    const N_COPIES: usize = 8;
+    let language = by_name(name).with_context(|| format!("{name} is not read"))?;
+    let text = large_text(setting, language)?;
+    let syntax = Syntax::new(language, &text).context("the parser gave up")?;
+    let per_node = |n_bytes: f64| n_bytes / f64::from(syntax.tree().n_nodes()) / N_COPIES as f64;
+    let before = resident()?;
+    let parsed: Vec<Tree> = (0..N_COPIES).filter_map(|_| language.parse(&text)).collect();
+    let parser = per_node(resident()? - before);
+    let before = resident()?;
+    let green: Vec<rowan::GreenNode> = (0..N_COPIES).map(|_| green(&syntax, &text)).collect();
+    let rowan = per_node(resident()? - before);
+    let before = resident()?;
+    let layouts: Vec<Layout> = (0..N_COPIES).map(|_| Layout::new(syntax.parsed().root_node())).collect();
+    let first = per_node(resident()? - before);
+    drop((parsed, green, layouts));
+    println!("{parser} {rowan} {first}");
+    Ok(())
 }
 
 /// The memory of this process, in bytes.

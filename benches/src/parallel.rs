@@ -1,0 +1,27 @@
+//! Work on many files at once, on all processors.
+
+use std::sync::{Mutex, PoisonError};
+
+/// What comes of all tasks together. The last task is taken first.
+pub fn in_parallel<T: Send, R: Default + Send>(
+    tasks: Vec<T>,
+    run: impl Fn(T) -> R + Sync,
+    add: impl Fn(&mut R, R) + Sync,
+) -> R {
+    let queue = Mutex::new(tasks);
+    let total = Mutex::new(R::default());
+    let n_threads = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for _ in 0..n_threads {
+            scope.spawn(|| {
+                // Apart from the loop, or the lock would be held during the work.
+                let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).pop();
+                while let Some(task) = next() {
+                    let result = run(task);
+                    add(&mut total.lock().unwrap_or_else(PoisonError::into_inner), result);
+                }
+            });
+        }
+    });
+    total.into_inner().unwrap_or_else(PoisonError::into_inner)
+}
