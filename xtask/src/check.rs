@@ -124,11 +124,12 @@ fn agree() -> Result<Outcome> {
 }
 
 fn fuzz() -> Result<Outcome> {
+    run(&mut cargo(&["check", "--quiet", "--manifest-path", "fuzz/Cargo.toml"]))?;
     if !cargo_has("fuzz") {
-        return Ok(Outcome::NotRun("cargo-fuzz is not installed".to_owned()));
+        return Ok(Outcome::NotRun("the targets compile, but cargo-fuzz is not installed".to_owned()));
     }
     if !has_nightly() {
-        return Ok(Outcome::NotRun("fuzzing needs a nightly toolchain".to_owned()));
+        return Ok(Outcome::NotRun("the targets compile, but fuzzing needs a nightly toolchain".to_owned()));
     }
     for target in FUZZ_TARGETS {
         // Through rustup, since the cargo that started us is bound to its own toolchain.

@@ -124,6 +124,7 @@ const FIELDS: &[(Descriptor, &[Field])] = &[
             (3, "options", None, Descriptor::Options),
         ],
     ),
+    (Descriptor::Options, &[(999, "uninterpreted_option", Some("uninterpreted_option"), Descriptor::Option)]),
     (
         Descriptor::Option,
         &[
@@ -137,6 +138,7 @@ const FIELDS: &[(Descriptor, &[Field])] = &[
         ],
     ),
     (Descriptor::Part, &[(1, "name_part", None, Descriptor::Plain)]),
+    (Descriptor::Oneof, &[(1, "name", None, Descriptor::Plain), (2, "options", None, Descriptor::Options)]),
 ];
 
 /// Nodes in which all words are names: what is said there, no statement.

@@ -172,21 +172,18 @@ fn folding_range(fold: &Fold, sheet: Sheet<'_>, by_lines: bool) -> Option<lsp::F
 
 /// What is around a place, the outermost first: the nodes of its syntax, or else the symbols.
 fn around(source: &Source<'_>, at: Offset) -> Vec<Range> {
-    let of_tree = |syntax: &locant_engine::Syntax| {
-        let tree = syntax.tree();
+    let of_tree = |tree: &locant_engine::PositionTree| {
         tree.path_at_cursor(at).iter().map(|node| tree.content_range(node)).collect()
     };
-    let fresh = |document: &Document| match locant_engine::syntax(document) {
-        Some(syntax) => of_tree(&syntax),
+    let fresh = |document: &Document| match locant_engine::positions(document) {
+        Some(positions) => of_tree(positions.tree()),
         None => symbols_around(document, at),
     };
     match source {
-        Source::Open(open) => match open.syntax() {
-            Some(syntax) => of_tree(syntax),
-            None => source.read(|document| symbols_around(document, at)).unwrap_or_default(),
-        },
-        Source::Disk(..) => source.read(fresh).unwrap_or_default(),
+        Source::Open(open) => open.syntax().map(|syntax| of_tree(syntax.tree())),
+        Source::Disk(..) => None,
     }
+    .unwrap_or_else(|| source.read(fresh).unwrap_or_default())
 }
 
 fn symbols_around(document: &Document, at: Offset) -> Vec<Range> {

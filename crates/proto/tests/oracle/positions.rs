@@ -10,8 +10,12 @@ pub(crate) fn difference(text: &[u8]) -> (usize, Option<String>) {
     let file = File::parse(text);
     let tree = tree(&file, text);
     let packed: Vec<_> = tree.nodes().iter().map(|node| (node.label, node.range)).collect();
-    let parts =
-        [packed_otherwise(&file, text, &packed), lost_token(&tree, text), lost_location(&file, &packed)];
+    let parts = [
+        packed_otherwise(&file, text, &packed),
+        lost_token(&tree, text),
+        lost_location(&file, &packed),
+        error(&file, &tree),
+    ];
     (packed.len(), parts.into_iter().flatten().next())
 }
 
@@ -46,4 +50,11 @@ fn lost_location(file: &File, packed: &[(locant_tree::Label, Range)]) -> Option<
     let mut locations = file.table.iter().skip(1).filter(|location| location.start() < location.end());
     let lost = locations.find(|location| !ranges.contains(&Range::new(location.start(), location.end())));
     lost.filter(|_| is_whole).map(|location| format!("{:?} has no node", location.path()))
+}
+
+/// An error in a file without problems.
+fn error(file: &File, tree: &locant_tree::Tree) -> Option<String> {
+    let is_error = |node: &locant_tree::Node| tree.vocabulary().kind(node.label).name == "ERROR";
+    let error = tree.nodes().into_iter().find(is_error).filter(|_| file.problems.is_empty());
+    error.map(|node| format!("an error at {:?}", node.range))
 }
