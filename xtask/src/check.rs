@@ -142,7 +142,7 @@ fn fuzz() -> Result<Outcome> {
 }
 
 const FUZZ_TARGETS: &[&str] =
-    &["parse_location", "search", "positions", "there_and_back", "tree_bytes", "proto"];
+    &["parse_location", "search", "positions", "there_and_back", "tree_bytes", "proto", "relocate"];
 
 fn has_nightly() -> bool {
     let mut command = Command::new("rustup");

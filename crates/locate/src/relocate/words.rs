@@ -14,7 +14,10 @@ pub(crate) const MOST_TOKENS: usize = 48;
 pub(crate) fn occurrences(text: &Text, token: &[u8]) -> Vec<Offset> {
     let bytes = text.bytes();
     let is_whole = |at: &usize| !tokens::cuts_word(bytes, *at) && !tokens::cuts_word(bytes, at + token.len());
-    memmem::find_iter(bytes, token).filter(is_whole).map(Offset::of_index).collect()
+    // What stands before the start is a byte-order mark, which is no part of the text.
+    let start = text.start().index();
+    let found = memmem::find_iter(&bytes[start..], token).map(|at| start + at);
+    found.filter(is_whole).map(Offset::of_index).collect()
 }
 
 /// The first tokens of a part of a text, at most `most`.

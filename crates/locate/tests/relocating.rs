@@ -1,0 +1,126 @@
+//! The laws of finding a place again: in the same text it is found where it was, and in any other text the answer is
+//! a place of that text or none.
+
+use locant_locate::relocate::{Relocation, relocate, relocate_from, relocate_words};
+use locant_locate::{Anchor, Document, anchor, describe};
+use locant_text::{Offset, Text};
+use locant_tree::Outline;
+use proptest::prelude::*;
+
+#[derive(Debug)]
+struct Sample(Text);
+
+impl Document for Sample {
+    fn path(&self) -> &str {
+        "a.txt"
+    }
+
+    fn text(&self) -> &Text {
+        &self.0
+    }
+
+    fn outline(&self) -> Option<&Outline> {
+        None
+    }
+}
+
+impl Sample {
+    fn new(bytes: impl Into<Vec<u8>>) -> Sample {
+        Sample(Text::new(bytes).expect("the text is short"))
+    }
+
+    fn positions(&self) -> impl Iterator<Item = Offset> {
+        (0..=self.0.bytes().len()).map(Offset::of_index).filter(|&offset| self.0.is_boundary(offset))
+    }
+
+    fn anchor(&self, offset: Offset) -> Option<Anchor> {
+        anchor(self, offset, describe(self, offset)?.location)
+    }
+}
+
+/// Lines of few words, so that there are twins, and bytes that are no text.
+fn source() -> impl Strategy<Value = Vec<u8>> {
+    let piece = prop::sample::select(vec![
+        &b"a"[..],
+        b"b",
+        b"x = a(b)\n",
+        b"return x\n",
+        b"}\n",
+        b" ",
+        b"\n",
+        b"\r\n",
+        b".",
+        b"\xc3\xa9",
+        b"\xf0\x9f\x98\x80",
+        b"\xff",
+        b"\xef\xbb\xbf",
+    ]);
+    prop::collection::vec(piece, 0..40).prop_map(|pieces| pieces.concat())
+}
+
+/// Where the place of the marker is in the new text, which has a marker too; `-` when it is not to be found.
+#[track_caller]
+fn check(old: &str, new: &str) {
+    let at = old.find("<|>").expect("the old text has a marker");
+    let old = Sample::new(old.replace("<|>", ""));
+    let kept = old.anchor(Offset::of_index(at)).expect("the marker is at a place");
+    let bare = Sample::new(new.replace("<|>", ""));
+    let found = match relocate_from(&old, &bare, &kept) {
+        Relocation::Found { offset, .. } | Relocation::Renamed { offset } => Some(offset.index()),
+        Relocation::Ambiguous(_) | Relocation::Gone(_) => None,
+    };
+    assert_eq!(found, new.find("<|>"), "{new}");
+}
+
+#[test]
+fn difference_to_the_old_text_decides() {
+    check("one\ntwo <|>a\nthree\n", "zero\none\ntwo <|>a\nthree\n");
+    check("one\ntwo <|>a\nthree\n", "one\nthree\n");
+    check("f(x)\nuse <|>name\ng(x)\n", "f(x)\nuse <|>other\ng(x)\n");
+}
+
+proptest! {
+    #[test]
+    fn same_text_gives_the_same_place(source in source()) {
+        let sample = Sample::new(source);
+        for offset in sample.positions() {
+            let Some(kept) = sample.anchor(offset) else { continue };
+            let exact = Relocation::Found { offset, confidence: 1.0, is_exact: true };
+            prop_assert_eq!(relocate(&sample, &kept), exact.clone());
+            prop_assert_eq!(relocate_from(&sample, &sample, &kept), exact);
+        }
+    }
+
+    #[test]
+    fn any_other_text_gives_a_place_of_it_or_none(old in source(), new in source()) {
+        let (old, new) = (Sample::new(old), Sample::new(new));
+        for offset in old.positions() {
+            let Some(kept) = old.anchor(offset) else { continue };
+            let answers =
+                [relocate(&new, &kept), relocate_from(&old, &new, &kept), relocate_words(&new, &kept.location)];
+            for answer in answers {
+                let places = match answer {
+                    Relocation::Found { offset, confidence, .. } => {
+                        prop_assert!((0.0..=1.0).contains(&confidence));
+                        vec![offset]
+                    }
+                    Relocation::Renamed { offset } => vec![offset],
+                    Relocation::Ambiguous(places) | Relocation::Gone(places) => places,
+                };
+                prop_assert!(places.into_iter().all(|place| new.0.is_boundary(place)));
+            }
+        }
+    }
+
+    /// An anchor comes from outside and may be anything.
+    #[test]
+    fn broken_anchors_are_no_danger(old in source(), new in source(), word in 0u32..40, within in -9i32..9) {
+        let (old, new) = (Sample::new(old), Sample::new(new));
+        for offset in old.positions().take(3) {
+            let Some(kept) = old.anchor(offset) else { continue };
+            let broken = Anchor { word, within, offset: word, ..kept };
+            relocate(&new, &broken);
+            relocate_from(&old, &new, &broken);
+        }
+    }
+}

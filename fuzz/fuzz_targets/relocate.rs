@@ -1,0 +1,24 @@
+//! Any place of any text, looked for in any other text, read as Python: an answer is a place of that text.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use locant_engine::{Document, Offset, Relocation, anchor, describe, relocate, relocate_from, relocate_words};
+
+fuzz_target!(|texts: (&[u8], &[u8])| {
+    let (Ok(old), Ok(new)) = (Document::new("a.py", texts.0), Document::new("a.py", texts.1)) else { return };
+    for index in (0..=texts.0.len()).step_by(1 + texts.0.len() / 16) {
+        let offset = Offset::of_index(index);
+        let Some(description) = describe(&old, offset) else { continue };
+        let Some(kept) = anchor(&old, offset, description.location) else { continue };
+        let answers =
+            [relocate(&new, &kept), relocate_from(&old, &new, &kept), relocate_words(&new, &kept.location)];
+        for answer in answers {
+            let places = match answer {
+                Relocation::Found { offset, .. } | Relocation::Renamed { offset } => vec![offset],
+                Relocation::Ambiguous(places) | Relocation::Gone(places) => places,
+            };
+            assert!(places.into_iter().all(|place| new.text().is_boundary(place)), "at {index}");
+        }
+    }
+});
