@@ -9,6 +9,7 @@ mod children;
 mod figures;
 mod grammar;
 mod languages;
+mod robust;
 mod root;
 mod sources;
 mod tidy;
@@ -31,6 +32,8 @@ Chores of locant:
   cargo xtask grammar [--check]      makes the parser of Rholang from its grammar
   cargo xtask fuzz                   fuzzes for a minute or two; needs nightly and cargo-fuzz
   cargo xtask bench [PART…]          measures, and writes the table into docs/performance.md
+  cargo xtask bench robust CASES TEXTS [--learn]
+                                     finds places again in later versions, and writes docs/robustness.md
   cargo xtask help                   this";
 
 fn main() -> ExitCode {
@@ -60,7 +63,10 @@ fn run(arguments: &[String]) -> Result<()> {
         "languages" => languages::run(),
         "agree" => agree::run(rest),
         "fuzz" => check::fuzz_alone(),
-        "bench" => bench::run(rest),
+        "bench" => match rest.split_first() {
+            Some((first, rest)) if first == "robust" => robust::run(rest),
+            _ => bench::run(rest),
+        },
         "help" | "--help" | "-h" => {
             println!("{HELP}");
             Ok(())

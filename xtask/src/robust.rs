@@ -1,0 +1,43 @@
+//! `cargo xtask bench robust CASES TEXTS [--learn]`: finds places again in later versions of real files, and writes the
+//! tables and the curve of docs/robustness.md; with `--learn` also the weights that the library is built with.
+
+use std::fs;
+
+use anyhow::{Context, Result, bail};
+
+use crate::children::{cargo, output, run as run_child, target_directory};
+use crate::root::root;
+
+/// The lines in docs/robustness.md between which the tables stand.
+const TABLES_START: &str = "<!-- tables: written by cargo xtask bench robust -->";
+const TABLES_END: &str = "<!-- end of the tables -->";
+
+pub(crate) fn run(arguments: &[String]) -> Result<()> {
+    let learns = arguments.iter().any(|argument| argument == "--learn");
+    let plain: Vec<&String> = arguments.iter().filter(|argument| !argument.starts_with("--")).collect();
+    let [cases, texts] = plain[..] else {
+        bail!(
+            "give the file of cases and the directory of their texts; docs/robustness.md says what they are"
+        );
+    };
+    run_child(&mut cargo(&["build", "--quiet", "--release", "-p", "locant-bench", "--bin", "robust"]))?;
+    let mut robust = std::process::Command::new(target_directory()?.join("release/robust"));
+    robust.arg(cases).arg(texts).arg(format!("--curves={}", root().join("docs/robustness.svg").display()));
+    if learns {
+        let weights = root().join("crates/locate/src/relocate/weights.rs");
+        robust.arg(format!("--learn={}", weights.display()));
+    }
+    let tables = output(&mut robust)?;
+    println!("{tables}");
+    write(tables.trim())
+}
+
+/// Puts the tables into the page.
+fn write(tables: &str) -> Result<()> {
+    let path = root().join("docs/robustness.md");
+    let page = fs::read_to_string(&path).with_context(|| format!("could not read {}", path.display()))?;
+    let (before, rest) = page.split_once(TABLES_START).context("docs/robustness.md has no place for them")?;
+    let (_, after) = rest.split_once(TABLES_END).context("the tables in docs/robustness.md have no end")?;
+    let page = format!("{before}{TABLES_START}\n\n{tables}\n\n{TABLES_END}{after}");
+    fs::write(&path, page).with_context(|| format!("could not write {}", path.display()))
+}
