@@ -20,7 +20,7 @@ use crate::wire;
 
 /// List what may be written at a place
 ///
-/// Built for .proto files: types, options, imports.
+/// Built for .proto and .rho files: types, options and imports; names, contracts and channels.
 ///
 ///   locant completion 'a.proto:Order@repeated <|>'
 #[derive(Args, Debug, Deserialize, JsonSchema)]

@@ -15,7 +15,7 @@ use crate::flags::Flags;
 
 /// Find where the name at a place is declared
 ///
-/// Built for .proto files, where it is the definition.
+/// Built for .proto and .rho files. In .proto files it is the definition; in .rho files it is what binds the name.
 ///
 ///   locant declaration 'a.proto:Order.total@<|>Money'
 #[derive(Args, Debug, Deserialize, JsonSchema)]

@@ -16,7 +16,7 @@ use crate::session::Breadth;
 
 /// Find where the name at a place is defined
 ///
-/// Built for .proto files.
+/// Built for .proto and .rho files.
 ///
 ///   locant definition 'a.proto:Order.total@<|>Money'
 #[derive(Args, Debug, Deserialize, JsonSchema)]

@@ -19,7 +19,7 @@ use crate::{show, wire};
 
 /// Show what is known of the name at a place: its declaration, its comments, and what it is
 ///
-/// Built for .proto files.
+/// Built for .proto and .rho files.
 ///
 ///   locant hover 'a.proto:Order.total@<|>Money'
 #[derive(Args, Debug, Deserialize, JsonSchema)]

@@ -15,7 +15,7 @@ use crate::session::Breadth;
 
 /// Find every place that means the same as the name at a place, its declaration included
 ///
-/// Built for .proto files. All files below the root are looked at.
+/// Built for .proto and .rho files. All files below the root are looked at.
 ///
 ///   locant references a.proto:Order
 #[derive(Args, Debug, Deserialize, JsonSchema)]

@@ -22,7 +22,7 @@ use crate::wire;
 
 /// Preview a rename: every place that changes, and an id for `locant apply`
 ///
-/// Built for .proto files. All files below the root are looked at. A rename after which any name would mean something
+/// Built for .proto and .rho files. All files below the root are looked at. A rename after which any name would mean something
 /// else is refused, and so is a location that matches more than one place.
 ///
 ///   locant rename a.proto:Order Purchase
