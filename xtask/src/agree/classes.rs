@@ -38,6 +38,9 @@ pub(super) struct Class {
     /// The same name is a symbol on both sides elsewhere in the file.
     #[serde(default)]
     known: bool,
+    /// The same, further up.
+    #[serde(default)]
+    known_before: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
@@ -55,6 +58,8 @@ pub(super) struct Surroundings<'a> {
     pub(super) line: &'a str,
     /// Is the same name found by both sides elsewhere in the file?
     pub(super) is_known: bool,
+    /// The same, further up or on this line.
+    pub(super) is_known_before: bool,
 }
 
 impl Class {
@@ -69,6 +74,7 @@ impl Class {
             && any(&self.line_starts, |part| line.starts_with(part.as_str()))
             && any(&self.path_has, |part| around.path.contains(part.as_str()))
             && (!self.known || around.is_known)
+            && (!self.known_before || around.is_known_before)
     }
 
     /// Is there anything that must hold? A class that fits everything would explain nothing.
@@ -83,7 +89,7 @@ impl Class {
             &self.line_starts,
             &self.path_has,
         ];
-        self.known || lists.iter().any(|list| !list.is_empty())
+        self.known || self.known_before || lists.iter().any(|list| !list.is_empty())
     }
 }
 

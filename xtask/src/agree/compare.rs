@@ -1,6 +1,6 @@
 //! What two readers of the same files have in common, and what not.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -56,7 +56,11 @@ impl Comparison {
         };
         let (theirs, ours) = (places(theirs), places(ours));
         let both: Vec<&Place> = theirs.keys().filter(|place| ours.contains_key(*place)).collect();
-        let known: BTreeSet<&str> = both.iter().map(|(_, _, name)| name.as_str()).collect();
+        // By name: the first line on which both have it. Places are in the order of the file.
+        let mut known: BTreeMap<&str, u64> = BTreeMap::new();
+        for (line, _, name) in &both {
+            known.entry(name).or_insert(*line);
+        }
         self.n_both += both.len();
         let bytes = fs::read(path).unwrap_or_default();
         let text = String::from_utf8_lossy(&bytes);
@@ -69,7 +73,8 @@ impl Comparison {
                 let around = Surroundings {
                     path: &path.to_string_lossy(),
                     line: line.copied().unwrap_or_default(),
-                    is_known: known.contains(symbol.name.as_str()),
+                    is_known: known.contains_key(symbol.name.as_str()),
+                    is_known_before: known.get(symbol.name.as_str()).is_some_and(|first| *first <= place.0),
                 };
                 let fits = |class: &&Class| class.side == side && class.fits(symbol, &around);
                 match reading.class.iter().find(fits) {
