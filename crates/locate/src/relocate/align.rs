@@ -25,6 +25,24 @@ pub(crate) fn aligned(weights: &[f64], n_new: usize, likeness: impl Fn(usize, us
     Some(row[n_new] / total)
 }
 
+/// As [`aligned`] for lines that are either equal or not, without looking at the pairs that are not.
+pub(crate) fn aligned_equal<Line: PartialEq>(weights: &[f64], old: &[Line], new: &[Line]) -> Option<f64> {
+    let total: f64 = weights.iter().sum();
+    if total == 0.0 {
+        return None;
+    }
+    // `row[n]` is the most that the first n new lines have in common with the old ones so far.
+    let mut row = vec![0.0f64; new.len() + 1];
+    for (line, weight) in old.iter().zip(weights) {
+        // From the end, so that an old line is taken once only.
+        for at in (0..new.len()).rev().filter(|&at| new[at] == *line) {
+            let sum = row[at] + weight;
+            row[at + 1..].iter_mut().take_while(|most| **most < sum).for_each(|most| *most = sum);
+        }
+    }
+    Some(row[new.len()] / total)
+}
+
 /// Both sides of a place. What is not there, at the start and at the end of a file, is taken to be like the other side.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Sides {
@@ -48,5 +66,26 @@ impl Sides {
 
     pub(crate) fn sum(self) -> f64 {
         self.above + self.below
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn equal_lines_are_aligned_as_like_ones(
+            old in prop::collection::vec((0u8..4, 1u8..9), 0..12),
+            new in prop::collection::vec(0u8..4, 0..12),
+        ) {
+            let (lines, weights): (Vec<u8>, Vec<f64>) =
+                old.into_iter().map(|(line, weight)| (line, f64::from(weight))).unzip();
+            let likeness = |p: usize, q: usize| f64::from(u8::from(lines[p] == new[q]));
+            let plain = aligned(&weights, new.len(), likeness);
+            prop_assert_eq!(aligned_equal(&weights, &lines, &new), plain);
+        }
     }
 }

@@ -1,11 +1,11 @@
 //! What speaks for a candidate being the place that was described.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use locant_text::{Offset, Range, Text};
 use locant_tree::Outline;
 
-use super::align::{Sides, aligned};
+use super::align::{Sides, aligned, aligned_equal};
 use super::features::{features, is};
 use super::judge::Evidence;
 use super::lines::{Digest, Lines};
@@ -50,15 +50,16 @@ features! {
 pub(crate) struct Present<'d> {
     document: &'d dyn Document,
     pub(crate) lines: Lines,
-    counts: HashMap<Digest, u32>,
+    /// By the number of a digest, how many lines have it.
+    counts: Vec<u32>,
 }
 
 impl<'d> Present<'d> {
     pub(crate) fn new(document: &'d dyn Document) -> Present<'d> {
         let lines = Lines::new(document.text());
-        let mut counts = HashMap::new();
+        let mut counts = vec![0; Digest::N_NUMBERS];
         for &digest in lines.digests() {
-            *counts.entry(digest).or_insert(0) += 1;
+            counts[digest.number() as usize] += 1;
         }
         Present { document, lines, counts }
     }
@@ -79,7 +80,7 @@ impl<'d> Present<'d> {
     }
 
     fn count(&self, digest: Digest) -> u32 {
-        self.counts.get(&digest).copied().unwrap_or(0)
+        self.counts[digest.number() as usize]
     }
 }
 
@@ -215,14 +216,11 @@ impl<'g, 'd> Gatherer<'g, 'd> {
     /// How well the wide surroundings fit between two lines.
     fn wide_sides(&self, above_end: usize, below_start: usize) -> Sides {
         let digests = self.present.lines.digests();
-        let side = |weights: &[f64], old: &[Digest], new: Vec<Digest>| {
-            aligned(weights, new.len(), |p, q| f64::from(u8::from(old[p] == new[q])))
-        };
-        let above = digests[..above_end].iter().rev().take(WIDE_REACH).copied().collect();
-        let below = digests[below_start..].iter().take(WIDE_REACH).copied().collect();
+        let above: Vec<Digest> = digests[..above_end].iter().rev().take(WIDE_REACH).copied().collect();
+        let below = &digests[below_start..];
         Sides::new(
-            side(&self.wide[0], self.sought.above, above),
-            side(&self.wide[1], self.sought.below, below),
+            aligned_equal(&self.wide[0], self.sought.above, &above),
+            aligned_equal(&self.wide[1], self.sought.below, &below[..below.len().min(WIDE_REACH)]),
         )
     }
 

@@ -10,6 +10,8 @@ pub struct Digest(u32);
 
 impl Digest {
     const BITS: u32 = 18;
+    /// How many numbers there are.
+    pub(crate) const N_NUMBERS: usize = 1 << Digest::BITS;
 
     /// The digest with this number; `None` when it has too many bits.
     pub fn of_number(number: u32) -> Option<Digest> {
