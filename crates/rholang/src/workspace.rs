@@ -1,6 +1,6 @@
 //! The programs of a workspace, and which contracts they have by name and by number of parameters.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use locant_text::{Offset, Range};
 
@@ -16,8 +16,8 @@ pub struct Workspace {
     by_name: HashMap<Key, Vec<Place>>,
     /// By name and number of parameters; those that take more stand under `None`.
     by_arity: HashMap<(Key, Option<usize>), Vec<Place>>,
-    /// By name: the programs that mention it, each as often as it does.
-    mentioned: HashMap<Key, BTreeMap<String, usize>>,
+    /// By name: the programs that mention it.
+    mentioned: HashMap<Key, BTreeSet<String>>,
 }
 
 /// A name that means the same, or may mean the same, in several programs.
@@ -62,9 +62,10 @@ pub(crate) struct At<'w> {
 impl Workspace {
     /// Adds a program, or gives it a new text.
     pub(crate) fn put(&mut self, path: &str, text: &[u8]) {
-        let old = self.take(path);
-        let program = match old {
-            Some(old) if old.text() == text => old,
+        if self.program(path).is_some_and(|program| program.text() == text) {
+            return;
+        }
+        let program = match self.take(path) {
             Some(old) => old.reread(text),
             None => Program::new(text),
         };
@@ -81,8 +82,10 @@ impl Workspace {
             forget(&mut self.by_arity, (key, arity(contract)), path);
         }
         for key in program.bindings.mentions.iter().filter_map(|mention| key(&program, mention)) {
-            if let Some(paths) = self.mentioned.get_mut(&key) {
-                paths.remove(path);
+            let Some(paths) = self.mentioned.get_mut(&key) else { continue };
+            paths.remove(path);
+            if paths.is_empty() {
+                self.mentioned.remove(&key);
             }
         }
         Some(program)
@@ -98,7 +101,7 @@ impl Workspace {
             self.by_arity.entry((key, arity(contract))).or_default().push(place);
         }
         for key in program.bindings.mentions.iter().filter_map(|mention| key(program, mention)) {
-            *self.mentioned.entry(key).or_default().entry(path.to_owned()).or_default() += 1;
+            self.mentioned.entry(key).or_default().insert(path.to_owned());
         }
     }
 
@@ -130,7 +133,7 @@ impl Workspace {
 
     fn keyed_mentions(&self, own: &str, key: &Key) -> Vec<(At<'_>, bool)> {
         let mut found = Vec::new();
-        for path in self.mentioned.get(key).into_iter().flat_map(BTreeMap::keys) {
+        for path in self.mentioned.get(key).into_iter().flatten() {
             let Some((path, program)) = self.programs.get_key_value(path) else { continue };
             let is_guess = matches!(key, Key::Bare(_)) && path != own;
             let mentions = program.bindings.mentions.iter().enumerate();
