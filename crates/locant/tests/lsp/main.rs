@@ -4,4 +4,5 @@ mod client;
 mod languages;
 mod lifecycle;
 mod proto;
+mod rho;
 mod sync;
