@@ -12,8 +12,8 @@ use crate::flags::Flags;
 
 /// Serve editors as a language server, over standard input and output
 ///
-/// For .proto files: definitions, references, hover, renames, completion, problems. For every language that is read:
-/// symbols, folding, and what to select next around the cursor. `docs/lsp.md` says how to set up an editor.
+/// For .proto and .rho files: definitions, references, hover, renames, completion, problems. For every language that
+/// is read: symbols, folding, and what to select next around the cursor. `docs/lsp.md` says how to set up an editor.
 ///
 ///   locant lsp
 #[derive(Args, Debug, Deserialize, JsonSchema)]

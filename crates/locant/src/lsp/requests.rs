@@ -19,8 +19,8 @@ pub(super) struct Place {
 }
 
 impl Server {
-    /// Answers a request.
-    pub(super) fn answer(&mut self, method: &str, params: Value) -> Result<Value, Error> {
+    /// Answers a request, in JSON.
+    pub(super) fn answer(&mut self, method: &str, params: Value) -> Result<String, Error> {
         match method {
             "textDocument/documentSymbol" => self.with(params, Server::document_symbols),
             "textDocument/selectionRange" => self.with(params, Server::selection_ranges),
@@ -53,12 +53,12 @@ impl Server {
         &mut self,
         params: Value,
         answer: impl FnOnce(&mut Server, P) -> Result<R, Error>,
-    ) -> Result<Value, Error> {
+    ) -> Result<String, Error> {
         let params = P::deserialize(params).map_err(|error| {
             Error::new(Error::INVALID_PARAMS, format!("the parameters are wrong: {error}"))
         })?;
         let answer = answer(self, params)?;
-        serde_json::to_value(answer).map_err(|error| Error::new(Error::INTERNAL_ERROR, error.to_string()))
+        serde_json::to_string(&answer).map_err(|error| Error::new(Error::INTERNAL_ERROR, error.to_string()))
     }
 
     /// Answers a request that is about a place. In a document that is not there nothing is found.
@@ -66,7 +66,7 @@ impl Server {
         &mut self,
         params: Value,
         answer: impl FnOnce(&mut Server, Place) -> Result<Option<R>, Error>,
-    ) -> Result<Value, Error> {
+    ) -> Result<String, Error> {
         self.with(params, |server, params: lsp::TextDocumentPositionParams| match server.place(&params) {
             Some(place) => answer(server, place),
             None => Ok(None),

@@ -7,12 +7,12 @@ use std::thread;
 use super::transport::Event;
 use crate::disk::{Depth, DiskFile, walk};
 
-/// Looks for files whose names are known, in a thread of its own.
-pub(super) fn scan(folder: PathBuf, depth: Depth, sender: Sender<Event>) {
+/// Looks for files whose names are known, for the workspace with this number, in a thread of its own.
+pub(super) fn scan(folder: PathBuf, depth: Depth, workspace: usize, sender: Sender<Event>) {
     thread::spawn(move || {
         for path in walk(&folder, depth) {
-            let file = DiskFile::read(&path);
-            if file.is_some_and(|file| sender.send(Event::Found(path, file)).is_err()) {
+            let Some(file) = DiskFile::read(&path) else { continue };
+            if sender.send(Event::Found { workspace, path, file }).is_err() {
                 return;
             }
         }

@@ -36,6 +36,8 @@ pub(super) struct Server {
     /// The files on disk whose names are known, by path.
     files: HashMap<String, DiskFile>,
     pub(super) names: Workspace,
+    /// How many workspaces there were; the number of the one there is.
+    n_workspaces: usize,
     /// How many folders are being looked through.
     n_scans: usize,
     /// Has something changed since the client was told of problems?
@@ -75,6 +77,7 @@ impl Server {
             open: HashMap::new(),
             files: HashMap::new(),
             names: Workspace::default(),
+            n_workspaces: 0,
             n_scans: 0,
             has_news: false,
             n_asked: 0,
@@ -111,7 +114,9 @@ impl Server {
     /// Takes note of an event. Files are taken at once; a request that is cancelled while it waits is answered so.
     fn take(&mut self, event: Event) -> Result<(), Gone> {
         match event {
-            Event::Found(path, file) => self.found(path, file),
+            // Folders may have come and gone since someone was sent to look for it.
+            Event::Found { workspace, .. } if workspace != self.n_workspaces => {}
+            Event::Found { path, file, .. } => self.found(path, file),
             Event::Scanned => {
                 self.n_scans -= 1;
                 self.has_news = true;
@@ -141,16 +146,16 @@ impl Server {
             }
             Event::Malformed(response) => transport::respond(&response)?,
             // Before the handshake and after the farewell nothing is listened to; the rest was taken when it came.
-            Event::Notification { .. } | Event::Gone | Event::Found(..) | Event::Scanned => {}
+            Event::Notification { .. } | Event::Gone | Event::Found { .. } | Event::Scanned => {}
         }
         Ok(())
     }
 
-    fn request(&mut self, method: &str, params: Value) -> Result<Value, Error> {
+    fn request(&mut self, method: &str, params: Value) -> Result<String, Error> {
         match (self.stage, method) {
             (Stage::New, "initialize") => {
                 self.stage = Stage::Running;
-                Ok(self.initialize(&params))
+                Ok(self.initialize(&params).to_string())
             }
             (Stage::New, _) => Err(Error::new(Error::NOT_INITIALIZED, "`initialize` comes first")),
             (Stage::Running, "initialize") => {
@@ -158,7 +163,7 @@ impl Server {
             }
             (Stage::Running, "shutdown") => {
                 self.stage = Stage::ShutDown;
-                Ok(Value::Null)
+                Ok(Value::Null.to_string())
             }
             (Stage::ShutDown, _) => Err(Error::new(Error::INVALID_REQUEST, "after `shutdown` comes `exit`")),
             (Stage::Running, method) => {
@@ -198,6 +203,7 @@ impl Server {
         let folders = self.folders.iter().map(|folder| written(folder));
         self.names = Workspace::new(self.import_roots.iter().cloned().chain(folders).collect());
         self.files.clear();
+        self.n_workspaces += 1;
         let mut all = self.folders.clone();
         all.extend(self.import_roots.iter().map(PathBuf::from));
         all.into_iter().for_each(|folder| self.scan(folder, Depth::All));
@@ -208,7 +214,7 @@ impl Server {
     /// Looks for files in a folder.
     pub(super) fn scan(&mut self, folder: PathBuf, depth: Depth) {
         self.n_scans += 1;
-        scan::scan(folder, depth, self.sender.clone());
+        scan::scan(folder, depth, self.n_workspaces, self.sender.clone());
     }
 
     /// Is a file in one of the folders that are looked through?

@@ -3,7 +3,6 @@
 use gen_lsp_types as lsp;
 use locant_engine::names::{Fold, FoldKind, Names};
 use locant_engine::{Document, Offset, Outline, Range, Symbol, SymbolId, SymbolKind};
-use serde_json::{Value, json};
 
 use super::convert::Sheet;
 use super::server::{Server, Source};
@@ -14,17 +13,19 @@ impl Server {
     pub(super) fn document_symbols(
         &mut self,
         params: lsp::DocumentSymbolParams,
-    ) -> Result<Option<Value>, Error> {
-        let path = uri::path(params.text_document.uri.as_ref());
+    ) -> Result<Option<lsp::DocumentSymbolResponse>, Error> {
+        let uri = params.text_document.uri;
+        let path = uri::path(uri.as_ref());
         self.refresh(std::iter::once(path.as_str()));
         let Some(source) = self.document(&path) else { return Ok(None) };
         let sheet = source.sheet(self.client.encoding);
-        let uri = params.text_document.uri.to_string();
         let symbols = source.read(|document| {
             let outline = document.outline()?;
             Some(match self.client.nests_symbols {
-                true => json!(nested(outline, sheet)),
-                false => Value::Array(outline.iter().map(|(id, _)| flat(outline, id, sheet, &uri)).collect()),
+                true => lsp::DocumentSymbolResponse::DocumentSymbolList(nested(outline, sheet)),
+                false => lsp::DocumentSymbolResponse::SymbolInformationList(
+                    outline.iter().map(|(id, _)| flat(outline, id, sheet, &uri)).collect(),
+                ),
             })
         });
         Ok(symbols.flatten())
@@ -101,15 +102,19 @@ fn document_symbol(
 }
 
 /// A symbol for clients that do not nest.
-fn flat(outline: &Outline, id: SymbolId, sheet: Sheet<'_>, uri: &str) -> Value {
+#[expect(deprecated, reason = "the type has a field that the protocol no longer wants")]
+fn flat(outline: &Outline, id: SymbolId, sheet: Sheet<'_>, uri: &lsp::Uri) -> lsp::SymbolInformation {
     let symbol = outline.get(id);
     let path = outline.path(id);
-    json!({
-        "name": symbol.name,
-        "kind": symbol_kind(symbol.kind),
-        "location": {"uri": uri, "range": sheet.range(symbol.extent.cover(symbol.name_range))},
-        "containerName": path[..path.len() - 1].join("."),
-    })
+    let base_symbol_information = lsp::BaseSymbolInformation {
+        name: symbol.name.clone(),
+        kind: symbol_kind(symbol.kind),
+        tags: None,
+        container_name: Some(path[..path.len() - 1].join(".")),
+    };
+    let range = sheet.range(symbol.extent.cover(symbol.name_range));
+    let location = lsp::Location { uri: uri.clone(), range };
+    lsp::SymbolInformation { deprecated: None, location, base_symbol_information }
 }
 
 /// What a symbol is in the words of the protocol.

@@ -23,8 +23,8 @@ pub(super) enum Event {
     Malformed(Response),
     /// The client has gone.
     Gone,
-    /// A file was found.
-    Found(String, DiskFile),
+    /// A file was found, for the workspace with this number.
+    Found { workspace: usize, path: String, file: DiskFile },
     /// All files of a folder were found.
     Scanned,
 }
@@ -40,7 +40,8 @@ pub(super) struct Request {
 /// An answer: the result, or why there is none.
 pub(super) struct Response {
     pub(super) id: Value,
-    pub(super) result: Result<Value, Error>,
+    /// The result as JSON.
+    pub(super) result: Result<String, Error>,
 }
 
 /// Why there is no result.
@@ -87,17 +88,21 @@ pub(super) fn listen(sender: Sender<Event>) {
 /// Writes an answer to standard output; an error says that the client has gone.
 pub(super) fn respond(response: &Response) -> io::Result<()> {
     let Response { id, result } = response;
-    write(&match result {
-        Ok(result) => json!({"jsonrpc": "2.0", "id": id, "result": result}),
+    match result {
+        // As text, since a result may be long and is JSON already.
+        Ok(result) => write_body(&format!("{{\"jsonrpc\":\"2.0\",\"id\":{id},\"result\":{result}}}")),
         Err(Error { code, message }) => {
-            json!({"jsonrpc": "2.0", "id": id, "error": {"code": code, "message": message}})
+            write(&json!({"jsonrpc": "2.0", "id": id, "error": {"code": code, "message": message}}))
         }
-    })
+    }
 }
 
 /// Writes a message to standard output.
 pub(super) fn write(message: &Value) -> io::Result<()> {
-    let body = message.to_string();
+    write_body(&message.to_string())
+}
+
+fn write_body(body: &str) -> io::Result<()> {
     let mut out = io::stdout().lock();
     write!(out, "Content-Length: {}\r\n\r\n{body}", body.len())?;
     out.flush()

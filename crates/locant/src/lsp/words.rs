@@ -78,18 +78,18 @@ impl Server {
     pub(super) fn semantic_tokens(
         &mut self,
         params: lsp::SemanticTokensParams,
-    ) -> Result<Option<Value>, Error> {
+    ) -> Result<Option<lsp::SemanticTokens>, Error> {
         Ok(self.tokens_in(&uri::path(params.text_document.uri.as_ref()), None))
     }
 
     pub(super) fn semantic_tokens_in(
         &mut self,
         params: lsp::SemanticTokensRangeParams,
-    ) -> Result<Option<Value>, Error> {
+    ) -> Result<Option<lsp::SemanticTokens>, Error> {
         Ok(self.tokens_in(&uri::path(params.text_document.uri.as_ref()), Some(params.range)))
     }
 
-    fn tokens_in(&mut self, path: &str, within: Option<lsp::Range>) -> Option<Value> {
+    fn tokens_in(&mut self, path: &str, within: Option<lsp::Range>) -> Option<lsp::SemanticTokens> {
         self.refresh(std::iter::once(path));
         let tokens = self.names.tokens(path);
         self.on_sheet(path, |sheet| {
@@ -97,7 +97,7 @@ impl Server {
             let asked = tokens
                 .iter()
                 .filter(|token| token.range.start() < within.end() && within.start() < token.range.end());
-            json!({"data": encoded(asked, sheet)})
+            lsp::SemanticTokens { result_id: None, data: encoded(asked, sheet) }
         })
     }
 }
@@ -162,7 +162,7 @@ fn signature_help(help: &SignatureHelp) -> Value {
 
 /// Tokens as the protocol packs them: five numbers each, lines and starts as steps from the token before. A token
 /// that goes over several lines is one for each.
-fn encoded<'t>(tokens: impl Iterator<Item = &'t Token>, sheet: Sheet<'_>) -> Vec<u32> {
+fn encoded<'t>(tokens: impl Iterator<Item = &'t Token>, sheet: Sheet<'_>) -> Vec<lsp::SemanticToken> {
     let mut data = Vec::new();
     let mut last = lsp::Position::new(0, 0);
     for token in tokens {
@@ -171,11 +171,20 @@ fn encoded<'t>(tokens: impl Iterator<Item = &'t Token>, sheet: Sheet<'_>) -> Vec
         };
         for line in lines(token.range, sheet) {
             let lsp::Range { start, end } = sheet.range(line);
+            // Steps go forward only.
+            if start < last {
+                continue;
+            }
             let delta_line = start.line - last.line;
             let delta_start =
                 if delta_line == 0 { start.character - last.character } else { start.character };
-            data.extend([delta_line, delta_start, end.character - start.character]);
-            data.extend([kind.1, u32::from(token.is_declaration)]);
+            data.push(lsp::SemanticToken {
+                delta_line,
+                delta_start,
+                length: end.character - start.character,
+                token_type: kind.1,
+                token_modifiers_bitset: u32::from(token.is_declaration),
+            });
             last = start;
         }
     }
@@ -211,6 +220,7 @@ mod tests {
             is_declaration: false,
         };
         let tokens = [token(2, 15, TokenKind::Comment), token(16, 17, TokenKind::Type)];
-        assert_eq!(encoded(tokens.iter(), sheet), [0, 1, 4, 12, 0, 1, 0, 5, 12, 0, 0, 6, 1, 1, 0]);
+        let tokens = lsp::SemanticTokens { result_id: None, data: encoded(tokens.iter(), sheet) };
+        assert_eq!(json!(tokens)["data"], json!([0, 1, 4, 12, 0, 1, 0, 5, 12, 0, 0, 6, 1, 1, 0]));
     }
 }
