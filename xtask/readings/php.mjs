@@ -23,7 +23,7 @@ function walk(symbols, text, node, inside) {
   const name = typeof node.name === "string" ? node.name : node.name?.name;
   const isPromoted = node.kind === "parameter" && node.flags > 0;
   if (KINDS.has(node.kind) && name && (node.kind !== "parameter" || isPromoted)) {
-    const start = node.name?.loc?.start.offset ?? find(text, name, node);
+    const start = find(text, name, node.name?.loc?.start.offset ?? node.loc.start.offset, node.loc.end.offset);
     if (start >= 0) symbols.add(name, isPromoted ? "promoted" : node.kind, start, inside);
   }
   if (node.kind === "call" && node.what?.name === "define" && node.arguments[0]?.kind === "string") {
@@ -35,9 +35,8 @@ function walk(symbols, text, node, inside) {
   }
 }
 
-/** Where a node says its name only as text. */
-function find(text, name, node) {
-  const { start, end } = node.loc;
-  const found = new RegExp(`(?<![\\w])${name}(?!\\w)`).exec(text.slice(start.offset, end.offset));
-  return found ? start.offset + found.index : -1;
+/** Where a name stands from a place on: some nodes say their names only as text, and others start with `$` or `case`. */
+function find(text, name, start, end) {
+  const found = new RegExp(`(?<![\\w])${name}(?!\\w)`).exec(text.slice(start, end));
+  return found ? start + found.index : -1;
 }
