@@ -23,8 +23,8 @@ pub(crate) enum Below {
     Branch(Arc<[Entry]>),
 }
 
-/// How many entries a branch has at most; at least half as many, where it has neighbours.
-const WIDEST: usize = 32;
+/// How many entries a branch has at most. Few, since an edit counts a reference more for each entry beside its own.
+const WIDEST: usize = 12;
 const NARROWEST: usize = WIDEST / 4;
 
 impl Entry {

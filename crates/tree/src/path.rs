@@ -82,7 +82,7 @@ impl Goal {
     }
 }
 
-/// Trees of blocks are not higher: a branch that is not the only one has at least eight entries.
+/// Trees of blocks are not higher: a branch that is not the only one has at least three entries.
 const HIGHEST: usize = 16;
 
 /// A block, and the way from the root to it.
