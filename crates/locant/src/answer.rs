@@ -2,6 +2,8 @@
 
 use std::io::{self, Write};
 
+use crate::wire::Status;
+
 /// How an answer is shown.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Form {
@@ -33,6 +35,11 @@ pub trait Answer {
             Form::Markdown => self.markdown(),
         };
         out.write_all(whole.as_bytes())
+    }
+
+    /// How the place was found, if the answer is one.
+    fn status(&self) -> Option<Status> {
+        None
     }
 
     /// What people should know besides the answer, once it is written.

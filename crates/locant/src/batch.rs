@@ -6,6 +6,7 @@
 
 mod line;
 mod queue;
+mod report;
 
 use std::io::{self, BufRead, Write};
 use std::process::ExitCode;
@@ -15,13 +16,20 @@ use std::thread;
 use crate::files::Files;
 use crate::flags::Flags;
 use queue::Queue;
+use report::Report;
 
 /// Answers the lines of standard input until it ends.
-pub fn serve(defaults: &Flags) -> ExitCode {
+pub fn serve(defaults: &Flags, reports: bool) -> ExitCode {
     let files = Files::default();
+    let report = Report::default();
     let input = io::BufReader::with_capacity(64 << 10, io::stdin());
-    let answer = |line: Vec<u8>| line::answer(&line, defaults, &files);
-    match exchange(input, io::stdout().lock(), &answer) {
+    let answer = |line: Vec<u8>| line::answer(&line, defaults, &files, &report);
+    let exchanged = exchange(input, io::stdout().lock(), &answer);
+    if reports {
+        // That no one reads it is not our failure.
+        let _ = writeln!(io::stderr(), "{report}");
+    }
+    match exchanged {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {

@@ -91,8 +91,8 @@ fn answer(cli: Cli, wants_json: bool) -> ExitCode {
         Color::Always => ColorChoice::Always,
         Color::Never => ColorChoice::Never,
     };
-    if let Command::Batch(_) = command {
-        return batch::serve(&flags);
+    if let Command::Batch(asked) = &command {
+        return batch::serve(&flags, asked.report);
     }
     if let Command::Lsp(_) = command {
         return lsp::serve();

@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
+use super::report::Report;
 use crate::commands::schema;
 use crate::failure::Failure;
 use crate::files::Files;
@@ -13,18 +14,23 @@ use crate::flags::Flags;
 use crate::request::{Request, guard, run};
 
 /// The answer to a line, as a line. There is one for every line, whatever it holds.
-pub(super) fn answer(line: &[u8], defaults: &Flags, files: &Files) -> String {
+pub(super) fn answer(line: &[u8], defaults: &Flags, files: &Files, report: &Report) -> String {
     let mut fields = match fields(line) {
         Ok(fields) => fields,
-        Err(failure) => return failed("null", &failure),
+        Err(failure) => {
+            report.count(Err(&failure));
+            return failed("null", &failure);
+        }
     };
     let id = id(line, fields.remove("id"));
     let note = unknown_fields(&fields);
     let request = guard(|| Request::from_json(fields, defaults));
-    let result =
-        request.and_then(|request| run(request, files)).and_then(|answer| guard(|| Ok(answer.json())));
+    let result = request
+        .and_then(|request| run(request, files))
+        .and_then(|answer| guard(|| Ok((answer.status(), answer.json()))));
+    report.count(result.as_ref().map(|(status, _)| *status));
     match result {
-        Ok(result) => format!("{{\"id\":{id},\"result\":{result}{}}}", noted(note)),
+        Ok((_, result)) => format!("{{\"id\":{id},\"result\":{result}{}}}", noted(note)),
         Err(failure) => failed(&id, &failure),
     }
 }

@@ -21,7 +21,12 @@ use crate::flags::Flags;
 ///   echo '{"id": 1, "op": "locate", "locate": "foo.py:MyClass"}' | locant batch
 #[derive(Args, Debug, Deserialize, JsonSchema)]
 #[command(verbatim_doc_comment)]
-pub struct Batch {}
+pub struct Batch {
+    /// At the end, say on standard error how many places are exact, moved, renamed, ambiguous and gone
+    #[arg(long)]
+    #[serde(default)]
+    pub report: bool,
+}
 
 /// One line of the answer: the result, or the error.
 #[derive(Debug, JsonSchema, Serialize)]

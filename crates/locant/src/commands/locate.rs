@@ -128,6 +128,10 @@ impl Answer for Located {
         format!("Located `{}` at {line}:{character}\n", self.document.path())
     }
 
+    fn status(&self) -> Option<Status> {
+        Some(self.status)
+    }
+
     fn notes(&self) -> Vec<String> {
         let again = match self.status {
             Status::Exact => None,
