@@ -140,11 +140,15 @@ impl Client {
         self.answer(&id)
     }
 
-    /// Waits for the answer to a request.
+    /// Waits for the answer to a request, which may have come while another was awaited.
     pub(crate) fn answer(&mut self, id: &Value) -> Value {
+        let is_it = |message: &Value| message.get("method").is_none() && message["id"] == *id;
+        if let Some(index) = self.told.iter().position(is_it) {
+            return self.told.remove(index);
+        }
         loop {
             let message = self.receive();
-            if message.get("method").is_none() && message["id"] == *id {
+            if is_it(&message) {
                 return message;
             }
             self.told.push(message);
