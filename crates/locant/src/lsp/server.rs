@@ -1,7 +1,7 @@
 //! The server: what it knows, and how it goes from one event to the next.
 
 use std::any::Any;
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -260,6 +260,26 @@ impl Server {
             self.guarded("leaving out a document", |server| server.names.remove(path));
         }
         self.has_news = true;
+        self.follow(path);
+    }
+
+    /// Takes in the files that a document depends on and that are in none of the folders, and those that they depend
+    /// on: they are looked for in the directories above it.
+    fn follow(&mut self, path: &str) {
+        let mut next = vec![path.to_owned()];
+        // Files may import each other in a circle.
+        let mut is_seen: HashSet<String> = HashSet::new();
+        while let Some(path) = next.pop() {
+            let directories = Path::new(&path).ancestors().skip(1).map(written).collect::<Vec<_>>();
+            for import in self.names.wanted(&path).unwrap_or_default() {
+                let mut places = directories.iter().map(|directory| format!("{directory}/{import}"));
+                let found = places.find_map(|place| Some((DiskFile::read(&place)?, place)));
+                if let Some((file, place)) = found.filter(|(_, place)| is_seen.insert(place.clone())) {
+                    self.found(place.clone(), file);
+                    next.push(place);
+                }
+            }
+        }
     }
 
     /// Takes the text on disk, now that the document is closed or the file has changed.

@@ -174,6 +174,23 @@ fn folders_come_and_go() {
 }
 
 #[test]
+fn imports_outside_of_all_folders_are_found_above_the_file() {
+    let files = [
+        ("deep/er/a.proto", "import \"other/b.proto\";\nmessage A { B b = 1; }\n"),
+        ("other/b.proto", "import public \"other/c.proto\";\n"),
+        ("other/c.proto", "\nmessage B {}\n"),
+    ];
+    let mut client = Client::silent(&files, "utf-16");
+    client.request("initialize", json!({"capabilities": crate::client::capabilities("utf-16")}));
+    client.notify("initialized", json!({}));
+    client.open("deep/er/a.proto", files[0].1);
+    let marked = files[0].1.replacen("B b", "<|>B b", 1);
+    let found = client.at("textDocument/definition", "deep/er/a.proto", &marked);
+    assert_eq!(client.name(&found[0]["targetUri"]), "other/c.proto");
+    assert_eq!(client.leave(), Some(0));
+}
+
+#[test]
 fn many_files_are_read_before_an_answer_needs_them() {
     let texts: Vec<(String, String)> = (0..300)
         .map(|n| {
