@@ -138,8 +138,7 @@ pub(crate) fn finds(source: &str, n: usize, seed: u64) -> Vec<String> {
     let mut random = Random::new(seed);
     let lines: Vec<&str> = source.lines().filter(|line| line.is_ascii() && line.len() < 200).collect();
     std::iter::repeat_with(|| {
-        let words: Vec<&str> =
-            lines[random.below(lines.len())].split(' ').filter(|w| !w.is_empty()).collect();
+        let words: Vec<&str> = lines[random.below(lines.len())].split_whitespace().collect();
         let first = random.below(words.len().max(1));
         words.iter().skip(first).take(1 + random.below(4)).copied().collect::<Vec<_>>().join(" ")
     })
