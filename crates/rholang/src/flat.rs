@@ -25,6 +25,9 @@ pub(crate) struct Flat {
 /// How many nodes must be in a node so that it is worth to look it up.
 const LARGE: u32 = 24;
 
+/// How many nodes there is room for besides those of the list before.
+const MORE: usize = 1 << 10;
+
 impl Flat {
     /// A text that the parser gave up on: all of it is one error.
     pub(crate) fn unread(text: &[u8]) -> Flat {
@@ -51,18 +54,19 @@ pub(crate) fn flatten(tree: &Tree, before: Option<&Flat>) -> Flat {
         open: Vec::new(),
         flat: Flat::default(),
     };
+    flattening.flat.nodes.reserve(before.map_or(0, |before| before.nodes.len() + MORE));
     while flattening.step() {}
-    let mut flat = flattening.flat;
-    flat.large.sort_unstable();
-    flat
+    let Flat { nodes, missing, mut large } = flattening.flat;
+    large.retain(|&(id, _)| nodes[id as usize].next - id >= LARGE);
+    Flat { nodes, missing, large }
 }
 
 struct Flattening<'t> {
     cursor: TreeCursor<'t>,
     /// The list before, and its larger nodes by their keys.
     before: Option<(&'t Flat, HashMap<usize, NodeId>)>,
-    /// The nodes around the current one, with their keys.
-    open: Vec<(NodeId, usize)>,
+    /// The nodes around the current one.
+    open: Vec<NodeId>,
     flat: Flat,
 }
 
@@ -76,17 +80,15 @@ impl Flattening<'_> {
             let node = self.node(id);
             self.flat.nodes.push(node);
             if self.cursor.goto_first_child() {
-                self.open.push((id, key));
+                self.open.push(id);
+                // Which of them are large is seen when all are there.
+                self.flat.large.push((id, key));
                 return true;
             }
         }
         while !self.cursor.goto_next_sibling() {
-            let Some((closed, key)) = self.open.pop() else { return false };
-            let next = self.n_nodes();
-            self.flat.nodes[closed as usize].next = next;
-            if next - closed >= LARGE {
-                self.flat.large.push((closed, key));
-            }
+            let Some(closed) = self.open.pop() else { return false };
+            self.flat.nodes[closed as usize].next = self.n_nodes();
             self.cursor.goto_parent();
         }
         true
@@ -107,7 +109,7 @@ impl Flattening<'_> {
             is_missing: node.is_missing(),
             start: Offset::of_index(node.start_byte()).to_u32(),
             end: Offset::of_index(node.end_byte()).to_u32(),
-            parent: self.open.last().map_or(id, |&(parent, _)| parent),
+            parent: self.open.last().copied().unwrap_or(id),
             next: id + 1,
         }
     }
@@ -136,7 +138,7 @@ impl Flattening<'_> {
         }));
         let copied = &mut self.flat.nodes[to as usize];
         copied.field = field;
-        copied.parent = self.open.last().map_or(to, |&(parent, _)| parent);
+        copied.parent = self.open.last().copied().unwrap_or(to);
         let missing = within(&before.missing, |(id, _)| *id, from, first.next);
         self.flat.missing.extend(missing.iter().map(|(id, word)| (number(*id), word.clone())));
         let large = within(&before.large, |(id, _)| *id, from, first.next);

@@ -16,6 +16,7 @@ mod parse;
 mod syntax;
 
 mod bind;
+mod known;
 mod program;
 mod walk;
 

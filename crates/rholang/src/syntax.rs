@@ -66,6 +66,10 @@ impl Syntax {
     /// The node that holds all others.
     pub(crate) const ROOT: NodeId = 0;
 
+    pub(crate) fn n_nodes(&self) -> usize {
+        self.flat.nodes.len()
+    }
+
     /// A node by its number.
     pub(crate) fn node(&self, id: NodeId) -> &Node {
         &self.flat.nodes[id as usize]
@@ -90,7 +94,7 @@ impl Syntax {
     }
 
     /// The children of a node, comments and tokens included.
-    pub(crate) fn children(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
+    pub(crate) fn children(&self, id: NodeId) -> impl Iterator<Item = NodeId> + Clone {
         let end = self.node(id).next;
         let inside = move |child: NodeId| (child < end).then_some(child);
         std::iter::successors(inside(id + 1), move |&child| inside(self.node(child).next))
@@ -108,7 +112,7 @@ impl Syntax {
     }
 
     /// The children that have a meaning: neither tokens nor comments.
-    pub(crate) fn parts(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
+    pub(crate) fn parts(&self, id: NodeId) -> impl Iterator<Item = NodeId> + Clone {
         let is_part = |kind: Kind| !kind.is_comment() && !matches!(kind, Kind::Word | Kind::Mark);
         self.children(id).filter(move |&child| is_part(self.kind(child)))
     }

@@ -3,10 +3,9 @@
 //! What is still to be done is kept as a list of tasks, not on the stack, so that no nesting is too deep. Scopes open
 //! and close in the order of the tasks; by then, everything that was bound in them has been seen.
 
-use std::collections::HashMap;
-
 use crate::bind::{Binder, BinderId, BinderKind, Bindings, Meaning, Mention, Scope, Sort, inside_quotes};
 use crate::kinds::{Field, Kind};
+use crate::known::{Known, NameId};
 use crate::syntax::{NodeId, Syntax};
 
 /// Binds the names of a program.
@@ -16,8 +15,7 @@ pub(crate) fn bind(syntax: &Syntax, text: &[u8]) -> Bindings {
         text,
         tasks: Vec::new(),
         open: Vec::new(),
-        known: HashMap::new(),
-        closed: HashMap::new(),
+        known: Known::default(),
         is_broken: syntax.is_broken(),
         n_agents: 0,
         n_bodies: 0,
@@ -30,9 +28,18 @@ pub(crate) fn bind(syntax: &Syntax, text: &[u8]) -> Bindings {
         walk.run(task);
     }
     let mut found = walk.found;
-    found.mentions.sort_by_key(|mention| (mention.range.start(), mention.range.end()));
+    found.mentions = in_order(found.mentions, syntax.n_nodes());
     found.contracts.sort_unstable();
     found
+}
+
+/// Mentions in the order of the text, which is the order of their nodes. No node is mentioned twice.
+fn in_order(mentions: Vec<Mention>, n_nodes: usize) -> Vec<Mention> {
+    let mut by_node: Vec<Option<u32>> = vec![None; n_nodes];
+    for (mention, number) in mentions.iter().zip(0..) {
+        by_node[mention.node as usize] = Some(number);
+    }
+    by_node.into_iter().flatten().map(|number| mentions[number as usize].clone()).collect()
 }
 
 /// How a part of the program is to be read.
@@ -86,10 +93,7 @@ struct Walk<'a> {
     tasks: Vec<Task>,
     /// The open scopes, the innermost last.
     open: Vec<usize>,
-    /// By name: what is bound, with the place of its scope among the open ones; the innermost last.
-    known: HashMap<&'a [u8], Vec<(BinderId, usize)>>,
-    /// By name: what was bound last in a scope that is closed; in broken programs only.
-    closed: HashMap<&'a [u8], BinderId>,
+    known: Known<'a>,
     is_broken: bool,
     n_agents: usize,
     n_bodies: usize,
@@ -105,7 +109,8 @@ impl<'a> Walk<'a> {
             Task::Region(node) => self.region(node),
             Task::Bind(node, kind, sort) => {
                 let depth = self.open.len() - 1;
-                self.declare(node, depth, kind, sort);
+                let name = self.known.name(self.text_of(node));
+                self.declare(node, name, depth, kind, sort);
             }
             Task::Agent(true) => self.n_agents += 1,
             Task::Agent(false) => self.n_agents -= 1,
@@ -117,6 +122,7 @@ impl<'a> Walk<'a> {
     fn visit(&mut self, id: NodeId, how: How) {
         let how = How { since: how.since.or(Some(self.n_binders())), ..how };
         match self.syntax.kind(id) {
+            Kind::Identifier if !self.is_name(id) => {}
             Kind::Identifier => self.identifier(id, how),
             Kind::VarRef => self.reference(id, how),
             Kind::Quote => self.quote(id, how),
@@ -132,34 +138,53 @@ impl<'a> Walk<'a> {
             // What is bound there is known nowhere else.
             Kind::Negation if how.pattern.is_some() => self.negation(id, how),
             Kind::Error => self.error(id, how),
-            Kind::Declaration => self.plan(self.declared(id)),
-            Kind::Receipt => self.plan(self.received(&[id], how)),
+            Kind::Declaration => self.declared(id),
+            Kind::Receipt => self.receipt(id, how),
             _ => self.others(id, how),
         }
     }
 
     /// Visits the parts of a node that binds nothing itself.
     fn others(&mut self, id: NodeId, how: How) {
-        let syntax = self.syntax;
-        let tasks = syntax.parts(id).filter_map(|part| {
-            let node = syntax.node(part);
-            match (syntax.kind(id), node.field) {
-                // Methods are no names.
-                (_, Field::Method) => None,
-                (Kind::Call, _) if node.kind == Kind::Identifier => Some(Task::Visit(part, how.name())),
-                (_, Field::Channel | Field::Source | Field::Name) => Some(Task::Visit(part, how.name())),
-                (Kind::Names, _) => Some(Task::Visit(part, how.name())),
-                _ => Some(Task::Visit(part, how.process())),
+        let (syntax, kind) = (self.syntax, self.syntax.kind(id));
+        self.plan(|walk| {
+            for part in syntax.parts(id) {
+                let node = syntax.node(part);
+                match (kind, node.field) {
+                    // Methods are no names.
+                    (_, Field::Method) => {}
+                    (Kind::Call, _) if node.kind == Kind::Identifier => walk.later(part, how.name()),
+                    (_, Field::Channel | Field::Source | Field::Name) => walk.later(part, how.name()),
+                    (Kind::Names, _) => walk.later(part, how.name()),
+                    _ => walk.later(part, how.process()),
+                }
             }
         });
-        self.plan(tasks);
     }
 
-    /// Puts tasks in front of all others, the first of them first.
-    fn plan(&mut self, tasks: impl IntoIterator<Item = Task>) {
+    /// Puts the tasks that are added meanwhile in front of all others, the first of them first.
+    fn plan(&mut self, add: impl FnOnce(&mut Walk<'a>)) {
         let n_others = self.tasks.len();
-        self.tasks.extend(tasks);
+        add(self);
         self.tasks[n_others..].reverse();
+    }
+
+    /// Adds a visit to the tasks.
+    fn later(&mut self, id: NodeId, how: How) {
+        self.tasks.push(Task::Visit(id, how));
+    }
+
+    /// Adds a visit of what a node has in a field.
+    fn later_child(&mut self, id: NodeId, field: Field, how: How) {
+        if let Some(child) = self.syntax.child(id, field) {
+            self.later(child, how);
+        }
+    }
+
+    /// The parts of a node that are of a kind.
+    fn parts_of(&self, id: NodeId, kind: Kind) -> impl Iterator<Item = NodeId> + Clone + use<'a> {
+        let syntax = self.syntax;
+        syntax.parts(id).filter(move |&part| syntax.kind(part) == kind)
     }
 
     /// How the pattern is to be read whose names go to a scope that is about to be opened, so many from now.
@@ -169,256 +194,247 @@ impl<'a> Walk<'a> {
     }
 
     fn made(&mut self, id: NodeId, how: How) {
-        let mut tasks = vec![Task::Enter];
-        for part in self.syntax.parts(id).filter(|&part| self.syntax.kind(part) == Kind::Declaration) {
-            tasks.extend(self.declared(part));
-        }
-        tasks.extend(self.body(id, how));
-        tasks.push(Task::Leave);
-        self.plan(tasks);
+        self.plan(|walk| {
+            walk.tasks.push(Task::Enter);
+            walk.parts_of(id, Kind::Declaration).for_each(|part| walk.declared(part));
+            walk.body(id, how);
+            walk.tasks.push(Task::Leave);
+        });
     }
 
-    fn declared(&self, id: NodeId) -> Vec<Task> {
-        let name = self.syntax.child(id, Field::Name);
-        name.map(|name| Task::Bind(name, BinderKind::New, Sort::Name)).into_iter().collect()
+    fn declared(&mut self, id: NodeId) {
+        let name = self.syntax.child(id, Field::Name).filter(|&name| self.is_name(name));
+        self.tasks.extend(name.map(|name| Task::Bind(name, BinderKind::New, Sort::Name)));
     }
 
     /// The body of what binds, and the errors in it, which may be parts of the body.
-    fn body(&self, id: NodeId, how: How) -> Vec<Task> {
-        let mut tasks = Vec::new();
+    fn body(&mut self, id: NodeId, how: How) {
         for part in self.syntax.parts(id) {
             let node = self.syntax.node(part);
             match (node.field, node.kind) {
                 (Field::Guard | Field::Body, _) => {
-                    tasks.extend([Task::Region(part), Task::Visit(part, how.inner().process())]);
+                    self.tasks.push(Task::Region(part));
+                    self.later(part, how.inner().process());
                 }
-                (_, Kind::Error) => tasks.push(Task::Visit(part, how.inner().process())),
+                (_, Kind::Error) => self.later(part, how.inner().process()),
                 _ => {}
             }
         }
-        tasks
     }
 
     fn input(&mut self, id: NodeId, how: How) {
-        let parts = self.syntax.parts(id);
-        let receipts: Vec<NodeId> = parts.filter(|&part| self.syntax.kind(part) == Kind::Receipt).collect();
-        let mut tasks = vec![Task::Body(true)];
-        for (n_before, &receipt) in receipts.iter().enumerate() {
-            tasks.push(Task::Region(receipt));
-            tasks.extend(self.sources(receipt, how));
-            tasks.push(Task::Enter);
-            tasks.extend(self.patterns(receipt, self.pattern(n_before, BinderKind::Received)));
-        }
-        // A guard is asked when everything is there.
-        for &receipt in &receipts {
-            tasks.extend(self.body(receipt, how));
-        }
-        tasks.extend(self.body(id, how));
-        tasks.extend(receipts.iter().map(|_| Task::Leave));
-        tasks.push(Task::Body(false));
-        self.plan(tasks);
+        self.plan(|walk| {
+            let receipts = walk.parts_of(id, Kind::Receipt);
+            walk.tasks.push(Task::Body(true));
+            for (n_before, receipt) in receipts.clone().enumerate() {
+                walk.tasks.push(Task::Region(receipt));
+                walk.sources(receipt, how);
+                walk.tasks.push(Task::Enter);
+                walk.patterns(receipt, walk.pattern(n_before, BinderKind::Received));
+            }
+            // A guard is asked when everything is there.
+            receipts.clone().for_each(|receipt| walk.body(receipt, how));
+            walk.body(id, how);
+            walk.tasks.extend(receipts.map(|_| Task::Leave));
+            walk.tasks.push(Task::Body(false));
+        });
     }
 
     /// The sources of binds: what is bound beside them is not known there.
-    fn sources(&self, id: NodeId, how: How) -> Vec<Task> {
-        let binds = self.syntax.parts(id).filter(|&part| self.syntax.kind(part) == Kind::Bind);
-        let sources = binds.filter_map(|bind| self.syntax.child(bind, Field::Source));
-        sources.map(|source| Task::Visit(source, how.name())).collect()
+    fn sources(&mut self, id: NodeId, how: How) {
+        self.parts_of(id, Kind::Bind).for_each(|bind| self.later_child(bind, Field::Source, how.name()));
     }
 
-    fn patterns(&self, id: NodeId, how: How) -> Vec<Task> {
-        let binds = self.syntax.parts(id).filter(|&part| self.syntax.kind(part) == Kind::Bind);
-        let names = binds.filter_map(|bind| self.syntax.child(bind, Field::Names));
-        names.map(|names| Task::Visit(names, how)).collect()
+    fn patterns(&mut self, id: NodeId, how: How) {
+        self.parts_of(id, Kind::Bind).for_each(|bind| self.later_child(bind, Field::Names, how));
     }
 
     fn contract(&mut self, id: NodeId, how: How) {
         self.found.contracts.push(id);
-        let name = self.syntax.child(id, Field::Name);
-        let mut tasks: Vec<Task> = name.map(|name| Task::Visit(name, how.name())).into_iter().collect();
-        tasks.extend(self.with_formals(id, how));
-        self.plan(tasks);
+        self.plan(|walk| {
+            walk.later_child(id, Field::Name, how.name());
+            walk.with_formals(id, how);
+        });
     }
 
     fn member(&mut self, id: NodeId, how: How) {
-        let tasks = self.with_formals(id, how);
-        self.plan(tasks);
+        self.plan(|walk| walk.with_formals(id, how));
     }
 
     /// Parameters, and the body in which they are known.
-    fn with_formals(&self, id: NodeId, how: How) -> Vec<Task> {
-        let mut tasks = vec![Task::Body(true), Task::Enter];
-        let formals = self.syntax.child(id, Field::Formals);
-        tasks.extend(formals.map(|formals| Task::Visit(formals, self.pattern(0, BinderKind::Formal))));
-        tasks.extend(self.body(id, how));
-        tasks.extend([Task::Leave, Task::Body(false)]);
-        tasks
+    fn with_formals(&mut self, id: NodeId, how: How) {
+        self.tasks.extend([Task::Body(true), Task::Enter]);
+        self.later_child(id, Field::Formals, self.pattern(0, BinderKind::Formal));
+        self.body(id, how);
+        self.tasks.extend([Task::Leave, Task::Body(false)]);
     }
 
     fn case(&mut self, id: NodeId, how: How) {
-        let pattern = self.pattern(0, BinderKind::Matched).process();
-        let mut tasks = vec![Task::Enter];
-        tasks.extend(self.syntax.child(id, Field::Pattern).map(|node| Task::Visit(node, pattern)));
-        tasks.extend(self.body(id, how));
-        tasks.push(Task::Leave);
-        self.plan(tasks);
+        self.plan(|walk| {
+            walk.tasks.push(Task::Enter);
+            walk.later_child(id, Field::Pattern, walk.pattern(0, BinderKind::Matched).process());
+            walk.body(id, how);
+            walk.tasks.push(Task::Leave);
+        });
     }
 
     fn branch(&mut self, id: NodeId, how: How) {
-        let mut tasks = self.sources(id, how);
-        tasks.push(Task::Enter);
-        tasks.extend(self.patterns(id, self.pattern(0, BinderKind::Received)));
-        tasks.extend(self.body(id, how));
-        tasks.push(Task::Leave);
-        self.plan(tasks);
+        self.plan(|walk| {
+            walk.sources(id, how);
+            walk.tasks.push(Task::Enter);
+            walk.patterns(id, walk.pattern(0, BinderKind::Received));
+            walk.body(id, how);
+            walk.tasks.push(Task::Leave);
+        });
     }
 
     fn let_(&mut self, id: NodeId, how: How) {
-        let parts = self.syntax.parts(id);
-        let bindings: Vec<NodeId> = parts.filter(|&part| self.syntax.kind(part) == Kind::Binding).collect();
         let is_concurrent = self.syntax.children(id).any(|child| self.is_mark(child, b"&"));
-        let mut tasks = Vec::new();
-        let mut n_scopes = 0;
-        for binding in &bindings {
-            tasks.extend(self.bound_values(*binding, how));
-            if !is_concurrent {
-                tasks.push(Task::Enter);
-                tasks.extend(self.bound_names(*binding, self.pattern(n_scopes, BinderKind::Let)));
-                n_scopes += 1;
+        let bindings: Vec<NodeId> = self.parts_of(id, Kind::Binding).collect();
+        let n_scopes = if is_concurrent { 1 } else { bindings.len() };
+        self.plan(|walk| {
+            for (&binding, n_before) in bindings.iter().zip(0..) {
+                walk.bound_values(binding, how);
+                if !is_concurrent {
+                    walk.tasks.push(Task::Enter);
+                    walk.bound_names(binding, walk.pattern(n_before, BinderKind::Let));
+                }
+            }
+            if is_concurrent {
+                walk.tasks.push(Task::Enter);
+                let pattern = walk.pattern(0, BinderKind::Let);
+                bindings.iter().for_each(|&binding| walk.bound_names(binding, pattern));
+            }
+            walk.body(id, how);
+            walk.tasks.extend((0..n_scopes).map(|_| Task::Leave));
+        });
+    }
+
+    fn bound_values(&mut self, id: NodeId, how: How) {
+        for part in self.syntax.parts(id) {
+            if matches!(self.syntax.node(part).field, Field::Value | Field::Values) {
+                self.tasks.push(Task::Region(part));
+                self.later(part, how.process());
             }
         }
-        if is_concurrent {
-            tasks.push(Task::Enter);
-            let pattern = self.pattern(0, BinderKind::Let);
-            tasks.extend(bindings.iter().flat_map(|binding| self.bound_names(*binding, pattern)));
-            n_scopes = 1;
+    }
+
+    fn bound_names(&mut self, id: NodeId, how: How) {
+        for part in self.syntax.parts(id) {
+            match self.syntax.node(part).field {
+                Field::Names => self.later(part, how),
+                // `x = 1` binds a value, as `@x <- 1` does.
+                Field::Name => self.later(part, how.process()),
+                _ => {}
+            }
         }
-        tasks.extend(self.body(id, how));
-        tasks.extend((0..n_scopes).map(|_| Task::Leave));
-        self.plan(tasks);
-    }
-
-    fn bound_values(&self, id: NodeId, how: How) -> Vec<Task> {
-        let is_value = |&part: &NodeId| matches!(self.syntax.node(part).field, Field::Value | Field::Values);
-        let values = self.syntax.parts(id).filter(is_value);
-        values.flat_map(|value| [Task::Region(value), Task::Visit(value, how.process())]).collect()
-    }
-
-    fn bound_names(&self, id: NodeId, how: How) -> Vec<Task> {
-        let name = |part: NodeId| match self.syntax.node(part).field {
-            Field::Names => Some(Task::Visit(part, how)),
-            // `x = 1` binds a value, as `@x <- 1` does.
-            Field::Name => Some(Task::Visit(part, how.process())),
-            _ => None,
-        };
-        self.syntax.parts(id).filter_map(name).collect()
     }
 
     /// What makes an agent is known to all its methods.
     fn agent(&mut self, id: NodeId, how: How) {
         let name = self.syntax.child(id, Field::Name);
-        let mut tasks: Vec<Task> = name.map(|name| Task::Visit(name, how.name())).into_iter().collect();
-        tasks.extend([Task::Agent(true), Task::Enter, Task::Region(id)]);
-        let pattern = self.pattern(0, BinderKind::Formal);
         let members: Vec<NodeId> = self.syntax.parts(id).filter(|&part| Some(part) != name).collect();
-        let is_constructor = |&part: &NodeId| self.syntax.kind(part) == Kind::Constructor;
-        for constructor in members.iter().copied().filter(is_constructor) {
-            let formals = self.syntax.child(constructor, Field::Formals);
-            tasks.extend(formals.map(|formals| Task::Visit(formals, pattern)));
-        }
-        tasks.push(Task::Body(true));
-        for member in members {
-            match is_constructor(&member) {
-                true => tasks.extend(self.body(member, how)),
-                false => tasks.push(Task::Visit(member, how)),
+        let pattern = self.pattern(0, BinderKind::Formal);
+        self.plan(|walk| {
+            walk.later_child(id, Field::Name, how.name());
+            walk.tasks.extend([Task::Agent(true), Task::Enter, Task::Region(id)]);
+            walk.parts_of(id, Kind::Constructor)
+                .for_each(|constructor| walk.later_child(constructor, Field::Formals, pattern));
+            walk.tasks.push(Task::Body(true));
+            for member in members {
+                match walk.syntax.kind(member) {
+                    Kind::Constructor => walk.body(member, how),
+                    _ => walk.later(member, how),
+                }
             }
-        }
-        tasks.extend([Task::Body(false), Task::Leave, Task::Agent(false)]);
-        self.plan(tasks);
+            walk.tasks.extend([Task::Body(false), Task::Leave, Task::Agent(false)]);
+        });
     }
 
     fn matches(&mut self, id: NodeId, how: How) {
         let pattern = self.pattern(0, BinderKind::Matched).process();
-        let is_pattern = |part: NodeId| self.syntax.node(part).field == Field::Pattern;
-        let mut tasks = Vec::new();
-        for part in self.syntax.parts(id) {
-            match is_pattern(part) {
-                true => tasks.extend([Task::Enter, Task::Visit(part, pattern), Task::Leave]),
-                false => tasks.push(Task::Visit(part, how.process())),
+        self.plan(|walk| {
+            for part in walk.syntax.parts(id) {
+                match walk.syntax.node(part).field {
+                    Field::Pattern => {
+                        walk.tasks.extend([Task::Enter, Task::Visit(part, pattern), Task::Leave]);
+                    }
+                    _ => walk.later(part, how.process()),
+                }
             }
-        }
-        self.plan(tasks);
+        });
     }
 
     fn negation(&mut self, id: NodeId, how: How) {
         let kind = how.pattern.map_or(BinderKind::Matched, |(_, kind)| kind);
-        let pattern = How { sort: Sort::Process, ..self.pattern(0, kind) };
-        let mut tasks = vec![Task::Enter];
-        tasks.extend(self.syntax.parts(id).map(|part| Task::Visit(part, pattern)));
-        tasks.push(Task::Leave);
-        self.plan(tasks);
+        let pattern = self.pattern(0, kind).process();
+        self.plan(|walk| {
+            walk.tasks.push(Task::Enter);
+            walk.syntax.parts(id).for_each(|part| walk.later(part, pattern));
+            walk.tasks.push(Task::Leave);
+        });
     }
 
-    fn received(&self, receipts: &[NodeId], how: How) -> Vec<Task> {
-        let pattern = Some((self.open.len() - 1, BinderKind::Received));
-        let here = How { pattern, since: None, ..how.name() };
-        let mut tasks = Vec::new();
-        for &receipt in receipts {
-            tasks.extend(self.sources(receipt, how));
-            tasks.extend(self.patterns(receipt, here));
-            tasks.extend(self.body(receipt, how));
-        }
-        tasks
+    /// A receipt that is in no input: its names are for all that follows.
+    fn receipt(&mut self, id: NodeId, how: How) {
+        let here = self.here(BinderKind::Received);
+        self.plan(|walk| {
+            walk.sources(id, how);
+            walk.patterns(id, here);
+            walk.body(id, how);
+        });
+    }
+
+    /// How the pattern is to be read whose names go to the innermost scope there is.
+    fn here(&self, kind: BinderKind) -> How {
+        let pattern = Some((self.open.len() - 1, kind));
+        How { pattern, sort: Sort::Name, since: None, is_inner: false }
     }
 
     /// What the parser could not put together. What is bound in it may be meant by all that follows: mostly it is the
     /// start of something that is not finished.
     fn error(&mut self, id: NodeId, how: How) {
-        let scope = self.open.len() - 1;
-        let here =
-            |kind| How { pattern: Some((scope, kind)), sort: Sort::Name, since: None, is_inner: false };
-        let mut tasks = Vec::new();
-        let mut received = Vec::new();
-        let mut is_made = false;
-        for child in self.syntax.children(id) {
-            match self.syntax.kind(child) {
-                Kind::Declaration if is_made => tasks.extend(self.declared(child)),
-                Kind::Declaration => tasks.extend(self.misread(child, how)),
-                Kind::Formals => tasks.push(Task::Visit(child, here(BinderKind::Formal))),
-                // The source follows, and is not to know the names.
-                Kind::Names => received.push(Task::Visit(child, here(BinderKind::Received))),
-                Kind::Bind => {
-                    let source = self.syntax.child(child, Field::Source);
-                    tasks.extend(source.map(|source| Task::Visit(source, how.name())));
-                    let names = self.syntax.child(child, Field::Names);
-                    tasks.extend(names.map(|names| Task::Visit(names, here(BinderKind::Received))));
-                }
-                Kind::Binding => {
-                    tasks.extend(self.bound_values(child, how));
-                    tasks.extend(self.bound_names(child, here(BinderKind::Let)));
-                }
-                Kind::Word => is_made = self.text_of(child) == b"new",
-                Kind::Mark if self.is_mark(child, b",") => {}
-                Kind::Mark => is_made = false,
-                kind if kind.is_comment() => {}
-                _ => {
-                    is_made = false;
-                    tasks.push(match self.is_in_front_of(child, b"=>") {
-                        true => Task::Visit(child, here(BinderKind::Matched).process()),
-                        false if self.is_contract_word(child) => Task::Visit(child, how.name()),
-                        false => Task::Visit(child, how),
-                    });
-                    tasks.append(&mut received);
+        self.plan(|walk| {
+            let mut received = Vec::new();
+            let mut is_made = false;
+            for child in walk.syntax.children(id) {
+                match walk.syntax.kind(child) {
+                    Kind::Declaration if is_made => walk.declared(child),
+                    // It was taken for a part of `new` though none stands there.
+                    Kind::Declaration => walk.later_child(child, Field::Name, how.name()),
+                    Kind::Formals => walk.later(child, walk.here(BinderKind::Formal)),
+                    // The source follows, and is not to know the names.
+                    Kind::Names => received.push(Task::Visit(child, walk.here(BinderKind::Received))),
+                    Kind::Bind => {
+                        walk.later_child(child, Field::Source, how.name());
+                        walk.later_child(child, Field::Names, walk.here(BinderKind::Received));
+                    }
+                    Kind::Binding => {
+                        walk.bound_values(child, how);
+                        walk.bound_names(child, walk.here(BinderKind::Let));
+                    }
+                    Kind::Word => is_made = walk.text_of(child) == b"new",
+                    Kind::Mark if walk.is_mark(child, b",") => {}
+                    Kind::Mark => is_made = false,
+                    kind if kind.is_comment() => {}
+                    _ => {
+                        is_made = false;
+                        walk.misread(child, how);
+                        walk.tasks.append(&mut received);
+                    }
                 }
             }
-        }
-        tasks.append(&mut received);
-        self.plan(tasks);
+            walk.tasks.append(&mut received);
+        });
     }
 
-    /// What was taken for a part of `new` though none stands there.
-    fn misread(&self, id: NodeId, how: How) -> Option<Task> {
-        self.syntax.child(id, Field::Name).map(|name| Task::Visit(name, how.name()))
+    /// A part of what the parser could not put together.
+    fn misread(&mut self, id: NodeId, how: How) {
+        match self.is_in_front_of(id, b"=>") {
+            true => self.later(id, self.here(BinderKind::Matched).process()),
+            false if self.is_contract_word(id) => self.later(id, how.name()),
+            false => self.later(id, how),
+        }
     }
 
     /// Does `contract` stand right in front of a node?
@@ -431,6 +447,11 @@ impl<'a> Walk<'a> {
         self.syntax.next_sibling(id).is_some_and(|next| self.is_mark(next, mark))
     }
 
+    /// Is it an identifier, and not one that the parser misses?
+    fn is_name(&self, id: NodeId) -> bool {
+        self.syntax.kind(id) == Kind::Identifier && !self.syntax.range(id).is_empty()
+    }
+
     fn is_mark(&self, id: NodeId, mark: &[u8]) -> bool {
         self.syntax.kind(id) == Kind::Mark && self.text_of(id) == mark
     }
@@ -440,30 +461,26 @@ impl<'a> Walk<'a> {
     }
 
     fn identifier(&mut self, id: NodeId, how: How) {
-        let name = self.text_of(id);
-        if name.is_empty() {
-            return;
-        }
-        let known = self.known.get(name).and_then(|known| known.last()).copied();
+        let name = self.known.name(self.text_of(id));
+        let known = self.known.innermost(name);
         let is_own = |binder| how.since.is_none_or(|since| since <= binder);
         match (how.pattern, known) {
             (None, Some((binder, _))) => self.mention(id, Meaning::Bound(binder), how.sort),
-            (None, None) => self.unknown(id, how.sort),
+            (None, None) => self.unknown(id, name, how.sort),
             (Some((scope, _)), Some((binder, depth))) if depth >= scope && is_own(binder) => {
                 if depth == scope && !how.is_inner {
                     self.found.duplicates.push((id, binder));
                 }
                 self.mention(id, Meaning::Bound(binder), how.sort);
             }
-            (Some((scope, kind)), _) => self.declare(id, scope, kind, how.sort),
+            (Some((scope, kind)), _) => self.declare(id, name, scope, kind, how.sort),
         }
     }
 
     /// A name that nothing around binds. In a broken program, a bracket too many may have closed its scope.
-    fn unknown(&mut self, id: NodeId, sort: Sort) {
-        let name = self.text_of(id);
-        let is_implicit = self.n_agents > 0 && matches!(name, b"this" | b"private" | b"return");
-        let closed = self.closed.get(name).copied().filter(|_| self.is_broken);
+    fn unknown(&mut self, id: NodeId, name: NameId, sort: Sort) {
+        let is_implicit = self.n_agents > 0 && matches!(self.text_of(id), b"this" | b"private" | b"return");
+        let closed = self.known.closed(name).filter(|_| self.is_broken);
         let (meaning, is_guess) = match closed {
             _ if is_implicit => (Meaning::Implicit, false),
             Some(binder) => (Meaning::Bound(binder), true),
@@ -481,19 +498,14 @@ impl<'a> Walk<'a> {
 
     /// `=x` in a pattern is what was bound before the pattern.
     fn reference(&mut self, id: NodeId, how: How) {
-        let Some(name) = self.syntax.parts(id).find(|&part| self.syntax.kind(part) == Kind::Identifier)
-        else {
-            return;
-        };
+        let Some(name) = self.syntax.parts(id).find(|&part| self.is_name(part)) else { return };
         let is_name = self.syntax.children(id).any(|child| self.is_mark(child, b"*"));
         let sort = if is_name { Sort::Name } else { Sort::Process };
         let scope = how.pattern.map_or(usize::MAX, |(scope, _)| scope);
-        let known = self.known.get(self.text_of(name));
-        let known = known.and_then(|known| known.iter().rev().find(|(_, depth)| *depth < scope));
-        match known.copied() {
-            _ if self.text_of(name).is_empty() => {}
-            Some((binder, _)) => self.mention(name, Meaning::Bound(binder), sort),
-            None => self.unknown(name, sort),
+        let number = self.known.name(self.text_of(name));
+        match self.known.outside(number, scope) {
+            Some(binder) => self.mention(name, Meaning::Bound(binder), sort),
+            None => self.unknown(name, number, sort),
         }
     }
 
@@ -515,18 +527,15 @@ impl<'a> Walk<'a> {
         self.found.mentions.push(Mention { node, range, meaning, binds: false, sort, is_guess: false });
     }
 
-    fn declare(&mut self, node: NodeId, depth: usize, kind: BinderKind, sort: Sort) {
-        let (name, range) = (self.text_of(node), self.syntax.range(node));
-        if name.is_empty() || self.syntax.kind(node) != Kind::Identifier {
-            return;
-        }
+    fn declare(&mut self, node: NodeId, name: NameId, depth: usize, kind: BinderKind, sort: Sort) {
+        let range = self.syntax.range(node);
         let binder = self.n_binders();
         let is_at_top = self.n_bodies == 0;
         self.found.binders.push(Binder { node, range, kind, sort, is_at_top });
         let meaning = Meaning::Bound(binder);
         self.found.mentions.push(Mention { node, range, meaning, binds: true, sort, is_guess: false });
         self.found.scopes[self.open[depth]].binders.push(binder);
-        self.known.entry(name).or_default().push((binder, depth));
+        self.known.bind(name, binder, depth);
     }
 
     fn n_binders(&self) -> BinderId {
@@ -543,12 +552,7 @@ impl<'a> Walk<'a> {
         let scope = self.open.pop().expect("every scope that is closed was opened");
         let depth = self.open.len();
         for &binder in &self.found.scopes[scope].binders {
-            let name = &self.text[self.found.binders[binder as usize].range.indices()];
-            let known = self.known.get_mut(name).expect("what is bound is known");
-            known.retain(|&(_, other)| other < depth);
-            if self.is_broken {
-                self.closed.insert(name, binder);
-            }
+            self.known.close(binder, depth);
         }
     }
 
