@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail, ensure};
 
-use crate::children::{cargo, cargo_has, output, run, target_directory};
+use crate::children::{cargo, output, run, target_directory};
 use crate::{figures, grammar, root, sources, tidy};
 
 /// How long each fuzz target runs, and on what: short texts are described at every position.
@@ -125,16 +125,21 @@ fn agree() -> Result<Outcome> {
 
 fn fuzz() -> Result<Outcome> {
     run(&mut cargo(&["check", "--quiet", "--manifest-path", "fuzz/Cargo.toml"]))?;
-    if !cargo_has("fuzz") {
-        return Ok(Outcome::NotRun("the targets compile, but cargo-fuzz is not installed".to_owned()));
-    }
     if !has_nightly() {
         return Ok(Outcome::NotRun("the targets compile, but fuzzing needs a nightly toolchain".to_owned()));
     }
+    let cargo_fuzz = match sources::cargo_program("cargo-fuzz", "0.13.2") {
+        Ok(program) => program,
+        Err(error) => return Ok(Outcome::NotRun(format!("the targets compile, but {error:#}"))),
+    };
     for target in FUZZ_TARGETS {
         // Through rustup, since the cargo that started us is bound to its own toolchain.
         let mut command = Command::new("rustup");
-        command.args(["run", "nightly", "cargo", "fuzz", "run", target, "--"]).args(FUZZ_FLAGS);
+        command
+            .args(["run", "nightly"])
+            .arg(&cargo_fuzz)
+            .args(["fuzz", "run", target, "--"])
+            .args(FUZZ_FLAGS);
         command.current_dir(root::root());
         run(command.env_remove("CARGO").env_remove("RUSTUP_TOOLCHAIN"))?;
     }

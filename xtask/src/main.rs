@@ -30,7 +30,7 @@ Chores of locant:
   cargo xtask agree [LANGUAGE…]      compares our outlines with those of others; --show=N shows differences
   cargo xtask languages              writes docs/languages.md from the folders and the figures
   cargo xtask grammar [--check]      makes the parser of Rholang from its grammar
-  cargo xtask fuzz                   fuzzes for a minute or two; needs nightly and cargo-fuzz
+  cargo xtask fuzz                   fuzzes for a minute or two; needs a nightly toolchain
   cargo xtask bench [PART…]          measures, and writes the table into docs/performance.md
   cargo xtask bench robust CASES TEXTS [--learn]
                                      finds places again in later versions, and writes docs/robustness.md

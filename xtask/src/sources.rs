@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use serde::Deserialize;
 
-pub(crate) use clients::pip_program;
+pub(crate) use clients::{cargo_program, pip_program};
 
 use crate::root;
 

@@ -1,9 +1,40 @@
-//! The bytes that matter to lines and columns, found 64 at a time.
+//! The bytes that matter to lines and columns, found 64 at a time; and other work made for the processor at hand.
 //!
 //! The only module with `unsafe`: vector loads, and calls of code that needs a newer processor.
 #![allow(unsafe_code)]
 
 use crate::LineIndex;
+
+/// Work on many bytes that is worth compiling twice: for any processor, and for those with wide vectors and
+/// instructions for single bits.
+pub trait Work {
+    /// What comes of it.
+    type Output;
+
+    /// Does it. What this calls must be inlined into it (`#[inline(always)]`): only then is it compiled twice.
+    fn run(self) -> Self::Output;
+}
+
+/// Does the work with the best that this processor can do.
+pub fn run_tuned<W: Work>(work: W) -> W::Output {
+    #[cfg(target_arch = "x86_64")]
+    if is_x86_feature_detected!("avx2")
+        && is_x86_feature_detected!("bmi1")
+        && is_x86_feature_detected!("bmi2")
+        && is_x86_feature_detected!("lzcnt")
+        && is_x86_feature_detected!("popcnt")
+    {
+        // SAFETY: the processor was just asked whether it has all features that the function enables.
+        return unsafe { run_avx2(work) };
+    }
+    work.run()
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn run_avx2<W: Work>(work: W) -> W::Output {
+    work.run()
+}
 
 /// Which of 64 bytes are of interest; bit `i` stands for byte `i`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -118,6 +118,17 @@ pub(crate) fn pip_program(name: &str, version: &str, program: &str) -> Result<Pa
     Ok(program)
 }
 
+/// A program from the registry of Rust, built into a folder of our own.
+pub(crate) fn cargo_program(name: &str, version: &str) -> Result<PathBuf> {
+    let folder = root::work().join("tools").join(format!("{name}-{version}"));
+    let program = folder.join("bin").join(name);
+    if !program.exists() {
+        let wanted = format!("{name}@{version}");
+        run(cargo(&["install", "--quiet", "--locked", &wanted, "--root"]).arg(&folder))?;
+    }
+    Ok(program)
+}
+
 /// Unpacks the one archive in a folder; the folder that it holds.
 fn untar(folder: &Path, extension: &str) -> Result<PathBuf> {
     let is_archive = |path: &PathBuf| path.extension().is_some_and(|own| own == extension);

@@ -98,7 +98,7 @@ impl<'r> Blocks<'r> {
     }
 
     /// Adds the characters that are not ASCII.
-    #[inline(never)]
+    #[inline(always)]
     fn decode(&mut self, bytes: u64, mut kinds: Kinds) -> Kinds {
         // The end of a character that was classified with the block before.
         let before = low_bits(self.at.saturating_sub(self.base));

@@ -13,6 +13,7 @@ use super::values::{FIRST, FLAGS, LAST, Values};
 /// Gives `sink` every place where the tokens of the pattern stand. There are at least 3 of them.
 ///
 /// The ones between the first and the last are looked for; the other two are asked for where those have matched.
+#[inline(always)]
 pub(super) fn search(pattern: &Pattern, source: &[u8], region: &Range<usize>, sink: &mut impl Sink) {
     let last = pattern.tokens.len() - 1;
     let mut tokens = numbered((0..=last).map(|token| pattern.bytes(token)));

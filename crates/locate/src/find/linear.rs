@@ -7,6 +7,8 @@
 
 use std::ops::Range;
 
+use locant_text::{Work, run_tuned};
+
 use super::outward::Slow;
 use super::pattern::Pattern;
 use super::sink::{Behind, Sink};
@@ -20,11 +22,27 @@ pub(super) fn search(
     slow: Slow,
     sink: &mut impl Sink,
 ) {
-    let sink = &mut Behind { n_passed: slow.n_matches, sink };
-    match pattern.tokens.len() {
-        1 => one_token::search(pattern, source, &region, sink),
-        2..=parallel::MOST_TOKENS => parallel::search(pattern, source, &region, sink),
-        _ => in_a_row::search(pattern, source, &region, sink),
+    run_tuned(Linear { pattern, source, region, sink: Behind { n_passed: slow.n_matches, sink } });
+}
+
+struct Linear<'s, S> {
+    pattern: &'s Pattern,
+    source: &'s [u8],
+    region: Range<usize>,
+    sink: Behind<'s, S>,
+}
+
+impl<S: Sink> Work for Linear<'_, S> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Linear { pattern, source, region, mut sink } = self;
+        match pattern.tokens.len() {
+            1 => one_token::search(pattern, source, &region, &mut sink),
+            2..=parallel::MOST_TOKENS => parallel::search(pattern, source, &region, &mut sink),
+            _ => in_a_row::search(pattern, source, &region, &mut sink),
+        }
     }
 }
 

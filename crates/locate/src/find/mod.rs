@@ -17,6 +17,7 @@ mod one_token;
 mod outward;
 mod parallel;
 mod pattern;
+mod rarest;
 mod reader;
 mod sink;
 mod values;

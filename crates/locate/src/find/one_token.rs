@@ -19,6 +19,7 @@ use super::sink::Sink;
 use crate::tokens;
 
 /// Gives `sink` every place where the only token of a pattern stands, also inside longer words.
+#[inline(always)]
 pub(super) fn search(pattern: &Pattern, source: &[u8], region: &Range<usize>, sink: &mut impl Sink) {
     match pattern.bytes(0).len() {
         ..=BLOCK => search_bits(pattern, source, region, sink),
@@ -26,6 +27,7 @@ pub(super) fn search(pattern: &Pattern, source: &[u8], region: &Range<usize>, si
     }
 }
 
+#[inline(always)]
 fn search_bits(pattern: &Pattern, source: &[u8], region: &Range<usize>, sink: &mut impl Sink) {
     let token = pattern.bytes(0);
     let mut bits = [0u64; 256];

@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use super::pattern::{Pattern, Rarest};
+use super::pattern::Pattern;
+use super::rarest::Rarest;
 use super::sink::Sink;
 use crate::tokens;
 

@@ -19,6 +19,7 @@ use super::values::{FIRST_CUT, FLAGS, LAST_CUT, Values};
 pub(super) const MOST_TOKENS: usize = FLAGS.trailing_zeros() as usize;
 
 /// Gives `sink` every place where the tokens of the pattern stand. There are 2 to 58 of them.
+#[inline(always)]
 pub(super) fn search(pattern: &Pattern, source: &[u8], region: &Range<usize>, sink: &mut impl Sink) {
     let last = pattern.tokens.len() - 1;
     let bits: Vec<(&[u8], u64)> = (0..=last).map(|token| (pattern.bytes(token), 1 << token)).collect();
@@ -58,7 +59,7 @@ impl Shifts {
         all
     }
 
-    #[inline(never)]
+    #[inline(always)]
     fn advance_by_cuts(&mut self, tokens: &Tokens<'_>) -> Found {
         let (mut seen, mut first_cuts, mut ends) = (self.seen, self.first_cuts, tokens.ends);
         let (mut all, mut partial) = (0, 0);

@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use memchr::memmem::Finder;
-
-use super::sink::Sink;
+use super::outward::Slow;
+use super::rarest::Rarest;
+use super::sink::{Behind, Sink};
 use super::{blank, linear, outward};
 use crate::marker::take_marker;
 use crate::tokens::{self, Class, class_of};
@@ -75,13 +75,6 @@ enum Place {
     Inside { token: usize, bytes: usize },
 }
 
-/// The token that is looked for first.
-#[derive(Debug)]
-pub(super) struct Rarest {
-    pub(super) token: usize,
-    pub(super) finder: Finder<'static>,
-}
-
 /// Where a pattern matched.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Match {
@@ -100,7 +93,7 @@ impl Pattern {
         let last_end = tokens.last().map_or(0, |token| token.at.end);
         let trail = edge(&marked.text, last_end..marked.text.len(), tokens.last());
         let marker = marked.at.map(|at| place(&marked.text, &tokens, at));
-        let rarest = rarest(&marked.text, &tokens);
+        let rarest = Rarest::likely(&marked.text, &tokens);
         let is_word = |token: Option<&Token>| token.is_some_and(|token| token.is_word);
         Pattern {
             is_bare: lead == Edge::Bare && trail == Edge::Bare,
@@ -135,10 +128,28 @@ impl Pattern {
             }
             None => blank::search(self, source, &region, sink),
             Some(rarest) => {
-                if let Some(slow) = outward::search(self, rarest, source, region.clone(), sink) {
+                if let Some(slow) = self.search_outward(rarest, source, &region, sink) {
                     linear::search(self, source, region, slow, sink);
                 }
             }
+        }
+    }
+
+    /// Looks for the token that is likely to be rare, and if it is not, for one that is rare in this text.
+    fn search_outward(
+        &self,
+        likely: &Rarest,
+        source: &[u8],
+        region: &Range<usize>,
+        sink: &mut impl Sink,
+    ) -> Option<Slow> {
+        let slow = outward::search(self, likely, source, region.clone(), sink)?;
+        match Rarest::in_text(self, likely, &source[region.clone()]) {
+            Some(rarer) => {
+                let behind = &mut Behind { n_passed: slow.n_matches, sink };
+                outward::search(self, &rarer, source, region.clone(), behind)
+            }
+            None => Some(slow),
         }
     }
 
@@ -256,26 +267,5 @@ fn place(text: &str, tokens: &[Token], at: usize) -> Place {
         (Some(token), _) if blank_after && !blank_before => Place::After(token),
         (_, Some(token)) => Place::Before(token),
         (_, None) => Place::End,
-    }
-}
-
-/// Chooses the token that is likely to occur least.
-fn rarest(text: &str, tokens: &[Token]) -> Option<Rarest> {
-    let rarity =
-        |token: &Token| text.as_bytes()[token.at.clone()].iter().map(|&byte| byte_rarity(byte)).sum();
-    let token = (0..tokens.len()).max_by_key(|&token| -> u32 { rarity(&tokens[token]) })?;
-    let finder = Finder::new(&text.as_bytes()[tokens[token].at.clone()]).into_owned();
-    Some(Rarest { token, finder })
-}
-
-/// How much a byte tells, roughly in bits: what is common in code tells little.
-fn byte_rarity(byte: u8) -> u32 {
-    match byte {
-        b'e' | b't' | b'a' | b'o' | b'i' | b'n' | b's' | b'r' => 3,
-        b'.' | b',' | b'(' | b')' | b'_' | b'-' | b'=' | b';' | b':' | b'"' => 3,
-        b'l' | b'd' | b'c' | b'u' | b'p' | b'm' | b'f' => 4,
-        b'a'..=b'z' | b'0'..=b'9' => 5,
-        b'A'..=b'Z' => 6,
-        _ => 5,
     }
 }
