@@ -17,7 +17,9 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::label::Labels;
-use crate::stream::{Reader, Shape, Step, put_code, put_shape, put_varint};
+use crate::stream::{
+    Reader, Shape, Step, overwrite_shape, overwrite_varint, put_code, put_shape, put_varint,
+};
 
 /// A block is never longer, counted in steps, so that a node of it is numbered in a byte.
 pub(crate) const LONGEST: usize = 255;
@@ -92,6 +94,30 @@ pub(crate) struct Closing {
     pub(crate) nodes: u32,
 }
 
+/// An edit of a stretch inside one of its leaves. Places count from the start of the stretch.
+#[derive(Clone, Copy)]
+pub(crate) struct Lengthening {
+    pub(crate) start: u32,
+    pub(crate) end: u32,
+    pub(crate) insert: u32,
+}
+
+impl Lengthening {
+    /// Where a place of the stretch is afterwards.
+    #[inline]
+    pub(crate) fn moved(&self, place: u32) -> u32 {
+        if place <= self.start { place } else { place - (self.end - self.start) + self.insert }
+    }
+}
+
+/// A number in a list of a block that says how many bytes of the text lie between two places.
+struct Distance {
+    /// Where it is written.
+    at: Range<usize>,
+    from: u32,
+    to: u32,
+}
+
 /// Blocks are made by [`Draft`] alone, so that their bytes are always whole.
 const WHOLE: &str = "a block is as its draft wrote it";
 
@@ -126,31 +152,81 @@ impl<'b> Block<'b> {
         Steps { reader: Reader::new(&self.bytes[self.mark(2)..]), labels }
     }
 
-    /// The block after an edit inside one of its leaves. `gone` counts from the start of the block. `None` when the
-    /// edit touches the ends of a leaf or is in none.
-    pub(crate) fn edited(self, labels: &Labels, gone: Range<u32>, insert: u32) -> Option<Arc<[u8]>> {
+    /// The block after an edit inside one of its leaves. `None` when the edit touches the ends of a leaf or is in none.
+    pub(crate) fn edited(self, labels: &Labels, edit: Lengthening) -> Option<Arc<[u8]>> {
         let stream = &self.bytes[self.mark(2)..];
-        let mut reader = Reader::new(stream);
+        let from_shape = self.at_shape(labels, edit)?;
+        let mut behind = from_shape;
+        let shape = behind.shape()?;
+        let length = shape.length - (edit.end - edit.start) + edit.insert;
+        let longer = Shape { length, ..shape };
+        let at_shape = self.bytes.len() - from_shape.n_left();
+        let overwritten = self.overwritten(at_shape, shape, longer, edit);
+        overwritten.or_else(|| {
+            let closings = self.closings().map(|closing| Closing { end: edit.moved(closing.end), ..closing });
+            let openings =
+                self.openings().map(|opening| Opening { start: edit.moved(opening.start), ..opening });
+            let mut written = stream[..stream.len() - from_shape.n_left()].to_vec();
+            put_shape(&mut written, longer);
+            Some(packed(closings, openings, &[&written, &stream[stream.len() - behind.n_left()..]]))
+        })
+    }
+
+    /// In front of the shape of the leaf that an edit lies in.
+    fn at_shape(self, labels: &Labels, edit: Lengthening) -> Option<Reader<'b>> {
+        let mut reader = Reader::new(&self.bytes[self.mark(2)..]);
         let mut end = 0;
-        let (shape, place) = loop {
+        loop {
             if !labels.get(reader.code()?).is_leaf() {
                 continue;
             }
-            let from = reader.at();
+            let from_shape = reader;
             let shape = reader.shape()?;
             let start = end + shape.gap;
             end = start + shape.length;
-            if gone.end < end {
-                break (Some(shape).filter(|_| start < gone.start)?, from..reader.at());
+            if edit.end < end {
+                return (start < edit.start).then_some(from_shape);
             }
-        };
-        let moved =
-            |place: u32| if place <= gone.start { place } else { place - (gone.end - gone.start) + insert };
-        let mut written = Vec::new();
-        put_shape(&mut written, Shape { length: shape.length - (gone.end - gone.start) + insert, ..shape });
-        let closings = self.closings().map(|closing| Closing { end: moved(closing.end), ..closing });
-        let openings = self.openings().map(|opening| Opening { start: moved(opening.start), ..opening });
-        Some(packed(closings, openings, &[&stream[..place.start], &written, &stream[place.end..]]))
+        }
+    }
+
+    /// A copy of the block in which the numbers that an edit changes are written over the old ones, which is mostly
+    /// possible and much faster than to write all anew. `None` when one does not fit.
+    fn overwritten(self, at_shape: usize, old: Shape, new: Shape, edit: Lengthening) -> Option<Arc<[u8]>> {
+        let mut copy: Arc<[u8]> = Arc::from(self.bytes);
+        let bytes = Arc::get_mut(&mut copy).expect("nobody else has it yet");
+        overwrite_shape(&mut bytes[at_shape..], old, new)?;
+        for Distance { at, from, to } in self.distances() {
+            if edit.start < to {
+                overwrite_varint(&mut bytes[at], edit.moved(to) - edit.moved(from))?;
+            }
+        }
+        Some(copy)
+    }
+
+    /// The numbers in both lists that count bytes of the text.
+    fn distances(self) -> impl Iterator<Item = Distance> {
+        let (openings, stream) = (self.mark(0), self.mark(2));
+        let mut reader = Reader::new(&self.bytes[4..stream]);
+        let mut last = 0;
+        std::iter::from_fn(move || {
+            let at = stream - reader.n_left();
+            let is_closing = at < openings;
+            if !is_closing {
+                reader.code()?;
+                reader.byte();
+            }
+            let start = stream - reader.n_left();
+            let number = reader.varint()?;
+            let at = start..stream - reader.n_left();
+            let from = if is_closing { last } else { 0 };
+            if is_closing {
+                reader.varint();
+                reader.byte();
+                last += number;
+            }
+            Some(Distance { at, from, to: from + number })
+        })
     }
 
     fn mark(self, at: usize) -> usize {

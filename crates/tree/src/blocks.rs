@@ -5,36 +5,35 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::block::Summary;
+use crate::block::{Block, Lengthening, Summary};
+use crate::label::Labels;
 
-/// A block or a branch, with its summary.
+/// What stands in the tree, with its summary. One enum, because a struct with an enum inside is a fifth larger.
 #[derive(Clone)]
-pub(crate) struct Entry {
-    pub(crate) summary: Summary,
-    pub(crate) below: Below,
-}
-
-/// What stands below an entry.
-#[derive(Clone)]
-pub(crate) enum Below {
+pub(crate) enum Entry {
     /// A block, by its bytes.
-    Block(Arc<[u8]>),
+    Block(Summary, Arc<[u8]>),
     /// Some entries of the same height.
-    Branch(Arc<[Entry]>),
+    Branch(Summary, Arc<[Entry]>),
 }
 
-/// How many entries a branch has at most. Few, since an edit counts a reference more for each entry beside its own.
-const WIDEST: usize = 12;
-const NARROWEST: usize = WIDEST / 4;
+/// How many entries a branch has at most. Few, since an edit copies a branch of each level, and counts a reference more
+/// for each entry in it.
+const WIDEST: usize = 7;
+/// Branches with fewer are joined to a neighbour.
+const NARROWEST: usize = 2;
 
 impl Entry {
-    pub(crate) fn block((summary, bytes): (Summary, Arc<[u8]>)) -> Entry {
-        Entry { summary, below: Below::Block(bytes) }
+    pub(crate) fn branch(entries: Arc<[Entry]>) -> Entry {
+        let join = |sum: Summary, entry: &Entry| sum.then(*entry.summary());
+        Entry::Branch(entries.iter().fold(Summary::default(), join), entries)
     }
 
-    pub(crate) fn branch(entries: Arc<[Entry]>) -> Entry {
-        let join = |sum: Summary, entry: &Entry| sum.then(entry.summary);
-        Entry { summary: entries.iter().fold(Summary::default(), join), below: Below::Branch(entries) }
+    #[inline]
+    pub(crate) fn summary(&self) -> &Summary {
+        match self {
+            Entry::Block(summary, _) | Entry::Branch(summary, _) => summary,
+        }
     }
 
     /// One entry above all of these, which have the same height.
@@ -47,13 +46,13 @@ impl Entry {
 
     /// With other blocks in place of some, which are at least one if there are any.
     pub(crate) fn replace(&self, gone: Range<u32>, blocks: Vec<Entry>) -> Entry {
-        if self.summary.blocks == 0 {
+        if self.summary().blocks == 0 {
             return Entry::above(blocks);
         }
         let mut blocks = blocks.into_iter();
         let mut root = Entry::above(replaced(self, gone, &mut blocks));
         // A branch with one entry says nothing.
-        while let Below::Branch(entries) = &root.below
+        while let Entry::Branch(_, entries) = &root
             && let [only] = &**entries
         {
             root = only.clone();
@@ -61,12 +60,37 @@ impl Entry {
         root
     }
 
+    /// The same after an edit inside one of its leaves: what has the leaf in it gets another extent, and is the same
+    /// otherwise. `None` when the edit touches the ends of a leaf or is in none.
+    pub(crate) fn lengthened(&self, labels: &Labels, edit: Lengthening) -> Option<Entry> {
+        let longer =
+            |summary: &Summary, edit: Lengthening| Summary { extent: edit.moved(summary.extent), ..*summary };
+        match self {
+            Entry::Block(summary, bytes) => {
+                let bytes = Block::new(bytes).edited(labels, edit)?;
+                Some(Entry::Block(longer(summary, edit), bytes))
+            }
+            Entry::Branch(summary, entries) => {
+                let (mut index, mut below) = (0, edit);
+                while entries.get(index)?.summary().extent <= below.start {
+                    let extent = entries[index].summary().extent;
+                    (below.start, below.end) = (below.start - extent, below.end - extent);
+                    index += 1;
+                }
+                let entry = entries[index].lengthened(labels, below)?;
+                let mut entries: Arc<[Entry]> = Arc::from(&**entries);
+                Arc::get_mut(&mut entries).expect("nobody else has it yet")[index] = entry;
+                Some(Entry::Branch(longer(summary, edit), entries))
+            }
+        }
+    }
+
     /// The bytes that this entry and all below it take, with what the allocator keeps beside an `Arc`.
     pub(crate) fn n_bytes(&self) -> usize {
         const COUNTS: usize = 2 * size_of::<usize>();
-        match &self.below {
-            Below::Block(bytes) => COUNTS + bytes.len(),
-            Below::Branch(entries) => {
+        match self {
+            Entry::Block(_, bytes) => COUNTS + bytes.len(),
+            Entry::Branch(_, entries) => {
                 let own = COUNTS + size_of_val(&**entries);
                 own + entries.iter().map(Entry::n_bytes).sum::<usize>()
             }
@@ -84,11 +108,11 @@ fn group(entries: Vec<Entry>) -> Vec<Entry> {
 
 /// What takes the place of an entry, at the same height.
 fn replaced(entry: &Entry, gone: Range<u32>, blocks: &mut dyn Iterator<Item = Entry>) -> Vec<Entry> {
-    let Below::Branch(entries) = &entry.below else { return blocks.collect() };
+    let Entry::Branch(_, entries) = entry else { return blocks.collect() };
     let mut kept = Vec::with_capacity(entries.len() + 4);
     let mut first = 0;
     for entry in &**entries {
-        let end = first + entry.summary.blocks;
+        let end = first + entry.summary().blocks;
         if end <= gone.start || gone.end <= first {
             kept.push(entry.clone());
         } else {
@@ -102,15 +126,15 @@ fn replaced(entry: &Entry, gone: Range<u32>, blocks: &mut dyn Iterator<Item = En
 
 /// The same entries, with narrow branches joined to a neighbour.
 fn widened(entries: Vec<Entry>) -> Vec<Entry> {
-    let width = |entry: &Entry| match &entry.below {
-        Below::Block(_) => WIDEST,
-        Below::Branch(entries) => entries.len(),
+    let width = |entry: &Entry| match entry {
+        Entry::Block(..) => WIDEST,
+        Entry::Branch(_, entries) => entries.len(),
     };
     let mut wide: Vec<Entry> = Vec::with_capacity(entries.len());
     for entry in entries {
         let is_narrow = |last: &Entry| width(last) < NARROWEST || width(&entry) < NARROWEST;
-        match (wide.pop_if(|last| is_narrow(last)), &entry.below) {
-            (Some(Entry { below: Below::Branch(left), .. }), Below::Branch(right)) => {
+        match (wide.pop_if(|last| is_narrow(last)), &entry) {
+            (Some(Entry::Branch(_, left)), Entry::Branch(_, right)) => {
                 wide.extend(group([&*left, right].concat()));
             }
             (Some(last), _) => wide.extend([last, entry]),

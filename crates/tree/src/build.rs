@@ -182,6 +182,7 @@ impl Builder {
     }
 
     fn cut(&mut self) {
-        self.blocks.push(Entry::block(self.draft.finish()));
+        let (summary, bytes) = self.draft.finish();
+        self.blocks.push(Entry::Block(summary, bytes));
     }
 }

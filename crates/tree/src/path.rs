@@ -4,12 +4,10 @@
 //! lists of openings of the blocks to the left, and where it ends in the closings of those to the right: summaries
 //! tell which blocks have any, and all others are passed by.
 
-use std::sync::Arc;
-
 use locant_text::{Offset, Range};
 
 use crate::block::{Block, Opening, Steps, Summary};
-use crate::blocks::{Below, Entry};
+use crate::blocks::Entry;
 use crate::label::Labels;
 use crate::stream::Step;
 use crate::tree::{Node, NodeId, Tree};
@@ -82,8 +80,8 @@ impl Goal {
     }
 }
 
-/// Trees of blocks are not higher: a branch that is not the only one has at least three entries.
-const HIGHEST: usize = 16;
+/// Trees of blocks are not higher: branches have at least two entries, but for a few that edits have left with one.
+const HIGHEST: usize = 24;
 
 /// A block, and the way from the root to it.
 pub(crate) struct Spot<'t> {
@@ -99,13 +97,13 @@ pub(crate) struct Spot<'t> {
 
 impl<'t> Spot<'t> {
     pub(crate) fn find(root: &'t Entry, goal: Goal) -> Option<Spot<'t>> {
-        if !goal.is_in(&root.summary, 0, 0, 0) {
+        if !goal.is_in(root.summary(), 0, 0, 0) {
             return None;
         }
         let (mut entry, mut offset, mut nodes, mut number) = (root, 0, 0, 0);
         let (mut levels, mut n_levels): ([(&[Entry], usize); HIGHEST], usize) = ([(&[], 0); HIGHEST], 0);
-        while let Below::Branch(entries) = &entry.below {
-            let index = entries.iter().position(|Entry { summary, .. }| {
+        while let Entry::Branch(_, entries) = entry {
+            let index = entries.iter().map(Entry::summary).position(|summary| {
                 let is_here = goal.is_in(summary, offset, nodes, number);
                 if !is_here {
                     offset += summary.extent;
@@ -118,9 +116,8 @@ impl<'t> Spot<'t> {
             n_levels += 1;
             entry = &entries[index];
         }
-        let Below::Block(bytes) = &entry.below else { return None };
-        let (block, summary) = (Block::new(bytes), entry.summary);
-        Some(Spot { levels, n_levels, block, summary, offset, nodes, number })
+        let Entry::Block(summary, bytes) = entry else { return None };
+        Some(Spot { levels, n_levels, block: Block::new(bytes), summary: *summary, offset, nodes, number })
     }
 
     /// The nodes that are open where the block starts, the outermost first.
@@ -129,27 +126,6 @@ impl<'t> Spot<'t> {
         self.openings(&mut path, labels, 0);
         path.reverse();
         path
-    }
-
-    /// The tree of blocks with other bytes for this one, which differ by the lengths of leaves only: all that has the
-    /// block in it gets another extent, and is the same otherwise.
-    pub(crate) fn lengthened(&self, root: &Entry, bytes: Arc<[u8]>, extent: impl Fn(u32) -> u32) -> Entry {
-        let with = |summary: Summary, below| Entry {
-            summary: Summary { extent: extent(summary.extent), ..summary },
-            below,
-        };
-        let mut entry = with(self.summary, Below::Block(bytes));
-        for level in (0..self.n_levels).rev() {
-            let (entries, index) = self.levels[level];
-            let mut entries: Arc<[Entry]> = Arc::from(entries);
-            Arc::make_mut(&mut entries)[index] = entry;
-            let summary = match level.checked_sub(1).map(|above| self.levels[above]) {
-                Some((above, index)) => above[index].summary,
-                None => root.summary,
-            };
-            entry = with(summary, Below::Branch(entries));
-        }
-        entry
     }
 
     /// Adds the nodes that are open where the block starts and have not ended yet, the innermost first.
@@ -183,14 +159,14 @@ struct Openings<'p> {
 impl Openings<'_> {
     fn entries(&mut self, entries: &[Entry]) {
         for entry in entries.iter().rev() {
-            let summary = entry.summary;
+            let summary = entry.summary();
             if summary.opens > self.n_closed {
-                match &entry.below {
-                    Below::Branch(entries) => {
+                match entry {
+                    Entry::Branch(_, entries) => {
                         self.entries(entries);
                         continue;
                     }
-                    Below::Block(bytes) => self.block(Block::new(bytes), summary.extent, summary.nodes),
+                    Entry::Block(_, bytes) => self.block(Block::new(bytes), summary.extent, summary.nodes),
                 }
             }
             self.offset -= summary.extent;
@@ -242,14 +218,15 @@ impl Ends<'_> {
 
     /// Passes entries, of which the first starts where the walk is.
     fn entries(&mut self, entries: &[Entry]) {
-        for Entry { summary, below } in entries {
+        for entry in entries {
+            let summary = entry.summary();
             if summary.closes > self.n_between {
                 if self.is_done() {
                     return;
                 }
-                match below {
-                    Below::Block(bytes) => self.block(Block::new(bytes)),
-                    Below::Branch(entries) => {
+                match entry {
+                    Entry::Block(_, bytes) => self.block(Block::new(bytes)),
+                    Entry::Branch(_, entries) => {
                         self.entries(entries);
                         continue;
                     }

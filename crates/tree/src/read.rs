@@ -3,7 +3,7 @@
 use locant_text::{Offset, Range};
 
 use crate::block::Block;
-use crate::blocks::{Below, Entry};
+use crate::blocks::Entry;
 use crate::label::Labels;
 use crate::stream::Step;
 use crate::tree::{Node, NodeId, Tree};
@@ -134,15 +134,15 @@ struct Sweep<'t> {
 impl Sweep<'_> {
     /// Answers the places in an entry; those behind it are left.
     fn entry<'o>(&mut self, entry: &Entry, mut offsets: &'o [Offset]) -> &'o [Offset] {
-        let end = self.offset + entry.summary.extent;
+        let end = self.offset + entry.summary().extent;
         if offsets.first().is_none_or(|first| first.to_u32() >= end) {
             self.offset = end;
-            self.nodes += entry.summary.nodes;
+            self.nodes += entry.summary().nodes;
             return offsets;
         }
-        match &entry.below {
-            Below::Block(bytes) => self.block(Block::new(bytes), offsets),
-            Below::Branch(entries) => {
+        match entry {
+            Entry::Block(_, bytes) => self.block(Block::new(bytes), offsets),
+            Entry::Branch(_, entries) => {
                 for entry in entries.iter() {
                     offsets = self.entry(entry, offsets);
                 }

@@ -90,6 +90,40 @@ pub(crate) fn put_shape(bytes: &mut Vec<u8>, shape: Shape) {
     }
 }
 
+/// Writes a number over the bytes of another one, with leading zeros if it takes fewer. `None` when it takes more.
+pub(crate) fn overwrite_varint(bytes: &mut [u8], mut value: u32) -> Option<()> {
+    let (last, others) = bytes.split_last_mut()?;
+    for byte in others {
+        *byte = (value & 0x7f) as u8 | 0x80;
+        value >>= 7;
+    }
+    *last = value as u8;
+    (value < 0x80).then_some(())
+}
+
+/// Writes a shape over another one at the start of some bytes. `None` when it does not fit, or more than the length is
+/// different.
+pub(crate) fn overwrite_shape(bytes: &mut [u8], old: Shape, new: Shape) -> Option<()> {
+    let (first, rest) = bytes.split_first_mut()?;
+    match (old.length, new.length) {
+        (1..=15, 1..=15) => {
+            *first = first.wrapping_add((new.length as u8).wrapping_sub(old.length as u8).wrapping_mul(5))
+        }
+        (16.., 16..) => {
+            let mut reader = Reader::new(rest);
+            if old.gap >= MORE_GAP {
+                reader.varint()?;
+            }
+            let start = rest.len() - reader.n_left();
+            reader.varint()?;
+            let end = rest.len() - reader.n_left();
+            overwrite_varint(&mut rest[start..end], new.length - OTHER_LENGTH)?;
+        }
+        _ => return None,
+    }
+    (Shape { length: new.length, ..old } == new).then_some(())
+}
+
 /// What each shape byte says, so that none is divided: gap, length and closes in a byte each, the lowest first, and in
 /// the highest whether anything follows, or the byte is no shape.
 const SHAPES: [u32; 256] = {
@@ -105,93 +139,77 @@ const SHAPES: [u32; 256] = {
 };
 
 /// Reads bytes from front to back. Every read is `None` when the bytes end too soon or are not what was written.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Reader<'b> {
-    bytes: &'b [u8],
-    at: usize,
+    rest: &'b [u8],
 }
 
 impl<'b> Reader<'b> {
     pub(crate) fn new(bytes: &'b [u8]) -> Reader<'b> {
-        Reader { bytes, at: 0 }
+        Reader { rest: bytes }
     }
 
-    /// How many bytes have been read.
-    pub(crate) fn at(&self) -> usize {
-        self.at
+    /// How many bytes are left.
+    pub(crate) fn n_left(&self) -> usize {
+        self.rest.len()
     }
 
-    pub(crate) fn is_at_end(&self) -> bool {
-        self.at == self.bytes.len()
-    }
-
-    #[inline]
+    #[inline(always)]
     pub(crate) fn byte(&mut self) -> Option<u8> {
-        let byte = *self.bytes.get(self.at)?;
-        self.at += 1;
+        let (&byte, rest) = self.rest.split_first()?;
+        self.rest = rest;
         Some(byte)
     }
 
     pub(crate) fn take(&mut self, n: usize) -> Option<&'b [u8]> {
-        let taken = self.bytes.get(self.at..self.at.checked_add(n)?)?;
-        self.at += n;
+        let (taken, rest) = self.rest.split_at_checked(n)?;
+        self.rest = rest;
         Some(taken)
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn varint(&mut self) -> Option<u32> {
         let first = self.byte()?;
         if first < 0x80 {
             return Some(u32::from(first));
         }
-        let mut value = u64::from(first & 0x7f);
-        for shift in [7, 14, 21, 28] {
-            let byte = self.byte()?;
-            value |= u64::from(byte & 0x7f) << shift;
-            if byte < 0x80 {
-                return u32::try_from(value).ok();
-            }
-        }
-        None
+        let (value, n_more) = long_varint(first, self.rest)?;
+        self.rest = self.rest.get(n_more as usize..)?;
+        Some(value)
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn code(&mut self) -> Option<u32> {
         let first = u32::from(self.byte()?);
+        if first < ONE_BYTE {
+            return Some(first);
+        }
         match first {
-            _ if first < ONE_BYTE => Some(first),
             0xff => self.varint()?.checked_add(TWO_BYTES),
             _ => Some(ONE_BYTE + ((first - ONE_BYTE) << 8 | u32::from(self.byte()?))),
         }
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn shape(&mut self) -> Option<Shape> {
         let packed = SHAPES[usize::from(self.byte()?)];
-        let mut shape = Shape { gap: packed & 0xff, length: packed >> 8 & 0xff, closes: packed >> 16 & 0xff };
+        let (mut gap, mut length, mut closes) = (packed & 0xff, packed >> 8 & 0xff, packed >> 16 & 0xff);
         if packed >> 24 != 0 {
-            self.rest_of_shape(&mut shape)?;
+            if gap >= MORE_GAP {
+                // Bytes from 240 on are no shape, and have a gap of 3 in the table.
+                gap = if gap == MORE_GAP { self.varint()?.checked_add(MORE_GAP)? } else { return None };
+            }
+            if length == OTHER_LENGTH + 1 {
+                length = match self.varint()? {
+                    0 => 0,
+                    more => more.checked_add(OTHER_LENGTH)?,
+                };
+            }
+            if closes == MORE_CLOSES {
+                closes = self.varint()?.checked_add(MORE_CLOSES)?;
+            }
         }
-        Some(shape)
-    }
-
-    #[cold]
-    fn rest_of_shape(&mut self, shape: &mut Shape) -> Option<()> {
-        if shape.gap >= MORE_GAP {
-            // Bytes from 240 on are no shape, and have a gap of 3 in the table.
-            shape.gap =
-                if shape.gap == MORE_GAP { self.varint()?.checked_add(MORE_GAP)? } else { return None };
-        }
-        if shape.length == OTHER_LENGTH + 1 {
-            shape.length = match self.varint()? {
-                0 => 0,
-                more => more.checked_add(OTHER_LENGTH)?,
-            };
-        }
-        if shape.closes == MORE_CLOSES {
-            shape.closes = self.varint()?.checked_add(MORE_CLOSES)?;
-        }
-        Some(())
+        Some(Shape { gap, length, closes })
     }
 
     /// The next step of a stream whose labels are these.
@@ -203,6 +221,20 @@ impl<'b> Reader<'b> {
             false => Some(Step::Enter(code)),
         }
     }
+}
+
+/// The rest of a number of more than one byte, and how many bytes it has. It takes no reader, because one that is lent
+/// to a function cannot stay in registers.
+#[inline(never)]
+fn long_varint(first: u8, rest: &[u8]) -> Option<(u32, u32)> {
+    let mut value = u64::from(first & 0x7f);
+    for (n_more, &byte) in (1..=4).zip(rest) {
+        value |= u64::from(byte & 0x7f) << (7 * n_more);
+        if byte < 0x80 {
+            return Some((u32::try_from(value).ok()?, n_more));
+        }
+    }
+    None
 }
 
 #[cfg(test)]
@@ -226,7 +258,7 @@ mod tests {
                     put_shape(&mut bytes, shape);
                     let mut reader = Reader::new(&bytes);
                     assert_eq!(reader.shape(), Some(shape));
-                    assert!(reader.is_at_end());
+                    assert_eq!(reader.n_left(), 0);
                     assert_eq!(Reader::new(&bytes[..bytes.len() - 1]).shape(), None);
                 }
             }

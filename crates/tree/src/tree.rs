@@ -68,7 +68,7 @@ impl Node {
 impl Tree {
     /// How many nodes there are.
     pub fn n_nodes(&self) -> u32 {
-        self.root.summary.nodes
+        self.root.summary().nodes
     }
 
     /// How many bytes all of it takes in memory, its own vocabulary not counted, which all trees of a language share.

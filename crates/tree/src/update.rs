@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use locant_text::{Edit, Extent, Offset, Range};
 
-use crate::block::{LONGEST, Steps};
+use crate::block::{LONGEST, Lengthening, Steps};
 use crate::build::{Builder, FULL};
 use crate::label::Labels;
 use crate::path::{Goal, Spot};
@@ -20,14 +20,15 @@ impl Tree {
     /// the leaf and what contains it are longer or shorter. `None` when the edit touches the ends of a leaf or is in
     /// none.
     pub fn edit(&self, edit: Edit) -> Option<Tree> {
-        let (start, end, insert) =
-            (edit.range.start().to_u32(), edit.range.end().to_u32(), edit.insert.to_u32());
-        let spot = Spot::find(&self.root, Goal::Offset(start))?;
         // No place in the tree is beyond its end, so none grows beyond what can be counted if the end does not.
-        self.root.summary.extent.checked_add(insert)?;
-        let bytes = spot.block.edited(&self.labels, start - spot.offset..end - spot.offset, insert)?;
-        let root = spot.lengthened(&self.root, bytes, |extent| extent - (end - start) + insert);
-        Some(Tree { root, ..self.clone() })
+        self.root.summary().extent.checked_add(edit.insert.to_u32())?;
+        let lengthening = Lengthening {
+            start: edit.range.start().to_u32(),
+            end: edit.range.end().to_u32(),
+            insert: edit.insert.to_u32(),
+        };
+        let root = self.root.lengthened(&self.labels, lengthening)?;
+        Some(Tree { root, labels: Arc::clone(&self.labels), vocabulary: Arc::clone(&self.vocabulary) })
     }
 
     /// The tree after an edit, from a source for the new text.
@@ -44,7 +45,7 @@ impl Tree {
         {
             return Some(tree);
         }
-        if self.root.summary.blocks == 0 {
+        if self.root.summary().blocks == 0 {
             return Tree::build(Arc::clone(&self.vocabulary), source);
         }
         let (mut builder, mut old, n_open) = self.start(changed.start(), source);
@@ -71,7 +72,7 @@ impl Tree {
         let is_whole = nest == Nest { n_left: n_open, entered: Vec::new() };
         let last = match is_synced {
             true => old.copy_rest(&mut builder),
-            false => is_whole.then_some(self.root.summary.blocks)?,
+            false => is_whole.then_some(self.root.summary().blocks)?,
         };
         let (labels, blocks) = builder.finish();
         let root = self.root.replace(first..last, blocks);
@@ -135,7 +136,7 @@ impl Tree {
     /// The block of a place; the last one for places behind the tree.
     fn block_at(&self, offset: Offset) -> u32 {
         let spot = Spot::find(&self.root, Goal::Offset(offset.to_u32()));
-        spot.map_or(self.root.summary.blocks.saturating_sub(1), |spot| spot.number)
+        spot.map_or(self.root.summary().blocks.saturating_sub(1), |spot| spot.number)
     }
 }
 

@@ -44,7 +44,7 @@ impl Tree {
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = HEAD.to_vec();
         self.put_words(&mut bytes);
-        for number in 0..self.root.summary.blocks {
+        for number in 0..self.root.summary().blocks {
             let spot = Spot::find(&self.root, Goal::Block(number)).expect("there are so many blocks");
             for step in spot.block.steps(&self.labels) {
                 match step {
@@ -195,7 +195,7 @@ fn nodes(reader: &mut Reader<'_>, labels: Vec<Label>) -> Option<(Labels, Vec<Ent
     let mut builder = Builder::new(labels.clone(), Offset::ZERO);
     let (mut end, mut depth) = (0u32, 0u32);
     let mut entered = Vec::new();
-    while !reader.is_at_end() {
+    while reader.n_left() > 0 {
         match reader.step(&labels)? {
             Step::Enter(code) => entered.push(labels.get(code)),
             Step::Leaf(code, Shape { gap, length, closes }) => {

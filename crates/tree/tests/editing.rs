@@ -125,7 +125,16 @@ proptest! {
             }
             Event::Leave { end } => Event::Leave { end: carry(end) },
         }).collect();
-        prop_assert_eq!(before.edit(edit).unwrap().events().collect::<Vec<_>>(), moved);
+        let after = before.edit(edit).unwrap();
+        prop_assert_eq!(after.events().collect::<Vec<_>>(), moved);
+        // What is open across blocks is found through their lists, in which places have moved too.
+        for node in after.nodes().iter().step_by(17) {
+            prop_assert_eq!(after.node(node.id), Some(*node));
+        }
+        let across = Edit { range: Range::new(inside.start(), leaf.end()), ..edit };
+        prop_assert!(before.edit(across).is_none());
+        let beyond = Edit { range: Range::new(inside.start(), Offset::new(u32::MAX)), ..edit };
+        prop_assert!(before.edit(beyond).is_none());
         prop_assert_eq!(before.events().collect::<Vec<_>>(), events);
     }
 }
