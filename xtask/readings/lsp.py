@@ -64,12 +64,24 @@ class Server:
         return json.loads(self.process.stdout.read(length))
 
 
+def last_part(name):
+    """`f` of `a::b<c::d>::f`: what stands in front is where it belongs. Operators are left whole."""
+    depth, start = 0, 0
+    for at, character in enumerate(name):
+        if name.startswith("operator", at):
+            break
+        depth += {"<": 1, ">": -1}.get(character, 0)
+        if depth == 0 and name.startswith("::", at):
+            start = at + 2
+    return name[start:]
+
+
 def flatten(found, symbols, inside):
     for item in symbols:
         place = item.get("selectionRange") or item["location"]["range"]
         kind = KINDS[item["kind"]]
         start = place["start"]
-        found.append(symbol(item["name"], kind, start["line"] + 1, start["character"] + 1, inside))
+        found.append(symbol(last_part(item["name"]), kind, start["line"] + 1, start["character"] + 1, inside))
         flatten(found, item.get("children") or [], inside + [kind])
 
 

@@ -262,6 +262,7 @@ impl Emitter {
             let _ = write!(code, "{field}: {}, ", rule.flag(field, false)?);
         }
         let _ = write!(code, "holds_members: {}, ", rule.flag("holds_members", true)?);
+        let _ = write!(code, "is_final: {}, ", rule.flag("final", false)?);
         code.push('}');
         self.add("symbols", &nodes, code);
         rule.finish()

@@ -14,6 +14,8 @@ pub(crate) struct Kinds {
     pub(crate) grammar: Grammar,
     /// By kind id: the number in the tables, or `NONE`.
     locals: Vec<Local>,
+    /// The number of what the parser could not place, whose id is beyond the grammar's; or `NONE`.
+    error: Local,
     /// By number in the tables: the field's id; 0 for a field the grammar lacks.
     field_ids: Vec<u16>,
     /// What declarations inside bodies have one of.
@@ -22,6 +24,9 @@ pub(crate) struct Kinds {
 }
 
 const NONE: Local = Local::MAX;
+
+/// How rules name what the parser could not place.
+const ERROR: &str = "ERROR";
 
 const MAX_BODY: usize = 1 << 16;
 
@@ -51,7 +56,9 @@ impl Kinds {
             }
         }
         let declares = tables.words.declares.iter().map(|word| Finder::new(word.as_bytes())).collect();
-        Kinds { grammar, locals, field_ids, declares, words: OnceLock::new() }
+        let error = tables.kinds.iter().find(|kind| kind.named && kind.name == ERROR);
+        let error = error.map_or(NONE, |kind| kind.local);
+        Kinds { grammar, locals, error, field_ids, declares, words: OnceLock::new() }
     }
 
     /// The words of the grammar.
@@ -74,9 +81,10 @@ impl Kinds {
         self.declares.is_empty() || body.len() > MAX_BODY || self.declares.iter().any(occurs)
     }
 
-    /// The number of the node's kind, when a rule mentions it. The kind of an error is beyond the grammar's.
+    /// The number of the node's kind, when a rule mentions it.
     pub(crate) fn of(&self, node: Node<'_>) -> Option<Local> {
-        self.locals.get(usize::from(node.kind_id())).copied().filter(|&local| local != NONE)
+        let local = self.locals.get(usize::from(node.kind_id())).copied().unwrap_or(self.error);
+        Some(local).filter(|&local| local != NONE)
     }
 
     /// What the rules say of the node's kind.
@@ -91,7 +99,8 @@ impl Kinds {
 
     /// Which names of the tables the grammar does not have.
     pub(crate) fn unknown(&self, tables: &Tables) -> Vec<&'static str> {
-        let known = |kind: &crate::table::KindName| self.locals.contains(&kind.local);
+        let known =
+            |kind: &crate::table::KindName| kind.local == self.error || self.locals.contains(&kind.local);
         let kinds = tables.kinds.iter().filter(|kind| !known(kind)).map(|kind| kind.name);
         let fields =
             tables.fields.iter().filter(|field| self.field(field.local) == 0).map(|field| field.name);

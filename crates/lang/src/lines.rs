@@ -73,6 +73,12 @@ impl Line {
         pieces
     }
 
+    /// The comment behind a closing bracket, which may say what it closes: `}  // namespace a`.
+    pub(crate) fn closed_name<'a>(&self, text: &'a [u8]) -> Option<&'a [u8]> {
+        let rest = self.text(text).strip_prefix(b"}")?.trim_ascii_start();
+        (rest.starts_with(b"//") || rest.starts_with(b"/*")).then_some(rest)
+    }
+
     /// Does it close a block?
     pub(crate) fn is_closer(&self, text: &[u8]) -> bool {
         let line = self.text(text);

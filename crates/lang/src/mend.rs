@@ -23,6 +23,8 @@ pub(crate) fn mend(found: &mut Found, text: &[u8], tables: &'static Tables) {
         // Where the brace may stand that opens a block.
         let next = lines.peek().map_or(&text[..0], |next| next.text(text));
         let opens_block = line.text(text).ends_with(b"{") || next.starts_with(b"{");
+        let is_shallow = |next: &Line| next.indent <= line.indent && !next.text(text).starts_with(b"}");
+        mender.is_flat = line.text(text).ends_with(b"{") && lines.peek().is_some_and(is_shallow);
         match mender.block_on(line) {
             Some(kind) => {
                 for piece in line.pieces(text, kind == Some(SymbolKind::Enum)) {
@@ -69,6 +71,10 @@ struct Mender<'a> {
     ends: Vec<usize>,
     /// The last line that says something.
     last: Option<Line>,
+    /// Is what the block holds that the line opens not indented?
+    is_flat: bool,
+    /// Does a line say which block its bracket closes? Then a bracket that does not closes no flat block.
+    names_closers: bool,
 }
 
 /// A block, open by indentation.
@@ -78,6 +84,9 @@ struct Open {
     indent: usize,
     /// Does it end where its block ends by indentation? Those do that were recovered, or cut short in the tree.
     grows: bool,
+    /// What is not indented in it, as namespaces often do not, has to be told from what follows by brackets: so many
+    /// blocks are open in it that are no items.
+    flat: Option<usize>,
 }
 
 impl<'a> Mender<'a> {
@@ -113,8 +122,16 @@ impl<'a> Mender<'a> {
             open: Vec::new(),
             ends: vec![usize::MAX; items.len()],
             last: None,
+            is_flat: false,
+            names_closers: lines(text, "").any(|line| line.closed_name(text).is_some()),
             items,
         }
+    }
+
+    /// Does the line go on with the one above, which ends with a backslash?
+    fn is_continued(&self, line: Line) -> bool {
+        let above = self.text[..line.content].trim_ascii_end();
+        above.ends_with(b"\\") && crate::attach::line_start(self.text, line.content) <= above.len() + 2
     }
 
     fn read(&mut self, line: Line, opens_block: bool) {
@@ -144,6 +161,7 @@ impl<'a> Mender<'a> {
             Some(item) => self.put_back(item, line),
             None => self.recover(line, opens_block),
         }
+        self.note_block(line);
         let is_inside = self.open.last().is_some_and(|open| open.indent < line.indent);
         if header.is_some() || is_inside || !is_neutral || self.is_closer(line) {
             self.last = Some(line);
@@ -178,9 +196,12 @@ impl<'a> Mender<'a> {
 
     /// Closes the blocks that cannot be open on a line indented so.
     fn close(&mut self, line: Line) {
-        while let Some(&open) = self.open.last().filter(|open| self.is_over(open, line)) {
+        let mut is_spent = false;
+        while let Some(&open) = self.open.last().filter(|open| self.is_over(open, line, is_spent)) {
             self.open.pop();
             let is_own_end = self.is_closer(line) && line.indent == open.indent;
+            let is_open = open.grows || line.content < self.items[open.item].range.end().index();
+            is_spent |= is_own_end && is_open;
             let end = if is_own_end { Some(line.end) } else { self.last.map(|last| last.end) };
             self.end(open, end);
         }
@@ -201,11 +222,32 @@ impl<'a> Mender<'a> {
         })
     }
 
-    fn is_over(&self, open: &Open, line: Line) -> bool {
+    /// `is_spent`: did a bracket on the line close something else already?
+    fn is_over(&self, open: &Open, line: Line, is_spent: bool) -> bool {
         let item = &self.items[open.item];
+        if open.flat.is_some() && line.indent == open.indent {
+            return match line.closed_name(self.text) {
+                Some(name) => contains_word(name, &self.text[item.name.indices()]),
+                None => {
+                    let is_bare = line.text(self.text) == b"}";
+                    is_bare && !is_spent && !self.names_closers && open.flat == Some(0)
+                }
+            };
+        }
         // A header may take several lines, with annotations above the name.
         let is_past = item.name.end().index() <= line.content;
         is_past && line.indent <= open.indent && !self.ends_by_word(item) && !self.is_root(open.item)
+    }
+
+    /// Counts the blocks that are no items in a block whose content is not indented.
+    fn note_block(&mut self, line: Line) {
+        let bytes = line.text(self.text);
+        let (opens, closes) = (bytes.ends_with(b"{"), bytes == b"}");
+        let Some(open) = self.open.last_mut() else { return };
+        let is_level = open.indent == line.indent && self.items[open.item].name.end().index() <= line.content;
+        if let Some(n_blocks) = open.flat.as_mut().filter(|_| is_level) {
+            *n_blocks = if closes { n_blocks.saturating_sub(1) } else { *n_blocks + usize::from(opens) };
+        }
     }
 
     /// Is it the element that holds all others, indented or not?
@@ -270,8 +312,13 @@ impl<'a> Mender<'a> {
         }
         // What only announces a name has no block; what is indented below it belongs to what is around.
         if !self.items[item].gives_way {
-            self.open(Open { item, indent: line.indent, grows });
+            self.open(Open { item, indent: line.indent, grows, flat: self.flat_block(item) });
         }
+    }
+
+    /// Only modules are written so.
+    fn flat_block(&self, item: usize) -> Option<usize> {
+        (self.is_flat && self.items[item].frame == Frame::Module).then_some(0)
     }
 
     fn grow(&mut self) {
@@ -420,6 +467,7 @@ impl<'a> Mender<'a> {
         if !is_cut && !overlaps(&self.damage, range)
             || overlaps(&self.whole, start)
             || self.is_in_sound_function()
+            || self.is_continued(line)
         {
             return;
         }
@@ -444,7 +492,8 @@ impl<'a> Mender<'a> {
             self.items.push(recovered(header, range, around));
             self.shaky.push(true);
             self.ends.push(usize::MAX);
-            self.open(Open { item: self.items.len() - 1, indent: line.indent, grows: true });
+            let item = self.items.len() - 1;
+            self.open(Open { item, indent: line.indent, grows: true, flat: self.flat_block(item) });
         }
     }
 
@@ -528,4 +577,14 @@ fn covers(ranges: &[Range], range: Range) -> bool {
 fn overlaps(ranges: &[Range], range: Range) -> bool {
     let next = ranges.partition_point(|other| other.end() <= range.start());
     ranges.get(next).is_some_and(|other| other.start() < range.end())
+}
+
+/// Does the text have this word, whole?
+fn contains_word(text: &[u8], word: &[u8]) -> bool {
+    let is_letter =
+        |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
+    memchr::memmem::find_iter(text, word).any(|start| {
+        let before = start.checked_sub(1).and_then(|before| text.get(before));
+        !is_letter(before) && !is_letter(text.get(start + word.len()))
+    })
 }

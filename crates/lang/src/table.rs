@@ -265,10 +265,13 @@ pub(crate) struct SymbolRule {
     pub(crate) holds_members: bool,
     /// Is it a member of the type around, also through functions?
     pub(crate) of_type: bool,
+    /// Where it declares something, are the rules behind it not asked?
+    pub(crate) is_final: bool,
 }
 
 /// A node kind that is no symbol, but gives its name to the paths of what it holds.
 pub(crate) struct ScopeRule {
+    /// Empty when it has no name.
     pub(crate) name: Paths,
     pub(crate) conditions: &'static [Condition],
     /// The frames it may stand in, as bits.

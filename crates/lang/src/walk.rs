@@ -157,12 +157,12 @@ impl Walk<'_> {
         }
         self.found.embeds.extend(Embed::of(role.embeds, &self.reader, place));
         self.note_package(role.packages, place);
-        let owner =
-            self.declare(role.symbols, place, level).or_else(|| self.open_scope(role.scopes, place, level));
-        let mut inner = owner.unwrap_or(inner);
+        let declared = self.declare(role.symbols, place, level);
+        let scope = if declared.is_none() { self.open_scope(role.scopes, place, level) } else { None };
+        let mut inner = declared.or(scope).unwrap_or(inner);
         // The body of a namespace may be the same kind of block as the body of a loop.
         let is_body_of_members = level.is_direct && matches!(level.frame, Frame::Module | Frame::Type);
-        if role.part == Part::Locals && !is_body_of_members {
+        if role.part == Part::Locals && !is_body_of_members && scope.is_none() {
             inner.frame = Frame::Local;
         }
         if let Some(in_parts) = self.wrapper(role.wrappers, place) {
@@ -235,7 +235,9 @@ impl Walk<'_> {
             if rule.within & level.frame as u8 == 0 || !self.reader.holds(rule.conditions, place) {
                 continue;
             }
-            for name in self.declared_names(rule, place) {
+            let names = self.declared_names(rule, place);
+            let is_last = rule.is_final && !names.is_empty();
+            for name in names {
                 if rules.len() > 1 && !taken.insert(name.range.start()) {
                     continue;
                 }
@@ -246,6 +248,9 @@ impl Walk<'_> {
                         Some(Level { frame: item.frame, owner, wrapper: None, part: None, is_direct: true });
                 }
                 self.found.items.push(item);
+            }
+            if is_last {
+                break;
             }
         }
         inner
@@ -372,6 +377,10 @@ impl Walk<'_> {
             rule.within & level.frame as u8 != 0 && self.reader.holds(rule.conditions, place)
         };
         let rule = rules.iter().map(|&rule| &tables.scopes[usize::from(rule)]).find(holds)?;
+        if rule.name.is_empty() {
+            let inner = Level { wrapper: None, part: None, is_direct: true, ..level };
+            return Some(Level { frame: rule.frame, ..inner });
+        }
         let named = self.reader.first(rule.name, place)?;
         let whole = || vec![trimmed(self.reader.text, named.byte_range())];
         let qualifier = self.reader.flatten(named).unwrap_or_else(whole);

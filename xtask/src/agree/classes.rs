@@ -41,6 +41,9 @@ pub(super) struct Class {
     /// The same, further up.
     #[serde(default)]
     known_before: bool,
+    /// The other side has a symbol of another name at the same place.
+    #[serde(default)]
+    renamed: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
@@ -60,6 +63,8 @@ pub(super) struct Surroundings<'a> {
     pub(super) is_known: bool,
     /// The same, further up or on this line.
     pub(super) is_known_before: bool,
+    /// Does the other side have a symbol of another name here?
+    pub(super) is_renamed: bool,
 }
 
 impl Class {
@@ -75,6 +80,7 @@ impl Class {
             && any(&self.path_has, |part| around.path.contains(part.as_str()))
             && (!self.known || around.is_known)
             && (!self.known_before || around.is_known_before)
+            && (!self.renamed || around.is_renamed)
     }
 
     /// Is there anything that must hold? A class that fits everything would explain nothing.

@@ -75,6 +75,7 @@ impl Comparison {
                     line: line.copied().unwrap_or_default(),
                     is_known: known.contains_key(symbol.name.as_str()),
                     is_known_before: known.get(symbol.name.as_str()).is_some_and(|first| *first <= place.0),
+                    is_renamed: others.keys().any(|other| (other.0, other.1) == (place.0, place.1)),
                 };
                 let fits = |class: &&Class| class.side == side && class.fits(symbol, &around);
                 match reading.class.iter().find(fits) {
@@ -153,9 +154,21 @@ impl OneSide {
 
 fn place(symbol: &Symbol, reading: &Reading) -> Place {
     let column = if reading.columns.is_some() { symbol.column } else { 0 };
-    // Names with blanks in them, such as selectors, may be written over several lines.
-    let name = symbol.name.split_whitespace().collect::<Vec<_>>().join(" ");
-    (symbol.line, column, name)
+    (symbol.line, column, spelled_alike(&symbol.name))
+}
+
+/// A name with blanks in it, such as a selector or `operator ==`, may be written with more or fewer, and over several
+/// lines: they count only where they keep words apart.
+fn spelled_alike(name: &str) -> String {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let mut alike = String::new();
+    for word in name.split_whitespace() {
+        if alike.ends_with(is_word) && word.starts_with(is_word) {
+            alike.push(' ');
+        }
+        alike.push_str(word);
+    }
+    alike
 }
 
 /// Lines as editors count them.

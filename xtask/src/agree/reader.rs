@@ -32,8 +32,8 @@ pub(super) struct Symbol {
 pub(super) type Outlines = BTreeMap<PathBuf, Result<Vec<Symbol>, String>>;
 
 pub(super) fn build_locant() -> Result<PathBuf> {
-    run(&mut cargo(&["build", "--quiet", "--release", "-p", "locant"]))?;
-    Ok(target_directory()?.join("release").join("locant"))
+    run(&mut cargo(&["build", "--quiet", "-p", "locant"]))?;
+    Ok(target_directory()?.join("debug").join("locant"))
 }
 
 /// The outlines of the other.

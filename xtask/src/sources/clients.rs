@@ -5,11 +5,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use serde_json::Value;
 
 use super::{Client, Package, apt, plain};
-use crate::children::{cargo, exists, output, run};
+use crate::children::{cargo, output, run};
 use crate::root;
 
 /// What a client does once for all packages.
@@ -112,9 +112,9 @@ pub(crate) fn pip_program(name: &str, version: &str, program: &str) -> Result<Pa
         fs::rename(&made, &folder)?;
     }
     let program = folder.join("bin").join(program);
-    if !exists(&program.to_string_lossy(), "--version") {
-        bail!("{} does not start", program.display());
-    }
+    // A program in Python finds its package there, and no other.
+    output(Command::new(&program).arg("--version").env("PYTHONPATH", &folder))
+        .with_context(|| format!("{} does not start", program.display()))?;
     Ok(program)
 }
 
