@@ -2,7 +2,7 @@
  * Rholang for tree-sitter: the language of today together with the older one that is still in use.
  *
  * Levels. A process (`_proc`) is a parallel composition or one of its parts (`_process`). The parts that compute a
- * value (`_expression`) are operands; the tightest of them (`_simple`) can be quoted and have methods. Patterns are
+ * value (`_expression`) are operands; the tightest of them (`_value`) can be quoted and have methods. Patterns are
  * written like processes and have no rules of their own; what a pattern may not hold is told by the analysis of names.
  *
  * Names and processes share identifiers. Only names are followed by `!`, so one token ahead is enough to tell them apart.
@@ -48,7 +48,12 @@ module.exports = grammar({
     ],
   },
 
-  inline: $ => [$._quotable],
+  inline: $ => [$._quotable, $._operand],
+
+  conflicts: $ => [
+    // `1 => a -1 => b`: a subtraction, or the next case? What follows tells.
+    [$._last_value, $.binary],
+  ],
 
   rules: {
     source_file: $ => repeat($._proc),
@@ -57,10 +62,12 @@ module.exports = grammar({
 
     par: $ => seq($._process, repeat1(seq('|', $._process))),
 
-    _process: $ => choice(
-      $.new, $.if, $.let, $.match, $.select, $.contract, $.for, $.bundle, $.agent,
-      $._send, $.sync_send, $.method_send, $._expression,
-    ),
+    _process: $ => choice($._command, $._expression),
+
+    _command: $ => choice($.new, $.if, $.let, $._closed, $.agent, $._send, $.sync_send, $.method_send),
+
+    // What ends with its own brace.
+    _closed: $ => choice($.match, $.select, $.contract, $.for, $.bundle),
 
     // Names.
 
@@ -71,7 +78,7 @@ module.exports = grammar({
 
     quote: $ => seq('@', field('process', $._quotable)),
 
-    _quotable: $ => choice($._simple, $.unary),
+    _quotable: $ => choice($._value, $._closed, alias($._quoted_unary, $.unary)),
 
     names: $ => choice(seq(list($._name), optional($.name_remainder)), $.name_remainder),
 
@@ -81,7 +88,11 @@ module.exports = grammar({
 
     new: $ => seq('new', list($.declaration), 'in', field('body', $._process)),
 
-    declaration: $ => seq(field('name', $._identifier), optional(seq('(', field('uri', $.uri), ')'))),
+    // After a comma, `in` may end the list or be a name in it.
+    declaration: $ => prec(1, seq(
+      field('name', choice($._identifier, alias('in', $.identifier))),
+      optional(seq('(', field('uri', $.uri), ')')),
+    )),
 
     if: $ => prec.right(seq(
       'if', '(', field('condition', $._proc), ')',
@@ -106,9 +117,13 @@ module.exports = grammar({
 
     match: $ => seq('match', field('value', $._expression), '{', repeat1($.case), '}'),
 
-    case: $ => seq(field('pattern', $._proc), optional($._guard), '=>', field('body', $._proc)),
+    case: $ => seq(
+      field('pattern', $._proc), optional($._guard), '=>', field('body', choice($.par, $._command, $._last_value)),
+    ),
 
-    _guard: $ => seq('where', field('guard', $._expression)),
+    _last_value: $ => prec(ADD, $._expression),
+
+    _guard: $ => seq('where', field('guard', $._operand)),
 
     select: $ => seq('select', '{', repeat1($.branch), '}'),
 
@@ -168,17 +183,22 @@ module.exports = grammar({
     send: $ => seq(field('channel', $._name), choice('!', '!!'), field('arguments', $.arguments)),
 
     // In patterns, sends too are joined by connectives.
-    _send: $ => choice($.send, alias($._either_send, $.disjunction), alias($._both_send, $.conjunction)),
+    _send: $ => choice(
+      $.send,
+      alias($._either_send, $.disjunction), alias($._both_send, $.conjunction), alias($._unlike_send, $.negation),
+    ),
 
     _either_send: $ => prec.left(EITHER, choice(
-      seq($._send, '\\/', choice($._simple, $._send)),
-      seq($._simple, '\\/', $._send),
+      seq($._send, '\\/', choice($._value, $._send)),
+      seq($._value, '\\/', $._send),
     )),
 
     _both_send: $ => prec.left(BOTH, choice(
-      seq($._send, '/\\', choice($._simple, $._send)),
-      seq($._simple, '/\\', $._send),
+      seq($._send, '/\\', choice($._value, $._send)),
+      seq($._value, '/\\', $._send),
     )),
+
+    _unlike_send: $ => prec(UNLIKE, seq('~', $._send)),
 
     sync_send: $ => seq(
       field('channel', $._name), '!?', field('arguments', $.arguments), $._continuation,
@@ -194,7 +214,7 @@ module.exports = grammar({
 
     // Values.
 
-    _expression: $ => choice($.binary, $.unary, $._simple),
+    _expression: $ => choice($.binary, $.unary, $.call, $._value),
 
     binary: $ => choice(...[
       [OR, choice('or', '||')],
@@ -204,20 +224,29 @@ module.exports = grammar({
       [ADD, choice('+', '-', '++', '--')],
       [MULTIPLY, choice('*', '/', '%', '%%')],
     ].map(([level, operator]) => prec.left(level, seq(
-      field('left', $._expression), field('operator', operator), field('right', $._expression),
+      field('left', $._expression), field('operator', operator), field('right', $._operand),
     ))), prec.right(EQUAL, seq(
-      field('left', $._expression), field('operator', 'matches'), field('pattern', $._expression),
+      field('left', $._expression), field('operator', 'matches'), field('pattern', $._operand),
     ))),
 
-    unary: $ => prec(PREFIX, seq(choice('-', 'not'), field('operand', $._expression))),
+    unary: $ => prec(PREFIX, seq(choice('-', 'not'), field('operand', $._operand))),
 
-    _simple: $ => choice(
-      $.method_call, $.call, $.eval, $.var_ref, $.disjunction, $.conjunction, $.negation, $.parenthesized, $.block,
-      $._identifier, $.wildcard, $.list, $.tuple, $.set, $.map, $.pathmap, $._literal,
+    // A send behind `@` is one on the quoted name.
+    _quoted_unary: $ => prec(PREFIX, seq(choice('-', 'not'), field('operand', $._value))),
+
+    // Commands compute nothing, but patterns may be compared with them, and the language lets them stand.
+    _operand: $ => choice($._expression, $._command),
+
+    // The minus of a number binds as tightly as if it were a part of it.
+    _negative: $ => prec(UNLIKE, seq('-', field('operand', $.number))),
+
+    _value: $ => choice(
+      $.method_call, $.eval, $.var_ref, $.disjunction, $.conjunction, $.negation, $.parenthesized, $.block,
+      $._identifier, $.wildcard, $.list, $.tuple, $.set, $.map, $.pathmap, $._literal, alias($._negative, $.unary),
     ),
 
     method_call: $ => prec(METHOD, seq(
-      field('receiver', $._simple), '.', field('method', $.identifier), field('arguments', $.arguments),
+      field('receiver', $._value), '.', field('method', $.identifier), field('arguments', $.arguments),
     )),
 
     // There are no calls: `f(x)` is a send without its `!`. Where processes may follow each other it would pass for two of
@@ -230,11 +259,11 @@ module.exports = grammar({
 
     var_ref: $ => seq('=', optional('*'), $._identifier),
 
-    disjunction: $ => prec.left(EITHER, seq($._simple, '\\/', $._simple)),
+    disjunction: $ => prec.left(EITHER, seq($._value, '\\/', $._value)),
 
-    conjunction: $ => prec.left(BOTH, seq($._simple, '/\\', $._simple)),
+    conjunction: $ => prec.left(BOTH, seq($._value, '/\\', $._value)),
 
-    negation: $ => prec(UNLIKE, seq('~', $._simple)),
+    negation: $ => prec(UNLIKE, seq('~', choice($._value, $._closed))),
 
     parenthesized: $ => seq('(', $._proc, ')'),
 

@@ -80,6 +80,8 @@ pub(crate) struct Bindings {
     pub(crate) mentions: Vec<Mention>,
     /// The contracts, in the order of the text.
     pub(crate) contracts: Vec<NodeId>,
+    /// What only patterns have, where there is none.
+    pub(crate) misplaced: Vec<NodeId>,
     /// Names that a pattern binds a second time, and the first time.
     pub(crate) duplicates: Vec<(NodeId, BinderId)>,
     /// Parts of the text and the scope that is known there; what is inside of another stands behind it.

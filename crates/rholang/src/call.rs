@@ -27,8 +27,7 @@ impl Call {
     pub(crate) fn with_channel(program: &Program, node: NodeId) -> Option<Call> {
         let syntax = &program.syntax;
         // A quoted channel is around its string.
-        let is_quoted = |id: NodeId| syntax.kind(id) == Kind::Quote;
-        let channel = syntax.parent(node).filter(|&parent| is_quoted(parent)).unwrap_or(node);
+        let channel = syntax.quote_around(node).unwrap_or(node);
         let send = syntax.parent(channel)?;
         (syntax.node(channel).field == Field::Channel).then(|| Call::of(program, send)).flatten()
     }

@@ -87,6 +87,15 @@ impl Kind {
         NUMBERS.kinds.get(usize::from(number)).copied().unwrap_or(Kind::Error)
     }
 
+    /// Does it only have a meaning in patterns?
+    pub(crate) fn is_for_patterns(self) -> bool {
+        use Kind::{Conjunction, Disjunction, NameRemainder, Negation, Remainder, Type, VarRef, Wildcard};
+        matches!(
+            self,
+            Wildcard | Conjunction | Disjunction | Negation | VarRef | Remainder | NameRemainder | Type
+        )
+    }
+
     /// Is it a comment?
     pub(crate) fn is_comment(self) -> bool {
         matches!(self, Kind::LineComment | Kind::BlockComment)

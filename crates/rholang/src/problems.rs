@@ -6,7 +6,7 @@ use locant_text::{Offset, Range};
 use crate::bind::{Meaning, Sort};
 use crate::kinds::Kind;
 use crate::program::Program;
-use crate::syntax::NodeId;
+use crate::syntax::{Node, NodeId};
 use crate::workspace::{At, Workspace};
 
 pub(crate) fn problems(workspace: &Workspace, path: &str, program: &Program) -> Vec<Problem> {
@@ -15,6 +15,8 @@ pub(crate) fn problems(workspace: &Workspace, path: &str, program: &Program) -> 
     found.extend(unbound(workspace, path, program));
     found.extend(mistaken(program));
     found.extend(duplicates(program));
+    found.extend(misplaced(program));
+    found.extend(numbers(program));
     found.extend(unused(program));
     found.sort_by_key(|problem| (problem.range.start(), problem.range.end()));
     found
@@ -90,11 +92,15 @@ fn unclosed(program: &Program, error: NodeId) -> Vec<NodeId> {
     open
 }
 
-/// An error by its first token, as what follows is mostly whole.
+/// An error by its first token, as what follows is mostly whole. Where that is a word that opens something, the word is
+/// right, and what follows the start of it is not.
 fn unexpected(program: &Program, error: NodeId) -> Problem {
     let syntax = &program.syntax;
     let first = syntax.children(error).next();
-    let range = first.map_or(syntax.range(error), |first| syntax.range(first));
+    let is_start = first.is_some_and(|first| syntax.kind(first) == Kind::Word);
+    let stuck = || syntax.leaf_behind(error).or_else(|| syntax.children(error).last());
+    let token = if is_start { stuck() } else { first };
+    let range = token.map_or(syntax.range(error), |token| syntax.range(token));
     let indices = range.indices();
     let n_line = program.text()[indices.clone()].iter().take_while(|&&byte| byte != b'\n').count();
     let range = Range::of_indices(indices.start..indices.start + n_line);
@@ -149,6 +155,59 @@ fn duplicates(program: &Program) -> Vec<Problem> {
         problem(range, "duplicate-name", message, "take another name, or `_`")
     };
     program.bindings.duplicates.iter().map(problem).collect()
+}
+
+/// What only patterns have, outside of them. In a broken program it is not known what was to be a pattern.
+fn misplaced(program: &Program) -> Vec<Problem> {
+    if program.syntax.is_broken() {
+        return Vec::new();
+    }
+    let problem = |&node: &NodeId| {
+        let (range, kind) = (program.syntax.range(node), program.syntax.kind(node));
+        let (written, severity) = match kind {
+            Kind::Wildcard => ("_", Severity::Error),
+            Kind::Conjunction => ("/\\", Severity::Error),
+            Kind::Disjunction => ("\\/", Severity::Error),
+            Kind::Negation => ("~", Severity::Error),
+            Kind::VarRef => ("=", Severity::Warning),
+            Kind::Type => ("the name of a type", Severity::Warning),
+            _ => ("...", Severity::Warning),
+        };
+        let written = if kind == Kind::Type { written.to_owned() } else { format!("`{written}`") };
+        let message = format!("{written} has a meaning in patterns only");
+        Problem { severity, ..problem(range, "only-in-patterns", message, "") }
+    };
+    program.bindings.misplaced.iter().map(problem).collect()
+}
+
+/// Numbers that no value has room for.
+fn numbers(program: &Program) -> Vec<Problem> {
+    let syntax = &program.syntax;
+    let numbers = syntax.all().filter(|(_, node)| node.kind == Kind::Number);
+    let problem = |(id, node): (NodeId, &Node)| {
+        let is_negative = syntax.parent(id).is_some_and(|around| syntax.kind(around) == Kind::Unary);
+        let written = program.said(node.range());
+        let hint = wrong_number(&written, is_negative)?;
+        Some(problem(node.range(), "wrong-number", format!("there is no number `{written}`"), hint))
+    };
+    numbers.filter_map(problem).collect()
+}
+
+/// What is wrong with a number.
+fn wrong_number(written: &str, is_negative: bool) -> Option<&'static str> {
+    let suffix = written.trim_start_matches(|c: char| c.is_ascii_digit());
+    let most = i64::MAX.unsigned_abs() + u64::from(is_negative);
+    match suffix.strip_prefix(['i', 'u']) {
+        _ if suffix.is_empty() => {
+            let fits = written.parse::<u64>().is_ok_and(|number| number <= most);
+            (!fits).then_some("an integer has 64 bits; write `n` behind it for a larger one")
+        }
+        Some(width) => {
+            let is_width = width.parse::<u64>().is_ok_and(|width| width >= 8 && width.is_power_of_two());
+            (!is_width).then_some("the number of bits is 8, 16, 32 and so on")
+        }
+        None => None,
+    }
 }
 
 fn unused(program: &Program) -> Vec<Problem> {

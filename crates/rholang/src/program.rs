@@ -86,23 +86,28 @@ impl Program {
 
     /// The mention that a mark belongs to: `@` and the quotes of a channel, `*` of an evaluation.
     fn mention_around(&self, at: Offset) -> Option<usize> {
-        let inner = self.syntax.innermost(at);
-        let around = std::iter::once(inner).chain(self.syntax.ancestors(inner)).take(3);
-        let name = |id: NodeId| match self.syntax.kind(id) {
-            Kind::Quote | Kind::Eval | Kind::VarRef | Kind::NameRemainder | Kind::Remainder => {
-                self.syntax.parts(id).next()
+        let syntax = &self.syntax;
+        let mark = syntax.innermost(at);
+        let around = match syntax.kind(mark) {
+            // The marks of a string stand in it.
+            Kind::Mark => syntax.parent(mark)?,
+            Kind::String => mark,
+            _ => return None,
+        };
+        let around = if syntax.kind(around) == Kind::String { syntax.quote_around(around)? } else { around };
+        match syntax.kind(around) {
+            Kind::Quote => self.mention_of(around),
+            Kind::Eval | Kind::VarRef | Kind::NameRemainder | Kind::Remainder => {
+                self.mention_of(syntax.parts(around).next()?)
             }
             _ => None,
-        };
-        let is_mark = matches!(self.syntax.kind(inner), Kind::Mark | Kind::String);
-        let found = around.filter_map(name).next().filter(|_| is_mark)?;
-        self.mention_of(found)
+        }
     }
 
     /// The mention that a node is, or that it is around.
     pub(crate) fn mention_of(&self, node: NodeId) -> Option<usize> {
         let node = match self.syntax.kind(node) {
-            Kind::Quote => self.syntax.child(node, Field::Process)?,
+            Kind::Quote => self.syntax.quoted(node)?,
             _ => node,
         };
         mention_of(&self.syntax, &self.bindings, node)
@@ -157,7 +162,7 @@ impl Contract {
 fn contract(syntax: &Syntax, bindings: &Bindings, node: NodeId) -> Contract {
     let name = syntax.child(node, Field::Name);
     let name = name.and_then(|name| match syntax.kind(name) {
-        Kind::Quote => syntax.child(name, Field::Process),
+        Kind::Quote => syntax.quoted(name),
         _ => Some(name),
     });
     let formals = syntax.child(node, Field::Formals);

@@ -150,6 +150,12 @@ fn check_meaning(path: &str, places: &[At<'_>], name: &str) -> Result<(), Refusa
     let Some(program) = places.first().map(|at| at.program) else { return Ok(()) };
     let ranges: Vec<Range> = places.iter().map(|at| at.program.mention(at.mention).range).collect();
     let changed = Program::new(&replaced(program.text(), &ranges, name));
+    if changed.syntax.is_broken() && !program.syntax.is_broken() {
+        return Err(Refusal::new(
+            format!("with `{name}`, {path} could not be read any more"),
+            "take another name",
+        ));
+    }
     let (old, new) = (&program.bindings.mentions, &changed.bindings.mentions);
     let differs =
         old.iter().zip(new).position(|(old, new)| (old.meaning, old.binds) != (new.meaning, new.binds));

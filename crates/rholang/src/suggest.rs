@@ -93,7 +93,7 @@ fn where_is(program: &Program, at: Offset) -> Place {
 }
 
 fn is_quoted(program: &Program, string: NodeId) -> bool {
-    program.syntax.parent(string).is_some_and(|parent| program.syntax.kind(parent) == Kind::Quote)
+    program.syntax.quote_around(string).is_some()
 }
 
 fn word_before(text: &[u8], at: Offset) -> Range {

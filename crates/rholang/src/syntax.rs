@@ -106,6 +106,13 @@ impl Syntax {
         (next < end).then_some(next)
     }
 
+    /// The first token behind a node that is no comment.
+    pub(crate) fn leaf_behind(&self, id: NodeId) -> Option<NodeId> {
+        let behind = self.flat.nodes.get(self.node(id).next as usize..)?;
+        let is_token = |(id, node): &(NodeId, &Node)| node.next == id + 1 && !node.kind.is_comment();
+        (self.node(id).next..).zip(behind).find(is_token).map(|(id, _)| id)
+    }
+
     /// The first child in a field.
     pub(crate) fn child(&self, id: NodeId, field: Field) -> Option<NodeId> {
         self.children(id).find(|&child| self.node(child).field == field)
@@ -115,6 +122,22 @@ impl Syntax {
     pub(crate) fn parts(&self, id: NodeId) -> impl Iterator<Item = NodeId> + Clone {
         let is_part = |kind: Kind| !kind.is_comment() && !matches!(kind, Kind::Word | Kind::Mark);
         self.children(id).filter(move |&child| is_part(self.kind(child)))
+    }
+
+    /// What a quote quotes, without the braces and parentheses around it: `@{"a"}` is the same name as `@"a"`.
+    pub(crate) fn quoted(&self, quote: NodeId) -> Option<NodeId> {
+        let mut quoted = self.child(quote, Field::Process)?;
+        while matches!(self.kind(quoted), Kind::Block | Kind::Parenthesized) {
+            quoted = self.parts(quoted).next()?;
+        }
+        Some(quoted)
+    }
+
+    /// The quote of which a node is what is quoted.
+    pub(crate) fn quote_around(&self, quoted: NodeId) -> Option<NodeId> {
+        let is_between = |&id: &NodeId| matches!(self.kind(id), Kind::Block | Kind::Parenthesized);
+        let quote = self.ancestors(quoted).find(|id| !is_between(id))?;
+        (self.kind(quote) == Kind::Quote).then_some(quote)
     }
 
     /// All nodes, in the order of the text.

@@ -6,6 +6,7 @@
 use crate::bind::{Binder, BinderId, BinderKind, Bindings, Meaning, Mention, Scope, Sort, inside_quotes};
 use crate::kinds::{Field, Kind};
 use crate::known::{Known, NameId};
+use crate::rename::RESERVED;
 use crate::syntax::{NodeId, Syntax};
 
 /// Binds the names of a program.
@@ -121,7 +122,11 @@ impl<'a> Walk<'a> {
 
     fn visit(&mut self, id: NodeId, how: How) {
         let how = How { since: how.since.or(Some(self.n_binders())), ..how };
-        match self.syntax.kind(id) {
+        let kind = self.syntax.kind(id);
+        if how.pattern.is_none() && kind.is_for_patterns() {
+            self.found.misplaced.push(id);
+        }
+        match kind {
             Kind::Identifier if !self.is_name(id) => {}
             Kind::Identifier => self.identifier(id, how),
             Kind::VarRef => self.reference(id, how),
@@ -479,6 +484,11 @@ impl<'a> Walk<'a> {
 
     /// A name that nothing around binds. In a broken program, a bracket too many may have closed its scope.
     fn unknown(&mut self, id: NodeId, name: NameId, sort: Sort) {
+        // In an error, the parser takes words of the language for names.
+        let is_word = |word: &&str| word.as_bytes() == self.text_of(id);
+        if self.is_broken && RESERVED.iter().any(is_word) {
+            return;
+        }
         let is_implicit = self.n_agents > 0 && matches!(self.text_of(id), b"this" | b"private" | b"return");
         let closed = self.known.closed(name).filter(|_| self.is_broken);
         let (meaning, is_guess) = match closed {
@@ -510,7 +520,7 @@ impl<'a> Walk<'a> {
     }
 
     fn quote(&mut self, id: NodeId, how: How) {
-        match self.syntax.child(id, Field::Process) {
+        match self.syntax.quoted(id) {
             Some(string) if self.syntax.kind(string) == Kind::String && how.pattern.is_none() => {
                 let range = inside_quotes(self.syntax.range(string), self.text);
                 let sort = Sort::Name;

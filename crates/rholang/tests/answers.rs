@@ -123,6 +123,11 @@ fn public_channels_are_renamed_in_all_programs() {
     let programs = "--- a.rho\n@\"<|>f\"!(1)\n--- b.rho\ncontract @\"f\"() = { @\"g\"!(1) }\n";
     rename(programs, "h", "--- a.rho\n@\"«f»\"!(1)\n--- b.rho\ncontract @\"«f»\"() = { @\"g\"!(1) }\n");
     rename(programs, "g", "refused: `@\"g\"` is another channel already, in b.rho");
+    rename(
+        "@{\"<|>f\"}!(1) | @(\"f\")!(2) | @\"f\"!(3)",
+        "h",
+        "@{\"«f»\"}!(1) | @(\"«f»\")!(2) | @\"«f»\"!(3)",
+    );
     rename(programs, "a\"b", "refused: `a\"b` cannot stand in quotes");
 }
 
@@ -223,8 +228,41 @@ fn problems_are_where_they_are() {
     problems("x!(1)", "error unbound-name 0-1: `x` is not bound");
     problems("new x, _y in { Nil }", "hint unused-name 4-5: `x` is not used");
     problems("for (@x, @x <- @0) { x }", "error duplicate-name 10-11: `x` is bound twice by one pattern");
+    // The word is right, and what follows is not.
+    problems(
+        "for (x <- @0) Nil",
+        "hint unused-name 5-6: `x` is not used\nerror syntax 14-17: `Nil` is not expected here",
+    );
+    problems("if 1 { Nil }", "error syntax 3-4: `1` is not expected here");
     problems("new x in { x!(x) }", "error wrong-sort 14-15: `x` is a name, not a process");
     problems("for (@x <- @0) { x!(1) }", "error wrong-sort 17-18: `x` is a process, not a name");
+}
+
+#[test]
+fn what_only_patterns_have_is_told_elsewhere() {
+    problems("new x in { x!(_) }", "error only-in-patterns 14-15: `_` has a meaning in patterns only");
+    problems(
+        "new x in { x!(1 \\/ 2) }",
+        "error only-in-patterns 14-20: `\\/` has a meaning in patterns only",
+    );
+    problems("new x in { x!(~1) }", "error only-in-patterns 14-16: `~` has a meaning in patterns only");
+    problems("new x in { x!(=*x) }", "warning only-in-patterns 14-17: `=` has a meaning in patterns only");
+    problems(
+        "new x in { x!([1 ...x]) }",
+        "warning only-in-patterns 17-21: `...` has a meaning in patterns only\nerror wrong-sort 20-21: `x` is a name, not a process",
+    );
+    problems(
+        "new x in { x!(Int) }",
+        "warning only-in-patterns 14-17: the name of a type has a meaning in patterns only",
+    );
+    problems("new x in { for (@{_ /\\ ~Int} , ...@_ <- x) { x!(1 matches Int \\/ _) } }", "");
+}
+
+#[test]
+fn numbers_have_room() {
+    problems("9223372036854775807 | -9223372036854775808 | 9223372036854775808n | 1i8 | 2u256", "");
+    problems("9223372036854775808", "error wrong-number 0-19: there is no number `9223372036854775808`");
+    problems("1i7", "error wrong-number 0-3: there is no number `1i7`");
 }
 
 #[test]

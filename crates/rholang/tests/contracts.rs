@@ -89,6 +89,20 @@ fn a_string_is_the_same_channel_everywhere() {
 }
 
 #[test]
+fn braces_and_parentheses_around_a_string_change_nothing() {
+    let program = "contract @{\"f\"}(@x, @y) = { Nil } | @{\"f\"}!(1, 2) | @\"f\"!(1, 2) | @({\"f\"})!(1, 2)";
+    let contract = program.replacen("\"f\"", "\"«f»\"", 1);
+    for (send, marked) in [
+        ("| @{\"f\"}", "| <|>@{\"f\"}"),
+        ("| @{\"f\"}", "| @{<|>\"f\"}"),
+        ("@\"f\"!", "@\"<|>f\"!"),
+        ("@({\"f\"})", "@({\"f<|>\"})"),
+    ] {
+        definition(&program.replace(send, marked), &contract);
+    }
+}
+
+#[test]
 fn a_string_in_a_pattern_is_no_channel() {
     references("contract @\"a\"(@\"b\") = { @\"<|>b\"!(1) }", "contract @\"a\"(@\"b\") = { @\"«b»\"!(1) }");
 }

@@ -24,37 +24,7 @@ fn corpus() -> Vec<String> {
 }
 
 /// A program of usual size, with most of what there is.
-const CELL: &str = r#"
-// Keeps values.
-new makeCell, stdout(`rho:io:stdout`), ack in {
-  /// Makes a cell.
-  contract makeCell(@init, return) = {
-    new cell, state in {
-      state!(init) |
-      contract cell(@"get", reply) = {
-        for (@value <<- state) { reply!(value) }
-      } |
-      contract cell(@"set", @next, reply) = {
-        for (_ <- state) { state!(next) | reply!(true) }
-      } |
-      return!(bundle+{*cell})
-    }
-  } |
-  new r1, r2 in {
-    makeCell!({"ä": [1, 2], "b": "x"}, *r1) |
-    for (cell <- r1) {
-      cell!("set", 42, *ack) |
-      for (@done <- ack where done == true; @{x /\ Int} <- r2) {
-        match [done, x] {
-          [true, n] => stdout!(["done", n, *cell])
-          [y ...rest] => { let z = y; w = z in { stdout!((w, rest)) } }
-          _ => Nil
-        }
-      }
-    }
-  }
-}
-"#;
+const CELL: &str = include_str!("cell.rho");
 
 /// Asks everything at every place of a text.
 fn ask_everything(text: &[u8]) -> String {

@@ -122,6 +122,14 @@ fn contracts_use_their_name_and_bind_their_parameters() {
     declaration("new f in { contract <|>f(x) = { x!(1) } }", "new «f» in { contract f(x) = { x!(1) } }");
     declaration("contract @0(x, ...@rest) = { x!(<|>rest) }", "contract @0(x, ...@«rest») = { x!(rest) }");
     no_declaration("contract @0(x) = { Nil } | <|>x!(1)");
+    declaration(
+        "for (@n <- @0) { contract @n(x) = { <|>x!(1) } }",
+        "for (@n <- @0) { contract @n(«x») = { x!(1) } }",
+    );
+    declaration(
+        "for (@n <- @0) { contract @<|>n(x) = { x!(1) } }",
+        "for (@«n» <- @0) { contract @n(x) = { x!(1) } }",
+    );
 }
 
 #[test]
@@ -213,6 +221,7 @@ fn agents() {
 fn words_that_open_nothing_are_names() {
     declaration("new agent in { x!(<|>agent) }", "new «agent» in { x!(agent) }");
     declaration("new in in { <|>in!(1) }", "new «in» in { in!(1) }");
+    declaration("new x, in in { <|>in!(1) }", "new x, «in» in { in!(1) }");
 }
 
 #[test]
