@@ -72,7 +72,7 @@ pub fn try_file(language: &'static Language, name: &str, text: &[u8], n_edits: u
 pub fn try_own(name: &str, text: &[u8]) -> Tally {
     let mut tally = Tally { n_files: 1, n_bytes: text.len(), ..Tally::default() };
     let document = Document::new(name, text).ok();
-    match document.and_then(|document| positions(&document)) {
+    match document.as_ref().and_then(positions) {
         Some(positions) => tally.count(name, positions.tree(), &positions.verify(text)),
         None => tally.n_given_up = 1,
     }

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::OnceLock;
 
+use locant_lang::Syntax;
 use locant_locate::{Doubt, Scope};
 use locant_proto::File;
 use locant_text::{Nature, Range, Text};
@@ -17,6 +18,7 @@ pub struct Document {
     path: String,
     text: Text,
     reader: Option<Reader>,
+    syntax: OnceLock<Option<Syntax>>,
     outline: OnceLock<Outline>,
     proto: OnceLock<File>,
 }
@@ -42,12 +44,13 @@ impl Document {
         }
         let path = path.into();
         let reader = Reader::for_file(&path, first_line(&text));
-        Ok(Document { path, text, reader, outline: OnceLock::new(), proto: OnceLock::new() })
+        let (syntax, outline, proto) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
+        Ok(Document { path, text, reader, syntax, outline, proto })
     }
 
     /// The same document, read in the given language.
     pub fn in_language(self, reader: Reader) -> Document {
-        Document { reader: Some(reader), outline: OnceLock::new(), ..self }
+        Document { reader: Some(reader), syntax: OnceLock::new(), outline: OnceLock::new(), ..self }
     }
 
     /// Its path, as locations name it.
@@ -78,11 +81,23 @@ impl Document {
         }
     }
 
+    /// What the parser makes of it, which is kept; `None` when it is not read by a grammar, or the parser gives up on it.
+    ///
+    /// Symbols that are asked for later come from the same parse. They alone do not keep it, because it takes some
+    /// twenty times the room of the text.
+    pub fn syntax(&self) -> Option<&Syntax> {
+        let Some(Reader::Grammar(language)) = self.reader else { return None };
+        self.syntax.get_or_init(|| Syntax::new(language, self.text.bytes())).as_ref()
+    }
+
     /// Its symbols; `None` when it is in a language that is not read.
     pub fn outline(&self) -> Option<&Outline> {
         let reader = self.reader?;
         Some(self.outline.get_or_init(|| match (reader, self.proto()) {
-            (Reader::Grammar(language), _) => language.outline(self.text.bytes()),
+            (Reader::Grammar(language), _) => match self.syntax.get() {
+                Some(syntax) => language.outline_from(self.text.bytes(), syntax.as_ref()),
+                None => language.outline(self.text.bytes()),
+            },
             (Reader::Proto, Some(file)) => locant_proto::outline(file, self.text.bytes()),
             (Reader::Proto, None) => Outline::default(),
         }))

@@ -8,33 +8,24 @@ use locant_tree::{Label, Node, Tree};
 use crate::{Document, Reader};
 
 /// The position tree of a document, with what it can be held against.
-pub enum Positions {
+pub enum Positions<'d> {
     /// Of what a grammar reads: the tree of its parser.
-    Grammar(Syntax),
+    Grammar(&'d Syntax),
     /// Of protocol buffers: a second reading.
     Proto(Tree),
 }
 
 /// The position tree of a document. `None` when the document is not read, or the parser gives up on it.
-pub fn positions(document: &Document) -> Option<Positions> {
+pub fn positions(document: &Document) -> Option<Positions<'_>> {
     match (document.reader()?, document.proto()) {
         (Reader::Proto, Some(file)) => {
             Some(Positions::Proto(locant_proto::tree(file, document.text().bytes())))
         }
-        _ => syntax(document).map(Positions::Grammar),
+        _ => document.syntax().map(Positions::Grammar),
     }
 }
 
-/// What the parser makes of a document, to be edited with it. `None` when the document is not read by a grammar, or the
-/// parser gives up on it.
-pub fn syntax(document: &Document) -> Option<Syntax> {
-    match document.reader()? {
-        Reader::Grammar(language) => Syntax::new(language, document.text().bytes()),
-        Reader::Proto => None,
-    }
-}
-
-impl Positions {
+impl Positions<'_> {
     /// The tree.
     pub fn tree(&self) -> &Tree {
         match self {

@@ -14,7 +14,7 @@ use crate::embed::MAX_DEPTH;
 use crate::kinds::Kinds;
 use crate::level::nest_by_level;
 use crate::lines::{depth, marks_in_a_row, tag_depth};
-use crate::syntax::without_mark;
+use crate::syntax::{Syntax, without_mark};
 use crate::table::{Attached, Tables};
 use crate::{lines, settle, walk};
 
@@ -108,6 +108,17 @@ impl Language {
         }
     }
 
+    /// The same from what the parser has made of the text already; `None` when it gave up on it.
+    pub fn outline_from(&'static self, text: &[u8], syntax: Option<&Syntax>) -> Outline {
+        let words = &self.tables.words;
+        let is_read_otherwise = words.keeps_mark && text.starts_with(BYTE_ORDER_MARK)
+            || words.final_break && !text.ends_with(b"\n");
+        match is_read_otherwise {
+            true => self.outline(text),
+            false => self.outline_of(&without_mark(text), syntax.map(Syntax::parsed), 0),
+        }
+    }
+
     /// Takes a comment that runs to the end of the text without being closed for damage: what it swallowed is meant to
     /// be code. Parsers of languages in which comments nest see nothing wrong with it.
     fn note_unclosed_comment(&self, found: &mut walk::Found, text: &[u8]) {
@@ -134,16 +145,19 @@ impl Language {
     }
 
     fn outline_of_lines(&'static self, text: &[u8], depth: usize) -> Outline {
-        let tree = self.parse(text);
-        let mut found = match &tree {
+        self.outline_of(text, self.parse(text).as_ref(), depth)
+    }
+
+    fn outline_of(&'static self, text: &[u8], tree: Option<&Tree>, depth: usize) -> Outline {
+        let mut found = match tree {
             Some(tree) => walk::walk(tree, text, &self.tables, self.kinds()),
             None => walk::Found { damage: vec![Range::of_indices(0..text.len())], ..walk::Found::default() },
         };
         self.note_unclosed_comment(&mut found, text);
-        let has_error = tree.as_ref().is_none_or(|tree| tree.root_node().has_error());
+        let has_error = tree.is_none_or(|tree| tree.root_node().has_error());
         let is_damaged = has_error || !found.damage.is_empty();
         if is_damaged {
-            found.long_tokens = tree.as_ref().map(lines::long_tokens).unwrap_or_default();
+            found.long_tokens = tree.map(lines::long_tokens).unwrap_or_default();
             crate::mend::mend(&mut found, text, &self.tables);
         }
         nest_by_level(&mut found.items, text);

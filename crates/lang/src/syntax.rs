@@ -1,7 +1,7 @@
 //! A text as its parser read it: tree-sitter's tree, and the position tree made from it.
 
 use std::borrow::Cow;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use locant_text::{Edit, Offset};
 use locant_tree::Tree;
@@ -13,24 +13,24 @@ use crate::events::Walk;
 use crate::language::BYTE_ORDER_MARK;
 
 /// A text as its parser read it. An edit makes a new one and leaves this one as it is.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct Syntax {
     language: &'static Language,
     pub(crate) parsed: Parsed,
-    tree: Tree,
+    /// Made when it is first asked for.
+    tree: OnceLock<Tree>,
 }
 
 impl Syntax {
     /// Reads a text. `None` when the parser gives up, as [`Language::parse`] says.
     pub fn new(language: &'static Language, text: &[u8]) -> Option<Syntax> {
         let parsed = language.parse(&without_mark(text))?;
-        let tree = build(language, &parsed);
-        Some(Syntax { language, parsed, tree })
+        Some(Syntax { language, parsed, tree: OnceLock::new() })
     }
 
     /// The position tree.
     pub fn tree(&self) -> &Tree {
-        &self.tree
+        self.tree.get_or_init(|| build(self.language, &self.parsed))
     }
 
     /// Tree-sitter's tree.
@@ -62,10 +62,10 @@ impl Syntax {
         }
         let changed = changed(&old, &parsed, edit);
         let tree = self
-            .tree
+            .tree()
             .update(edit, changed, &mut Walk::new(&parsed, self.language.kinds().words()))
             .expect(ORDERED);
-        Some(Syntax { language: self.language, parsed, tree })
+        Some(Syntax { language: self.language, parsed, tree: OnceLock::from(tree) })
     }
 }
 

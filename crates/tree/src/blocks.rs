@@ -17,6 +17,9 @@ pub(crate) enum Entry {
     Branch(Summary, Arc<[Entry]>),
 }
 
+/// What stands in memory beside the content of an `Arc`.
+pub(crate) const COUNTS: usize = 2 * size_of::<usize>();
+
 /// How many entries a branch has at most. Few, since an edit copies a branch of each level, and counts a reference more
 /// for each entry in it.
 const WIDEST: usize = 7;
@@ -87,7 +90,6 @@ impl Entry {
 
     /// The bytes that this entry and all below it take, with what the allocator keeps beside an `Arc`.
     pub(crate) fn n_bytes(&self) -> usize {
-        const COUNTS: usize = 2 * size_of::<usize>();
         match self {
             Entry::Block(_, bytes) => COUNTS + bytes.len(),
             Entry::Branch(_, entries) => {

@@ -114,8 +114,9 @@ impl Labels {
         &self.labels
     }
 
+    /// The bytes that it takes, itself counted.
     pub(crate) fn n_bytes(&self) -> usize {
-        self.labels.capacity() * size_of::<Label>()
+        size_of::<Labels>() + self.labels.capacity() * size_of::<Label>()
     }
 
     pub(crate) fn shrink(&mut self) {

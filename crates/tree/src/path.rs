@@ -6,6 +6,7 @@
 
 use locant_text::{Offset, Range};
 
+use crate::Label;
 use crate::block::{Block, Opening, Steps, Summary};
 use crate::blocks::Entry;
 use crate::label::Labels;
@@ -43,14 +44,42 @@ impl Tree {
         }
         let n_own = path.len();
         path.reverse();
-        spot.openings(path, &self.labels, scan.n_closed);
-        let mut ends = Ends { path, n_ended: 0, n_between: scan.n_between, offset: 0, nodes: 0 };
-        if scan.is_on_leaf {
-            ends.n_ended = 1;
-        }
+        spot.openings(Openings { n_closed: scan.n_closed, ..Openings::new(path, &self.labels) });
+        let n_ended = usize::from(scan.is_on_leaf);
+        let mut ends = Ends { path, n_ended, n_between: scan.n_between, before: spot.before };
         scan.finish(&mut ends, &spot, n_own);
         spot.closings(&mut ends);
         path.reverse();
+    }
+}
+
+impl Tree {
+    /// What a node is.
+    pub(crate) fn label(&self, id: NodeId) -> Option<Label> {
+        let goal = Goal::Node(id.0);
+        let spot = Spot::find(&self.root, goal)?;
+        let mut path = Vec::with_capacity(LIKELY);
+        Scan::new(&spot, &self.labels).find(&mut path, goal);
+        path.last().map(|node| node.label)
+    }
+
+    /// A leaf, where the child before it in its parent ends, and that parent. However deep it is, only the innermost of
+    /// the nodes around it is looked for.
+    pub(crate) fn last_child(&self, leaf: NodeId) -> Option<(Node, Offset, NodeId)> {
+        let goal = Goal::Node(leaf.0);
+        let spot = Spot::find(&self.root, goal)?;
+        let mut path = Vec::with_capacity(LIKELY);
+        let mut scan = Scan::new(&spot, &self.labels);
+        if !scan.find(&mut path, goal) || !scan.is_on_leaf {
+            return None;
+        }
+        let leaf = path.pop()?;
+        if path.is_empty() {
+            let all = Openings::new(&mut path, &self.labels);
+            spot.openings(Openings { n_closed: scan.n_closed, n_wanted: 1, ..all });
+        }
+        // What ends between two leaves ends with the first of them.
+        path.last().map(|parent| (leaf, Offset::new(scan.previous), parent.id))
     }
 }
 
@@ -69,14 +98,41 @@ pub(crate) enum Goal {
 }
 
 impl Goal {
-    /// Is it in the stretch that starts at the given offset, node and block, which are not behind the goal?
+    /// Is it in a stretch behind this, if it is not before it?
     #[inline]
-    fn is_in(self, summary: &Summary, offset: u32, nodes: u32, number: u32) -> bool {
+    fn is_in(self, summary: &Summary, before: Before) -> bool {
         match self {
-            Goal::Offset(goal) => goal - offset < summary.extent,
-            Goal::Node(goal) => goal - nodes < summary.nodes,
-            Goal::Block(goal) => goal - number < summary.blocks,
+            Goal::Offset(goal) => goal - before.offset < summary.extent,
+            Goal::Node(goal) => goal - before.nodes < summary.nodes,
+            Goal::Block(goal) => goal - before.blocks < summary.blocks,
         }
+    }
+}
+
+/// What stands before a place in a tree.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Before {
+    /// How many bytes of the text.
+    pub(crate) offset: u32,
+    /// How many nodes.
+    pub(crate) nodes: u32,
+    /// How many blocks.
+    pub(crate) blocks: u32,
+}
+
+impl Before {
+    #[inline]
+    fn add(&mut self, summary: &Summary) {
+        self.offset += summary.extent;
+        self.nodes += summary.nodes;
+        self.blocks += summary.blocks;
+    }
+
+    #[inline]
+    fn subtract(&mut self, summary: &Summary) {
+        self.offset -= summary.extent;
+        self.nodes -= summary.nodes;
+        self.blocks -= summary.blocks;
     }
 }
 
@@ -89,26 +145,22 @@ pub(crate) struct Spot<'t> {
     n_levels: usize,
     pub(crate) block: Block<'t>,
     pub(crate) summary: Summary,
-    /// Where the block starts, how many nodes start before it, and which block it is.
-    pub(crate) offset: u32,
-    nodes: u32,
-    pub(crate) number: u32,
+    pub(crate) before: Before,
 }
 
 impl<'t> Spot<'t> {
     pub(crate) fn find(root: &'t Entry, goal: Goal) -> Option<Spot<'t>> {
-        if !goal.is_in(root.summary(), 0, 0, 0) {
+        let mut before = Before::default();
+        if !goal.is_in(root.summary(), before) {
             return None;
         }
-        let (mut entry, mut offset, mut nodes, mut number) = (root, 0, 0, 0);
+        let mut entry = root;
         let (mut levels, mut n_levels): ([(&[Entry], usize); HIGHEST], usize) = ([(&[], 0); HIGHEST], 0);
         while let Entry::Branch(_, entries) = entry {
             let index = entries.iter().map(Entry::summary).position(|summary| {
-                let is_here = goal.is_in(summary, offset, nodes, number);
+                let is_here = goal.is_in(summary, before);
                 if !is_here {
-                    offset += summary.extent;
-                    nodes += summary.nodes;
-                    number += summary.blocks;
+                    before.add(summary);
                 }
                 is_here
             })?;
@@ -117,72 +169,115 @@ impl<'t> Spot<'t> {
             entry = &entries[index];
         }
         let Entry::Block(summary, bytes) = entry else { return None };
-        Some(Spot { levels, n_levels, block: Block::new(bytes), summary: *summary, offset, nodes, number })
+        Some(Spot { levels, n_levels, block: Block::new(bytes), summary: *summary, before })
     }
 
     /// The nodes that are open where the block starts, the outermost first.
     pub(crate) fn open(&self, labels: &Labels) -> Vec<Node> {
         let mut path = Vec::new();
-        self.openings(&mut path, labels, 0);
+        self.openings(Openings::new(&mut path, labels));
         path.reverse();
         path
     }
 
-    /// Adds the nodes that are open where the block starts and have not ended yet, the innermost first.
-    fn openings(&self, path: &mut Vec<Node>, labels: &Labels, n_closed: u32) {
-        let mut walk = Openings { path, labels, n_closed, offset: self.offset, nodes: self.nodes };
+    /// Walks to the left from where the block starts.
+    fn openings(&self, mut openings: Openings<'_>) {
+        openings.before = self.before;
         for (entries, index) in self.levels[..self.n_levels].iter().rev() {
-            walk.entries(&entries[..*index]);
+            openings.entries(&entries[..*index]);
         }
     }
 
-    /// Finds the ends of the nodes that are open where the block ends.
+    /// Walks to the right from where the block ends.
     fn closings(&self, ends: &mut Ends<'_>) {
-        ends.offset = self.offset + self.summary.extent;
-        ends.nodes = self.nodes + self.summary.nodes;
+        ends.before = self.before;
+        ends.before.add(&self.summary);
         for (entries, index) in self.levels[..self.n_levels].iter().rev() {
             ends.entries(&entries[index + 1..]);
         }
     }
 }
 
-/// A walk to the left for nodes that are still open.
-struct Openings<'p> {
-    path: &'p mut Vec<Node>,
-    labels: &'p Labels,
-    /// How many of the next nodes found have ended already.
-    n_closed: u32,
-    offset: u32,
-    nodes: u32,
-}
+/// A walk from a block to one end of the tree, past all that has nothing to tell.
+trait Walk {
+    const IS_TO_THE_LEFT: bool;
 
-impl Openings<'_> {
+    /// Has it found all?
+    fn is_done(&self) -> bool;
+
+    /// Has a stretch something to tell?
+    fn wants(&self, summary: &Summary) -> bool;
+
+    /// Looks at a block, which is the next stretch.
+    fn look(&mut self, block: Block<'_>, summary: &Summary);
+
+    /// Goes past a stretch.
+    fn pass(&mut self, summary: &Summary);
+
+    /// Walks past some entries, of which the nearest is next.
     fn entries(&mut self, entries: &[Entry]) {
-        for entry in entries.iter().rev() {
-            let summary = entry.summary();
-            if summary.opens > self.n_closed {
-                match entry {
+        for n_passed in 0..entries.len() {
+            let index = if Self::IS_TO_THE_LEFT { entries.len() - 1 - n_passed } else { n_passed };
+            let summary = entries[index].summary();
+            if self.wants(summary) {
+                match &entries[index] {
+                    _ if self.is_done() => return,
+                    Entry::Block(_, bytes) => self.look(Block::new(bytes), summary),
                     Entry::Branch(_, entries) => {
                         self.entries(entries);
                         continue;
                     }
-                    Entry::Block(_, bytes) => self.block(Block::new(bytes), summary.extent, summary.nodes),
                 }
             }
-            self.offset -= summary.extent;
-            self.nodes -= summary.nodes;
-            self.n_closed = self.n_closed.saturating_sub(summary.opens) + summary.closes;
+            self.pass(summary);
+        }
+    }
+}
+
+/// A walk to the left that adds the nodes that are still open to a path, the innermost first.
+struct Openings<'p> {
+    path: &'p mut Vec<Node>,
+    labels: &'p Labels,
+    /// How many nodes are looked for.
+    n_wanted: usize,
+    /// How many of the next nodes found have ended already.
+    n_closed: u32,
+    before: Before,
+}
+
+impl<'p> Openings<'p> {
+    /// For all nodes that are open where the walk starts.
+    fn new(path: &'p mut Vec<Node>, labels: &'p Labels) -> Openings<'p> {
+        Openings { path, labels, n_wanted: usize::MAX, n_closed: 0, before: Before::default() }
+    }
+}
+
+impl Walk for Openings<'_> {
+    const IS_TO_THE_LEFT: bool = true;
+
+    fn is_done(&self) -> bool {
+        self.n_wanted == 0
+    }
+
+    fn wants(&self, summary: &Summary) -> bool {
+        summary.opens > self.n_closed
+    }
+
+    fn look(&mut self, block: Block<'_>, summary: &Summary) {
+        let mut before = self.before;
+        before.subtract(summary);
+        for opening in block.openings().skip(self.n_closed as usize).take(self.n_wanted) {
+            let id = NodeId(before.nodes + opening.index);
+            let start = Offset::new(before.offset + opening.start);
+            let label = self.labels.get(opening.code);
+            self.path.push(Node { id, label, range: Range::empty(start), behind: id });
+            self.n_wanted -= 1;
         }
     }
 
-    fn block(&mut self, block: Block<'_>, extent: u32, nodes: u32) {
-        let (offset, nodes) = (self.offset - extent, self.nodes - nodes);
-        for opening in block.openings().skip(self.n_closed as usize) {
-            let id = NodeId(nodes + opening.index);
-            let start = Offset::new(offset + opening.start);
-            let label = self.labels.get(opening.code);
-            self.path.push(Node { id, label, range: Range::empty(start), behind: id });
-        }
+    fn pass(&mut self, summary: &Summary) {
+        self.before.subtract(summary);
+        self.n_closed = self.n_closed.saturating_sub(summary.opens) + summary.closes;
     }
 }
 
@@ -193,16 +288,10 @@ struct Ends<'p> {
     n_ended: usize,
     /// How many other nodes are open, all of them inside the next one to end.
     n_between: u32,
-    /// How far it has come.
-    offset: u32,
-    nodes: u32,
+    before: Before,
 }
 
 impl Ends<'_> {
-    fn is_done(&self) -> bool {
-        self.n_ended == self.path.len()
-    }
-
     /// So many nodes end at a place, with so many nodes before it.
     #[inline]
     fn close(&mut self, count: u32, end: u32, nodes: u32) {
@@ -215,36 +304,29 @@ impl Ends<'_> {
             self.n_ended += 1;
         }
     }
+}
 
-    /// Passes entries, of which the first starts where the walk is.
-    fn entries(&mut self, entries: &[Entry]) {
-        for entry in entries {
-            let summary = entry.summary();
-            if summary.closes > self.n_between {
-                if self.is_done() {
-                    return;
-                }
-                match entry {
-                    Entry::Block(_, bytes) => self.block(Block::new(bytes)),
-                    Entry::Branch(_, entries) => {
-                        self.entries(entries);
-                        continue;
-                    }
-                }
-                self.n_between = summary.opens;
-            } else {
-                self.n_between = self.n_between - summary.closes + summary.opens;
-            }
-            self.offset += summary.extent;
-            self.nodes += summary.nodes;
-        }
+impl Walk for Ends<'_> {
+    const IS_TO_THE_LEFT: bool = false;
+
+    fn is_done(&self) -> bool {
+        self.n_ended == self.path.len()
     }
 
-    fn block(&mut self, block: Block<'_>) {
-        let (offset, nodes) = (self.offset, self.nodes);
+    fn wants(&self, summary: &Summary) -> bool {
+        summary.closes > self.n_between
+    }
+
+    fn look(&mut self, block: Block<'_>, _: &Summary) {
+        let Before { offset, nodes, .. } = self.before;
         for closing in block.closings() {
             self.close(closing.count, offset + closing.end, nodes + closing.nodes);
         }
+    }
+
+    fn pass(&mut self, summary: &Summary) {
+        self.before.add(summary);
+        self.n_between = self.n_between.saturating_sub(summary.closes) + summary.opens;
     }
 }
 
@@ -252,6 +334,8 @@ impl Ends<'_> {
 struct Scan<'t> {
     steps: Steps<'t>,
     labels: &'t Labels,
+    /// Where the leaf before the last one ends.
+    previous: u32,
     /// Where the last leaf ends, and how many nodes start before that.
     end: u32,
     nodes: u32,
@@ -269,8 +353,9 @@ impl<'t> Scan<'t> {
         Scan {
             steps: spot.block.steps(labels),
             labels,
-            end: spot.offset,
-            nodes: spot.nodes,
+            previous: spot.before.offset,
+            end: spot.before.offset,
+            nodes: spot.before.nodes,
             n_closed: 0,
             n_between: 0,
             closes: 0,
@@ -314,7 +399,7 @@ impl<'t> Scan<'t> {
                 n_wanted = path.len();
             }
             self.nodes += u32::from(!label.is_filler());
-            self.end = end;
+            (self.previous, self.end) = (self.end, end);
             if n_wanted != usize::MAX {
                 self.n_between = u32::try_from(path.len() - n_wanted).expect("a block is short");
                 path.truncate(n_wanted);
@@ -332,7 +417,7 @@ impl<'t> Scan<'t> {
     /// Finds the ends of the path that lie in the rest of the block. Those of its own nodes are looked for step by
     /// step; what was open before it has its ends in its closings.
     fn finish(mut self, ends: &mut Ends<'_>, spot: &Spot<'_>, n_own: usize) {
-        let first = spot.nodes;
+        let first = spot.before.nodes;
         // What opens up to the goal and is still open at the end of the block was open at the goal.
         let n_staying = ends.path[..n_own].first().map_or(0, |innermost| {
             let up_to_goal = |opening: &Opening| first + opening.index <= innermost.id.0;
@@ -361,7 +446,7 @@ impl<'t> Scan<'t> {
             for closing in spot.block.closings() {
                 let count = closing.count.saturating_sub(n_passed);
                 n_passed = n_passed.saturating_sub(closing.count);
-                ends.close(count, spot.offset + closing.end, first + closing.nodes);
+                ends.close(count, spot.before.offset + closing.end, first + closing.nodes);
             }
         }
         ends.n_between = spot.summary.opens - u32::try_from(n_staying).expect("a block is short");

@@ -58,54 +58,55 @@ impl Tree {
     }
 
     fn content_end(&self, node: &Node) -> Option<Offset> {
-        // The last node in it, and the one before that, which must be in it too.
+        // The last node in it, which must not be the only one.
         let last = NodeId(node.behind.0.checked_sub(1)?);
-        let before = NodeId(last.0.checked_sub(1)?);
-        if !node.holds(last) || !node.holds(before) {
+        let first = NodeId(node.id.0 + 1);
+        if last <= first {
             return None;
         }
-        let mut path = self.path_to(last);
-        let closing = path.pop()?;
-        let is_child = path.last().is_some_and(|parent| parent.id == node.id);
-        if !is_child || !self.is_closing(&closing, node) {
-            return None;
-        }
-        self.path_to(before).get(path.len()).map(|child| child.range.end())
+        let (closing, content_end, parent) = self.last_child(last)?;
+        (parent == node.id && self.is_closing(&closing, first)).then_some(content_end)
     }
 
-    fn is_closing(&self, last: &Node, parent: &Node) -> bool {
+    /// Does the last child of a node close it? `first` is the first.
+    fn is_closing(&self, last: &Node, first: NodeId) -> bool {
         let kind = self.vocabulary().kind(last.label);
         if kind.is_named || last.range.is_empty() {
             return false;
         }
         let name = kind.name.as_str();
-        let is_first = || {
-            self.node(NodeId(parent.id.0 + 1)).is_some_and(|first| first.label.kind() == last.label.kind())
-        };
         name.ends_with([')', ']', '}', '>'])
             || name.starts_with("end")
             || matches!(name, "done" | "esac" | "fi")
-            || is_first()
+            || self.label(first).is_some_and(|first| first.kind() == last.label.kind())
     }
 
-    /// The path that a cursor at an offset means: right behind a word it still means that word, and beside
-    /// punctuation the name.
-    pub fn path_at_cursor(&self, offset: Offset) -> Vec<Node> {
+    /// The path that a cursor in a text means: right behind a word it still means that word, and beside punctuation the
+    /// name. Where no node is, before the first and behind the last, it means the outermost.
+    pub fn path_at_cursor(&self, offset: Offset, text: &[u8]) -> Vec<Node> {
         let path = self.path(offset);
-        let Some(before) = offset.to_u32().checked_sub(1) else { return path };
-        let left = self.path(Offset::new(before));
+        let before = offset.index().checked_sub(1);
+        let left = before.map(|before| self.path(Offset::of_index(before))).unwrap_or_default();
         let ends_here = left.last().is_some_and(|node| node.is_leaf() && node.range.end() == offset);
-        if ends_here && self.weight(&left) > self.weight(&path) { left } else { path }
+        let byte = |index: Option<usize>| index.and_then(|index| text.get(index)).copied();
+        let weights = (self.weight(&left, byte(before)), self.weight(&path, byte(Some(offset.index()))));
+        let meant = if ends_here && weights.0 > weights.1 { left } else { path };
+        match self.node(NodeId(0)) {
+            Some(root) if meant.is_empty() && root.behind.0 == self.n_nodes() => vec![root],
+            _ => meant,
+        }
     }
 
-    /// How likely people mean the end of a path: a name, a keyword, punctuation, a blank.
-    fn weight(&self, path: &[Node]) -> u8 {
+    /// How likely people mean the end of a path, of which the byte beside the cursor is given: a name, a keyword,
+    /// punctuation, a blank. Grammars have names for punctuation too, so that the text decides.
+    fn weight(&self, path: &[Node], byte: Option<u8>) -> u8 {
         let Some(leaf) = path.last().filter(|node| node.is_leaf()) else { return 0 };
-        let kind = self.vocabulary().kind(leaf.label);
-        match kind.name.starts_with(|first: char| first.is_alphanumeric() || first == '_') {
-            _ if kind.is_named => 3,
-            true => 2,
-            false => 1,
+        let is_word =
+            byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || !byte.is_ascii());
+        match self.vocabulary().kind(leaf.label).is_named {
+            true if is_word => 3,
+            false if is_word => 2,
+            _ => 1,
         }
     }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use locant_text::{Offset, Range};
 
 use crate::block::Steps;
-use crate::blocks::Entry;
+use crate::blocks::{COUNTS, Entry};
 use crate::label::Labels;
 use crate::path::{Goal, Spot};
 use crate::stream::{Shape, Step};
@@ -73,7 +73,7 @@ impl Tree {
 
     /// How many bytes all of it takes in memory, its own vocabulary not counted, which all trees of a language share.
     pub fn n_bytes(&self) -> usize {
-        size_of::<Tree>() + self.root.n_bytes() + self.labels.n_bytes()
+        size_of::<Tree>() + self.root.n_bytes() + COUNTS + self.labels.n_bytes()
     }
 
     /// How many nodes stand above each other at most.

@@ -100,7 +100,7 @@ impl Tree {
             if let Some((n_steps, leaf)) = last_leaf(&spot, &self.labels, at)
                 && source.start_behind(leaf, &mut open)
             {
-                let mut builder = Builder::new((*self.labels).clone(), Offset::new(spot.offset));
+                let mut builder = Builder::new((*self.labels).clone(), Offset::new(spot.before.offset));
                 let mut old = Old::new(self, &spot);
                 builder.set_full(LONGEST);
                 old.steps.by_ref().take(n_steps).for_each(|step| builder.copy(step));
@@ -129,20 +129,20 @@ impl Tree {
         let before = &before[..before.len() - draft.closes() as usize];
         let before = before.iter().map(|node| (node.label, node.range.start()));
         let own = draft.open().iter();
-        let own = own.map(|node| (self.labels.get(node.code), Offset::new(spot.offset + node.start)));
+        let own = own.map(|node| (self.labels.get(node.code), Offset::new(spot.before.offset + node.start)));
         before.chain(own).eq(open.iter().copied())
     }
 
     /// The block of a place; the last one for places behind the tree.
     fn block_at(&self, offset: Offset) -> u32 {
         let spot = Spot::find(&self.root, Goal::Offset(offset.to_u32()));
-        spot.map_or(self.root.summary().blocks.saturating_sub(1), |spot| spot.number)
+        spot.map_or(self.root.summary().blocks.saturating_sub(1), |spot| spot.before.blocks)
     }
 }
 
 /// The last leaf of a block before a place that is not empty, and how many steps there are up to it.
 fn last_leaf(spot: &Spot<'_>, labels: &Labels, at: Offset) -> Option<(usize, Range)> {
-    let (mut n_steps, mut end, mut last) = (0, spot.offset, None);
+    let (mut n_steps, mut end, mut last) = (0, spot.before.offset, None);
     for step in spot.block.steps(labels) {
         n_steps += 1;
         let Step::Leaf(_, Shape { gap, length, .. }) = step else { continue };
@@ -174,10 +174,10 @@ impl<'t> Old<'t> {
     fn new(tree: &'t Tree, spot: &Spot<'t>) -> Old<'t> {
         Old {
             tree,
-            number: spot.number,
+            number: spot.before.blocks,
             steps: spot.block.steps(&tree.labels),
             n_left: spot.summary.nodes as usize,
-            leaf: Range::empty(Offset::new(spot.offset)),
+            leaf: Range::empty(Offset::new(spot.before.offset)),
             nest: Nest::default(),
         }
     }
@@ -207,7 +207,7 @@ impl<'t> Old<'t> {
     fn next_block(&mut self) -> bool {
         let spot = Spot::find(&self.tree.root, Goal::Block(self.number + 1));
         if let Some(spot) = &spot {
-            self.number = spot.number;
+            self.number = spot.before.blocks;
             self.steps = spot.block.steps(&self.tree.labels);
             self.n_left = spot.summary.nodes as usize;
         }

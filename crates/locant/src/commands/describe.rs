@@ -8,6 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Ask;
+use super::tree::{PathNode, node_at, parse_once};
 use crate::answer::Answer;
 use crate::failure::{Failure, Kind};
 use crate::files::Files;
@@ -49,6 +50,9 @@ pub struct DescribeAnswer {
     anchor: Option<wire::Anchor>,
     /// The names that lead to the innermost symbol around the place; empty outside of symbols.
     symbol_path: Vec<String>,
+    /// What stands at the place in the syntax: the innermost node around it. Absent where the language is not read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    node: Option<PathNode>,
     /// The file, as it was given.
     file_path: String,
     /// The place, or the start of the range.
@@ -86,6 +90,7 @@ impl Ask for Describe {
         } else {
             engine::Range::empty(place.locate(flags)?.offset)
         };
+        parse_once(&place.document);
         let description = match is_range {
             true => engine::describe_range(&place.document, range),
             false => engine::describe(&place.document, range.start()),
@@ -106,6 +111,7 @@ impl Answer for Described {
             stable: self.description.stable,
             anchor: self.anchor(),
             symbol_path: self.symbol_path(),
+            node: node_at(document, self.range.start(), self.encoding),
             file_path: document.path().to_owned(),
             position: range.start,
             range: self.is_range.then_some(range),

@@ -8,6 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Ask;
+use super::tree::{PathNode, node_at, parse_once};
 use crate::answer::Answer;
 use crate::failure::Failure;
 use crate::files::Files;
@@ -56,6 +57,10 @@ pub struct ReadAnswer {
     docs: Option<String>,
     /// The names that lead to the symbol, or to the innermost one around the place; empty outside of symbols.
     symbol_path: Vec<String>,
+    /// What stands at the place in the syntax: the innermost node around it. Absent for a bare file, and where the language
+    /// is not read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    node: Option<PathNode>,
     /// A location that leads to the place; of a bare file, its path.
     location: String,
     /// How many places the location matches; this is the first, or the one asked for.
@@ -105,6 +110,7 @@ impl Ask for Read {
                 encoding,
             }));
         }
+        parse_once(&place.document);
         let offset = place.locate(flags)?.offset;
         let found = place.range(flags)?;
         let range = match what {
@@ -134,6 +140,7 @@ impl Answer for Source {
             signature: shown.map(|symbol| super::outline::one_line(&text.lossy(symbol.header))),
             docs: shown.and_then(|symbol| Some(text.lossy(symbol.docs?).into_owned())),
             symbol_path: self.symbol_path(),
+            node: (self.what != What::File).then(|| node_at(document, self.offset, self.encoding)).flatten(),
             location: match self.what {
                 What::File => {
                     Location { path: document.path().to_owned(), ..Location::default() }.to_string()

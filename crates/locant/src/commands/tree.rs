@@ -104,7 +104,7 @@ struct Compared {
 
 /// A node on the path to a place.
 #[derive(Debug, JsonSchema, Serialize)]
-struct PathNode {
+pub(crate) struct PathNode {
     /// Its name in the grammar.
     kind: String,
     /// Is it a rule of the grammar, not just a piece of text?
@@ -192,17 +192,51 @@ fn unread(document: &Document) -> Failure {
     }
 }
 
+/// The innermost node at a place, for answers about other things; `None` where there is none, or the text is so large that
+/// it is not parsed for them.
+pub(crate) fn node_at(document: &Document, offset: Offset, encoding: Encoding) -> Option<PathNode> {
+    if document.text().bytes().len() >= LARGE {
+        return None;
+    }
+    path(document, engine::positions(document)?.tree(), offset, encoding).pop()
+}
+
+/// Parses a document of which both symbols and nodes will be asked for, so that it is done once.
+pub(crate) fn parse_once(document: &Document) {
+    if document.text().bytes().len() < LARGE {
+        document.syntax();
+    }
+}
+
+/// Places in texts from this size on are described without parsing.
+const LARGE: usize = 16 << 20;
+
 fn path(document: &Document, tree: &PositionTree, offset: Offset, encoding: Encoding) -> Vec<PathNode> {
     let node = |node: &Node| PathNode {
         kind: tree.vocabulary().kind(node.label).name.clone(),
         named: tree.vocabulary().kind(node.label).is_named,
         field: tree.vocabulary().field(node.label).map(str::to_owned),
-        range: wire::range(document, node.range, encoding),
-        content_range: wire::range(document, tree.content_range(node), encoding),
+        range: range(document, node.range, encoding),
+        content_range: range(document, tree.content_range(node), encoding),
         start_byte: node.range.start().to_u32(),
         end_byte: node.range.end().to_u32(),
     };
-    tree.path_at_cursor(offset).iter().map(node).collect()
+    tree.path_at_cursor(offset, document.text().bytes()).iter().map(node).collect()
+}
+
+/// Where a node is. Some parsers end a comment between `\r` and `\n`, and start a file before its byte-order mark; where
+/// no position is, the one before counts, or else the first.
+fn range(document: &Document, range: engine::Range, encoding: Encoding) -> wire::Range {
+    let text = document.text();
+    let first = text.start().index();
+    let is_position = |offset: &Offset| text.position(*offset, encoding.into()).is_some();
+    let nearest = |offset: Offset| {
+        let mut near = (first.max(offset.index().saturating_sub(3))..=offset.index()).rev();
+        near.find_map(|index| Some(Offset::of_index(index)).filter(is_position))
+            .unwrap_or(offset.max(text.start()))
+    };
+    let (start, end) = (nearest(range.start()), nearest(range.end()));
+    wire::range(document, engine::Range::new(start.min(end), end), encoding)
 }
 
 fn list(tree: &PositionTree, nodes: &[Node]) -> Vec<(String, u32, u32)> {

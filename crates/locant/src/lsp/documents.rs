@@ -1,9 +1,7 @@
 //! The documents that the client has open.
 
-use std::sync::OnceLock;
-
 use gen_lsp_types as lsp;
-use locant_engine::{self as engine, Document, Encoding, Reader, Syntax, Text};
+use locant_engine::{Document, Encoding, Reader, Syntax, Text};
 
 use super::convert::Sheet;
 
@@ -16,7 +14,6 @@ pub(super) struct Open {
     /// The language the client says it is in.
     language: String,
     content: Content,
-    syntax: OnceLock<Option<Syntax>>,
     /// The problems that the client was told of last.
     pub(super) published: Option<Vec<lsp::Diagnostic>>,
 }
@@ -32,15 +29,7 @@ impl Open {
     pub(super) fn new(path: String, item: lsp::TextDocumentItem) -> Open {
         let language = item.language_id.to_string();
         let content = Content::new(&path, &language, item.text.into_bytes());
-        Open {
-            uri: item.uri.to_string(),
-            version: item.version,
-            path,
-            language,
-            content,
-            syntax: OnceLock::new(),
-            published: None,
-        }
+        Open { uri: item.uri.to_string(), version: item.version, path, language, content, published: None }
     }
 
     pub(super) fn text(&self) -> &Text {
@@ -59,7 +48,7 @@ impl Open {
 
     /// Its syntax; `None` when it is not read by a grammar.
     pub(super) fn syntax(&self) -> Option<&Syntax> {
-        self.syntax.get_or_init(|| engine::syntax(self.document()?)).as_ref()
+        self.document()?.syntax()
     }
 
     /// Makes changes, one after the other: each is of the text that the one before has left.
@@ -76,7 +65,6 @@ impl Open {
             };
         }
         self.content = Content::new(&self.path, &self.language, bytes);
-        self.syntax = OnceLock::new();
     }
 }
 

@@ -2,7 +2,7 @@
 
 use gen_lsp_types as lsp;
 use locant_engine::names::{Fold, FoldKind, Names};
-use locant_engine::{Document, Offset, Outline, Range, Symbol, SymbolId, SymbolKind};
+use locant_engine::{Document, Offset, Outline, Range, Symbol, SymbolId, SymbolKind, Text};
 
 use super::convert::Sheet;
 use super::server::{Server, Source};
@@ -57,7 +57,7 @@ impl Server {
         let sheet = source.sheet(self.client.encoding);
         let ranges = params.positions.iter().map(|&position| {
             let at = sheet.offset(position);
-            selection_range(&around(&source, at), sheet, at)
+            selection_range(&around(&source, sheet.text, at), sheet, at)
         });
         Ok(Some(ranges.collect()))
     }
@@ -176,9 +176,9 @@ fn folding_range(fold: &Fold, sheet: Sheet<'_>, by_lines: bool) -> Option<lsp::F
 }
 
 /// What is around a place, the outermost first: the nodes of its syntax, or else the symbols.
-fn around(source: &Source<'_>, at: Offset) -> Vec<Range> {
+fn around(source: &Source<'_>, text: &Text, at: Offset) -> Vec<Range> {
     let of_tree = |tree: &locant_engine::PositionTree| {
-        tree.path_at_cursor(at).iter().map(|node| tree.content_range(node)).collect()
+        tree.path_at_cursor(at, text.bytes()).iter().map(|node| tree.content_range(node)).collect()
     };
     let fresh = |document: &Document| match locant_engine::positions(document) {
         Some(positions) => of_tree(positions.tree()),
