@@ -1,6 +1,6 @@
 //! Holds our tables against protoc's on real files: `agree FOLDER`, where each folder inside is a package.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -10,23 +10,54 @@ use locant_proto::{Pool, Sources, TableKind, Workspace};
 #[path = "../tests/oracle/mod.rs"]
 mod oracle;
 
-use oracle::{Roots, Row, lost};
+use oracle::lost::{self, Loss};
+use oracle::{Compiled, Roots, Row};
 
-/// How many tokens are taken out of each file, one at a time.
+/// How many parts are taken out of each file, one at a time, unless told otherwise.
 const N_LOST: usize = 5;
 
-/// How many differences are shown.
-const N_SHOWN: usize = 5;
+/// How many differences of a kind are shown.
+const N_SHOWN: usize = 20;
 
-/// Takes some tokens out of each file, one at a time.
-fn without_tokens(folder: &Path) -> lost::Tally {
+/// Takes some parts out of each file, one at a time.
+fn without(folder: &Path, loss: Loss, n_lost: usize) -> lost::Tally {
     let mut tally = lost::Tally::default();
     for path in oracle::proto_files(folder) {
         let text = std::fs::read(&path).expect("it was found");
-        let step = (oracle::tokens(&text).len() / N_LOST).max(1);
-        lost::take_out(&mut tally, &path.to_string_lossy(), &text, step);
+        let n_parts = match loss {
+            Loss::Line => text.iter().filter(|byte| **byte == b'\n').count(),
+            _ => oracle::tokens(&text).len(),
+        };
+        lost::take_out(&mut tally, &path.to_string_lossy(), &text, loss, (n_parts / n_lost).max(1));
     }
     tally
+}
+
+/// Takes all kinds of parts out of files; is enough left?
+fn check_losses(folder: &Path, n_lost: usize) -> bool {
+    let mut is_right = true;
+    for loss in [Loss::Token, Loss::TwoTokens, Loss::Line, Loss::Rest] {
+        let tally = without(folder, loss, n_lost);
+        println!(
+            "{} files without {loss:?}, {} of them whole: {:.2} % of {} paths kept, {} of {} untouched declarations shifted",
+            tally.n_files,
+            tally.n_whole,
+            tally.percent_kept(),
+            tally.n_paths,
+            tally.shifted.len(),
+            tally.n_untouched
+        );
+        if tally.by_kind.len() > 1 {
+            for (kind, (n_paths, n_kept)) in &tally.by_kind {
+                println!("  {kind}: {:.2} % of {n_paths}", 100.0 * *n_kept as f64 / *n_paths as f64);
+            }
+        }
+        for shifted in tally.shifted.iter().take(N_SHOWN) {
+            println!("{shifted}");
+        }
+        is_right &= tally.percent_kept() >= 95.0 && (loss != Loss::Token || tally.shifted.is_empty());
+    }
+    is_right
 }
 
 /// The position trees of all files: how many nodes they have, and which are wrong.
@@ -53,16 +84,41 @@ struct Tally {
 }
 
 fn main() -> ExitCode {
-    let folder = std::env::args().nth(1).expect("usage: agree FOLDER");
-    let mut packages: Vec<PathBuf> = std::fs::read_dir(&folder)
-        .expect("the folder is there")
-        .flatten()
-        .map(|entry| entry.path())
-        .collect();
+    let mut words = std::env::args().skip(1);
+    let folder = PathBuf::from(
+        words.next().expect("usage: agree FOLDER [tables] [names] [lost[:N]] [trees] [raw:PROGRAM]"),
+    );
+    let asked: Vec<String> = words.collect();
+    let part = |name: &str| match asked.iter().find(|word| word.split(':').next() == Some(name)) {
+        Some(word) => Some(word.split_once(':').map_or("", |(_, rest)| rest)),
+        None => (asked.is_empty() && name != "raw").then_some(""),
+    };
+    let mut is_right = true;
+    if part("tables").is_some() || part("names").is_some() {
+        is_right &= check_packages(&folder, part("names").is_some());
+    }
+    if let Some(program) = part("raw") {
+        is_right &= check_raw(&folder, program);
+    }
+    if let Some(n_lost) = part("lost") {
+        is_right &= check_losses(&folder, n_lost.parse().unwrap_or(N_LOST));
+    }
+    if part("trees").is_some() {
+        let (n_nodes, wrong) = position_trees(&folder);
+        println!("{n_nodes} nodes of position trees, {} files wrong", wrong.len());
+        wrong.iter().take(N_SHOWN).for_each(|wrong| println!("{wrong}"));
+        is_right &= wrong.is_empty();
+    }
+    if is_right { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+fn check_packages(folder: &Path, with_names: bool) -> bool {
+    let entries = std::fs::read_dir(folder).expect("the folder is there");
+    let mut packages: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
     packages.sort();
     let mut n_wrong = 0;
     for package in packages {
-        let tally = check_package(&package);
+        let tally = check_package(&package, with_names);
         println!(
             "{}: {} files, {} refused by protoc, {} tables, {} rows, {} names, {} different",
             package.file_name().unwrap_or_default().to_string_lossy(),
@@ -78,31 +134,29 @@ fn main() -> ExitCode {
         }
         n_wrong += tally.wrong.len();
     }
-    let tally = without_tokens(Path::new(&folder));
-    println!(
-        "{} files without one token: {:.2} % of {} paths kept, {} of {} untouched declarations shifted",
-        tally.n_files,
-        tally.percent_kept(),
-        tally.n_paths,
-        tally.shifted.len(),
-        tally.n_untouched
-    );
-    for shifted in tally.shifted.iter().take(N_SHOWN) {
-        println!("{shifted}");
-    }
-    let (n_nodes, wrong) = position_trees(Path::new(&folder));
-    println!("{n_nodes} nodes of position trees, {} files wrong", wrong.len());
-    for wrong in wrong.iter().take(N_SHOWN) {
-        println!("{wrong}");
-    }
-    if n_wrong == 0 && wrong.is_empty() && tally.percent_kept() >= 95.0 {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
-    }
+    n_wrong == 0
 }
 
-fn check_package(package: &Path) -> Tally {
+/// Holds the raw tables against those of a program that reads paths and writes what protoc's parser makes of the files,
+/// as a set of descriptors.
+fn check_raw(folder: &Path, program: &str) -> bool {
+    let files = oracle::proto_files(folder);
+    let (mut n_tables, mut n_rows, mut wrong) = (0, 0, Vec::new());
+    for (name, descriptor) in oracle::parsed(program, &files).expect("the program runs") {
+        let text = std::fs::read(&name).expect("it was found");
+        let pool = Pool::new(&name, &text, &locant_proto::NoSources);
+        let expected = oracle::table(&descriptor);
+        n_tables += 1;
+        n_rows += expected.len();
+        let difference = oracle::difference(&oracle::ours(&pool, TableKind::Raw), &expected);
+        wrong.extend(difference.map(|text| format!("{name} (Raw): {text}")));
+    }
+    println!("{} files, {n_tables} raw tables, {n_rows} rows, {} different", files.len(), wrong.len());
+    wrong.iter().take(N_SHOWN).for_each(|wrong| println!("{wrong}"));
+    wrong.is_empty()
+}
+
+fn check_package(package: &Path, with_names: bool) -> Tally {
     let files = oracle::proto_files(package);
     let roots = roots(package, &files);
     let mut by_root: HashMap<PathBuf, Vec<String>> = HashMap::new();
@@ -114,21 +168,27 @@ fn check_package(package: &Path) -> Tally {
         by_root.entry(own).or_default().push(name);
     }
     let mut tally = Tally { n_files: files.len(), ..Tally::default() };
-    for (own, names) in by_root {
+    for (own, mut names) in by_root {
         let mut all = vec![own.clone()];
         all.extend(roots.iter().filter(|&root| *root != own).cloned());
-        check_names(&mut tally, &all, &files, &names);
         for (kind, flags) in [(TableKind::Default, &[][..]), (TableKind::Retained, &["--retain_options"][..])]
         {
-            let (tables, refused) = compiled(&all, &names, flags);
-            tally.n_refused += if kind == TableKind::Default { refused } else { 0 };
-            for (name, descriptor) in tables {
-                tally.n_tables += 1;
-                let expected = oracle::table(&descriptor);
-                tally.n_rows += expected.len();
-                let difference = compare(&all, &name, kind, &expected, &descriptor);
-                tally.wrong.extend(difference.map(|text| format!("{name} ({kind:?}): {text}")));
+            let runs = compiled(&all, &names, flags);
+            for run in &runs {
+                if with_names && kind == TableKind::Default {
+                    check_names(&mut tally, &all, &files, run);
+                }
+                for (name, descriptor) in &run.descriptors {
+                    tally.n_tables += 1;
+                    let expected = oracle::table(descriptor);
+                    tally.n_rows += expected.len();
+                    let difference = compare(&all, name, kind, &expected, descriptor);
+                    tally.wrong.extend(difference.map(|text| format!("{name} ({kind:?}): {text}")));
+                }
             }
+            let n_before = names.len();
+            names = runs.into_iter().flat_map(|run| run.descriptors.into_keys()).collect();
+            tally.n_refused += n_before - names.len();
         }
     }
     tally
@@ -136,15 +196,15 @@ fn check_package(package: &Path) -> Tally {
 
 /// Asks for the names of all files that protoc takes: nothing may be wrong with them, and what is said to be unused is
 /// what protoc warns of.
-fn check_names(tally: &mut Tally, roots: &[PathBuf], files: &[PathBuf], names: &[String]) {
+fn check_names(tally: &mut Tally, roots: &[PathBuf], files: &[PathBuf], run: &Compiled) {
     let path = |path: &Path| path.to_string_lossy().into_owned();
     let mut workspace = Workspace::new(roots.iter().map(|root| path(root)).collect());
     for file in files {
         workspace.set(&path(file), &std::fs::read(file).expect("it was found"));
     }
-    for name in names {
-        let Some(unused) = oracle::unused_imports(roots, name) else { continue };
+    for name in run.descriptors.keys() {
         let file = path(&roots[0].join(name));
+        let unused = run.unused_imports(Path::new(&file));
         let problems = workspace.problems(&file);
         let errors = problems.iter().filter(|problem| problem.severity != Severity::Hint);
         tally.wrong.extend(errors.map(|problem| format!("{file}: {problem:?}")));
@@ -162,22 +222,37 @@ fn check_names(tally: &mut Tally, roots: &[PathBuf], files: &[PathBuf], names: &
     }
 }
 
-/// What protoc makes of files, and how many it refuses. It refuses a run for one bad file, so bad ones are taken out.
-fn compiled(roots: &[PathBuf], names: &[String], flags: &[&str]) -> (HashMap<String, Vec<u8>>, usize) {
+/// What protoc makes of files. It refuses a run for one bad file, so those that it complains of are taken out.
+fn compiled(roots: &[PathBuf], names: &[String], flags: &[&str]) -> Vec<Compiled> {
     if names.is_empty() {
-        return (HashMap::new(), 0);
+        return Vec::new();
     }
-    match oracle::protoc(roots, names, flags) {
-        Ok(tables) => (tables, 0),
-        Err(_) if names.len() == 1 => (HashMap::new(), 1),
-        Err(_) => {
-            let (left, right) = names.split_at(names.len() / 2);
-            let (mut tables, refused) = compiled(roots, left, flags);
-            let (others, also) = compiled(roots, right, flags);
-            tables.extend(others);
-            (tables, refused + also)
-        }
+    let said = match oracle::protoc(roots, names, flags) {
+        Ok(run) => return vec![run],
+        Err(said) => said,
+    };
+    let blamed: HashSet<&str> = said
+        .lines()
+        .filter(|line| !line.contains(" warning: "))
+        .filter_map(|line| line.split(':').next())
+        .collect();
+    let is_bad = |name: &String| {
+        blamed.contains(name.as_str()) || blamed.contains(&*roots[0].join(name).to_string_lossy())
+    };
+    if names.len() == 1 {
+        return Vec::new();
     }
+    let (bad, good): (Vec<String>, Vec<String>) = names.iter().cloned().partition(is_bad);
+    if !bad.is_empty() {
+        // Alone it may be right: files that declare the same do not go together.
+        let mut runs = compiled(roots, &good, flags);
+        runs.extend(bad.into_iter().filter_map(|name| oracle::protoc(roots, &[name], flags).ok()));
+        return runs;
+    }
+    let (left, right) = names.split_at(names.len() / 2);
+    let mut runs = compiled(roots, left, flags);
+    runs.extend(compiled(roots, right, flags));
+    runs
 }
 
 /// The folders that imports are relative to, by what the imports name; those named most often first.

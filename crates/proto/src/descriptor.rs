@@ -3,7 +3,9 @@
 mod options;
 mod text;
 
-use std::collections::HashMap;
+pub(crate) use text::json_name;
+
+use std::collections::{HashMap, HashSet};
 
 use crate::columns::Columns;
 use crate::file::{Declaration, DeclarationId, Field, FieldKind, Form, Label, Manner, Reserved, Syntax};
@@ -15,6 +17,9 @@ use crate::wire::{Message, Value, packed};
 
 /// The largest number a field can have.
 const MOST_NUMBER: i32 = 536_870_911;
+
+/// The number of the features in the options of a field.
+const FEATURES: i32 = 21;
 
 /// A FileDescriptorSet with the descriptor of the file that a pool was made for, its locations included.
 pub fn descriptor_set(pool: &Pool, interpretation: &Interpretation, kind: TableKind) -> Vec<u8> {
@@ -93,7 +98,7 @@ impl Writer<'_> {
             Syntax::Proto3 => out.add_text(file::SYNTAX, "proto3"),
             Syntax::Edition(year) => {
                 out.add_text(file::SYNTAX, "editions");
-                out.add_number(14, edition(self.pool, year));
+                out.add_number(14, edition(self.pool, self.unit.file.syntax, year));
             }
         }
         out
@@ -134,9 +139,13 @@ impl Writer<'_> {
                 out.add_message(message::ONEOF, decl);
             }
         }
+        let mut taken: HashSet<String> = HashSet::new();
         for field in self.synthetic_oneofs(id) {
+            if taken.is_empty() {
+                taken = self.names_in(id);
+            }
             let mut decl = Message::default();
-            decl.add_text(1, format!("_{}", self.unit.name(field)));
+            decl.add_text(1, self.synthetic_name(&mut taken, field));
             out.add_message(message::ONEOF, decl);
         }
         self.add_own_options(&mut out, id, message::OPTIONS);
@@ -259,7 +268,7 @@ impl Writer<'_> {
 
     /// Adds the type of a field: a number for one of the language, else a name, and a number once that is known.
     fn add_type(&self, out: &mut Message, id: DeclarationId, declared: &str, kind: FieldKind) {
-        if let Some(number) = value::scalar_number(declared) {
+        if let Some((_, number)) = value::scalar(declared, self.unit.file.syntax) {
             return out.add_number(field::TYPE, number);
         }
         let full = self.unit.full_name(id);
@@ -297,6 +306,7 @@ impl Writer<'_> {
             member.add_number(field::LABEL, 1);
             let declared = value::dotted(&self.unit.text[range.indices()]);
             self.add_type(&mut member, id, &declared, FieldKind::Type(range));
+            self.add_features(&mut member, id);
             member.add_text(field::JSON_NAME, name);
             out.add_message(message::FIELD, member);
         }
@@ -331,6 +341,27 @@ impl Writer<'_> {
         marked.map(|(id, _)| id).collect()
     }
 
+    /// The names of the fields and oneofs of a message.
+    fn names_in(&self, message: DeclarationId) -> HashSet<String> {
+        let members = self.own(Some(message)).filter(|(_, member)| match member.form {
+            Form::Field(field) => field.extendee.is_none(),
+            form => form == Form::Oneof,
+        });
+        members.map(|(id, _)| self.unit.name(id)).collect()
+    }
+
+    /// The name of the oneof of an `optional` field, which must not be one that is taken.
+    fn synthetic_name(&self, taken: &mut HashSet<String>, field: DeclarationId) -> String {
+        let mut name = self.unit.name(field);
+        if !name.starts_with('_') {
+            name.insert(0, '_');
+        }
+        while !taken.insert(name.clone()) {
+            name.insert(0, 'X');
+        }
+        name
+    }
+
     fn named(&self, id: DeclarationId) -> Message {
         let mut out = Message::default();
         out.add_text(1, self.unit.name(id));
@@ -345,6 +376,18 @@ impl Writer<'_> {
         let mut path = self.path(id);
         path.push(number);
         self.add_options(out, number, &path);
+    }
+
+    /// The keys and values of a map have the features of its field.
+    fn add_features(&self, out: &mut Message, id: DeclarationId) {
+        let mut path = self.path(id);
+        path.push(field::OPTIONS);
+        let features = self.options.get(&path).map_or(&[][..], |options| options.values(FEATURES));
+        if !features.is_empty() {
+            let mut options = Message::default();
+            features.iter().for_each(|value| options.add(FEATURES, value.clone()));
+            out.add_message(field::OPTIONS, options);
+        }
     }
 
     fn add_options(&self, out: &mut Message, number: i32, path: &[i32]) {
@@ -388,10 +431,10 @@ fn label(form: &Field) -> i32 {
 }
 
 /// The number of an edition, as descriptor.proto has it.
-fn edition(pool: &Pool, year: u32) -> i32 {
-    let name = match year {
-        9999 => "google.protobuf.EDITION_UNSTABLE".to_owned(),
-        year => format!("google.protobuf.EDITION_{year}"),
+fn edition(pool: &Pool, syntax: Syntax, year: u32) -> i32 {
+    let name = match syntax {
+        Syntax::UNSTABLE => "google.protobuf.EDITION_UNSTABLE".to_owned(),
+        _ => format!("google.protobuf.EDITION_{year}"),
     };
     match pool.find_anywhere(&name).map(|symbol| pool.declaration(symbol).form) {
         Some(Form::Value { number: Some(number) }) => number,

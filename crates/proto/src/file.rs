@@ -41,6 +41,11 @@ pub enum Syntax {
     Edition(u32),
 }
 
+impl Syntax {
+    /// The edition for tests. It has no year and comes behind all others.
+    pub(crate) const UNSTABLE: Syntax = Syntax::Edition(9999);
+}
+
 /// An import.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Import {
@@ -186,7 +191,7 @@ pub struct OptionUse {
 }
 
 /// What has options.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Holder {
     /// The file.
     File,

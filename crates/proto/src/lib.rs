@@ -11,6 +11,7 @@
 mod columns;
 mod comments;
 mod descriptor;
+mod features;
 mod file;
 mod flaw;
 mod interpret;

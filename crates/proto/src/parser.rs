@@ -11,6 +11,7 @@ mod cursor;
 mod enums;
 mod field;
 mod file;
+mod hints;
 mod message;
 mod options;
 mod recovery;
@@ -57,6 +58,7 @@ struct Parser<'t> {
     n_to_close: usize,
     /// How many more `{` than `}` there are, once someone has asked.
     balance: Option<isize>,
+    hints: hints::Hints<'t>,
     file: File,
 }
 
@@ -93,6 +95,7 @@ impl<'t> Parser<'t> {
             detached: Vec::new(),
             n_to_close,
             balance: None,
+            hints: hints::Hints::default(),
             file: File::default(),
         }
     }

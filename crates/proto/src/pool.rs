@@ -5,7 +5,9 @@ use std::sync::{Arc, OnceLock};
 
 use locant_text::Range;
 
-use crate::file::{Declaration, DeclarationId, Field, FieldKind, File, Form, Holder, Manner, OptionValue};
+use crate::file::{
+    Declaration, DeclarationId, Field, FieldKind, File, Form, Holder, Manner, OptionUse, OptionValue,
+};
 use crate::known::known_file;
 use crate::value;
 
@@ -64,6 +66,8 @@ pub struct Unit {
     symbols: HashMap<String, DeclarationId>,
     /// The fields whose values are not kept at run time.
     source_only: HashSet<DeclarationId>,
+    /// Which of the options are those of something, once someone has asked.
+    options: OnceLock<HashMap<Holder, Vec<usize>>>,
 }
 
 /// A declaration of a file of a pool.
@@ -314,7 +318,7 @@ impl Pool {
     /// The message or enum that a declaration names somewhere in it.
     pub(crate) fn type_named(&self, within: SymbolRef, range: Range) -> Option<SymbolRef> {
         let name = value::dotted(&self.unit(within.unit).text[range.indices()]);
-        let is_scalar = value::is_scalar(name.as_bytes());
+        let is_scalar = value::is_scalar(name.as_bytes(), self.unit(within.unit).file.syntax);
         let scope = self.full_name(within);
         (!is_scalar).then(|| self.look_up(within.unit, &name, &scope, Wanted::Type)).flatten()
     }
@@ -409,6 +413,7 @@ impl Unit {
             package,
             symbols: HashMap::new(),
             source_only: HashSet::new(),
+            options: OnceLock::new(),
         };
         unit.symbols = unit.all_symbols();
         unit.source_only = unit.all_source_only();
@@ -470,12 +475,24 @@ impl Unit {
             OptionValue::Identifier(range) => &self.text[range.indices()] == b"true",
             _ => false,
         };
-        let is_named = |option: &crate::file::OptionUse| match self.file.name_of(option) {
+        let is_named = |option: &OptionUse| match self.file.name_of(option) {
             [part] => !part.is_extension && &self.text[part.name.indices()] == name,
             _ => false,
         };
-        let mut own = self.file.options.iter().filter(|option| option.holder == Holder::Declaration(id));
-        own.any(|option| is_named(option) && is_true(option.value))
+        self.options_of(Holder::Declaration(id)).any(|option| is_named(option) && is_true(option.value))
+    }
+
+    /// The options of something, in the order of the text.
+    pub(crate) fn options_of(&self, holder: Holder) -> impl Iterator<Item = &OptionUse> {
+        let by_holder = self.options.get_or_init(|| {
+            let mut by_holder: HashMap<Holder, Vec<usize>> = HashMap::new();
+            for (index, option) in self.file.options.iter().enumerate() {
+                by_holder.entry(option.holder).or_default().push(index);
+            }
+            by_holder
+        });
+        let own = by_holder.get(&holder).map_or(&[][..], Vec::as_slice);
+        own.iter().map(|&index| &self.file.options[index])
     }
 
     fn all_symbols(&self) -> HashMap<String, DeclarationId> {
@@ -503,7 +520,7 @@ impl Unit {
             OptionValue::Identifier(range) => &self.text[range.indices()] == b"RETENTION_SOURCE",
             _ => false,
         };
-        let is_retention = |option: &&crate::file::OptionUse| match self.file.name_of(option) {
+        let is_retention = |option: &&OptionUse| match self.file.name_of(option) {
             [part] => !part.is_extension && &self.text[part.name.indices()] == b"retention",
             _ => false,
         };

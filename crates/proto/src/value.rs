@@ -1,5 +1,7 @@
 //! What literals mean.
 
+use crate::file::Syntax;
+
 /// The whole number that a token writes in decimal, octal or hexadecimal; `None` when it takes more than 64 bits.
 pub(crate) fn integer(text: &[u8]) -> Option<u64> {
     let (digits, radix) = match text {
@@ -128,18 +130,34 @@ pub(crate) fn scalars() -> impl Iterator<Item = &'static str> {
     SCALARS.iter().map(|(name, _)| *name)
 }
 
-/// The number of a type of the language.
-pub(crate) fn scalar_number(word: &str) -> Option<i32> {
-    SCALARS.iter().find(|(name, _)| *name == word).map(|(_, number)| *number)
-}
+/// What the types of whole numbers are called in the edition for tests, and what they are called elsewhere.
+const UNSTABLE: &[(&str, &str)] = &[
+    ("int32", "sfixed32"),
+    ("int64", "sfixed64"),
+    ("uint32", "fixed32"),
+    ("uint64", "fixed64"),
+    ("varint32", "int32"),
+    ("varint64", "int64"),
+    ("uvarint32", "uint32"),
+    ("uvarint64", "uint64"),
+    ("zigzag32", "sint32"),
+    ("zigzag64", "sint64"),
+];
 
-/// A type of the language by its name.
-pub(crate) fn scalar_name(word: &str) -> Option<&'static str> {
-    SCALARS.iter().find(|(name, _)| *name == word).map(|(name, _)| *name)
+/// A type of the language by its name in a dialect: what it is called in most, and its number.
+pub(crate) fn scalar(word: &str, syntax: Syntax) -> Option<(&'static str, i32)> {
+    let other = UNSTABLE.iter().find(|(name, _)| syntax == Syntax::UNSTABLE && *name == word);
+    let word = other.map_or(word, |(_, common)| common);
+    SCALARS.iter().find(|(name, _)| *name == word).copied()
 }
 
 /// Is a word a type of the language?
-pub(crate) fn is_scalar(word: &[u8]) -> bool {
+pub(crate) fn is_scalar(word: &[u8], syntax: Syntax) -> bool {
+    let is_unstable = || UNSTABLE.iter().any(|(name, _)| name.as_bytes() == word);
+    syntax == Syntax::UNSTABLE && is_unstable() || is_common_scalar(word)
+}
+
+fn is_common_scalar(word: &[u8]) -> bool {
     matches!(
         word,
         b"double"

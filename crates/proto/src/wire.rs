@@ -19,6 +19,18 @@ pub(crate) enum Value {
     Group(Message),
 }
 
+impl Value {
+    /// Is it what a field has that is not set?
+    pub(crate) fn is_zero(&self) -> bool {
+        match self {
+            Value::Varint(value) | Value::Fixed64(value) => *value == 0,
+            Value::Fixed32(value) => *value == 0,
+            Value::Bytes(bytes) => bytes.is_empty(),
+            Value::Message(_) | Value::Group(_) => false,
+        }
+    }
+}
+
 impl Message {
     /// Adds a value behind those that the field has.
     pub(crate) fn add(&mut self, number: i32, value: Value) {
@@ -63,6 +75,16 @@ impl Message {
             Some(Value::Message(message) | Value::Group(message)) => Some(message),
             _ => None,
         }
+    }
+
+    /// Has a field a value?
+    pub(crate) fn has(&self, number: i32) -> bool {
+        self.fields.contains_key(&number)
+    }
+
+    /// The values of a field.
+    pub(crate) fn values(&self, number: i32) -> &[Value] {
+        self.fields.get(&number).map_or(&[], Vec::as_slice)
     }
 
     pub(crate) fn is_empty(&self) -> bool {

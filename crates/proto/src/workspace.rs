@@ -10,6 +10,7 @@ mod linked;
 mod mentions;
 mod problems;
 mod rename;
+mod rules;
 mod suggestions;
 mod tokens;
 mod values;

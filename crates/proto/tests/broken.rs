@@ -5,7 +5,7 @@ mod oracle;
 use std::path::Path;
 
 use locant_proto::{File, Flaw};
-use oracle::lost::{Tally, take_out};
+use oracle::lost::{Loss, Tally, take_out};
 
 #[test]
 fn a_lost_token_costs_few_paths_and_shifts_none() {
@@ -15,7 +15,7 @@ fn a_lost_token_costs_few_paths_and_shifts_none() {
         let text = std::fs::read(&path).expect("it can be read");
         let name = path.file_name().expect("it has a name").to_string_lossy().into_owned();
         assert_eq!(File::parse(&text).problems, [], "{name} is whole");
-        take_out(&mut tally, &name, &text, 1);
+        take_out(&mut tally, &name, &text, Loss::Token, 1);
         let (n_nodes, difference) = oracle::positions::difference(&text);
         assert!(n_nodes > 10 && difference.is_none(), "{name}: {difference:?}");
     }
@@ -37,5 +37,66 @@ fn deep_nesting_is_reported_and_does_not_overflow() {
     for open in ["option a = {", "(", "[", "map<", "a.", "oneof o {", "-", "message M { option (a) = { b: <"]
     {
         File::parse(open.repeat(10_000).as_bytes());
+    }
+}
+
+/// The path of the declaration with a name.
+fn path_of(text: &str, name: &str) -> Option<Vec<i32>> {
+    let file = File::parse(text.as_bytes());
+    let is_it = |range: locant_text::Range| &text[range.indices()] == name;
+    let found = file.declarations.iter().find(|declaration| declaration.name.is_some_and(is_it))?;
+    Some(file.table.get(found.location).path().to_vec())
+}
+
+#[test]
+fn what_is_left_of_a_statement_shifts_nothing() {
+    let cases: &[(&str, &str, &[i32])] = &[
+        // A `;` between the fields of a value, and a lost `}` elsewhere.
+        (
+            "option (o) = {\n  p: [\n    1\n  ];\n};\nmessage A {\n  int32 a = 1;\n\nmessage B {\n}\n",
+            "B",
+            &[4, 1],
+        ),
+        ("message A {\n  option (o) = { a: 1;\n  int32 b = 1;\n}\nmessage B {}", "B", &[4, 1]),
+        // Words of the language as names.
+        ("message A { int32 a = 1;\n message = 2;\n int32 b = 3; }", "b", &[4, 0, 2, 2]),
+        ("message A { reserved = 2;\n int32 b = 3; }", "b", &[4, 0, 2, 1]),
+        ("enum E {\n option = { a: B };\n A = 0;\n}", "A", &[5, 0, 2, 0]),
+        ("message A { oneof o {\n option = { a: B };\n int32 b = 0;\n} }", "b", &[4, 0, 2, 0]),
+        // Blocks without the word in front.
+        ("FooService {}\nmessage A {}", "A", &[4, 0]),
+        (
+            "message A { optional G g = 1; }\nB {\n  optional int32 b = 1;\n}\nextend B { optional int32 c = 100; }",
+            "B",
+            &[4, 1],
+        ),
+        ("message M { Other {\n optional int32 b = 1001;\n} optional int32 c = 1; }", "b", &[4, 0, 6, 0]),
+        ("message M { message G {} }\nG {\n  int32 b = 1;\n}", "b", &[4, 1, 2, 0]),
+        (".a.B {\n optional int32 b = 1;\n}", "b", &[7, 0]),
+        ("\"proto3\";\nimport \"a\";\nmessage A {}", "A", &[4, 0]),
+        // Values that are missing.
+        ("option a =\n\nmessage A {}\nmessage B {}", "B", &[4, 1]),
+        ("message A { a.b).c = true;\n int32 b = 1; }", "b", &[4, 0, 2, 0]),
+    ];
+    for (text, name, path) in cases {
+        assert_eq!(path_of(text, name).as_deref(), Some(*path), "{name} in {text}");
+    }
+}
+
+#[test]
+fn numbers_without_a_word_are_kept_for_extensions_or_from_fields() {
+    let lists = |text: &str| {
+        let file = File::parse(format!("message M {{ {text} }}").as_bytes());
+        let path = file.table.iter().map(|location| location.path().to_vec()).find(|path| path.len() == 4);
+        path.map(|path| path[2])
+    };
+    for (text, list) in [
+        ("5 [verification = UNVERIFIED];", 5),
+        ("100 to max;", 5),
+        ("100 to 199;", 5),
+        ("5, 7;", 9),
+        ("5 to 7;", 9),
+    ] {
+        assert_eq!(lists(text), Some(list), "{text}");
     }
 }

@@ -49,7 +49,8 @@ fn check(name: &str, texts: Vec<(String, Vec<u8>)>) {
     let mut wrong = Vec::new();
     for (kind, flags) in [(TableKind::Default, &[][..]), (TableKind::Retained, &["--retain_options"][..])] {
         let tables = oracle::protoc(std::slice::from_ref(&folder.0), &names, flags);
-        let tables = tables.unwrap_or_else(|said| panic!("{name}: protoc refuses a probe: {said}"));
+        let tables =
+            tables.unwrap_or_else(|said| panic!("{name}: protoc refuses a probe: {said}")).descriptors;
         assert_eq!(tables.len(), files.len(), "{name}: every probe has a table");
         for file in &names {
             let (what, text) = &files[file];

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::file::{FieldKind, Form, Holder, Label, OptionUse, OptionValue, Syntax};
+use crate::file::{FieldKind, Form, OptionUse, OptionValue};
 use crate::interpret::{Interpretation, TableKind};
 use crate::lexer::{Lexer, Token, TokenKind};
 use crate::number::{UNINTERPRETED, option as number};
@@ -77,6 +77,10 @@ fn set(
         let number = number(field)?;
         within = if is_group { within.inner_group(number)? } else { within.inner(number)? };
     }
+    // What is not kept at run time is taken out of the message as a whole, which drops what is zero.
+    if kind == TableKind::Default && value.is_zero() && !pool.has_presence(last) {
+        return Some(());
+    }
     add(pool, within, last, value)
 }
 
@@ -85,7 +89,7 @@ fn add(pool: &Pool, message: &mut Message, field: SymbolRef, value: Value) -> Op
     let number = pool.declaration(field).field()?.number?;
     let is_number = matches!(value, Value::Varint(_) | Value::Fixed32(_) | Value::Fixed64(_));
     match value {
-        value if is_number && is_packed(pool, field) => message.add_packed(number, &value),
+        value if is_number && pool.is_packed(field) => message.add_packed(number, &value),
         Value::Message(inner) if is_in_message_set(pool, field) => {
             // The old way to write extensions: each is a group of its number and its content.
             let mut item = Message::default();
@@ -106,26 +110,6 @@ fn is_in_message_set(pool: &Pool, field: SymbolRef) -> bool {
     let name = value::dotted(&pool.unit(field.unit).text[extendee.indices()]);
     let message = pool.look_up(field.unit, &name, &pool.full_name(field), Wanted::Type);
     message.is_some_and(|message| pool.unit(message.unit).says(message.id, b"message_set_wire_format"))
-}
-
-/// Is a list packed? The dialect says so, unless the field says otherwise.
-fn is_packed(pool: &Pool, field: SymbolRef) -> bool {
-    let unit = pool.unit(field.unit);
-    if pool.declaration(field).field().is_none_or(|field| field.label != Some(Label::Repeated)) {
-        return false;
-    }
-    let own = unit.file.options.iter().filter(|option| option.holder == Holder::Declaration(field.id));
-    let mut said = own.filter_map(|option| {
-        let OptionValue::Identifier(value) = option.value else { return None };
-        let name: Vec<&[u8]> =
-            unit.file.name_of(option).iter().map(|part| &unit.text[part.name.indices()]).collect();
-        match (name.as_slice(), &unit.text[value.indices()]) {
-            ([b"packed"], value) => Some(value == b"true"),
-            ([b"features", b"repeated_field_encoding"], value) => Some(value == b"PACKED"),
-            _ => None,
-        }
-    });
-    said.next_back().unwrap_or(unit.file.syntax != Syntax::Proto2)
 }
 
 /// An option as it is written.
@@ -208,7 +192,7 @@ impl Kind {
     /// The type that is named in the declaration of a field.
     fn named(pool: &Pool, field: SymbolRef, range: locant_text::Range) -> Option<Kind> {
         let name = value::dotted(&pool.unit(field.unit).text[range.indices()]);
-        if let Some(name) = value::scalar_name(&name) {
+        if let Some((name, _)) = value::scalar(&name, pool.unit(field.unit).file.syntax) {
             return Some(Kind::Scalar(name));
         }
         let symbol = pool.look_up(field.unit, &name, &pool.full_name(field), Wanted::Type)?;
@@ -261,6 +245,10 @@ impl<'t> Reader<'t> {
         }
     }
 
+    fn is_in_braces(&self) -> bool {
+        self.text.starts_with(b"{")
+    }
+
     fn scalar(&mut self, name: &str) -> Option<Value> {
         let is_negative = self.eat(b'-');
         let kind = self.current.kind;
@@ -278,7 +266,9 @@ impl<'t> Reader<'t> {
                 b"nan" => f64::NAN,
                 word => value::float(word.strip_suffix(b"f").unwrap_or(word))?,
             };
-            let number = if is_negative { -number } else { number };
+            // Only values in braces have a nan with a sign.
+            let is_plain_nan = number.is_nan() && !self.is_in_braces();
+            let number = if is_negative && !is_plain_nan { -number } else { number };
             #[expect(clippy::cast_possible_truncation, reason = "a float has fewer digits")]
             let short = number as f32;
             let is_short = name == "float";
@@ -342,6 +332,10 @@ impl<'t> Reader<'t> {
         self.bump();
         let mut out = Message::default();
         while !self.eat(ending) {
+            if depth == 0 && self.current.kind == TokenKind::Symbol(b'#') {
+                // A comment of the text format. The lines of the value are one by now, so it goes on to the end.
+                break;
+            }
             match (entry, message) {
                 (Some(field), _) => self.entry_field(&mut out, field, depth)?,
                 (None, Some(message)) => self.field(&mut out, message, depth)?,
@@ -349,7 +343,38 @@ impl<'t> Reader<'t> {
             }
             let _separated = self.eat(b',') || self.eat(b';');
         }
+        if let Some(field) = entry {
+            self.complete_entry(&mut out, field)?;
+        }
         Some(out)
+    }
+
+    /// An entry of a map always has a key and a value.
+    fn complete_entry(&self, out: &mut Message, field: SymbolRef) -> Option<()> {
+        let FieldKind::Map { key, value } = self.pool.declaration(field).field()?.kind else { return None };
+        for (number, range) in [(1, key), (2, value)] {
+            if out.has(number) {
+                continue;
+            }
+            let zero = match Kind::named(self.pool, field, range)? {
+                Kind::Scalar("string" | "bytes") => Value::Bytes(Vec::new()),
+                Kind::Scalar("double" | "fixed64" | "sfixed64") => Value::Fixed64(0),
+                Kind::Scalar("float" | "fixed32" | "sfixed32") => Value::Fixed32(0),
+                Kind::Scalar(_) => Value::Varint(0),
+                Kind::Enum(symbol) => self.first_value(symbol)?,
+                _ => Value::Message(Message::default()),
+            };
+            out.add(number, zero);
+        }
+        Some(())
+    }
+
+    fn first_value(&self, symbol: SymbolRef) -> Option<Value> {
+        let mut values = self.pool.unit(symbol.unit).file.children(Some(symbol.id));
+        match values.next()?.1.form {
+            Form::Value { number } => Some(Value::Varint(i64::from(number?).cast_unsigned())),
+            _ => None,
+        }
     }
 
     /// Reads `key: …` or `value: …` of an entry of a map.
@@ -384,7 +409,8 @@ impl<'t> Reader<'t> {
         let is_list = self.eat(b'[');
         while !(is_list && self.eat(b']')) {
             let value = self.value(kind, depth + 1)?;
-            if self.keeps_all || !self.pool.is_source_only(field) {
+            let is_unset = value.is_zero() && !self.pool.has_presence(field);
+            if !is_unset && (self.keeps_all || !self.pool.is_source_only(field)) {
                 add(self.pool, out, field, value)?;
             }
             if !is_list {
@@ -416,7 +442,9 @@ impl<'t> Reader<'t> {
         let _has_colon = self.eat(b':');
         let content = self.message(Some(message), None, depth + 1)?;
         out.add_text(1, &name);
-        out.add_text(2, content.bytes());
+        if !content.is_empty() {
+            out.add_text(2, content.bytes());
+        }
         Some(None)
     }
 }

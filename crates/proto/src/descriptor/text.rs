@@ -7,10 +7,13 @@ pub(super) fn default_value(written: &[u8], declared: &str) -> Vec<u8> {
     match declared {
         "string" => value::strings(written),
         "bytes" => escaped(&value::strings(written)),
+        // A nan has no sign here.
+        "double" | "float" if written.ends_with(b"nan") => b"nan".to_vec(),
         "double" | "float" => number(written, |text| {
             // The words `inf` and `nan` stay words.
             let is_word = text.first().is_some_and(u8::is_ascii_alphabetic);
-            value::float(text).filter(|_| !is_word).map(shortest)
+            let number = value::float(text).filter(|_| !is_word)?;
+            Some(shortest(number, declared == "float"))
         }),
         "bool" => written.to_vec(),
         _ => number(written, |text| value::integer(text).map(|number| number.to_string())),
@@ -43,14 +46,25 @@ fn escaped(bytes: &[u8]) -> Vec<u8> {
     text
 }
 
-/// A number in as few digits as lead back to it, as C's `%g` writes it: `1.5`, `1e-05`, `1e+20`.
-fn shortest(number: f64) -> String {
-    let digits = [6i32, 15, 17].into_iter().find_map(|n| {
-        let text = format!("{:.*e}", usize::try_from(n - 1).ok()?, number);
-        let is_same = text.parse::<f64>().is_ok_and(|read| read == number);
-        (is_same || n == 17).then_some((n, text))
-    });
-    let Some((most, text)) = digits else { return number.to_string() };
+/// A number as C's `%g` writes it, `1.5`, `1e-05`, `1e+20`: in as many digits as are sure to come back from it, or,
+/// when it does not come back from them, in as many as it always comes back from.
+fn shortest(number: f64, is_short: bool) -> String {
+    #[expect(clippy::cast_possible_truncation, reason = "a float has fewer digits")]
+    let number = if is_short { f64::from(number as f32) } else { number };
+    if number.is_infinite() {
+        return "inf".to_owned();
+    }
+    let in_digits = |n: usize| format!("{number:.*e}", n - 1);
+    let comes_back = |text: &str| match is_short {
+        true => text.parse::<f32>().is_ok_and(|read| f64::from(read) == number),
+        false => text.parse::<f64>().is_ok_and(|read| read == number),
+    };
+    let (few, all) = if is_short { (6, 9) } else { (15, 17) };
+    let (most, text) = match in_digits(few) {
+        text if comes_back(&text) => (few, text),
+        _ => (all, in_digits(all)),
+    };
+    let most = i32::try_from(most).expect("it is small");
     let Some((mantissa, exponent)) = text.split_once('e') else { return text };
     let exponent: i32 = exponent.parse().unwrap_or(0);
     let trimmed = |text: &str| match text.contains('.') {
@@ -67,7 +81,7 @@ fn shortest(number: f64) -> String {
 }
 
 /// The name of a field in JSON: `page_size` is `pageSize`.
-pub(super) fn json_name(name: &str) -> String {
+pub(crate) fn json_name(name: &str) -> String {
     let mut camel = String::with_capacity(name.len());
     let mut is_raised = false;
     for letter in name.chars() {

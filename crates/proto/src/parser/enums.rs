@@ -79,7 +79,7 @@ impl Parser<'_> {
     fn is_lost_option(&self) -> bool {
         let mut lexer = self.ahead();
         lexer.next();
-        matches!(lexer.next().kind, TokenKind::Identifier | TokenKind::String)
+        matches!(lexer.next().kind, TokenKind::Identifier | TokenKind::String | TokenKind::Symbol(b'{'))
     }
 
     fn value(&mut self, parent: DeclarationId, counts: &mut Counts) {

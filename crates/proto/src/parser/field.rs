@@ -100,7 +100,7 @@ impl Parser<'_> {
             self.missing("a type");
             return FieldKind::Missing;
         }
-        let is_scalar = self.at_identifier() && is_scalar(self.text(self.current));
+        let is_scalar = self.at_identifier() && is_scalar(self.text(self.current), self.file.syntax);
         if !is_scalar && self.next_token().kind == TokenKind::Symbol(b'=') {
             // One word before `=` is the name.
             self.missing("a type");
@@ -124,7 +124,7 @@ impl Parser<'_> {
         }
         if self.at_identifier() {
             let next = self.next_token();
-            let is_map = next.kind == TokenKind::Symbol(b'<') || is_scalar(self.text(next));
+            let is_map = next.kind == TokenKind::Symbol(b'<') || is_scalar(self.text(next), self.file.syntax);
             if !is_map {
                 return None;
             }
@@ -215,7 +215,11 @@ impl Parser<'_> {
     /// Goes to the next option of a list; `false` when there is none.
     pub(super) fn another_option(&mut self) -> bool {
         if self.eat(b',') {
-            return !self.at(b']');
+            let is_last = self.at(b']');
+            if is_last {
+                self.missing("an option");
+            }
+            return !is_last;
         }
         let is_option = (self.at_identifier() || self.at(b'(')) && !self.is_first_of_line();
         let is_option = is_option || self.at_identifier() && self.has_option_ahead();

@@ -1,6 +1,6 @@
 //! The statements at the top of a file.
 
-use super::recovery::Look;
+use super::hints::Look;
 use super::{Parser, range};
 use crate::file::{Holder, Import, Manner, Syntax};
 use crate::flaw::Flaw;
@@ -54,9 +54,11 @@ impl Parser<'_> {
                 self.detached.clear();
                 self.end_declaration(None);
             }
-            TokenKind::Symbol(b'=') if self.file.table.len() == 1 => self.syntax(),
+            TokenKind::Symbol(b'=') if self.is_first_statement() => self.syntax(),
             TokenKind::Symbol(b'(') => self.lost_option(Holder::File, &[number::OPTIONS]),
             TokenKind::Symbol(b'{') => self.lost_block(),
+            TokenKind::Symbol(b'.') => self.lost_dotted(),
+            TokenKind::String if self.is_first_statement() && self.at_dialect() => self.syntax(),
             TokenKind::String => self.import(false),
             _ => {
                 self.report_here(Flaw::NoStatement("a file"));
@@ -104,7 +106,7 @@ impl Parser<'_> {
 
     /// A block that has lost the word in front of its name.
     fn lost_block(&mut self) {
-        if self.is_declared() {
+        if self.looks_extended() {
             return self.extend(false);
         }
         self.missing("`message`, `enum` or `service`");
@@ -115,8 +117,18 @@ impl Parser<'_> {
         }
     }
 
+    fn is_first_statement(&self) -> bool {
+        self.file.table.len() == 1
+    }
+
+    /// Does the string here name a dialect of the language?
+    fn at_dialect(&self) -> bool {
+        let word = value::strings(self.text(self.current));
+        word.starts_with(b"proto") && word.len() == 6 || word.len() == 4 && word.starts_with(b"20")
+    }
+
     fn syntax(&mut self) {
-        let is_first = self.file.table.len() == 1;
+        let is_first = self.is_first_statement();
         if !is_first {
             self.report_here(Flaw::NoStatement("a file here: the syntax comes first"));
         }
@@ -134,8 +146,7 @@ impl Parser<'_> {
                 (false, b"proto3") => Syntax::Proto3,
                 (_, word) => match str::from_utf8(word).ok().and_then(|word| word.parse().ok()) {
                     Some(year) => Syntax::Edition(year),
-                    // Editions for tests have no year; they come behind all others.
-                    None if is_edition && word == b"UNSTABLE" => Syntax::Edition(9999),
+                    None if is_edition && word == b"UNSTABLE" => Syntax::UNSTABLE,
                     None => {
                         self.report(literals, Flaw::UnknownSyntax);
                         Syntax::Proto2

@@ -1,6 +1,6 @@
 //! Messages, and what stands in them.
 
-use super::recovery::Look;
+use super::hints::Look;
 use super::{MOST_DEPTH, Parser, Scope, range};
 use crate::file::{Declaration, DeclarationId, Form, Holder};
 use crate::flaw::Flaw;
@@ -74,6 +74,12 @@ impl Parser<'_> {
             return self.message_symbol(holder);
         }
         match self.text(self.current) {
+            // Names may be words of the language.
+            b"message" | b"enum" | b"extensions" | b"reserved" | b"extend" | b"option" | b"oneof"
+                if self.next_token().kind == TokenKind::Symbol(b'=') =>
+            {
+                self.message_word(holder);
+            }
             b"message" => self.message(self.current.start),
             b"enum" => self.enumeration(self.current.start),
             b"extensions" => self.extension_ranges(true),
@@ -102,6 +108,7 @@ impl Parser<'_> {
             }
             // A number makes it a field that has lost its name.
             TokenKind::Symbol(b'.') => match self.behind_dotted() {
+                (TokenKind::Symbol(b')'), _) => self.lost_option(holder, &[number::OPTIONS]),
                 (TokenKind::Symbol(b'='), kind) if kind != TokenKind::Integer => {
                     self.lost_option(holder, &[number::OPTIONS]);
                 }
@@ -139,7 +146,7 @@ impl Parser<'_> {
 
     /// A block that has lost the word in front of its name: types start with a capital, the names of oneofs do not.
     fn lost_member(&mut self) {
-        if self.is_declared() {
+        if self.looks_extended() {
             return self.extend(false);
         }
         self.missing("`message`, `enum` or `oneof`");
@@ -178,7 +185,7 @@ impl Parser<'_> {
         match self.current.kind {
             TokenKind::Symbol(b';') => self.end_declaration(None),
             TokenKind::Symbol(b'(') => self.lost_option(Holder::Declaration(id), &tail),
-            _ if self.at_word(b"option") && next != TokenKind::Symbol(b'=') => {
+            _ if self.at_word(b"option") && (next != TokenKind::Symbol(b'=') || !self.is_numbered()) => {
                 self.option_statement(Holder::Declaration(id), &tail, Some(n_options));
             }
             TokenKind::Identifier | TokenKind::Symbol(b'.' | b'<' | b'=') => self.field(Some(id)),
@@ -187,6 +194,12 @@ impl Parser<'_> {
                 self.skip_statement();
             }
         }
+    }
+
+    /// Is a number assigned to the word here?
+    fn is_numbered(&self) -> bool {
+        let mut lexer = self.ahead();
+        lexer.next().kind == TokenKind::Symbol(b'=') && lexer.next().kind == TokenKind::Integer
     }
 
     /// Reads an `extend` block. Its location names the list of extensions without an index, and each of its fields

@@ -2,6 +2,7 @@
 
 use locant_text::Range;
 
+use super::cursor::Block;
 use super::{Parser, range};
 use crate::file::{Holder, NamePart, OptionUse, OptionValue};
 use crate::flaw::Flaw;
@@ -64,12 +65,30 @@ impl Parser<'_> {
         loop {
             self.name_part(index);
             index += 1;
-            if !self.eat(b'.') {
+            if self.at(b')') {
+                self.missing("`(`");
+                self.bump();
+            }
+            if !self.eat(b'.') && !self.has_lost_dot() {
                 break;
             }
         }
         self.close(location);
         (first, self.n_name_parts())
+    }
+
+    /// Does another part of the name follow, whose dot is lost?
+    fn has_lost_dot(&mut self) -> bool {
+        let is_part = (self.at_identifier() || self.at(b'('))
+            && !self.is_first_of_line()
+            && match self.next_token().kind {
+                TokenKind::Symbol(b'=' | b'.') => self.at_identifier(),
+                _ => self.at(b'('),
+            };
+        if is_part {
+            self.missing("`.`");
+        }
+        is_part
     }
 
     fn n_name_parts(&self) -> u32 {
@@ -108,6 +127,10 @@ impl Parser<'_> {
         };
         let part = match token.kind {
             TokenKind::Identifier if self.has_lost_brace() => number::AGGREGATE,
+            TokenKind::Identifier if self.starts_statement() => {
+                self.missing("a value");
+                return OptionValue::Missing;
+            }
             TokenKind::Identifier => number::IDENTIFIER,
             TokenKind::Integer if !is_small() => number::DOUBLE,
             TokenKind::Integer if is_negative => number::NEGATIVE,
@@ -151,7 +174,8 @@ impl Parser<'_> {
         let mut depth = 1;
         while !self.at_end() {
             let is_lost = self.n_to_close > 0
-                && (self.at(b';') || self.is_outside(block) && !(self.at(b'}') && depth == 1));
+                && (self.at(b';') && !self.is_separator(block)
+                    || self.is_outside(block) && !(self.at(b'}') && depth == 1));
             if is_lost {
                 self.n_to_close -= usize::from(depth == 1);
                 return self.missing("`}`");
@@ -167,6 +191,18 @@ impl Parser<'_> {
             }
         }
         self.report(range(start, start), Flaw::Unclosed("value"));
+    }
+
+    /// Does the `;` here stand between fields of a value, and not behind the value, whose `}` is lost?
+    fn is_separator(&self, block: Block) -> bool {
+        let mut lexer = self.ahead();
+        let next = lexer.next();
+        match next.kind {
+            TokenKind::Symbol(b'}') => self.column_of(next) >= block.indent,
+            TokenKind::Symbol(b'[') => true,
+            TokenKind::Identifier => matches!(lexer.next().kind, TokenKind::Symbol(b':' | b'{' | b'<')),
+            _ => false,
+        }
     }
 
     /// A `}` behind a value and before its end is there because a `{` inside is lost.

@@ -2,9 +2,8 @@
 
 use super::cursor::Block;
 use super::{Parser, Scope};
-use crate::file::{Declaration, Form};
 use crate::flaw::Flaw;
-use crate::lexer::{Lexer, TokenKind};
+use crate::lexer::{Lexer, Token, TokenKind};
 use crate::table::LocationId;
 
 /// Words that start a statement, so that a statement before them must have ended.
@@ -28,14 +27,6 @@ const STARTERS: &[&[u8]] = &[
 /// How many tokens are looked at before something is decided. Without a bound, hostile text would be read again and
 /// again.
 pub(super) const MOST_AHEAD: usize = 200;
-
-/// What a block is by the look of its first statement.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Look {
-    Message,
-    Enum,
-    Service,
-}
 
 impl Parser<'_> {
     /// Ends a statement with `;`. Without one it ends before the next line, or where the next statement starts.
@@ -91,6 +82,13 @@ impl Parser<'_> {
             }
             self.bump();
         }
+    }
+
+    /// Does another statement start here, on a line of its own?
+    pub(super) fn starts_statement(&self) -> bool {
+        self.is_first_of_line()
+            && self.at_starter()
+            && matches!(self.next_token().kind, TokenKind::Identifier | TokenKind::Symbol(b'('))
     }
 
     fn at_starter(&self) -> bool {
@@ -163,6 +161,14 @@ impl Parser<'_> {
         self.bytes[self.behind as usize..self.current.start as usize].contains(&b'\n')
     }
 
+    /// How far a token is indented; one that is not the first of its line, as far as can be.
+    pub(super) fn column_of(&self, token: Token) -> usize {
+        let indent = self.indent(token.start);
+        let line = self.bytes[..token.start as usize].iter().rposition(|&byte| byte == b'\n');
+        let is_first = token.start as usize == line.map_or(0, |at| at + 1) + indent;
+        if is_first { indent } else { usize::MAX }
+    }
+
     /// How far the line of a place is indented.
     fn indent(&self, start: u32) -> usize {
         let before = &self.bytes[..start as usize];
@@ -173,41 +179,6 @@ impl Parser<'_> {
     /// How many more `{` than `}` the file has.
     pub(super) fn balance(&mut self) -> isize {
         *self.balance.get_or_insert_with(|| balance(self.bytes))
-    }
-
-    /// Is the current word the name of a message before? A second one of that name extends it.
-    pub(super) fn is_declared(&self) -> bool {
-        let word = self.text(self.current);
-        let is_it = |declaration: &Declaration| {
-            let name = declaration.name.map(|name| &self.bytes[name.indices()]);
-            matches!(declaration.form, Form::Message { .. }) && name == Some(word)
-        };
-        self.at_identifier() && self.file.declarations.iter().any(is_it)
-    }
-
-    /// What the block behind the current tokens holds, by its first statement.
-    pub(super) fn look_into_block(&self) -> Look {
-        let mut lexer = self.ahead();
-        // The current token is the name or the brace itself.
-        if !self.at(b'{') {
-            lexer.next();
-        }
-        let mut is_skipping = false;
-        for _ in 0..MOST_AHEAD {
-            let first = lexer.next();
-            if is_skipping {
-                is_skipping = !matches!(first.kind, TokenKind::Symbol(b';') | TokenKind::End);
-                continue;
-            }
-            match (self.text(first), lexer.next().kind) {
-                // Every kind of block has options and may keep names free.
-                (b"option" | b"reserved", _) => is_skipping = true,
-                (b"rpc", _) => return Look::Service,
-                (_, TokenKind::Symbol(b'=')) => return Look::Enum,
-                _ => return Look::Message,
-            }
-        }
-        Look::Message
     }
 
     /// Does an option list end before the statement does, though its `[` is missing?

@@ -2,11 +2,14 @@
 
 use super::recovery::MOST_AHEAD;
 use super::{Parser, range};
-use crate::file::{DeclarationId, Form, Holder, OptionUse, Reservation, Reserved};
+use crate::file::{DeclarationId, Form, Holder, OptionUse, Reservation, Reserved, Syntax};
 use crate::lexer::TokenKind;
 use crate::number::{message as number, range as part};
 use crate::table::{Layer, LocationId};
 use crate::value;
+
+/// Numbers as far apart as this are kept for extensions.
+const LONG_RANGE: u64 = 9;
 
 impl Parser<'_> {
     /// Reads `extensions 4, 10 to 20 [options];`.
@@ -78,17 +81,32 @@ impl Parser<'_> {
 
     /// Reads reserved names or numbers whose keyword is missing.
     pub(super) fn lost_reserved(&mut self, message: DeclarationId) {
-        let mut lexer = self.ahead();
-        let mut behind = std::iter::repeat_with(|| lexer.next()).take(MOST_AHEAD);
-        let end = behind.find(|token| {
-            matches!(token.kind, TokenKind::Symbol(b';' | b'}') | TokenKind::End)
-                || self.text(*token) == b"max"
-        });
-        // Numbers without an end are kept for extensions more often than from fields.
-        match end.is_some_and(|token| token.kind == TokenKind::Identifier) {
+        match self.looks_like_extensions() {
             true => self.extension_ranges(false),
             false => self.reserved(message),
         }
+    }
+
+    /// Are the numbers here kept for extensions rather than from fields? Only those have options. Those without an
+    /// end, or of one long range, mostly are.
+    fn looks_like_extensions(&self) -> bool {
+        if self.file.syntax == Syntax::Proto3 || !self.at_integer() {
+            return false;
+        }
+        let (mut lexer, mut numbers) = (self.ahead(), vec![value::integer(self.text(self.current))]);
+        for _ in 0..MOST_AHEAD {
+            let token = lexer.next();
+            match token.kind {
+                TokenKind::Symbol(b'[') => return true,
+                TokenKind::Identifier if self.text(token) == b"max" => return true,
+                TokenKind::Identifier if self.text(token) == b"to" => {}
+                TokenKind::Symbol(b',') => {}
+                TokenKind::Integer => numbers.push(value::integer(self.text(token))),
+                TokenKind::Symbol(b';') => break,
+                _ => return false,
+            }
+        }
+        matches!(numbers[..], [Some(start), Some(end)] if end >= start.saturating_add(LONG_RANGE))
     }
 
     /// Reads `reserved …;` of a message or an enum, whose lists are given by number and length.

@@ -154,7 +154,7 @@ impl Collector<'_> {
 
     fn type_name(&mut self, range: Range, scope: &str) {
         let name = value::dotted(&self.unit.text[range.indices()]);
-        if name.is_empty() || value::is_scalar(name.as_bytes()) {
+        if name.is_empty() || value::is_scalar(name.as_bytes(), self.unit.file.syntax) {
             return;
         }
         let found = self.pool.look_up(self.id, &name, scope, Wanted::Type);

@@ -7,6 +7,7 @@ use locant_text::Range;
 
 use super::linked::Linked;
 use super::mentions::Thing;
+use super::rules;
 use crate::file::{Declaration, DeclarationId, Form, Manner};
 use crate::flaw::Flaw;
 use crate::pool::{Unit, UnitId};
@@ -23,6 +24,7 @@ pub(super) fn problems(linked: &Linked, id: UnitId) -> Vec<Problem> {
     unknown(&mut problems, linked, id);
     declared_twice(&mut problems, linked, id);
     taken_numbers(&mut problems, unit);
+    rules::check(&mut problems, &linked.pool, id);
     unused_imports(&mut problems, linked, id);
     problems.sort_by_key(|problem| (problem.range.start(), problem.range.end()));
     problems

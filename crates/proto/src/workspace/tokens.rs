@@ -38,7 +38,7 @@ pub(super) fn tokens(linked: &Linked, id: UnitId) -> Vec<Token> {
                 None => continue,
             },
             (lexer::TokenKind::Identifier, None) => match &unit.text[start..end] {
-                word if is_scalar(word) => TokenKind::Type,
+                word if is_scalar(word, unit.file.syntax) => TokenKind::Type,
                 word if is_keyword(word) => TokenKind::Keyword,
                 _ => continue,
             },

@@ -84,7 +84,8 @@ impl Reader<'_, '_> {
     }
 
     fn at_end(&self) -> bool {
-        self.current.kind == TokenKind::End
+        // A comment of the text format: the lines of a value are one when it is read, so it goes on to the end.
+        matches!(self.current.kind, TokenKind::End | TokenKind::Symbol(b'#'))
     }
 
     /// Steps over a token, by where it stands in the file.

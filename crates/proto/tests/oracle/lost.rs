@@ -1,9 +1,10 @@
-//! What becomes of the paths of a file when one of its tokens is lost.
+//! What becomes of the paths of a file when a part of it is lost.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::ops::Range;
 
-use locant_proto::{Interpretation, Location, NoSources, Pool, TableKind};
+use locant_proto::{File, Interpretation, Location, NoSources, Pool, TableKind};
 
 /// A path with the text that stands for it.
 type Place = (Vec<i32>, u32, u32);
@@ -18,14 +19,28 @@ fn places(text: &[u8]) -> Vec<Place> {
     rows.map(place).collect()
 }
 
-/// What became of the paths of a file when a token was taken out.
+/// What is taken out of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Loss {
+    Token,
+    TwoTokens,
+    Line,
+    /// All from somewhere on.
+    Rest,
+}
+
+/// What became of the paths of files when something was taken out.
 #[derive(Default)]
 pub(crate) struct Tally {
     pub(crate) n_paths: usize,
     pub(crate) n_kept: usize,
     pub(crate) n_untouched: usize,
     pub(crate) n_files: usize,
+    /// How many of the files were whole all the same.
+    pub(crate) n_whole: usize,
     pub(crate) shifted: Vec<String>,
+    /// How many paths there were, and how many were kept, by what was taken out.
+    pub(crate) by_kind: BTreeMap<&'static str, (usize, usize)>,
 }
 
 impl Tally {
@@ -34,48 +49,149 @@ impl Tally {
     }
 }
 
-/// Takes each of some tokens out of a text, one at a time.
-pub(crate) fn take_out(tally: &mut Tally, name: &str, text: &[u8], step: usize) {
+/// Takes parts out of a text, one at a time: every `step`-th there is.
+pub(crate) fn take_out(tally: &mut Tally, name: &str, text: &[u8], loss: Loss, step: usize) {
     let whole = places(text);
     let tokens = super::tokens(text);
-    for (number, token) in tokens.iter().enumerate().filter(|(number, _)| number % step == 0) {
-        let mut broken = text[..token.start].to_vec();
-        broken.extend_from_slice(&text[token.end..]);
-        let gone = u32::try_from(token.len()).expect("tokens are short");
-        let cut = u32::try_from(token.start).expect("texts are small");
-        // Where a place of the whole file is in the broken one; none when the token is inside of it.
-        let moved = |at: u32| if at <= cut { at } else { at.saturating_sub(gone).max(cut) };
-        let now = places(&broken);
-        let mut paths: HashMap<&[i32], usize> = HashMap::new();
-        for (path, ..) in &now {
-            *paths.entry(path).or_default() += 1;
+    let parts: Vec<Range<usize>> = match loss {
+        Loss::Token => tokens,
+        Loss::TwoTokens => tokens.windows(2).map(|two| two[0].start..two[1].end).collect(),
+        Loss::Line => lines(text),
+        Loss::Rest => tokens.iter().map(|token| token.start..text.len()).collect(),
+    };
+    for (number, part) in parts.into_iter().enumerate().filter(|(number, _)| number % step == 0) {
+        let mut broken = text[..part.start].to_vec();
+        broken.extend_from_slice(&text[part.end..]);
+        let of = format!("{name}, part {number}");
+        let is_whole = File::parse(&broken).problems.is_empty();
+        tally.n_whole += usize::from(is_whole);
+        compare(tally, &of, text, &whole, (&places(&broken), is_whole), loss, part);
+    }
+}
+
+fn lines(text: &[u8]) -> Vec<Range<usize>> {
+    let mut start = 0;
+    let lines = text.split_inclusive(|byte| *byte == b'\n').map(|line| {
+        start += line.len();
+        start - line.len()..start
+    });
+    lines.filter(|line| text[line.clone()].iter().any(|byte| !byte.is_ascii_whitespace())).collect()
+}
+
+/// Compares the places of a text with those that are left without a part of it.
+fn compare(
+    tally: &mut Tally,
+    name: &str,
+    text: &[u8],
+    whole: &[Place],
+    (now, is_whole): (&[Place], bool),
+    loss: Loss,
+    part: Range<usize>,
+) {
+    let gone = u32::try_from(part.len()).expect("texts are small");
+    let cut = u32::try_from(part.start).expect("texts are small");
+    // Where a place of the whole file is in the broken one.
+    let moved = |at: u32| if at <= cut { at } else { at.saturating_sub(gone).max(cut) };
+    let mut paths: HashMap<&[i32], usize> = HashMap::new();
+    for (path, ..) in now {
+        *paths.entry(path).or_default() += 1;
+    }
+    let mut found: HashMap<(u32, u32), HashSet<&[i32]>> = HashMap::new();
+    for (path, start, end) in now {
+        found.entry((*start, *end)).or_default().insert(path);
+    }
+    // A text that is whole without the part is another file, in which other paths are right.
+    let is_broken = loss != Loss::Token || !is_whole;
+    let is_untouched = |start: u32, end: u32| end <= cut || cut + gone <= start;
+    // With more than a token, whole declarations go, and those behind them move up.
+    let touched: HashSet<&[i32]> = match loss {
+        Loss::Token => HashSet::new(),
+        _ => {
+            let touched = whole.iter().filter(|(_, start, end)| !is_untouched(*start, *end));
+            touched.map(|(path, ..)| path.as_slice()).collect()
         }
-        let mut found: HashMap<(u32, u32), HashSet<&[i32]>> = HashMap::new();
-        for (path, start, end) in &now {
-            found.entry((*start, *end)).or_default().insert(path);
+    };
+    tally.n_files += 1;
+    let by_kind = tally.by_kind.entry(kind(&text[part.clone()], loss)).or_default();
+    for (path, start, end) in whole {
+        if loss == Loss::Rest && *end > cut {
+            continue;
         }
-        tally.n_files += 1;
-        for (path, start, end) in &whole {
-            tally.n_paths += 1;
-            if let Some(n) = paths.get_mut(path.as_slice()).filter(|n| **n > 0) {
-                *n -= 1;
-                tally.n_kept += 1;
-            }
-            let is_untouched = *end <= cut || cut + gone <= *start;
-            let Some(others) = found.get(&(moved(*start), moved(*end))).filter(|_| is_untouched) else {
-                continue;
-            };
-            // What an option means depends on what declares it; only the place of declarations is at stake.
-            let is_option = others.iter().any(|path| path.contains(&999)) || path.contains(&999);
-            let is_declaration = path.len() >= 2 && path.len() % 2 == 0;
-            tally.n_untouched += usize::from(is_declaration);
-            if is_declaration && !is_option && !others.contains(path.as_slice()) {
-                let token = String::from_utf8_lossy(&text[token.clone()]).into_owned();
-                let line = text[..cut as usize].iter().filter(|byte| **byte == b'\n').count() + 1;
-                tally.shifted.push(format!(
-                    "{name}:{line} without {token:?} (token {number}): {path:?} is now {others:?}"
-                ));
-            }
+        tally.n_paths += 1;
+        by_kind.0 += 1;
+        if let Some(n) = paths.get_mut(path.as_slice()).filter(|n| **n > 0) {
+            *n -= 1;
+            tally.n_kept += 1;
+            by_kind.1 += 1;
+        }
+        let others = found.get(&(moved(*start), moved(*end)));
+        let Some(others) = others.filter(|_| is_untouched(*start, *end)) else { continue };
+        // What an option means depends on what declares it; only the place of declarations is at stake.
+        let is_option = others.iter().any(|path| path.contains(&999)) || path.contains(&999);
+        let is_declaration = path.len() >= 2 && path.len() % 2 == 0;
+        tally.n_untouched += usize::from(is_declaration);
+        let is_shifted = is_declaration && !is_option && !others.contains(path.as_slice());
+        if is_broken && is_shifted && !has_touched_before(path, &touched) {
+            let lost: String = String::from_utf8_lossy(&text[part.clone()]).chars().take(60).collect();
+            let line = text[..cut as usize].iter().filter(|byte| **byte == b'\n').count() + 1;
+            tally.shifted.push(format!("{name}, line {line} without {lost:?}: {path:?} is now {others:?}"));
+        }
+    }
+}
+
+/// Is one of the elements in front of a path, in one of the lists that it leads through, among those that were touched?
+/// Or is the name of something around it?
+fn has_touched_before(path: &[i32], touched: &HashSet<&[i32]>) -> bool {
+    !touched.is_empty()
+        && (2..=path.len()).step_by(2).any(|len| {
+            let is_unnamed = len < path.len() && touched.contains([&path[..len], &[1]].concat().as_slice());
+            is_unnamed
+                || (0..path[len - 1]).any(|index| {
+                    let mut before = path[..len].to_vec();
+                    before[len - 1] = index;
+                    touched.contains(before.as_slice())
+                })
+        })
+}
+
+/// What is taken out, as a class.
+fn kind(part: &[u8], loss: Loss) -> &'static str {
+    const KEYWORDS: &[&str] = &[
+        "syntax",
+        "edition",
+        "package",
+        "import",
+        "public",
+        "weak",
+        "option",
+        "message",
+        "enum",
+        "service",
+        "rpc",
+        "returns",
+        "stream",
+        "extend",
+        "extensions",
+        "reserved",
+        "to",
+        "max",
+        "oneof",
+        "map",
+        "group",
+        "optional",
+        "required",
+        "repeated",
+    ];
+    const SYMBOLS: &[&str] = &[";", "{", "}", "=", "[", "]", "(", ")", "<", ">", ",", ".", "-", ":"];
+    match (loss, part.first()) {
+        (Loss::TwoTokens, _) => "two tokens",
+        (Loss::Line, _) => "a line",
+        (Loss::Rest, _) => "the rest",
+        (_, Some(b'"' | b'\'')) => "a string",
+        (_, Some(b'0'..=b'9')) => "a number",
+        _ => {
+            let all = KEYWORDS.iter().chain(SYMBOLS);
+            all.copied().find(|word| word.as_bytes() == part).unwrap_or("a name")
         }
     }
 }

@@ -7,8 +7,9 @@ pub(crate) mod lost;
 pub(crate) mod positions;
 
 use std::collections::HashMap;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use locant_proto::{Columns, Interpretation, Pool, Sources, TableKind, UnitId};
 
@@ -22,37 +23,53 @@ pub(crate) struct Row {
     pub(crate) detached: Vec<Vec<u8>>,
 }
 
-/// The file descriptors that protoc writes for files, by name; `Err` is what it says instead.
-pub(crate) fn protoc(
-    roots: &[PathBuf],
-    files: &[String],
-    flags: &[&str],
-) -> Result<HashMap<String, Vec<u8>>, String> {
+/// What protoc makes of files.
+#[derive(Default)]
+pub(crate) struct Compiled {
+    /// The file descriptors, by name.
+    pub(crate) descriptors: HashMap<String, Vec<u8>>,
+    /// What protoc says besides: its warnings.
+    pub(crate) said: String,
+}
+
+impl Compiled {
+    /// The imports of a file that protoc warns of as unused, sorted.
+    pub(crate) fn unused_imports(&self, path: &Path) -> Vec<&str> {
+        let start = format!("{}:", path.display());
+        let own = self.said.lines().filter(|line| line.starts_with(&start));
+        let unused =
+            own.filter_map(|line| line.split_once("warning: Import ")?.1.strip_suffix(" is unused."));
+        let mut unused: Vec<&str> = unused.collect();
+        unused.sort_unstable();
+        unused
+    }
+}
+
+/// What protoc makes of files; `Err` is what it says instead.
+pub(crate) fn protoc(roots: &[PathBuf], files: &[String], flags: &[&str]) -> Result<Compiled, String> {
     let output = std::env::temp_dir().join(format!("locant-proto-{}-{}", std::process::id(), unique()));
     let mut command = command(roots)?;
     command.arg("--include_source_info").args(flags);
     command.arg(format!("--descriptor_set_out={}", output.display())).args(files);
     let done = command.output().map_err(|error| error.to_string())?;
+    let said = String::from_utf8_lossy(&done.stderr).into_owned();
     if !done.status.success() {
-        return Err(String::from_utf8_lossy(&done.stderr).into_owned());
+        return Err(said);
     }
     let bytes = std::fs::read(&output).map_err(|error| error.to_string())?;
     let _ = std::fs::remove_file(&output);
-    Ok(descriptors(&bytes))
+    Ok(Compiled { descriptors: descriptors(&bytes), said })
 }
 
-/// The imports of a file that protoc warns of as unused, sorted; `None` when it refuses the file.
-pub(crate) fn unused_imports(roots: &[PathBuf], file: &str) -> Option<Vec<String>> {
-    let mut command = command(roots).ok()?;
-    let done = command.args(["-o", "/dev/null"]).arg(file).output().ok()?;
-    let said = String::from_utf8_lossy(&done.stderr);
-    // protoc warns of all files that it reads, by where they are on disk.
-    let is_own = |line: &&str| line.split(':').next().is_some_and(|path| Path::new(path).ends_with(file));
-    let own = said.lines().filter(is_own);
-    let unused = own.filter_map(|line| line.split_once("warning: Import ")?.1.strip_suffix(" is unused."));
-    let mut unused: Vec<String> = unused.map(str::to_owned).collect();
-    unused.sort_unstable();
-    done.status.success().then_some(unused)
+/// What a program makes of files whose paths it reads: the descriptors in the set that it writes.
+pub(crate) fn parsed(program: &str, files: &[PathBuf]) -> std::io::Result<HashMap<String, Vec<u8>>> {
+    let mut child = Command::new(program).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
+    let mut input = child.stdin.take().expect("it is piped");
+    let paths: String = files.iter().map(|file| format!("{}\n", file.display())).collect();
+    let writing = std::thread::spawn(move || input.write_all(paths.as_bytes()));
+    let output = child.wait_with_output()?;
+    writing.join().expect("writing does not panic")?;
+    Ok(descriptors(&output.stdout))
 }
 
 fn command(roots: &[PathBuf]) -> Result<Command, String> {

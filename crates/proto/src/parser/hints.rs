@@ -1,0 +1,136 @@
+//! What tells the kind of a block that has lost the word in front of its name.
+
+use std::collections::HashSet;
+
+use super::Parser;
+use super::recovery::MOST_AHEAD;
+use crate::file::{DeclarationId, Form};
+use crate::lexer::{Lexer, TokenKind};
+use crate::value;
+
+/// A message whose first field has this number or a larger one rather extends another, which keeps the small ones.
+const LEAST_OF_EXTENSIONS: u64 = 1000;
+
+/// The same for a message that is extended elsewhere in the file.
+const LEAST_OF_KNOWN: u64 = 100;
+
+/// Words that start what a message has and a block that extends one has not.
+const NO_FIELDS: &[&[u8]] =
+    &[b"message", b"enum", b"extend", b"extensions", b"reserved", b"oneof", b"option", b"export", b"local"];
+
+/// The names of a file. They are gathered when the first block without a keyword is met, and as the file is read on.
+#[derive(Default)]
+pub(super) struct Hints<'t> {
+    /// How many declarations have been looked at.
+    n_declarations: usize,
+    /// The names of messages, by what they are declared in.
+    messages: HashSet<(Option<DeclarationId>, &'t [u8])>,
+    /// The names behind `extend`, anywhere in the file.
+    extended: Option<HashSet<&'t [u8]>>,
+}
+
+/// What a block is by the look of its first statement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Look {
+    Message,
+    Enum,
+    Service,
+}
+
+impl<'t> Parser<'t> {
+    /// Is the block that starts here one that extends a message?
+    pub(super) fn looks_extended(&mut self) -> bool {
+        let least = if self.is_extended() { LEAST_OF_KNOWN } else { LEAST_OF_EXTENSIONS };
+        self.at_identifier() && (self.is_declared() || self.has_fields_from(least))
+    }
+
+    /// Is the current word the name of a message before? A second one of that name extends it.
+    fn is_declared(&mut self) -> bool {
+        let hints = &mut self.hints;
+        for declaration in &self.file.declarations[hints.n_declarations..] {
+            if let (Form::Message { .. }, Some(name)) = (declaration.form, declaration.name) {
+                hints.messages.insert((declaration.parent, &self.bytes[name.indices()]));
+            }
+        }
+        hints.n_declarations = self.file.declarations.len();
+        let word = self.text(self.current);
+        self.scopes.iter().any(|scope| self.hints.messages.contains(&(scope.message, word)))
+    }
+
+    /// Is the current word the name of a message that is extended elsewhere in the file?
+    fn is_extended(&mut self) -> bool {
+        let bytes = self.bytes;
+        let word = self.text(self.current);
+        self.hints.extended.get_or_insert_with(|| extended(bytes)).contains(word)
+    }
+
+    /// Does the block that starts here have nothing but fields, the first with this number or a larger one?
+    fn has_fields_from(&self, least: u64) -> bool {
+        if self.look_into_block() != Look::Message {
+            return false;
+        }
+        let mut lexer = self.ahead();
+        let (mut before, mut token, mut first) = (lexer.next(), lexer.next(), None);
+        for _ in 0..MOST_AHEAD {
+            let next = lexer.next();
+            let starts = matches!(before.kind, TokenKind::Symbol(b';' | b'{' | b'}'));
+            if starts && next.kind != TokenKind::Symbol(b'=') && NO_FIELDS.contains(&self.text(token)) {
+                return false;
+            }
+            if token.kind == TokenKind::Symbol(b'=') && next.kind == TokenKind::Integer {
+                first = first.or(value::integer(self.text(next)));
+            }
+            if matches!(token.kind, TokenKind::Symbol(b'}') | TokenKind::End) {
+                break;
+            }
+            (before, token) = (token, next);
+        }
+        first.is_some_and(|first| first >= least)
+    }
+
+    /// What the block behind the current tokens holds, by its first statement.
+    pub(super) fn look_into_block(&self) -> Look {
+        let mut lexer = self.ahead();
+        // The current token is the name or the brace itself.
+        if !self.at(b'{') {
+            lexer.next();
+        }
+        let mut is_skipping = false;
+        for _ in 0..MOST_AHEAD {
+            let first = lexer.next();
+            if is_skipping {
+                is_skipping = !matches!(first.kind, TokenKind::Symbol(b';') | TokenKind::End);
+                continue;
+            }
+            if first.kind == TokenKind::Symbol(b'}') {
+                let is_service = self.text(self.current).ends_with(b"Service");
+                return if is_service { Look::Service } else { Look::Message };
+            }
+            match (self.text(first), lexer.next().kind) {
+                // Every kind of block has options and may keep names free.
+                (b"option" | b"reserved", _) => is_skipping = true,
+                (b"rpc", _) => return Look::Service,
+                (_, TokenKind::Symbol(b'=')) => return Look::Enum,
+                _ => return Look::Message,
+            }
+        }
+        Look::Message
+    }
+}
+
+/// The names behind `extend`.
+fn extended(bytes: &[u8]) -> HashSet<&[u8]> {
+    let mut lexer = Lexer::new(bytes);
+    let mut names = HashSet::new();
+    let mut is_behind = false;
+    loop {
+        let token = lexer.next();
+        let text = &bytes[token.start as usize..token.end as usize];
+        match token.kind {
+            TokenKind::End => return names,
+            TokenKind::Identifier if is_behind => drop(names.insert(text)),
+            _ => {}
+        }
+        is_behind = token.kind == TokenKind::Identifier && text == b"extend";
+    }
+}
