@@ -25,3 +25,12 @@ pub fn in_parallel<T: Send, R: Default + Send>(
     });
     total.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
+
+/// What comes of each task, in their order.
+pub fn map_in_parallel<T: Send, R: Send>(tasks: Vec<T>, run: impl Fn(T) -> R + Sync) -> Vec<R> {
+    let numbered: Vec<(usize, T)> = tasks.into_iter().enumerate().collect();
+    let mut results: Vec<(usize, R)> =
+        in_parallel(numbered, |(number, task)| vec![(number, run(task))], |all, more| all.extend(more));
+    results.sort_by_key(|(number, _)| *number);
+    results.into_iter().map(|(_, result)| result).collect()
+}

@@ -3,7 +3,9 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use locant_engine::{Document, Offset, Relocation, anchor, describe, relocate, relocate_from, relocate_words};
+use locant_engine::{
+    Document, Offset, Relocation, anchor, checked, describe, relocate, relocate_from, relocate_words,
+};
 
 fuzz_target!(|texts: (&[u8], &[u8])| {
     let (Ok(old), Ok(new)) = (Document::new("a.py", texts.0), Document::new("a.py", texts.1)) else { return };
@@ -11,8 +13,13 @@ fuzz_target!(|texts: (&[u8], &[u8])| {
         let offset = Offset::of_index(index);
         let Some(description) = describe(&old, offset) else { continue };
         let Some(kept) = anchor(&old, offset, description.location) else { continue };
-        let answers =
-            [relocate(&new, &kept), relocate_from(&old, &new, &kept), relocate_words(&new, &kept.location)];
+        let checked = checked(&old, offset, &kept.location).unwrap_or_default();
+        let answers = [
+            relocate(&new, &kept),
+            relocate_from(&old, &new, &kept),
+            relocate_words(&new, &kept.location),
+            relocate_words(&new, &checked),
+        ];
         for answer in answers {
             let places = match answer {
                 Relocation::Found { offset, .. } | Relocation::Renamed { offset } => vec![offset],

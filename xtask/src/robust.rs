@@ -24,7 +24,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
     let mut robust = std::process::Command::new(target_directory()?.join("release/robust"));
     robust.arg(cases).arg(texts).arg(format!("--curves={}", root().join("docs/robustness.svg").display()));
     if learns {
-        let weights = root().join("crates/locate/src/relocate/weights.rs");
+        let weights = root().join("crates/locate/src/relocate/weights");
         robust.arg(format!("--learn={}", weights.display()));
     }
     let tables = output(&mut robust)?;

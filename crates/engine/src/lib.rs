@@ -65,6 +65,12 @@ pub fn range_descriptions(document: &Document, range: Range) -> Vec<Location> {
     locant_locate::range_descriptions(document, range)
 }
 
+/// The same location with a check: digits by which it knows the lines around the place that it leads to. `None` when
+/// it takes none, as a coordinate.
+pub fn checked(document: &Document, offset: Offset, location: &Location) -> Option<Location> {
+    locant_locate::checked(document, offset, location)
+}
+
 /// What to keep of a place, with the location that leads there, so that it can be found again after the text has
 /// changed. `None` when the offset is no position in the text, or the text has nothing but blanks.
 pub fn anchor(document: &Document, offset: Offset, location: Location) -> Option<Anchor> {

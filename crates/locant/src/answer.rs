@@ -42,6 +42,11 @@ pub trait Answer {
         None
     }
 
+    /// Is there what was asked for? What is lost is an answer for who reads it, and a failure for scripts.
+    fn is_found(&self) -> bool {
+        true
+    }
+
     /// What people should know besides the answer, once it is written.
     fn notes(&self) -> Vec<String> {
         Vec::new()

@@ -11,7 +11,7 @@ use clap::{Parser, ValueEnum};
 use crate::answer::{Answer, Form};
 use crate::batch;
 use crate::commands::Command;
-use crate::failure::Failure;
+use crate::failure::{Failure, Kind};
 use crate::files::Files;
 use crate::flags::Flags;
 use crate::lsp;
@@ -102,16 +102,16 @@ fn answer(cli: Cli, wants_json: bool) -> ExitCode {
     let written = run(Request { command, flags }, &files).and_then(|answer| {
         guard(|| {
             write_answer(answer.as_ref(), form, color);
-            Ok(answer.notes())
+            Ok((answer.notes(), answer.is_found()))
         })
     });
     match written {
-        Ok(notes) => {
+        Ok((notes, is_found)) => {
             let notes: String = notes.iter().map(|note| format!("note: {note}\n")).collect();
             if form != Form::Json {
                 print_error(&notes, color);
             }
-            ExitCode::SUCCESS
+            if is_found { ExitCode::SUCCESS } else { ExitCode::from(Kind::Gone.exit_code()) }
         }
         Err(failure) => fail(&failure, form == Form::Json, color),
     }

@@ -17,7 +17,7 @@ pub(crate) struct Commit {
     /// The name of the file after it, from the top of the repository.
     pub path: String,
     /// Its name before.
-    old_path: String,
+    pub old_path: String,
 }
 
 /// The text of a file in a revision, in which it may have had another name.
@@ -58,14 +58,76 @@ pub(crate) fn history(rev: &str, path: &str, flags: &Flags) -> Result<Vec<Commit
     Ok(commits)
 }
 
-/// `hash NUL date NUL title NUL status NUL name NUL [new name NUL]`, with line breaks here and there.
+/// The name that a file of a revision has now, if it was given another one since then. Both as they are given to us.
+pub(crate) fn renamed(rev: &str, path: &str, flags: &Flags) -> Option<String> {
+    check(rev).ok()?;
+    let (folder, _) = placed(path, flags);
+    let folder = folder.ancestors().find(|folder| folder.is_dir() || folder.as_os_str().is_empty())?;
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let what = "cannot read the history";
+    let renames = ["--diff-filter=R", "--name-status", "-M", "-z"];
+    let range = format!("{rev}..HEAD");
+    let committed =
+        git(folder, &[&["log", "--reverse", "--format=", &range][..], &renames].concat(), what).ok()?;
+    let on_disk = git(folder, &[&["diff", "HEAD"][..], &renames].concat(), what).ok()?;
+    let all = [committed, on_disk].concat();
+    let all = String::from_utf8_lossy(&all);
+    let parts: Vec<&str> =
+        all.split('\0').map(|part| part.trim_start_matches('\n')).filter(|part| !part.is_empty()).collect();
+    let prefix = prefix(flags);
+    let old = format!("{prefix}{path}");
+    let now = parts.chunks_exact(3).fold(old.as_str(), |now, rename| match rename {
+        [_, from, to] if *from == now => to,
+        _ => now,
+    });
+    (now != old).then(|| without_prefix(now, &prefix))
+}
+
+/// The text of a file in a revision that had it under this very name. Its folder may be gone by now.
+pub(crate) fn show_as_written(rev: &str, path: &str, flags: &Flags) -> Result<Vec<u8>, Failure> {
+    check(rev)?;
+    let object = format!("{rev}:{}{path}", prefix(flags));
+    git(&on_disk(".", flags), &["show", &object], &format!("cannot read `{path}` as it was in `{rev}`"))
+}
+
+/// A name from the top of the repository, written as another path was: from the root of all, or from where paths start.
+pub(crate) fn as_given(from_top: &str, path: &str, flags: &Flags) -> String {
+    if !Path::new(path).is_absolute() {
+        return without_prefix(from_top, &prefix(flags));
+    }
+    let (folder, _) = placed(path, flags);
+    let top = git(&folder, &["rev-parse", "--show-toplevel"], "cannot find the repository");
+    match top.ok().and_then(|top| String::from_utf8(top).ok()) {
+        Some(top) => Path::new(top.trim_end_matches('\n')).join(from_top).to_string_lossy().into_owned(),
+        None => from_top.to_owned(),
+    }
+}
+
+/// What leads from the top of the repository to the folder that paths start from.
+fn prefix(flags: &Flags) -> String {
+    let prefix = git(&on_disk(".", flags), &["rev-parse", "--show-prefix"], "cannot find the repository");
+    prefix
+        .map(|prefix| String::from_utf8_lossy(&prefix).trim_end_matches('\n').to_owned())
+        .unwrap_or_default()
+}
+
+fn without_prefix(from_top: &str, prefix: &str) -> String {
+    match from_top.strip_prefix(prefix) {
+        Some(path) => path.to_owned(),
+        None => format!("{}{from_top}", "../".repeat(prefix.matches('/').count())),
+    }
+}
+
+/// `hash NUL date NUL title NUL`, then a line break or a NUL, then `status NUL name NUL [new name NUL]`.
 fn commit(entry: &str) -> Option<Commit> {
-    let parts: Vec<&str> = entry.split('\0').map(str::trim).filter(|part| !part.is_empty()).collect();
-    let [hash, date, title, _status, names @ ..] = parts.as_slice() else { return None };
+    let mut parts = entry.split('\0');
+    let [hash, date, title] = [parts.next()?, parts.next()?, parts.next()?];
+    let names: Vec<&str> = parts.skip_while(|part| part.trim().is_empty()).skip(1).collect();
+    let names: Vec<&str> = names.into_iter().take_while(|name| !matches!(*name, "" | "\n")).collect();
     Some(Commit {
-        hash: (*hash).to_owned(),
-        date: (*date).to_owned(),
-        title: (*title).to_owned(),
+        hash: hash.trim().to_owned(),
+        date: date.to_owned(),
+        title: title.to_owned(),
         path: (*names.last()?).to_owned(),
         old_path: (*names.first()?).to_owned(),
     })
@@ -79,9 +141,9 @@ fn placed(path: &str, flags: &Flags) -> (std::path::PathBuf, String) {
     (folder.to_owned(), name)
 }
 
-/// A revision that looks like a flag would be taken for one.
+/// A revision that looks like a flag would be taken for one, and a range names two.
 fn check(rev: &str) -> Result<(), Failure> {
-    match rev.is_empty() || rev.starts_with('-') {
+    match rev.is_empty() || rev.starts_with('-') || rev.contains("..") {
         true => Err(Failure::invalid(
             format!("`{rev}` is no revision"),
             "give a commit, a branch or a tag, such as HEAD~5",

@@ -83,7 +83,7 @@ impl Memory {
             is_chosen: false,
             memory: Memory::Nothing,
         };
-        let offset = place.as_written(flags)?.offset;
+        let offset = place.as_written(flags).map_err(in_old_text)?.offset;
         match engine::anchor(&document, offset, location.clone()) {
             Some(anchor) => Ok(Memory::OldText(document, Box::new(anchor))),
             None => Err(Failure::new(
@@ -121,12 +121,9 @@ impl Subject {
         let named = self.file_path.as_deref();
         let exists = |path: &str| named == Some(path) || files.exists(path, flags);
         let anchor = self.anchor.map(|anchor| anchor.read(&exists)).transpose()?;
-        let mut location = match self.locate {
-            Some(_) if anchor.is_some() => return Err(two_places()),
-            Some(spoken) => spoken.location(&exists)?,
-            None if anchor.is_some() => {
-                anchor.as_ref().map(|anchor| anchor.location.clone()).unwrap_or_default()
-            }
+        let spoken = self.locate.map(|spoken| spoken.location(&exists)).transpose()?;
+        let mut location = match meant(spoken, anchor.as_ref())? {
+            Some(location) => location,
             None if named.is_some() => Location::default(),
             None => return Err(no_place()),
         };
@@ -140,11 +137,24 @@ impl Subject {
         if let Some(index) = flags.find_index {
             location.find_index = index as usize;
         }
+        let mut old_text = self.old_text.map(String::into_bytes);
+        if let Some(rev) = flags.from.as_deref() {
+            if old_text.is_some() {
+                return Err(Failure::invalid("the request has `old_text` and `from`", "give one of them"));
+            }
+            let renamed = renamed(&location.path, rev, flags, files).filter(|_| self.text.is_none());
+            old_text = renamed.as_ref().map(|(text, _)| text.clone());
+            if let Some((_, now)) = renamed {
+                location.path = now.ok_or_else(|| deleted(&location.path, rev))?;
+            }
+        }
         let is_chosen = flags.find_index.is_some() || location.find_index > 0;
         let source = Source { path: &location.path, text: self.text.map(String::into_bytes) };
         let document = files.open(source, flags).map_err(|failure| with_paths(failure, &location))?;
         let path = document.path().to_owned();
-        let old_text = old_text(self.old_text, &path, flags)?;
+        if let (None, Some(rev)) = (&old_text, &flags.from) {
+            old_text = Some(git::show(rev, &path, flags)?);
+        }
         let old =
             old_text.map(|text| files.open(Source { path: &path, text: Some(text) }, flags)).transpose()?;
         if let Some((start, end)) = coordinates {
@@ -242,10 +252,23 @@ impl Place {
     }
 
     fn lost(&self, kind: Kind, what: &str, hint: &str, places: &[engine::Offset], flags: &Flags) -> Failure {
-        let candidate = |&offset| engine::Candidate { offset, why: "resembles it".to_owned() };
+        let candidate = |&offset| engine::Candidate { offset, why: self.why(offset) };
         let candidates: Vec<engine::Candidate> = places.iter().map(candidate).collect();
         let candidates = wire::candidates(&self.document, &candidates, flags.encoding());
         Failure::new(kind, format!("`{}` {what}", self.location), hint).with_candidates(candidates)
+    }
+
+    /// Why a place is offered in place of one that was not found.
+    fn why(&self, offset: engine::Offset) -> String {
+        let old = match &self.memory {
+            Memory::Anchor(anchor) | Memory::OldText(_, anchor) => anchor.word_text(),
+            Memory::Nothing | Memory::Words => None,
+        };
+        let new = self.document.text().lossy(engine::word_at(&self.document, offset));
+        match old {
+            Some(old) if old != new => format!("`{new}` stands where `{old}` was"),
+            _ => "resembles it".to_owned(),
+        }
     }
 
     /// The place that the location means in this text, or why there is none.
@@ -367,6 +390,36 @@ fn no_such_position(document: &Document, position: wire::Position, flags: &Flags
     Failure::new(Kind::NotFound, message, hint)
 }
 
+/// The location that is meant. A bare file beside an anchor says where to look.
+fn meant(spoken: Option<Location>, anchor: Option<&engine::Anchor>) -> Result<Option<Location>, Failure> {
+    match (spoken, anchor) {
+        (spoken, None) => Ok(spoken),
+        (None, Some(anchor)) => Ok(Some(anchor.location.clone())),
+        (Some(Location { path, scope: None, find: None, .. }), Some(anchor)) => {
+            Ok(Some(Location { path, ..anchor.location.clone() }))
+        }
+        (Some(_), Some(_)) => Err(two_places()),
+    }
+}
+
+/// The text of a file that was there in a revision under a name which it does not have any more, and its name now;
+/// `None` where it is still there or never was.
+fn renamed(path: &str, rev: &str, flags: &Flags, files: &Files) -> Option<(Vec<u8>, Option<String>)> {
+    if path.is_empty() || files.exists(path, flags) {
+        return None;
+    }
+    let text = git::show_as_written(rev, path, flags).ok()?;
+    Some((text, git::renamed(rev, path, flags).filter(|now| files.exists(now, flags))))
+}
+
+fn deleted(path: &str, rev: &str) -> Failure {
+    Failure::new(
+        Kind::Gone,
+        format!("the file `{path}` was there in `{rev}` and is not any more"),
+        format!("`git log --diff-filter=D -- {path}` says since when"),
+    )
+}
+
 /// Missing files are suggested as paths; in the answer they become the whole location, ready to paste.
 fn with_paths(mut failure: Failure, location: &Location) -> Failure {
     for candidate in &mut failure.candidates {
@@ -376,15 +429,13 @@ fn with_paths(mut failure: Failure, location: &Location) -> Failure {
     failure
 }
 
-/// The text in which the location was written, if it was another one: given, or in a revision of the file.
-fn old_text(given: Option<String>, path: &str, flags: &Flags) -> Result<Option<Vec<u8>>, Failure> {
-    match (given, &flags.from) {
-        (Some(_), Some(_)) => {
-            Err(Failure::invalid("the request has `old_text` and `from`", "give one of them"))
-        }
-        (Some(text), None) => Ok(Some(text.into_bytes())),
-        (None, Some(rev)) => git::show(rev, path, flags).map(Some),
-        (None, None) => Ok(None),
+/// The failure to find a location where it was written: what to do next is not to be done in the file as it is now.
+fn in_old_text(failure: Failure) -> Failure {
+    let message = format!("{}, in the text that it was written for", failure.message);
+    Failure {
+        message,
+        hint: "give the revision or the text in which it leads somewhere".to_owned(),
+        ..failure
     }
 }
 
@@ -398,7 +449,7 @@ fn anchor_and_old_text() -> Failure {
 fn two_places() -> Failure {
     Failure::invalid(
         "the request has a location and an anchor",
-        "give one of them: the anchor has a location in it",
+        "give one of them: the anchor has a location in it, and a bare file beside it says where to look",
     )
 }
 

@@ -9,6 +9,7 @@ use std::ops::Range as Indices;
 use locant_text::{Offset, Range, Text};
 use locant_tree::{Outline, SymbolKind};
 
+use crate::check;
 use crate::location::Location;
 use crate::relocate::lines::{Digest, Lines};
 use crate::resolve::Document;
@@ -98,8 +99,9 @@ pub fn anchor(document: &dyn Document, offset: Offset, location: Location) -> Op
     let twin = |index: &usize| lines.digest(*index) == lines.digest(at);
     let words = crate::relocate::words::occurrences(text, text.slice(word));
     let outline = document.outline();
+    let plain = check::take(document, &location).map(|(plain, _)| plain);
     Some(Anchor {
-        location,
+        location: plain.unwrap_or(location),
         text: crate::relocate::lines::digest_of_text(text),
         offset: offset.to_u32(),
         symbol: outline.and_then(|outline| symbol_at(outline, offset)),
@@ -114,6 +116,14 @@ pub fn anchor(document: &dyn Document, offset: Offset, location: Location) -> Op
         twins: Rank::of((0..lines.len()).filter(twin), |index| index < at),
         words: Rank::of(words.into_iter(), |other| other < word.start()),
     })
+}
+
+impl Anchor {
+    /// The word at the place. `None` when the parts of the anchor do not fit together.
+    pub fn word_text(&self) -> Option<&str> {
+        let rest = self.line.get(self.word as usize..).filter(|rest| !rest.is_empty())?;
+        rest.get(..tokens::token_end(rest.as_bytes(), 0))
+    }
 }
 
 impl Rank {

@@ -12,6 +12,7 @@
 //! - What [`describe`] returns has been resolved again and led back to the very same place.
 
 mod anchor;
+mod check;
 mod describe;
 mod doubt;
 mod find;
@@ -29,6 +30,7 @@ mod symbols;
 mod tokens;
 
 pub use anchor::{Anchor, AnchoredSymbol, Rank, anchor};
+pub use check::checked;
 pub use describe::{
     Description, describe, describe_match, describe_range, descriptions, range_descriptions, symbol_locations,
 };

@@ -52,7 +52,10 @@ pub enum Relocation {
 }
 
 /// From this probability on, places that are not sure enough are offered as what it could be.
-const POSSIBLE: f64 = 0.3;
+const POSSIBLE: f64 = 0.2;
+
+/// How much a line must be like the old one to be offered for it.
+const LEAST_LIKE: f64 = 0.4;
 
 /// How many places are offered.
 const MOST_OFFERED: usize = 5;
@@ -64,12 +67,20 @@ pub fn relocate(document: &dyn Document, anchor: &Anchor) -> Relocation {
     if lines::digest_of_text(text) == anchor.text && text.is_boundary(old) {
         return Relocation::Found { offset: old, confidence: 1.0, is_exact: true };
     }
-    answer(document, &anchor.location, &evidence(document, anchor), &weights::ANCHOR)
+    let Some(sought) = Sought::of_anchor(anchor) else { return Relocation::Gone(Vec::new()) };
+    let present = Present::new(document);
+    let candidates = evidence::gather(&present, &sought);
+    answer(document, &anchor.location, &candidates, &weights::anchor::WEIGHTS)
+        .or_offer(|| in_its_place(&present, &sought))
 }
 
 /// Finds a place again by the words of its location alone.
 pub fn relocate_words(document: &dyn Document, location: &Location) -> Relocation {
-    answer(document, location, &evidence_of_words(document, location), &weights::WORDS)
+    let Some(words) = Words::of_location(document, location) else { return Relocation::Gone(Vec::new()) };
+    let weights = if words.is_checked() { &weights::checked::WEIGHTS } else { &weights::words::WEIGHTS };
+    let exact = only_place(document, location);
+    let candidates = spoken::gather(document, &words, exact);
+    answer(document, location, &candidates, weights).or_offer(|| exact)
 }
 
 /// Finds a place of an old text again in a new one: the difference of both decides where lines are unchanged, and
@@ -80,14 +91,81 @@ pub fn relocate_from(old: &dyn Document, new: &dyn Document, anchor: &Anchor) ->
     if old.text().bytes() == text.bytes() && text.is_boundary(place) {
         return Relocation::Found { offset: place, confidence: 1.0, is_exact: true };
     }
+    if let Some(offset) = outside_of_change(old.text(), text, place) {
+        let is_exact = only_place(new, &anchor.location) == Some(offset);
+        return Relocation::Found { offset, confidence: 1.0, is_exact };
+    }
     let Some(mut sought) = Sought::of_anchor(anchor) else { return Relocation::Gone(Vec::new()) };
     let present = Present::new(new);
     sought.mapped = mapped(old, &present, place);
-    let answer = answer(new, &anchor.location, &evidence::gather(&present, &sought), &weights::OLD_TEXT);
+    let answer =
+        answer(new, &anchor.location, &evidence::gather(&present, &sought), &weights::old_text::WEIGHTS);
     match answer {
         Relocation::Found { .. } => answer,
-        _ => renamed(&present, &sought).map_or(answer, |offset| Relocation::Renamed { offset }),
+        _ => match renamed(&present, &sought) {
+            Some(offset) => Relocation::Renamed { offset },
+            None => answer.or_offer(|| in_its_place(&present, &sought)),
+        },
     }
+}
+
+impl Relocation {
+    /// The same, where nothing was found with one more place to look at, before all others.
+    fn or_offer(mut self, place: impl Fn() -> Option<Offset>) -> Relocation {
+        if let Relocation::Ambiguous(places) | Relocation::Gone(places) = &mut self
+            && let Some(place) = place()
+        {
+            places.retain(|other| *other != place);
+            places.insert(0, place);
+            places.truncate(MOST_OFFERED);
+        }
+        self
+    }
+}
+
+/// What stands where the place was, without its word: the line most like it between its old neighbours.
+fn in_its_place(present: &Present<'_>, sought: &Sought<'_>) -> Option<Offset> {
+    let lines = &present.lines;
+    let tokens = |line| words::first_tokens(present.text().slice(lines.range(line)), words::MOST_TOKENS);
+    let is_there = |line: &usize| match sought.mapped {
+        Some(Mapped { from, to, .. }) => (from..to).contains(line),
+        None => {
+            let above = line.checked_sub(1).map(|above| lines.digest(above));
+            let below = lines.digests().get(line + 1).copied();
+            above.is_some_and(|above| sought.above.first() == Some(&above))
+                || below.is_some_and(|below| sought.below.first() == Some(&below))
+        }
+    };
+    let like = (0..lines.len())
+        .filter(is_there)
+        .map(|line| (words::similarity(&sought.tokens, &tokens(line)), line))
+        .filter(|(likeness, _)| *likeness >= LEAST_LIKE);
+    let (_, line) = like.max_by(|(one, _), (other, _)| one.total_cmp(other))?;
+    let n_before = sought.left.len().min(tokens(line).len().saturating_sub(1));
+    let start = words::start_of_token(present.text().slice(lines.range(line)), n_before);
+    Some(Offset::of_index(lines.range(line).start().index() + start))
+}
+
+/// Where a place is that stands before all that has changed, or behind it.
+fn outside_of_change(old: &Text, new: &Text, place: Offset) -> Option<Offset> {
+    let (before, now) = (old.bytes(), new.bytes());
+    if !old.is_boundary(place) {
+        return None;
+    }
+    let word = pivot(before, old.start().index(), place.index())?;
+    let (from, to) = (word.start.min(place.index()), word.end.max(place.index()));
+    let n_front = words::run(before.iter(), now.iter());
+    let n_rest = before.len().min(now.len()) - n_front;
+    let n_back = words::run(before.iter().rev(), now.iter().rev()).min(n_rest);
+    // A token that touches the change may be a part of a longer one now.
+    let offset = if to < n_front {
+        place
+    } else if from > before.len() - n_back {
+        Offset::of_index(now.len() - (before.len() - place.index()))
+    } else {
+        return None;
+    };
+    new.is_boundary(offset).then_some(offset)
 }
 
 /// Where the line of a place is by the difference of two texts.
@@ -147,7 +225,7 @@ fn answer(
     let mut places = order.into_iter().map(|index| candidates[index].place);
     match places.next() {
         Some(offset) if confidence >= weights.accepted => {
-            Relocation::Found { offset, confidence, is_exact: leads_to(document, location, offset) }
+            Relocation::Found { offset, confidence, is_exact: only_place(document, location) == Some(offset) }
         }
         best => {
             let offered = best.into_iter().chain(places).take(MOST_OFFERED).collect();
@@ -156,11 +234,11 @@ fn answer(
     }
 }
 
-/// Does a location lead to a place and to no other?
-fn leads_to(document: &dyn Document, location: &Location, offset: Offset) -> bool {
+/// The place that a location means as it was written, if it means no other.
+fn only_place(document: &dyn Document, location: &Location) -> Option<Offset> {
     match resolve(document, location, Wanted::Position) {
-        Resolution::Found(found) => found.offset == offset && found.matches == 1,
-        _ => false,
+        Resolution::Found(found) if found.matches == 1 => Some(found.offset),
+        _ => None,
     }
 }
 
@@ -179,7 +257,9 @@ pub fn evidence(document: &dyn Document, anchor: &Anchor) -> Vec<Evidence> {
 
 /// What speaks for each place of the word of a location.
 pub fn evidence_of_words(document: &dyn Document, location: &Location) -> Vec<Evidence> {
-    Words::of_location(location).map_or_else(Vec::new, |words| spoken::gather(document, &words))
+    let words = Words::of_location(document, location);
+    let exact = only_place(document, location);
+    words.map_or_else(Vec::new, |words| spoken::gather(document, &words, exact))
 }
 
 /// The place that hangs on a word. Blanks between them may have become fewer; then it is at their other end.

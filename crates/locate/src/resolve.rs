@@ -3,6 +3,7 @@
 use locant_text::{Encoding, Extent, Offset, Position, Range, Text};
 use locant_tree::{Outline, SymbolId};
 
+use crate::check;
 use crate::doubt;
 use crate::hits::{Hit, Hits, MOST_CANDIDATES};
 use crate::location::{InvalidLocation, Location, Scope, Segment, find_behind_coordinate};
@@ -90,6 +91,14 @@ pub struct Candidate {
 ///
 /// The location's own path is not looked at: the caller has read the document for it.
 pub fn resolve(document: &dyn Document, location: &Location, wanted: Wanted) -> Resolution {
+    match check::take(document, location) {
+        Some((plain, check)) => check::resolve_checked(document, &plain, check, wanted),
+        None => as_written(document, location, wanted),
+    }
+}
+
+/// As [`resolve`], with digits at the end of a find as text to find.
+pub(crate) fn as_written(document: &dyn Document, location: &Location, wanted: Wanted) -> Resolution {
     let find = location.find.as_deref().filter(|find| !find.is_empty());
     let question = Question { document, find, index: location.find_index, wanted };
     let answer = match (&location.scope, find) {

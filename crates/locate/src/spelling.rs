@@ -90,6 +90,9 @@ fn without_parameters(path: &str) -> (&str, bool) {
 /// A path without the bracketed group at its end.
 fn without_group(path: &str, open: char, close: char) -> Option<&str> {
     let mut depth = 0_usize;
+    if !path.ends_with(close) {
+        return None;
+    }
     for (at, c) in path.char_indices().rev() {
         if c == close {
             depth += 1;

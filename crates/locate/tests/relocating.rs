@@ -2,7 +2,7 @@
 //! a place of that text or none.
 
 use locant_locate::relocate::{Relocation, relocate, relocate_from, relocate_words};
-use locant_locate::{Anchor, Document, anchor, describe};
+use locant_locate::{Anchor, Document, Location, Resolution, Wanted, anchor, checked, describe, resolve};
 use locant_text::{Offset, Text};
 use locant_tree::Outline;
 use proptest::prelude::*;
@@ -79,7 +79,95 @@ fn difference_to_the_old_text_decides() {
     check("f(x)\nuse <|>name\ng(x)\n", "f(x)\nuse <|>other\ng(x)\n");
 }
 
+#[test]
+fn what_stands_outside_of_all_change_stays() {
+    let line = "foo(bar);";
+    let old = format!("{}<|>{}", line.repeat(200), line.repeat(200));
+    check(&old, &format!("zz();{old}"));
+    check(&old, &format!("{old}zz();"));
+    let old = format!("{}<|>{}", "1,2\n".repeat(100), "1,2\n".repeat(100));
+    check(&old, &format!("3,4\n{old}"));
+    check(&old, &format!("3,4\n{old}3,4\n"));
+}
+
+/// The place that a location means in a text: the text with a marker there, or why there is none.
+#[track_caller]
+fn check_location(text: &str, location: &str, expected: &str) {
+    let sample = Sample::new(text);
+    let location = Location::parse(location, &|_| false).expect("it is a location");
+    let shown = match resolve(&sample, &location, Wanted::Position) {
+        Resolution::Found(found) => {
+            let (before, behind) = text.split_at(found.offset.index());
+            format!("{before}<|>{behind}")
+        }
+        Resolution::NotFound(doubt) => doubt.message,
+        other => format!("{other:?}"),
+    };
+    assert_eq!(shown, expected, "{location}");
+}
+
+#[test]
+fn check_is_held_against_the_lines_of_the_place() {
+    let text = "one\nlet x\ntwo\n";
+    let sample = Sample::new(text);
+    let plain = Location::parse("a.txt@let <|>x", &|_| false).expect("it is a location");
+    let written = checked(&sample, Offset::of_index(8), &plain).expect("it takes a check").to_string();
+    assert_eq!(written, "a.txt@let <|>x<#a19532e>");
+    check_location(text, &written, "one\nlet <|>x\ntwo\n");
+    check_location("zero\none\n  let  x\n\ntwo\n", &written, "zero\none\n  let  <|>x\n\ntwo\n");
+    check_location("let x\n1\none\nlet x\ntwo\n", &written, "let x\n1\none\nlet <|>x\ntwo\n");
+    check_location(
+        "one\nlet x\n2\n",
+        &written,
+        "`a.txt@let <|>x` is there, but other lines stand around it than when `<#a19532e>` was written",
+    );
+}
+
+#[test]
+fn what_the_text_has_is_no_check() {
+    check_location("see <#0123abc>", "a.txt@see <|><#0123abc>", "see <|><#0123abc>");
+    check_location("x <# 0123abc >", "a.txt@<#0123abc>", "x <|><# 0123abc >");
+}
+
 proptest! {
+    #[test]
+    fn checked_location_leads_back(source in source()) {
+        let sample = Sample::new(source);
+        for offset in sample.positions() {
+            let Some(description) = describe(&sample, offset) else { continue };
+            let Some(checked) = checked(&sample, offset, &description.location) else { continue };
+            let read = Location::parse(&checked.to_string(), &|_| false);
+            prop_assert_eq!(read.as_ref(), Ok(&checked));
+            let Resolution::Found(found) = resolve(&sample, &checked, Wanted::Position) else {
+                return Err(TestCaseError::fail(format!("{checked} leads nowhere")));
+            };
+            prop_assert_eq!((found.offset, found.matches), (offset, 1));
+            if let Relocation::Found { offset: place, .. } = relocate_words(&sample, &checked) {
+                prop_assert_eq!(place, offset);
+            }
+        }
+    }
+
+    /// Words are not sure of much in so short a text, but what still leads to one place is never said to be at another.
+    #[test]
+    fn unique_location_is_never_another_place(source in source()) {
+        let sample = Sample::new(source);
+        for offset in sample.positions() {
+            let Some(description) = describe(&sample, offset).filter(|description| description.stable) else {
+                continue;
+            };
+            match relocate_words(&sample, &description.location) {
+                Relocation::Found { offset: place, is_exact, .. } => {
+                    prop_assert_eq!((place, is_exact), (offset, true), "{}", description.location);
+                }
+                Relocation::Renamed { .. } => prop_assert!(false, "words know of no other word"),
+                Relocation::Ambiguous(places) | Relocation::Gone(places) => {
+                    prop_assert_eq!(places.first(), Some(&offset), "{}", description.location);
+                }
+            }
+        }
+    }
+
     #[test]
     fn same_text_gives_the_same_place(source in source()) {
         let sample = Sample::new(source);
@@ -96,8 +184,13 @@ proptest! {
         let (old, new) = (Sample::new(old), Sample::new(new));
         for offset in old.positions() {
             let Some(kept) = old.anchor(offset) else { continue };
-            let answers =
-                [relocate(&new, &kept), relocate_from(&old, &new, &kept), relocate_words(&new, &kept.location)];
+            let checked = checked(&old, offset, &kept.location).unwrap_or_default();
+            let answers = [
+                relocate(&new, &kept),
+                relocate_from(&old, &new, &kept),
+                relocate_words(&new, &kept.location),
+                relocate_words(&new, &checked),
+            ];
             for answer in answers {
                 let places = match answer {
                     Relocation::Found { offset, confidence, .. } => {

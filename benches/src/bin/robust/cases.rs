@@ -4,9 +4,10 @@ use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
+use locant_bench::parallel::map_in_parallel;
 use locant_engine::{Document, Encoding, Offset, Position, describe};
 use locant_locate::relocate::{Evidence, evidence, evidence_from, evidence_of_words};
-use locant_locate::{Anchor, anchor};
+use locant_locate::{Anchor, Location, anchor, checked};
 use serde::Deserialize;
 
 /// A place in two versions of a file.
@@ -16,6 +17,8 @@ pub(crate) struct Case {
     old: Document,
     new: Document,
     anchor: Anchor,
+    /// The location with a check, where it takes one.
+    checked: Location,
     /// Where it is in the new version; `None` when it is gone.
     place: Option<Offset>,
 }
@@ -32,6 +35,8 @@ pub(crate) struct Seen {
 pub(crate) enum Known {
     /// The location alone.
     Words,
+    /// The location with a check.
+    Checked,
     /// All of the anchor.
     Anchor,
     /// The whole old text.
@@ -65,7 +70,7 @@ pub(crate) fn load(cases: &Path, texts: &Path) -> Result<Vec<Case>> {
     ensure!(unpacked.status.success(), "cannot read {}", cases.display());
     let lines = String::from_utf8(unpacked.stdout)?;
     let rows: Vec<Row> = lines.lines().map(serde_json::from_str).collect::<Result<_, _>>()?;
-    let found: Vec<Case> = rows.into_iter().filter_map(|row| case(row, texts)).collect();
+    let found: Vec<Case> = map_in_parallel(rows, |row| case(row, texts)).into_iter().flatten().collect();
     ensure!(!found.is_empty(), "there are no texts in {}", texts.display());
     Ok(found)
 }
@@ -82,9 +87,15 @@ fn case(row: Row, texts: &Path) -> Option<Case> {
     };
     let described = offset(&old, row.pos_a)?;
     let location = describe(&old, described)?.location;
+    let checked = checked(&old, described, &location).unwrap_or_else(|| location.clone());
     let anchor = anchor(&old, described, location)?;
     let place = row.pos_b.and_then(|place| offset(&new, place));
-    Some(Case { repository: row.repo, class: row.difficulty, old, new, anchor, place })
+    Some(Case { repository: row.repo, class: row.difficulty, old, new, anchor, checked, place })
+}
+
+/// The candidates for all cases, when so much is known.
+pub(crate) fn all_seen(cases: &[Case], known: Known) -> Vec<Seen> {
+    map_in_parallel(cases.iter().collect(), |case: &Case| case.seen(known))
 }
 
 impl Case {
@@ -94,9 +105,10 @@ impl Case {
     }
 
     /// The candidates, when so much is known.
-    pub(crate) fn seen(&self, known: Known) -> Seen {
+    fn seen(&self, known: Known) -> Seen {
         let candidates = match known {
             Known::Words => evidence_of_words(&self.new, &self.anchor.location),
+            Known::Checked => evidence_of_words(&self.new, &self.checked),
             Known::OldText => evidence_from(&self.old, &self.new, &self.anchor),
             Known::Anchor => evidence(&self.new, &self.anchor),
             Known::Lines(_) | Known::Twins => evidence(&self.new, &trimmed(&self.anchor, known)),

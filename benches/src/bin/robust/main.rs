@@ -1,8 +1,8 @@
-//! Finds places again in later versions of their files: `robust CASES TEXTS [--learn=FILE] [--curves=FILE]`.
+//! Finds places again in later versions of their files: `robust CASES TEXTS [--learn=FOLDER] [--curves=FILE]`.
 //!
 //! The cases are places in real histories with where they went. The weights of the evidence are learned on some of the
 //! repositories and checked on the others, in turn, so that no repository judges what was learned from it. With
-//! `--learn` the weights of all repositories together are written as the source file that the library is built with;
+//! `--learn` the weights of all repositories together are written as the source files that the library is built with;
 //! with `--curves` right is drawn against wrong, and what each part of an anchor brings is counted.
 
 #![allow(clippy::print_stdout, reason = "a program for the terminal")]
@@ -12,12 +12,14 @@ mod cases;
 mod learn;
 mod model;
 mod report;
+mod speed;
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
+use locant_bench::parallel::map_in_parallel;
 use locant_locate::relocate::{evidence, spoken};
 
 use cases::{Case, Known, Seen};
@@ -35,38 +37,49 @@ fn main() -> Result<()> {
         bail!("give the file of cases and the directory of texts");
     };
     let cases = cases::load(Path::new(cases), Path::new(texts))?;
-    let seen = |known| -> Vec<Seen> { cases.iter().map(|case| case.seen(known)).collect() };
     let parts = PARTS.map(|part| {
-        let seen = seen(part.known);
+        let seen = cases::all_seen(&cases, part.known);
         let judged = cross_validated(&cases, &seen);
+        let caution = report::caution(&judged);
+        let judged: Vec<Judged> = judged.into_iter().map(|judged| judged.with_caution(caution)).collect();
         let accepted = report::accepted(&cases, &judged, part.most_wrong);
         println!("### {}\n\n{}", part.title, report::by_confidence(&cases, &judged));
         println!(
             "From a confidence of {accepted:.2}, as it is built:\n\n{}",
             report::by_class(&cases, &judged, accepted)
         );
-        (part, seen, judged, accepted)
+        Learned { part, seen, judged, caution, accepted }
     });
-    if let Some(file) = flag("--learn=") {
-        let mut source = HEADER.to_owned();
-        for (part, seen, _, accepted) in &parts {
+    if let Some(folder) = flag("--learn=") {
+        for Learned { part, seen, caution, accepted, .. } in &parts {
             let model = learn::model(&seen.iter().collect::<Vec<_>>());
-            source += &Model { accepted: *accepted, ..model }.written(part);
+            let model = Model { bias: model.bias - caution, accepted: *accepted, ..model };
+            write(&folder.join(format!("{}.rs", part.name)), &model.written(part))?;
         }
-        write(&file, &source)?;
     }
     if let Some(file) = flag("--curves=") {
-        println!("{}", ablation(&cases, &parts.each_ref().map(|(_, _, judged, _)| judged.as_slice())));
+        println!("{}", ablation(&cases, &parts.each_ref().map(|learned| learned.judged.as_slice())));
         let named: Vec<(&str, &[Judged])> =
-            parts.iter().map(|(part, _, judged, _)| (part.title, judged.as_slice())).collect();
+            parts.iter().map(|learned| (learned.part.title, learned.judged.as_slice())).collect();
         write(&file, &report::curves(&cases, &named))?;
+        println!("{}", speed::table());
     }
     if let Some(folder) = flag("--evidence=") {
-        for (part, seen, ..) in &parts {
+        for Learned { part, seen, .. } in &parts {
             write(&folder.join(format!("{}.csv", part.name)), &listed(&cases, seen))?;
         }
     }
     Ok(())
+}
+
+/// What came out for one kind of knowledge.
+struct Learned {
+    part: Part,
+    seen: Vec<Seen>,
+    judged: Vec<Judged>,
+    /// What is taken from the log-odds, so that a high confidence is as right as it says.
+    caution: f64,
+    accepted: f64,
 }
 
 /// What is learned for one kind of knowledge.
@@ -74,51 +87,64 @@ fn main() -> Result<()> {
 pub(crate) struct Part {
     known: Known,
     title: &'static str,
-    /// Its name in the source.
+    /// The name of its source file, and what that says of it.
     name: &'static str,
+    told: &'static str,
     features: &'static [&'static str],
     /// How many answers may be wrong, in percent of the cases of repositories that nothing was learned from.
     most_wrong: f64,
 }
 
-const PARTS: [Part; 3] = [
+const PARTS: [Part; 4] = [
     Part {
         known: Known::Anchor,
         title: "With an anchor",
-        name: "ANCHOR",
+        name: "anchor",
+        told: "by its anchor",
         features: evidence::NAMES,
         most_wrong: 0.6,
     },
     Part {
         known: Known::Words,
         title: "With the location alone",
-        name: "WORDS",
+        name: "words",
+        told: "by its location alone",
         features: spoken::NAMES,
-        most_wrong: 0.9,
+        most_wrong: 0.95,
+    },
+    Part {
+        known: Known::Checked,
+        title: "With the location and a check",
+        name: "checked",
+        told: "by its location with a check",
+        features: spoken::NAMES,
+        most_wrong: 0.95,
     },
     Part {
         known: Known::OldText,
         title: "With the old text",
-        name: "OLD_TEXT",
+        name: "old_text",
+        told: "with the old text at hand",
         features: evidence::NAMES,
         most_wrong: 0.6,
     },
 ];
 
 /// What each kind of knowledge brings.
-fn ablation(cases: &[Case], [by_anchor, by_words, by_old_text]: &[&[Judged]; 3]) -> String {
+fn ablation(cases: &[Case], [by_anchor, by_words, by_check, by_old_text]: &[&[Judged]; 4]) -> String {
     let mut out = String::from(
         "### What carries the result\n\n\
          | what is known | right % at 1.0 % wrong | at 0.7 % | at 0.5 % |\n|---|---|---|---|\n",
     );
     out += &report::ablation_row(cases, by_words, "the location alone");
+    out += &report::ablation_row(cases, by_check, "the location and seven digits: a check");
     for (known, name) in [
         (Known::Lines(0), "its line and symbol"),
         (Known::Lines(1), "+ 1 line on each side"),
         (Known::Lines(3), "+ 3 lines on each side"),
         (Known::Twins, "+ how often line and word occur"),
     ] {
-        let seen: Vec<Seen> = cases.iter().map(|case| case.seen(known)).collect();
+        let seen = cases::all_seen(cases, known);
         out += &report::ablation_row(cases, &cross_validated(cases, &seen), name);
     }
     out += &report::ablation_row(cases, by_anchor, "+ digests of more lines: the anchor");
@@ -147,22 +173,15 @@ fn write(file: &Path, content: &str) -> Result<()> {
     std::fs::write(file, content).with_context(|| format!("could not write {}", file.display()))
 }
 
-const HEADER: &str = "//! The learned weights. Written by `cargo xtask bench robust`; docs/robustness.md says how and from what.
-
-use super::judge::{Tree, Weights};
-";
-
 /// Judges each case with what was learned from other repositories.
 fn cross_validated(cases: &[Case], seen: &[Seen]) -> Vec<Judged> {
     let repositories: Vec<&str> =
         cases.iter().map(|case| case.repository.as_str()).collect::<BTreeSet<_>>().into_iter().collect();
     let part =
         |case: &Case| repositories.iter().position(|name| *name == case.repository).map(|at| at % N_PARTS);
-    let models: Vec<Model> = (0..N_PARTS)
-        .map(|left_out| {
-            let others = cases.iter().zip(seen).filter(|(case, _)| part(case) != Some(left_out));
-            learn::model(&others.map(|(_, seen)| seen).collect::<Vec<_>>())
-        })
-        .collect();
+    let models: Vec<Model> = map_in_parallel((0..N_PARTS).collect(), |left_out| {
+        let others = cases.iter().zip(seen).filter(|(case, _)| part(case) != Some(left_out));
+        learn::model(&others.map(|(_, seen)| seen).collect::<Vec<_>>())
+    });
     cases.iter().zip(seen).map(|(case, seen)| models[part(case).unwrap_or(0)].judge(seen)).collect()
 }

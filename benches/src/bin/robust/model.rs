@@ -23,6 +23,14 @@ pub(crate) struct Judged {
     pub(crate) is_right: bool,
 }
 
+impl Judged {
+    /// The same with less confidence.
+    pub(crate) fn with_caution(self, caution: f64) -> Judged {
+        let odds = self.confidence / (1.0 - self.confidence);
+        Judged { confidence: (1.0 + caution.exp() / odds).recip(), ..self }
+    }
+}
+
 impl Model {
     pub(crate) fn weights(&self) -> Weights<'_> {
         let Model { rank, trees, bias, accepted } = self;
@@ -39,12 +47,15 @@ impl Model {
         }
     }
 
-    /// The model as source.
+    /// The model as a source file.
     pub(crate) fn written(&self, part: &Part) -> String {
-        let Part { title, name, features, .. } = part;
+        let Part { told, features, .. } = part;
         // Writing to a string does not fail.
         let mut out = format!(
-            "\n/// {title}.\n#[rustfmt::skip]\npub(crate) static {name}: Weights<'_> = Weights {{\n    rank: &[\n"
+            "//! What was learned for a place that is known {told}. Written by `cargo xtask bench robust … --learn`.\n\n\
+             use crate::relocate::judge::{{Tree, Weights}};\n\n\
+             #[allow(clippy::approx_constant, reason = \"learned, and near to a constant only by chance\")]\n\
+             #[rustfmt::skip]\npub(crate) static WEIGHTS: Weights<'_> = Weights {{\n    rank: &[\n"
         );
         for (weight, feature) in self.rank.iter().zip(*features) {
             let _ = writeln!(out, "        {weight:.4}, // {feature}");

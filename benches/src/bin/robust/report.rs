@@ -43,8 +43,27 @@ pub(crate) fn accepted(cases: &[Case], judged: &[Judged], most_wrong: f64) -> f6
     confidences().find(is_allowed).unwrap_or(1.0)
 }
 
+/// What must be taken from the log-odds so that confidences keep their promise: of the answers at [`SURE`], so many
+/// are right. Judged by repositories that nothing was learned from.
+pub(crate) fn caution(judged: &[Judged]) -> f64 {
+    let is_kept = |caution: &f64| {
+        let sure = judged.iter().filter(|judged| judged.with_caution(*caution).confidence >= SURE);
+        let (n_sure, n_right) =
+            sure.fold((0, 0), |(n, right), judged| (n + 1, right + usize::from(judged.is_right)));
+        n_right as f64 >= SURE_AND_RIGHT * n_sure as f64
+    };
+    (0..MOST_CAUTION).map(|tenths| f64::from(tenths) / 10.0).find(is_kept).unwrap_or(0.0)
+}
+
+/// A confidence that can be relied on, and the share of answers at it and above that must be right.
+const SURE: f64 = 0.9;
+const SURE_AND_RIGHT: f64 = 0.991;
+
+/// How much caution is tried, in tenths of log-odds.
+const MOST_CAUTION: u32 = 40;
+
 fn confidences() -> impl Iterator<Item = f64> {
-    (50..100).map(|hundredths| f64::from(hundredths) / 100.0)
+    (30..100).map(|hundredths| f64::from(hundredths) / 100.0)
 }
 
 /// Right and wrong answers at several confidences.

@@ -40,6 +40,11 @@ fn fields(line: &[u8]) -> Result<Map<String, Value>, Failure> {
         .map_err(|error| bad_line(&format!("the line is not valid UTF-8 at byte {}", error.valid_up_to())))?;
     match serde_json::from_str(line) {
         Ok(Value::Object(fields)) => Ok(fields),
+        // A location alone asks for its place, so that a list of them can be checked as it is.
+        Ok(location @ Value::String(_)) => Ok(Map::from_iter([("locate".to_owned(), location)])),
+        Err(_) if !line.trim_start().starts_with(['{', '[']) && line.contains([':', '@']) => {
+            Ok(Map::from_iter([("locate".to_owned(), Value::from(line.trim_end_matches(['\n', '\r'])))]))
+        }
         Ok(_) => Err(bad_line("the line is not a JSON object")),
         Err(error) => Err(bad_line(&format!("the line is not JSON: {error}"))),
     }

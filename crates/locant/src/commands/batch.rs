@@ -15,10 +15,11 @@ use crate::flags::Flags;
 ///
 /// A request is an object: `op` is a command's name with `_` for `-`, the other fields are the command's
 /// arguments and flags (`--nth` is `find_index`), and `id` comes back with the answer. `text` stands for the
-/// file's content. A bad line gets an error answer, and the stream goes on. Flags of `batch` itself are the
-/// defaults of all requests.
+/// file's content. A location alone on a line asks for its place. A bad line gets an error answer, and the stream
+/// goes on. Flags of `batch` itself are the defaults of all requests.
 ///
 ///   echo '{"id": 1, "op": "locate", "locate": "foo.py:MyClass"}' | locant batch
+///   locant batch --fuzzy --report < notes.txt
 #[derive(Args, Debug, Deserialize, JsonSchema)]
 #[command(verbatim_doc_comment)]
 pub struct Batch {

@@ -27,12 +27,17 @@ const ALTERNATIVES: usize = 5;
 ///
 ///   locant describe foo.py:42:10
 ///   locant describe foo.py:42:10-44:1
+///   locant describe foo.py:42:10 --checked
 #[derive(Args, Debug, Deserialize, JsonSchema)]
 #[command(verbatim_doc_comment)]
 pub struct Describe {
     #[command(flatten)]
     #[serde(flatten)]
     subject: Subject,
+    /// End the location with a check: digits by which `--fuzzy` knows the lines around the place
+    #[arg(long)]
+    #[serde(default)]
+    checked: bool,
 }
 
 /// How to write a place.
@@ -95,8 +100,12 @@ impl Ask for Describe {
             true => engine::describe_range(&place.document, range),
             false => engine::describe(&place.document, range.start()),
         };
-        let description = description.ok_or_else(|| no_position(&place))?;
+        let mut description = description.ok_or_else(|| no_position(&place))?;
         let Place { document, .. } = place;
+        if self.checked && !is_range {
+            let checked = engine::checked(&document, range.start(), &description.location);
+            description.location = checked.unwrap_or(description.location);
+        }
         Ok(Box::new(Described { document, range, is_range, description, encoding: flags.encoding() }))
     }
 }

@@ -139,7 +139,10 @@ impl Answer for Located {
                 let percent = self.confidence.unwrap_or_default() * 100.0;
                 Some(format!("the file has changed; this is the place with a probability of {percent:.1} %"))
             }
-            Status::Renamed => Some("another word stands there now".to_owned()),
+            Status::Renamed => {
+                let word = self.document.text().lossy(self.found.range);
+                Some(format!("another word stands there now: `{word}`"))
+            }
         };
         notes(&self.document, &self.found).into_iter().chain(again).collect()
     }

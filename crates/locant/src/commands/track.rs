@@ -19,7 +19,8 @@ use crate::wire;
 /// Follow a place through the history, commit by commit
 ///
 /// The location is read in the revision that `--from` names. Each commit since then that changed the file is shown
-/// with where the place is after it; the last line is the file as it is on disk.
+/// with where the place is after it, up to the one that lost it, and at last the file on disk if it is another one. The
+/// file may have been renamed since.
 ///
 ///   locant track 'foo.py:process@return <|>result' --from HEAD~20
 ///   locant track foo.py:42:10 --from v1.0
@@ -121,16 +122,22 @@ impl Ask for Track {
             ));
         };
         let path = now.path().to_owned();
+        let history = git::history(&rev, &path, flags)?;
+        if let Some(first) = history.first() {
+            let old_path = git::as_given(&first.old_path, &path, flags);
+            let text = document.text().bytes().to_vec();
+            document = files.open(Source { path: &old_path, text: Some(text) }, flags)?;
+        }
         let mut steps = vec![Step::start(&rev, &document, &anchor, flags)];
-        for commit in git::history(&rev, &path, flags)? {
+        for commit in history {
             let text = git::show_from_top(&commit.hash, &commit.path, &path, flags)?;
-            let next = files.open(Source { path: &path, text: Some(text) }, flags)?;
+            let commit_path = git::as_given(&commit.path, &path, flags);
+            let next = files.open(Source { path: &commit_path, text: Some(text) }, flags)?;
             let (step, place) = Step::next(&document, &next, &anchor, flags);
             steps.push(Step {
                 commit: Some(commit.hash),
                 date: Some(commit.date),
                 title: Some(commit.title),
-                file_path: commit.path,
                 ..step
             });
             let Some(kept) = place else { return Ok(answer(path, steps, flags)) };
@@ -234,6 +241,10 @@ impl Answer for TrackAnswer {
 
     fn text(&self) -> String {
         self.steps.iter().map(Step::text).collect()
+    }
+
+    fn is_found(&self) -> bool {
+        !matches!(self.status, Fate::Ambiguous | Fate::Gone)
     }
 
     fn markdown(&self) -> String {

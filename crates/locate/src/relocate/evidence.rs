@@ -11,6 +11,7 @@ use super::judge::Evidence;
 use super::lines::{Digest, Lines};
 use super::place;
 use super::sought::{N_STREAM, Neighbour, Sought};
+use super::spoken::likeness;
 use super::words::{
     MOST_TOKENS, common_pairs, first_tokens, last_tokens, occurrences, pairs, run, similarity,
 };
@@ -192,7 +193,8 @@ impl<'g, 'd> Gatherer<'g, 'd> {
             let run = run(left.iter().rev(), self.sought.left.iter().rev()).min(3)
                 + run(right.iter(), self.sought.right.iter()).min(3);
             let distance = self.gap.map_or(usize::MAX, |(gap, _)| gap.abs_diff(line));
-            (4 * usize::from(is_equal) + above + below + run, usize::MAX - distance)
+            let is_mapped = self.sought.mapped.is_some_and(|mapped| mapped.line == Some(line));
+            (is_mapped, 4 * usize::from(is_equal) + above + below + run, usize::MAX - distance)
         };
         places.sort_by_cached_key(|place| std::cmp::Reverse(likelihood(place)));
         places.truncate(MOST_CANDIDATES);
@@ -358,15 +360,10 @@ impl<'g, 'd> Gatherer<'g, 'd> {
         let path: Vec<&str> = outline
             .and_then(|outline| Some(outline.path(symbols::innermost(outline, Range::empty(word))?)))
             .unwrap_or_default();
-        let old = self.sought.symbol;
-        let from_top = run(old.iter().map(String::as_str), path.iter().copied());
-        let from_end = run(old.iter().rev().map(String::as_str), path.iter().rev().copied());
-        features.scope_like = match old.len().max(path.len()) {
-            0 => 1.0,
-            n_names => from_top.max(from_end) as f64 / n_names as f64,
-        };
+        let old: Vec<&str> = self.sought.symbol.iter().map(String::as_str).collect();
+        features.scope_like = likeness(&old, &path);
         features.scope_equal = is(features.scope_like == 1.0);
-        features.scope_name = is(old.last().map(String::as_str) == path.last().copied());
+        features.scope_name = is(old.last() == path.last());
         features.left_scope = is(features.scope_like < 1.0 && self.has_scope);
     }
 }

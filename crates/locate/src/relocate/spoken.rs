@@ -11,13 +11,16 @@ use locant_tree::Outline;
 use super::evidence::MOST_CANDIDATES;
 use super::features::{features, is};
 use super::judge::Evidence;
+use super::lines::Lines;
 use super::place;
-use super::words::{first_tokens, last_tokens, occurrences, run, similarity};
+use super::words::{common_pairs, first_tokens, last_tokens, occurrences, pairs, run, similarity};
 use crate::anchor::pivot;
+use crate::check::{self, Check};
 use crate::location::{Location, Scope, Segment};
 use crate::marker::take_marker;
 use crate::resolve::Document;
 use crate::symbols::{self, Group, Named};
+use crate::tokens;
 
 features! {
     find_equal find_like left_run right_run left_like right_like left_token right_token
@@ -28,6 +31,8 @@ features! {
     scope_like scope_equal scope_name scope_like_and_like outside_both
     name_declares name_and_path name_and_last name_alone find_declares
     equal_elsewhere long_and_equal long_and_like indexed
+    path_there owner_there path_pairs name_pairs renamed_scope lost_rivals gained_rivals
+    line_same above_same below_same n_same all_same line_and_neighbour neighbour_same same_lead same_somewhere
 }
 
 /// The words of a location, cut into tokens.
@@ -41,11 +46,16 @@ pub(crate) struct Words {
     /// Is it the name of a symbol, without a find?
     is_name: bool,
     path: Vec<Segment>,
+    /// What lines stood at the place.
+    check: Option<Check>,
 }
 
 impl Words {
     /// The words of a location; `None` when it has only a line or a coordinate, which say nothing of what is there.
-    pub(crate) fn of_location(location: &Location) -> Option<Words> {
+    pub(crate) fn of_location(document: &dyn Document, location: &Location) -> Option<Words> {
+        let taken = check::take(document, location);
+        let (location, check) =
+            taken.as_ref().map_or((location, None), |(plain, check)| (plain, Some(*check)));
         let path = match &location.scope {
             Some(Scope::Symbol(path)) => path.clone(),
             _ => Vec::new(),
@@ -58,7 +68,12 @@ impl Words {
         };
         let word = pivot(text.as_bytes(), 0, at)?;
         let within = i32::try_from(at).ok()? - i32::try_from(word.start).ok()?;
-        Some(Words { text, word, within, is_name, path })
+        Some(Words { text, word, within, is_name, path, check })
+    }
+
+    /// Does the location know the lines around its place?
+    pub(crate) fn is_checked(&self) -> bool {
+        self.check.is_some()
     }
 
     fn word(&self) -> &[u8] {
@@ -67,8 +82,10 @@ impl Words {
 }
 
 /// The places of the word, each with what speaks for it.
-pub(crate) fn gather(document: &dyn Document, words: &Words) -> Vec<Evidence> {
-    let gatherer = Gatherer::new(document, words);
+///
+/// `exact` is where the location leads to as it was written, if that is one place only.
+pub(crate) fn gather(document: &dyn Document, words: &Words, exact: Option<Offset>) -> Vec<Evidence> {
+    let gatherer = Gatherer::new(document, words, exact);
     let mut candidates: Vec<Candidate<'_>> =
         gatherer.words.iter().map(|&word| gatherer.candidate(word)).collect();
     if candidates.len() > MOST_CANDIDATES {
@@ -86,9 +103,20 @@ struct Gatherer<'g> {
     words: Vec<Offset>,
     left: Vec<&'g [u8]>,
     right: Vec<&'g [u8]>,
-    /// Where the scope is now.
+    /// Where the scope is now; for a location without one, where the symbols are, outside of which it was written.
+    /// Invariant: in order and apart.
     scope: Vec<Range>,
+    /// Where the location, as it was written, leads to, if that is one place only.
+    exact: Option<Offset>,
     declared: HashSet<Offset>,
+    /// The lines of the text, if there is a check to compare them with.
+    lines: Option<(Lines, Check)>,
+    /// How much of the path is still there, from the top, and whether all but its last name is.
+    path_there: f64,
+    is_owner_there: bool,
+    /// The pairs of letters in the old path, and in its last name.
+    path_pairs: Vec<[u8; 2]>,
+    name_pairs: Vec<[u8; 2]>,
 }
 
 /// A place of the word beside what was sought.
@@ -100,6 +128,8 @@ struct Candidate<'g> {
     right_run: f64,
     like: f64,
     is_in_scope: bool,
+    /// Which lines are those of the check: its own, that above and that below.
+    same: [bool; 3],
 }
 
 impl Candidate<'_> {
@@ -108,7 +138,11 @@ impl Candidate<'_> {
     }
 
     fn promise(&self) -> f64 {
-        self.like + is(self.is_equal()) + is(self.is_in_scope)
+        self.like + is(self.is_equal()) + is(self.is_in_scope) + self.n_same() as f64
+    }
+
+    fn n_same(&self) -> usize {
+        self.same.iter().filter(|same| **same).count()
     }
 }
 
@@ -119,6 +153,8 @@ struct Counts {
     n_in_scope: usize,
     most_like: f64,
     next_like: f64,
+    most_same: usize,
+    next_same: usize,
 }
 
 impl Counts {
@@ -126,7 +162,10 @@ impl Counts {
         let count =
             |holds: &dyn Fn(&Candidate<'_>) -> bool| candidates.iter().filter(|one| holds(one)).count();
         let (mut most_like, mut next_like) = (0.0f64, 0.0f64);
+        let (mut most_same, mut next_same) = (0, 0);
         for candidate in candidates {
+            next_same = next_same.max(candidate.n_same().min(most_same));
+            most_same = most_same.max(candidate.n_same());
             next_like = next_like.max(candidate.like.min(most_like));
             most_like = most_like.max(candidate.like);
         }
@@ -136,24 +175,40 @@ impl Counts {
             n_in_scope: count(&|one| one.is_in_scope),
             most_like,
             next_like,
+            most_same,
+            next_same,
         }
     }
 }
 
 impl<'g> Gatherer<'g> {
-    fn new(document: &'g dyn Document, sought: &'g Words) -> Gatherer<'g> {
+    fn new(document: &'g dyn Document, sought: &'g Words, exact: Option<Offset>) -> Gatherer<'g> {
         let source = sought.text.as_bytes();
         let outline = document.outline();
         let scope = outline.map(|outline| scope_now(outline, &sought.path)).unwrap_or_default();
         let symbols = outline.map(Outline::symbols).unwrap_or_default();
+        let declared: HashSet<Offset> = symbols.iter().map(|symbol| symbol.name_range.start()).collect();
+        let mut words = occurrences(document.text(), sought.word());
+        // A path means a name that is declared, as long as there is one.
+        if sought.is_name && words.iter().any(|word| declared.contains(word)) {
+            words.retain(|word| declared.contains(word));
+        }
+        let n_there = outline.map_or(0, |outline| n_there(outline, &sought.path));
+        let names: Vec<&[u8]> = sought.path.iter().map(|segment| segment.name.as_bytes()).collect();
         Gatherer {
             document,
             sought,
-            words: occurrences(document.text(), sought.word()),
+            words,
             left: last_tokens(&source[..sought.word.start], usize::MAX),
             right: first_tokens(&source[sought.word.end..], usize::MAX),
             scope,
-            declared: symbols.iter().map(|symbol| symbol.name_range.start()).collect(),
+            exact,
+            declared,
+            lines: sought.check.map(|check| (Lines::new(document.text()), check)),
+            path_there: n_there as f64 / names.len().max(1) as f64,
+            is_owner_there: n_there + 1 >= names.len(),
+            path_pairs: pairs(&names),
+            name_pairs: pairs(&names[names.len().saturating_sub(1)..]),
         }
     }
 
@@ -177,8 +232,15 @@ impl<'g> Gatherer<'g> {
             0.0 => 1.0,
             n => (similarity(&self.left, &left) * n_left + similarity(&self.right, &right) * n_right) / n,
         };
-        let is_in_scope = self.scope.iter().any(|range| range.contains(word));
-        Candidate { word, left, right, left_run, right_run, like, is_in_scope }
+        let before = self.scope.partition_point(|range| range.end() <= word);
+        let is_inside = self.scope.get(before).is_some_and(|range| range.contains(word));
+        let is_in_scope = is_inside != self.sought.path.is_empty();
+        let same = self
+            .lines
+            .as_ref()
+            .and_then(|(lines, check)| Some(check.same(Check::of_line(lines, lines.of_offset(word)?))));
+        let same = same.unwrap_or_default();
+        Candidate { word, left, right, left_run, right_run, like, is_in_scope, same }
     }
 
     fn evidence(&self, candidate: &Candidate<'_>, all: &Counts) -> Evidence {
@@ -186,7 +248,23 @@ impl<'g> Gatherer<'g> {
         self.look_at_find(&mut features, candidate);
         self.look_at_rivals(&mut features, candidate, all);
         self.look_at_scope(&mut features, candidate);
-        Evidence { place: place(self.text(), candidate.word, self.sought.within), features: features.list() }
+        look_at_lines(&mut features, candidate, all);
+        // Blanks beside the marker may be any number of them, so the words know the place only nearly.
+        let exact = self.exact.filter(|exact| self.hangs_on(*exact, candidate.word));
+        let nearly = || place(self.text(), candidate.word, self.sought.within);
+        Evidence { place: exact.unwrap_or_else(nearly), features: features.list() }
+    }
+
+    /// Is the word the one that a place of the location hangs on?
+    fn hangs_on(&self, place: Offset, word: Offset) -> bool {
+        let (bytes, length) = (self.text().bytes(), self.sought.word.len());
+        match usize::try_from(self.sought.within) {
+            Err(_) => tokens::blanks_after(bytes, place.index()) == word.index(),
+            Ok(within) if within > length => {
+                tokens::blanks_before(bytes, place.index()) == word.index() + length
+            }
+            Ok(within) => word.index() + within == place.index(),
+        }
     }
 
     fn look_at_find(&self, features: &mut Features, candidate: &Candidate<'_>) {
@@ -227,6 +305,10 @@ impl<'g> Gatherer<'g> {
             f.in_scope_alone = one_of(all.n_in_scope);
         }
         f.elsewhere = is(!candidate.is_in_scope && all.n_in_scope > 0);
+        // A find is no longer than it must be: one of several tokens had rivals in its scope, a word alone had none.
+        let is_short = self.left.is_empty() && self.right.is_empty();
+        f.lost_rivals = is(candidate.is_in_scope && !is_short && all.n_in_scope == 1);
+        f.gained_rivals = is(candidate.is_in_scope && is_short && all.n_in_scope > 1);
     }
 
     fn look_at_scope(&self, features: &mut Features, candidate: &Candidate<'_>) {
@@ -247,17 +329,43 @@ impl<'g> Gatherer<'g> {
         f.scope_name = is(old.last() == now.last());
         f.scope_like_and_like = f.scope_like * f.find_like;
         f.outside_both = is(old.is_empty() && now.is_empty());
+        f.path_there = self.path_there;
+        f.owner_there = is(self.is_owner_there);
+        let names: Vec<&[u8]> = now.iter().map(|name| name.as_bytes()).collect();
+        f.path_pairs = common_pairs(&self.path_pairs, &pairs(&names));
+        f.name_pairs = common_pairs(&self.name_pairs, &pairs(&names[names.len().saturating_sub(1)..]));
+        f.renamed_scope = f.no_scope_now * f.name_pairs;
         f.indexed = is(self.sought.path.iter().any(|segment| segment.index.is_some()));
         let is_declared = self.declared.contains(&candidate.word);
         if self.sought.is_name {
             f.name_declares = is(is_declared);
             f.name_and_path = is(is_declared) * f.scope_equal;
             f.name_and_last = is(is_declared) * f.scope_like;
-            f.name_alone = is(is_declared) * is(self.scope.len() == 1);
+            f.name_alone = is(is_declared) * is(self.scope.len() == 1 && !self.sought.path.is_empty());
         } else {
             f.find_declares = is(is_declared);
         }
     }
+}
+
+/// What the check says. Without one, nothing is the same.
+fn look_at_lines(features: &mut Features, candidate: &Candidate<'_>, all: &Counts) {
+    let f = features;
+    let n_same = candidate.n_same();
+    [f.line_same, f.above_same, f.below_same] = candidate.same.map(is);
+    f.n_same = n_same as f64;
+    f.all_same = is(n_same == 3);
+    f.line_and_neighbour = f.line_same * (f.above_same + f.below_same);
+    f.neighbour_same = f.above_same.max(f.below_same);
+    let rival = if n_same == all.most_same { all.next_same } else { all.most_same };
+    f.same_lead = n_same as f64 - rival as f64;
+    f.same_somewhere = is(all.most_same >= 2);
+}
+
+/// How many names of a path lead to a symbol that is still there, from the top.
+fn n_there(outline: &Outline, path: &[Segment]) -> usize {
+    let is_there = |n_names: &usize| !matches!(symbols::named(outline, &path[..*n_names]), Named::Nothing);
+    (1..=path.len()).rev().find(is_there).unwrap_or(0)
 }
 
 /// How much of two paths is the same, from the top or from the end.
@@ -270,10 +378,10 @@ pub(crate) fn likeness(old: &[&str], now: &[&str]) -> f64 {
     }
 }
 
-/// The extents of the symbols that a path means now.
+/// The extents of the symbols that a path means now; of all symbols for the empty path.
 fn scope_now(outline: &Outline, path: &[Segment]) -> Vec<Range> {
     if path.is_empty() {
-        return Vec::new();
+        return apart(outline.symbols().iter().map(|symbol| symbol.extent).collect());
     }
     let groups: Vec<Group> = match symbols::named(outline, path) {
         Named::Nothing => Vec::new(),
@@ -281,8 +389,20 @@ fn scope_now(outline: &Outline, path: &[Segment]) -> Vec<Range> {
         Named::Several(groups) => groups,
     };
     let regions = groups.iter().flat_map(|group| symbols::regions(outline, group));
-    let mut ranges: Vec<Range> = regions.map(|region| region.range).collect();
+    apart(regions.map(|region| region.range).collect())
+}
+
+/// The same ranges in order, with those that overlap as one.
+fn apart(mut ranges: Vec<Range>) -> Vec<Range> {
     ranges.sort_unstable_by_key(|range| (range.start(), range.end()));
-    ranges.dedup();
-    ranges
+    let mut apart: Vec<Range> = Vec::new();
+    for range in ranges {
+        match apart.last_mut() {
+            Some(last) if range.start() <= last.end() => {
+                *last = Range::new(last.start(), last.end().max(range.end()));
+            }
+            _ => apart.push(range),
+        }
+    }
+    apart
 }

@@ -1,0 +1,157 @@
+//! A check: digits at the end of a location, by which it knows the surroundings of its place.
+//!
+//! In `foo.py:f@return <|>x<#3fad204>` the first three digits stand for the line of the place, two for the line above
+//! it and two for the one below. Who finds other lines there knows that the file has changed, and which of several
+//! places is the one that was meant. Any text may be looked for, so digits that the text itself has are no check.
+
+use std::fmt;
+
+use memchr::memmem;
+
+use locant_text::Offset;
+
+use crate::anchor::pivot;
+use crate::location::{Location, Scope};
+use crate::relocate::lines::{Digest, Lines};
+use crate::resolve::{Candidate, Document, Doubt, Found, Resolution, Wanted, as_written, resolve};
+use crate::tokens;
+
+/// What lines stand at a place, in a few bits each. Two different lines are taken for one in 1 of 4096 cases, and two
+/// neighbours in 1 of 256.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Check {
+    line: u32,
+    above: u32,
+    below: u32,
+}
+
+/// How many digits each part has.
+const N_LINE: usize = 3;
+const N_NEIGHBOUR: usize = 2;
+const N_DIGITS: usize = N_LINE + 2 * N_NEIGHBOUR;
+
+/// How many places of the location are compared with the check.
+const MOST_TRIED: usize = 16;
+
+const START: &str = "<#";
+const END: &str = ">";
+
+/// The same location with a check of the place that it leads to. `None` when it takes no find, as a coordinate, or
+/// would not lead back.
+pub fn checked(document: &dyn Document, offset: Offset, location: &Location) -> Option<Location> {
+    if matches!(location.scope, Some(Scope::Coordinate { .. })) {
+        return None;
+    }
+    let check = Check::at_place(document, &Lines::new(document.text()), offset)?;
+    let find = format!("{}{check}", location.find.as_deref().unwrap_or_default());
+    let checked = Location { find: Some(find), ..location.clone() };
+    match resolve(document, &checked, Wanted::Position) {
+        Resolution::Found(found) if found.offset == offset && found.matches == 1 => Some(checked),
+        _ => None,
+    }
+}
+
+/// Takes the check off a location that has one.
+pub(crate) fn take(document: &dyn Document, location: &Location) -> Option<(Location, Check)> {
+    let (plain, check, digits) = read(location)?;
+    // Looking for a text that is not there takes time, so the digits are asked for first.
+    let may_be_text = memmem::find(document.text().bytes(), digits.as_bytes()).is_some();
+    let is_text =
+        may_be_text && matches!(as_written(document, location, Wanted::Position), Resolution::Found(_));
+    (!is_text).then_some((plain, check))
+}
+
+/// What a location with a check means: of its places, the one that has these surroundings.
+pub(crate) fn resolve_checked(
+    document: &dyn Document,
+    plain: &Location,
+    check: Check,
+    wanted: Wanted,
+) -> Resolution {
+    let found = match as_written(document, plain, Wanted::Position) {
+        Resolution::Found(found) => found,
+        other => return other,
+    };
+    let lines = Lines::new(document.text());
+    // Who chose a match by its number means that one.
+    let n_tried = if plain.find_index == 0 { found.matches.min(MOST_TRIED) } else { 1 };
+    let tried = (plain.find_index..).take(n_tried).map(|find_index| Location { find_index, ..plain.clone() });
+    let agrees = |location: &Location| match as_written(document, location, Wanted::Position) {
+        Resolution::Found(found) => Check::at_place(document, &lines, found.offset) == Some(check),
+        _ => false,
+    };
+    let agreeing: Vec<Location> = tried.filter(agrees).collect();
+    match agreeing.as_slice() {
+        [only] => match as_written(document, only, wanted) {
+            Resolution::Found(found) => Resolution::Found(Found { matches: 1, others: Vec::new(), ..found }),
+            other => other,
+        },
+        [] => Resolution::NotFound(changed(plain, check, found.offset)),
+        [first, ..] => as_written(document, first, wanted),
+    }
+}
+
+fn changed(plain: &Location, check: Check, offset: Offset) -> Doubt {
+    Doubt {
+        message: format!(
+            "`{plain}` is there, but other lines stand around it than when `{check}` was written"
+        ),
+        hint: "`--fuzzy` looks for where the place is now".to_owned(),
+        candidates: vec![Candidate { offset, why: "leads there without the check".to_owned() }],
+    }
+}
+
+impl Check {
+    /// The check of a place: of its line, or in a blank one of the line before.
+    fn at_place(document: &dyn Document, lines: &Lines, offset: Offset) -> Option<Check> {
+        let text = document.text();
+        let content = text.line_content(text.line_of(offset))?;
+        let first = content.start().index() + tokens::blanks_after(text.slice(content), 0);
+        let word = match first < content.end().index() {
+            true => first,
+            false => pivot(text.bytes(), text.start().index(), offset.index())?.start,
+        };
+        Some(Check::of_line(lines, lines.of_offset(Offset::of_index(word))?))
+    }
+
+    /// The check of a line. What is not there, at the start and at the end of a text, counts as 0.
+    pub(crate) fn of_line(lines: &Lines, index: usize) -> Check {
+        let digits = |digest: &Digest, n_digits: usize| digest.number() & ((1 << (4 * n_digits)) - 1);
+        let neighbour = |index: Option<usize>| {
+            index.and_then(|index| lines.digests().get(index)).map_or(0, |digest| digits(digest, N_NEIGHBOUR))
+        };
+        Check {
+            line: digits(&lines.digest(index), N_LINE),
+            above: neighbour(index.checked_sub(1)),
+            below: neighbour(index.checked_add(1)),
+        }
+    }
+
+    /// Which of the lines are the same: its own, that above and that below.
+    pub(crate) fn same(self, other: Check) -> [bool; 3] {
+        [self.line == other.line, self.above == other.above, self.below == other.below]
+    }
+}
+
+impl fmt::Display for Check {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Check { line, above, below } = self;
+        write!(f, "{START}{line:0N_LINE$x}{above:0N_NEIGHBOUR$x}{below:0N_NEIGHBOUR$x}{END}")
+    }
+}
+
+/// The location without its check, the check, and its digits. `None` when it has none.
+fn read(location: &Location) -> Option<(Location, Check, &str)> {
+    let (find, digits) = location.find.as_deref()?.strip_suffix(END)?.rsplit_once(START)?;
+    let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+    if digits.len() != N_DIGITS || !digits.bytes().all(is_digit) {
+        return None;
+    }
+    let number = |part: &str| u32::from_str_radix(part, 16).ok();
+    let (line, neighbours) = digits.split_at(N_LINE);
+    let (above, below) = neighbours.split_at(N_NEIGHBOUR);
+    let check = Check { line: number(line)?, above: number(above)?, below: number(below)? };
+    let find = Some(find).filter(|find| !find.is_empty()).map(str::to_owned);
+    (find.is_some() || location.scope.is_some())
+        .then(|| (Location { find, ..location.clone() }, check, digits))
+}
