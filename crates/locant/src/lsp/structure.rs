@@ -178,7 +178,7 @@ fn folding_range(fold: &Fold, sheet: Sheet<'_>, by_lines: bool) -> Option<lsp::F
 /// What is around a place, the outermost first: the nodes of its syntax, or else the symbols.
 fn around(source: &Source<'_>, text: &Text, at: Offset) -> Vec<Range> {
     let of_tree = |tree: &locant_engine::PositionTree| {
-        tree.path_at_cursor(at, text.bytes()).iter().map(|node| tree.content_range(node)).collect()
+        tree.path_at_cursor(at, text.bytes()).iter().map(|node| node.range).collect()
     };
     let fresh = |document: &Document| match locant_engine::positions(document) {
         Some(positions) => of_tree(positions.tree()),

@@ -51,6 +51,20 @@ fn what_is_around_the_cursor_grows_outward() {
 }
 
 #[test]
+fn a_bracket_is_selected_with_its_other_half() {
+    let text = "f(a)\n";
+    let mut client = Client::start(&[], "utf-16");
+    client.open("a.py", text);
+    let position = client.position(text, 2);
+    let params = json!({"textDocument": {"uri": client.uri("a.py")}, "positions": [position]});
+    let answer = client.request("textDocument/selectionRange", params);
+    let inner = &answer[0];
+    assert_eq!(client.text_at(text, &inner["range"]), "a");
+    assert_eq!(client.text_at(text, &inner["parent"]["range"]), "(a)");
+    assert_eq!(client.text_at(text, &inner["parent"]["parent"]["range"]), "f(a)");
+}
+
+#[test]
 fn declarations_fold_in_any_language() {
     let mut client = Client::start(&[("a.py", PYTHON)], "utf-16");
     let folds =
