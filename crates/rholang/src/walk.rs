@@ -82,10 +82,12 @@ enum Task {
     Region(NodeId),
     /// Binds a name whatever is known of it.
     Bind(NodeId, BinderKind, Sort),
-    /// From here on, names are those of an agent, or no longer.
-    Agent(bool),
-    /// From here on, what is bound is not at the top of the program, or is again.
-    Body(bool),
+    /// Goes into an agent, where some names need no binder.
+    EnterAgent,
+    LeaveAgent,
+    /// Goes into a body: what is bound there is not at the top of the program.
+    EnterBody,
+    LeaveBody,
 }
 
 struct Walk<'a> {
@@ -113,10 +115,10 @@ impl<'a> Walk<'a> {
                 let name = self.known.name(self.text_of(node));
                 self.declare(node, name, depth, kind, sort);
             }
-            Task::Agent(true) => self.n_agents += 1,
-            Task::Agent(false) => self.n_agents -= 1,
-            Task::Body(true) => self.n_bodies += 1,
-            Task::Body(false) => self.n_bodies -= 1,
+            Task::EnterAgent => self.n_agents += 1,
+            Task::LeaveAgent => self.n_agents -= 1,
+            Task::EnterBody => self.n_bodies += 1,
+            Task::LeaveBody => self.n_bodies -= 1,
         }
     }
 
@@ -230,7 +232,7 @@ impl<'a> Walk<'a> {
     fn input(&mut self, id: NodeId, how: How) {
         self.plan(|walk| {
             let receipts = walk.parts_of(id, Kind::Receipt);
-            walk.tasks.push(Task::Body(true));
+            walk.tasks.push(Task::EnterBody);
             for (n_before, receipt) in receipts.clone().enumerate() {
                 walk.tasks.push(Task::Region(receipt));
                 walk.sources(receipt, how);
@@ -241,7 +243,7 @@ impl<'a> Walk<'a> {
             receipts.clone().for_each(|receipt| walk.body(receipt, how));
             walk.body(id, how);
             walk.tasks.extend(receipts.map(|_| Task::Leave));
-            walk.tasks.push(Task::Body(false));
+            walk.tasks.push(Task::LeaveBody);
         });
     }
 
@@ -268,10 +270,10 @@ impl<'a> Walk<'a> {
 
     /// Parameters, and the body in which they are known.
     fn with_formals(&mut self, id: NodeId, how: How) {
-        self.tasks.extend([Task::Body(true), Task::Enter]);
+        self.tasks.extend([Task::EnterBody, Task::Enter]);
         self.later_child(id, Field::Formals, self.pattern(0, BinderKind::Formal));
         self.body(id, how);
-        self.tasks.extend([Task::Leave, Task::Body(false)]);
+        self.tasks.extend([Task::Leave, Task::LeaveBody]);
     }
 
     fn case(&mut self, id: NodeId, how: How) {
@@ -342,17 +344,17 @@ impl<'a> Walk<'a> {
         let pattern = self.pattern(0, BinderKind::Formal);
         self.plan(|walk| {
             walk.later_child(id, Field::Name, how.name());
-            walk.tasks.extend([Task::Agent(true), Task::Enter, Task::Region(id)]);
+            walk.tasks.extend([Task::EnterAgent, Task::Enter, Task::Region(id)]);
             walk.parts_of(id, Kind::Constructor)
                 .for_each(|constructor| walk.later_child(constructor, Field::Formals, pattern));
-            walk.tasks.push(Task::Body(true));
+            walk.tasks.push(Task::EnterBody);
             for member in members {
                 match walk.syntax.kind(member) {
                     Kind::Constructor => walk.body(member, how),
                     _ => walk.later(member, how),
                 }
             }
-            walk.tasks.extend([Task::Body(false), Task::Leave, Task::Agent(false)]);
+            walk.tasks.extend([Task::LeaveBody, Task::Leave, Task::LeaveAgent]);
         });
     }
 
