@@ -14,11 +14,16 @@ pub(crate) struct Client {
     input: Option<ChildStdin>,
     output: BufReader<ChildStdout>,
     pub(crate) folder: PathBuf,
+    /// The files as they were at the start, by name.
+    files: Vec<(String, String)>,
     encoding: String,
     n_requests: i32,
     /// What the server told while something else was awaited.
     pub(crate) told: Vec<Value>,
 }
+
+/// What columns can count.
+pub(crate) const ENCODINGS: [&str; 3] = ["utf-8", "utf-16", "utf-32"];
 
 /// What editors say of themselves.
 pub(crate) fn capabilities(encoding: &str) -> Value {
@@ -74,7 +79,8 @@ impl Client {
         let input = child.stdin.take();
         let output = BufReader::new(child.stdout.take().expect("it is a pipe"));
         let encoding = encoding.to_owned();
-        Client { child, input, output, folder, encoding, n_requests: 0, told: Vec::new() }
+        let files = files.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect();
+        Client { child, input, output, folder, files, encoding, n_requests: 0, told: Vec::new() }
     }
 
     /// The address of a file, as VS Code writes it.
@@ -233,6 +239,68 @@ impl Client {
         start + end.expect("a position is between characters")
     }
 
+    /// Ranges in files as people see them: the file, the line with the range in « ».
+    pub(crate) fn shown(&self, found: &[(&Value, &Value)]) -> Vec<String> {
+        let show = |(uri, range): &(&Value, &Value)| {
+            let name = self.name(uri);
+            let text = self.text(&name);
+            let (from, to) = (self.byte(text, &range["start"]), self.byte(text, &range["end"]));
+            let start = text[..from].rfind('\n').map_or(0, |at| at + 1);
+            let end = text[to..].find('\n').map_or(text.len(), |at| to + at);
+            format!("{name}: {}«{}»{}", text[start..from].trim_start(), &text[from..to], &text[to..end])
+        };
+        found.iter().map(show).collect()
+    }
+
+    /// Definitions as people see them.
+    pub(crate) fn links(&self, found: &Value) -> Vec<String> {
+        let links = list(found).iter();
+        self.shown(&links.map(|link| (&link["targetUri"], &link["targetSelectionRange"])).collect::<Vec<_>>())
+    }
+
+    /// Locations as people see them.
+    pub(crate) fn places(&self, found: &Value) -> Vec<String> {
+        self.shown(&list(found).iter().map(|found| (&found["uri"], &found["range"])).collect::<Vec<_>>())
+    }
+
+    /// A text after some edits, which are in the order of the text.
+    pub(crate) fn edited(&self, text: &str, edits: &Value) -> String {
+        let mut text = text.to_owned();
+        for edit in list(edits).iter().rev() {
+            let range = self.byte(&text, &edit["range"]["start"])..self.byte(&text, &edit["range"]["end"]);
+            text.replace_range(range, edit["newText"].as_str().expect("a text"));
+        }
+        text
+    }
+
+    /// Semantic tokens of a text as words and the numbers of their kinds.
+    pub(crate) fn words(&self, text: &str, tokens: &Value) -> Vec<(String, u64)> {
+        let numbers: Vec<u64> = list(&tokens["data"]).iter().filter_map(Value::as_u64).collect();
+        let (mut line, mut character) = (0, 0);
+        let mut words = Vec::new();
+        for token in numbers.chunks(5) {
+            character = if token[0] == 0 { character + token[1] } else { token[1] };
+            line += token[0];
+            let at = |character: u64| json!({"line": line, "character": character});
+            let range = json!({"start": at(character), "end": at(character + token[2])});
+            words.push((self.text_at(text, &range).to_owned(), token[3]));
+        }
+        words
+    }
+
+    /// Changes a part of an open document.
+    pub(crate) fn type_in(&mut self, name: &str, version: i32, range: &Value, text: &str) {
+        let document = json!({"uri": self.uri(name), "version": version});
+        let change = json!([{"range": range, "text": text}]);
+        self.notify("textDocument/didChange", json!({"textDocument": document, "contentChanges": change}));
+    }
+
+    /// The text that a file had at the start.
+    pub(crate) fn text(&self, name: &str) -> &str {
+        let file = self.files.iter().find(|(file, _)| file == name);
+        file.map(|(_, text)| text.as_str()).expect("it is one of the files")
+    }
+
     /// Says good-bye; gives the exit code.
     pub(crate) fn leave(mut self) -> Option<i32> {
         assert_eq!(self.request("shutdown", Value::Null), Value::Null);
@@ -245,6 +313,11 @@ impl Client {
         self.input.take();
         self.child.wait().expect("it ends").code()
     }
+}
+
+/// What a value lists.
+pub(crate) fn list(value: &Value) -> &[Value] {
+    value.as_array().map(Vec::as_slice).unwrap_or_default()
 }
 
 pub(crate) fn number(value: &Value) -> usize {

@@ -2,14 +2,14 @@
 
 use serde_json::{Value, json};
 
-use crate::client::Client;
+use crate::client::{Client, ENCODINGS};
 
 const PYTHON: &str =
     "class Ü:\n    def m(self, 😀='é'):\n        return self.x  # 😀\n\ndef f():\n    pass\n";
 
 #[test]
 fn symbols_of_any_language() {
-    for encoding in ["utf-8", "utf-16", "utf-32"] {
+    for encoding in ENCODINGS {
         let mut client = Client::start(&[("a.py", PYTHON)], encoding);
         // Open or not makes no difference.
         for is_open in [false, true] {
@@ -31,7 +31,7 @@ fn symbols_of_any_language() {
 
 #[test]
 fn what_is_around_the_cursor_grows_outward() {
-    for encoding in ["utf-8", "utf-16", "utf-32"] {
+    for encoding in ENCODINGS {
         let mut client = Client::start(&[], encoding);
         client.open("a.py", PYTHON);
         let at = PYTHON.find("self.x").expect("it is there");

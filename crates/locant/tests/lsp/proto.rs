@@ -2,35 +2,13 @@
 
 use serde_json::{Value, json};
 
-use crate::client::{Client, capabilities};
+use crate::client::{Client, ENCODINGS, capabilities, list};
 
 const SHOP: &str = "syntax = \"proto3\";\npackage shop;\nimport \"money.proto\";\n\n// Ein Einkauf 😀.\nmessage Order {\n  /* 😀é */ Money total = 1; /* ü */ repeated Item items = 2;\n  message Item { string name = 1; }\n}\nservice Till {\n  rpc Pay(/* 😀 */ Order) returns (Money);\n}\n";
 const MONEY: &str = "syntax = \"proto3\";\npackage shop;\n/* é😀 */ message Money { int64 cents = 1; }\n";
-const ENCODINGS: [&str; 3] = ["utf-8", "utf-16", "utf-32"];
 
 fn files() -> Vec<(&'static str, &'static str)> {
     vec![("shop.proto", SHOP), ("money.proto", MONEY)]
-}
-
-fn text(name: &str) -> &'static str {
-    if name == "money.proto" { MONEY } else { SHOP }
-}
-
-/// Ranges in files as people see them: the file, the line with the range in « ».
-fn shown(client: &Client, found: &[(&Value, &Value)]) -> Vec<String> {
-    let show = |(uri, range): &(&Value, &Value)| {
-        let name = client.name(uri);
-        let text = text(&name);
-        let (from, to) = (client.byte(text, &range["start"]), client.byte(text, &range["end"]));
-        let start = text[..from].rfind('\n').map_or(0, |at| at + 1);
-        let end = text[to..].find('\n').map_or(text.len(), |at| to + at);
-        format!("{name}: {}«{}»{}", text[start..from].trim_start(), &text[from..to], &text[to..end])
-    };
-    found.iter().map(show).collect()
-}
-
-fn list(value: &Value) -> &[Value] {
-    value.as_array().map(Vec::as_slice).unwrap_or_default()
 }
 
 #[test]
@@ -42,18 +20,18 @@ fn a_definition_is_found_in_another_file() {
             client.at("textDocument/definition", "shop.proto", &SHOP.replacen("Money", "<|>Money", 1));
         let link = &found[0];
         assert_eq!(
-            shown(&client, &[(&link["targetUri"], &link["targetSelectionRange"])]),
+            client.shown(&[(&link["targetUri"], &link["targetSelectionRange"])]),
             ["money.proto: /* é😀 */ message «Money» { int64 cents = 1; }"]
         );
         assert_eq!(
-            shown(&client, &[(&link["targetUri"], &link["targetRange"])]),
+            client.shown(&[(&link["targetUri"], &link["targetRange"])]),
             ["money.proto: /* é😀 */ «message Money { int64 cents = 1; }»"]
         );
         let found =
             client.at("textDocument/typeDefinition", "shop.proto", &SHOP.replacen("items", "items<|>", 1));
         let link = &found[0];
         assert_eq!(
-            shown(&client, &[(&link["targetUri"], &link["targetSelectionRange"])]),
+            client.shown(&[(&link["targetUri"], &link["targetSelectionRange"])]),
             ["shop.proto: message «Item» { string name = 1; }"]
         );
         assert_eq!(client.leave(), Some(0));
@@ -67,9 +45,8 @@ fn references_go_through_all_files() {
         let mut params = client.place("money.proto", &MONEY.replacen("Money", "Mon<|>ey", 1));
         params["context"] = json!({"includeDeclaration": true});
         let all = client.request("textDocument/references", params.clone());
-        let all: Vec<_> = list(&all).iter().map(|found| (&found["uri"], &found["range"])).collect();
         assert_eq!(
-            shown(&client, &all),
+            client.places(&all),
             [
                 "money.proto: /* é😀 */ message «Money» { int64 cents = 1; }",
                 "shop.proto: /* 😀é */ «Money» total = 1; /* ü */ repeated Item items = 2;",
@@ -101,13 +78,8 @@ fn a_rename_changes_all_files_and_can_be_refused() {
             let name = client.name(&change["textDocument"]["uri"]);
             let version = &change["textDocument"]["version"];
             assert_eq!(*version, if name == "shop.proto" { json!(1) } else { Value::Null });
-            let mut text = text(&name).to_owned();
-            for edit in list(&change["edits"]).iter().rev() {
-                let range =
-                    client.byte(&text, &edit["range"]["start"])..client.byte(&text, &edit["range"]["end"]);
-                text.replace_range(range, edit["newText"].as_str().expect("a text"));
-            }
-            assert_eq!(text, self::text(&name).replace("Money", "Cash"));
+            let text = client.text(&name);
+            assert_eq!(client.edited(text, &change["edits"]), text.replace("Money", "Cash"));
         }
         assert_eq!(list(&answer["documentChanges"]).len(), 2);
         params["newName"] = json!("Order");
@@ -179,27 +151,12 @@ fn symbols_folds_and_tokens_are_where_they_stand() {
             list(&folds).iter().map(|fold| (fold["startLine"].as_u64(), fold["endLine"].as_u64())).collect();
         assert_eq!(lines, [(Some(5), Some(8)), (Some(9), Some(11))]);
         let tokens = client.request("textDocument/semanticTokens/full", document);
-        let words = words(&client, &tokens);
+        let words = client.words(SHOP, &tokens);
         assert!(words.contains(&("Money".to_owned(), 1)), "a type: {words:?}");
         assert!(words.contains(&("total".to_owned(), 5)), "a property");
         assert!(words.contains(&("/* 😀é */".to_owned(), 12)), "a comment");
         assert!(words.contains(&("message".to_owned(), 11)), "a keyword");
     }
-}
-
-/// Semantic tokens as words and kinds.
-fn words(client: &Client, tokens: &Value) -> Vec<(String, u64)> {
-    let numbers: Vec<u64> = list(&tokens["data"]).iter().filter_map(Value::as_u64).collect();
-    let (mut line, mut character) = (0, 0);
-    let mut words = Vec::new();
-    for token in numbers.chunks(5) {
-        character = if token[0] == 0 { character + token[1] } else { token[1] };
-        line += token[0];
-        let at = |character: u64| json!({"line": line, "character": character});
-        let range = json!({"start": at(character), "end": at(character + token[2])});
-        words.push((client.text_at(SHOP, &range).to_owned(), token[3]));
-    }
-    words
 }
 
 #[test]
@@ -263,7 +220,7 @@ fn symbols_of_the_workspace_are_found_by_their_letters() {
             .map(|symbol| {
                 let location = &symbol["location"];
                 let name = client.name(&location["uri"]);
-                let at = client.text_at(text(&name), &location["range"]);
+                let at = client.text_at(client.text(&name), &location["range"]);
                 format!("{name} {} in {}", at, symbol["containerName"].as_str().unwrap_or_default())
             })
             .collect();

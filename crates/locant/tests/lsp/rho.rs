@@ -1,59 +1,41 @@
 //! .rho files in an editor, in all three encodings, with lines in which they differ.
 
+use std::fs;
+use std::time::{Duration, SystemTime};
+
 use serde_json::{Value, json};
 
-use crate::client::Client;
+use crate::client::{Client, ENCODINGS, list};
 
 const BANK: &str = "/* 😀é */ new cell, log(`rho:io:stdout`) in {\n  /// Keeps a value. 😀\n  /// @param value what is kept\n  contract cell(@value, ret) = {\n    ret!(value)\n  } |\n  /* é😀 */ cell!(\"😀\", *log) |\n  contract @\"bank\"(@amount) = { Nil }\n}\n";
 const USER: &str = "/* 😀 */ @\"bank\"!(1) |\nnew x in { x!(\"é😀\", *y) }\n";
-const ENCODINGS: [&str; 3] = ["utf-8", "utf-16", "utf-32"];
 
 fn files() -> Vec<(&'static str, &'static str)> {
     vec![("bank.rho", BANK), ("user.rho", USER)]
 }
 
-fn text(name: &str) -> &'static str {
-    if name == "bank.rho" { BANK } else { USER }
-}
-
-fn list(value: &Value) -> &[Value] {
-    value.as_array().map(Vec::as_slice).unwrap_or_default()
-}
-
-/// Ranges in files as people see them: the file, the line with the range in « ».
-fn shown(client: &Client, found: &[(&Value, &Value)]) -> Vec<String> {
-    let show = |(uri, range): &(&Value, &Value)| {
-        let name = client.name(uri);
-        let text = text(&name);
-        let (from, to) = (client.byte(text, &range["start"]), client.byte(text, &range["end"]));
-        let start = text[..from].rfind('\n').map_or(0, |at| at + 1);
-        let end = text[to..].find('\n').map_or(text.len(), |at| to + at);
-        format!("{name}: {}«{}»{}", text[start..from].trim_start(), &text[from..to], &text[to..end])
-    };
-    found.iter().map(show).collect()
-}
-
-fn links(client: &Client, found: &Value) -> Vec<String> {
-    let found: Vec<_> =
-        list(found).iter().map(|link| (&link["targetUri"], &link["targetSelectionRange"])).collect();
-    shown(client, &found)
+/// A client with all files, one of them open.
+fn with_open(encoding: &str, name: &str) -> Client {
+    let mut client = Client::start(&files(), encoding);
+    let text = client.text(name).to_owned();
+    client.open(name, &text);
+    client
 }
 
 #[test]
 fn a_name_is_declared_by_new_and_defined_by_its_contract() {
     for encoding in ENCODINGS {
-        let mut client = Client::start(&files(), encoding);
-        client.open("bank.rho", BANK);
+        let mut client = with_open(encoding, "bank.rho");
         let marked = BANK.replacen("😀 */ cell!", "😀 */ ce<|>ll!", 1);
         let found = client.at("textDocument/definition", "bank.rho", &marked);
-        assert_eq!(links(&client, &found), ["bank.rho: contract «cell»(@value, ret) = {"]);
+        assert_eq!(client.links(&found), ["bank.rho: contract «cell»(@value, ret) = {"]);
         let found = client.at("textDocument/declaration", "bank.rho", &marked);
-        assert_eq!(links(&client, &found), ["bank.rho: /* 😀é */ new «cell», log(`rho:io:stdout`) in {"]);
+        assert_eq!(client.links(&found), ["bank.rho: /* 😀é */ new «cell», log(`rho:io:stdout`) in {"]);
         let found =
             client.at("textDocument/definition", "bank.rho", &BANK.replacen("!(value)", "!(<|>value)", 1));
-        assert_eq!(links(&client, &found), ["bank.rho: contract cell(@«value», ret) = {"]);
+        assert_eq!(client.links(&found), ["bank.rho: contract cell(@«value», ret) = {"]);
         let found = client.at("textDocument/definition", "bank.rho", &BANK.replacen("*log", "*log<|>", 1));
-        assert_eq!(links(&client, &found), ["bank.rho: /* 😀é */ new cell, «log»(`rho:io:stdout`) in {"]);
+        assert_eq!(client.links(&found), ["bank.rho: /* 😀é */ new cell, «log»(`rho:io:stdout`) in {"]);
         assert_eq!(client.leave(), Some(0));
     }
 }
@@ -61,119 +43,203 @@ fn a_name_is_declared_by_new_and_defined_by_its_contract() {
 #[test]
 fn a_quoted_name_means_the_same_in_all_files() {
     for encoding in ENCODINGS {
-        let mut client = Client::start(&files(), encoding);
-        client.open("user.rho", USER);
+        let mut client = with_open(encoding, "user.rho");
         let marked = USER.replacen("\"bank\"", "\"ba<|>nk\"", 1);
+        let contract = "bank.rho: contract @\"«bank»\"(@amount) = { Nil }";
         let found = client.at("textDocument/definition", "user.rho", &marked);
-        let found = links(&client, &found);
-        assert_eq!(found.len(), 1, "{found:?}");
-        assert!(found[0].starts_with("bank.rho: contract "), "{found:?}");
+        assert_eq!(client.links(&found), [contract]);
         let mut params = client.place("user.rho", &marked);
         params["context"] = json!({"includeDeclaration": true});
         let references = client.request("textDocument/references", params);
-        let names: Vec<String> = list(&references).iter().map(|found| client.name(&found["uri"])).collect();
-        assert_eq!(names, ["bank.rho", "user.rho"]);
+        assert_eq!(client.places(&references), [contract, "user.rho: /* 😀 */ @\"«bank»\"!(1) |"]);
+    }
+}
+
+#[test]
+fn mentions_in_one_file_are_highlighted() {
+    for encoding in ENCODINGS {
+        let mut client = with_open(encoding, "bank.rho");
+        let marked = BANK.replacen("😀 */ cell!", "😀 */ <|>cell!", 1);
+        let found = client.at("textDocument/documentHighlight", "bank.rho", &marked);
+        let kinds: Vec<&Value> = list(&found).iter().map(|highlight| &highlight["kind"]).collect();
+        let words = list(&found).iter().map(|highlight| client.text_at(BANK, &highlight["range"]));
+        assert_eq!(words.collect::<Vec<_>>(), ["cell", "cell", "cell"]);
+        assert_eq!(kinds, [3, 3, 2], "declared, defined, read");
     }
 }
 
 #[test]
 fn a_rename_changes_names_and_refuses_to_capture() {
     for encoding in ENCODINGS {
-        let mut client = Client::start(&files(), encoding);
-        client.open("bank.rho", BANK);
-        let mut params = client.place("bank.rho", &BANK.replacen("(value)", "(<|>value)", 1));
+        let mut client = with_open(encoding, "bank.rho");
+        let marked = BANK.replacen("@value", "<|>@value", 1);
+        let prepared = client.at("textDocument/prepareRename", "bank.rho", &marked);
+        assert_eq!(client.text_at(BANK, &prepared["range"]), "value", "without its mark");
+        let mut params = client.place("bank.rho", &marked);
         params["newName"] = json!("worth");
         let answer = client.request("textDocument/rename", params.clone());
-        let mut text = BANK.to_owned();
-        let edits = list(&answer["documentChanges"][0]["edits"]);
-        for edit in edits.iter().rev() {
-            let range =
-                client.byte(&text, &edit["range"]["start"])..client.byte(&text, &edit["range"]["end"]);
-            text.replace_range(range, edit["newText"].as_str().expect("a text"));
-        }
-        assert_eq!(text, BANK.replace("@value", "@worth").replace("!(value)", "!(worth)"));
+        assert_eq!(
+            client.edited(BANK, &answer["documentChanges"][0]["edits"]),
+            BANK.replace("@value", "@worth").replace("!(value)", "!(worth)")
+        );
         for taken in ["ret", "no name", "new"] {
             params["newName"] = json!(taken);
             assert_eq!(client.ask("textDocument/rename", params.clone())["error"]["code"], -32803, "{taken}");
         }
+        let params = client.place("bank.rho", &BANK.replacen("Nil", "N<|>il", 1));
+        assert_eq!(client.ask("textDocument/prepareRename", params)["error"]["code"], -32803);
+    }
+}
+
+#[test]
+fn a_channel_is_renamed_in_all_files() {
+    for encoding in ENCODINGS {
+        let mut client = with_open(encoding, "user.rho");
+        let mut params = client.place("user.rho", &USER.replacen("@\"bank", "<|>@\"bank", 1));
+        params["newName"] = json!("b 😀");
+        let answer = client.request("textDocument/rename", params);
+        let mut names = Vec::new();
+        for change in list(&answer["documentChanges"]) {
+            let name = client.name(&change["textDocument"]["uri"]);
+            let text = client.text(&name);
+            assert_eq!(client.edited(text, &change["edits"]), text.replace("\"bank\"", "\"b 😀\""));
+            names.push(name);
+        }
+        assert_eq!(names, ["bank.rho", "user.rho"]);
     }
 }
 
 #[test]
 fn hovers_and_signatures_tell_of_a_contract() {
     for encoding in ENCODINGS {
-        let mut client = Client::start(&files(), encoding);
-        client.open("bank.rho", BANK);
+        let mut client = with_open(encoding, "bank.rho");
         let hover =
             client.at("textDocument/hover", "bank.rho", &BANK.replacen("😀 */ cell!", "😀 */ <|>cell!", 1));
         let said = hover["contents"]["value"].as_str().expect("a text");
-        assert!(said.contains("Keeps a value. 😀"), "{said}");
+        for part in ["contract cell(@value, ret)", "Keeps a value. 😀", "`value`: what is kept"] {
+            assert!(said.contains(part), "{said}");
+        }
         assert_eq!(client.text_at(BANK, &hover["range"]), "cell");
         let help =
             client.at("textDocument/signatureHelp", "bank.rho", &BANK.replacen("*log)", "<|>*log)", 1));
         assert_eq!(help["activeParameter"], 1, "{help}");
         let signature = &help["signatures"][0];
-        let label = signature["label"].as_str().expect("a text");
-        assert!(label.contains("cell") && label.contains("ret"), "{label}");
-        assert_eq!(list(&signature["parameters"]).len(), 2);
+        assert_eq!(signature["label"], "cell(@value, ret)");
+        assert_eq!(signature["parameters"][1]["label"], json!([13, 16]));
     }
+}
+
+#[test]
+fn completion_knows_what_is_bound_there() {
+    for encoding in ENCODINGS {
+        let mut client = with_open(encoding, "bank.rho");
+        let text = BANK.replacen("ret!(value)", "/* 😀 */ va", 1);
+        let document = json!({"uri": client.uri("bank.rho"), "version": 2});
+        client.notify(
+            "textDocument/didChange",
+            json!({"textDocument": document, "contentChanges": [{"text": text}]}),
+        );
+        let found = client.at("textDocument/completion", "bank.rho", &text.replacen("*/ va", "*/ va<|>", 1));
+        let item = list(&found["items"]).iter().find(|item| item["label"] == "value").expect("it is known");
+        assert_eq!(client.text_at(&text, &item["textEdit"]["range"]), "va");
+        assert!(list(&found["items"]).iter().all(|item| item["label"] != "amount"), "{found}");
+    }
+}
+
+/// Problems as people see them: how bad, which, where.
+fn problems(client: &Client, told: &Value, text: &str) -> Vec<String> {
+    let problem = |problem: &Value| {
+        let code = problem["code"].as_str().expect("a code");
+        format!("{} {code} {}", problem["severity"], client.text_at(text, &problem["range"]))
+    };
+    list(&told["diagnostics"]).iter().map(problem).collect()
 }
 
 #[test]
 fn problems_are_where_they_are() {
     for encoding in ENCODINGS {
-        let mut client = Client::start(&files(), encoding);
-        client.open("user.rho", USER);
+        let mut client = with_open(encoding, "user.rho");
         let told = client.wait_for("textDocument/publishDiagnostics");
-        let problems: Vec<String> = list(&told["diagnostics"])
-            .iter()
-            .map(|problem| format!("{} {}", problem["severity"], client.text_at(USER, &problem["range"])))
-            .collect();
-        assert_eq!(problems, ["1 y"], "y is not bound");
-        let broken = USER.replacen("x!(", "x!!!(", 1);
-        client.notify(
-            "textDocument/didChange",
-            json!({"textDocument": {"uri": client.uri("user.rho"), "version": 2}, "contentChanges": [{"text": broken}]}),
-        );
+        assert_eq!(problems(&client, &told, USER), ["1 unbound-name y"]);
+        let broken = USER.replacen("*y)", "*x) ]", 1).replacen("x in", "x, z in", 1);
+        let all = json!({"start": {"line": 0, "character": 0}, "end": {"line": 9, "character": 0}});
+        client.type_in("user.rho", 2, &all, &broken);
         let told = client.wait_for("textDocument/publishDiagnostics");
-        let has_error = list(&told["diagnostics"]).iter().any(|problem| {
-            problem["severity"] == 1 && problem["range"]["start"]["line"] == 1 && problem["message"] != ""
-        });
-        assert!(has_error, "{told}");
+        assert_eq!(problems(&client, &told, &broken), ["4 unused-name z", "1 syntax ]"]);
+        assert_eq!(told["version"], 2);
     }
 }
 
 #[test]
 fn the_structure_of_a_program() {
     for encoding in ENCODINGS {
-        let mut client = Client::start(&files(), encoding);
-        client.open("bank.rho", BANK);
+        let mut client = with_open(encoding, "bank.rho");
         let document = json!({"textDocument": {"uri": client.uri("bank.rho")}});
         let symbols = client.request("textDocument/documentSymbol", document.clone());
-        fn names(symbols: &Value, all: &mut Vec<String>) {
-            for symbol in list(symbols) {
-                all.push(symbol["name"].as_str().expect("a name").to_owned());
-                names(&symbol["children"], all);
-            }
-        }
-        let mut all = Vec::new();
-        names(&symbols, &mut all);
-        assert!(all.iter().any(|name| name == "cell"), "{all:?}");
+        let names: Vec<&Value> = list(&symbols).iter().map(|symbol| &symbol["name"]).collect();
+        assert_eq!(names, ["log", "cell", "bank"]);
+        assert_eq!(client.text_at(BANK, &symbols[1]["selectionRange"]), "cell");
+        assert!(client.text_at(BANK, &symbols[1]["range"]).ends_with("ret!(value)\n  }"), "{symbols}");
         let folds = client.request("textDocument/foldingRange", document.clone());
         assert!(list(&folds).iter().any(|fold| fold["startLine"] == 0), "the whole program: {folds}");
         let tokens = client.request("textDocument/semanticTokens/full", document);
-        assert!(list(&tokens["data"]).len() >= 5 * 10, "{tokens}");
+        let words = client.words(BANK, &tokens);
+        for (word, kind) in [("/* 😀é */", 12), ("new", 11), ("cell", 7), ("value", 8), ("\"😀\"", 13)] {
+            assert!(words.contains(&(word.to_owned(), kind)), "{word}: {words:?}");
+        }
         let at = BANK.find("*log").expect("it is there") + 1;
         let params = json!({"textDocument": {"uri": client.uri("bank.rho")}, "positions": [client.position(BANK, at)]});
         let selection = client.request("textDocument/selectionRange", params);
         assert_eq!(client.text_at(BANK, &selection[0]["range"]), "log");
         assert_eq!(client.text_at(BANK, &selection[0]["parent"]["range"]), "*log");
-        let found = client.request("workspace/symbol", json!({"query": "cell"}));
-        let found: Vec<_> = list(&found)
-            .iter()
-            .map(|symbol| (&symbol["location"]["uri"], &symbol["location"]["range"]))
-            .collect();
-        let shown = shown(&client, &found);
-        assert!(shown.contains(&"bank.rho: contract «cell»(@value, ret) = {".to_owned()), "{shown:?}");
+        let found = client.request("workspace/symbol", json!({"query": "bank"}));
+        let found: Value = list(&found).iter().map(|symbol| symbol["location"].clone()).collect();
+        assert_eq!(client.places(&found), ["bank.rho: contract @\"«bank»\"(@amount) = { Nil }"]);
+    }
+}
+
+#[test]
+fn a_bare_name_of_another_file_is_a_definition_and_no_reference() {
+    let files = [("f.rho", "contract f(x) = { x!(1) }\n"), ("use.rho", "f!(2)\n")];
+    for encoding in ENCODINGS {
+        let mut client = Client::start(&files, encoding);
+        client.open("use.rho", files[1].1);
+        let found = client.at("textDocument/definition", "use.rho", "<|>f!(2)\n");
+        assert_eq!(client.links(&found), ["f.rho: contract «f»(x) = { x!(1) }"]);
+        let mut params = client.place("use.rho", "<|>f!(2)\n");
+        params["context"] = json!({"includeDeclaration": true});
+        let references = client.request("textDocument/references", params);
+        assert_eq!(client.places(&references), ["use.rho: «f»!(2)"]);
+        let hover = client.at("textDocument/hover", "use.rho", "<|>f!(2)\n");
+        assert!(hover["contents"]["value"].as_str().is_some_and(|said| said.contains("a guess")), "{hover}");
+    }
+}
+
+#[test]
+fn files_that_change_on_disk_are_read_again() {
+    for (encoding, is_told) in ENCODINGS.into_iter().zip([true, false, true]) {
+        let mut client = with_open(encoding, "user.rho");
+        let marked = USER.replacen("\"bank\"", "\"ba<|>nk\"", 1);
+        let found = client.at("textDocument/definition", "user.rho", &marked);
+        assert_eq!(client.links(&found).len(), 1);
+        let moved = format!("// 😀\n/* é */ {BANK}");
+        let path = client.folder.join("bank.rho");
+        fs::write(&path, &moved).expect("a file can be written");
+        // Clocks of file systems may be coarse.
+        let later = SystemTime::now() + Duration::from_secs(2);
+        fs::File::options()
+            .write(true)
+            .open(&path)
+            .and_then(|file| file.set_modified(later))
+            .expect("a file");
+        if is_told {
+            let change = json!({"uri": client.uri("bank.rho"), "type": 2});
+            client.notify("workspace/didChangeWatchedFiles", json!({"changes": [change]}));
+        }
+        let found = client.at("textDocument/definition", "user.rho", &marked);
+        assert_eq!(client.text_at(&moved, &found[0]["targetSelectionRange"]), "bank");
+        fs::remove_file(&path).expect("it can be removed");
+        let found = client.at("textDocument/definition", "user.rho", &marked);
+        assert_eq!(client.links(&found), [""; 0], "{encoding}");
     }
 }

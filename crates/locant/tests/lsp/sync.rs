@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime};
 
 use serde_json::{Value, json};
 
-use crate::client::{Client, number};
+use crate::client::{Client, ENCODINGS, number};
 
 /// Numbers that look random and are always the same.
 struct Random(u64);
@@ -20,7 +20,7 @@ impl Random {
 #[test]
 fn any_edits_leave_the_text_that_the_editor_has() {
     const PIECES: [&str; 8] = ["", "x", "é", "😀", "\n", "message 😀 {\n", "// é😀\n", "}\n"];
-    for encoding in ["utf-8", "utf-16", "utf-32"] {
+    for encoding in ENCODINGS {
         let mut client = Client::start(&[], encoding);
         let mut text = "message A {}\n// 😀é\nmessage B { A a = 1; }\n".to_owned();
         client.open("a.proto", &text);
