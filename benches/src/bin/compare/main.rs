@@ -15,6 +15,7 @@ mod once;
 mod outline;
 mod proto;
 mod rholang;
+mod server;
 mod start;
 mod tree;
 

@@ -8,7 +8,7 @@ use locant_bench::measure::{Row, each, timed};
 use locant_engine::names::Names;
 use locant_engine::{Offset, Workspace};
 
-use crate::Setting;
+use crate::{Setting, server};
 
 const N_ROUNDS: usize = 20;
 
@@ -17,36 +17,14 @@ const N_QUESTIONS: usize = 1000;
 
 const PATH: &str = "a.rho";
 
-/// A part of the program; it is repeated until there are enough lines.
-const PART: &str = r#"
-  // Keeps a value for those who know its name.
-  contract makeCell(@init, return) = {
-    new cell, state in {
-      state!(init) |
-      contract cell(@"get", reply) = {
-        for (@value <<- state) { reply!(value) }
-      } |
-      contract cell(@"set", @next, reply) = {
-        for (_ <- state) { state!(next) | reply!(true) }
-      } |
-      return!(bundle+{*cell})
-    }
-  } |
-  new r1, r2 in {
-    makeCell!({"limits": [1, 2, 3], "owner": "someone"}, *r1) |
-    for (cell <- r1; @{limit /\ Int} <- r2) {
-      match [limit, limit * 2 + 1] {
-        [n, 7] => stdout!(["seven", n, *cell])
-        [n ...rest] => { let twice = n * 2; both = (n, twice) in { stdout!((both, rest)) } }
-        _ => Nil
-      }
-    }
-  } |
-"#;
+/// A program of usual size. What its names are made for is repeated until there are enough lines.
+const CELL: &str = include_str!("../../../../crates/rholang/tests/cell.rho");
 
-pub(crate) fn rows(_: &Setting) -> Result<Vec<Row>> {
-    let n_parts = 5000 / PART.lines().count() + 1;
-    let text = format!("new makeCell, stdout(`rho:io:stdout`) in {{{}\n  Nil\n}}\n", PART.repeat(n_parts));
+/// How many lines the program has at least.
+const N_LINES: usize = 5000;
+
+pub(crate) fn rows(setting: &Setting) -> Result<Vec<Row>> {
+    let text = program()?;
     let middle = text.len() / 2 + text[text.len() / 2..].find("stdout!").context("no place to type at")?;
     let typed = |word: &str| format!("{}{word}{}", &text[..middle], &text[middle..]);
     let (whole, broken) = (typed("makeCell!(1, Nil) | "), typed("makeCell!("));
@@ -78,6 +56,15 @@ pub(crate) fn rows(_: &Setting) -> Result<Vec<Row>> {
     let (whole, broken) = (type_in(&whole, &text), type_in(&broken, &typed("makeCell!")));
     let n_lines = text.lines().count();
     let limit = Duration::from_millis(10);
+    let (server_whole, server_broken) = (
+        server::typing(&setting.locant, &text, middle, "makeCell!(1, Nil) | ")?,
+        server::typing(&setting.locant, &text, middle, "makeCell!(")?,
+    );
+    let in_server = |what: &str, server::Times { answer, problems }: server::Times| {
+        let shown = format!("{}, problems {}", each(answer, 1), each(problems, 1));
+        Row::alone(&format!("the same, {what}, in the server: a definition"), shown)
+            .goal("≤ 10 ms", problems <= limit)
+    };
     Ok(vec![
         Row::alone(&format!("Rholang, {n_lines} lines: reading all names"), each(read, 1)),
         Row::alone("the same: one declaration, read before", each(lookup, N_QUESTIONS))
@@ -85,7 +72,16 @@ pub(crate) fn rows(_: &Setting) -> Result<Vec<Row>> {
         Row::alone("the same: typing, then problems, words and a declaration", each(whole, 1))
             .goal("≤ 10 ms", whole <= limit),
         Row::alone("the same, while it is broken", each(broken, 1)).goal("≤ 10 ms", broken <= limit),
+        in_server("typing", server_whole),
+        in_server("typing while it is broken", server_broken),
     ])
+}
+
+fn program() -> Result<String> {
+    let (head, body) = CELL.split_once("in {\n").context("the program makes names")?;
+    let body = body.trim_end().strip_suffix('}').context("the program ends with its block")?;
+    let n_parts = N_LINES / body.lines().count() + 1;
+    Ok(format!("{head}in {{\n{}}}\n", vec![body; n_parts].join("|\n")))
 }
 
 fn best(mut work: impl FnMut()) -> Duration {
