@@ -284,13 +284,50 @@ impl Place {
     /// The stretch of text, or why there is none.
     pub(crate) fn range(&self, flags: &Flags) -> Result<engine::Found, Failure> {
         if !matches!(self.memory, Memory::Nothing) {
-            let Located { found, status, .. } = self.located(flags)?;
+            let Located { found, status, confidence } = self.located(flags)?;
+            if self.is_changed(confidence) && self.is_long() {
+                return Err(only_start_is_found(&self.location));
+            }
             if status != Status::Exact {
-                return Ok(found);
+                return Ok(self.stretch_at(found));
             }
         }
         let resolution = engine::range(&self.document, &self.location);
         self.found(resolution, flags, |found| self.ranges(0..found.matches.min(10), flags.encoding()))
+    }
+
+    /// Is the text another one than that which is remembered? An anchor is sure of its place only in the same.
+    fn is_changed(&self, confidence: Option<f64>) -> bool {
+        match &self.memory {
+            Memory::Nothing => false,
+            Memory::Words => true,
+            Memory::Anchor(_) => confidence != Some(1.0),
+            Memory::OldText(old, _) => old.text().bytes() != self.document.text().bytes(),
+        }
+    }
+
+    /// Does the location mean a stretch of which a place does not tell the end?
+    fn is_long(&self) -> bool {
+        match (&self.location.scope, &self.location.find) {
+            (Some(Scope::Lines { first, last }), None) => *last != Some(*first),
+            (Some(Scope::Coordinate { end, .. }), None) => end.is_some(),
+            _ => false,
+        }
+    }
+
+    /// The stretch that the location means at a place which was found again.
+    fn stretch_at(&self, found: engine::Found) -> engine::Found {
+        let text = self.document.text();
+        let range = match (&self.location.scope, &self.location.find) {
+            (Some(Scope::Symbol(_)), None) => {
+                let symbols = self.document.outline().map(engine::Outline::symbols).unwrap_or_default();
+                let named = symbols.iter().find(|symbol| symbol.name_range.start() == found.offset);
+                named.map(|symbol| symbol.extent)
+            }
+            (Some(Scope::Lines { .. }), None) => text.line_with_break(text.line_of(found.offset)),
+            _ => None,
+        };
+        engine::Found { range: range.unwrap_or(found.range), ..found }
     }
 
     /// The stretches of text with these numbers. Each is found by its number, since the engine names other
@@ -437,6 +474,14 @@ fn in_old_text(failure: Failure) -> Failure {
         hint: "give the revision or the text in which it leads somewhere".to_owned(),
         ..failure
     }
+}
+
+fn only_start_is_found(location: &Location) -> Failure {
+    Failure::new(
+        Kind::Unsupported,
+        format!("the file has changed, and of `{location}` only the start can be found again"),
+        "ask `locate` for it, or name a symbol",
+    )
 }
 
 fn anchor_and_old_text() -> Failure {
