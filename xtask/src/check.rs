@@ -84,7 +84,15 @@ pub(crate) fn proto() -> Result<()> {
     let missing = sources::fetch_languages(&["proto"])?.missing;
     ensure!(missing.is_empty(), "{}", missing.join("; "));
     let folder = root::sources().join("proto");
-    run(cargo(&["run", "--quiet", "--release", "-p", "locant-proto", "--example", "agree", "--"]).arg(folder))
+    let mut agree = cargo(&["run", "--quiet", "--release", "-p", "locant-proto", "--example", "agree", "--"]);
+    agree.arg(folder).args(["tables", "names", "lost", "trees"]);
+    match sources::proto_parser() {
+        Ok(program) => drop(agree.arg(format!("raw:{}", program.display()))),
+        Err(why) => {
+            println!("raw tables are not compared: the library of protoc's parser is not to be had: {why}")
+        }
+    }
+    run(&mut agree)
 }
 
 /// Compares the position trees of real sources with the parser's, before and after edits.

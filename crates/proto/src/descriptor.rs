@@ -317,10 +317,7 @@ impl Writer<'_> {
     }
 
     fn entry_name(&self, id: DeclarationId) -> String {
-        let camel = text::json_name(&self.unit.name(id));
-        let mut letters = camel.chars();
-        let first = letters.next().map(|letter| letter.to_ascii_uppercase());
-        first.into_iter().chain(letters).collect::<String>() + "Entry"
+        entry_name(&self.unit.name(id))
     }
 
     /// The full name of a type with a dot in front, once it is known; else the name as it is written.
@@ -413,6 +410,14 @@ impl Writer<'_> {
             _ => written.to_vec(),
         }
     }
+}
+
+/// The name of the message that a map makes, by the name of its field.
+pub(crate) fn entry_name(field: &str) -> String {
+    let camel = text::json_name(field);
+    let mut letters = camel.chars();
+    let first = letters.next().map(|letter| letter.to_ascii_uppercase());
+    first.into_iter().chain(letters).collect::<String>() + "Entry"
 }
 
 fn numbers(start: i32, end: i32) -> Message {

@@ -2,6 +2,7 @@
 
 use locant_text::{Offset, Range};
 
+use crate::descriptor::entry_name;
 use crate::file::{DeclarationId, FieldKind, File, Form, Label, Syntax};
 use crate::interpret::{Interpretation, TableKind};
 use crate::lexer::{Lexer, TokenKind};
@@ -39,6 +40,8 @@ pub enum Why {
     NotWritten,
     /// A part of the value of an option in braces, which is one location as a whole.
     InsideAggregate,
+    /// A list: only its elements have locations.
+    List,
     /// There is no such element: the list is shorter.
     PastTheEnd,
     /// Nothing is known of it.
@@ -99,6 +102,10 @@ impl<'p> Lookup<'p> {
 
     /// The path of a symbol: `Foo.bar`, with its package or without.
     fn symbol_path(&self, words: &str) -> Option<Vec<i32>> {
+        self.declared_path(words).or_else(|| self.entry_path(words))
+    }
+
+    fn declared_path(&self, words: &str) -> Option<Vec<i32>> {
         let unit = self.unit();
         let words = words.trim_start_matches('.');
         let short = |id| {
@@ -119,6 +126,28 @@ impl<'p> Lookup<'p> {
         Some(unit.file.table.get(declaration.location).path().to_vec())
     }
 
+    /// The path of the message that a map makes, by its name: `Foo.BarEntry`.
+    fn entry_path(&self, words: &str) -> Option<Vec<i32>> {
+        let unit = self.unit();
+        let (around, entry) = words.rsplit_once('.')?;
+        let mut path = self.declared_path(around)?;
+        let is_around =
+            |declaration: &crate::file::Declaration| unit.file.table.get(declaration.location).path() == path;
+        let (message, _) = unit.file.iter().find(|(_, declaration)| is_around(declaration))?;
+        let is_map = |member: &crate::file::Declaration| {
+            member.field().is_some_and(|field| matches!(field.kind, FieldKind::Map { .. }))
+        };
+        let listed = unit
+            .file
+            .children(Some(message))
+            .filter(|(_, member)| is_map(member) || matches!(member.form, Form::Message { .. }));
+        let index = listed.enumerate().find_map(|(index, (id, member))| {
+            (is_map(member) && entry_name(&unit.name(id)) == entry).then_some(index)
+        })?;
+        path.extend([message::NESTED, i32::try_from(index).ok()?]);
+        Some(path)
+    }
+
     /// All locations that cover a place, the most specific first: the shortest, then the deepest.
     pub fn at(&self, offset: Offset, kind: TableKind) -> Vec<Row<'p>> {
         let mut rows: Vec<Row<'p>> = self.rows(kind).into_iter().filter(|row| row.covers(offset)).collect();
@@ -135,6 +164,10 @@ impl<'p> Lookup<'p> {
         let (known, rest) = path.split_at(n_known);
         let holder =
             file.iter().find(|(_, declaration)| file.table.get(declaration.location).path() == known);
+        let is_element = |row: &Row<'_>| row.path.len() == path.len() + 1 && row.path.starts_with(path);
+        if self.rows(TableKind::Retained).iter().any(is_element) {
+            return Why::List;
+        }
         if self.is_option(known) {
             return Why::InsideAggregate;
         }
@@ -159,6 +192,22 @@ impl<'p> Lookup<'p> {
         let file = &self.unit().file;
         let meanings = file.options.iter().filter_map(|option| self.interpretation.meaning(option.location));
         meanings.flatten().any(|meaning| meaning.path == path)
+    }
+
+    /// What becomes of the comment at a place; `None` when there is none.
+    pub fn comment_at(&self, offset: Offset, kind: TableKind) -> Option<String> {
+        if self.why_nothing_at(offset) != Some(Why::Comment) {
+            return None;
+        }
+        let of_row = |row: Row<'p>| Some((row.location.role_of_comment(offset)?, row.path));
+        Some(match self.rows(kind).into_iter().find_map(of_row) {
+            Some((role, path)) => {
+                let path: Vec<String> = path.iter().map(i32::to_string).collect();
+                format!("the comment has no location of its own: it is a {role} comment of [{}]", path.join(","))
+            }
+            None => "the comment belongs to no location: those inside of a declaration and behind its `}` are dropped"
+                .to_owned(),
+        })
     }
 
     /// Why nothing but the file as a whole covers a place.
@@ -193,6 +242,7 @@ impl Why {
             Why::NoLabel => "the field has no label in the text",
             Why::NotWritten => "it is not written in the text",
             Why::InsideAggregate => "it is inside a value in braces, which has one location as a whole",
+            Why::List => "it is a list, and its elements have the locations: name one, such as `[0]`",
             Why::PastTheEnd => "the list is shorter than that",
             Why::Unknown => "nothing in the file has such a path",
             Why::Modifier => "modifiers have no location, and what they modify starts behind them",

@@ -200,6 +200,19 @@ impl<'t> Location<'t> {
         self.notes()?.leading
     }
 
+    /// What the comment at a place is for this location; `None` when it has no comment there.
+    pub(crate) fn role_of_comment(self, at: Offset) -> Option<&'static str> {
+        let notes = self.notes()?;
+        let covers = |comment: &Comment| comment.start <= at.to_u32() && at.to_u32() < comment.end;
+        let (first, last) = notes.detached;
+        let mut detached = self.table.detached[first as usize..last as usize].iter();
+        match (notes.leading, notes.trailing) {
+            (Some(leading), _) if covers(&leading) => Some("leading"),
+            (_, Some(trailing)) if covers(&trailing) => Some("trailing"),
+            _ => detached.any(covers).then_some("leading detached"),
+        }
+    }
+
     pub(crate) fn layer(self) -> Layer {
         self.entry().layer
     }

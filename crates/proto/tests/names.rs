@@ -562,3 +562,13 @@ fn what_protoc_refuses_has_an_error() {
     let _ = fs::remove_dir_all(&folder);
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+#[test]
+fn a_rename_to_what_is_kept_free_is_refused() {
+    let text = "syntax = \"proto3\";\nmessage A {\n  reserved \"other\";\n  int32 inner = 1;\n}\n";
+    let mut workspace = Workspace::new(Vec::new());
+    workspace.set("a.proto", text.as_bytes());
+    let at = Offset::of_index(text.find("inner").expect("it is there"));
+    assert!(workspace.rename("a.proto", at, "other").is_err());
+    assert!(workspace.rename("a.proto", at, "another").is_ok());
+}

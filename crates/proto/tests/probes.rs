@@ -179,3 +179,14 @@ fn comments_at_every_boundary_go_where_protoc_puts_them() {
     assert!(made.len() > 3000, "{}", made.len());
     check("comments", made);
 }
+
+/// How many random programs are tried, unless `LOCANT_PROGRAMS` says otherwise.
+const N_PROGRAMS: u64 = 60;
+
+#[test]
+fn random_programs_have_the_tables_of_protoc() {
+    let said = std::env::var("LOCANT_PROGRAMS").ok().and_then(|said| said.parse().ok());
+    let programs = 0..said.unwrap_or(N_PROGRAMS);
+    let text = |number| (format!("program {number}"), oracle::generate::program(number).into_bytes());
+    check("random", programs.map(text).collect());
+}

@@ -53,6 +53,42 @@ fn archives(folder: &Path, is_it: impl Fn(&str) -> bool) -> Result<Vec<PathBuf>>
     Ok(archives)
 }
 
+/// A program that does what protoc's parser does, made with its library, and without installing that.
+pub(crate) fn proto_parser() -> Result<PathBuf> {
+    let folder = root::work().join("tools").join("proto-parser");
+    let program = folder.join("proto-parser");
+    if program.exists() {
+        return Ok(program);
+    }
+    fs::create_dir_all(&folder)?;
+    update()?;
+    output(apt_get(&["download", "libprotobuf-dev"]).current_dir(&folder))?;
+    for archive in archives(&folder, |name| name.ends_with(".deb"))? {
+        run(Command::new("dpkg-deb").arg("-x").arg(archive).arg(&folder))?;
+    }
+    let library = walk(&folder.join("usr/lib"), "libprotobuf.a")?;
+    let mut compiler = Command::new("c++");
+    compiler.arg("-I").arg(folder.join("usr/include"));
+    compiler.arg(root::root().join("crates/proto/tests/oracle/raw.cc")).arg(library);
+    run(compiler.args(["-lpthread", "-lz", "-o"]).arg(&program))?;
+    Ok(program)
+}
+
+/// A file below a folder, by name.
+fn walk(folder: &Path, name: &str) -> Result<PathBuf> {
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        for path in clients::entries(&folder)? {
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.ends_with(name) {
+                return Ok(path);
+            }
+        }
+    }
+    anyhow::bail!("the package has no {name}")
+}
+
 /// Asks the places that the machine is set up for what they have, sources included.
 pub(super) fn update() -> Result<()> {
     let mut targets = Command::new("apt-get");

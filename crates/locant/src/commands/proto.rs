@@ -116,8 +116,10 @@ impl Ask for Proto {
             (None, None) => lookup.rows(kind),
         };
         let covers_only_file = rows.iter().all(|row| row.path.is_empty());
-        let note = self.offset(&document, flags)?.filter(|_| covers_only_file && self.path.is_none());
-        let note = note.and_then(|offset| lookup.why_nothing_at(offset)).map(|why| why.message().to_owned());
+        let note = self.offset(&document, flags)?.filter(|_| self.path.is_none()).and_then(|offset| {
+            let why = || lookup.why_nothing_at(offset).filter(|_| covers_only_file);
+            lookup.comment_at(offset, kind).or_else(|| why().map(|why| why.message().to_owned()))
+        });
         let is_lookup = self.path.is_some() || self.at.is_some() || self.position.is_some();
         let rows = rows.into_iter().map(|row| (row.path, row.location.id())).collect();
         let encoding = flags.encoding();

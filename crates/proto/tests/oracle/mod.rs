@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "not every user needs all of it")]
 #![allow(clippy::cast_possible_truncation, reason = "protoc writes numbers that fit")]
 
+pub(crate) mod generate;
 pub(crate) mod lost;
 pub(crate) mod positions;
 
