@@ -57,7 +57,7 @@ pub(crate) fn rows(setting: &Setting) -> Result<Vec<Row>> {
     let n_lines = text.lines().count();
     let limit = Duration::from_millis(10);
     let (server_whole, server_broken) = (
-        server::typing(&setting.locant, &text, middle, "makeCell!(1, Nil) | ")?,
+        server::typing(&setting.locant, &text, middle, "nobody!(1, Nil) | ")?,
         server::typing(&setting.locant, &text, middle, "makeCell!(")?,
     );
     let in_server = |what: &str, server::Times { answer, problems }: server::Times| {

@@ -19,7 +19,8 @@ pub(crate) struct Times {
 }
 
 /// Types a word into a program and takes it out again, and asks each time for the definition of its last name. The
-/// least times of all rounds: what else runs on the machine only adds to them.
+/// least times of all rounds: what else runs on the machine only adds to them. The word must bring a problem, since the
+/// server tells of problems only when they change.
 pub(crate) fn typing(locant: &Path, text: &str, at: usize, word: &str) -> Result<Times> {
     let mut server = Server::start(locant)?;
     let document = json!({"uri": URI, "languageId": "rholang", "version": 1, "text": text});
