@@ -96,9 +96,9 @@ impl Writer<'_> {
         match self.unit.file.syntax {
             Syntax::Proto2 => {}
             Syntax::Proto3 => out.add_text(file::SYNTAX, "proto3"),
-            Syntax::Edition(year) => {
+            syntax @ Syntax::Edition(_) => {
                 out.add_text(file::SYNTAX, "editions");
-                out.add_number(14, edition(self.pool, self.unit.file.syntax, year));
+                out.add_number(14, syntax.edition_number().unwrap_or(0));
             }
         }
         out
@@ -432,17 +432,5 @@ fn label(form: &Field) -> i32 {
         (Some(Label::Required), _) => 2,
         (Some(Label::Repeated), _) | (_, FieldKind::Map { .. }) => 3,
         _ => 1,
-    }
-}
-
-/// The number of an edition, as descriptor.proto has it.
-fn edition(pool: &Pool, syntax: Syntax, year: u32) -> i32 {
-    let name = match syntax {
-        Syntax::UNSTABLE => "google.protobuf.EDITION_UNSTABLE".to_owned(),
-        _ => format!("google.protobuf.EDITION_{year}"),
-    };
-    match pool.find_anywhere(&name).map(|symbol| pool.declaration(symbol).form) {
-        Some(Form::Value { number: Some(number) }) => number,
-        _ => 0,
     }
 }

@@ -44,6 +44,17 @@ pub enum Syntax {
 impl Syntax {
     /// The edition for tests. It has no year and comes behind all others.
     pub(crate) const UNSTABLE: Syntax = Syntax::Edition(9999);
+
+    /// The number of an edition in descriptor.proto; `None` when it is none, or not known.
+    pub(crate) fn edition_number(self) -> Option<i32> {
+        match self {
+            Syntax::Edition(2023) => Some(1000),
+            Syntax::Edition(2024) => Some(1001),
+            Syntax::Edition(2026) => Some(1002),
+            Syntax::UNSTABLE => Some(9999),
+            _ => None,
+        }
+    }
 }
 
 /// An import.

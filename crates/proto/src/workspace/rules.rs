@@ -83,18 +83,10 @@ impl<'r> Rules<'r> {
         if let Some(range) = second {
             self.report(range, "second-package", "a file has one package", "remove one of the two");
         }
-        if let (Syntax::Edition(year), Some(range)) = (self.unit.file.syntax, syntax) {
-            let name = format!("google.protobuf.EDITION_{year}");
-            let is_known =
-                self.unit.file.syntax == Syntax::UNSTABLE || self.pool.find_anywhere(&name).is_some();
-            if !is_known {
-                self.report(
-                    range,
-                    "unknown-syntax",
-                    "the edition is not known",
-                    "write \"2023\" or \"2024\"",
-                );
-            }
+        let is_unknown = matches!(self.unit.file.syntax, Syntax::Edition(_))
+            && self.unit.file.syntax.edition_number().is_none();
+        if let Some(range) = syntax.filter(|_| is_unknown) {
+            self.report(range, "unknown-syntax", "the edition is not known", "write \"2023\" or \"2024\"");
         }
         let is_late = self.is_edition_from(FIRST_WITH_VISIBILITY);
         for import in &self.unit.file.imports {
