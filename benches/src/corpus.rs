@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
+use locant_engine::Reader;
 
 use crate::random::Random;
 
@@ -41,6 +42,8 @@ pub fn sources(root: &Path, language: &str) -> Result<Vec<Source>> {
     let folder = root.join(language);
     let mut paths = Vec::new();
     collect(&mut paths, &folder)?;
+    // Someone may have left a note there.
+    paths.retain(|path| is_read(path));
     paths.sort();
     Random::new(17).shuffle(&mut paths);
     paths.into_iter().map(|path| read(&folder, &path)).collect()
@@ -70,6 +73,13 @@ fn collect(paths: &mut Vec<PathBuf>, folder: &Path) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// Is it in a language that is read?
+fn is_read(path: &Path) -> bool {
+    let bytes = fs::read(path).unwrap_or_default();
+    let first_line = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    Reader::for_file(&path.to_string_lossy(), first_line).is_some()
 }
 
 fn read(folder: &Path, path: &Path) -> Result<Source> {

@@ -355,7 +355,7 @@ impl Emitter {
         let mut code = format!(
             "RecoveryLine {{ level: {level:?}, pieces: {pieces}, kind: {kind}, within: {within}, around: &[{around}], "
         );
-        for flag in ["modified", "unindented", "block", "joins", "announces"] {
+        for flag in ["modified", "unindented", "block", "first_only", "joins", "announces"] {
             let _ = write!(code, "{flag}: {}, ", rule.flag(flag, false)?);
         }
         code.push('}');

@@ -85,11 +85,14 @@ impl Embed {
     }
 }
 
-/// A range without the fence at its start and its end.
+/// A range without the fence at its start, and at its end if it is there too.
 fn inside(text: &[u8], range: std::ops::Range<usize>, fence: &str) -> Range {
     let whole = trimmed(text, range.clone()).indices();
     let inner = text[whole.clone()].strip_prefix(fence.as_bytes());
-    match inner.and_then(|inner| inner.strip_suffix(fence.as_bytes())).filter(|_| !fence.is_empty()) {
+    match inner
+        .map(|inner| inner.strip_suffix(fence.as_bytes()).unwrap_or(inner))
+        .filter(|_| !fence.is_empty())
+    {
         Some(inner) => {
             let start = whole.start + fence.len();
             Range::of_indices(start..start + inner.len())

@@ -517,7 +517,7 @@ fn recovered(header: Header, range: Range, parent: Option<usize>) -> Item {
         docs: None,
         parent,
         frame: kind.map_or(Frame::Type, frame_of),
-        first_only: false,
+        first_only: header.line.first_only,
         gives_way: false,
         joining: match (header.line.announces, header.line.joins) {
             (true, _) => Joining::Announces,

@@ -324,6 +324,8 @@ pub(crate) struct RecoveryLine {
     pub(crate) unindented: bool,
     /// Only when a block opens behind it.
     pub(crate) block: bool,
+    /// Only when its scope has no symbol of that name yet.
+    pub(crate) first_only: bool,
     /// Is it a part of the one right in front, if that has the same name?
     pub(crate) joins: bool,
     /// Does it only announce the one of the same name that follows?

@@ -183,3 +183,48 @@ fn lines(text: &str) -> Vec<&str> {
     lines.push(rest);
     lines
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// How much of `theirs` is ours, with these classes.
+    fn percent(theirs: &[(&str, u64)], ours: &[(&str, u64)], classes: &str) -> f64 {
+        let reading = format!("language = 'x'\nby = 'y'\nrun = []\n{classes}");
+        let reading: Reading = toml::from_str(&reading).expect("a reading");
+        let outlines = |symbols: &[(&str, u64)]| {
+            let symbol = |&(name, line): &(&str, u64)| Symbol {
+                name: name.to_owned(),
+                kind: "function".to_owned(),
+                line,
+                column: 0,
+                inside: Vec::new(),
+            };
+            Outlines::from([(PathBuf::from("no such file"), Ok(symbols.iter().map(symbol).collect()))])
+        };
+        Comparison::of(&outlines(theirs), &outlines(ours), &reading).percent()
+    }
+
+    #[test]
+    fn what_we_miss_lowers_the_agreement() {
+        let theirs = [("f", 1), ("g", 2)];
+        assert_eq!(percent(&theirs, &[("f", 1), ("g", 2)], ""), 100.0);
+        assert_eq!(percent(&theirs, &[("f", 1)], ""), 50.0, "a name is missing");
+        assert_eq!(percent(&theirs, &[("f", 1), ("g", 3)], ""), 50.0, "a name is elsewhere");
+        assert_eq!(percent(&theirs, &[], ""), 0.0, "an outline is empty");
+    }
+
+    #[test]
+    fn a_class_explains_only_what_it_is_about() {
+        let renamed = "[[class]]\nname = 'c'\nwhy = 'w'\nnamed = ['*>']\nrenamed = true\n";
+        assert_eq!(percent(&[("f<int>", 1), ("g", 2)], &[("f", 1), ("g", 2)], renamed), 100.0);
+        assert_eq!(percent(&[("f<int>", 1), ("g", 2)], &[("g", 2)], renamed), 50.0, "it is not there at all");
+        assert_eq!(percent(&[("f", 1), ("g", 2)], &[("h", 1), ("g", 2)], renamed), 50.0, "another name");
+    }
+
+    #[test]
+    fn blanks_beside_marks_say_nothing() {
+        assert_eq!(spelled_alike("operator  =="), spelled_alike("operator=="));
+        assert_ne!(spelled_alike("a b"), spelled_alike("ab"));
+    }
+}
