@@ -5,6 +5,7 @@ use locant_tree::Outline;
 
 use crate::hits::{Hits, MOST_CANDIDATES};
 use crate::location::{Scope, Segment};
+use crate::marker::take_marker;
 use crate::nearest;
 use crate::resolve::{Candidate, Document, Doubt};
 use crate::symbols::{self, Group, Named, Region};
@@ -34,6 +35,10 @@ pub(crate) fn no_match(document: &dyn Document, hits: &Hits, find: &str, place: 
         candidates = nearest::lines(document.text(), place.range(document), find);
     }
     let hint = match (is_elsewhere, candidates.is_empty()) {
+        _ if find.contains("<|>") && take_marker(find).at.is_none() => {
+            "the marker `<|>` stands here more than once, so it was looked for as text: write it once"
+                .to_owned()
+        }
         (true, _) => "the text stands elsewhere in the file: use one of these locations".to_owned(),
         (false, false) => "these lines come nearest: copy the text from one of them".to_owned(),
         (false, true) => format!("see what is there with: locant read {}", place.location(path)),
@@ -183,8 +188,10 @@ pub(crate) fn index_past_twins(
 ) -> Option<Doubt> {
     let mut path = path.to_vec();
     path.last_mut()?.index.take()?;
-    match symbols::named(outline, &path) {
-        Named::One(group) => Some(index_past_symbols(document, outline, &path, &group)),
+    match symbols::named(document.text(), outline, &path) {
+        Named::One(group) | Named::Loosely(group) => {
+            Some(index_past_symbols(document, outline, &path, &group))
+        }
         Named::Several(_) | Named::Nothing => None,
     }
 }

@@ -23,6 +23,7 @@ mod nearest;
 pub mod relocate;
 mod resolve;
 mod scope;
+mod signature;
 mod snippet;
 mod spelling;
 mod split;

@@ -54,6 +54,14 @@ pub struct Segment {
     pub index: Option<u32>,
 }
 
+impl Segment {
+    /// The name with the index as a part of it.
+    pub(crate) fn with_brackets(&self) -> Segment {
+        let brackets = self.index.map_or_else(String::new, |index| format!("[{index}]"));
+        Segment { name: format!("{}{brackets}", self.name), index: None }
+    }
+}
+
 /// Why something is no location.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InvalidLocation {

@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
+use std::ops;
 
 use locant_text::{Extent, Offset, Range, Text};
 use locant_tree::{Outline, SymbolId};
@@ -24,7 +25,13 @@ const LARGEST_TEXT: Extent = Extent::new(4 << 20);
 pub(crate) fn symbols(outline: &Outline, path: &[Segment]) -> Vec<SymbolId> {
     let Some(last) = path.last() else { return Vec::new() };
     let wanted: Vec<&str> = path.iter().map(|segment| segment.name.as_str()).collect();
-    let scored = outline.iter().map(|(id, symbol)| (name_likeness(&last.name, &symbol.name), id));
+    // Words in front may be keywords: `class User`.
+    let said: Vec<&str> = last.name.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
+    let likeness = |name: &str| match said.len() > 1 && said.contains(&name) {
+        true => 1.0,
+        false => name_likeness(&last.name, name),
+    };
+    let scored = outline.iter().map(|(id, symbol)| (likeness(&symbol.name), id));
     let mut scored: Vec<_> = scored.filter(|(likeness, _)| *likeness >= LIKE_ENOUGH).collect();
     scored.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
     scored.truncate(10 * MOST);
@@ -66,17 +73,23 @@ fn nearest_in<'t>(text: &'t Text, scope: Range, likeness: &mut Likeness<'t>, why
     for line in (first..=last).filter_map(|line| text.line_content(line)) {
         let score = likeness.of_line(text.slice(line));
         if score >= 0.5 {
-            let blanks = tokens::blanks_after(text.slice(line), 0);
-            scored.push((score, line.start() + Extent::of_len(blanks)));
+            scored.push((score, line.start()));
         }
     }
     scored.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-    let best = scored.into_iter().take(3);
-    best.map(|(_, offset)| Candidate { offset, why: why.to_owned() }).collect()
+    scored.truncate(3);
+    let at_shared = |line: Offset| {
+        let content = text.line_content(text.line_of(line)).unwrap_or(Range::empty(line));
+        line + Extent::of_len(likeness.first_shared(text.slice(content)))
+    };
+    let best = scored.into_iter().map(|(_, line)| at_shared(line));
+    best.map(|offset| Candidate { offset, why: why.to_owned() }).collect()
 }
 
 /// How like a find the words of a text are.
 struct Likeness<'t> {
+    /// The words of the find as they come, and each of them once.
+    in_order: Vec<String>,
     words: Vec<String>,
     weight: f64,
     /// What is known of the words seen so far: how like one of the find's words, and which.
@@ -88,11 +101,12 @@ struct Likeness<'t> {
 impl<'t> Likeness<'t> {
     fn of(find: &str) -> Likeness<'t> {
         let pattern = Pattern::new(find);
-        let mut words: Vec<String> = words(pattern.text().as_bytes()).map(lowercase).collect();
+        let in_order: Vec<String> = words(pattern.text().as_bytes()).map(lowercase).collect();
+        let mut words = in_order.clone();
         words.sort_unstable();
         words.dedup();
         let weight = words.iter().map(|word| word.len() as f64).sum();
-        Likeness { words, weight, known: HashMap::new(), shares: Vec::new() }
+        Likeness { in_order, words, weight, known: HashMap::new(), shares: Vec::new() }
     }
 
     /// Twice what line and find share, by what both have.
@@ -112,6 +126,13 @@ impl<'t> Likeness<'t> {
         // A find is often a part of its line, so a long line is only half a difference.
         let whole = self.weight + (line_weight - shared).max(0.0) / 2.0;
         if whole > 0.0 { shared / whole } else { 0.0 }
+    }
+
+    /// Where the line has the first word of the find that it has: the place that was meant starts there.
+    fn first_shared(&self, line: &[u8]) -> usize {
+        let place = |wanted: &String| word_ranges(line).find(|at| lowercase(&line[at.clone()]) == *wanted);
+        let place = |wanted: &String| place(wanted).map(|at| at.start);
+        self.in_order.iter().find_map(place).unwrap_or_else(|| tokens::blanks_after(line, 0))
     }
 
     fn of_word(&mut self, word: &'t [u8]) -> Option<(f64, usize)> {
@@ -135,6 +156,10 @@ fn word_likeness(wanted: &str, word: &str) -> f64 {
 }
 
 fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
+    word_ranges(line).map(|at| &line[at])
+}
+
+fn word_ranges(line: &[u8]) -> impl Iterator<Item = ops::Range<usize>> {
     let mut at = 0;
     std::iter::from_fn(move || {
         loop {
@@ -143,7 +168,7 @@ fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
             at += len;
             if class == Class::Word {
                 at = tokens::word_end(line, at);
-                return Some(&line[start..at]);
+                return Some(start..at);
             }
         }
     })

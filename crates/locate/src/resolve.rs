@@ -61,6 +61,8 @@ pub struct Found {
     pub matches: usize,
     /// Does the match cut a word in two?
     pub partial: bool,
+    /// Were parameters written behind the symbol that are not those of its declaration?
+    pub has_other_parameters: bool,
     /// The symbol the scope named.
     pub symbol: Option<SymbolId>,
     /// The other places, the ten most preferred.
@@ -176,9 +178,15 @@ impl Question<'_> {
         let Some(outline) = self.document.outline() else {
             return Err(Resolution::Unsupported(doubt::no_language(self.document)));
         };
-        match (symbols::named(outline, path), self.find) {
-            (Named::One(group), None) => self.declaration(outline, path, &group),
-            (Named::One(group), Some(find)) => self.in_groups(outline, path, find, &[group]),
+        let in_group = |group| match self.find {
+            None => self.declaration(outline, path, &group),
+            Some(find) => self.in_groups(outline, path, find, &[group]),
+        };
+        match (symbols::named(self.text(), outline, path), self.find) {
+            (Named::One(group), _) => in_group(group),
+            (Named::Loosely(group), _) => {
+                in_group(group).map(|found| Found { has_other_parameters: true, ..found })
+            }
             (Named::Several(groups), Some(find)) => self.in_groups(outline, path, find, &groups),
             (Named::Several(groups), None) => {
                 let doubt = doubt::several_symbols(self.document, outline, path, &groups);
@@ -220,6 +228,7 @@ impl Question<'_> {
             range,
             matches: spans.len(),
             partial: false,
+            has_other_parameters: false,
             symbol: None,
             others: others.map(|(_, span)| Candidate::twin(span.start())).collect(),
         }))
@@ -237,6 +246,7 @@ impl Question<'_> {
             range: symbol.extent,
             matches: group.len(),
             partial: false,
+            has_other_parameters: false,
             symbol: Some(id),
             others: others.map(|&other| Candidate::twin(outline.get(other).name_range.start())).collect(),
         })
@@ -281,6 +291,7 @@ impl Question<'_> {
             range: hit.range,
             matches: hits.n_matches(),
             partial: hit.partial,
+            has_other_parameters: false,
             symbol,
             others: others.map(|other| Candidate::twin(self.offset(other))).collect(),
         })
@@ -296,7 +307,15 @@ impl Question<'_> {
     /// A place that can be only one.
     fn only(&self, offset: Offset, range: Range, symbol: Option<SymbolId>) -> Result<Found, Resolution> {
         match self.index {
-            0 => Ok(Found { offset, range, matches: 1, partial: false, symbol, others: Vec::new() }),
+            0 => Ok(Found {
+                offset,
+                range,
+                matches: 1,
+                partial: false,
+                has_other_parameters: false,
+                symbol,
+                others: Vec::new(),
+            }),
             index => Err(Resolution::NotFound(doubt::index_past_only(index, offset))),
         }
     }

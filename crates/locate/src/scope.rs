@@ -52,6 +52,7 @@ fn numbers_scope(text: &str) -> Result<Option<Scope>, InvalidLocation> {
         reader.eat("L");
         return match reader.number() {
             Some(last) if reader.rest.is_empty() => line_scope(first, last).map(Some),
+            Some(_) if reader.eat(":") => Err(bad_coordinate(text)),
             _ => Ok(None),
         };
     }

@@ -4,14 +4,42 @@
 //! message separates them otherwise, puts sigils in front, quotes around and parameters behind. Such a path is only
 //! asked here when no symbol has it as it was written.
 
+use crate::signature::{Likeness, Signature};
+
 /// A path as it was written, not yet taken apart.
 #[derive(Clone, Copy)]
 pub(crate) struct Spelling<'w> {
     path: &'w str,
     /// Does a blank separate names, too, as in `-[Piece moveTo:]`?
     is_message: bool,
-    /// Parameters or their number were written behind the last name, and tell symbols of one path apart.
-    pub(crate) tells_apart: bool,
+    /// What was written around the path, and tells symbols of one path apart.
+    beside: Beside<'w>,
+}
+
+#[derive(Clone, Copy)]
+enum Beside<'w> {
+    Nothing,
+    /// `+` or `-` in front of a message.
+    Sign(char),
+    /// `/2`.
+    Arity(usize),
+    /// `()`.
+    Call,
+    /// `(int, String)`.
+    Parameters(&'w str),
+}
+
+/// Does a declaration fit what was written beside its path?
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Fit {
+    /// It is another one.
+    Not,
+    /// Its parameters are others. They may have been written another way.
+    Loosely,
+    /// Nothing speaks against it.
+    Well,
+    /// It has a mark that was written, too.
+    Best,
 }
 
 const SEPARATORS: [&str; 7] = ["::", "->", ".", "#", ":", "/", "\\"];
@@ -30,8 +58,35 @@ impl<'w> Spelling<'w> {
             inside = inside[1..inside.len() - 1].trim();
         }
         let is_message = inside.len() < path.len();
-        let (path, tells_apart) = if is_message { (inside, false) } else { without_parameters(inside) };
-        Spelling { path, is_message, tells_apart }
+        let sign = path.chars().next().filter(|c| is_message && matches!(c, '+' | '-'));
+        let (path, beside) = match sign {
+            Some(sign) => (inside, Beside::Sign(sign)),
+            None if is_message => (inside, Beside::Nothing),
+            None => without_parameters(inside),
+        };
+        Spelling { path, is_message, beside }
+    }
+
+    /// Does the declaration of this name fit what was written beside the path?
+    pub(crate) fn fit(self, name: &str, declared: &Signature<'_>) -> Fit {
+        let beside = match self.beside {
+            Beside::Nothing => Fit::Well,
+            Beside::Sign(sign) if declared.starts_with(sign) => Fit::Well,
+            Beside::Arity(n) if declared.takes(n) => Fit::Well,
+            Beside::Sign(_) | Beside::Arity(_) => Fit::Not,
+            Beside::Call if declared.has_brackets() => Fit::Best,
+            Beside::Call => Fit::Well,
+            Beside::Parameters(written) => match declared.has_parameters(written) {
+                Some(Likeness::Whole) => Fit::Best,
+                Some(Likeness::Part) => Fit::Well,
+                None => Fit::Loosely,
+            },
+        };
+        let front = without_name(self.path, name).unwrap_or_default();
+        // `User#f` is a method of the objects, and `User::$id` no method at all.
+        let is_marked = front.ends_with('$') && declared.has_in_front("$")
+            || front.ends_with('#') && !declared.has_in_front("self.");
+        if beside == Fit::Well && is_marked { Fit::Best } else { beside }
     }
 
     /// What is left in front of a name that the path ends with; `None` when it does not.
@@ -70,25 +125,29 @@ impl<'w> Spelling<'w> {
     }
 }
 
-/// A path without `/2` or `(int, String)` at its end, and whether that tells anything. `f()` says only that `f` can be
-/// called.
-fn without_parameters(path: &str) -> (&str, bool) {
-    let counted = path.rsplit_once('/').filter(|(front, digits)| {
-        !front.is_empty() && !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
-    });
-    if let Some((front, _)) = counted {
-        return (front, true);
+/// A path without `/2` or `(int, String)` at its end, and that.
+fn without_parameters(path: &str) -> (&str, Beside<'_>) {
+    let counted = path.rsplit_once('/').filter(|(front, _)| !front.is_empty());
+    if let Some((front, Ok(n))) = counted.map(|(front, digits)| (front, digits.parse())) {
+        return (front, Beside::Arity(n));
     }
     // `operator()` is a name, and so is what the brackets of `Num.(+)` hold.
     let is_name = |front: &str| front.trim_end().ends_with("operator") || front.ends_with(['.', ':']);
-    match without_group(path, '(', ')').filter(|front| !front.is_empty() && !is_name(front)) {
-        Some(front) => (front, path[front.len() + 1..path.len() - 1].contains(|c: char| !c.is_whitespace())),
-        None => (path, false),
+    let Some(front) = without_group(path, '(', ')').filter(|front| !front.is_empty() && !is_name(front))
+    else {
+        return (path, Beside::Nothing);
+    };
+    match path[front.len() + 1..path.len() - 1].trim() {
+        "" => (front, Beside::Call),
+        written => (front, Beside::Parameters(written)),
     }
 }
 
 /// A path without the bracketed group at its end.
 fn without_group(path: &str, open: char, close: char) -> Option<&str> {
+    if !path.ends_with(close) {
+        return None;
+    }
     let mut depth = 0_usize;
     if !path.ends_with(close) {
         return None;

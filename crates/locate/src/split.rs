@@ -25,8 +25,27 @@ pub(crate) fn split<'t>(text: &'t str, exists: &dyn Fn(&str) -> bool) -> Result<
     if let Some(pieces) = printed_by_others(text).filter(|_| !exists(&text[..plain_path_end(text)])) {
         return Ok(pieces);
     }
+    let text = behind_words(text, exists).unwrap_or(text);
+    if let Some((path, line)) = on_line(text).filter(|(path, _)| exists(path)) {
+        return Ok(Pieces { path: Cow::Borrowed(path), scope: Cow::Borrowed(line), find: None });
+    }
     let end = path_end(text, exists);
     pieces(Cow::Borrowed(&text[..end]), &text[end..])
+}
+
+/// The location in a line of a compiler or a trace that has words in front of it: ` --> a.rs:12:5`, `at f (a.js:12:5)`.
+///
+/// Only a file that exists is taken for one, when the words with it name none.
+fn behind_words<'t>(text: &'t str, exists: &dyn Fn(&str) -> bool) -> Option<&'t str> {
+    let end = on_line(text).map_or_else(|| plain_path_end(text), |(path, _)| path.len());
+    let start = text[..end].rfind([' ', '(', '\t']).map(|at| at + 1)?;
+    (!exists(&text[..end]) && exists(&text[start..end])).then(|| &text[start..])
+}
+
+/// `a.php on line 12`, as PHP prints it.
+fn on_line(text: &str) -> Option<(&str, &str)> {
+    let (path, line) = text.trim_end().rsplit_once(" on line ")?;
+    (!line.is_empty() && line.bytes().all(|byte| byte.is_ascii_digit())).then_some((path, line))
 }
 
 /// Reads the path behind an opening quote; a quote inside it is doubled.
@@ -76,8 +95,8 @@ fn printed_by_others(text: &str) -> Option<Pieces<'_>> {
             inside.split_once(',').map_or((inside, None), |(line, column)| (line, Some(column)));
         let is_number = |text: &str| n_digits(text) == Some(text.len());
         let is_place = is_number(line) && column.is_none_or(is_number);
-        let ends_there = behind.is_empty() || behind.starts_with([':', ' ']);
-        let is_plain_path = plain_path_end(path) == path.len();
+        let ends_there = behind.is_empty() || behind.trim_start().starts_with(':');
+        let is_plain_path = plain_path_end(path) == path.len() && !path.ends_with(' ');
         let scope = column.map_or_else(|| line.to_owned(), |column| format!("{line}:{column}"));
         (is_place && ends_there && is_plain_path).then_some((path, scope))
     }
@@ -179,6 +198,10 @@ fn message_start(text: &str) -> Option<usize> {
         None => {
             let more = text[line..].starts_with(['-', ',']).then(|| digits(line + 1)).flatten();
             let end = more.unwrap_or(line);
+            // `12 +0x1d` stands in a trace of Go.
+            if text[end..].starts_with(" +0x") {
+                return Some(end);
+            }
             let behind = colon(end)?;
             return is_message(&text[behind..]).then_some(end);
         }
@@ -196,8 +219,11 @@ fn message_start(text: &str) -> Option<usize> {
         Some(column + 1 + part.len())
     }
 
-    /// What `grep -n` and compilers print behind a line. A marker would be a find in the wrong place.
+    /// What `grep -n` and compilers print behind a line. A marker would be a find in the wrong place, and so would
+    /// a name with a find.
     fn is_message(rest: &str) -> bool {
-        !rest.starts_with(':') && !rest.contains("<|>")
+        let is_name = |name: &str| !name.is_empty() && !name.contains(|c: char| c.is_whitespace());
+        let is_scope_and_find = rest.split_once('@').is_some_and(|(front, _)| is_name(front));
+        !rest.starts_with(':') && !rest.contains("<|>") && !is_scope_and_find
     }
 }

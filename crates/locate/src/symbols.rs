@@ -2,11 +2,12 @@
 
 use std::collections::HashMap;
 
-use locant_text::{Offset, Range};
+use locant_text::{Offset, Range, Text};
 use locant_tree::{Outline, Symbol, SymbolId, SymbolKind};
 
 use crate::location::Segment;
-use crate::spelling::Spelling;
+use crate::signature::Signature;
+use crate::spelling::{Fit, Spelling};
 
 /// Symbols that share one and the same path from the top of the file, in document order.
 pub(crate) type Group = Vec<SymbolId>;
@@ -16,6 +17,8 @@ pub(crate) type Group = Vec<SymbolId>;
 pub(crate) enum Named {
     /// One path, with the symbols that have it.
     One(Group),
+    /// The same, but parameters were written that are not those of the declaration.
+    Loosely(Group),
     /// Several paths end in this one.
     Several(Vec<Group>),
     /// None.
@@ -33,24 +36,36 @@ pub(crate) struct Region {
 
 /// Finds the symbols that a path means: those with the whole path from the top; else those that end so; else those
 /// that have it as their language writes it, or whose names have dots of their own, such as R's `print.default`.
-pub(crate) fn named(outline: &Outline, path: &[Segment]) -> Named {
+pub(crate) fn named(text: &Text, outline: &Outline, path: &[Segment]) -> Named {
     let Some(last) = path.last() else { return Named::Nothing };
-    let same_name = outline.iter().filter(|(_, symbol)| symbol.name == last.name).map(|(id, _)| id);
-    let mut groups = farthest(outline, same_name, |id| reach(outline, id, path));
+    let (mut groups, mut index, mut fit) = (by_names(outline, path), last.index, Fit::Well);
+    if groups.is_empty() && path.iter().any(|segment| segment.index.is_some()) {
+        // The brackets may belong to the name.
+        groups = by_names(outline, &path.iter().map(Segment::with_brackets).collect::<Vec<_>>());
+        index = index.filter(|_| groups.is_empty());
+    }
     // An index in the middle says where a name ends, so nothing else can be a separator.
     let has_inner_index = path.iter().rev().skip(1).any(|segment| segment.index.is_some());
     if groups.is_empty() && !has_inner_index {
-        groups = spelled(outline, path);
+        (groups, fit) = spelled(text, outline, path);
     }
     if path.len() == 1 {
         give_way_to_class(outline, &mut groups);
     }
-    pick_index(&mut groups, last);
+    pick_index(&mut groups, index);
     match groups.len() {
         0 => Named::Nothing,
+        1 if fit == Fit::Loosely => Named::Loosely(groups.remove(0)),
         1 => Named::One(groups.remove(0)),
         _ => Named::Several(groups),
     }
+}
+
+/// The symbols that have these names.
+fn by_names(outline: &Outline, path: &[Segment]) -> Vec<Group> {
+    let is_last = |symbol: &Symbol| path.last().is_some_and(|last| last.name == symbol.name);
+    let same_name = outline.iter().filter(|(_, symbol)| is_last(symbol)).map(|(id, _)| id);
+    farthest(outline, same_name, |id| reach(outline, id, path))
 }
 
 /// The symbols that a path leads to from the top, or if there are none, those that it leads to from inside.
@@ -70,21 +85,34 @@ fn farthest(
     by_path(outline, if whole.is_empty() { ending } else { whole })
 }
 
-/// The symbols that have a path as their language writes it. Parameters are not compared, so where they were written
-/// each of several symbols stands for itself.
-fn spelled(outline: &Outline, path: &[Segment]) -> Vec<Group> {
+/// The symbols that have a path as their language writes it, and how well: those that fit best what was written beside
+/// it.
+fn spelled(text: &Text, outline: &Outline, path: &[Segment]) -> (Vec<Group>, Fit) {
     let names: Vec<&str> = path.iter().map(|segment| segment.name.as_str()).collect();
     let written = names.join(".");
     let spelling = Spelling::new(&written);
-    if spelling.is_empty() {
-        return Vec::new();
+    // A separator in a name was in backticks, which take it whole.
+    let is_whole = |name: &str| name.get(1..).is_some_and(|rest| rest.contains('.') || rest.contains("::"));
+    if spelling.is_empty() || names.into_iter().any(is_whole) {
+        return (Vec::new(), Fit::Not);
     }
     let ids = outline.iter().map(|(id, _)| id);
-    let groups = farthest(outline, ids, |id| reach_by_spelling(outline, id, spelling));
-    match spelling.tells_apart {
-        true => groups.concat().into_iter().map(|id| vec![id]).collect(),
-        false => groups,
+    let mut groups = farthest(outline, ids, |id| reach_by_spelling(outline, id, spelling));
+    let fit = |id: &SymbolId| {
+        let symbol = outline.get(*id);
+        spelling.fit(&symbol.name, &Signature::of(text, symbol))
+    };
+    let best = groups.iter().flatten().map(fit).max().unwrap_or(Fit::Not);
+    if best == Fit::Not {
+        return (Vec::new(), best);
     }
+    groups.iter_mut().for_each(|group| group.retain(|id| fit(id) == best));
+    groups.retain(|group| !group.is_empty());
+    if best == Fit::Loosely {
+        // Which one is meant cannot be told, also of those with one path.
+        groups = groups.concat().into_iter().map(|id| vec![id]).collect();
+    }
+    (groups, best)
 }
 
 /// The symbols right below a path that itself names none: the members of an `impl` for a type that is declared
@@ -214,8 +242,8 @@ fn give_way_to_class(outline: &Outline, groups: &mut Vec<Group>) {
 }
 
 /// Keeps of each group only the symbol that `[n]` picks.
-fn pick_index(groups: &mut Vec<Group>, last: &Segment) {
-    let Some(index) = last.index else { return };
+fn pick_index(groups: &mut Vec<Group>, index: Option<u32>) {
+    let Some(index) = index else { return };
     for group in groups.iter_mut() {
         *group = group.get(index as usize).copied().into_iter().collect();
     }

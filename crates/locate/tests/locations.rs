@@ -72,8 +72,22 @@ fn places_as_other_programs_print_them() {
     check("a.ts(12,5)", "a.ts | at 12:5 | -");
     check("copy (2).py@x(12)", "copy (2).py | - | x(12)");
     check("a.py@f(12,5)", "a.py | - | f(12,5)");
+    check("Copy (2) of a.py:f", "Copy (2) of a.py | symbol f | -");
+    check("a.cpp(12) : error C2065", "a.cpp | lines 12..12 | -");
+    check("a.go:12 +0x1d", "a.go | lines 12..12 | -");
+    check_with_files(" --> src/a.rs:12:5", &["src/a.rs"], "src/a.rs | at 12:5 | -");
+    check_with_files("    at process (a.js:12:5)", &["a.js"], "a.js | at 12:5 | -");
+    check_with_files("in b/a.php on line 12", &["b/a.php"], "b/a.php | lines 12..12 | -");
+    check_with_files("see a.py:f", &["see a.py", "a.py"], "see a.py | symbol f | -");
     check_with_files("a(12)", &["a(12)"], "a(12) | - | -");
     check_with_files("a(12):4", &["a(12)"], "a(12) | lines 4..4 | -");
+}
+
+#[test]
+fn a_line_and_a_symbol_are_not_one_scope() {
+    check_invalid("a.py:5:A.m@pass", "`5:A.m` is no coordinate");
+    check_invalid("a.py:2-6:A@pass", "`2-6:A` is no coordinate");
+    check("a.py:5:    return a @ b", "a.py | lines 5..5 | -");
 }
 
 #[test]

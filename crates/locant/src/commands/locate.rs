@@ -83,7 +83,7 @@ impl LocateAnswer {
             status: Status::Exact,
             confidence: None,
             location,
-            note: wire::note(document),
+            note: wire::note(document).or_else(|| other_parameters(found)),
         }
     }
 }
@@ -172,5 +172,10 @@ pub fn others(found: &Found, candidates: &[Candidate]) -> String {
 /// What people should know of a match.
 pub fn notes(document: &Document, found: &Found) -> Vec<String> {
     let partial = found.partial.then(|| "the match cuts a word in two".to_owned());
-    wire::note(document).into_iter().chain(partial).collect()
+    wire::note(document).into_iter().chain(other_parameters(found)).chain(partial).collect()
+}
+
+fn other_parameters(found: &Found) -> Option<String> {
+    let said = "the only symbol with that path has other parameters than those written";
+    found.has_other_parameters.then(|| said.to_owned())
 }

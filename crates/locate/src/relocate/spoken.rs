@@ -185,7 +185,8 @@ impl<'g> Gatherer<'g> {
     fn new(document: &'g dyn Document, sought: &'g Words, exact: Option<Offset>) -> Gatherer<'g> {
         let source = sought.text.as_bytes();
         let outline = document.outline();
-        let scope = outline.map(|outline| scope_now(outline, &sought.path)).unwrap_or_default();
+        let scope =
+            outline.map(|outline| scope_now(document.text(), outline, &sought.path)).unwrap_or_default();
         let symbols = outline.map(Outline::symbols).unwrap_or_default();
         let declared: HashSet<Offset> = symbols.iter().map(|symbol| symbol.name_range.start()).collect();
         let mut words = occurrences(document.text(), sought.word());
@@ -379,13 +380,13 @@ pub(crate) fn likeness(old: &[&str], now: &[&str]) -> f64 {
 }
 
 /// The extents of the symbols that a path means now; of all symbols for the empty path.
-fn scope_now(outline: &Outline, path: &[Segment]) -> Vec<Range> {
+fn scope_now(text: &Text, outline: &Outline, path: &[Segment]) -> Vec<Range> {
     if path.is_empty() {
         return apart(outline.symbols().iter().map(|symbol| symbol.extent).collect());
     }
-    let groups: Vec<Group> = match symbols::named(outline, path) {
+    let groups: Vec<Group> = match symbols::named(text, outline, path) {
         Named::Nothing => Vec::new(),
-        Named::One(group) => vec![group],
+        Named::One(group) | Named::Loosely(group) => vec![group],
         Named::Several(groups) => groups,
     };
     let regions = groups.iter().flat_map(|group| symbols::regions(outline, group));
