@@ -194,7 +194,7 @@ struct Item {
     /// The names that lead to the innermost symbol around the place; empty outside of symbols.
     symbol_path: Vec<String>,
     /// Is it only likely?
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     guess: bool,
 }
 

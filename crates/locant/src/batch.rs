@@ -70,7 +70,7 @@ fn exchange(
     reader.join().unwrap_or(Ok(()))
 }
 
-/// Puts the lines of the input into the queue. Blank lines are no requests.
+/// Puts the lines of the input into the queue.
 fn read(mut input: impl BufRead, queue: &Queue) -> io::Result<()> {
     let mut read_line = || {
         let mut line = Vec::new();
@@ -78,7 +78,6 @@ fn read(mut input: impl BufRead, queue: &Queue) -> io::Result<()> {
     };
     let result = loop {
         match read_line() {
-            Ok(Some(line)) if line.trim_ascii().is_empty() => {}
             Ok(Some(line)) => queue.put(line),
             Ok(None) => break Ok(()),
             Err(error) => break Err(error),

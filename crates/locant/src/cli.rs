@@ -26,7 +26,7 @@ use crate::request::{Request, guard, run};
 ///   foo.py@self.<|>                   a place in text
 ///   foo.py:process@return <|>result   a place in a symbol
 #[derive(Debug, Parser)]
-#[command(name = "locant", version, verbatim_doc_comment, after_help = EXIT_CODES)]
+#[command(name = "locant", version, verbatim_doc_comment, after_help = EXIT_CODES, term_width = 120)]
 pub struct Cli {
     /// What is asked.
     #[command(subcommand)]
@@ -67,7 +67,12 @@ enum Color {
 
 /// Runs the command line of this process.
 pub fn main() -> ExitCode {
-    let arguments: Vec<OsString> = std::env::args_os().map(quote_stdin).collect();
+    let mut is_flag = true;
+    let quoted = |argument: OsString| {
+        is_flag &= argument != "--";
+        if is_flag { quote_stdin(argument) } else { argument }
+    };
+    let arguments: Vec<OsString> = std::env::args_os().map(quoted).collect();
     // What a planned command is asked is not looked at, so its flags are found here.
     let flags = arguments.iter().take_while(|argument| *argument != "--");
     let wants_json = flags.into_iter().any(|argument| argument == "--json");
@@ -101,7 +106,7 @@ fn answer(cli: Cli, wants_json: bool) -> ExitCode {
     // Writing an answer describes places, which is work that can fail as the asking can.
     let written = run(Request { command, flags }, &files).and_then(|answer| {
         guard(|| {
-            write_answer(answer.as_ref(), form, color);
+            write_answer(answer.as_ref(), form, color).map_err(|error| unwritten(&error))?;
             Ok((answer.notes(), answer.is_found()))
         })
     });
@@ -118,13 +123,20 @@ fn answer(cli: Cli, wants_json: bool) -> ExitCode {
 }
 
 /// Writes to standard output. That the reader has gone away is not our failure.
-fn write_answer(answer: &dyn Answer, form: Form, color: ColorChoice) {
+fn write_answer(answer: &dyn Answer, form: Form, color: ColorChoice) -> io::Result<()> {
     let mut out = io::BufWriter::with_capacity(64 << 10, AutoStream::new(io::stdout().lock(), color));
     let written = answer.write(form, &mut out).and_then(|()| match form {
         Form::Json => out.write_all(b"\n"),
         Form::Text | Form::Markdown => Ok(()),
     });
-    let _ = written.and_then(|()| out.flush());
+    match written.and_then(|()| out.flush()) {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        written => written,
+    }
+}
+
+fn unwritten(error: &io::Error) -> Failure {
+    Failure::new(Kind::Io, format!("the answer could not be written: {error}"), "make room, and ask again")
 }
 
 fn fail(failure: &Failure, json: bool, color: ColorChoice) -> ExitCode {

@@ -151,19 +151,12 @@ commands! {
 }
 
 fn unknown(name: &str) -> Failure {
-    let nearest = Command::NAMES.iter().max_by_key(|known| {
-        let likeness = strsim::jaro_winkler(known, name);
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "likeness is from 0 to 1"
-        )]
-        let thousandths = (likeness * 1000.0) as u32;
-        thousandths
-    });
+    let asked = name.to_lowercase().replace('_', "-");
+    let slips = |known: &&&str| strsim::damerau_levenshtein(known, &asked);
+    let nearest = Command::NAMES.iter().min_by_key(slips).filter(|known| slips(known) * 3 <= asked.len());
     let hint = match nearest {
         Some(nearest) => format!("did you mean `{}`?", nearest.replace('-', "_")),
-        None => String::new(),
+        None => "`locant schema` lists the operations".to_owned(),
     };
     Failure::new(Kind::Unsupported, format!("there is no operation `{name}`"), hint)
 }

@@ -86,12 +86,13 @@ impl Failure {
 
     /// The failure as people read it: what, what next, and locations to paste, each on its own line.
     pub fn text(&self) -> String {
-        let mut text = format!("error: {}\n", self.message);
+        let visible = crate::show::visible;
+        let mut text = format!("error: {}\n", visible(&self.message));
         if !self.hint.is_empty() {
             // Writing to a string does not fail.
-            let _ = writeln!(text, "hint: {}", self.hint);
+            let _ = writeln!(text, "hint: {}", visible(&self.hint));
         }
-        text.push_str(&crate::show::candidates(&self.candidates));
+        text.push_str(&visible(&crate::show::candidates(&self.candidates)));
         text
     }
 }

@@ -6,10 +6,14 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
 use crate::failure::{Failure, Kind};
+
+/// How long a preview is kept.
+const KEPT: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
 /// Changes to files.
 #[derive(Debug, Default, Deserialize, Serialize)]
@@ -86,6 +90,7 @@ impl Preview {
         let id = format!("{:016x}", digest(&written));
         let folder = folder();
         fs::create_dir_all(&folder)?;
+        forget_old(&folder);
         fs::write(folder.join(format!("{id}.json")), written)?;
         Ok(id)
     }
@@ -117,11 +122,11 @@ impl Preview {
         }
         for (index, (path, _, new)) in texts.iter().enumerate() {
             if let Err(error) = replace(path, new) {
-                for (path, old, _) in &texts[..index] {
-                    // There is nothing better to do when this fails too; the message names the file.
-                    let _ = replace(path, old);
-                }
-                return Err(unwritten(path, "write", &error));
+                let lost = texts[..index].iter().find(|(path, old, _)| replace(path, old).is_err());
+                return Err(match lost {
+                    None => unwritten(path, "write", &error),
+                    Some((lost, ..)) => half_written(path, lost, &error),
+                });
             }
         }
         Ok(self.files.iter().map(|file| file.edits.len()).sum())
@@ -148,6 +153,27 @@ fn replace(path: &Path, text: &[u8]) -> io::Result<()> {
 fn unwritten(path: &Path, what: &str, error: &io::Error) -> Failure {
     let message = format!("cannot {what} `{}`: {error}; nothing was changed", path.display());
     Failure::new(Kind::Io, message, "check the file and its permissions")
+}
+
+fn half_written(path: &Path, lost: &Path, error: &io::Error) -> Failure {
+    let message = format!(
+        "cannot write `{}`: {error}; and `{}`, which was changed already, could not be written back",
+        path.display(),
+        lost.display()
+    );
+    Failure::new(Kind::Io, message, "look at what changed in your files, and undo it there")
+}
+
+/// Forgets previews that nobody will apply any more.
+fn forget_old(folder: &Path) {
+    let Ok(entries) = fs::read_dir(folder) else { return };
+    for entry in entries.flatten() {
+        let age = entry.metadata().and_then(|data| data.modified()).map(|time| time.elapsed());
+        if age.is_ok_and(|age| age.is_ok_and(|age| age > KEPT)) {
+            // Another process may have been faster.
+            let _ = fs::remove_file(entry.path());
+        }
+    }
 }
 
 /// Where previews are kept.

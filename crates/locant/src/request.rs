@@ -55,7 +55,10 @@ pub(crate) fn read_fields<T: DeserializeOwned>(fields: &Value) -> Result<T, Fail
     T::deserialize(fields).map_err(|error| {
         let culprit = fields.as_object().and_then(|fields| fields.iter().find_map(culprit::<T>));
         let message = culprit.unwrap_or_else(|| error.to_string());
-        Failure::invalid(message, "`locant schema NAME` prints the form of a command's request")
+        Failure::invalid(
+            in_plain_words(message),
+            "`locant schema NAME` prints the form of a command's request",
+        )
     })
 }
 
@@ -65,6 +68,25 @@ fn culprit<T: DeserializeOwned>((name, value): (&String, &Value)) -> Option<Stri
     let error = T::deserialize(&alone).err()?.to_string();
     let is_about_others = error.starts_with("missing field");
     (!is_about_others).then(|| format!("the field `{name}` is wrong: {error}"))
+}
+
+/// The words of serde for those of JSON.
+fn in_plain_words(mut message: String) -> String {
+    const WORDS: [(&str, &str); 9] = [
+        ("expected u32", "expected a whole number"),
+        ("expected usize", "expected a whole number"),
+        ("expected i32", "expected a whole number"),
+        ("expected f64", "expected a number"),
+        ("expected a sequence", "expected a list"),
+        ("expected a map", "expected an object"),
+        ("invalid type: sequence", "invalid type: a list"),
+        ("invalid type: map", "invalid type: an object"),
+        ("expected struct", "expected an object:"),
+    ];
+    for (words, plain) in WORDS {
+        message = message.replace(words, plain);
+    }
+    message
 }
 
 fn defect(panic: &(dyn Any + Send)) -> Failure {

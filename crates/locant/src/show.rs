@@ -38,9 +38,24 @@ pub(crate) fn numbered(document: &Document, first: u32, last: u32) -> String {
         let content = text.line_content(line).map_or(Cow::Borrowed(""), |range| text.lossy(range));
         let separator = if content.is_empty() { " |" } else { " | " };
         // Writing to a string does not fail.
-        let _ = writeln!(shown, "{line:width$}{separator}{content}");
+        let _ = writeln!(shown, "{line:width$}{separator}{}", visible(&content));
     }
     shown
+}
+
+/// A text with pictures of what a terminal would take for commands.
+pub(crate) fn visible(text: &str) -> Cow<'_, str> {
+    let is_command = |c: char| c.is_ascii_control() && !matches!(c, '\t' | '\n' | '\r');
+    let picture = |c: char| match c {
+        '\u{7f}' => '␡',
+        c if is_command(c) => char::from_u32(0x2400 + u32::from(c)).unwrap_or('�'),
+        c => c,
+    };
+    if text.contains(is_command) {
+        Cow::Owned(text.chars().map(picture).collect())
+    } else {
+        Cow::Borrowed(text)
+    }
 }
 
 /// Candidates as lines to paste, under a heading that says why they are named.

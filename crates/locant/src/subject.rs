@@ -40,7 +40,7 @@ pub(crate) struct Subject {
     /// The text in which the location was written: its place is found again in the text as it is now.
     #[arg(skip)]
     pub old_text: Option<String>,
-    /// The texts of several files by their paths, in place of what is on disk; for questions about names.
+    /// The texts of several files by their paths, in place of what is on disk.
     #[arg(skip)]
     pub files: Option<BTreeMap<String, String>>,
 }
@@ -116,10 +116,11 @@ pub(crate) struct Located {
 impl Subject {
     /// Reads the file and the words.
     pub(crate) fn open(self, flags: &Flags, files: &Files) -> Result<Place, Failure> {
-        self.refuse_unbuilt()?;
         let coordinates = self.coordinates()?;
         let named = self.file_path.as_deref();
-        let exists = |path: &str| named == Some(path) || files.exists(path, flags);
+        let mut texts = self.files.unwrap_or_default();
+        let exists =
+            |path: &str| named == Some(path) || texts.contains_key(path) || files.exists(path, flags);
         let anchor = self.anchor.map(|anchor| anchor.read(&exists)).transpose()?;
         let spoken = self.locate.map(|spoken| spoken.location(&exists)).transpose()?;
         let mut location = match meant(spoken, anchor.as_ref())? {
@@ -149,7 +150,8 @@ impl Subject {
             }
         }
         let is_chosen = flags.find_index.is_some() || location.find_index > 0;
-        let source = Source { path: &location.path, text: self.text.map(String::into_bytes) };
+        let text = self.text.or_else(|| texts.remove(&location.path)).map(String::into_bytes);
+        let source = Source { path: &location.path, text };
         let document = files.open(source, flags).map_err(|failure| with_paths(failure, &location))?;
         let path = document.path().to_owned();
         if let (None, Some(rev)) = (&old_text, &flags.from) {
@@ -189,13 +191,6 @@ impl Subject {
             )),
             (None, None) => Err(Failure::invalid("the position has no file", "give `file_path` beside it")),
             (None, Some(_)) => Ok(Some(coordinates)),
-        }
-    }
-
-    fn refuse_unbuilt(&self) -> Result<(), Failure> {
-        match self.files.is_some() {
-            true => Err(Failure::unbuilt("`files`", "give `locate`, and `text` for the file's text")),
-            false => Ok(()),
         }
     }
 }
@@ -248,7 +243,15 @@ impl Place {
     /// A place that was found again, with the word that stands there.
     fn word_at(&self, offset: engine::Offset) -> engine::Found {
         let range = engine::word_at(&self.document, offset);
-        engine::Found { offset, range, matches: 1, partial: false, symbol: None, others: Vec::new() }
+        engine::Found {
+            offset,
+            range,
+            matches: 1,
+            partial: false,
+            has_other_parameters: false,
+            symbol: None,
+            others: Vec::new(),
+        }
     }
 
     fn lost(&self, kind: Kind, what: &str, hint: &str, places: &[engine::Offset], flags: &Flags) -> Failure {

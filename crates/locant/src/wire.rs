@@ -20,8 +20,10 @@ const QUOTED: usize = 2_000;
 #[derive(Clone, Copy, Debug, Deserialize, Eq, JsonSchema, PartialEq, Serialize)]
 pub struct Position {
     /// The line, from 1.
+    #[schemars(range(min = 1))]
     pub line: u32,
     /// The character in the line, from 1, in units of the asked encoding.
+    #[schemars(range(min = 1))]
     pub character: u32,
 }
 

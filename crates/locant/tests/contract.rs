@@ -140,3 +140,32 @@ fn every_printed_location_leads_back_in_every_encoding() {
         }
     }
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_answer_that_cannot_be_written_is_a_failure() {
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_locant")).args(["schema", "locate"]).stdout(full).output().unwrap();
+    assert_eq!(output.status.code(), Some(3));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("could not be written"));
+}
+
+#[test]
+fn every_line_has_an_answer() {
+    let answers = batch(
+        "\u{feff}{\"op\": \"locate\", \"locate\": \"a.py:C\", \"text\": \"class C: pass\"}\n\n{\"op\": \"locate\", \"lcoate\": 1}\n",
+    );
+    assert_eq!(answers.len(), 3);
+    assert_eq!(answers[0]["result"]["offset"], 6);
+    assert_eq!(answers[1]["error"]["message"], "the line is empty");
+    assert_eq!(answers[2]["note"], "not read: `lcoate`");
+}
+
+#[test]
+fn texts_of_several_files_may_be_given() {
+    let request =
+        json!({"op": "locate", "locate": "b.py:f", "files": {"a.py": "", "b.py": "def f(): pass\n"}});
+    let answer = batch(&format!("{request}\n")).remove(0);
+    assert_eq!(answer["result"]["offset"], 4, "{answer}");
+}

@@ -78,7 +78,7 @@ fn nearest_in<'t>(text: &'t Text, scope: Range, likeness: &mut Likeness<'t>, why
     }
     scored.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
     scored.truncate(3);
-    let at_shared = |line: Offset| {
+    let mut at_shared = |line: Offset| {
         let content = text.line_content(text.line_of(line)).unwrap_or(Range::empty(line));
         line + Extent::of_len(likeness.first_shared(text.slice(content)))
     };
@@ -128,11 +128,16 @@ impl<'t> Likeness<'t> {
         if whole > 0.0 { shared / whole } else { 0.0 }
     }
 
-    /// Where the line has the first word of the find that it has: the place that was meant starts there.
-    fn first_shared(&self, line: &[u8]) -> usize {
-        let place = |wanted: &String| word_ranges(line).find(|at| lowercase(&line[at.clone()]) == *wanted);
-        let place = |wanted: &String| place(wanted).map(|at| at.start);
-        self.in_order.iter().find_map(place).unwrap_or_else(|| tokens::blanks_after(line, 0))
+    /// Where the line has the first word of the find, or one like it: the place that was meant starts there.
+    fn first_shared(&mut self, line: &'t [u8]) -> usize {
+        let order = |likeness: &Likeness<'_>, word: usize| {
+            likeness.in_order.iter().position(|wanted| *wanted == likeness.words[word])
+        };
+        let like = word_ranges(line).filter_map(|at| {
+            let (_, word) = self.of_word(&line[at.clone()])?;
+            Some((order(self, word)?, at.start))
+        });
+        like.min().map_or_else(|| tokens::blanks_after(line, 0), |(_, at)| at)
     }
 
     fn of_word(&mut self, word: &'t [u8]) -> Option<(f64, usize)> {

@@ -162,6 +162,16 @@ fn descriptor_scope(text: &str) -> Result<Scope, InvalidLocation> {
 
 /// `MyClass.my_method`, `ns::Type::method`, `Type.method[1]`, `` `weird.name` ``, `(*T).M`, `.selector`.
 fn symbol_path(text: &str) -> Result<Vec<Segment>, InvalidLocation> {
+    // An operator may be called so; behind a word it is the marker of a find whose `@` is missing.
+    if text
+        .strip_suffix("<|>")
+        .is_some_and(|front| front.ends_with(|c: char| c.is_alphanumeric() || c == '_'))
+    {
+        return Err(InvalidLocation {
+            message: format!("the scope `{text}` has a marker: only a find can have one"),
+            hint: format!("write FILE@{text}"),
+        });
+    }
     let mut segments = Vec::new();
     // From the top of all names, as some languages write it.
     let mut rest = text.strip_prefix("::").unwrap_or(text);

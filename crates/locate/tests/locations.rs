@@ -87,6 +87,8 @@ fn places_as_other_programs_print_them() {
 fn a_line_and_a_symbol_are_not_one_scope() {
     check_invalid("a.py:5:A.m@pass", "`5:A.m` is no coordinate");
     check_invalid("a.py:2-6:A@pass", "`2-6:A` is no coordinate");
+    check_invalid("a.py:f<|>", "has a marker");
+    check("a.hs:<|>", "a.hs | symbol <|> | -");
     check("a.py:5:    return a @ b", "a.py | lines 5..5 | -");
 }
 

@@ -19,7 +19,7 @@ pub(super) fn answer(line: &[u8], defaults: &Flags, files: &Files, report: &Repo
         Ok(fields) => fields,
         Err(failure) => {
             report.count(Err(&failure));
-            return failed("null", &failure);
+            return failed("null", &failure, None);
         }
     };
     let id = id(line, fields.remove("id"));
@@ -31,13 +31,18 @@ pub(super) fn answer(line: &[u8], defaults: &Flags, files: &Files, report: &Repo
     report.count(result.as_ref().map(|(status, _)| *status));
     match result {
         Ok((_, result)) => format!("{{\"id\":{id},\"result\":{result}{}}}", noted(note)),
-        Err(failure) => failed(&id, &failure),
+        Err(failure) => failed(&id, &failure, note),
     }
 }
 
 fn fields(line: &[u8]) -> Result<Map<String, Value>, Failure> {
     let line = std::str::from_utf8(line)
         .map_err(|error| bad_line(&format!("the line is not valid UTF-8 at byte {}", error.valid_up_to())))?;
+    // Some programs put a byte-order mark in front of all that they write.
+    let line = line.strip_prefix('\u{feff}').unwrap_or(line);
+    if line.trim().is_empty() {
+        return Err(bad_line("the line is empty"));
+    }
     match serde_json::from_str(line) {
         Ok(Value::Object(fields)) => Ok(fields),
         // A location alone asks for its place, so that a list of them can be checked as it is.
@@ -64,8 +69,8 @@ fn id(line: &[u8], read: Option<Value>) -> String {
     }
 }
 
-fn failed(id: &str, failure: &Failure) -> String {
-    format!("{{\"id\":{id},\"error\":{}}}", failure.json())
+fn failed(id: &str, failure: &Failure, note: Option<String>) -> String {
+    format!("{{\"id\":{id},\"error\":{}{}}}", failure.json(), noted(note))
 }
 
 fn noted(note: Option<String>) -> String {

@@ -153,8 +153,9 @@ impl Located {
         wire::candidates(&self.document, &self.found.others, self.encoding)
     }
 
+    /// The place as a location would write it, in whatever units were asked for: people paste it.
     fn position(&self) -> Position {
-        wire::position(&self.document, self.found.offset, self.encoding)
+        wire::position(&self.document, self.found.offset, Encoding::Utf16)
     }
 }
 

@@ -40,7 +40,6 @@ fn render(command: clap::Command, page: &mut Vec<u8>) -> io::Result<()> {
     whole.render_synopsis_section(page)?;
     whole.render_description_section(page)?;
     whole.render_options_section(page)?;
-    whole.render_subcommands_section(page)?;
     for command in commands {
         writeln!(page, ".SH \"locant {}\"", command.get_name())?;
         let about = command.get_long_about().or_else(|| command.get_about());
@@ -49,7 +48,12 @@ fn render(command: clap::Command, page: &mut Vec<u8>) -> io::Result<()> {
         let lines: Vec<String> =
             about.lines().map(|line| line.replace('\\', "\\\\").replace('-', "\\-")).collect();
         writeln!(page, ".nf\n\\&{}\n.fi", lines.join("\n\\&"))?;
+        let mut own = Vec::new();
+        clap_mangen::Man::new(command).render_options_section(&mut own)?;
+        page.extend(String::from_utf8_lossy(&own).replace(".SH OPTIONS", ".SS Options").into_bytes());
     }
-    whole.render_extra_section(page)?;
+    let mut extra = Vec::new();
+    whole.render_extra_section(&mut extra)?;
+    page.extend(String::from_utf8_lossy(&extra).replace(".SH EXTRA", ".SH \"EXIT STATUS\"").into_bytes());
     whole.render_version_section(page)
 }

@@ -63,7 +63,7 @@ impl Answer for Ranged {
         let location = wire::range_location(document, found.range, found.offset);
         wire::to_json(&RangeAnswer {
             place: LocateAnswer::new(document, found, self.encoding, (self.candidates(), location)),
-            range: self.range(),
+            range: wire::range(document, found.range, self.encoding),
             text: document.text().lossy(found.range).into_owned(),
         })
     }
@@ -112,7 +112,8 @@ impl Ranged {
         self.place.ranges(others, self.encoding)
     }
 
+    /// The range as a location would write it.
     fn range(&self) -> wire::Range {
-        wire::range(self.document(), self.found.range, self.encoding)
+        wire::range(self.document(), self.found.range, Encoding::Utf16)
     }
 }

@@ -153,14 +153,14 @@ impl Answer for Source {
     }
 
     fn text(&self) -> String {
-        let wire::Position { line, character } = wire::position(&self.document, self.offset, self.encoding);
+        let wire::Position { line, character } = wire::position(&self.document, self.offset, Encoding::Utf16);
         let path = self.symbol_path();
         let within = if path.is_empty() { String::new() } else { format!(" in {}", path.join(".")) };
         format!("{}:{line}:{character}{within}\n{}", self.document.path(), self.numbered())
     }
 
     fn markdown(&self) -> String {
-        let wire::Position { line, character } = wire::position(&self.document, self.offset, self.encoding);
+        let wire::Position { line, character } = wire::position(&self.document, self.offset, Encoding::Utf16);
         let path = self.symbol_path();
         let within = if path.is_empty() { String::new() } else { format!(", in `{}`", path.join(".")) };
         let source = show::fenced("", &self.numbered());

@@ -206,6 +206,10 @@ impl Answer for Renamed {
     fn notes(&self) -> Vec<String> {
         let path = |(document, _): &(Arc<Document>, Vec<Replacement>)| Path::new(document.path()).to_owned();
         let n_files = self.files.iter().map(path).collect::<std::collections::BTreeSet<_>>().len();
-        vec![format!("{} places in {n_files} files; nothing is changed yet", self.total())]
+        let [places, files] = [(self.total(), "place"), (n_files, "file")].map(|(n, what)| match n {
+            1 => format!("1 {what}"),
+            n => format!("{n} {what}s"),
+        });
+        vec![format!("{places} in {files}; nothing is changed yet")]
     }
 }

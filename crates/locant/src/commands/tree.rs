@@ -89,7 +89,7 @@ struct Verified {
     /// How many nodes are not as the parser has them.
     mismatches: usize,
     /// The first node that is not, behind the nodes that led there.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     trace: Vec<Compared>,
 }
 

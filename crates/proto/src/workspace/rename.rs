@@ -16,7 +16,7 @@ use crate::pool::{SymbolRef, UnitId};
 /// The name at a place, and what it means, if that can be renamed.
 pub(super) fn renamable(linked: &Linked, mention: Option<&Mention>) -> Result<(Range, SymbolRef), Refusal> {
     let Some(mention) = mention else {
-        return Err(Refusal::new("there is no name here", "put the cursor on a name"));
+        return Err(Refusal::new("there is no name here", "give a place in a name"));
     };
     match &mention.thing {
         Thing::Symbol(symbol) if linked.is_file(symbol.unit) => Ok((mention.range, *symbol)),

@@ -20,13 +20,13 @@ pub struct ProtoAnswer {
     /// The locations, in protoc's order; those at a place, the most specific first.
     locations: Vec<Location>,
     /// Options whose declaration was not found. Their locations have the path they have in the raw table.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     unknown_options: Vec<String>,
     /// Imports that cannot be read.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     missing_imports: Vec<String>,
     /// What is wrong with the text.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     problems: Vec<Problem>,
     /// What should be known besides.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -48,7 +48,7 @@ struct Location {
     #[serde(skip_serializing_if = "Option::is_none")]
     trailing_comments: Option<String>,
     /// Comments in front that belong to nothing.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     leading_detached_comments: Vec<String>,
     /// The path by name; of a lookup only.
     #[serde(skip_serializing_if = "Option::is_none")]
