@@ -194,7 +194,7 @@ impl<'g> Gatherer<'g> {
         if sought.is_name && words.iter().any(|word| declared.contains(word)) {
             words.retain(|word| declared.contains(word));
         }
-        let n_there = outline.map_or(0, |outline| n_there(outline, &sought.path));
+        let n_there = outline.map_or(0, |outline| n_there(document.text(), outline, &sought.path));
         let names: Vec<&[u8]> = sought.path.iter().map(|segment| segment.name.as_bytes()).collect();
         Gatherer {
             document,
@@ -364,8 +364,9 @@ fn look_at_lines(features: &mut Features, candidate: &Candidate<'_>, all: &Count
 }
 
 /// How many names of a path lead to a symbol that is still there, from the top.
-fn n_there(outline: &Outline, path: &[Segment]) -> usize {
-    let is_there = |n_names: &usize| !matches!(symbols::named(outline, &path[..*n_names]), Named::Nothing);
+fn n_there(text: &Text, outline: &Outline, path: &[Segment]) -> usize {
+    let is_there =
+        |n_names: &usize| !matches!(symbols::named(text, outline, &path[..*n_names]), Named::Nothing);
     (1..=path.len()).rev().find(is_there).unwrap_or(0)
 }
 
