@@ -87,7 +87,7 @@ fn a_byte_order_mark_that_is_sent_is_counted() {
     assert_eq!(symbols[0]["name"], "B");
 }
 
-const A: &str = "import \"b.proto\";\nmessage A { B b = 1; }\n";
+const A: &str = "import \"b.proto\";\nmessage A { optional B b = 1; }\n";
 
 fn definition_line(client: &mut Client) -> Option<usize> {
     let found = client.at("textDocument/definition", "a.proto", &A.replacen("B b", "<|>B b", 1));
