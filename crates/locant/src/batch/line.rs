@@ -15,6 +15,10 @@ use crate::request::{Request, guard, run};
 
 /// The answer to a line, as a line. There is one for every line, whatever it holds.
 pub(super) fn answer(line: &[u8], defaults: &Flags, files: &Files, report: &Report) -> String {
+    // It has an answer as every line has, but is nothing that failed.
+    if line.trim_ascii().is_empty() {
+        return failed("null", &bad_line("the line is empty"), None);
+    }
     let mut fields = match fields(line) {
         Ok(fields) => fields,
         Err(failure) => {
@@ -40,9 +44,6 @@ fn fields(line: &[u8]) -> Result<Map<String, Value>, Failure> {
         .map_err(|error| bad_line(&format!("the line is not valid UTF-8 at byte {}", error.valid_up_to())))?;
     // Some programs put a byte-order mark in front of all that they write.
     let line = line.strip_prefix('\u{feff}').unwrap_or(line);
-    if line.trim().is_empty() {
-        return Err(bad_line("the line is empty"));
-    }
     match serde_json::from_str(line) {
         Ok(Value::Object(fields)) => Ok(fields),
         // A location alone asks for its place, so that a list of them can be checked as it is.
