@@ -45,12 +45,16 @@ pub(crate) fn show_from_top(
 }
 
 /// The commits since a revision that changed a file, under whatever name, the first one first.
+///
+/// Of a history with branches the line is followed that leads from the revision to here, and what a merge brought is
+/// one change: on another branch the place may never have been.
 pub(crate) fn history(rev: &str, path: &str, flags: &Flags) -> Result<Vec<Commit>, Failure> {
     check(rev)?;
     let (folder, name) = placed(path, flags);
     let range = format!("{rev}..HEAD");
     let format = "--format=%x01%h%x00%as%x00%s%x00";
-    let arguments = ["log", "--follow", "--name-status", "-z", format, &range, "--", &name];
+    let line = ["log", "--first-parent", "--ancestry-path", "-m", "--follow"];
+    let arguments = [&line[..], &["--name-status", "-z", format, &range, "--", &name]].concat();
     let log = git(&folder, &arguments, &format!("cannot read the history of `{path}`"))?;
     let log = String::from_utf8_lossy(&log);
     let mut commits: Vec<Commit> = log.split('\u{1}').filter_map(commit).collect();

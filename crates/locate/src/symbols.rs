@@ -38,10 +38,10 @@ pub(crate) struct Region {
 /// that have it as their language writes it, or whose names have dots of their own, such as R's `print.default`.
 pub(crate) fn named(text: &Text, outline: &Outline, path: &[Segment]) -> Named {
     let Some(last) = path.last() else { return Named::Nothing };
-    let (mut groups, mut index, mut fit) = (by_names(outline, path), last.index, Fit::Well);
+    let (mut groups, mut index, mut fit) = (by_names(text, outline, path), last.index, Fit::Well);
     if groups.is_empty() && path.iter().any(|segment| segment.index.is_some()) {
         // The brackets may belong to the name.
-        groups = by_names(outline, &path.iter().map(Segment::with_brackets).collect::<Vec<_>>());
+        groups = by_names(text, outline, &path.iter().map(Segment::with_brackets).collect::<Vec<_>>());
         index = index.filter(|_| groups.is_empty());
     }
     // An index in the middle says where a name ends, so nothing else can be a separator.
@@ -51,6 +51,9 @@ pub(crate) fn named(text: &Text, outline: &Outline, path: &[Segment]) -> Named {
     }
     if path.len() == 1 {
         give_way_to_class(outline, &mut groups);
+    }
+    if index.is_some() {
+        groups.retain(|group| !means_item(text, outline, group[0]));
     }
     pick_index(&mut groups, index);
     match groups.len() {
@@ -62,10 +65,10 @@ pub(crate) fn named(text: &Text, outline: &Outline, path: &[Segment]) -> Named {
 }
 
 /// The symbols that have these names.
-fn by_names(outline: &Outline, path: &[Segment]) -> Vec<Group> {
+fn by_names(text: &Text, outline: &Outline, path: &[Segment]) -> Vec<Group> {
     let is_last = |symbol: &Symbol| path.last().is_some_and(|last| last.name == symbol.name);
     let same_name = outline.iter().filter(|(_, symbol)| is_last(symbol)).map(|(id, _)| id);
-    farthest(outline, same_name, |id| reach(outline, id, path))
+    farthest(outline, same_name, |id| reach(text, outline, id, path))
 }
 
 /// The symbols that a path leads to from the top, or if there are none, those that it leads to from inside.
@@ -133,7 +136,7 @@ enum Reach {
 }
 
 /// Compares a path with the names above a symbol, from the last name up.
-fn reach(outline: &Outline, id: SymbolId, path: &[Segment]) -> Option<Reach> {
+fn reach(text: &Text, outline: &Outline, id: SymbolId, path: &[Segment]) -> Option<Reach> {
     let mut above = Above::new(outline, id);
     let mut segments = path.iter().rev();
     let own = segments.next()?;
@@ -144,6 +147,7 @@ fn reach(outline: &Outline, id: SymbolId, path: &[Segment]) -> Option<Reach> {
         let is_meant = match (segment.index, symbol) {
             (None, _) | (Some(0), None) => true,
             (Some(_), None) => false,
+            (Some(_), Some(symbol)) if means_item(text, outline, symbol) => false,
             (Some(index), Some(symbol)) => rank(outline, symbol).0 == index as usize,
         };
         if name != segment.name || !is_meant {
@@ -151,6 +155,18 @@ fn reach(outline: &Outline, id: SymbolId, path: &[Segment]) -> Option<Reach> {
         }
     }
     Some(if above.is_at_top() { Reach::Top } else { Reach::Inside })
+}
+
+/// Would an index behind the symbol mean an item of the list that it holds? Items have no path, and another place
+/// must not be taken for one.
+fn means_item(text: &Text, outline: &Outline, id: SymbolId) -> bool {
+    let symbol = outline.get(id);
+    let behind = Range::new(symbol.name_range.end(), symbol.extent.end().max(symbol.name_range.end()));
+    let behind = text.slice(behind).trim_ascii_start();
+    let value = behind.strip_prefix(b"\"").unwrap_or(behind).trim_ascii_start();
+    let value = value.strip_prefix(b":").or_else(|| value.strip_prefix(b"=")).map(<[u8]>::trim_ascii_start);
+    let holds_list = value.is_some_and(|value| value.starts_with(b"[") || value.starts_with(b"- "));
+    holds_list && rank(outline, id).1 == 1
 }
 
 /// Compares a path as it was written with the names above a symbol.
