@@ -46,7 +46,7 @@ impl Syntax {
     /// The same text with another position tree.
     #[cfg(test)]
     pub(crate) fn with_tree_of(&self, other: &Syntax) -> Syntax {
-        Syntax { tree: other.tree.clone(), ..self.clone() }
+        Syntax { tree: OnceLock::from(other.tree().clone()), ..self.clone() }
     }
 
     /// The text after an edit: the same as if it were read anew. Parser and position tree look only at what the
