@@ -18,7 +18,8 @@ pub(super) fn search(pattern: &Pattern, source: &[u8], region: &Range<usize>, si
     let last = pattern.tokens.len() - 1;
     let mut tokens = numbered((0..=last).map(|token| pattern.bytes(token)));
     let wanted: Vec<u64> = tokens[1..last].iter().map(|token| token.1).collect();
-    let inner = Inner::new(&wanted);
+    let n_numbers = tokens.iter().map(|token| index(token.1) + 1).max().unwrap_or(1);
+    let inner = Inner::new(&wanted, n_numbers);
     tokens[0].1 |= FIRST;
     tokens[last].1 |= LAST;
     let mut values = Values::new(&tokens, pattern, [FIRST, LAST]);
@@ -49,12 +50,44 @@ struct Row {
 impl Automaton for Row {
     #[inline(always)]
     fn advance(&mut self, tokens: &Tokens<'_>) -> Found {
-        let (mut all, mut partial, mut ends) = (0, 0, tokens.ends);
+        let mut found = Found { all: 0, partial: 0 };
+        let mut ends = tokens.ends;
+        while ends != 0 {
+            match self.progress.seen {
+                0 => self.look_for_first(tokens, &mut ends),
+                _ => self.go_on(tokens, &mut ends, &mut found),
+            }
+        }
+        found
+    }
+}
+
+impl Row {
+    /// Takes tokens until the first few have been seen.
+    #[inline(always)]
+    fn look_for_first(&mut self, tokens: &Tokens<'_>, ends: &mut u64) {
+        let (mut may_be_seen, mut n_tokens) = (self.progress.may_be_seen, self.n_tokens);
+        let (values, places) = (&mut self.values[..], &self.inner.places[..]);
+        let (around, numbers) = (values.len() - 1, places.len() - 1);
+        let few_seen = 1 << (self.inner.with_borders.len() - 1);
+        while *ends != 0 && may_be_seen & few_seen == 0 {
+            let value = tokens.values[take_lowest(ends) % BLOCK];
+            values[n_tokens & around] = value;
+            n_tokens += 1;
+            may_be_seen = (may_be_seen << 1 | 1) & places[index(value & !FLAGS) & numbers];
+        }
+        self.n_tokens = n_tokens;
+        self.progress = self.inner.progress(may_be_seen);
+    }
+
+    /// Takes tokens as long as at least the first few have been seen.
+    #[inline(always)]
+    fn go_on(&mut self, tokens: &Tokens<'_>, ends: &mut u64, found: &mut Found) {
         let (mut progress, mut n_tokens) = (self.progress, self.n_tokens);
         let values = &mut self.values[..];
         let around = values.len() - 1;
-        while ends != 0 {
-            let end = take_lowest(&mut ends) % BLOCK;
+        while *ends != 0 && progress.seen > 0 {
+            let end = take_lowest(ends) % BLOCK;
             let value = tokens.values[end];
             values[n_tokens & around] = value;
             if self.inner.is_all(progress) {
@@ -62,14 +95,13 @@ impl Automaton for Row {
                 let last = value >> LAST.trailing_zeros();
                 let is_match = first & last & 1;
                 let is_cut = (first | last) >> 1;
-                all |= is_match << end;
-                partial |= (is_match & is_cut) << end;
+                found.all |= is_match << end;
+                found.partial |= (is_match & is_cut) << end;
             }
             n_tokens += 1;
             progress = self.inner.advance(progress, value & !FLAGS);
         }
         (self.progress, self.n_tokens) = (progress, n_tokens);
-        Found { all, partial }
     }
 }
 
@@ -89,7 +121,7 @@ struct Progress {
 struct Inner {
     /// What comes next, by how many have been seen.
     states: Vec<State>,
-    /// By number, which of the first few a token is.
+    /// By number, which of the first few a token is. Invariant: as long as a power of two, and longer than all numbers.
     places: Vec<u64>,
     /// For each number of tokens fewer than that, what may have been seen when so many have.
     with_borders: Vec<u64>,
@@ -111,11 +143,10 @@ const NO_TOKEN: u64 = u64::MAX;
 const FEW: usize = 48;
 
 impl Inner {
-    fn new(wanted: &[u64]) -> Inner {
+    fn new(wanted: &[u64], n_numbers: usize) -> Inner {
         let borders = borders(wanted);
         let n_few = wanted.len().min(FEW);
-        let most = wanted.iter().max().map_or(0, |&number| index(number));
-        let mut places = vec![0; most + 1];
+        let mut places = vec![0; n_numbers.next_power_of_two()];
         for (place, &number) in wanted[..n_few].iter().enumerate() {
             places[index(number)] |= 1 << place;
         }
@@ -163,8 +194,14 @@ impl Inner {
                 seen = 0;
             }
         }
-        let places = self.places.get(index(number)).copied().unwrap_or(0);
-        may_be_seen = (may_be_seen << 1 | 1) & places;
+        may_be_seen = (may_be_seen << 1 | 1) & self.places[index(number)];
+        self.progress(may_be_seen)
+    }
+
+    /// What has been seen, by what may have been.
+    #[inline(always)]
+    fn progress(&self, may_be_seen: u64) -> Progress {
+        let n_few = self.with_borders.len();
         let is_few_seen = may_be_seen >> (n_few - 1) & 1 != 0;
         Progress { seen: if is_few_seen { n_few } else { 0 }, may_be_seen }
     }
