@@ -62,7 +62,8 @@ pub(crate) fn proto_parser() -> Result<PathBuf> {
     }
     fs::create_dir_all(&folder)?;
     update()?;
-    output(apt_get(&["download", "libprotobuf-dev"]).current_dir(&folder))?;
+    // The library, and the headers of its parser.
+    output(apt_get(&["download", "libprotobuf-dev", "libprotoc-dev"]).current_dir(&folder))?;
     for archive in archives(&folder, |name| name.ends_with(".deb"))? {
         run(Command::new("dpkg-deb").arg("-x").arg(archive).arg(&folder))?;
     }
