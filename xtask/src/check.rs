@@ -43,10 +43,11 @@ const STEPS: &[Step] = &[
     ("fuzz", fuzz),
 ];
 
-/// Runs all steps; the first that fails ends it.
-pub(crate) fn everything() -> Result<()> {
+/// Runs all steps, or those with one of the words in their names; the first that fails ends it.
+pub(crate) fn everything(words: &[String]) -> Result<()> {
+    let is_asked = |name: &str| words.is_empty() || words.iter().any(|word| name.contains(word.as_str()));
     let mut done: Vec<(&str, Duration, Outcome)> = Vec::new();
-    for (name, step) in STEPS {
+    for (name, step) in STEPS.iter().filter(|(name, _)| is_asked(name)) {
         println!("\n== {name}");
         let start = Instant::now();
         let outcome = step()?;

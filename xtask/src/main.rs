@@ -21,7 +21,7 @@ use anyhow::{Result, bail};
 const HELP: &str = "\
 Chores of locant:
 
-  cargo xtask test                   all checks and tests; fetches what they need
+  cargo xtask test [WORD…]           all checks and tests, or those with a word in their names; fetches what they need
   cargo xtask tidy                   the rules of the project that the compiler does not know
   cargo xtask sources                fetches real sources of each language into .work/sources
   cargo xtask roundtrip [LANGUAGE…]  describes real positions and looks them up again
@@ -53,7 +53,7 @@ fn run(arguments: &[String]) -> Result<()> {
         None => ("help", arguments),
     };
     match command {
-        "test" => check::everything(),
+        "test" => check::everything(rest),
         "tidy" => tidy::run(),
         "sources" => sources::fetch().map(|_| ()),
         "roundtrip" => check::round_trip(rest),

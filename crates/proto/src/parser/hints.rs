@@ -8,7 +8,7 @@ use crate::file::{DeclarationId, Form};
 use crate::lexer::{Lexer, TokenKind};
 use crate::value;
 
-/// A message whose first field has this number or a larger one rather extends another, which keeps the small ones.
+/// A message whose fields have this number or larger ones rather extends another, which keeps the small ones.
 const LEAST_OF_EXTENSIONS: u64 = 1000;
 
 /// The same for a message that is extended elsewhere in the file.
@@ -64,28 +64,36 @@ impl<'t> Parser<'t> {
         self.hints.extended.get_or_insert_with(|| extended(bytes)).contains(word)
     }
 
-    /// Does the block that starts here have nothing but fields, the first with this number or a larger one?
+    /// Does the block that starts here have nothing but fields, at least half of them with this number or a larger one?
     fn has_fields_from(&self, least: u64) -> bool {
         if self.look_into_block() != Look::Message {
             return false;
         }
         let mut lexer = self.ahead();
-        let (mut before, mut token, mut first) = (lexer.next(), lexer.next(), None);
+        let (mut before, mut token) = (lexer.next(), lexer.next());
+        let (mut n_fields, mut n_large, mut is_in_options) = (0, 0, false);
         for _ in 0..MOST_AHEAD {
             let next = lexer.next();
             let starts = matches!(before.kind, TokenKind::Symbol(b';' | b'{' | b'}'));
             if starts && next.kind != TokenKind::Symbol(b'=') && NO_FIELDS.contains(&self.text(token)) {
                 return false;
             }
-            if token.kind == TokenKind::Symbol(b'=') && next.kind == TokenKind::Integer {
-                first = first.or(value::integer(self.text(next)));
+            match token.kind {
+                TokenKind::Symbol(b'=') if next.kind == TokenKind::Integer && !is_in_options => {
+                    n_fields += 1;
+                    n_large +=
+                        usize::from(value::integer(self.text(next)).is_some_and(|number| number >= least));
+                }
+                TokenKind::Symbol(b'[') => is_in_options = true,
+                TokenKind::Symbol(b']') => is_in_options = false,
+                _ => {}
             }
             if matches!(token.kind, TokenKind::Symbol(b'}') | TokenKind::End) {
                 break;
             }
             (before, token) = (token, next);
         }
-        first.is_some_and(|first| first >= least)
+        n_large > 0 && 2 * n_large >= n_fields
     }
 
     /// What the block behind the current tokens holds, by its first statement.
