@@ -19,7 +19,10 @@ fuzz_target!(|bytes: &[u8]| {
             assert_eq!(tree.node(node.id).as_ref(), Some(node));
             let around = tree.path(node.range.start());
             assert!(node.range.is_empty() || around.contains(node));
-            let _ = (tree.content_range(node), tree.path_at_cursor(Offset::new(node.range.end().to_u32())));
+            let _ = (
+                tree.content_range(node),
+                tree.path_at_cursor(Offset::new(node.range.end().to_u32()), bytes),
+            );
         }
         assert_eq!(Tree::from_bytes(&tree.to_bytes()).as_ref(), Ok(&tree));
     }
