@@ -14,8 +14,12 @@ use anyhow::{Result, bail, ensure};
 use crate::children::{cargo, output, run, target_directory};
 use crate::{figures, grammar, root, sources, tidy};
 
-/// How long each fuzz target runs, and on what: short texts are described at every position.
-const FUZZ_FLAGS: &[&str] = &["-max_total_time=20", "-max_len=200"];
+/// How each fuzz target runs in the tests: from one seed, so that a change is judged by what it changes and not by
+/// luck; and on short texts, since they are described at every position.
+const FUZZ_FLAGS: &[&str] = &["-seed=1", "-runs=200000", "-max_total_time=15", "-max_len=200"];
+
+/// How each runs when fuzzing was asked for: on new ground every time, and longer.
+const LONG_FUZZ_FLAGS: &[&str] = &["-max_total_time=120", "-max_len=200"];
 
 /// What came of a step.
 enum Outcome {
@@ -40,7 +44,7 @@ const STEPS: &[Step] = &[
     ("tables of public .proto files", || proto().map(|()| Outcome::Passed)),
     ("parser of Rholang", || grammar::run(&["--check".to_owned()]).map(|()| Outcome::Passed)),
     ("outlines of others", agree),
-    ("fuzz", fuzz),
+    ("fuzz", || fuzz(FUZZ_FLAGS)),
 ];
 
 /// Runs all steps, or those with one of the words in their names; the first that fails ends it.
@@ -106,7 +110,7 @@ pub(crate) fn trees(languages: &[String]) -> Result<()> {
 
 /// Fuzzes, if this machine can.
 pub(crate) fn fuzz_alone() -> Result<()> {
-    if let Outcome::NotRun(why) = fuzz()? {
+    if let Outcome::NotRun(why) = fuzz(LONG_FUZZ_FLAGS)? {
         bail!("not run: {why}");
     }
     Ok(())
@@ -132,7 +136,7 @@ fn agree() -> Result<Outcome> {
     Ok(if missing.is_empty() { Outcome::Passed } else { Outcome::NotRun(missing.join("; ")) })
 }
 
-fn fuzz() -> Result<Outcome> {
+fn fuzz(flags: &[&str]) -> Result<Outcome> {
     run(&mut cargo(&["check", "--quiet", "--manifest-path", "fuzz/Cargo.toml"]))?;
     if !has_nightly() {
         return Ok(Outcome::NotRun("the targets compile, but fuzzing needs a nightly toolchain".to_owned()));
@@ -148,7 +152,7 @@ fn fuzz() -> Result<Outcome> {
             .args(["run", "nightly"])
             .arg(&cargo_fuzz)
             .args(["fuzz", "run", target, "--"])
-            .args(FUZZ_FLAGS);
+            .args(flags);
         command.current_dir(root::root());
         run(command.env_remove("CARGO").env_remove("RUSTUP_TOOLCHAIN"))?;
     }

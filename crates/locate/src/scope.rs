@@ -5,7 +5,7 @@ use std::fmt;
 use locant_text::Position;
 
 use crate::location::{InvalidLocation, Scope, Segment};
-use crate::split::end_of_quoted;
+use crate::split::{end_of_quoted, message_start};
 
 /// Reads a scope; an empty one is none.
 pub(crate) fn parse_scope(text: &str) -> Result<Option<Scope>, InvalidLocation> {
@@ -286,6 +286,7 @@ fn is_plain(name: &str) -> bool {
     let alone = [Segment { name: name.to_owned(), index: None }];
     !is_drive
         && !name.contains(is_odd)
+        && message_start(name).is_none()
         && matches!(parse_scope(name), Ok(Some(Scope::Symbol(segments))) if segments == alone)
         && name.trim() == name
 }

@@ -186,7 +186,7 @@ fn split_scope(text: &str) -> Result<(&str, Option<&str>), InvalidLocation> {
 
 /// Where the message starts behind a line or coordinate that was copied from a compiler, such as
 /// `42:7: error: …`: it may hold anything, also `@`.
-fn message_start(text: &str) -> Option<usize> {
+pub(crate) fn message_start(text: &str) -> Option<usize> {
     let digits = |from: usize| {
         let len = text[from..].bytes().take_while(u8::is_ascii_digit).count();
         (len > 0).then_some(from + len)

@@ -204,6 +204,8 @@ fn any_scope() -> impl Strategy<Value = Option<Scope>> {
     let name = prop_oneof![
         "[a-zA-Z_]{1,6}",
         "[0-9L]{1,3}",
+        // As if a compiler or a trace had printed it.
+        "[0-9]{1,2}[ ,:)-]{0,2}(\\+0x)?[0-9a-z]{0,2}",
         "\\PC{1,6}",
         "[.`@:\\[\\]()*~ ]{1,5}",
         "operator(\\[\\]|\\(\\))"
