@@ -78,13 +78,11 @@ fn try_language(root: &Path, language: &str) -> Result<Tally> {
 
 /// Cuts lines out of some files of a language.
 fn cut(root: &Path, language: &str) -> Result<Survival> {
-    let mut total = Survival::default();
     let mut sources = corpus::sources(root, language)?;
     sources.retain(|source| !is_machine_written(&source.bytes));
-    for source in corpus::up_to(sources, CUT_BYTES) {
-        total.add(try_cuts(&source, language));
-    }
-    Ok(total)
+    let mut sources = corpus::up_to(sources, CUT_BYTES);
+    sources.sort_by_key(|source| source.bytes.len());
+    Ok(in_parallel(sources, |source| try_cuts(&source, language), Survival::add))
 }
 
 /// Every position in the first files, every seventh in the others; the most work last, where it is taken first.

@@ -149,9 +149,6 @@ fn without_group(path: &str, open: char, close: char) -> Option<&str> {
         return None;
     }
     let mut depth = 0_usize;
-    if !path.ends_with(close) {
-        return None;
-    }
     for (at, c) in path.char_indices().rev() {
         if c == close {
             depth += 1;

@@ -1,10 +1,10 @@
 //! The wire forms of the contract: every field it names is there, with the type it says.
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-use std::io::Write;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use serde_json::{Value, json};
+
+use crate::run;
 
 const SOURCE: &str =
     "import os\n\nclass C:\n    # Note.\n    def m(self):\n        return self.x\n\n    x = 1\n";
@@ -36,20 +36,8 @@ fn kind_of(value: &Value) -> &'static str {
 }
 
 fn batch(requests: &str) -> Vec<Value> {
-    let mut process = Command::new(env!("CARGO_BIN_EXE_locant"))
-        .arg("batch")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    process.stdin.take().unwrap().write_all(requests.as_bytes()).unwrap();
-    let output = process.wait_with_output().unwrap();
-    assert!(output.status.success());
-    String::from_utf8(output.stdout)
-        .unwrap()
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect()
+    let output = String::from_utf8(run(&["batch"], requests)).unwrap();
+    output.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
 const LOCATE: &str = "file_path:string position:position offset:number encoding:string line_text:string \

@@ -1,11 +1,12 @@
 //! Batch as a client meets it: talking back and forth, writing ahead, sending rubbish, going away.
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout};
 
 use serde_json::{Value, json};
+
+use crate::start;
 
 struct Batch {
     process: Child,
@@ -15,12 +16,7 @@ struct Batch {
 
 impl Batch {
     fn start() -> Batch {
-        let mut process = Command::new(env!("CARGO_BIN_EXE_locant"))
-            .arg("batch")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
+        let mut process = start(&["batch"]);
         let input = process.stdin.take().unwrap();
         let output = BufReader::new(process.stdout.take().unwrap());
         Batch { process, input, output }

@@ -1,10 +1,8 @@
 //! Every answer fits the schema that `locant schema` prints for it.
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
-
-use std::io::Write;
-use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
+
+use crate::run;
 
 const PYTHON: &str = "class C:\n    # Note.\n    def m(self):\n        return self.x\n\n    x = 1\n";
 const PROTO: &str =
@@ -109,17 +107,4 @@ fn fits(value: &Value, schema: &Value, root: &Value) -> Result<(), String> {
         items.iter().try_for_each(|item| fits(item, schema, root))?;
     }
     Ok(())
-}
-
-fn run(arguments: &[&str], input: &str) -> Vec<u8> {
-    let mut process = Command::new(env!("CARGO_BIN_EXE_locant"))
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    process.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
-    let output = process.wait_with_output().unwrap();
-    assert!(output.status.success());
-    output.stdout
 }
