@@ -6,6 +6,7 @@
 mod testing;
 
 use std::fs;
+use std::path::PathBuf;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
@@ -16,7 +17,7 @@ use crate::{figures, grammar, root, sources, tidy};
 
 /// How each fuzz target runs in the tests: from one seed, so that a change is judged by what it changes and not by
 /// luck; and on short texts, since they are described at every position.
-const FUZZ_FLAGS: &[&str] = &["-seed=1", "-runs=200000", "-max_total_time=15", "-max_len=200"];
+const FUZZ_FLAGS: &[&str] = &["-seed=1", "-runs=100000", "-max_total_time=10", "-max_len=200"];
 
 /// How each runs when fuzzing was asked for: on new ground every time, and longer.
 const LONG_FUZZ_FLAGS: &[&str] = &["-max_total_time=120", "-max_len=200"];
@@ -70,12 +71,18 @@ pub(crate) fn round_trip(languages: &[String]) -> Result<()> {
 /// Describes positions of real sources and looks them up again; gives the figures.
 fn try_positions(languages: &[String]) -> Result<String> {
     fetch_for(languages)?;
-    run(&mut cargo(&["build", "--quiet", "--release", "-p", "locant-bench", "--bin", "roundtrip"]))?;
-    let program = target_directory()?.join("release").join("roundtrip");
+    let program = checking_program("roundtrip")?;
     let file = root::work().join("roundtrip.txt");
     let figures = format!("--figures={}", file.display());
     run(Command::new(program).arg(root::sources()).arg(figures).args(languages))?;
     Ok(fs::read_to_string(file)?)
+}
+
+/// Builds a program that checks and does not measure: as the tests are built, so that all parsers are compiled once,
+/// and what we assert on the way is asserted of real sources, too.
+fn checking_program(name: &str) -> Result<PathBuf> {
+    run(&mut cargo(&["build", "--quiet", "-p", "locant-bench", "--bin", name]))?;
+    Ok(target_directory()?.join("debug").join(name))
 }
 
 /// Fetches what is asked about only. A language whose sources someone put there needs no package.
@@ -89,7 +96,7 @@ pub(crate) fn proto() -> Result<()> {
     let missing = sources::fetch_languages(&["proto"])?.missing;
     ensure!(missing.is_empty(), "{}", missing.join("; "));
     let folder = root::sources().join("proto");
-    let mut agree = cargo(&["run", "--quiet", "--release", "-p", "locant-proto", "--example", "agree", "--"]);
+    let mut agree = cargo(&["run", "--quiet", "-p", "locant-proto", "--example", "agree", "--"]);
     agree.arg(folder).args(["tables", "names", "lost", "trees"]);
     match sources::proto_parser() {
         Ok(program) => drop(agree.arg(format!("raw:{}", program.display()))),
@@ -103,8 +110,7 @@ pub(crate) fn proto() -> Result<()> {
 /// Compares the position trees of real sources with the parser's, before and after edits.
 pub(crate) fn trees(languages: &[String]) -> Result<()> {
     fetch_for(languages)?;
-    run(&mut cargo(&["build", "--quiet", "--release", "-p", "locant-bench", "--bin", "trees"]))?;
-    let program = target_directory()?.join("release").join("trees");
+    let program = checking_program("trees")?;
     run(Command::new(program).arg(root::sources()).args(languages))
 }
 
@@ -148,11 +154,7 @@ fn fuzz(flags: &[&str]) -> Result<Outcome> {
     for target in FUZZ_TARGETS {
         // Through rustup, since the cargo that started us is bound to its own toolchain.
         let mut command = Command::new("rustup");
-        command
-            .args(["run", "nightly"])
-            .arg(&cargo_fuzz)
-            .args(["fuzz", "run", target, "--"])
-            .args(flags);
+        command.args(["run", "nightly"]).arg(&cargo_fuzz).args(["fuzz", "run", target, "--"]).args(flags);
         command.current_dir(root::root());
         run(command.env_remove("CARGO").env_remove("RUSTUP_TOOLCHAIN"))?;
     }
