@@ -71,12 +71,7 @@ pub(crate) enum Memory {
 
 impl Memory {
     /// The old text with what there is to keep of the place that a location means in it.
-    fn of_old_text(
-        old: Option<Arc<Document>>,
-        location: &Location,
-        flags: &Flags,
-    ) -> Result<Memory, Failure> {
-        let Some(document) = old else { return Ok(Memory::Nothing) };
+    fn of_old_text(document: Arc<Document>, location: &Location, flags: &Flags) -> Result<Memory, Failure> {
         let place = Place {
             document: Arc::clone(&document),
             location: location.clone(),
@@ -115,63 +110,72 @@ pub(crate) struct Located {
 
 impl Subject {
     /// Reads the file and the words.
-    pub(crate) fn open(self, flags: &Flags, files: &Files) -> Result<Place, Failure> {
+    pub(crate) fn open(mut self, flags: &Flags, files: &Files) -> Result<Place, Failure> {
         let coordinates = self.coordinates()?;
-        let named = self.file_path.as_deref();
-        let mut texts = self.files.unwrap_or_default();
-        let exists =
-            |path: &str| named == Some(path) || texts.contains_key(path) || files.exists(path, flags);
-        let anchor = self.anchor.map(|anchor| anchor.read(&exists)).transpose()?;
-        let spoken = self.locate.map(|spoken| spoken.location(&exists)).transpose()?;
-        let mut location = match meant(spoken, anchor.as_ref())? {
-            Some(location) => location,
-            None if named.is_some() => Location::default(),
-            None => return Err(no_place()),
-        };
-        let names_nothing = location.path.is_empty() && location.scope.is_none() && location.find.is_none();
-        if names_nothing && self.file_path.is_none() {
-            return Err(no_place());
+        let (mut location, anchor) = self.words(flags, files)?;
+        let mut old_text = self.take_old_text(flags)?;
+        if let (Some(rev), None) = (&flags.from, &self.text)
+            && let Some((text, now)) = renamed(&location.path, rev, flags, files)
+        {
+            old_text = Some(text);
+            location.path = now.ok_or_else(|| deleted(&location.path, rev))?;
         }
-        if let Some(path) = self.file_path {
-            location.path = path;
-        }
-        if let Some(index) = flags.find_index {
-            location.find_index = index as usize;
-        }
-        let mut old_text = self.old_text.map(String::into_bytes);
-        if let Some(rev) = flags.from.as_deref() {
-            if old_text.is_some() {
-                return Err(Failure::invalid("the request has `old_text` and `from`", "give one of them"));
-            }
-            let renamed = renamed(&location.path, rev, flags, files).filter(|_| self.text.is_none());
-            old_text = renamed.as_ref().map(|(text, _)| text.clone());
-            if let Some((_, now)) = renamed {
-                location.path = now.ok_or_else(|| deleted(&location.path, rev))?;
-            }
-        }
-        let is_chosen = flags.find_index.is_some() || location.find_index > 0;
-        let text = self.text.or_else(|| texts.remove(&location.path)).map(String::into_bytes);
-        let source = Source { path: &location.path, text };
+        let given = self.text.or_else(|| self.files.as_mut()?.remove(&location.path));
+        let source = Source { path: &location.path, text: given.map(String::into_bytes) };
         let document = files.open(source, flags).map_err(|failure| with_paths(failure, &location))?;
-        let path = document.path().to_owned();
-        if let (None, Some(rev)) = (&old_text, &flags.from) {
-            old_text = Some(git::show(rev, &path, flags)?);
+        location.path = document.path().to_owned();
+        if let (Some(rev), None) = (&flags.from, &old_text) {
+            old_text = Some(git::show(rev, &location.path, flags)?);
         }
-        let old =
-            old_text.map(|text| files.open(Source { path: &path, text: Some(text) }, flags)).transpose()?;
+        let old_source = old_text.map(|text| Source { path: &location.path, text: Some(text) });
+        let old = old_source.map(|source| files.open(source, flags)).transpose()?;
         if let Some((start, end)) = coordinates {
             let written_in = old.as_ref().unwrap_or(&document);
             location.scope = Some(coordinate_scope(written_in, start, end, flags)?);
         }
-        location.path = path;
-        let memory = match anchor {
-            Some(_) if old.is_some() => return Err(anchor_and_old_text()),
-            None if old.is_some() => Memory::of_old_text(old, &location, flags)?,
-            Some(anchor) => Memory::Anchor(Box::new(engine::Anchor { location: location.clone(), ..anchor })),
-            None if flags.fuzzy && location.says_what_is_there() => Memory::Words,
-            None => Memory::Nothing,
+        let memory = match (anchor, old) {
+            (Some(_), Some(_)) => return Err(anchor_and_old_text()),
+            (None, Some(old)) => Memory::of_old_text(old, &location, flags)?,
+            (Some(anchor), None) => {
+                Memory::Anchor(Box::new(engine::Anchor { location: location.clone(), ..anchor }))
+            }
+            (None, None) if flags.fuzzy && location.says_what_is_there() => Memory::Words,
+            (None, None) => Memory::Nothing,
         };
+        let is_chosen = flags.find_index.is_some() || location.find_index > 0;
         Ok(Place { document, location, is_chosen, memory })
+    }
+
+    /// The location that was said or is in the anchor, and the anchor.
+    fn words(&mut self, flags: &Flags, files: &Files) -> Result<(Location, Option<engine::Anchor>), Failure> {
+        let (named, texts) = (self.file_path.take(), self.files.as_ref());
+        let exists = |path: &str| {
+            named.as_deref() == Some(path)
+                || texts.is_some_and(|texts| texts.contains_key(path))
+                || files.exists(path, flags)
+        };
+        let anchor = self.anchor.take().map(|anchor| anchor.read(&exists)).transpose()?;
+        let spoken = self.locate.take().map(|spoken| spoken.location(&exists)).transpose()?;
+        let mut location = meant(spoken, anchor.as_ref())?.unwrap_or_default();
+        let names_nothing = location.path.is_empty() && location.scope.is_none() && location.find.is_none();
+        match named {
+            Some(path) => location.path = path,
+            None if names_nothing => return Err(no_place()),
+            None => {}
+        }
+        if let Some(index) = flags.find_index {
+            location.find_index = index as usize;
+        }
+        Ok((location, anchor))
+    }
+
+    fn take_old_text(&mut self, flags: &Flags) -> Result<Option<Vec<u8>>, Failure> {
+        match self.old_text.take() {
+            Some(_) if flags.from.is_some() => {
+                Err(Failure::invalid("the request has `old_text` and `from`", "give one of them"))
+            }
+            old_text => Ok(old_text.map(String::into_bytes)),
+        }
     }
 
     /// The coordinates given in place of a location.
