@@ -168,12 +168,12 @@ impl State {
     fn follow(&mut self, key: &str, flags: &Flags) {
         let mut next = vec![key.to_owned()];
         // Files may import each other in a circle.
-        let mut is_seen: HashSet<String> = HashSet::new();
+        let mut seen: HashSet<String> = HashSet::new();
         while let Some(path) = next.pop() {
             let Some(wanted) = self.names.wanted(&path) else { return self.walk_around(key, flags) };
             for import in wanted {
                 let found = self.candidates(&path, &import).into_iter().find(|one| self.read(one, flags));
-                next.extend(found.filter(|path| is_seen.insert(path.clone())));
+                next.extend(found.filter(|path| seen.insert(path.clone())));
             }
         }
         // What is not above the file may be anywhere.

@@ -251,13 +251,13 @@ impl Pool {
     fn descriptor_behind(&self, from: UnitId) -> Option<UnitId> {
         const MESSAGE: &str = "google.protobuf.FileOptions";
         let mut behind = vec![from];
-        let mut is_seen = HashSet::from([from]);
+        let mut seen = HashSet::from([from]);
         let mut next = 0;
         while let Some(&unit) = behind.get(next) {
             if self.unit(unit).symbols.contains_key(MESSAGE) {
                 return Some(unit);
             }
-            behind.extend(self.imports(unit).iter().flatten().filter(|&&id| is_seen.insert(id)));
+            behind.extend(self.imports(unit).iter().flatten().filter(|&&id| seen.insert(id)));
             next += 1;
         }
         self.find_anywhere(MESSAGE).map(|symbol| symbol.unit)

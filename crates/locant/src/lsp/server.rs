@@ -36,8 +36,8 @@ pub(super) struct Server {
     /// The files on disk whose names are known, by path.
     files: HashMap<String, DiskFile>,
     pub(super) names: Workspace,
-    /// How many workspaces there were; the number of the one there is.
-    n_workspaces: usize,
+    /// Which workspace it is: folders that are looked through for an older one are of no use any more.
+    generation: usize,
     /// How many folders are being looked through.
     n_scans: usize,
     /// Has something changed since the client was told of problems?
@@ -77,7 +77,7 @@ impl Server {
             open: HashMap::new(),
             files: HashMap::new(),
             names: Workspace::default(),
-            n_workspaces: 0,
+            generation: 0,
             n_scans: 0,
             has_news: false,
             n_asked: 0,
@@ -115,7 +115,7 @@ impl Server {
     fn take(&mut self, event: Event) -> Result<(), Gone> {
         match event {
             // Folders may have come and gone since someone was sent to look for it.
-            Event::Found { workspace, .. } if workspace != self.n_workspaces => {}
+            Event::Found { workspace, .. } if workspace != self.generation => {}
             Event::Found { path, file, .. } => self.found(path, file),
             Event::Scanned => {
                 self.n_scans -= 1;
@@ -167,7 +167,7 @@ impl Server {
             }
             (Stage::ShutDown, _) => Err(Error::new(Error::INVALID_REQUEST, "after `shutdown` comes `exit`")),
             (Stage::Running, method) => {
-                let answer = catch_unwind(AssertUnwindSafe(|| self.answer(method, params)));
+                let answer = unharmed(|| self.answer(method, params));
                 answer.unwrap_or_else(|panic| Err(Error::new(Error::INTERNAL_ERROR, defect(panic.as_ref()))))
             }
         }
@@ -175,7 +175,7 @@ impl Server {
 
     /// Does something that may show a defect of locant, which is then said on standard error.
     fn guarded(&mut self, what: &str, work: impl FnOnce(&mut Server)) {
-        if let Err(panic) = catch_unwind(AssertUnwindSafe(|| work(self))) {
+        if let Err(panic) = unharmed(|| work(self)) {
             eprintln!("locant: {what}: {}", defect(panic.as_ref()));
         }
     }
@@ -203,7 +203,7 @@ impl Server {
         let folders = self.folders.iter().map(|folder| written(folder));
         self.names = Workspace::new(self.import_roots.iter().cloned().chain(folders).collect());
         self.files.clear();
-        self.n_workspaces += 1;
+        self.generation += 1;
         let mut all = self.folders.clone();
         all.extend(self.import_roots.iter().map(PathBuf::from));
         all.into_iter().for_each(|folder| self.scan(folder, Depth::All));
@@ -214,7 +214,7 @@ impl Server {
     /// Looks for files in a folder.
     pub(super) fn scan(&mut self, folder: PathBuf, depth: Depth) {
         self.n_scans += 1;
-        scan::scan(folder, depth, self.n_workspaces, self.sender.clone());
+        scan::scan(folder, depth, self.generation, self.sender.clone());
     }
 
     /// Is a file in one of the folders that are looked through?
@@ -240,13 +240,9 @@ impl Server {
         self.files.insert(path, file);
     }
 
-    /// Gives the names of a file a new text. A file that locant has a defect with is left out.
+    /// Gives the names of a file a new text.
     fn set_names(&mut self, path: &str, text: &Text) {
-        let names = &mut self.names;
-        let set = catch_unwind(AssertUnwindSafe(|| names.set(path, text.bytes())));
-        if set.is_err() {
-            self.guarded("leaving out a file", |server| server.names.remove(path));
-        }
+        or_leave_out(&mut self.names, path, |names| names.set(path, text.bytes()));
     }
 
     /// Takes the text of an open document in place of the one on disk.
@@ -255,10 +251,7 @@ impl Server {
         let Some(document) = self.open.get(path).and_then(Open::document) else { return names.remove(path) };
         let Some(reader) = document.reader() else { return names.remove(path) };
         let bytes = document.text().bytes();
-        let set = catch_unwind(AssertUnwindSafe(|| names.set_as(reader, path, bytes)));
-        if set.is_err() {
-            self.guarded("leaving out a document", |server| server.names.remove(path));
-        }
+        or_leave_out(names, path, |names| names.set_as(reader, path, bytes));
         self.has_news = true;
         self.follow(path);
     }
@@ -268,13 +261,13 @@ impl Server {
     fn follow(&mut self, path: &str) {
         let mut next = vec![path.to_owned()];
         // Files may import each other in a circle.
-        let mut is_seen: HashSet<String> = HashSet::new();
+        let mut seen: HashSet<String> = HashSet::new();
         while let Some(path) = next.pop() {
             let directories = Path::new(&path).ancestors().skip(1).map(written).collect::<Vec<_>>();
             for import in self.names.wanted(&path).unwrap_or_default() {
                 let mut places = directories.iter().map(|directory| format!("{directory}/{import}"));
                 let found = places.find_map(|place| Some((DiskFile::read(&place)?, place)));
-                if let Some((file, place)) = found.filter(|(_, place)| is_seen.insert(place.clone())) {
+                if let Some((file, place)) = found.filter(|(_, place)| seen.insert(place.clone())) {
                     self.found(place.clone(), file);
                     next.push(place);
                 }
@@ -389,6 +382,21 @@ impl Source<'_> {
             }
         }
     }
+}
+
+/// Gives the names of a file a new text. A file that locant has a defect with is left out.
+fn or_leave_out(names: &mut Workspace, path: &str, set: impl FnOnce(&mut Workspace)) {
+    if unharmed(|| set(names)).is_err()
+        && let Err(panic) = unharmed(|| names.remove(path))
+    {
+        eprintln!("locant: leaving out {path}: {}", defect(panic.as_ref()));
+    }
+}
+
+/// Does something that may panic, and goes on. What it worked on is still sound: texts and trees are replaced as a
+/// whole when they are made, and the names of a file that was half read are taken out.
+fn unharmed<T>(work: impl FnOnce() -> T) -> std::thread::Result<T> {
+    catch_unwind(AssertUnwindSafe(work))
 }
 
 fn defect(panic: &(dyn Any + Send)) -> String {
