@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Context, Result, bail, ensure};
 
 use crate::children::{cargo, output, run, target_directory};
 use crate::{figures, grammar, root, sources, tidy};
@@ -143,13 +143,12 @@ fn agree() -> Result<Outcome> {
 }
 
 fn fuzz(flags: &[&str]) -> Result<Outcome> {
-    run(&mut cargo(&["check", "--quiet", "--manifest-path", "fuzz/Cargo.toml"]))?;
-    if !has_nightly() {
-        return Ok(Outcome::NotRun("the targets compile, but fuzzing needs a nightly toolchain".to_owned()));
-    }
-    let cargo_fuzz = match sources::cargo_program("cargo-fuzz", "0.13.2") {
+    let cargo_fuzz = match cargo_fuzz() {
         Ok(program) => program,
-        Err(error) => return Ok(Outcome::NotRun(format!("the targets compile, but {error:#}"))),
+        Err(error) => {
+            run(&mut cargo(&["check", "--quiet", "--manifest-path", "fuzz/Cargo.toml"]))?;
+            return Ok(Outcome::NotRun(format!("the targets compile, but {error:#}")));
+        }
     };
     for target in FUZZ_TARGETS {
         // Through rustup, since the cargo that started us is bound to its own toolchain.
@@ -164,10 +163,12 @@ fn fuzz(flags: &[&str]) -> Result<Outcome> {
 const FUZZ_TARGETS: &[&str] =
     &["parse_location", "search", "positions", "there_and_back", "tree_bytes", "proto", "relocate"];
 
-fn has_nightly() -> bool {
-    let mut command = Command::new("rustup");
-    command.args(["run", "nightly", "rustc", "--version"]);
-    output(&mut command).is_ok()
+/// The fuzzer, if this machine can run it.
+fn cargo_fuzz() -> Result<PathBuf> {
+    let mut nightly = Command::new("rustup");
+    nightly.args(["run", "nightly", "rustc", "--version"]);
+    output(&mut nightly).context("fuzzing needs a nightly toolchain")?;
+    sources::cargo_program("cargo-fuzz", "0.13.2")
 }
 
 fn summary(done: &[(&str, Duration, Outcome)]) {
