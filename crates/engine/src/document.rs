@@ -36,14 +36,14 @@ pub enum Unreadable {
 }
 
 impl Document {
-    /// A document from a path and the bytes of the file, in the language that path and `#!` line tell.
+    /// A document from a path and the bytes of the file, in the language that path and text tell.
     pub fn new(path: impl Into<String>, bytes: impl Into<Vec<u8>>) -> Result<Document, Unreadable> {
         let text = Text::new(bytes).map_err(|_| Unreadable::TooLarge)?;
         if text.nature() == Nature::Binary {
             return Err(Unreadable::Binary { looks_like_utf16: has_utf16_mark(text.bytes()) });
         }
         let path = path.into();
-        let reader = Reader::for_file(&path, first_line(&text));
+        let reader = Reader::for_file(&path, &text.bytes()[text.start().min(text.end()).index()..]);
         let (syntax, outline, proto) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
         Ok(Document { path, text, reader, syntax, outline, proto })
     }
@@ -135,12 +135,6 @@ impl fmt::Display for Unreadable {
 }
 
 impl std::error::Error for Unreadable {}
-
-fn first_line(text: &Text) -> &[u8] {
-    let bytes = &text.bytes()[text.start().min(text.end()).index()..];
-    let end = bytes.iter().position(|byte| matches!(byte, b'\n' | b'\r')).unwrap_or(bytes.len());
-    &bytes[..end]
-}
 
 fn has_utf16_mark(bytes: &[u8]) -> bool {
     bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff])

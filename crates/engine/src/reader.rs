@@ -14,12 +14,12 @@ pub enum Reader {
 const PROTO: &str = "proto";
 
 impl Reader {
-    /// The reader of a file, by its name or its first line; `None` when it is in no language that is read.
-    pub fn for_file(path: &str, first_line: &[u8]) -> Option<Reader> {
+    /// The reader of a file, by its name or its text; `None` when it is in no language that is read.
+    pub fn for_file(path: &str, text: &[u8]) -> Option<Reader> {
         let is_proto = path.rsplit_once('.').is_some_and(|(_, extension)| extension == PROTO);
         match is_proto {
             true => Some(Reader::Proto),
-            false => locant_lang::for_file(path, first_line).map(Reader::Grammar),
+            false => locant_lang::for_file(path, text).map(Reader::Grammar),
         }
     }
 

@@ -84,8 +84,7 @@ impl Workspace {
 
 impl Names for Workspace {
     fn set(&mut self, path: &str, text: &[u8]) {
-        let first_line = text.split(|byte| matches!(byte, b'\n' | b'\r')).next().unwrap_or_default();
-        match Reader::for_file(path, first_line) {
+        match Reader::for_file(path, text) {
             Some(reader) => self.set_as(reader, path, text),
             None => self.remove(path),
         }

@@ -104,6 +104,12 @@ fn about(folder: &str, file: &mut Section, owners: &mut BTreeMap<String, String>
         }
         let _ = write!(lists, "{field}: &{words:?}, ");
     }
+    lists += "claims: &[";
+    for mut rule in file.rules("claim")? {
+        let _ = write!(lists, "({:?}, &{:?}), ", rule.word("extension")?, rule.words("lines")?);
+        rule.finish()?;
+    }
+    lists += "], ";
     Ok(format!("super::Language {{ name: {name:?}, title: {title:?}, grammar: {grammar}, {lists}"))
 }
 
@@ -256,7 +262,8 @@ impl Emitter {
         }
         let level = rule.number("level")?;
         let trim = rule.optional("trim")?.unwrap_or_default();
-        let _ = write!(code, "level: {level:?}, trim: {trim:?}, ");
+        let called = rule.optional("called")?;
+        let _ = write!(code, "level: {level:?}, trim: {trim:?}, called: {called:?}, ");
         let _ = write!(code, "name_in: {}, ", self.numbers.kind_list(&rule.words("name_in")?));
         for field in ["upper", "first_only", "gives_way", "joins", "announces", "of_type", "name_rest"] {
             let _ = write!(code, "{field}: {}, ", rule.flag(field, false)?);
@@ -327,8 +334,10 @@ impl Emitter {
         }
         let language = rule.optional("language")?;
         let fence = rule.optional("fence")?.unwrap_or_default();
+        let is_bracketed = rule.flag("bracketed", false)?;
         let is_at_top = rule.flag("at_top", false)?;
-        let _ = write!(code, "language: {language:?}, fence: {fence:?}, is_at_top: {is_at_top} }}");
+        let _ = write!(code, "language: {language:?}, fence: {fence:?}, ");
+        let _ = write!(code, "is_bracketed: {is_bracketed}, is_at_top: {is_at_top} }}");
         self.add("embeds", &nodes, code);
         rule.finish()
     }

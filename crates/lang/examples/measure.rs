@@ -17,7 +17,7 @@ fn main() {
     let files: Vec<(String, &'static Language, Vec<u8>)> = arguments
         .filter_map(|path| {
             let text = fs::read(&path).ok()?;
-            let language = for_file(&path, &text[..text.len().min(200)])?;
+            let language = for_file(&path, &text)?;
             Some((path, language, text))
         })
         .collect();

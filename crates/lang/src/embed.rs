@@ -5,6 +5,7 @@
 
 use locant_text::{Offset, Range};
 use locant_tree::{Outline, Symbol};
+use tree_sitter::Node;
 
 use crate::attach::line_start;
 use crate::language::{BYTE_ORDER_MARK, Language, for_word};
@@ -44,15 +45,11 @@ impl Embed {
         let rules = rules.iter().map(|&rule| &reader.tables.embeds[usize::from(rule)]);
         let rule = rules.into_iter().find(|rule| reader.holds(rule.conditions, place))?;
         let node = reader.first(rule.text, place)?;
-        let mut holes = Vec::new();
-        holes
-            .extend(node.named_children(&mut node.walk()).map(|child| Range::of_indices(child.byte_range())));
-        Some(Embed {
-            language: language(rule, reader, place)?,
-            range: inside(reader.text, node.byte_range(), rule.fence),
-            holes,
-            is_at_top: rule.is_at_top,
-        })
+        let (range, holes) = match rule.is_bracketed {
+            true => (inside_brackets(node)?, Vec::new()),
+            false => (inside(reader.text, node.byte_range(), rule.fence), holes(node)),
+        };
+        Some(Embed { language: language(rule, reader, place)?, range, holes, is_at_top: rule.is_at_top })
     }
 
     /// Its symbols, the items around it being in the order of their starts.
@@ -83,6 +80,19 @@ impl Embed {
         }
         (inner, start)
     }
+}
+
+/// The named nodes inside a text, which are none of it.
+fn holes(node: Node<'_>) -> Vec<Range> {
+    node.named_children(&mut node.walk()).map(|child| Range::of_indices(child.byte_range())).collect()
+}
+
+/// What stands between the first and the last token of a node.
+fn inside_brackets(node: Node<'_>) -> Option<Range> {
+    let (open, close) =
+        (node.child(0)?, node.child(u32::try_from(node.child_count()).ok()?.checked_sub(1)?)?);
+    let is_closed = open.end_byte() <= close.start_byte() && !close.is_missing();
+    is_closed.then(|| Range::of_indices(open.end_byte()..close.start_byte()))
 }
 
 /// A range without the fence at its start, and at its end if it is there too.

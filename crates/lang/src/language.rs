@@ -26,6 +26,8 @@ pub struct Language {
     pub(crate) extensions: &'static [&'static str],
     pub(crate) files: &'static [&'static str],
     pub(crate) interpreters: &'static [&'static str],
+    /// Extensions of another language whose files are in this one where a line starts so.
+    pub(crate) claims: &'static [(&'static str, &'static [&'static str])],
     pub(crate) line_comments: &'static [&'static str],
     pub(crate) block_comments: &'static [(&'static str, &'static str)],
     pub(crate) grammar: LanguageFn,
@@ -46,15 +48,17 @@ pub fn by_name(name: &str) -> Option<&'static Language> {
         .find(|language| answers(language.name) || language.aliases.iter().any(|alias| answers(alias)))
 }
 
-/// The language of a file: by its name, then its extension, then the `#!` line.
-pub fn for_file(path: &str, first_line: &[u8]) -> Option<&'static Language> {
+/// The language of a file: by its name, then its extension, then the `#!` line. Where two languages share an
+/// extension, the text tells which it is; without a text it is the more frequent one.
+pub fn for_file(path: &str, text: &[u8]) -> Option<&'static Language> {
     let file = path.rsplit(['/', '\\']).next().unwrap_or(path);
     let extension = file.rsplit_once('.').map_or("", |(_, extension)| extension);
     let small = extension.to_ascii_lowercase();
     with(|language| language.files, file)
+        .or_else(|| all().iter().find(|language| language.claims(extension, text)))
         .or_else(|| with(|language| language.extensions, extension))
         .or_else(|| with(|language| language.extensions, &small))
-        .or_else(|| with(|language| language.interpreters, interpreter(first_line)?))
+        .or_else(|| with(|language| language.interpreters, interpreter(text)?))
 }
 
 /// The language that a text in another language calls by a name or extension: `rust,no_run`, `{.python}`.
@@ -93,6 +97,14 @@ impl Language {
     /// What opens and closes a comment.
     pub fn block_comments(&self) -> &'static [(&'static str, &'static str)] {
         self.block_comments
+    }
+
+    /// Is a text with this extension in this language, though the extension is that of another?
+    fn claims(&self, extension: &str, text: &[u8]) -> bool {
+        let starts = self.claims.iter().find(|(claimed, _)| *claimed == extension).map(|(_, starts)| *starts);
+        let is_start = |at: usize| at == 0 || matches!(text[at - 1], b'\n' | b'\r');
+        let has_line = |start: &&str| memchr::memmem::find_iter(text, start).any(is_start);
+        starts.is_some_and(|starts| starts.iter().any(has_line))
     }
 
     /// Which node kinds and fields of its rules the grammar does not have: misspelled ones, which would find nothing.
@@ -263,9 +275,9 @@ fn with(list: fn(&Language) -> &'static [&'static str], word: &str) -> Option<&'
 }
 
 /// The program a `#!` line names, without folder and version: `python` of `#!/usr/bin/env -S python3.12 -u`.
-fn interpreter(first_line: &[u8]) -> Option<&str> {
-    let line = first_line.strip_prefix(b"#!")?;
-    let end = line.iter().position(|&byte| byte == b'\n').unwrap_or(line.len());
+fn interpreter(text: &[u8]) -> Option<&str> {
+    let line = text.strip_prefix(b"#!")?;
+    let end = memchr::memchr2(b'\n', b'\r', line).unwrap_or(line.len());
     let words = std::str::from_utf8(&line[..end]).ok()?.split_whitespace();
     let program = words
         .map(|word| word.rsplit('/').next().unwrap_or(word))
@@ -302,6 +314,15 @@ mod tests {
         check("tool", "import x", "none");
         check("py", "", "none");
         check("", "", "none");
+    }
+
+    #[test]
+    fn a_line_tells_which_of_two_languages() {
+        check("a.h", "", "cpp");
+        check("a.h", "struct A; // @interface A", "cpp");
+        check("a.h", "#import <B.h>\r\n@interface A : B\n@end\n", "objc");
+        check("a.h", "@protocol A <B>\n@end\n", "objc");
+        check("a.hpp", "@interface A\n@end\n", "cpp");
     }
 
     #[test]

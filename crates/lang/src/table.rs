@@ -245,6 +245,8 @@ pub(crate) struct SymbolRule {
     pub(crate) name_in: &'static [Local],
     /// Characters that are trimmed from the end of the name.
     pub(crate) trim: &'static str,
+    /// What it is called where the source leaves the name out.
+    pub(crate) called: Option<&'static str>,
     /// Only names without small letters.
     pub(crate) upper: bool,
     /// Not when this place has the same text as the name.
@@ -304,6 +306,8 @@ pub(crate) struct EmbedRule {
     pub(crate) language: Option<&'static str>,
     /// What opens and closes the text, being none of it; or nothing.
     pub(crate) fence: &'static str,
+    /// Does it stand in brackets, being what its nodes are made of?
+    pub(crate) is_bracketed: bool,
     /// Do its symbols stand at the top of the file, wherever it stands?
     pub(crate) is_at_top: bool,
 }

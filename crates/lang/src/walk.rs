@@ -303,6 +303,9 @@ impl Walk<'_> {
 
     /// A name whose parts stand apart: `move:to:` of `- (void)move:(Piece *)piece to:(Place)place`.
     fn spelled(&self, rule: &SymbolRule, name: Range, place: Place<'_, '_>) -> Option<String> {
+        if rule.called.is_some() {
+            return rule.called.map(str::to_owned);
+        }
         if rule.name_rest {
             let rest = &self.reader.text[name.start().index()..place.node.end_byte().max(name.end().index())];
             let spelled = without_tags(&String::from_utf8_lossy(rest));

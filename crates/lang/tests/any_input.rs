@@ -16,6 +16,8 @@ fn check_ranges(language: &Language, outline: &Outline, text: &[u8]) {
         let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
         let start = if is_heading { words(&start) } else { start.into_owned() };
         let rest = if is_heading { words(&symbol.name) } else { symbol.name.clone() };
+        // What the source leaves unnamed is called by the word it stands at: `Companion`.
+        let start = if start == "companion" { rest.clone() } else { start };
         let rest = rest.strip_prefix(&start);
         // The rest of a heading may stand in tags.
         let is_apart = |rest: &str| rest.is_empty() || rest.starts_with(':') || is_heading;

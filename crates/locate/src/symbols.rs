@@ -44,6 +44,9 @@ pub(crate) fn named(text: &Text, outline: &Outline, path: &[Segment]) -> Named {
         groups = by_names(text, outline, &path.iter().map(Segment::with_brackets).collect::<Vec<_>>());
         index = index.filter(|_| groups.is_empty());
     }
+    if groups.is_empty() {
+        groups = by_holder(text, outline, path);
+    }
     // An index in the middle says where a name ends, so nothing else can be a separator.
     let has_inner_index = path.iter().rev().skip(1).any(|segment| segment.index.is_some());
     if groups.is_empty() && !has_inner_index {
@@ -69,6 +72,32 @@ fn by_names(text: &Text, outline: &Outline, path: &[Segment]) -> Vec<Group> {
     let is_last = |symbol: &Symbol| path.last().is_some_and(|last| last.name == symbol.name);
     let same_name = outline.iter().filter(|(_, symbol)| is_last(symbol)).map(|(id, _)| id);
     farthest(outline, same_name, |id| reach(text, outline, id, path))
+}
+
+/// The symbols that are named after one that stands around them without being a part of their path: a function of
+/// Kotlin's `A.Companion` is `A.f`, and may be called `A.Companion.f`.
+fn by_holder(text: &Text, outline: &Outline, path: &[Segment]) -> Vec<Group> {
+    let through = |at: usize| {
+        let mut holders = by_names(text, outline, &path[..=at]);
+        pick_index(&mut holders, path[at].index);
+        let holders = holders.concat();
+        let is_held = |id: &SymbolId| {
+            let extent = outline.get(*id).extent;
+            // What has it in its path was asked for already.
+            let is_above = |holder: SymbolId| {
+                std::iter::successors(Some(*id), |&id| outline.get(id).parent).any(|id| id == holder)
+            };
+            holders.iter().any(|&holder| outline.get(holder).extent.covers(extent) && !is_above(holder))
+        };
+        let mut groups = match holders.is_empty() {
+            true => Vec::new(),
+            false => by_names(text, outline, &[&path[..at], &path[at + 1..]].concat()),
+        };
+        groups.iter_mut().for_each(|group| group.retain(is_held));
+        groups.retain(|group| !group.is_empty());
+        groups
+    };
+    (0..path.len() - 1).map(through).find(|groups| !groups.is_empty()).unwrap_or_default()
 }
 
 /// The symbols that a path leads to from the top, or if there are none, those that it leads to from inside.
