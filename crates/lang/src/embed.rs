@@ -89,8 +89,8 @@ fn holes(node: Node<'_>) -> Vec<Range> {
 
 /// What stands between the first and the last token of a node.
 fn inside_brackets(node: Node<'_>) -> Option<Range> {
-    let (open, close) =
-        (node.child(0)?, node.child(u32::try_from(node.child_count()).ok()?.checked_sub(1)?)?);
+    let last = node.child_count().checked_sub(1)?;
+    let (open, close) = (node.child(0)?, node.child(last)?);
     let is_closed = open.end_byte() <= close.start_byte() && !close.is_missing();
     is_closed.then(|| Range::of_indices(open.end_byte()..close.start_byte()))
 }
