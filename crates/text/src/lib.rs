@@ -28,5 +28,5 @@ pub use edit::{Bias, Edit, Edits};
 pub use lines::LineIndex;
 pub use offset::{Extent, Offset, Range};
 pub use position::{Encoding, Position};
-pub use simd::{Work, run_tuned};
+pub use simd::{Work, highest_bits, run_tuned};
 pub use text::{Nature, Text, TooLarge};

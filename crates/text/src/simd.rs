@@ -36,6 +36,38 @@ fn run_avx2<W: Work>(work: W) -> W::Output {
     work.run()
 }
 
+/// Which of 64 bytes have their highest bit set; bit `i` stands for byte `i`.
+#[cfg(target_feature = "sse2")]
+#[inline(always)]
+pub fn highest_bits(bytes: &[u8; 64]) -> u64 {
+    use std::arch::x86_64::*;
+    let quarters = bytes.as_chunks::<16>().0.iter().enumerate();
+    quarters.fold(0, |bits, (at, quarter)| {
+        // SAFETY: `quarter` is 16 bytes, as many as are loaded; the load needs no alignment. This function is there
+        // only where all processors have the feature.
+        let highest = unsafe { _mm_movemask_epi8(_mm_loadu_si128(quarter.as_ptr().cast())) };
+        bits | u64::from(highest.cast_unsigned()) << (16 * at)
+    })
+}
+
+/// Which of 64 bytes have their highest bit set; bit `i` stands for byte `i`.
+#[cfg(not(target_feature = "sse2"))]
+#[inline(always)]
+pub fn highest_bits(bytes: &[u8; 64]) -> u64 {
+    highest_bits_portable(bytes)
+}
+
+#[cfg(any(test, not(target_feature = "sse2")))]
+#[inline(always)]
+fn highest_bits_portable(bytes: &[u8; 64]) -> u64 {
+    let eights = bytes.as_chunks::<8>().0.iter().enumerate();
+    eights.fold(0, |bits, (at, eight)| {
+        let highest = u64::from_le_bytes(*eight) & 0x8080_8080_8080_8080;
+        // Of eight bytes that are 0 or 1, the product gathers the lowest bits in its top byte.
+        bits | (highest >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56 << (8 * at)
+    })
+}
+
 /// Which of 64 bytes are of interest; bit `i` stands for byte `i`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Masks {
@@ -190,6 +222,14 @@ mod tests {
         #[test]
         fn random_bytes(bytes in proptest::collection::vec(proptest::prelude::any::<u8>(), 0..2000)) {
             check(&bytes);
+        }
+
+        #[test]
+        fn highest_bits_are_those_of_each_byte(halves in proptest::prelude::any::<[[u8; 32]; 2]>()) {
+            let bytes: &[u8; 64] = halves.as_flattened().try_into().expect("64 bytes");
+            let expected = (0..64).fold(0, |bits, i| bits | u64::from(bytes[i] >> 7) << i);
+            assert_eq!(highest_bits(bytes), expected);
+            assert_eq!(highest_bits_portable(bytes), expected);
         }
 
         #[test]

@@ -5,6 +5,8 @@
 
 use std::ops::Range;
 
+use locant_text::highest_bits;
+
 use super::characters::Characters;
 use crate::tokens;
 
@@ -87,10 +89,9 @@ impl<'r> Blocks<'r> {
         });
         let blank = mask(block, |byte| (byte == b' ') | (byte.wrapping_sub(b'\t') < 5));
         let marks = !(word | blank);
-        match block.is_ascii() {
-            true => Kinds { blank, word, marks, mark_lasts: marks },
-            false => {
-                let longer = mask(block, |byte| byte >= 0x80);
+        match highest_bits(block) {
+            0 => Kinds { blank, word, marks, mark_lasts: marks },
+            longer => {
                 let marks = marks & !longer;
                 self.decode(longer, Kinds { blank, word, marks, mark_lasts: marks })
             }
@@ -159,11 +160,7 @@ impl<'r> Blocks<'r> {
 /// Which of the bytes are so.
 #[inline(always)]
 fn mask(block: &[u8; BLOCK], is: impl Fn(u8) -> bool) -> u64 {
-    let flags = block.map(|byte| u8::from(is(byte)));
-    // Of eight bytes that are 0 or 1, the product gathers the lowest bits in its top byte.
-    let gathered = |flags: &[u8; 8]| u64::from_le_bytes(*flags).wrapping_mul(0x0102_0408_1020_4080) >> 56;
-    let eights = flags.as_chunks::<8>().0.iter().enumerate();
-    eights.fold(0, |mask, (at, flags)| mask | gathered(flags) << (8 * at))
+    highest_bits(&block.map(|byte| if is(byte) { u8::MAX } else { 0 }))
 }
 
 /// As many bits as asked for; fewer than all.

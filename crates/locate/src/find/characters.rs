@@ -42,17 +42,17 @@ impl Shape {
     }
 }
 
-/// Which of four bytes decide what stands there, by the upper five bits of the first.
-const DECIDING: [u32; 32] = {
-    let mut deciding = [0xff; 32];
-    let mut upper = 0b11000;
-    while upper < 0b11111 {
-        deciding[upper] = match upper {
-            0b11000..=0b11011 => 0xffff,
-            0b11100..=0b11101 => 0x00ff_ffff,
+/// Which of four bytes decide what stands there, by the first.
+const DECIDING: [u32; 256] = {
+    let mut deciding = [0xff; 256];
+    let mut first = 0b1100_0000;
+    while first < 0b1111_1000 {
+        deciding[first] = match first {
+            0b1100_0000..0b1110_0000 => 0xffff,
+            0b1110_0000..0b1111_0000 => 0x00ff_ffff,
             _ => 0xffff_ffff,
         };
-        upper += 1;
+        first += 1;
     }
     deciding
 };
@@ -69,7 +69,7 @@ impl Characters {
     #[inline(always)]
     pub(super) fn get(&mut self, four: [u8; 4]) -> Shape {
         let number = u32::from_le_bytes(four);
-        let bytes = number & DECIDING[usize::from(four[0] >> 3)];
+        let bytes = number & DECIDING[usize::from(four[0])];
         let slot = &mut self.slots[(bytes.wrapping_mul(self.factor) >> 23) as usize % N_SLOTS];
         if slot.bytes != bytes {
             *slot = Slot { bytes, shape: shape(four) };

@@ -1,6 +1,7 @@
 //! More tokens than bits of a number, one after the other: the automaton of Knuth, Morris and Pratt.
 
 use std::collections::HashMap;
+use std::iter::zip;
 use std::ops::Range;
 
 use super::blocks::{BLOCK, take_lowest};
@@ -23,8 +24,7 @@ pub(super) fn search(pattern: &Pattern, source: &[u8], region: &Range<usize>, si
     tokens[0].1 |= FIRST;
     tokens[last].1 |= LAST;
     let mut values = Values::new(&tokens, pattern, [FIRST, LAST]);
-    let ring = vec![0; (last + 1).next_power_of_two()];
-    let mut row = Row { inner, progress: Progress::default(), values: ring, n_tokens: 0, last };
+    let mut row = Row { inner, progress: Progress::default(), history: History::new(last) };
     read((source, region), (pattern, &mut values), FIRST, &mut row, sink);
 }
 
@@ -41,67 +41,83 @@ fn numbered<'p>(tokens: impl Iterator<Item = &'p [u8]>) -> Vec<(&'p [u8], u64)> 
 struct Row {
     inner: Inner,
     progress: Progress,
-    /// The values of the last tokens, in a ring. Invariant: a power of two, and more than `last`.
-    values: Vec<u64>,
-    n_tokens: usize,
-    last: usize,
+    history: History,
 }
 
 impl Automaton for Row {
     #[inline(always)]
     fn advance(&mut self, tokens: &Tokens<'_>) -> Found {
         let mut found = Found { all: 0, partial: 0 };
-        let mut ends = tokens.ends;
-        while ends != 0 {
-            match self.progress.seen {
-                0 => self.look_for_first(tokens, &mut ends),
-                _ => self.go_on(tokens, &mut ends, &mut found),
-            }
+        let block = self.history.push(tokens);
+        let (mut progress, mut at) = (self.progress, 0);
+        while at < block.values.len() {
+            progress = match progress.seen {
+                0 => self.inner.look_for_first(progress, &block, &mut at),
+                _ => self.inner.go_on(progress, &block, &mut at, &mut found),
+            };
         }
+        self.progress = progress;
         found
     }
 }
 
-impl Row {
-    /// Takes tokens until the first few have been seen.
-    #[inline(always)]
-    fn look_for_first(&mut self, tokens: &Tokens<'_>, ends: &mut u64) {
-        let (mut may_be_seen, mut n_tokens) = (self.progress.may_be_seen, self.n_tokens);
-        let (values, places) = (&mut self.values[..], &self.inner.places[..]);
-        let (around, numbers) = (values.len() - 1, places.len() - 1);
-        let few_seen = 1 << (self.inner.with_borders.len() - 1);
-        while *ends != 0 && may_be_seen & few_seen == 0 {
-            let value = tokens.values[take_lowest(ends) % BLOCK];
-            values[n_tokens & around] = value;
-            n_tokens += 1;
-            may_be_seen = (may_be_seen << 1 | 1) & places[index(value & !FLAGS) & numbers];
-        }
-        self.n_tokens = n_tokens;
-        self.progress = self.inner.progress(may_be_seen);
+/// The values of the last tokens of the source.
+struct History {
+    /// Invariant: there are as many as a match has before its last token, and room for a block more.
+    values: Vec<u64>,
+    n_values: usize,
+    n_before: usize,
+    /// Where the tokens of the last block end.
+    ends: [u8; BLOCK],
+}
+
+/// The tokens of a block, one after the other.
+struct Block<'h> {
+    values: &'h [u64],
+    /// For each of them, the value of the first token of a match that it is the last of.
+    firsts: &'h [u64],
+    ends: &'h [u8; BLOCK],
+}
+
+/// How many tokens pass before those that are still needed are moved.
+const ROOM: usize = 1 << 12;
+
+impl History {
+    /// What is before the text matches nothing.
+    fn new(n_before: usize) -> History {
+        History { values: vec![0; n_before + ROOM], n_values: n_before, n_before, ends: [0; BLOCK] }
     }
 
-    /// Takes tokens as long as at least the first few have been seen.
     #[inline(always)]
-    fn go_on(&mut self, tokens: &Tokens<'_>, ends: &mut u64, found: &mut Found) {
-        let (mut progress, mut n_tokens) = (self.progress, self.n_tokens);
-        let values = &mut self.values[..];
-        let around = values.len() - 1;
-        while *ends != 0 && progress.seen > 0 {
-            let end = take_lowest(ends) % BLOCK;
-            let value = tokens.values[end];
-            values[n_tokens & around] = value;
-            if self.inner.is_all(progress) {
-                let first = values[n_tokens.wrapping_sub(self.last) & around] >> FIRST.trailing_zeros();
-                let last = value >> LAST.trailing_zeros();
-                let is_match = first & last & 1;
-                let is_cut = (first | last) >> 1;
-                found.all |= is_match << end;
-                found.partial |= (is_match & is_cut) << end;
-            }
-            n_tokens += 1;
-            progress = self.inner.advance(progress, value & !FLAGS);
+    fn push(&mut self, tokens: &Tokens<'_>) -> Block<'_> {
+        if self.n_values + BLOCK > self.values.len() {
+            self.values.copy_within(self.n_values - self.n_before..self.n_values, 0);
+            self.n_values = self.n_before;
         }
-        (self.progress, self.n_tokens) = (progress, n_tokens);
+        let n_tokens = tokens.ends.count_ones() as usize;
+        let (start, mut ends) = (self.n_values, tokens.ends);
+        self.n_values += n_tokens;
+        for (value, place) in self.values[start..self.n_values].iter_mut().zip(&mut self.ends) {
+            let end = take_lowest(&mut ends) % BLOCK;
+            *value = tokens.values[end];
+            *place = u8::try_from(end).expect("a block is shorter");
+        }
+        let of_block = |start: usize| &self.values[start..][..n_tokens];
+        Block { values: of_block(start), firsts: of_block(start - self.n_before), ends: &self.ends }
+    }
+}
+
+impl Block<'_> {
+    /// Adds the match whose inner tokens stand before this one, if it is one.
+    #[inline(always)]
+    fn match_at(&self, at: usize, found: &mut Found) {
+        let end = self.ends[at % BLOCK];
+        let first = self.firsts[at] >> FIRST.trailing_zeros();
+        let last = self.values[at] >> LAST.trailing_zeros();
+        let is_match = first & last & 1;
+        let is_cut = (first | last) >> 1;
+        found.all |= is_match << end;
+        found.partial |= (is_match & is_cut) << end;
     }
 }
 
@@ -119,21 +135,17 @@ struct Progress {
 /// The first few are compared all at once, as [`parallel`](super::parallel) does it: there, a text can be made so that
 /// whether the next token is the wanted one cannot be guessed. Further on, what is not wanted is rare.
 struct Inner {
-    /// What comes next, by how many have been seen.
-    states: Vec<State>,
+    /// Which token comes next, by how many have been seen. When all have, it goes on with those that are the start of
+    /// the next match as well.
+    wanted: Vec<u64>,
+    /// How many are still seen when it is another token, or fewer.
+    otherwise: Vec<usize>,
+    /// How many of all are the start of the next match.
+    border: usize,
     /// By number, which of the first few a token is. Invariant: as long as a power of two, and longer than all numbers.
     places: Vec<u64>,
     /// For each number of tokens fewer than that, what may have been seen when so many have.
     with_borders: Vec<u64>,
-}
-
-#[derive(Clone)]
-struct State {
-    wanted: u64,
-    /// How many are seen with it.
-    seen: usize,
-    /// How many are still seen when it is another token, or fewer.
-    otherwise: usize,
 }
 
 /// No token of a source has it.
@@ -154,54 +166,117 @@ impl Inner {
         for seen in 1..n_few {
             with_borders[seen] = with_borders[borders[seen - 1]] | 1 << (seen - 1);
         }
-        let mut states: Vec<State> = Vec::with_capacity(wanted.len() + 1);
+        let mut otherwise: Vec<usize> = Vec::with_capacity(wanted.len() + 1);
         for (seen, &number) in wanted.iter().enumerate() {
-            let otherwise = match seen.checked_sub(1).map_or(0, |last| borders[last]) {
+            otherwise.push(match seen.checked_sub(1).map_or(0, |last| borders[last]) {
                 // Where the same token is wanted, it is missing just as well.
-                border if border > 0 && states[border].wanted == number => states[border].otherwise,
+                border if border > 0 && wanted[border] == number => otherwise[border],
                 border => border,
-            };
-            states.push(State { wanted: number, seen: seen + 1, otherwise });
+            });
         }
-        // When all have been seen, it goes on with those that are the start of the next match as well.
-        states.push(match borders[wanted.len() - 1] {
-            border if border >= n_few => states[border].clone(),
-            border => State { wanted: NO_TOKEN, seen: 0, otherwise: border },
-        });
-        Inner { states, places, with_borders }
+        let border = borders[wanted.len() - 1];
+        let (next, missing) = match border >= n_few {
+            true => (wanted[border], otherwise[border]),
+            false => (NO_TOKEN, border),
+        };
+        otherwise.push(missing);
+        let wanted = [wanted, &[next]].concat();
+        Inner { wanted, otherwise, border, places, with_borders }
+    }
+
+    /// Takes tokens until the first few have been seen.
+    #[inline(always)]
+    fn look_for_first(&self, before: Progress, block: &Block<'_>, at: &mut usize) -> Progress {
+        let mut may_be_seen = before.may_be_seen;
+        let few_seen = 1 << (self.n_few() - 1);
+        for &value in &block.values[*at..] {
+            *at += 1;
+            may_be_seen = (may_be_seen << 1 | 1) & self.places_of(value);
+            if may_be_seen & few_seen != 0 {
+                break;
+            }
+        }
+        self.progress(may_be_seen)
+    }
+
+    /// Takes tokens as long as at least the first few have been seen.
+    #[inline(always)]
+    fn go_on(&self, before: Progress, block: &Block<'_>, at: &mut usize, found: &mut Found) -> Progress {
+        let mut progress = before;
+        while progress.seen > 0 && *at < block.values.len() {
+            if self.is_all(progress) {
+                block.match_at(*at, found);
+            } else {
+                let n_wanted = self.n_wanted(progress.seen, &block.values[*at..]);
+                if n_wanted > 0 {
+                    progress.seen += n_wanted;
+                    *at += n_wanted;
+                    continue;
+                }
+            }
+            progress = self.advance(progress, block.values[*at]);
+            *at += 1;
+        }
+        progress
+    }
+
+    /// How many tokens are compared all at once.
+    #[inline(always)]
+    fn n_few(&self) -> usize {
+        self.with_borders.len()
+    }
+
+    /// Which of the first few a token is.
+    #[inline(always)]
+    fn places_of(&self, value: u64) -> u64 {
+        // The flags are above all numbers.
+        self.places[index(value) & (self.places.len() - 1)]
     }
 
     /// Were the last tokens all that are wanted?
     #[inline(always)]
     fn is_all(&self, progress: Progress) -> bool {
-        progress.seen + 1 == self.states.len()
+        progress.seen + 1 == self.wanted.len()
+    }
+
+    /// How many of the next tokens are those that are wanted, up to all.
+    #[inline(always)]
+    fn n_wanted(&self, seen: usize, values: &[u64]) -> usize {
+        let wanted = &self.wanted[seen..self.wanted.len() - 1];
+        let (wanted_eights, value_eights) = (wanted.as_chunks::<8>().0, values.as_chunks::<8>().0);
+        let is_same = |(wanted, value): &(&u64, &u64)| **wanted == **value & !FLAGS;
+        // Without a branch for each token.
+        let are_same = |(wanted, values): &(&[u64; 8], &[u64; 8])| {
+            zip(*wanted, *values).fold(true, |are_same, pair| are_same & is_same(&pair))
+        };
+        let n_eights = zip(wanted_eights, value_eights).take_while(are_same).count();
+        let rest = zip(&wanted[8 * n_eights..], &values[8 * n_eights..]);
+        8 * n_eights + rest.take_while(is_same).count()
     }
 
     /// Takes the next token of the source.
     #[inline(always)]
-    fn advance(&self, before: Progress, number: u64) -> Progress {
+    fn advance(&self, before: Progress, value: u64) -> Progress {
         let mut may_be_seen = before.may_be_seen;
         let mut seen = before.seen;
-        let n_few = self.with_borders.len();
         while seen > 0 {
-            let state = &self.states[seen];
-            if state.wanted == number {
-                return Progress { seen: state.seen, may_be_seen: 0 };
+            if self.wanted[seen] == value & !FLAGS {
+                let seen = if seen + 1 == self.wanted.len() { self.border } else { seen };
+                return Progress { seen: seen + 1, may_be_seen: 0 };
             }
-            seen = state.otherwise;
-            if seen < n_few {
+            seen = self.otherwise[seen];
+            if seen < self.n_few() {
                 may_be_seen = self.with_borders[seen];
                 seen = 0;
             }
         }
-        may_be_seen = (may_be_seen << 1 | 1) & self.places[index(number)];
-        self.progress(may_be_seen)
+        self.progress((may_be_seen << 1 | 1) & self.places_of(value))
     }
 
     /// What has been seen, by what may have been.
     #[inline(always)]
     fn progress(&self, may_be_seen: u64) -> Progress {
-        let n_few = self.with_borders.len();
+        let n_few = self.n_few();
         let is_few_seen = may_be_seen >> (n_few - 1) & 1 != 0;
         Progress { seen: if is_few_seen { n_few } else { 0 }, may_be_seen }
     }

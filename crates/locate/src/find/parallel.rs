@@ -31,6 +31,7 @@ pub(super) fn search(pattern: &Pattern, source: &[u8], region: &Range<usize>, si
 struct Shifts {
     /// The number of the last token.
     last: usize,
+    /// Invariant: no bit is above that of the last token, so that it alone is left when it is moved down.
     seen: u64,
     /// Whether the last tokens, the latest one lowest, are more than the first of the pattern.
     first_cuts: u64,
@@ -53,7 +54,7 @@ impl Shifts {
         while ends != 0 {
             let end = take_lowest(&mut ends) % BLOCK;
             seen = (seen << 1 | 1) & tokens.values[end];
-            all |= (seen >> self.last & 1) << end;
+            all |= seen >> self.last << end;
         }
         self.seen = seen;
         all
@@ -69,8 +70,8 @@ impl Shifts {
             seen = (seen << 1 | 1) & value;
             first_cuts = first_cuts << 1 | value >> FIRST_CUT.trailing_zeros() & 1;
             let is_cut = first_cuts >> self.last | value >> LAST_CUT.trailing_zeros();
-            all |= (seen >> self.last & 1) << end;
-            partial |= (seen >> self.last & is_cut & 1) << end;
+            all |= seen >> self.last << end;
+            partial |= (seen >> self.last & is_cut) << end;
         }
         (self.seen, self.first_cuts) = (seen, first_cuts & low_bits(self.last));
         Found { all, partial }

@@ -170,46 +170,26 @@ impl<'r> Reader<'r> {
     #[inline(always)]
     fn look_up(&self, cuts: &Cuts, values: &mut Values<'_>, by_end: &mut [u64; BLOCK]) -> bool {
         let (text, base) = (self.blocks.text(), self.blocks.base());
+        let mut padded = [0; BEFORE + BLOCK];
+        let around = around(text, base, &mut padded);
         let is_open = self.blocks.word_before() | self.mark_ends != 0;
         let opened_last = u64::from(is_open && self.open + 1 == base);
         let single_ends = cuts.ends & (cuts.starts << 1 | opened_last);
-        if single_ends != 0 {
-            self.look_up_single(values, by_end);
-        }
+        look_up_single(around, single_ends, values, by_end);
         let mut long_ends = cuts.ends & !single_ends;
         let mut long_starts = cuts.starts & !(cuts.ends >> 1);
         let is_long_open = is_open && cuts.ends & opened_last == 0;
         let mut start = if is_long_open { self.open } else { base + take_lowest(&mut long_starts) };
         let mut any = 0;
         while long_ends != 0 {
-            let end = take_lowest(&mut long_ends);
-            let value = values.longer(text, start, base + end);
-            by_end[end % BLOCK] = value;
+            let end = take_lowest(&mut long_ends) % BLOCK;
+            let eight = u64::from_le_bytes(*around[end..].first_chunk().expect("a block is around"));
+            let value = values.longer(text, start..base + end, eight);
+            by_end[end] = value;
             any |= value;
             start = base + take_lowest(&mut long_starts);
         }
         any & (FIRST_CUT | LAST_CUT) != 0
-    }
-
-    /// Looks up all bytes as if they were tokens. No token ends where the text begins.
-    #[inline(always)]
-    fn look_up_single(&self, values: &Values<'_>, by_end: &mut [u64; BLOCK]) {
-        let (text, base) = (self.blocks.text(), self.blocks.base());
-        // The byte before each end.
-        match text.get(base.wrapping_sub(1)..base.wrapping_sub(1).wrapping_add(BLOCK)) {
-            Some(bytes) => {
-                for (value, &byte) in by_end.iter_mut().zip(bytes) {
-                    *value = values.single(byte);
-                }
-            }
-            None => {
-                let before = base.saturating_sub(1);
-                let bytes = &text[before..text.len().min(before + BLOCK)];
-                for (value, &byte) in by_end[usize::from(base == 0)..].iter_mut().zip(bytes) {
-                    *value = values.single(byte);
-                }
-            }
-        }
     }
 
     /// A word that goes on outside of the region is cut by its end. Says whether there is one.
@@ -228,6 +208,46 @@ impl<'r> Reader<'r> {
             is_cut = true;
         }
         is_cut
+    }
+}
+
+/// How many bytes are looked at before the end of a token.
+const BEFORE: usize = 8;
+
+/// A block and the bytes before it. Where there is no text, there is what `padded` has.
+#[inline(always)]
+fn around<'t>(text: &'t [u8], base: usize, padded: &'t mut [u8; BEFORE + BLOCK]) -> &'t [u8; BEFORE + BLOCK] {
+    let around = base.checked_sub(BEFORE).and_then(|start| text[start..].first_chunk());
+    around.unwrap_or_else(|| {
+        let n_before = base.min(BEFORE);
+        let end = text.len().min(base + BLOCK);
+        let text = &text[base - n_before..end];
+        padded[BEFORE - n_before..][..text.len()].copy_from_slice(text);
+        padded
+    })
+}
+
+/// More tokens of one byte than these are looked up with all other bytes of the block, without looking where they are.
+const FEW: u32 = 16;
+
+/// By where they end, the values of tokens of one byte.
+#[inline(always)]
+fn look_up_single(
+    around: &[u8; BEFORE + BLOCK],
+    mut ends: u64,
+    values: &Values<'_>,
+    by_end: &mut [u64; BLOCK],
+) {
+    let bytes = &around[BEFORE - 1..];
+    if ends.count_ones() > FEW {
+        for (value, &byte) in by_end.iter_mut().zip(bytes) {
+            *value = values.single(byte);
+        }
+        return;
+    }
+    while ends != 0 {
+        let end = take_lowest(&mut ends) % BLOCK;
+        by_end[end] = values.single(bytes[end]);
     }
 }
 

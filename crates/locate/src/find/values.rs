@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, Hasher, RandomState};
+use std::ops::Range;
 
 use super::pattern::Pattern;
 
@@ -26,12 +27,12 @@ pub(super) struct Values<'p> {
     first: Part<'p>,
     last: Part<'p>,
     /// Tokens of the source of two to eight bytes, as numbers, with what was found for them: most come again and again.
-    remembered: Vec<(u64, u64)>,
+    remembered: Box<[(u64, u64); N_REMEMBERED]>,
     folding: Folding,
 }
 
 /// How many tokens of the source are remembered, each in the one slot that its bytes choose.
-const N_REMEMBERED: usize = 512;
+const N_REMEMBERED: usize = 1024;
 
 /// No token is eight bytes that are no characters.
 const NOTHING: u64 = u64::MAX;
@@ -39,6 +40,9 @@ const NOTHING: u64 = u64::MAX;
 /// An end of the pattern, which may be a part of a word of the source, and what such a word has for it.
 struct Part<'p> {
     bytes: &'p [u8],
+    /// The first eight of the bytes as a number, and how many bits of a number are others.
+    number: u64,
+    n_others: u32,
     value: u64,
     /// What a word that is longer has besides.
     cut: u64,
@@ -50,10 +54,9 @@ impl<'p> Values<'p> {
     /// A token that comes again has all its values.
     pub(super) fn new(tokens: &[(&'p [u8], u64)], pattern: &Pattern, ends: [u64; 2]) -> Values<'p> {
         // Where a blank must be, no word is cut.
-        let part = |token: usize, has_blank: bool, value: u64, cut: u64| Part {
-            bytes: tokens[token].0,
-            value: if has_blank { 0 } else { value },
-            cut: if has_blank { 0 } else { cut },
+        let part = |token: usize, has_blank: bool, value: u64, cut: u64| {
+            let [value, cut] = if has_blank { [0, 0] } else { [value, cut] };
+            Part::new(tokens[token].0, value, cut)
         };
         let [lead, trail] = [pattern.lead, pattern.trail].map(|edge| edge.mandatory().is_some());
         let folding = Folding::new();
@@ -63,7 +66,7 @@ impl<'p> Values<'p> {
             most_bytes: tokens.iter().map(|token| token.0.len()).max().unwrap_or(0),
             first: part(0, lead, ends[0], FIRST_CUT),
             last: part(tokens.len() - 1, trail, ends[1], LAST_CUT),
-            remembered: vec![(NOTHING, 0); N_REMEMBERED],
+            remembered: Box::new([(NOTHING, 0); N_REMEMBERED]),
             folding,
         };
         for &(token, value) in tokens {
@@ -81,22 +84,34 @@ impl<'p> Values<'p> {
         self.single[usize::from(byte)]
     }
 
-    /// The value of the token of several bytes that stands there in the text.
+    /// The value of the token of several bytes that stands there in the text. `eight` is the number of the eight bytes
+    /// before its end.
     #[inline(always)]
-    pub(super) fn longer(&mut self, text: &[u8], start: usize, end: usize) -> u64 {
-        let eight = match text.get(end.wrapping_sub(8)..end) {
-            Some(bytes) if end - start <= 8 => {
-                let bytes = u64::from_le_bytes(bytes.try_into().expect("eight bytes"));
-                bytes >> (64 - 8 * (end - start))
-            }
-            _ => return self.looked_up(&text[start..end]),
-        };
-        #[expect(clippy::cast_possible_truncation, reason = "any bits of a hash will do")]
-        let slot = self.folding.fold(eight) as usize % N_REMEMBERED;
-        if self.remembered[slot].0 != eight {
-            self.remembered[slot] = (eight, self.looked_up(&text[start..end]));
+    pub(super) fn longer(&mut self, text: &[u8], token: Range<usize>, eight: u64) -> u64 {
+        let len = token.len();
+        if len > 8 {
+            return self.longest(&text[token], eight);
+        }
+        let number = eight >> (64 - 8 * len);
+        let slot = self.folding.slot(number);
+        if self.remembered[slot].0 != number {
+            self.remembered[slot] = (number, self.looked_up(&text[token]));
         }
         self.remembered[slot].1
+    }
+
+    /// The value of a token of more than eight bytes.
+    #[inline(always)]
+    fn longest(&self, token: &[u8], eight: u64) -> u64 {
+        match token.first_chunk() {
+            // It can only be more than a token of the pattern.
+            Some(&start) if self.most_bytes <= 8 => {
+                let start = u64::from_le_bytes(start);
+                self.first.value_if(self.first.is_end_of(eight), token.len())
+                    | self.last.value_if(self.last.is_start_of(start), token.len())
+            }
+            _ => self.looked_up(token),
+        }
     }
 
     #[inline(never)]
@@ -108,7 +123,28 @@ impl<'p> Values<'p> {
     }
 }
 
-impl Part<'_> {
+impl<'p> Part<'p> {
+    fn new(bytes: &'p [u8], value: u64, cut: u64) -> Part<'p> {
+        let mut eight = [0; 8];
+        let n_bytes = bytes.len().min(8);
+        eight[..n_bytes].copy_from_slice(&bytes[..n_bytes]);
+        let n_others = eight[n_bytes..].iter().map(|_| u8::BITS).sum();
+        Part { bytes, number: u64::from_le_bytes(eight), n_others, value, cut }
+    }
+
+    /// Do eight bytes end with it? It has no more than eight.
+    #[inline(always)]
+    fn is_end_of(&self, eight: u64) -> bool {
+        eight >> self.n_others == self.number
+    }
+
+    /// Do eight bytes start with it? It has no more than eight.
+    #[inline(always)]
+    fn is_start_of(&self, eight: u64) -> bool {
+        (eight ^ self.number) << self.n_others == 0
+    }
+
+    #[inline(always)]
     fn value_if(&self, is_so: bool, len: usize) -> u64 {
         let cut = if len > self.bytes.len() { self.cut } else { 0 };
         if is_so { self.value | cut } else { 0 }
@@ -126,6 +162,13 @@ struct Folding {
 impl Folding {
     fn new() -> Folding {
         Folding { factor: RandomState::new().hash_one(0) | 1, hash: 0 }
+    }
+
+    /// The slot for a number.
+    #[inline(always)]
+    #[expect(clippy::cast_possible_truncation, reason = "there are few slots")]
+    fn slot(self, number: u64) -> usize {
+        (number.wrapping_mul(self.factor) >> (64 - N_REMEMBERED.ilog2())) as usize % N_REMEMBERED
     }
 
     /// Both halves of the product: each bit of it depends on many of the number's.
