@@ -22,7 +22,7 @@ fuzz_target!(|texts: (&[u8], &[u8])| {
         ];
         for answer in answers {
             let places = match answer {
-                Relocation::Found { offset, .. } | Relocation::Renamed { offset } => vec![offset],
+                Relocation::Found { offset, .. } | Relocation::Renamed { offset, .. } => vec![offset],
                 Relocation::Ambiguous(places) | Relocation::Gone(places) => places,
             };
             assert!(places.into_iter().all(|place| new.text().is_boundary(place)), "at {index}");

@@ -15,7 +15,7 @@ mod workspace;
 pub use document::{Document, Unreadable};
 pub use locant_lang::{self as languages, Compared, Language, Syntax, Verification};
 use locant_locate::Wanted;
-pub use locant_locate::relocate::{Digest, Relocation};
+pub use locant_locate::relocate::{Digest, Relocation, Renaming};
 pub use locant_locate::{
     Anchor, AnchoredSymbol, Candidate, Description, Doubt, Found, InvalidLocation, Location, Rank,
     Resolution, Scope, Segment,

@@ -12,7 +12,7 @@ use crate::failure::{Failure, Kind};
 use crate::files::{Files, Source};
 use crate::flags::{Encoding, Flags};
 use crate::git;
-use crate::wire::{self, Candidate, Spoken, Status};
+use crate::wire::{self, Candidate, Renaming, Spoken, Status};
 
 /// What a request is about. On the command line this is the location alone.
 #[derive(Args, Clone, Debug, Default, Deserialize, JsonSchema)]
@@ -106,6 +106,8 @@ pub(crate) struct Located {
     pub status: Status,
     /// How probable it is that the place is right, if it was found again.
     pub confidence: Option<f64>,
+    /// The name that is another one now, if one is.
+    pub renamed: Option<Renaming>,
 }
 
 impl Subject {
@@ -210,7 +212,7 @@ impl Place {
         let relocation = match &self.memory {
             Memory::Nothing => {
                 let found = self.as_written(flags)?;
-                return Ok(Located { found, status: Status::Exact, confidence: None });
+                return Ok(Located { found, status: Status::Exact, confidence: None, renamed: None });
             }
             Memory::Words => engine::relocate_words(&self.document, &self.location),
             Memory::Anchor(anchor) => engine::relocate(&self.document, anchor),
@@ -219,12 +221,15 @@ impl Place {
         match relocation {
             Relocation::Found { offset, confidence, is_exact } => {
                 let status = if is_exact { Status::Exact } else { Status::Relocated };
-                let confidence = Some((confidence * 1000.0).floor() / 1000.0);
-                Ok(Located { found: self.word_at(offset), status, confidence })
+                let confidence = Some(rounded(confidence));
+                Ok(Located { found: self.word_at(offset), status, confidence, renamed: None })
             }
-            Relocation::Renamed { offset } => {
-                Ok(Located { found: self.word_at(offset), status: Status::Renamed, confidence: None })
-            }
+            Relocation::Renamed { offset, confidence, renaming } => Ok(Located {
+                found: self.word_at(offset),
+                status: Status::Renamed,
+                confidence: confidence.map(rounded),
+                renamed: Some(renaming.into()),
+            }),
             Relocation::Ambiguous(places) => {
                 let hint = match self.as_written(flags) {
                     Ok(found) if places.first() == Some(&found.offset) => {
@@ -291,7 +296,7 @@ impl Place {
     /// The stretch of text, or why there is none.
     pub(crate) fn range(&self, flags: &Flags) -> Result<engine::Found, Failure> {
         if !matches!(self.memory, Memory::Nothing) {
-            let Located { found, status, confidence } = self.located(flags)?;
+            let Located { found, status, confidence, .. } = self.located(flags)?;
             if self.is_changed(confidence) && self.is_long() {
                 return Err(only_start_is_found(&self.location));
             }
@@ -386,6 +391,11 @@ impl Place {
         let candidates = wire::candidates(&self.document, &doubt.candidates, flags.encoding());
         Failure::new(kind, doubt.message, doubt.hint).with_candidates(candidates)
     }
+}
+
+/// A confidence in thousandths, never more than it is.
+fn rounded(confidence: f64) -> f64 {
+    (confidence * 1000.0).floor() / 1000.0
 }
 
 /// The coordinate as a location would write it, which counts in UTF-16.

@@ -59,8 +59,23 @@ pub enum Status {
     Exact,
     /// Found again after a change.
     Relocated,
-    /// Found again, but another word stands there now.
+    /// Found again, but the symbol that holds the place, or the word that stood there, has another name now.
     Renamed,
+}
+
+/// A name that is another one now.
+#[derive(Clone, Debug, Eq, JsonSchema, PartialEq, Serialize)]
+pub struct Renaming {
+    /// The name as it was.
+    pub old: String,
+    /// The name as it is.
+    pub new: String,
+}
+
+impl From<engine::Renaming> for Renaming {
+    fn from(engine::Renaming { old, new }: engine::Renaming) -> Renaming {
+        Renaming { old, new }
+    }
 }
 
 /// Writes a value as JSON on one line.

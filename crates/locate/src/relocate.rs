@@ -10,6 +10,7 @@ pub mod evidence;
 mod features;
 mod judge;
 pub(crate) mod lines;
+mod renamed;
 mod sought;
 pub mod spoken;
 mod weights;
@@ -25,6 +26,7 @@ use evidence::Present;
 pub use judge::{Evidence, Tree, Verdict, Weights, dot, judge};
 pub use lines::Digest;
 use lines::Lines;
+pub use renamed::Renaming;
 use sought::{Mapped, Sought};
 use spoken::Words;
 
@@ -40,10 +42,14 @@ pub enum Relocation {
         /// Does the location, as it was written, lead there?
         is_exact: bool,
     },
-    /// Here, but the word at the place is another one now.
+    /// Here, but the symbol that holds the place, or the word that stood there, has another name now.
     Renamed {
         /// The place.
         offset: Offset,
+        /// How probable it is that this is right; `None` when the word itself is another one, which no weights judge.
+        confidence: Option<f64>,
+        /// The names.
+        renaming: Renaming,
     },
     /// At one of these, the most probable first.
     Ambiguous(Vec<Offset>),
@@ -71,6 +77,8 @@ pub fn relocate(document: &dyn Document, anchor: &Anchor) -> Relocation {
     let present = Present::new(document);
     let candidates = evidence::gather(&present, &sought);
     answer(document, &anchor.location, &candidates, &weights::anchor::WEIGHTS)
+        .or_renamed(|offset| renamed::holder(&present, anchor, offset))
+        .or_other_word(|| renamed::word(&present, &sought))
         .or_offer(|| in_its_place(&present, &sought))
 }
 
@@ -80,7 +88,9 @@ pub fn relocate_words(document: &dyn Document, location: &Location) -> Relocatio
     let weights = if words.is_checked() { &weights::checked::WEIGHTS } else { &weights::words::WEIGHTS };
     let exact = only_place(document, location);
     let candidates = spoken::gather(document, &words, exact);
-    answer(document, location, &candidates, weights).or_offer(|| exact)
+    answer(document, location, &candidates, weights)
+        .or_renamed(|offset| renamed::holder_of_words(document, location, offset))
+        .or_offer(|| exact)
 }
 
 /// Finds a place of an old text again in a new one: the difference of both decides where lines are unchanged, and
@@ -93,23 +103,40 @@ pub fn relocate_from(old: &dyn Document, new: &dyn Document, anchor: &Anchor) ->
     }
     if let Some(offset) = outside_of_change(old.text(), text, place) {
         let is_exact = only_place(new, &anchor.location) == Some(offset);
-        return Relocation::Found { offset, confidence: 1.0, is_exact };
+        return Relocation::Found { offset, confidence: 1.0, is_exact }
+            .or_renamed(|offset| renamed::holder_from(old, new, anchor, offset));
     }
     let Some(mut sought) = Sought::of_anchor(anchor) else { return Relocation::Gone(Vec::new()) };
     let present = Present::new(new);
     sought.mapped = mapped(old, &present, place);
-    let answer =
-        answer(new, &anchor.location, &evidence::gather(&present, &sought), &weights::old_text::WEIGHTS);
-    match answer {
-        Relocation::Found { .. } => answer,
-        _ => match renamed(&present, &sought) {
-            Some(offset) => Relocation::Renamed { offset },
-            None => answer.or_offer(|| in_its_place(&present, &sought)),
-        },
-    }
+    let candidates = evidence::gather(&present, &sought);
+    answer(new, &anchor.location, &candidates, &weights::old_text::WEIGHTS)
+        .or_renamed(|offset| renamed::holder_from(old, new, anchor, offset))
+        .or_other_word(|| renamed::word(&present, &sought))
+        .or_offer(|| in_its_place(&present, &sought))
 }
 
 impl Relocation {
+    /// The same, where a place was found that the location does not lead to with the new name of what holds it.
+    fn or_renamed(self, renaming: impl Fn(Offset) -> Option<Renaming>) -> Relocation {
+        let Relocation::Found { offset, confidence, is_exact: false } = self else { return self };
+        match renaming(offset) {
+            Some(renaming) => Relocation::Renamed { offset, confidence: Some(confidence), renaming },
+            None => self,
+        }
+    }
+
+    /// The same, where nothing was found the place at which another word stands now.
+    fn or_other_word(self, place: impl Fn() -> Option<(Offset, Renaming)>) -> Relocation {
+        match self {
+            Relocation::Found { .. } | Relocation::Renamed { .. } => self,
+            Relocation::Ambiguous(_) | Relocation::Gone(_) => match place() {
+                Some((offset, renaming)) => Relocation::Renamed { offset, confidence: None, renaming },
+                None => self,
+            },
+        }
+    }
+
     /// The same, where nothing was found with one more place to look at, before all others.
     fn or_offer(mut self, place: impl Fn() -> Option<Offset>) -> Relocation {
         if let Relocation::Ambiguous(places) | Relocation::Gone(places) = &mut self
@@ -182,26 +209,6 @@ fn mapped(old: &dyn Document, present: &Present<'_>, offset: Offset) -> Option<M
         from: above.map_or(0, |above| above + 1),
         to: below.unwrap_or(present.lines.len()),
     })
-}
-
-/// Where the line stands whose word alone is another one now.
-fn renamed(present: &Present<'_>, sought: &Sought<'_>) -> Option<Offset> {
-    let mapped = sought.mapped.filter(|mapped| mapped.line.is_none())?;
-    let is_word = |token: &[u8]| tokens::is_word_at(token, 0);
-    if !is_word(sought.word) || sought.tokens.len() < 2 {
-        return None;
-    }
-    let mut found = (mapped.from..mapped.to).filter_map(|line| {
-        let range = present.lines.range(line);
-        let tokens = words::first_tokens(present.text().slice(range), words::MOST_TOKENS);
-        let is_same = |(old, new): (&&[u8], &&[u8])| old == new || *old == sought.word && is_word(new);
-        let is_renamed =
-            tokens.len() == sought.tokens.len() && sought.tokens.iter().zip(&tokens).all(is_same);
-        let start = words::start_of_token(present.text().slice(range), sought.left.len());
-        is_renamed.then(|| Offset::of_index(range.start().index() + start))
-    });
-    let only = found.next()?;
-    found.next().is_none().then_some(only)
 }
 
 /// What speaks for each place of the word of an anchor, with the old text at hand.

@@ -66,7 +66,7 @@ fn check(old: &str, new: &str) {
     let kept = old.anchor(Offset::of_index(at)).expect("the marker is at a place");
     let bare = Sample::new(new.replace("<|>", ""));
     let found = match relocate_from(&old, &bare, &kept) {
-        Relocation::Found { offset, .. } | Relocation::Renamed { offset } => Some(offset.index()),
+        Relocation::Found { offset, .. } | Relocation::Renamed { offset, .. } => Some(offset.index()),
         Relocation::Ambiguous(_) | Relocation::Gone(_) => None,
     };
     assert_eq!(found, new.find("<|>"), "{new}");
@@ -77,6 +77,34 @@ fn difference_to_the_old_text_decides() {
     check("one\ntwo <|>a\nthree\n", "zero\none\ntwo <|>a\nthree\n");
     check("one\ntwo <|>a\nthree\n", "one\nthree\n");
     check("f(x)\nuse <|>name\ng(x)\n", "f(x)\nuse <|>other\ng(x)\n");
+}
+
+/// The same by the anchor alone, for a word that is another one in the new text.
+#[track_caller]
+fn check_other_word(old: &str, new: &str) {
+    let at = old.find("<|>").expect("the old text has a marker");
+    let old = Sample::new(old.replace("<|>", ""));
+    let kept = old.anchor(Offset::of_index(at)).expect("the marker is at a place");
+    let found = match relocate(&Sample::new(new.replace("<|>", "")), &kept) {
+        Relocation::Renamed { offset, .. } => Some(offset.index()),
+        Relocation::Found { .. } | Relocation::Ambiguous(_) | Relocation::Gone(_) => None,
+    };
+    assert_eq!(found, new.find("<|>"), "{new}");
+}
+
+#[test]
+fn another_word_stands_between_the_same_lines() {
+    let old = "a()\nb(name)\nc()\nuse(<|>name)\nd()\ne()\nf()\n";
+    check_other_word(old, "0\na()\nb(other)\nc()\nuse(<|>other)\nd()\ne()\nf()\n");
+    // The word is still there, another line stands beside it, or another word beside the place.
+    check_other_word(old, "a()\nb(other)\nc()\nuse(other)\nd()\ne()\nf()\nname\n");
+    check_other_word(old, "a()\nb(other)\nc()\nuse(other)\nd()\n0\ne()\nf()\n");
+    check_other_word(old, "a()\nb(other)\nc()\nuser(other)\nd()\ne()\nf()\n");
+    // Two places are like it.
+    let lines = "a()\nb(other)\nc()\nuse(other)\nd()\ne()\nf()\n";
+    check_other_word(old, &lines.repeat(2));
+    // Too few lines are known.
+    check_other_word("use(<|>name)\nd()\ne()\n", "use(other)\nd()\ne()\n");
 }
 
 #[test]
@@ -197,7 +225,7 @@ proptest! {
                         prop_assert!((0.0..=1.0).contains(&confidence));
                         vec![offset]
                     }
-                    Relocation::Renamed { offset } => vec![offset],
+                    Relocation::Renamed { offset, .. } => vec![offset],
                     Relocation::Ambiguous(places) | Relocation::Gone(places) => places,
                 };
                 prop_assert!(places.into_iter().all(|place| new.0.is_boundary(place)));

@@ -6,7 +6,9 @@ use std::process::Command;
 use anyhow::{Context, Result, ensure};
 use locant_bench::parallel::map_in_parallel;
 use locant_engine::{Document, Encoding, Offset, Position, describe};
-use locant_locate::relocate::{Evidence, evidence, evidence_from, evidence_of_words};
+use locant_locate::relocate::{
+    Evidence, Relocation, evidence, evidence_from, evidence_of_words, relocate, relocate_from, relocate_words,
+};
 use locant_locate::{Anchor, Location, anchor, checked};
 use serde::Deserialize;
 
@@ -102,6 +104,27 @@ impl Case {
     /// Is the place still there?
     pub(crate) fn is_there(&self) -> bool {
         self.place.is_some()
+    }
+
+    /// Is the place there?
+    pub(crate) fn is_at(&self, offset: Offset) -> bool {
+        self.place == Some(offset)
+    }
+
+    /// Did the old version declare this name?
+    pub(crate) fn declared(&self, name: &str) -> bool {
+        self.old.outline().is_some_and(|outline| outline.symbols().iter().any(|symbol| symbol.name == name))
+    }
+
+    /// What the library says, when so much is known.
+    pub(crate) fn relocated(&self, known: Known) -> Relocation {
+        match known {
+            Known::Words => relocate_words(&self.new, &self.anchor.location),
+            Known::Checked => relocate_words(&self.new, &self.checked),
+            Known::OldText => relocate_from(&self.old, &self.new, &self.anchor),
+            Known::Anchor => relocate(&self.new, &self.anchor),
+            Known::Lines(_) | Known::Twins => relocate(&self.new, &trimmed(&self.anchor, known)),
+        }
     }
 
     /// The candidates, when so much is known.

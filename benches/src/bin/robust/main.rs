@@ -11,6 +11,7 @@ mod boost;
 mod cases;
 mod learn;
 mod model;
+mod renamed;
 mod report;
 mod speed;
 
@@ -62,6 +63,7 @@ fn main() -> Result<()> {
         let named: Vec<(&str, &[Judged])> =
             parts.iter().map(|learned| (learned.part.title, learned.judged.as_slice())).collect();
         write(&file, &report::curves(&cases, &named))?;
+        println!("{}", renamed::table(&cases));
         println!("{}", speed::table());
     }
     if let Some(folder) = flag("--evidence=") {

@@ -14,7 +14,7 @@ use crate::files::Files;
 use crate::flags::{Encoding, Flags};
 use crate::show;
 use crate::subject::{self, Subject};
-use crate::wire::{self, Candidate, Position, Status};
+use crate::wire::{self, Candidate, Position, Renaming, Status};
 
 /// Find the place that a location means
 ///
@@ -56,6 +56,9 @@ pub struct LocateAnswer {
     /// How probable it is that the place is right, from 0 to 1, if it was found again by an anchor or `fuzzy`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub confidence: Option<f64>,
+    /// The name that is another one now, if the status is `renamed`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub renamed: Option<Renaming>,
     /// A location that leads to this place and to no other.
     pub location: String,
     /// What should be known besides.
@@ -82,6 +85,7 @@ impl LocateAnswer {
             candidates,
             status: Status::Exact,
             confidence: None,
+            renamed: None,
             location,
             note: wire::note(document).or_else(|| other_parameters(found)),
         }
@@ -94,6 +98,7 @@ pub struct Located {
     found: Found,
     status: Status,
     confidence: Option<f64>,
+    renamed: Option<Renaming>,
     encoding: Encoding,
 }
 
@@ -102,9 +107,9 @@ impl Ask for Locate {
 
     fn run(self, flags: &Flags, files: &Files) -> Result<Box<dyn Answer>, Failure> {
         let place = self.subject.open(flags, files)?;
-        let subject::Located { found, status, confidence } = place.located(flags)?;
+        let subject::Located { found, status, confidence, renamed } = place.located(flags)?;
         let (document, encoding) = (place.document, flags.encoding());
-        Ok(Box::new(Located { document, found, status, confidence, encoding }))
+        Ok(Box::new(Located { document, found, status, confidence, renamed, encoding }))
     }
 }
 
@@ -113,7 +118,8 @@ impl Answer for Located {
         let location = wire::location(&self.document, self.found.offset);
         let said = (self.candidates(), location);
         let answer = LocateAnswer::new(&self.document, &self.found, self.encoding, said);
-        wire::to_json(&LocateAnswer { status: self.status, confidence: self.confidence, ..answer })
+        let (status, confidence, renamed) = (self.status, self.confidence, self.renamed.clone());
+        wire::to_json(&LocateAnswer { status, confidence, renamed, ..answer })
     }
 
     fn text(&self) -> String {
@@ -133,18 +139,12 @@ impl Answer for Located {
     }
 
     fn notes(&self) -> Vec<String> {
-        let again = match self.status {
-            Status::Exact => None,
-            Status::Relocated => {
-                let percent = self.confidence.unwrap_or_default() * 100.0;
-                Some(format!("the file has changed; this is the place with a probability of {percent:.1} %"))
-            }
-            Status::Renamed => {
-                let word = self.document.text().lossy(self.found.range);
-                Some(format!("another word stands there now: `{word}`"))
-            }
-        };
-        notes(&self.document, &self.found).into_iter().chain(again).collect()
+        let renamed = self.renamed.as_ref().map(|Renaming { old, new }| format!("`{old}` is `{new}` now"));
+        let again = self.confidence.filter(|_| self.status != Status::Exact).map(|confidence| {
+            let percent = confidence * 100.0;
+            format!("the file has changed; this is the place with a probability of {percent:.1} %")
+        });
+        notes(&self.document, &self.found).into_iter().chain(renamed).chain(again).collect()
     }
 }
 

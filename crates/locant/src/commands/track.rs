@@ -61,6 +61,9 @@ struct Step {
     file_path: String,
     /// What became of the place in it.
     status: Fate,
+    /// The name that is another one since, if the status is `renamed`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    renamed: Option<wire::Renaming>,
     /// Where the place is; absent when it is not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     position: Option<wire::Position>,
@@ -82,7 +85,7 @@ enum Fate {
     Moved,
     /// Its line was changed around it.
     Edited,
-    /// Another word stands there now.
+    /// The symbol that holds it, or the word that stood there, has another name.
     Renamed,
     /// It could be at several places.
     Ambiguous,
@@ -163,6 +166,7 @@ impl Step {
             title: None,
             file_path: document.path().to_owned(),
             status,
+            renamed: None,
             position: Some(wire::position(document, offset, flags.encoding())),
             line_text: Some(wire::line_text(document, offset)),
             location: Some(wire::location(document, offset)),
@@ -183,15 +187,15 @@ impl Step {
         flags: &Flags,
     ) -> (Step, Option<engine::Anchor>) {
         let was = engine::Offset::of_index(anchor.offset as usize);
-        let (offset, status) = match engine::relocate_from(old, new, anchor) {
-            Relocation::Found { offset, .. } => (offset, fate(old, was, new, offset)),
-            Relocation::Renamed { offset } => (offset, Fate::Renamed),
+        let (offset, status, renamed) = match engine::relocate_from(old, new, anchor) {
+            Relocation::Found { offset, .. } => (offset, fate(old, was, new, offset), None),
+            Relocation::Renamed { offset, renaming, .. } => (offset, Fate::Renamed, Some(renaming.into())),
             Relocation::Ambiguous(_) => return (Step::lost(new, Fate::Ambiguous), None),
             Relocation::Gone(_) => return (Step::lost(new, Fate::Gone), None),
         };
         let description = engine::describe(new, offset);
         let kept = description.and_then(|description| engine::anchor(new, offset, description.location));
-        (Step::at(new, offset, status, flags), kept)
+        (Step { renamed, ..Step::at(new, offset, status, flags) }, kept)
     }
 
     fn lost(document: &Document, status: Fate) -> Step {
@@ -201,6 +205,7 @@ impl Step {
             title: None,
             file_path: document.path().to_owned(),
             status,
+            renamed: None,
             position: None,
             line_text: None,
             location: None,
@@ -216,7 +221,10 @@ impl Step {
         let commit = commit.as_deref().unwrap_or("on disk");
         let about = [date.as_deref(), title.as_deref()].into_iter().flatten().collect::<Vec<_>>().join(" ");
         let line = self.line_text.as_deref().map(|line| format!("\n    {}", line.trim())).unwrap_or_default();
-        let status = status.word();
+        let status = match &self.renamed {
+            Some(wire::Renaming { old, new }) => format!("{} `{old}` to `{new}`", status.word()),
+            None => status.word().to_owned(),
+        };
         format!("{}{line}\n", format!("{place}  {status}  {commit} {about}").trim_end())
     }
 }

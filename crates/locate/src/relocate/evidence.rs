@@ -65,6 +65,10 @@ impl<'d> Present<'d> {
         Present { document, lines, counts }
     }
 
+    pub(crate) fn document(&self) -> &'d dyn Document {
+        self.document
+    }
+
     pub(crate) fn text(&self) -> &'d Text {
         self.document.text()
     }

@@ -23,6 +23,11 @@ impl Digest {
         self.0
     }
 
+    /// The digest of a line if `old` stood wherever it has the token `new`.
+    pub(crate) fn of_line_with(line: &[u8], new: &[u8], old: &[u8]) -> Digest {
+        Digest::of_hash(hash_of_tokens(line, |token| if token == new { old } else { token }))
+    }
+
     fn of_hash(hash: u64) -> Digest {
         let folded = hash ^ (hash >> 32) ^ (hash >> 17);
         #[expect(clippy::cast_possible_truncation, reason = "masked to the bits that are kept")]
@@ -32,6 +37,11 @@ impl Digest {
 
 /// A hash of a line, equal for lines that differ in blanks only.
 fn hash_of_line(line: &[u8]) -> u64 {
+    hash_of_tokens(line, |token| token)
+}
+
+/// The same for the tokens that others are read as.
+fn hash_of_tokens<'l>(line: &'l [u8], read: impl Fn(&'l [u8]) -> &'l [u8]) -> u64 {
     let mut hash = Fnv::default();
     let mut at = tokens::blanks_after(line, 0);
     let mut was_word = false;
@@ -42,7 +52,7 @@ fn hash_of_line(line: &[u8]) -> u64 {
         if was_word && is_word {
             hash.add(b" ");
         }
-        hash.add(&line[at..end]);
+        hash.add(read(&line[at..end]));
         was_word = is_word;
         at = tokens::blanks_after(line, end);
     }

@@ -1,0 +1,55 @@
+//! How often a place is said to have another name now, and how often that is so.
+
+use std::fmt::Write as _;
+
+use locant_bench::parallel::map_in_parallel;
+use locant_locate::relocate::Relocation;
+
+use crate::cases::Case;
+use crate::{PARTS, Part};
+
+/// What was said of all cases, by what is built.
+#[derive(Default)]
+struct Counts {
+    /// How often what holds the place has another name, how often the place is right then, and how often the name
+    /// is one that the old version did not declare.
+    n_holders: usize,
+    n_right: usize,
+    n_new: usize,
+    /// How often the word itself is another one.
+    n_words: usize,
+}
+
+/// A row for each kind of knowledge.
+pub(crate) fn table(cases: &[Case]) -> String {
+    let mut out = String::from(
+        "### Names that are other ones now\n\n\
+         The answers `renamed` of the library as it is built. For the symbol around a place: how often the place is \
+         right, and the new name one that the old version does not declare. A word that was replaced counts as gone \
+         in the cases.\n\n\
+         | what is known | symbols renamed | place right | name new | words replaced |\n|---|---|---|---|---|\n",
+    );
+    for Part { known, title, .. } in PARTS {
+        let answers = map_in_parallel(cases.iter().collect(), |case: &Case| case.relocated(known));
+        let Counts { n_holders, n_right, n_new, n_words } = counts(cases, &answers);
+        // Writing to a string does not fail.
+        let _ = writeln!(out, "| {title} | {n_holders} | {n_right} | {n_new} | {n_words} |");
+    }
+    out
+}
+
+fn counts(cases: &[Case], answers: &[Relocation]) -> Counts {
+    let mut counts = Counts::default();
+    for (case, answer) in cases.iter().zip(answers) {
+        match answer {
+            Relocation::Renamed { offset, confidence: Some(_), renaming } => {
+                counts.n_holders += 1;
+                counts.n_right += usize::from(case.is_at(*offset));
+                counts.n_new += usize::from(!case.declared(&renaming.new));
+            }
+            Relocation::Renamed { confidence: None, .. } => counts.n_words += 1,
+            Relocation::Found { .. } | Relocation::Ambiguous(_) | Relocation::Gone(_) => {}
+        }
+    }
+    counts
+}

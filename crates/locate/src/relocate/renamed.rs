@@ -1,0 +1,174 @@
+//! Names that are other ones now: of the symbol that holds a place, and the word at the place itself.
+//!
+//! A place that was found is found, whatever its function is called; that a name is new is said only where it can be
+//! told from a place that moved to another symbol.
+
+use std::cmp::Ordering;
+use std::iter::successors;
+
+use locant_text::{Offset, Range};
+use locant_tree::{Outline, Symbol};
+
+use super::evidence::Present;
+use super::lines::{Digest, Lines};
+use super::sought::{Neighbour, Sought};
+use super::words::{MOST_TOKENS, first_tokens, occurrences, start_of_token};
+use crate::anchor::{Anchor, N_NEAR};
+use crate::location::{Location, Scope};
+use crate::resolve::Document;
+use crate::symbols::{self, Named};
+use crate::tokens;
+
+/// A name and the one that stands in its place now.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Renaming {
+    /// The name as it was.
+    pub old: String,
+    /// The name as it is.
+    pub new: String,
+}
+
+/// The new name of the symbol that holds an anchored place, if its declaration is the same but for it.
+pub(super) fn holder(present: &Present<'_>, anchor: &Anchor, offset: Offset) -> Option<Renaming> {
+    let path: Vec<&str> = anchor.symbol.as_ref()?.path.iter().map(String::as_str).collect();
+    let (symbol, renaming) = only_other_name(present.document(), &path, offset)?;
+    let lines = &present.lines;
+    let declared = lines.of_offset(symbol.name_range.start())?;
+    let line = present.text().slice(lines.range(declared));
+    let was = Digest::of_line_with(line, renaming.new.as_bytes(), renaming.old.as_bytes());
+    let is_known = match declared.cmp(&line_of(lines, present, offset)?) {
+        Ordering::Less => anchor.above.contains(&was),
+        Ordering::Equal => anchor.digest == was,
+        Ordering::Greater => anchor.below.contains(&was),
+    };
+    // A name of several tokens, such as `operator+`, is not found in its line.
+    (is_known && was != lines.digest(declared)).then_some(renaming)
+}
+
+/// The same with the old text at hand: the new name was none there.
+pub(super) fn holder_from(
+    old: &dyn Document,
+    new: &dyn Document,
+    anchor: &Anchor,
+    offset: Offset,
+) -> Option<Renaming> {
+    let path: Vec<&str> = anchor.symbol.as_ref()?.path.iter().map(String::as_str).collect();
+    let (_, renaming) = only_other_name(new, &path, offset)?;
+    (!declares(old.outline()?, &renaming.new)).then_some(renaming)
+}
+
+/// The same by the words of a location: its old name is not in the text at all any more.
+pub(super) fn holder_of_words(
+    document: &dyn Document,
+    location: &Location,
+    offset: Offset,
+) -> Option<Renaming> {
+    let Some(Scope::Symbol(segments)) = &location.scope else { return None };
+    let path: Vec<&str> = segments.iter().map(|segment| segment.name.as_str()).collect();
+    let (_, renaming) = only_other_name(document, &path, offset)?;
+    let text = document.text();
+    // A name may be written in several ways, and none of them may lead anywhere.
+    let n_names = 1 + path.iter().position(|name| *name == renaming.old)?;
+    let is_lost = matches!(symbols::named(text, document.outline()?, &segments[..n_names]), Named::Nothing)
+        && occurrences(text, renaming.old.as_bytes()).is_empty();
+    is_lost.then_some(renaming)
+}
+
+/// Where the line stands whose word alone is another one now.
+///
+/// With the old text it is one of the lines between those that stayed. Without it, the lines next to it must be the
+/// same too, and the word must be nowhere else: it could have moved.
+pub(super) fn word(present: &Present<'_>, sought: &Sought<'_>) -> Option<(Offset, Renaming)> {
+    let lines = match sought.mapped {
+        Some(mapped) if mapped.line.is_none() => mapped.from..mapped.to,
+        None if is_lost(present, sought) => 0..present.lines.len(),
+        _ => return None,
+    };
+    if !tokens::is_word_at(sought.word, 0) || sought.tokens.len() < 2 {
+        return None;
+    }
+    let mut found = lines.filter_map(|line| {
+        let word = other_word(present, sought, line)?;
+        let new = present.text().slice(word);
+        let is_here = sought.mapped.is_some() || are_neighbours_same(present, sought, line, new);
+        is_here.then_some(word)
+    });
+    let only = found.next().filter(|_| found.next().is_none())?;
+    let old = String::from_utf8_lossy(sought.word).into_owned();
+    Some((only.start(), Renaming { old, new: present.text().lossy(only).into_owned() }))
+}
+
+/// The symbol around a place whose name alone is another one than in an old path. The old name is declared nowhere.
+fn only_other_name<'d>(
+    document: &'d dyn Document,
+    old: &[&str],
+    offset: Offset,
+) -> Option<(&'d Symbol, Renaming)> {
+    let outline = document.outline()?;
+    let innermost = symbols::innermost(outline, Range::empty(offset))?;
+    let now = outline.path(innermost);
+    if now.len() != old.len() {
+        return None;
+    }
+    let mut others = (0..old.len()).filter(|&at| old[at] != now[at]);
+    let at = others.next().filter(|_| others.next().is_none())?;
+    let mut around = successors(Some(innermost), |&id| outline.get(id).parent);
+    // A name may belong to no symbol of its own, as `A` in `void A::f()`.
+    let id = around.find(|&id| outline.path(id).len() == at + 1)?;
+    let renaming = Renaming { old: old[at].to_owned(), new: now[at].to_owned() };
+    (!declares(outline, &renaming.old)).then_some((outline.get(id), renaming))
+}
+
+fn declares(outline: &Outline, name: &str) -> bool {
+    outline.symbols().iter().any(|symbol| symbol.name == name)
+}
+
+/// The line of a place, or in blanks that of the word it hangs on.
+fn line_of(lines: &Lines, present: &Present<'_>, offset: Offset) -> Option<usize> {
+    let text = present.text();
+    let word = crate::anchor::pivot(text.bytes(), text.start().index(), offset.index())?;
+    lines.of_offset(Offset::of_index(word.start))
+}
+
+/// Is the word not in the text any more? A symbol is gone when nothing declares its name.
+fn is_lost(present: &Present<'_>, sought: &Sought<'_>) -> bool {
+    match present.document().outline() {
+        Some(outline) if sought.is_declared => {
+            std::str::from_utf8(sought.word).is_ok_and(|name| !declares(outline, name))
+        }
+        _ => occurrences(present.text(), sought.word).is_empty(),
+    }
+}
+
+/// The word of a line that stands where the old one was, if all else in the line is the same.
+fn other_word(present: &Present<'_>, sought: &Sought<'_>, line: usize) -> Option<Range> {
+    let range = present.lines.range(line);
+    let bytes = present.text().slice(range);
+    let tokens = first_tokens(bytes, MOST_TOKENS);
+    let new = *tokens.get(sought.left.len())?;
+    let is_other = new != sought.word && tokens::is_word_at(new, 0);
+    let start = range.start().index() + start_of_token(bytes, sought.left.len());
+    (is_other && are_same(&sought.tokens, &tokens, sought.word, new))
+        .then(|| Range::of_indices(start..start + new.len()))
+}
+
+fn are_neighbours_same(present: &Present<'_>, sought: &Sought<'_>, line: usize, new: &[u8]) -> bool {
+    let lines = &present.lines;
+    let is_same = |neighbour: &Neighbour<'_>, line: Option<usize>| {
+        line.filter(|line| *line < lines.len()).is_some_and(|line| {
+            let tokens = || first_tokens(present.text().slice(lines.range(line)), MOST_TOKENS);
+            neighbour.digest == lines.digest(line) || are_same(&neighbour.tokens, &tokens(), sought.word, new)
+        })
+    };
+    let mut above = sought.before.iter().zip(1..);
+    let mut below = sought.after.iter().zip(line + 1..);
+    sought.before.len() + sought.after.len() >= N_NEAR
+        && above.all(|(neighbour, distance)| is_same(neighbour, line.checked_sub(distance)))
+        && below.all(|(neighbour, line)| is_same(neighbour, Some(line)))
+}
+
+/// Are two lines the same but for a word, which may be another one wherever it stands?
+fn are_same(old: &[&[u8]], new: &[&[u8]], old_word: &[u8], new_word: &[u8]) -> bool {
+    let is_same = |(old, new): (&&[u8], &&[u8])| old == new || *old == old_word && *new == new_word;
+    old.len() == new.len() && old.iter().zip(new).all(is_same)
+}
