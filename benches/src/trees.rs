@@ -1,7 +1,7 @@
-//! The laws of the position tree: every node is where the parser has it, and after an edit the tree is that of the
-//! new text.
+//! The laws of the position tree: every node is where the parser has it, after an edit the tree is that of the new text,
+//! and it tells the symbols that the parser's tree tells.
 
-use locant_engine::{Document, Edit, Extent, Language, PositionTree, Range, Syntax, Verification, positions};
+use locant_engine::{Document, Edit, Extent, Language, PositionTree, Range, Syntax, Verification, verify};
 
 use crate::random::Random;
 
@@ -20,9 +20,11 @@ pub struct Tally {
     pub n_errors: usize,
     /// The bytes that the trees take.
     pub n_tree_bytes: usize,
+    /// The symbols compared, after every edit anew.
+    pub n_symbols: usize,
     /// The edits made.
     pub n_edits: usize,
-    /// Nodes that differ from the parser's, and edits that led to another tree than reading anew.
+    /// Nodes and symbols that differ from the parser's, and edits that led to another tree than reading anew.
     pub failures: Vec<String>,
 }
 
@@ -35,6 +37,7 @@ impl Tally {
         self.n_nodes += other.n_nodes;
         self.n_errors += other.n_errors;
         self.n_tree_bytes += other.n_tree_bytes;
+        self.n_symbols += other.n_symbols;
         self.n_edits += other.n_edits;
         self.failures.extend(other.failures);
     }
@@ -56,14 +59,15 @@ impl Tally {
     }
 }
 
-/// Tries both laws on a file, with so many edits, one upon the other.
+/// Tries all laws on a file, with so many edits, one upon the other.
 pub fn try_file(language: &'static Language, name: &str, text: &[u8], n_edits: usize) -> Tally {
     let mut tally = Tally { n_files: 1, n_bytes: text.len(), ..Tally::default() };
     let Some(syntax) = Syntax::new(language, text) else {
         tally.n_given_up = 1;
         return tally;
     };
-    tally.count(name, syntax.tree(), &syntax.verify(text));
+    tally.count(name, syntax.tree(), &syntax.verify(syntax.tree(), text));
+    try_outline(&mut tally, name, &syntax, text);
     try_edits(&mut tally, syntax, name, text, n_edits);
     tally
 }
@@ -72,11 +76,23 @@ pub fn try_file(language: &'static Language, name: &str, text: &[u8], n_edits: u
 pub fn try_own(name: &str, text: &[u8]) -> Tally {
     let mut tally = Tally { n_files: 1, n_bytes: text.len(), ..Tally::default() };
     let document = Document::new(name, text).ok();
-    match document.as_ref().and_then(positions) {
-        Some(positions) => tally.count(name, positions.tree(), &positions.verify(text)),
+    match document.as_ref().and_then(|document| Some((document.tree()?, verify(document)?))) {
+        Some((tree, verification)) => tally.count(name, tree, &verification),
         None => tally.n_given_up = 1,
     }
     tally
+}
+
+/// Tries the third law: the symbols that the tree tells, also when it is read back from its bytes, are the parser's.
+fn try_outline(tally: &mut Tally, name: &str, syntax: &Syntax, text: &[u8]) {
+    let (language, tree) = (syntax.language(), syntax.tree());
+    let outline = language.outline(text);
+    tally.n_symbols += outline.symbols().len();
+    let read_back = PositionTree::from_bytes(&tree.to_bytes()).ok();
+    let told = [Some(tree), read_back.as_ref()].map(|tree| language.outline_from(text, tree?));
+    if told.iter().any(|told| told.as_ref() != Some(&outline)) {
+        tally.failures.push(format!("{name}: other symbols than the parser's after edit {}", tally.n_edits));
+    }
 }
 
 fn try_edits(tally: &mut Tally, mut syntax: Syntax, name: &str, original: &[u8], n_edits: usize) {
@@ -94,6 +110,7 @@ fn try_edits(tally: &mut Tally, mut syntax: Syntax, name: &str, original: &[u8],
             tally.failures.push(format!("{name}: another tree after edit {} {edit:?}", tally.n_edits));
             return;
         }
+        try_outline(tally, name, &edited, &new);
         (syntax, text) = (edited, new);
     }
 }

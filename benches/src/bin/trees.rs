@@ -31,7 +31,7 @@ fn main() -> Result<ExitCode> {
     let only: Vec<String> = arguments.collect();
     let folders = if only.is_empty() { corpus::languages(root)? } else { only };
 
-    println!("language     files     MB      nodes  errors  bytes/node  edits  wrong");
+    println!("language     files     MB      nodes  errors  bytes/node  symbols  edits  wrong");
     let mut total = Tally::default();
     let mut n_languages = 0;
     for folder in folders {
@@ -69,12 +69,13 @@ fn try_language(root: &Path, folder: &str, language: &'static Language) -> Resul
 
 fn show(language: &str, tally: &Tally) {
     println!(
-        "{language:12} {:5} {:6.2} {:10} {:7} {:11.2} {:6} {:6}",
+        "{language:12} {:5} {:6.2} {:10} {:7} {:11.2} {:8} {:6} {:6}",
         tally.n_files,
         tally.n_bytes as f64 / 1e6,
         tally.n_nodes,
         tally.n_errors,
         tally.bytes_per_node(),
+        tally.n_symbols,
         tally.n_edits,
         tally.failures.len(),
     );

@@ -7,7 +7,7 @@ use locant_lang::Syntax;
 use locant_locate::{Doubt, Scope};
 use locant_proto::File;
 use locant_text::{Nature, Range, Text};
-use locant_tree::Outline;
+use locant_tree::{Outline, Tree};
 
 use crate::Reader;
 use crate::descriptor;
@@ -18,7 +18,7 @@ pub struct Document {
     path: String,
     text: Text,
     reader: Option<Reader>,
-    syntax: OnceLock<Option<Syntax>>,
+    tree: OnceLock<Option<Tree>>,
     outline: OnceLock<Outline>,
     proto: OnceLock<File>,
 }
@@ -44,13 +44,13 @@ impl Document {
         }
         let path = path.into();
         let reader = Reader::for_file(&path, &text.bytes()[text.start().min(text.end()).index()..]);
-        let (syntax, outline, proto) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
-        Ok(Document { path, text, reader, syntax, outline, proto })
+        let (tree, outline, proto) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
+        Ok(Document { path, text, reader, tree, outline, proto })
     }
 
     /// The same document, read in the given language.
     pub fn in_language(self, reader: Reader) -> Document {
-        Document { reader: Some(reader), syntax: OnceLock::new(), outline: OnceLock::new(), ..self }
+        Document { reader: Some(reader), tree: OnceLock::new(), outline: OnceLock::new(), ..self }
     }
 
     /// Its path, as locations name it.
@@ -81,24 +81,29 @@ impl Document {
         }
     }
 
-    /// What the parser makes of it, which is kept; `None` when it is not read by a grammar, or the parser gives up on it.
+    /// Its position tree, which is kept; `None` when it is in a language that is not read, or the parser gives up on it.
     ///
-    /// Symbols that are asked for later come from the same parse. They alone do not keep it, because it takes some
-    /// twenty times the room of the text.
-    pub fn syntax(&self) -> Option<&Syntax> {
-        let Some(Reader::Grammar(language)) = self.reader else { return None };
-        self.syntax.get_or_init(|| Syntax::new(language, self.text.bytes())).as_ref()
+    /// Symbols that are asked for later come from it, so that the text is parsed once. They alone do not make it.
+    pub fn tree(&self) -> Option<&Tree> {
+        let reader = self.reader?;
+        let tree = self.tree.get_or_init(|| match reader {
+            Reader::Grammar(language) => Some(Syntax::new(language, self.text.bytes())?.tree().clone()),
+            Reader::Proto => Some(locant_proto::tree(self.proto()?, self.text.bytes())),
+        });
+        tree.as_ref()
     }
 
     /// Its symbols; `None` when it is in a language that is not read.
     pub fn outline(&self) -> Option<&Outline> {
         let reader = self.reader?;
+        let text = self.text.bytes();
         Some(self.outline.get_or_init(|| match (reader, self.proto()) {
-            (Reader::Grammar(language), _) => match self.syntax.get() {
-                Some(syntax) => language.outline_from(self.text.bytes(), syntax.as_ref()),
-                None => language.outline(self.text.bytes()),
+            (Reader::Grammar(language), _) => match self.tree.get() {
+                None => language.outline(text),
+                Some(None) => language.outline_by_line(text),
+                Some(Some(tree)) => language.outline_from(text, tree).expect("it is the tree of this text"),
             },
-            (Reader::Proto, Some(file)) => locant_proto::outline(file, self.text.bytes()),
+            (Reader::Proto, Some(file)) => locant_proto::outline(file, text),
             (Reader::Proto, None) => Outline::default(),
         }))
     }

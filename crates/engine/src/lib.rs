@@ -27,7 +27,7 @@ pub use locant_tree::{
     Event, Label, Node, NodeId, Outline, Symbol, SymbolId, SymbolKind, Tree as PositionTree,
 };
 pub use reader::Reader;
-pub use tree::{Positions, positions};
+pub use tree::verify;
 pub use workspace::Workspace;
 
 /// Finds the place that a location means in a document.

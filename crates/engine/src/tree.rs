@@ -1,4 +1,4 @@
-//! The position tree of a document.
+//! Holding the position tree of a document against its parser.
 
 use locant_lang::{Compared, Syntax, Verification};
 use locant_proto::File;
@@ -7,39 +7,12 @@ use locant_tree::{Label, Node, Tree};
 
 use crate::{Document, Reader};
 
-/// The position tree of a document, with what it can be held against.
-pub enum Positions<'d> {
-    /// Of what a grammar reads: the tree of its parser.
-    Grammar(&'d Syntax),
-    /// Of protocol buffers: a second reading.
-    Proto(Tree),
-}
-
-/// The position tree of a document. `None` when the document is not read, or the parser gives up on it.
-pub fn positions(document: &Document) -> Option<Positions<'_>> {
-    match (document.reader()?, document.proto()) {
-        (Reader::Proto, Some(file)) => {
-            Some(Positions::Proto(locant_proto::tree(file, document.text().bytes())))
-        }
-        _ => document.syntax().map(Positions::Grammar),
-    }
-}
-
-impl Positions<'_> {
-    /// The tree.
-    pub fn tree(&self) -> &Tree {
-        match self {
-            Positions::Grammar(syntax) => syntax.tree(),
-            Positions::Proto(tree) => tree,
-        }
-    }
-
-    /// Compares every node of the tree with the parser's; `text` is the text of the document.
-    pub fn verify(&self, text: &[u8]) -> Verification {
-        match self {
-            Positions::Grammar(syntax) => syntax.verify(text),
-            Positions::Proto(tree) => verify_proto(tree, text),
-        }
+/// Reads a document again and compares every node of its position tree with the parser's. `None` when it has no tree.
+pub fn verify(document: &Document) -> Option<Verification> {
+    let text = document.text().bytes();
+    match document.reader()? {
+        Reader::Grammar(language) => Some(Syntax::new(language, text)?.verify(document.tree()?, text)),
+        Reader::Proto => Some(verify_proto(document.tree()?, text)),
     }
 }
 

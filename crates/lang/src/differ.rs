@@ -13,6 +13,8 @@ use locant_text::{Edit, Offset, Range};
 use locant_tree::Label;
 use tree_sitter::{Node, Tree as Parsed, TreeCursor};
 
+use crate::events::is_lacking;
+
 /// The stretch of the new text outside of which all nodes are the same. `old` has been told of the edit.
 pub(crate) fn changed(old: &Parsed, new: &Parsed, edit: Edit) -> Range {
     let start = edit.range.start();
@@ -210,6 +212,7 @@ struct Child<'t> {
 impl<'t> Child<'t> {
     fn new(node: Node<'t>, field: u16) -> Child<'t> {
         let label = Label::new(node.kind_id(), field).extra(node.is_extra()).missing(node.is_missing());
+        let label = label.lacking(is_lacking(node));
         Child { node, label, range: Range::of_indices(node.byte_range()) }
     }
 

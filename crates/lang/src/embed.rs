@@ -5,10 +5,10 @@
 
 use locant_text::{Offset, Range};
 use locant_tree::{Outline, Symbol};
-use tree_sitter::Node;
 
 use crate::attach::line_start;
 use crate::language::{BYTE_ORDER_MARK, Language, for_word};
+use crate::node::Node;
 use crate::path::{Place, Reader};
 use crate::table::EmbedRule;
 use crate::walk::{Item, trimmed};
@@ -41,13 +41,16 @@ const MAX_COLUMN: usize = 200;
 
 impl Embed {
     /// The text that a node holds, by the first rule that holds.
-    pub(crate) fn of(rules: &[u16], reader: &Reader<'_>, place: Place<'_, '_>) -> Option<Embed> {
+    pub(crate) fn of<N: Node>(rules: &[u16], reader: &Reader<'_>, place: Place<'_, N>) -> Option<Embed> {
         let rules = rules.iter().map(|&rule| &reader.tables.embeds[usize::from(rule)]);
         let rule = rules.into_iter().find(|rule| reader.holds(rule.conditions, place))?;
         let node = reader.first(rule.text, place)?;
         let (range, holes) = match rule.is_bracketed {
             true => (inside_brackets(node)?, Vec::new()),
-            false => (inside(reader.text, node.byte_range(), rule.fence), holes(node)),
+            false => {
+                let range = inside(reader.text, node.byte_range(), rule.fence);
+                (range, holes(node, range))
+            }
         };
         Some(Embed { language: language(rule, reader, place)?, range, holes, is_at_top: rule.is_at_top })
     }
@@ -83,14 +86,20 @@ impl Embed {
 }
 
 /// The named nodes inside a text, which are none of it.
-fn holes(node: Node<'_>) -> Vec<Range> {
-    node.named_children(&mut node.walk()).map(|child| Range::of_indices(child.byte_range())).collect()
+fn holes<N: Node>(node: N, range: Range) -> Vec<Range> {
+    let named = node.children().filter(|child| child.is_named());
+    // A tree that was kept may be that of another text, with children on the fence.
+    let in_range = |child: N| {
+        let start = child.start_byte().max(range.start().index());
+        let end = child.end_byte().min(range.end().index());
+        (start < end).then(|| Range::of_indices(start..end))
+    };
+    named.filter_map(in_range).collect()
 }
 
 /// What stands between the first and the last token of a node.
-fn inside_brackets(node: Node<'_>) -> Option<Range> {
-    let last = node.child_count().checked_sub(1)?;
-    let (open, close) = (node.child(0)?, node.child(last)?);
+fn inside_brackets(node: impl Node) -> Option<Range> {
+    let (open, close) = (node.children().next()?, node.children().last()?);
     let is_closed = open.end_byte() <= close.start_byte() && !close.is_missing();
     is_closed.then(|| Range::of_indices(open.end_byte()..close.start_byte()))
 }
@@ -112,7 +121,11 @@ fn inside(text: &[u8], range: std::ops::Range<usize>, fence: &str) -> Range {
 }
 
 /// The fixed language of a rule, or the one that the text names.
-fn language(rule: &EmbedRule, reader: &Reader<'_>, place: Place<'_, '_>) -> Option<&'static Language> {
+fn language<N: Node>(
+    rule: &EmbedRule,
+    reader: &Reader<'_>,
+    place: Place<'_, N>,
+) -> Option<&'static Language> {
     match reader.first(rule.named, place) {
         Some(node) => for_word(&String::from_utf8_lossy(reader.text(node))),
         None => for_word(rule.language?),

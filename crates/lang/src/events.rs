@@ -13,16 +13,22 @@ use tree_sitter::{Language as Grammar, Node, Tree, TreeCursor};
 pub(crate) struct Words {
     pub(crate) vocabulary: Arc<Vocabulary>,
     numbers: Vec<u16>,
+    /// By number: the first id of the word.
+    kind_ids: Vec<u16>,
 }
+
+/// The id that tree-sitter gives to what it could not place, in all grammars.
+pub(crate) const ERROR: u16 = u16::MAX;
 
 impl Words {
     pub(crate) fn new(grammar: &Grammar) -> Words {
-        let mut kinds = Vec::new();
+        let (mut kinds, mut kind_ids) = (Vec::new(), Vec::new());
         let mut numbers = Vec::new();
         let mut known = HashMap::new();
-        let mut add = |name: &'_ str, is_named| {
+        let mut add = |id: u16, name: &'_ str, is_named| {
             let number = *known.entry((name.to_owned(), is_named)).or_insert_with(|| {
                 kinds.push(Kind { name: name.to_owned(), is_named });
+                kind_ids.push(id);
                 kinds.len() - 1
             });
             u16::try_from(number).expect("grammars have some hundred kinds")
@@ -30,19 +36,24 @@ impl Words {
         let n_kinds = u16::try_from(grammar.node_kind_count()).unwrap_or(u16::MAX);
         for id in 0..n_kinds {
             let name = grammar.node_kind_for_id(id).unwrap_or_default();
-            numbers.push(add(name, grammar.node_kind_is_named(id)));
+            numbers.push(add(id, name, grammar.node_kind_is_named(id)));
         }
-        // What could not be read has an id beyond all of the grammar's.
-        numbers.push(add("ERROR", true));
+        numbers.push(add(ERROR, "ERROR", true));
         let n_fields = u16::try_from(grammar.field_count()).unwrap_or(u16::MAX);
         let field = |id: u16| grammar.field_name_for_id(id).unwrap_or_default().to_owned();
         let fields = (1..=n_fields).map(field).collect();
         let vocabulary =
             Vocabulary::new(kinds, fields).expect("grammars have fewer words than labels can number");
-        Words { vocabulary: Arc::new(vocabulary), numbers }
+        Words { vocabulary: Arc::new(vocabulary), numbers, kind_ids }
+    }
+
+    /// The id of a label's kind.
+    pub(crate) fn kind_id(&self, label: Label) -> u16 {
+        self.kind_ids[usize::from(label.kind())]
     }
 
     fn number(&self, kind_id: u16) -> u16 {
+        // The id of errors is beyond all others.
         let error = self.numbers.len() - 1;
         self.numbers[usize::from(kind_id).min(error)]
     }
@@ -51,7 +62,11 @@ impl Words {
 /// A walk through a tree.
 pub(crate) struct Walk<'t> {
     words: &'t Words,
+    /// Did the parser stumble anywhere?
+    has_error: bool,
     root: Node<'t>,
+    /// Where the text ends; the parser may have seen a line break behind it.
+    end: Offset,
     cursor: TreeCursor<'t>,
     next: Next,
 }
@@ -70,20 +85,27 @@ enum Next {
 }
 
 impl<'t> Walk<'t> {
-    pub(crate) fn new(tree: &'t Tree, words: &'t Words) -> Walk<'t> {
+    /// A walk through the tree of a text that ends there.
+    pub(crate) fn new(tree: &'t Tree, end: Offset, words: &'t Words) -> Walk<'t> {
         let root = tree.root_node();
-        Walk { words, root, cursor: root.walk(), next: Next::Tell }
+        Walk { words, has_error: root.has_error(), root, end, cursor: root.walk(), next: Next::Tell }
     }
 
     fn label(&self, node: Node<'_>) -> Label {
         let field = self.cursor.field_id().map_or(0, u16::from);
         let kind = self.words.number(node.kind_id());
-        Label::new(kind, field).extra(node.is_extra()).missing(node.is_missing())
+        let label = Label::new(kind, field).extra(node.is_extra()).missing(node.is_missing());
+        label.lacking(self.has_error && is_lacking(node))
+    }
+
+    fn range(&self, node: Node<'_>) -> Range {
+        let range = Range::of_indices(node.byte_range());
+        Range::new(range.start().min(self.end), range.end().min(self.end))
     }
 
     fn tell(&mut self) -> Event {
         let node = self.cursor.node();
-        let (label, range) = (self.label(node), Range::of_indices(node.byte_range()));
+        let (label, range) = (self.label(node), self.range(node));
         if self.cursor.goto_first_child() {
             return Event::Enter { label, start: range.start() };
         }
@@ -98,11 +120,20 @@ impl<'t> Walk<'t> {
             return None;
         }
         if self.cursor.goto_parent() {
-            return Some(Offset::of_index(self.cursor.node().end_byte()));
+            return Some(self.range(self.cursor.node()).end());
         }
         self.next = Next::Nothing;
         None
     }
+}
+
+/// Did the parser put a token into a node that the text lacks and that is no node? Then it says that it stumbled in the
+/// node, but neither at it nor in any child.
+pub(crate) fn is_lacking(node: Node<'_>) -> bool {
+    let is_told = |node: Node<'_>| node.is_error() || node.is_missing();
+    let is_in =
+        |node: Node<'_>| node.children(&mut node.walk()).any(|child| child.has_error() || is_told(child));
+    node.has_error() && !is_told(node) && !is_in(node)
 }
 
 impl Source for Walk<'_> {
@@ -123,7 +154,7 @@ impl Source for Walk<'_> {
             open.push(here);
         }
         let found = self.cursor.node();
-        if Range::of_indices(found.byte_range()) != leaf || found.child_count() > 0 {
+        if self.range(found) != leaf || found.child_count() > 0 {
             return false;
         }
         self.next = Next::Pass;
@@ -153,6 +184,20 @@ impl Source for Walk<'_> {
                     }
                 }
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Else the tree could not tell what the parser could not place.
+    #[test]
+    fn no_grammar_has_a_rule_called_as_errors_are() {
+        for language in crate::all() {
+            let words = language.kinds().words();
+            assert_eq!(words.kind_ids.last(), Some(&ERROR), "{language:?}");
         }
     }
 }

@@ -4,9 +4,10 @@ use std::cmp::Ordering;
 use std::sync::OnceLock;
 
 use memchr::memmem::Finder;
-use tree_sitter::{Language as Grammar, Node};
+use tree_sitter::Language as Grammar;
 
 use crate::events::Words;
+use crate::node::Node;
 use crate::table::{Local, Role, Tables};
 
 /// A grammar and what its ids are in the tables.
@@ -82,13 +83,13 @@ impl Kinds {
     }
 
     /// The number of the node's kind, when a rule mentions it.
-    pub(crate) fn of(&self, node: Node<'_>) -> Option<Local> {
+    pub(crate) fn of(&self, node: impl Node) -> Option<Local> {
         let local = self.locals.get(usize::from(node.kind_id())).copied().unwrap_or(self.error);
         Some(local).filter(|&local| local != NONE)
     }
 
     /// What the rules say of the node's kind.
-    pub(crate) fn role<'t>(&self, tables: &'t Tables, node: Node<'_>) -> Option<&'t Role> {
+    pub(crate) fn role<'t>(&self, tables: &'t Tables, node: impl Node) -> Option<&'t Role> {
         self.of(node).map(|local| &tables.roles[usize::from(local)])
     }
 

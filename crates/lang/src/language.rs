@@ -1,20 +1,22 @@
 //! The languages there are, and which one a file is written in.
 
+use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::fmt;
 use std::ops::ControlFlow;
 use std::sync::OnceLock;
 
 use locant_text::Range;
-use locant_tree::Outline;
-use tree_sitter::{ParseOptions, ParseState, Parser, Tree};
+use locant_tree::{Outline, Tree};
+use tree_sitter::{Node as ParsedNode, ParseOptions, ParseState, Parser, Tree as Parsed};
 use tree_sitter_language::LanguageFn;
 
 use crate::embed::MAX_DEPTH;
 use crate::kinds::Kinds;
 use crate::level::nest_by_level;
 use crate::lines::{depth, marks_in_a_row, tag_depth};
-use crate::syntax::{Syntax, without_mark};
+use crate::node::{Node, Unpacked};
+use crate::syntax::without_mark;
 use crate::table::{Attached, Tables};
 use crate::{lines, settle, walk};
 
@@ -114,20 +116,36 @@ impl Language {
 
     /// The named declarations of a text.
     pub fn outline(&'static self, text: &[u8]) -> Outline {
+        let text = self.readable(text);
+        self.outline_of(&text, self.parse(&text).as_ref().map(Parsed::root_node), 0)
+    }
+
+    /// The same from the position tree of the text, which may have been kept, without parsing. `None` when it is no tree of
+    /// such a text: it has words that the grammar does not have, or reaches beyond the text.
+    pub fn outline_from(&'static self, text: &[u8], tree: &Tree) -> Option<Outline> {
+        let unpacked = Unpacked::new(tree, self.kinds().words())?;
+        let root = unpacked.root().filter(|root| root.end_byte() <= text.len())?;
+        Some(self.outline_of(&self.readable(text), Some(root), 0))
+    }
+
+    /// The same as far as lines tell, for texts that the parser gives up on.
+    pub fn outline_by_line(&'static self, text: &[u8]) -> Outline {
+        self.outline_of(&self.readable(text), None::<ParsedNode<'_>>, 0)
+    }
+
+    /// A text as the grammar is to see it. All places in it stay where they are.
+    pub(crate) fn readable<'t>(&self, text: &'t [u8]) -> Cow<'t, [u8]> {
         match self.tables.words.keeps_mark {
-            true => self.outline_within(text, 0),
-            false => self.outline_within(&without_mark(text), 0),
+            true => self.ended(Cow::Borrowed(text)),
+            false => self.ended(without_mark(text)),
         }
     }
 
-    /// The same from what the parser has made of the text already; `None` when it gave up on it.
-    pub fn outline_from(&'static self, text: &[u8], syntax: Option<&Syntax>) -> Outline {
-        let words = &self.tables.words;
-        let is_read_otherwise = words.keeps_mark && text.starts_with(BYTE_ORDER_MARK)
-            || words.final_break && !text.ends_with(b"\n");
-        match is_read_otherwise {
-            true => self.outline(text),
-            false => self.outline_of(&without_mark(text), syntax.map(Syntax::parsed), 0),
+    /// A text with the line break at its end that some grammars want. No symbol ends with it, so nobody sees it.
+    fn ended<'t>(&self, text: Cow<'t, [u8]>) -> Cow<'t, [u8]> {
+        match self.tables.words.final_break && !text.ends_with(b"\n") {
+            true => Cow::Owned([&text, &b"\n"[..]].concat()),
+            false => text,
         }
     }
 
@@ -149,27 +167,21 @@ impl Language {
 
     /// The outline of a text that `depth` other texts stand around.
     pub(crate) fn outline_within(&'static self, text: &[u8], depth: usize) -> Outline {
-        match self.tables.words.final_break && !text.ends_with(b"\n") {
-            // No symbol ends with a line break, so nobody sees it.
-            true => self.outline_of_lines(&[text, b"\n"].concat(), depth),
-            false => self.outline_of_lines(text, depth),
-        }
+        let text = self.ended(Cow::Borrowed(text));
+        self.outline_of(&text, self.parse(&text).as_ref().map(Parsed::root_node), depth)
     }
 
-    fn outline_of_lines(&'static self, text: &[u8], depth: usize) -> Outline {
-        self.outline_of(text, self.parse(text).as_ref(), depth)
-    }
-
-    fn outline_of(&'static self, text: &[u8], tree: Option<&Tree>, depth: usize) -> Outline {
-        let mut found = match tree {
-            Some(tree) => walk::walk(tree, text, &self.tables, self.kinds()),
+    /// The outline of a text from its syntax tree; without one, by its lines.
+    fn outline_of<N: Node>(&'static self, text: &[u8], root: Option<N>, depth: usize) -> Outline {
+        let mut found = match root {
+            Some(root) => walk::walk(root, text, &self.tables, self.kinds()),
             None => walk::Found { damage: vec![Range::of_indices(0..text.len())], ..walk::Found::default() },
         };
         self.note_unclosed_comment(&mut found, text);
-        let has_error = tree.is_none_or(|tree| tree.root_node().has_error());
+        let has_error = root.is_none_or(Node::has_error);
         let is_damaged = has_error || !found.damage.is_empty();
         if is_damaged {
-            found.long_tokens = tree.map(lines::long_tokens).unwrap_or_default();
+            found.long_tokens = root.map(|root| lines::long_tokens(root, text)).unwrap_or_default();
             crate::mend::mend(&mut found, text, &self.tables);
         }
         nest_by_level(&mut found.items, text);
@@ -180,7 +192,7 @@ impl Language {
         let is_damaged = is_damaged || embedded.iter().any(|embedded| embedded.is_damaged);
         let mut outline = settle::settle(found, embedded, text, &self.tables);
         outline.is_damaged = is_damaged;
-        outline.is_by_line = tree.is_none();
+        outline.is_by_line = root.is_none();
         outline
     }
 
@@ -189,7 +201,7 @@ impl Language {
     /// `None` when the parser would read the text over and over: a hundred thousand comments that are opened and
     /// never closed make it look for each end in all the rest. And when it is nested too deeply for the grammar, has
     /// more marks in a row than the grammar gets over, or an annotation on a last line without a break.
-    pub fn parse(&'static self, text: &[u8]) -> Option<Tree> {
+    pub fn parse(&'static self, text: &[u8]) -> Option<Parsed> {
         let words = &self.tables.words;
         if words.deepest.is_some_and(|deepest| depth(text, words.bullets) > deepest)
             || words.deepest_tags.is_some_and(|deepest| tag_depth(text) > deepest)
@@ -201,7 +213,7 @@ impl Language {
     }
 
     /// The same, with the parts of an older tree that its edits have left alone.
-    pub(crate) fn parse_after(&'static self, text: &[u8], old: Option<&Tree>) -> Option<Tree> {
+    pub(crate) fn parse_after(&'static self, text: &[u8], old: Option<&Parsed>) -> Option<Parsed> {
         let words = &self.tables.words;
         let last_line = &text[memchr::memrchr(b'\n', text).map_or(0, |at| at + 1)..];
         if words.final_break && memchr::memmem::find(last_line, words.annotations.as_bytes()).is_some() {
@@ -239,7 +251,7 @@ const MOST_READINGS: usize = 32;
 const FREE_READING: usize = 1 << 22;
 
 /// Parses a text in pieces, so that what is read can be counted and cut off.
-fn parse_within_bounds(parser: &mut Parser, text: &[u8], old: Option<&Tree>) -> Option<Tree> {
+fn parse_within_bounds(parser: &mut Parser, text: &[u8], old: Option<&Parsed>) -> Option<Parsed> {
     let left = Cell::new(FREE_READING + MOST_READINGS * text.len());
     let mut piece = |at: usize, _| {
         let piece = &text[at.min(text.len())..text.len().min(at.saturating_add(PIECE))];

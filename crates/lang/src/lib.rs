@@ -21,6 +21,7 @@ mod lines;
 mod mend;
 mod names;
 mod nest;
+mod node;
 mod order;
 mod path;
 mod pattern;

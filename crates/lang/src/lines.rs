@@ -1,8 +1,8 @@
 //! The lines of a text and how far they are indented: what is left to go by when the syntax is broken.
 
 use locant_text::Range;
-use tree_sitter::Tree;
 
+use crate::node::{Cursor, Node};
 use crate::walk::trimmed;
 
 /// One line.
@@ -177,12 +177,18 @@ fn piece(text: &[u8], start: usize, end: usize, indent: usize) -> Option<Line> {
 }
 
 /// The tokens that take several lines, in source order: strings and comments.
-pub(crate) fn long_tokens(tree: &Tree) -> Vec<Range> {
+pub(crate) fn long_tokens(root: impl Node, text: &[u8]) -> Vec<Range> {
     let mut tokens = Vec::new();
-    let mut cursor = tree.walk();
+    let mut cursor = root.walk();
+    // The first line break from the last node's start on. No node starts before the one that was left for it.
+    let mut next_break = 0;
     loop {
         let node = cursor.node();
-        let is_long = node.start_position().row < node.end_position().row;
+        if next_break <= node.start_byte() {
+            let rest = &text[node.start_byte()..];
+            next_break = node.start_byte() + memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+        }
+        let is_long = next_break < node.end_byte();
         if is_long && cursor.goto_first_child() {
             continue;
         }

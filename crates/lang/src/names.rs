@@ -1,8 +1,8 @@
 //! From a declaration to the names it declares, through declarators, patterns and qualified names.
 
 use locant_text::Range;
-use tree_sitter::Node;
 
+use crate::node::Node;
 use crate::path::{Place, Reader};
 use crate::table::{Local, Through};
 
@@ -25,7 +25,7 @@ const MAX_QUALIFIER: usize = 32;
 
 impl Reader<'_> {
     /// Adds the names that stand at or under `node`, in source order.
-    pub(crate) fn names(&self, acc: &mut Vec<Name>, node: Node<'_>, hangs_in: Option<Local>) {
+    pub(crate) fn names(&self, acc: &mut Vec<Name>, node: impl Node, hangs_in: Option<Local>) {
         let mut stack = vec![(node, hangs_in, Vec::new(), false)];
         while let Some((node, hangs_in, mut qualifier, is_path)) = stack.pop() {
             let Some(role) = self.kinds.role(self.tables, node) else { continue };
@@ -62,7 +62,7 @@ impl Reader<'_> {
     }
 
     /// The names of a qualifying expression or type, outermost first; `None` when it is more than names.
-    pub(crate) fn flatten(&self, node: Node<'_>) -> Option<Vec<Range>> {
+    pub(crate) fn flatten(&self, node: impl Node) -> Option<Vec<Range>> {
         let mut names = Vec::new();
         let mut stack = vec![node];
         while let Some(node) = stack.pop() {
@@ -115,18 +115,18 @@ impl Reader<'_> {
         words.iter().any(|word| word.as_bytes() == text)
     }
 
-    fn through(&self, node: Node<'_>) -> Option<&Through> {
+    fn through(&self, node: impl Node) -> Option<&Through> {
         let role = self.kinds.role(self.tables, node)?;
         role.through.first().map(|&rule| &self.tables.through[usize::from(rule)])
     }
 
     /// The nodes a step through leads to, last first, as a stack wants them.
-    fn targets<'t>(&self, through: &Through, node: Node<'t>) -> impl Iterator<Item = Node<'t>> + use<'t> {
+    fn targets<N: Node>(&self, through: &Through, node: N) -> impl Iterator<Item = N> + use<N> {
         self.each(&[through.name], Place::of(node)).into_iter().rev()
     }
 
     /// The range of a name without its quotes.
-    fn name_range(&self, node: Node<'_>) -> Range {
+    fn name_range(&self, node: impl Node) -> Range {
         let mut range = node.byte_range();
         let role = self.kinds.role(self.tables, node);
         let until = role.and_then(|role| role.name_until);

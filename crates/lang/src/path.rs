@@ -1,22 +1,19 @@
 //! Following the paths and testing the conditions of the rules.
 
-use std::num::NonZeroU16;
-
-use tree_sitter::Node;
-
 use crate::kinds::Kinds;
+use crate::node::Node;
 use crate::table::{Condition, Path, Step, Tables, Test};
 
 /// A node and the nodes around it, the root first.
 #[derive(Clone, Copy)]
-pub(crate) struct Place<'a, 't> {
-    pub(crate) node: Node<'t>,
-    pub(crate) ancestors: &'a [Node<'t>],
+pub(crate) struct Place<'a, N> {
+    pub(crate) node: N,
+    pub(crate) ancestors: &'a [N],
 }
 
-impl<'t> Place<'_, 't> {
+impl<N> Place<'_, N> {
     /// A node whose surroundings do not matter.
-    pub(crate) fn of(node: Node<'t>) -> Self {
+    pub(crate) fn of(node: N) -> Self {
         Place { node, ancestors: &[] }
     }
 }
@@ -31,17 +28,17 @@ pub(crate) struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     /// The bytes of a node.
-    pub(crate) fn text(&self, node: Node<'_>) -> &'a [u8] {
+    pub(crate) fn text(&self, node: impl Node) -> &'a [u8] {
         self.text.get(node.byte_range()).unwrap_or_default()
     }
 
     /// Where the first path leads that leads anywhere.
-    pub(crate) fn first<'t>(&self, paths: &[Path], place: Place<'_, 't>) -> Option<Node<'t>> {
+    pub(crate) fn first<N: Node>(&self, paths: &[Path], place: Place<'_, N>) -> Option<N> {
         paths.iter().find_map(|path| self.one(path, place))
     }
 
     /// All nodes the first path leads to that leads anywhere.
-    pub(crate) fn each<'t>(&self, paths: &[Path], place: Place<'_, 't>) -> Vec<Node<'t>> {
+    pub(crate) fn each<N: Node>(&self, paths: &[Path], place: Place<'_, N>) -> Vec<N> {
         let all = |path: &Path| {
             let mut nodes = Vec::new();
             self.follow(&mut nodes, path, place);
@@ -51,7 +48,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Do all conditions hold?
-    pub(crate) fn holds(&self, conditions: &[Condition], place: Place<'_, '_>) -> bool {
+    pub(crate) fn holds<N: Node>(&self, conditions: &[Condition], place: Place<'_, N>) -> bool {
         conditions.iter().all(|condition| {
             let is_so = self
                 .one(condition.path, place)
@@ -60,7 +57,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    fn passes(&self, test: &Test, node: Node<'_>, own: Node<'_>) -> bool {
+    fn passes<N: Node>(&self, test: &Test, node: N, own: N) -> bool {
         match test {
             Test::Exists => true,
             Test::Kind(kinds) => self.kinds.of(node).is_some_and(|kind| kinds.contains(&kind)),
@@ -75,17 +72,17 @@ impl<'a> Reader<'a> {
     }
 
     /// Is this its text, in capital or small letters where they mean the same?
-    fn says(&self, node: Node<'_>, word: &str) -> bool {
+    fn says(&self, node: impl Node, word: &str) -> bool {
         let text = self.text(node);
         text == word.as_bytes() || self.tables.words.any_case && text.eq_ignore_ascii_case(word.as_bytes())
     }
 
-    fn one<'t>(&self, path: Path, place: Place<'_, 't>) -> Option<Node<'t>> {
+    fn one<N: Node>(&self, path: Path, place: Place<'_, N>) -> Option<N> {
         let (node, steps) = climb(path, place)?;
         steps.iter().try_fold(node, |node, &step| self.step(step, node))
     }
 
-    fn follow<'t>(&self, acc: &mut Vec<Node<'t>>, path: Path, place: Place<'_, 't>) {
+    fn follow<N: Node>(&self, acc: &mut Vec<N>, path: Path, place: Place<'_, N>) {
         let Some((node, steps)) = climb(path, place) else { return };
         acc.push(node);
         for &step in steps {
@@ -95,41 +92,36 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn step<'t>(&self, step: Step, node: Node<'t>) -> Option<Node<'t>> {
+    fn step<N: Node>(&self, step: Step, node: N) -> Option<N> {
         match step {
-            Step::Field(field) | Step::Fields(field) => node.child_by_field_id(self.kinds.field(field)),
+            Step::Field(field) | Step::Fields(field) => node.in_field(self.kinds.field(field)),
             Step::Child(kind) | Step::Children(kind) => {
-                node.children(&mut node.walk()).find(|child| self.kinds.of(*child) == Some(kind))
+                node.children().find(|child| self.kinds.of(*child) == Some(kind))
             }
-            Step::Among(kinds) => node
-                .children(&mut node.walk())
-                .find(|child| self.kinds.of(*child).is_some_and(|kind| kinds.contains(&kind))),
+            Step::Among(kinds) => {
+                node.children().find(|child| self.kinds.of(*child).is_some_and(|kind| kinds.contains(&kind)))
+            }
             Step::Saying(kind, word) => {
-                let says = |child: Node<'_>| self.says(child.child(0).unwrap_or(child), word);
-                let is_meant = |child: &Node<'_>| self.kinds.of(*child) == Some(kind) && says(*child);
-                node.children(&mut node.walk()).find(is_meant)
+                let says = |child: N| self.says(child.children().next().unwrap_or(child), word);
+                node.children().find(|child| self.kinds.of(*child) == Some(kind) && says(*child))
             }
-            Step::Nth(n) => proper_at(node, usize::from(n)),
-            Step::All => proper_at(node, 0),
+            Step::Nth(n) => proper(node).nth(usize::from(n)),
+            Step::All => proper(node).next(),
             Step::Parent => None,
         }
     }
 
-    fn steps<'t>(&self, acc: &mut Vec<Node<'t>>, step: Step, node: Node<'t>) {
+    fn steps<N: Node>(&self, acc: &mut Vec<N>, step: Step, node: N) {
         match step {
-            Step::Fields(field) => acc.extend(
-                node.children_by_field_id(field_id(self.kinds.field(field)), &mut node.walk())
-                    .filter(Node::is_named),
-            ),
+            Step::Fields(field) => {
+                acc.extend(node.all_in_field(self.kinds.field(field)).filter(|child| child.is_named()));
+            }
             Step::Children(kind) => {
-                acc.extend(
-                    node.children(&mut node.walk()).filter(|child| self.kinds.of(*child) == Some(kind)),
-                );
+                acc.extend(node.children().filter(|child| self.kinds.of(*child) == Some(kind)));
             }
             Step::Among(kinds) => {
-                let is_meant =
-                    |child: &Node<'_>| self.kinds.of(*child).is_some_and(|kind| kinds.contains(&kind));
-                acc.extend(node.children(&mut node.walk()).filter(is_meant));
+                let is_meant = |child: &N| self.kinds.of(*child).is_some_and(|kind| kinds.contains(&kind));
+                acc.extend(node.children().filter(is_meant));
             }
             Step::All => acc.extend(proper(node)),
             Step::Field(_) | Step::Child(_) | Step::Saying(..) | Step::Nth(_) | Step::Parent => {
@@ -144,25 +136,13 @@ fn is_one_line(text: &[u8]) -> bool {
     memchr::memchr2_iter(b'\n', b'\r', text).all(|at| text[..at].ends_with(b"\\"))
 }
 
-/// The children that mean something: no tokens, no comments.
-fn proper(node: Node<'_>) -> impl Iterator<Item = Node<'_>> {
-    let children: Vec<Node<'_>> = node.named_children(&mut node.walk()).collect();
-    children.into_iter().filter(|child| !child.is_extra())
-}
-
-/// One of them; those behind it, which may be many, are not looked at.
-fn proper_at(node: Node<'_>, n: usize) -> Option<Node<'_>> {
-    let mut cursor = node.walk();
-    node.named_children(&mut cursor).filter(|child| !child.is_extra()).nth(n)
-}
-
-/// A field that the grammar lacks has no children, so any other id would do; a test forbids such fields.
-fn field_id(id: u16) -> NonZeroU16 {
-    NonZeroU16::new(id).unwrap_or(NonZeroU16::MAX)
+/// The children that mean something: no tokens, no comments. They may be many, and only those asked for are looked at.
+fn proper<N: Node>(node: N) -> impl Iterator<Item = N> {
+    node.children().filter(|child| child.is_named() && !child.is_extra())
 }
 
 /// The node after the steps to parents, and the steps that are left.
-fn climb<'t>(path: Path, place: Place<'_, 't>) -> Option<(Node<'t>, Path)> {
+fn climb<N: Node>(path: Path, place: Place<'_, N>) -> Option<(N, Path)> {
     let up = path.iter().take_while(|step| matches!(step, Step::Parent)).count();
     match up {
         0 => Some((place.node, path)),

@@ -17,6 +17,8 @@ use crate::language::BYTE_ORDER_MARK;
 pub struct Syntax {
     language: &'static Language,
     pub(crate) parsed: Parsed,
+    /// Where the text ends. The parser may have seen a line break behind it.
+    end: Offset,
     /// Made when it is first asked for.
     tree: OnceLock<Tree>,
 }
@@ -24,13 +26,16 @@ pub struct Syntax {
 impl Syntax {
     /// Reads a text. `None` when the parser gives up, as [`Language::parse`] says.
     pub fn new(language: &'static Language, text: &[u8]) -> Option<Syntax> {
-        let parsed = language.parse(&without_mark(text))?;
-        Some(Syntax { language, parsed, tree: OnceLock::new() })
+        let parsed = language.parse(&language.readable(text))?;
+        Some(Syntax { language, parsed, end: Offset::of_index(text.len()), tree: OnceLock::new() })
     }
 
     /// The position tree.
     pub fn tree(&self) -> &Tree {
-        self.tree.get_or_init(|| build(self.language, &self.parsed))
+        self.tree.get_or_init(|| {
+            let vocabulary = &self.language.kinds().words().vocabulary;
+            Tree::build(Arc::clone(vocabulary), &mut self.events()).expect(ORDERED)
+        })
     }
 
     /// Tree-sitter's tree.
@@ -43,39 +48,38 @@ impl Syntax {
         self.language
     }
 
-    /// The same text with another position tree.
-    #[cfg(test)]
-    pub(crate) fn with_tree_of(&self, other: &Syntax) -> Syntax {
-        Syntax { tree: OnceLock::from(other.tree().clone()), ..self.clone() }
-    }
-
     /// The text after an edit: the same as if it were read anew. Parser and position tree look only at what the
     /// edit touches, unless the text is broken: what the parser makes of errors depends on what it takes over from
     /// the tree before, so broken text is parsed from its start.
     pub fn edited(&self, edit: Edit, old_text: &[u8], text: &[u8]) -> Option<Syntax> {
-        let (old_text, text) = (without_mark(old_text), without_mark(text));
+        let (old_seen, seen) = (self.language.readable(old_text), self.language.readable(text));
+        let touches_mark = edit.range.start().index() < BYTE_ORDER_MARK.len()
+            && [old_text, text].iter().any(|text| text.starts_with(BYTE_ORDER_MARK));
+        let n_put_in = |seen: &[u8], text: &[u8]| seen.len() - text.len();
+        // Then more has changed for the parser than the edit tells.
+        if touches_mark || n_put_in(&old_seen, old_text) != n_put_in(&seen, text) {
+            return Syntax::new(self.language, text);
+        }
         let mut old = self.parsed.clone();
-        old.edit(&input_edit(&self.parsed, edit, &old_text, &text));
-        let mut parsed = self.language.parse_after(&text, Some(&old))?;
+        old.edit(&input_edit(&self.parsed, edit, &old_seen, &seen));
+        let mut parsed = self.language.parse_after(&seen, Some(&old))?;
         if parsed.root_node().has_error() {
-            parsed = self.language.parse(&text)?;
+            parsed = self.language.parse(&seen)?;
         }
         let changed = changed(&old, &parsed, edit);
-        let tree = self
-            .tree()
-            .update(edit, changed, &mut Walk::new(&parsed, self.language.kinds().words()))
-            .expect(ORDERED);
-        Some(Syntax { language: self.language, parsed, tree: OnceLock::from(tree) })
+        let end = Offset::of_index(text.len());
+        let edited = Syntax { language: self.language, parsed, end, tree: OnceLock::new() };
+        let tree = self.tree().update(edit, changed, &mut edited.events()).expect(ORDERED);
+        Some(Syntax { tree: OnceLock::from(tree), ..edited })
+    }
+
+    fn events(&self) -> Walk<'_> {
+        Walk::new(&self.parsed, self.end, self.language.kinds().words())
     }
 }
 
 /// What holds for trees of tree-sitter, by which the position tree of one can always be built.
 const ORDERED: &str = "a parser's nodes stand in order and inside their parents";
-
-fn build(language: &'static Language, parsed: &Parsed) -> Tree {
-    let words = language.kinds().words();
-    Tree::build(Arc::clone(&words.vocabulary), &mut Walk::new(parsed, words)).expect(ORDERED)
-}
 
 /// Line breaks in place of a byte-order mark move nothing, and no grammar and no indentation stumbles over them.
 pub(crate) fn without_mark(text: &[u8]) -> Cow<'_, [u8]> {

@@ -1,15 +1,17 @@
 //! Is every node of the position tree where the parser says it is?
 //!
 //! The parser's tree is walked by itself, not through the events that the position tree was built from, and every
-//! node is compared: kind, field, both ends in bytes, and both ends in rows and columns, for which the position tree
-//! has only the line index.
+//! node is compared: kind, field, whether there is an error in it, both ends in bytes, and both ends in rows and columns,
+//! for which the position tree has only the line index.
 
 use locant_text::{Offset, Text};
-use locant_tree::{Node, Vocabulary};
+use locant_tree::{Node, Tree, Vocabulary};
 use tree_sitter::{Node as ParserNode, Point};
 
 use crate::Syntax;
-use crate::syntax::without_mark;
+use crate::events::is_lacking;
+use crate::language::BYTE_ORDER_MARK;
+use crate::node::{Node as RuledNode, Unpacked, UnpackedNode};
 
 /// What came of a comparison.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -37,18 +39,22 @@ pub struct Compared {
 const TRACED: usize = 8;
 
 impl Syntax {
-    /// Compares every node of the position tree with the parser's; `text` is the text that was read.
-    pub fn verify(&self, text: &[u8]) -> Verification {
-        let lines = Lines::new(text);
-        let nodes = self.tree().nodes();
-        let sight = Sight { vocabulary: self.tree().vocabulary(), lines };
+    /// Compares every node of a position tree with the parser's; `text` is the text that was read.
+    pub fn verify(&self, tree: &Tree, text: &[u8]) -> Verification {
+        let lines = Lines::new(&self.language().readable(text));
+        let Some(nodes) = Unpacked::new(tree, self.language().kinds().words()) else {
+            let n_nodes = self.parsed().root_node().descendant_count();
+            return Verification { n_nodes, n_mismatches: n_nodes, ..Verification::default() };
+        };
+        let vocabulary = &self.language().kinds().words().vocabulary;
+        let sight = Sight { vocabulary, lines, n_bytes: text.len() };
         let mut verification = Verification::default();
         let mut walk = Preorder::new(self.parsed().root_node());
         while let Some((parser, field)) = walk.next() {
             verification.n_errors += usize::from(parser.is_error() || parser.is_missing());
             let index = verification.n_nodes;
             verification.n_nodes += 1;
-            if nodes.get(index).is_some_and(|node| sight.agree(&parser, field, node)) {
+            if nodes.get(index).is_some_and(|node| sight.agree(parser, field, node)) {
                 continue;
             }
             verification.n_mismatches += 1;
@@ -64,15 +70,15 @@ impl Syntax {
     }
 
     /// The node with this index and those before it, as both have them.
-    fn trace(&self, index: usize, nodes: &[Node], sight: &Sight<'_>) -> Vec<Compared> {
+    fn trace(&self, index: usize, nodes: &Unpacked<'_>, sight: &Sight<'_>) -> Vec<Compared> {
         let first = index.saturating_sub(TRACED);
         let mut walk = Preorder::new(self.parsed().root_node());
         let parser = std::iter::from_fn(|| walk.next()).map(Some).chain(std::iter::repeat(None));
-        let tree = nodes.iter().map(Some).chain(std::iter::repeat(None));
+        let tree = (0..).map(|index| nodes.get(index));
         let both = parser.zip(tree).take(index + 1).skip(first);
         both.map(|(parser, node)| Compared {
             parser: parser.map_or(String::new(), |(node, field)| sight.of_parser(node, field)),
-            tree: node.map_or(String::new(), |node| sight.of_tree(node)),
+            tree: node.map_or(String::new(), |node| sight.of_tree(node.packed)),
         })
         .collect()
     }
@@ -83,7 +89,11 @@ struct Lines(Text);
 
 impl Lines {
     fn new(text: &[u8]) -> Lines {
-        let mut text = without_mark(text).into_owned();
+        let mut text = text.to_vec();
+        if text.starts_with(BYTE_ORDER_MARK) {
+            // To it a mark is text.
+            text[..BYTE_ORDER_MARK.len()].fill(b' ');
+        }
         // Tree-sitter takes only `\n` for a line break; to it a lone `\r` is a blank.
         for index in 0..text.len() {
             if text[index] == b'\r' && text.get(index + 1) != Some(&b'\n') {
@@ -104,25 +114,36 @@ impl Lines {
 struct Sight<'v> {
     vocabulary: &'v Vocabulary,
     lines: Lines,
+    /// The length of the text. The parser may have seen a line break behind it, in which the tree has nothing.
+    n_bytes: usize,
 }
 
 impl Sight<'_> {
-    fn agree(&self, parser: &ParserNode<'_>, field: Option<&str>, node: &Node) -> bool {
-        let kind = self.vocabulary.kind(node.label);
-        let (start, end) = (node.range.start(), node.range.end());
+    fn agree(&self, parser: ParserNode<'_>, field: Option<&str>, node: UnpackedNode<'_>) -> bool {
+        let Node { label, range, .. } = *node.packed;
+        let kind = self.vocabulary.kind(label);
         parser.kind() == kind.name
             && parser.is_named() == kind.is_named
-            && field == self.vocabulary.field(node.label)
-            && parser.is_extra() == node.label.is_extra()
-            && parser.is_missing() == node.label.is_missing()
-            && parser.byte_range() == node.range.indices()
-            && parser.start_position() == self.lines.point(start)
-            && parser.end_position() == self.lines.point(end)
+            && field == self.vocabulary.field(label)
+            && parser.is_extra() == label.is_extra()
+            && parser.is_missing() == label.is_missing()
+            && RuledNode::has_error(parser) == RuledNode::has_error(node)
+            && self.is_at(range.start(), parser.start_byte(), parser.start_position())
+            && self.is_at(range.end(), parser.end_byte(), parser.end_position())
+    }
+
+    fn is_at(&self, offset: Offset, byte: usize, point: Point) -> bool {
+        match byte <= self.n_bytes {
+            true => offset.index() == byte && self.lines.point(offset) == point,
+            false => offset.index() == self.n_bytes,
+        }
     }
 
     fn of_parser(&self, node: ParserNode<'_>, field: Option<&str>) -> String {
         let place = place(node.start_byte(), node.end_byte(), node.start_position(), node.end_position());
-        words(field, node.kind(), node.is_missing(), node.is_extra(), &place)
+        let marks =
+            [(" missing", node.is_missing()), (" lacking", is_lacking(node)), (" extra", node.is_extra())];
+        words(field, node.kind(), &place, marks)
     }
 
     fn of_tree(&self, node: &Node) -> String {
@@ -130,7 +151,12 @@ impl Sight<'_> {
         let place = place(start.index(), end.index(), self.lines.point(start), self.lines.point(end));
         let label = node.label;
         let (field, kind) = (self.vocabulary.field(label), &self.vocabulary.kind(label).name);
-        words(field, kind, label.is_missing(), label.is_extra(), &place)
+        let marks = [
+            (" missing", label.is_missing()),
+            (" lacking", label.is_lacking()),
+            (" extra", label.is_extra()),
+        ];
+        words(field, kind, &place, marks)
     }
 }
 
@@ -138,11 +164,10 @@ fn place(start: usize, end: usize, from: Point, to: Point) -> String {
     format!("{start}..{end} [{}:{}-{}:{}]", from.row, from.column, to.row, to.column)
 }
 
-fn words(field: Option<&str>, kind: &str, is_missing: bool, is_extra: bool, place: &str) -> String {
+fn words(field: Option<&str>, kind: &str, place: &str, marks: [(&str, bool); 3]) -> String {
     let field = field.map_or(String::new(), |field| format!("{field}: "));
-    let missing = if is_missing { " missing" } else { "" };
-    let extra = if is_extra { " extra" } else { "" };
-    format!("{field}{kind} {place}{missing}{extra}")
+    let marks: String = marks.iter().filter(|(_, is_set)| *is_set).map(|(mark, _)| *mark).collect();
+    format!("{field}{kind} {place}{marks}")
 }
 
 /// All nodes of the parser, parents before their children, with the fields they stand in.
@@ -183,9 +208,8 @@ mod tests {
     fn a_wrong_tree_is_told_with_the_chain_that_led_there() {
         let text = "f(a, b)\n";
         let right = syntax(text);
-        assert_eq!(right.verify(text.as_bytes()).n_mismatches, 0);
-        let wrong = right.with_tree_of(&syntax("f(a,  b)\n"));
-        let verification = wrong.verify(text.as_bytes());
+        assert_eq!(right.verify(right.tree(), text.as_bytes()).n_mismatches, 0);
+        let verification = right.verify(syntax("f(a,  b)\n").tree(), text.as_bytes());
         // The root, the statement, the call, its arguments, `b` and `)`: all that ends behind the blank.
         assert_eq!((verification.n_nodes, verification.n_mismatches), (10, 6));
         let trace: Vec<(&str, &str)> =
@@ -196,8 +220,20 @@ mod tests {
     #[test]
     fn nodes_that_only_one_has_are_mismatches() {
         let (short, long) = (syntax("a\n"), syntax("a\nb\n"));
-        assert!(short.with_tree_of(&long).verify(b"a\n").n_mismatches > 0);
-        let verification = long.with_tree_of(&short).verify(b"a\nb\n");
+        assert!(short.verify(long.tree(), b"a\n").n_mismatches > 0);
+        let verification = long.verify(short.tree(), b"a\nb\n");
         assert_eq!(verification.trace.first().map(|both| both.tree.as_str()), Some("module 0..2 [0:0-1:0]"));
+    }
+
+    #[test]
+    fn a_token_that_is_missing_and_no_node_is_remembered_where_it_is_missing() {
+        let text = b"package p\n\nf";
+        let go = Syntax::new(by_name("go").expect("go is read"), text).expect("small texts are parsed");
+        let lacking: Vec<bool> = go.tree().nodes().iter().map(|node| node.label.is_lacking()).collect();
+        assert_eq!(lacking.iter().filter(|is_lacking| **is_lacking).count(), 1);
+        assert!(lacking[0], "the file lacks the end of a statement");
+        assert_eq!(go.verify(go.tree(), text).n_mismatches, 0);
+        let read_back = Tree::from_bytes(&go.tree().to_bytes()).expect("it was written so");
+        assert_eq!(go.verify(&read_back, text).n_mismatches, 0);
     }
 }

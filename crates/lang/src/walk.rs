@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 
 use locant_text::{Offset, Range};
 use locant_tree::SymbolKind;
-use tree_sitter::{Node, Tree};
 
 use crate::embed::Embed;
 use crate::kinds::Kinds;
 use crate::names::Name;
+use crate::node::{Cursor, Node};
 use crate::path::{Place, Reader};
 use crate::table::{Attached, AttachedRule, Frame, Part, Role, ScopeRule, SymbolRule, Tables};
 
@@ -87,11 +87,11 @@ struct Level {
     is_direct: bool,
 }
 
-/// Walks the whole tree.
-pub(crate) fn walk(tree: &Tree, text: &[u8], tables: &Tables, kinds: &Kinds) -> Found {
+/// Walks a whole tree.
+pub(crate) fn walk<N: Node>(root: N, text: &[u8], tables: &Tables, kinds: &Kinds) -> Found {
     let mut walk = Walk { reader: Reader { tables, kinds, text }, found: Found::default() };
-    let mut cursor = tree.walk();
-    let mut ancestors: Vec<Node<'_>> = Vec::new();
+    let mut cursor = root.walk();
+    let mut ancestors: Vec<N> = Vec::new();
     let mut levels =
         vec![Level { frame: Frame::File, owner: None, wrapper: None, part: None, is_direct: false }];
     while let Some(&level) = levels.last() {
@@ -114,7 +114,7 @@ pub(crate) fn walk(tree: &Tree, text: &[u8], tables: &Tables, kinds: &Kinds) -> 
         }
     }
     // Some grammars give up in the middle of a text.
-    let end = tree.root_node().end_byte();
+    let end = root.end_byte();
     if !text[end..].trim_ascii().is_empty() {
         walk.found.damage.push(Range::of_indices(end..text.len()));
     }
@@ -128,7 +128,7 @@ struct Walk<'a> {
 
 impl Walk<'_> {
     /// Notes what a node declares, and says what holds for its children, if they are to be visited.
-    fn visit(&mut self, place: Place<'_, '_>, level: Level) -> Option<Level> {
+    fn visit<N: Node>(&mut self, place: Place<'_, N>, level: Level) -> Option<Level> {
         let node = place.node;
         if node.is_error() || node.is_missing() {
             self.note_damage(place);
@@ -174,13 +174,13 @@ impl Walk<'_> {
     }
 
     /// Narrows the range of a wrapper to the part that a child has of it.
-    fn in_part(&self, node: Node<'_>, level: Level) -> Level {
+    fn in_part(&self, node: impl Node, level: Level) -> Level {
         let Some(start) = level.part else { return level };
         Level { wrapper: Some((start.unwrap_or(node.start_byte()), node.end_byte())), ..level }
     }
 
     /// Behind a declaration the next part starts, with its first token: `and` of `let rec f … and g …`.
-    fn pass(&self, node: Node<'_>, levels: &mut [Level]) {
+    fn pass(&self, node: impl Node, levels: &mut [Level]) {
         let Some(Level { part: Some(start), .. }) = levels.last_mut() else { return };
         let declares =
             || self.reader.kinds.role(self.reader.tables, node).is_some_and(|role| !role.symbols.is_empty());
@@ -193,7 +193,7 @@ impl Walk<'_> {
     }
 
     /// How the node belongs to what follows, if it does.
-    fn attached(&self, role: &Role, place: Place<'_, '_>) -> Option<Attached> {
+    fn attached<N: Node>(&self, role: &Role, place: Place<'_, N>) -> Option<Attached> {
         let rules = role.attached.iter().map(|&rule| &self.reader.tables.attached[usize::from(rule)]);
         let holds = |rule: &&AttachedRule| self.reader.holds(rule.conditions, place);
         match role.part {
@@ -206,7 +206,7 @@ impl Walk<'_> {
     }
 
     /// Is it the body of a function in which nothing is declared that counts?
-    fn is_barren(&self, node: Node<'_>, role: Option<&Role>, level: Level) -> bool {
+    fn is_barren(&self, node: impl Node, role: Option<&Role>, level: Level) -> bool {
         let is_block = role.is_some_and(|role| role.part == Part::Locals);
         // What is in front of the name may hold annotations.
         let is_behind_name = || {
@@ -221,13 +221,13 @@ impl Walk<'_> {
     }
 
     /// Is it a wrapper, and does each declaration in it get its part only?
-    fn wrapper(&self, rules: &[u16], place: Place<'_, '_>) -> Option<bool> {
+    fn wrapper<N: Node>(&self, rules: &[u16], place: Place<'_, N>) -> Option<bool> {
         let rules = rules.iter().map(|&rule| &self.reader.tables.wrappers[usize::from(rule)]);
         rules.into_iter().find(|rule| self.reader.holds(rule.conditions, place)).map(|rule| rule.parts)
     }
 
     /// Adds the symbols of a node. Each name goes to the first rule that takes it.
-    fn declare(&mut self, rules: &[u16], place: Place<'_, '_>, level: Level) -> Option<Level> {
+    fn declare<N: Node>(&mut self, rules: &[u16], place: Place<'_, N>, level: Level) -> Option<Level> {
         let mut taken = BTreeSet::new();
         let mut inner = None;
         for &rule in rules {
@@ -256,7 +256,7 @@ impl Walk<'_> {
         inner
     }
 
-    fn declared_names(&self, rule: &SymbolRule, place: Place<'_, '_>) -> Vec<Name> {
+    fn declared_names<N: Node>(&self, rule: &SymbolRule, place: Place<'_, N>) -> Vec<Name> {
         let mut names = Vec::new();
         let hangs_in = self.reader.kinds.of(place.node);
         for node in self.reader.each(rule.name, place) {
@@ -302,7 +302,7 @@ impl Walk<'_> {
     }
 
     /// A name whose parts stand apart: `move:to:` of `- (void)move:(Piece *)piece to:(Place)place`.
-    fn spelled(&self, rule: &SymbolRule, name: Range, place: Place<'_, '_>) -> Option<String> {
+    fn spelled<N: Node>(&self, rule: &SymbolRule, name: Range, place: Place<'_, N>) -> Option<String> {
         if rule.called.is_some() {
             return rule.called.map(str::to_owned);
         }
@@ -320,9 +320,9 @@ impl Walk<'_> {
         // In broken source a part may stand in front, or come from what follows: a header ends where a block opens.
         let opening = self.reader.text(place.node).iter().position(|&byte| byte == b'{');
         let end = opening.map_or(usize::MAX, |opening| place.node.start_byte() + opening);
-        let is_part = |part: &Node<'_>| name.end().index() <= part.start_byte() && part.start_byte() < end;
-        let mut parts: Vec<Node<'_>> = parts.filter(is_part).collect();
-        parts.sort_by_key(Node::start_byte);
+        let is_part = |part: &N| name.end().index() <= part.start_byte() && part.start_byte() < end;
+        let mut parts: Vec<N> = parts.filter(is_part).collect();
+        parts.sort_by_key(|part| part.start_byte());
         let mut spelled = String::from_utf8_lossy(&self.reader.text[name.indices()]).into_owned();
         for part in parts {
             let text = String::from_utf8_lossy(self.reader.text(part));
@@ -335,7 +335,7 @@ impl Walk<'_> {
         Some(spelled)
     }
 
-    fn item(&self, rule: &SymbolRule, name: Name, place: Place<'_, '_>, level: Level) -> Item {
+    fn item<N: Node>(&self, rule: &SymbolRule, name: Name, place: Place<'_, N>, level: Level) -> Item {
         let node = place.node;
         let last = self.reader.first(rule.last, place).map(|last| last.end_byte());
         let (start, end) = level.wrapper.unwrap_or((node.start_byte(), last.unwrap_or(node.end_byte())));
@@ -361,7 +361,7 @@ impl Walk<'_> {
         }
     }
 
-    fn joining(&self, rule: &SymbolRule, place: Place<'_, '_>) -> Joining {
+    fn joining<N: Node>(&self, rule: &SymbolRule, place: Place<'_, N>) -> Joining {
         match (rule.announces, rule.joins) {
             (true, _) => Joining::Announces,
             (false, true) => Joining::Joins { arity: Some(self.reader.each(rule.arity, place).len()) },
@@ -374,7 +374,7 @@ impl Walk<'_> {
         outward.into_iter().find(|&item| self.found.items[item].frame == Frame::Type)
     }
 
-    fn open_scope(&mut self, rules: &[u16], place: Place<'_, '_>, level: Level) -> Option<Level> {
+    fn open_scope<N: Node>(&mut self, rules: &[u16], place: Place<'_, N>, level: Level) -> Option<Level> {
         let tables = self.reader.tables;
         let holds = |rule: &&ScopeRule| {
             rule.within & level.frame as u8 != 0 && self.reader.holds(rule.conditions, place)
@@ -414,7 +414,7 @@ impl Walk<'_> {
         })
     }
 
-    fn note_package(&mut self, rules: &[u16], place: Place<'_, '_>) {
+    fn note_package<N: Node>(&mut self, rules: &[u16], place: Place<'_, N>) {
         let mut rules = rules.iter().map(|&rule| &self.reader.tables.packages[usize::from(rule)]);
         let rule = rules.find(|rule| self.reader.holds(rule.conditions, place));
         let Some(name) = rule.and_then(|rule| self.reader.first(rule.name, place)) else { return };
@@ -425,7 +425,7 @@ impl Walk<'_> {
     }
 
     /// What is missing damages the node it is missing from.
-    fn note_damage(&mut self, place: Place<'_, '_>) {
+    fn note_damage<N: Node>(&mut self, place: Place<'_, N>) {
         let node = if place.node.is_error() { Some(place.node) } else { place.ancestors.last().copied() };
         self.found.damage.extend(node.map(|node| Range::of_indices(node.byte_range())));
     }

@@ -3,7 +3,7 @@
 mod fences;
 mod sources;
 
-use locant_lang::{Language, all, by_name};
+use locant_lang::{Language, Syntax, all, by_name};
 use locant_tree::{Outline, SymbolKind};
 use sources::sources;
 
@@ -134,4 +134,29 @@ fn texts_in_texts_end_somewhere() {
     let outline = by_name("markdown").unwrap().outline(nested.as_bytes());
     let names: Vec<&str> = outline.symbols().iter().map(|symbol| symbol.name.as_str()).collect();
     assert_eq!(names, ["h99", "h98", "h97", "h96"]);
+}
+
+/// What was kept of a text may be asked about another one. The answer means nothing then, but there is one.
+#[test]
+fn the_tree_of_another_text_has_an_outline_or_none() {
+    let sources = sources();
+    for pair in sources.windows(2) {
+        let [(language, source), (_, other)] = pair else { unreachable!("windows have two") };
+        let tree = Syntax::new(language, source.as_bytes()).unwrap();
+        let shifted: Vec<u8> = source.bytes().skip(7).chain(source.bytes().take(7)).collect();
+        let line = other.to_owned() + "\n";
+        let repeated = line.repeat(source.len() / line.len() + 1).into_bytes();
+        for text in [shifted, repeated, vec![b'\n'; source.len()], vec![b'`'; source.len()]] {
+            let outline = language.outline_from(&text, tree.tree()).unwrap();
+            for (_, symbol) in outline.iter() {
+                assert!(symbol.extent.end().index() <= text.len(), "{language:?} {symbol:?}");
+            }
+        }
+        let end = tree.tree().nodes()[0].range.end().index();
+        let short = &source.as_bytes()[..end.saturating_sub(1)];
+        assert_eq!(language.outline_from(short, tree.tree()).is_some(), end == 0, "{language:?} {source}");
+    }
+    let (python, rust) = (by_name("python").unwrap(), by_name("rust").unwrap());
+    let tree = Syntax::new(python, b"def f(): pass\n").unwrap();
+    assert_eq!(rust.outline_from(b"def f(): pass\n", tree.tree()), None, "rust knows no such words");
 }

@@ -14,13 +14,21 @@ use sources::sources;
 #[track_caller]
 fn check(language: &'static Language, text: &[u8]) -> Syntax {
     let syntax = Syntax::new(language, text).unwrap();
-    let verification = syntax.verify(text);
+    let verification = syntax.verify(syntax.tree(), text);
     assert_eq!(verification.n_mismatches, 0, "{language:?}: {:#?}", verification.trace);
     assert_eq!(verification.n_nodes, syntax.parsed().root_node().descendant_count(), "{language:?}");
     assert_eq!(verification.n_nodes, syntax.tree().n_nodes() as usize, "{language:?}");
     let back = Tree::from_bytes(&syntax.tree().to_bytes()).unwrap();
     assert!(back == *syntax.tree(), "{language:?}");
     assert!(back.with_vocabulary(syntax.tree().vocabulary()).unwrap().events().eq(syntax.tree().events()));
+    let outline = Some(language.outline(text));
+    assert_eq!(
+        language.outline_from(text, syntax.tree()),
+        outline,
+        "{language:?} {}",
+        String::from_utf8_lossy(text)
+    );
+    assert_eq!(language.outline_from(text, &back), outline, "{language:?} {}", String::from_utf8_lossy(text));
     syntax
 }
 
@@ -188,7 +196,8 @@ proptest! {
             let read = Syntax::new(language, &new).unwrap();
             prop_assert!(edited.tree() == read.tree(), "{:?} {:?}\n{}", language, edit, String::from_utf8_lossy(&text));
             prop_assert!(syntax.tree().events().eq(before), "the old tree has changed");
-            prop_assert_eq!(edited.verify(&new).n_mismatches, 0);
+            prop_assert_eq!(edited.verify(edited.tree(), &new).n_mismatches, 0);
+            prop_assert!(language.outline_from(&new, edited.tree()) == Some(language.outline(&new)), "{:?} {:?}\n{}", language, edit, String::from_utf8_lossy(&text));
             (syntax, text) = (edited, new);
         }
     }

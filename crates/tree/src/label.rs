@@ -3,12 +3,13 @@
 /// What a node is: its kind, the field of its parent that it stands in, and how it came about. Kinds and fields
 /// are numbers of a [`Vocabulary`](crate::Vocabulary).
 ///
-/// In its bits, from the lowest: 16 for the kind, 12 for the field (0 for none), then one each for extra, missing,
-/// leaf, filler. The last two are for the packed form only; labels that were handed out have neither.
+/// In its bits, from the lowest: 16 for the kind, 11 for the field (0 for none), then one each for lacking, extra,
+/// missing, leaf, filler. The last two are for the packed form only; labels that were handed out have neither.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct Label(u32);
 
 const FIELD_SHIFT: u32 = 16;
+const LACKING: u32 = 1 << 27;
 const EXTRA: u32 = 1 << 28;
 const MISSING: u32 = 1 << 29;
 const LEAF: u32 = 1 << 30;
@@ -18,7 +19,7 @@ impl Label {
     /// How many kinds there can be.
     pub const MOST_KINDS: usize = 1 << 16;
     /// How many fields there can be.
-    pub const MOST_FIELDS: usize = (1 << 12) - 1;
+    pub const MOST_FIELDS: usize = (1 << 11) - 1;
 
     /// No node, but a place between the leaves where a node starts or ends that no leaf tells.
     pub(crate) const FILLER: Label = Label(FILLER | LEAF);
@@ -44,6 +45,13 @@ impl Label {
         self.with(MISSING, is_missing)
     }
 
+    /// The same, as something in which the parser put a token that the text lacks and that is no node, or not. There are
+    /// such tokens: the end of a line, of a block by indentation.
+    #[must_use]
+    pub const fn lacking(self, is_lacking: bool) -> Label {
+        self.with(LACKING, is_lacking)
+    }
+
     /// The number of its kind.
     #[expect(clippy::cast_possible_truncation, reason = "the low half is meant")]
     pub const fn kind(self) -> u16 {
@@ -51,7 +59,7 @@ impl Label {
     }
 
     /// The number of its field, from 1; 0 when it is in none.
-    #[expect(clippy::cast_possible_truncation, reason = "twelve bits are left")]
+    #[expect(clippy::cast_possible_truncation, reason = "eleven bits are left")]
     pub const fn field(self) -> u16 {
         (self.0 >> FIELD_SHIFT & Label::MOST_FIELDS as u32) as u16
     }
@@ -64,6 +72,11 @@ impl Label {
     /// Did the parser put it in because the text lacks it?
     pub const fn is_missing(self) -> bool {
         self.0 & MISSING != 0
+    }
+
+    /// Did the parser put a token into it that the text lacks and that is no node?
+    pub const fn is_lacking(self) -> bool {
+        self.0 & LACKING != 0
     }
 
     pub(crate) const fn leaf(self) -> Label {
@@ -85,7 +98,7 @@ impl Label {
 
     /// The same with other numbers for kind and field.
     pub(crate) const fn renumbered(self, kind: u16, field: u16) -> Label {
-        Label(self.0 & (EXTRA | MISSING | LEAF | FILLER) | Label::new(kind, field).0)
+        Label(self.0 & (LACKING | EXTRA | MISSING | LEAF | FILLER) | Label::new(kind, field).0)
     }
 
     const fn with(self, bit: u32, is_set: bool) -> Label {
@@ -194,10 +207,11 @@ mod tests {
 
     #[test]
     fn parts_come_back() {
-        let label = Label::new(0xfffe, 4095).extra(true).leaf();
-        assert_eq!((label.kind(), label.field()), (0xfffe, 4095));
+        let label = Label::new(0xfffe, 2047).extra(true).leaf();
+        assert_eq!((label.kind(), label.field()), (0xfffe, 2047));
         assert_eq!((label.is_extra(), label.is_missing(), label.is_leaf()), (true, false, true));
-        assert_eq!(label.plain().extra(false), Label::new(0xfffe, 4095));
+        assert_eq!(label.plain().extra(false), Label::new(0xfffe, 2047));
+        assert!(label.lacking(true).is_lacking() && !label.is_lacking());
     }
 
     #[test]

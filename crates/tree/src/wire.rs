@@ -17,7 +17,7 @@ use crate::stream::{Reader, Shape, Step, put_code, put_shape, put_varint};
 use crate::{Event, Kind, Label, Tree, Vocabulary};
 
 /// How the bytes start: four letters and the version of the form.
-const HEAD: &[u8] = b"ltre\x01";
+const HEAD: &[u8] = b"ltre\x02";
 
 const CHECK_BYTES: usize = 8;
 
@@ -25,6 +25,7 @@ const EXTRA: u8 = 1;
 const MISSING: u8 = 2;
 const LEAF: u8 = 4;
 const FILLER: u8 = 8;
+const LACKING: u8 = 16;
 
 /// Why bytes are no tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,6 +110,7 @@ impl Tree {
                 (label.is_missing(), MISSING),
                 (label.is_leaf(), LEAF),
                 (label.is_filler(), FILLER),
+                (label.is_lacking(), LACKING),
             ];
             let flags = flags.iter().map(|(is_set, flag)| u8::from(*is_set) * flag).sum();
             let is_node = !label.is_filler();
@@ -178,14 +180,17 @@ fn label(reader: &mut Reader<'_>, n_kinds: usize, n_fields: usize) -> Option<Lab
     if flags & FILLER != 0 {
         return (flags == FILLER | LEAF && kind == 0 && field == 0).then_some(Label::FILLER);
     }
-    if kind as usize >= n_kinds || field as usize > n_fields || flags > EXTRA | MISSING | LEAF {
+    if kind as usize >= n_kinds
+        || field as usize > n_fields
+        || flags & !(EXTRA | MISSING | LEAF | LACKING) != 0
+    {
         return None;
     }
     // A vocabulary that is too large is refused as such, later.
     let (kind, field) = (u16::try_from(kind).ok()?, u16::try_from(field).ok()?);
     let fits = usize::from(field) <= Label::MOST_FIELDS;
     let label = fits.then(|| Label::new(kind, field))?;
-    let label = label.extra(flags & EXTRA != 0).missing(flags & MISSING != 0);
+    let label = label.extra(flags & EXTRA != 0).missing(flags & MISSING != 0).lacking(flags & LACKING != 0);
     Some(if flags & LEAF != 0 { label.leaf() } else { label })
 }
 

@@ -55,7 +55,7 @@ proptest! {
 fn what_is_wrong_is_told() {
     let bytes = build(&[]).to_bytes();
     assert_eq!(Tree::from_bytes(b""), Err(Malformed::Head));
-    assert_eq!(Tree::from_bytes(b"ltre\x02"), Err(Malformed::Head));
+    assert_eq!(Tree::from_bytes(b"ltre\x01"), Err(Malformed::Head));
     assert_eq!(Tree::from_bytes(&bytes[..7]), Err(Malformed::Check));
     assert_eq!(Tree::from_bytes(&[&bytes[..], b"x"].concat()), Err(Malformed::Check));
 }

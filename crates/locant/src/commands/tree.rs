@@ -130,8 +130,7 @@ impl Ask for Tree {
         let place = self.subject.open(flags, files)?;
         let offset = offset(&place, at, flags)?;
         let document = &*place.document;
-        let positions = engine::positions(document).ok_or_else(|| unread(document))?;
-        let tree = positions.tree();
+        let tree = document.tree().ok_or_else(|| unread(document))?;
         let is_bare = offset.is_none() && !self.verify && !self.nodes;
         let nodes = tree.nodes();
         let is_error =
@@ -142,7 +141,7 @@ impl Ask for Tree {
             errors: nodes.iter().filter(is_error).count(),
             bytes_per_node: tree.n_bytes() as f64 / nodes.len().max(1) as f64,
             stats: (self.stats || is_bare).then(|| Stats { bytes: tree.n_bytes(), depth: tree.depth() }),
-            verified: self.verify.then(|| Verified::new(positions.verify(document.text().bytes()))),
+            verified: if self.verify { engine::verify(document).map(Verified::new) } else { None },
             path: offset.map(|offset| path(document, tree, offset, flags.encoding())),
             encoding: flags.encoding(),
             list: self.nodes.then(|| list(tree, &nodes)),
@@ -198,13 +197,13 @@ pub(crate) fn node_at(document: &Document, offset: Offset, encoding: Encoding) -
     if document.text().bytes().len() >= LARGE {
         return None;
     }
-    path(document, engine::positions(document)?.tree(), offset, encoding).pop()
+    path(document, document.tree()?, offset, encoding).pop()
 }
 
 /// Parses a document of which both symbols and nodes will be asked for, so that it is done once.
 pub(crate) fn parse_once(document: &Document) {
     if document.text().bytes().len() < LARGE {
-        document.syntax();
+        document.tree();
     }
 }
 

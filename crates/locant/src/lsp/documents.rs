@@ -1,7 +1,7 @@
 //! The documents that the client has open.
 
 use gen_lsp_types as lsp;
-use locant_engine::{Document, Encoding, Reader, Syntax, Text};
+use locant_engine::{Document, Encoding, Reader, Text};
 
 use super::convert::Sheet;
 
@@ -44,11 +44,6 @@ impl Open {
             Content::Readable(document) => Some(document),
             Content::Unreadable(_) => None,
         }
-    }
-
-    /// Its syntax; `None` when it is not read by a grammar.
-    pub(super) fn syntax(&self) -> Option<&Syntax> {
-        self.document()?.syntax()
     }
 
     /// Makes changes, one after the other: each is of the text that the one before has left.

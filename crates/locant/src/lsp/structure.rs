@@ -2,10 +2,10 @@
 
 use gen_lsp_types as lsp;
 use locant_engine::names::{Fold, FoldKind, Names};
-use locant_engine::{Document, Offset, Outline, Range, Symbol, SymbolId, SymbolKind, Text};
+use locant_engine::{Document, Offset, Outline, Range, Symbol, SymbolId, SymbolKind};
 
 use super::convert::Sheet;
-use super::server::{Server, Source};
+use super::server::Server;
 use super::transport::Error;
 use super::uri;
 
@@ -20,6 +20,8 @@ impl Server {
         let Some(source) = self.document(&path) else { return Ok(None) };
         let sheet = source.sheet(self.client.encoding);
         let symbols = source.read(|document| {
+            // It is small and kept, and selections will be asked of it, too; the symbols then come from it.
+            document.tree();
             let outline = document.outline()?;
             Some(match self.client.nests_symbols {
                 true => lsp::DocumentSymbolResponse::DocumentSymbolList(nested(outline, sheet)),
@@ -57,7 +59,8 @@ impl Server {
         let sheet = source.sheet(self.client.encoding);
         let ranges = params.positions.iter().map(|&position| {
             let at = sheet.offset(position);
-            selection_range(&around(&source, sheet.text, at), sheet, at)
+            let around = source.read(|document| around(document, at)).unwrap_or_default();
+            selection_range(&around, sheet, at)
         });
         Ok(Some(ranges.collect()))
     }
@@ -176,19 +179,13 @@ fn folding_range(fold: &Fold, sheet: Sheet<'_>, by_lines: bool) -> Option<lsp::F
 }
 
 /// What is around a place, the outermost first: the nodes of its syntax, or else the symbols.
-fn around(source: &Source<'_>, text: &Text, at: Offset) -> Vec<Range> {
-    let of_tree = |tree: &locant_engine::PositionTree| {
-        tree.path_at_cursor(at, text.bytes()).iter().map(|node| node.range).collect()
-    };
-    let fresh = |document: &Document| match locant_engine::positions(document) {
-        Some(positions) => of_tree(positions.tree()),
+fn around(document: &Document, at: Offset) -> Vec<Range> {
+    match document.tree() {
+        Some(tree) => {
+            tree.path_at_cursor(at, document.text().bytes()).iter().map(|node| node.range).collect()
+        }
         None => symbols_around(document, at),
-    };
-    match source {
-        Source::Open(open) => open.syntax().map(|syntax| of_tree(syntax.tree())),
-        Source::Disk(..) => None,
     }
-    .unwrap_or_else(|| source.read(fresh).unwrap_or_default())
 }
 
 fn symbols_around(document: &Document, at: Offset) -> Vec<Range> {

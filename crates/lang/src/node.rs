@@ -1,0 +1,287 @@
+//! A node of a syntax tree as rules see it, whoever has the tree: the parser, or the position tree that was made of it.
+//!
+//! The position tree is unpacked into a list for this, parents before their children; a walk passes over most nodes, and
+//! in a list that takes a step each.
+
+use std::ops;
+
+use locant_tree::{Node as Packed, Tree};
+use tree_sitter::{Node as Parsed, TreeCursor};
+
+use crate::events::{ERROR, Words};
+
+/// A node of a syntax tree. Kinds and fields are the ids of the grammar.
+pub(crate) trait Node: Copy {
+    type Cursor: Cursor<Node = Self>;
+
+    fn kind_id(self) -> u16;
+    fn start_byte(self) -> usize;
+    fn end_byte(self) -> usize;
+    /// Is it a rule of the grammar, not just a piece of text?
+    fn is_named(self) -> bool;
+    /// May it stand anywhere, as a comment may?
+    fn is_extra(self) -> bool;
+    /// Is it what the parser could not place?
+    fn is_error(self) -> bool;
+    /// Did the parser put it in because the text lacks it?
+    fn is_missing(self) -> bool;
+    /// Did the parser stumble at or in it?
+    fn has_error(self) -> bool;
+    /// The first child in a field.
+    fn in_field(self, field_id: u16) -> Option<Self>;
+    /// A cursor at this node, which does not leave it.
+    fn walk(self) -> Self::Cursor;
+
+    fn byte_range(self) -> ops::Range<usize> {
+        self.start_byte()..self.end_byte()
+    }
+
+    fn children(self) -> impl Iterator<Item = Self> {
+        let mut cursor = self.walk();
+        let mut is_at_child = cursor.goto_first_child();
+        std::iter::from_fn(move || {
+            let child = is_at_child.then(|| cursor.node())?;
+            is_at_child = cursor.goto_next_sibling();
+            Some(child)
+        })
+    }
+
+    /// All children in a field.
+    fn all_in_field(self, field_id: u16) -> impl Iterator<Item = Self> {
+        let mut cursor = self.walk();
+        let mut is_at_child = cursor.goto_first_child();
+        std::iter::from_fn(move || {
+            while is_at_child {
+                let child = (cursor.field_id() == field_id).then(|| cursor.node());
+                is_at_child = cursor.goto_next_sibling();
+                if child.is_some() {
+                    return child;
+                }
+            }
+            None
+        })
+    }
+}
+
+/// A place in a walk through a syntax tree. What cannot be gone to is not, and the answer is `false`.
+pub(crate) trait Cursor {
+    type Node;
+
+    fn node(&self) -> Self::Node;
+    /// The field of its parent that the node stands in; 0 for none.
+    fn field_id(&self) -> u16;
+    fn goto_first_child(&mut self) -> bool;
+    fn goto_next_sibling(&mut self) -> bool;
+    fn goto_parent(&mut self) -> bool;
+}
+
+impl<'t> Node for Parsed<'t> {
+    type Cursor = TreeCursor<'t>;
+
+    fn kind_id(self) -> u16 {
+        Parsed::kind_id(&self)
+    }
+
+    fn start_byte(self) -> usize {
+        Parsed::start_byte(&self)
+    }
+
+    fn end_byte(self) -> usize {
+        Parsed::end_byte(&self)
+    }
+
+    fn is_named(self) -> bool {
+        Parsed::is_named(&self)
+    }
+
+    fn is_extra(self) -> bool {
+        Parsed::is_extra(&self)
+    }
+
+    fn is_error(self) -> bool {
+        Parsed::is_error(&self)
+    }
+
+    fn is_missing(self) -> bool {
+        Parsed::is_missing(&self)
+    }
+
+    fn has_error(self) -> bool {
+        // An error in which no node stands does not count itself.
+        Parsed::has_error(&self) || Parsed::is_error(&self)
+    }
+
+    fn in_field(self, field_id: u16) -> Option<Self> {
+        self.child_by_field_id(field_id)
+    }
+
+    fn walk(self) -> TreeCursor<'t> {
+        Parsed::walk(&self)
+    }
+}
+
+impl<'t> Cursor for TreeCursor<'t> {
+    type Node = Parsed<'t>;
+
+    fn node(&self) -> Parsed<'t> {
+        TreeCursor::node(self)
+    }
+
+    fn field_id(&self) -> u16 {
+        TreeCursor::field_id(self).map_or(0, u16::from)
+    }
+
+    fn goto_first_child(&mut self) -> bool {
+        TreeCursor::goto_first_child(self)
+    }
+
+    fn goto_next_sibling(&mut self) -> bool {
+        TreeCursor::goto_next_sibling(self)
+    }
+
+    fn goto_parent(&mut self) -> bool {
+        TreeCursor::goto_parent(self)
+    }
+}
+
+/// The nodes of a position tree.
+pub(crate) struct Unpacked<'w> {
+    words: &'w Words,
+    /// Parents before their children.
+    nodes: Vec<Packed>,
+    /// The nodes that the parser stumbled at, by their index, in order.
+    stumbles: Vec<usize>,
+}
+
+impl<'w> Unpacked<'w> {
+    /// Unpacks a tree; `None` when it has words that are not among these.
+    pub(crate) fn new(tree: &Tree, words: &'w Words) -> Option<Unpacked<'w>> {
+        let nodes = match *tree.vocabulary() == words.vocabulary {
+            true => tree.nodes(),
+            false => tree.with_vocabulary(&words.vocabulary)?.nodes(),
+        };
+        let stumbled = |packed: &Packed| {
+            let label = packed.label;
+            label.is_missing() || label.is_lacking() || words.kind_id(label) == ERROR
+        };
+        let stumbles = (0..nodes.len()).filter(|&index| stumbled(&nodes[index])).collect();
+        Some(Unpacked { words, nodes, stumbles })
+    }
+
+    /// How many nodes there are.
+    pub(crate) fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// A node by its index.
+    pub(crate) fn get(&self, index: usize) -> Option<UnpackedNode<'_>> {
+        self.nodes.get(index).map(|packed| UnpackedNode { tree: self, packed })
+    }
+
+    /// The outermost node; `None` when there is not just one.
+    pub(crate) fn root(&self) -> Option<UnpackedNode<'_>> {
+        self.get(0).filter(|root| behind(root.packed) == self.nodes.len())
+    }
+}
+
+/// A node of a position tree.
+#[derive(Clone, Copy)]
+pub(crate) struct UnpackedNode<'u> {
+    tree: &'u Unpacked<'u>,
+    pub(crate) packed: &'u Packed,
+}
+
+impl<'u> Node for UnpackedNode<'u> {
+    type Cursor = UnpackedCursor<'u>;
+
+    fn kind_id(self) -> u16 {
+        self.tree.words.kind_id(self.packed.label)
+    }
+
+    fn start_byte(self) -> usize {
+        self.packed.range.start().index()
+    }
+
+    fn end_byte(self) -> usize {
+        self.packed.range.end().index()
+    }
+
+    fn is_named(self) -> bool {
+        self.tree.words.vocabulary.kind(self.packed.label).is_named
+    }
+
+    fn is_extra(self) -> bool {
+        self.packed.label.is_extra()
+    }
+
+    fn is_error(self) -> bool {
+        self.kind_id() == ERROR
+    }
+
+    fn is_missing(self) -> bool {
+        self.packed.label.is_missing()
+    }
+
+    fn has_error(self) -> bool {
+        let stumbles = &self.tree.stumbles;
+        let next = stumbles.partition_point(|&index| index < self.packed.id.index());
+        stumbles.get(next).is_some_and(|&index| index < behind(self.packed))
+    }
+
+    fn in_field(self, field_id: u16) -> Option<Self> {
+        self.all_in_field(field_id).next()
+    }
+
+    fn walk(self) -> UnpackedCursor<'u> {
+        UnpackedCursor { node: self, parents: Vec::new() }
+    }
+}
+
+/// A walk through the nodes of a position tree.
+pub(crate) struct UnpackedCursor<'u> {
+    node: UnpackedNode<'u>,
+    /// The nodes around it that the walk came by, the outermost first.
+    parents: Vec<&'u Packed>,
+}
+
+impl<'u> Cursor for UnpackedCursor<'u> {
+    type Node = UnpackedNode<'u>;
+
+    fn node(&self) -> UnpackedNode<'u> {
+        self.node
+    }
+
+    fn field_id(&self) -> u16 {
+        if self.parents.is_empty() { 0 } else { self.node.packed.label.field() }
+    }
+
+    fn goto_first_child(&mut self) -> bool {
+        let packed = self.node.packed;
+        if packed.is_leaf() {
+            return false;
+        }
+        self.parents.push(packed);
+        self.node.packed = &self.node.tree.nodes[packed.id.index() + 1];
+        true
+    }
+
+    fn goto_next_sibling(&mut self) -> bool {
+        let next = behind(self.node.packed);
+        let is_inside = self.parents.last().is_some_and(|parent| next < behind(parent));
+        if is_inside {
+            self.node.packed = &self.node.tree.nodes[next];
+        }
+        is_inside
+    }
+
+    fn goto_parent(&mut self) -> bool {
+        let parent = self.parents.pop();
+        self.node.packed = parent.unwrap_or(self.node.packed);
+        parent.is_some()
+    }
+}
+
+/// The index of the node behind a node and all that is in it.
+fn behind(node: &Packed) -> usize {
+    node.id.index() + 1 + node.n_below() as usize
+}
