@@ -71,7 +71,10 @@ module.exports = grammar({
 
     // Names.
 
-    _name: $ => choice($._identifier, $.wildcard, $.quote),
+    _name: $ => choice($._identifier, $._older_word, $.wildcard, $.quote),
+
+    // A type of the older language, and a name in the one of today.
+    _older_word: $ => alias('BigInt', $.identifier),
 
     // `agent` opens an agent, and is a name everywhere else.
     _identifier: $ => choice($.identifier, alias('agent', $.identifier)),
@@ -80,7 +83,10 @@ module.exports = grammar({
 
     _quotable: $ => choice($._value, $._closed, alias($._quoted_unary, $.unary)),
 
-    names: $ => choice(seq(list($._name), optional($.name_remainder)), $.name_remainder),
+    names: $ => choice(seq(list(choice($._name, alias($._quoted_send, $.quote))), optional($.name_remainder)), $.name_remainder),
+
+    // Where only names stand, no send can be one on the quoted name.
+    _quoted_send: $ => seq('@', field('process', $._send)),
 
     name_remainder: $ => seq('...', '@', choice($._identifier, $.wildcard)),
 
@@ -90,7 +96,7 @@ module.exports = grammar({
 
     // After a comma, `in` may end the list or be a name in it.
     declaration: $ => prec(1, seq(
-      field('name', choice($._identifier, alias('in', $.identifier))),
+      field('name', choice($._identifier, $._older_word, alias('in', $.identifier))),
       optional(seq('(', field('uri', $.uri), ')')),
     )),
 
@@ -110,7 +116,7 @@ module.exports = grammar({
 
     binding: $ => choice(
       seq(optional(field('names', $.names)), '<-', field('values', $.values)),
-      seq(field('name', $._identifier), '=', field('value', $._proc)),
+      seq(field('name', choice($._identifier, $._older_word)), '=', field('value', $._proc)),
     ),
 
     values: $ => list($._proc),
@@ -123,7 +129,7 @@ module.exports = grammar({
 
     _last_value: $ => prec(ADD, $._expression),
 
-    _guard: $ => seq('where', field('guard', $._operand)),
+    _guard: $ => seq('where', field('guard', $._proc)),
 
     select: $ => seq('select', '{', repeat1($.branch), '}'),
 
@@ -308,7 +314,7 @@ module.exports = grammar({
 
     escape: _ => token.immediate(/\\([nrt"\\]|\d+)/),
 
-    uri: _ => /`[^`\n]*`/,
+    uri: _ => /`[^`]*`/,
 
     type: _ => choice('Bool', 'Int', 'String', 'Uri', 'ByteArray', 'BigInt'),
 

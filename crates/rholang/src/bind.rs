@@ -84,6 +84,8 @@ pub(crate) struct Bindings {
     pub(crate) misplaced: Vec<NodeId>,
     /// Names that a pattern binds a second time, and the first time.
     pub(crate) duplicates: Vec<(NodeId, BinderId)>,
+    /// `p \/ q` in patterns, and the scope that gets what both sides bind.
+    pub(crate) choices: Vec<(NodeId, usize)>,
     /// Parts of the text and the scope that is known there; what is inside of another stands behind it.
     pub(crate) regions: Vec<(Range, usize)>,
     pub(crate) scopes: Vec<Scope>,

@@ -24,6 +24,7 @@ mod call;
 mod workspace;
 
 mod answer;
+mod choices;
 mod docs;
 mod folds;
 mod hover;

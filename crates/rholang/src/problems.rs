@@ -1,10 +1,13 @@
 //! What is wrong in a program.
 
+use std::collections::HashSet;
+
 use locant_names::{Problem, Severity};
 use locant_text::{Offset, Range};
 
 use crate::bind::{Meaning, Sort};
-use crate::kinds::Kind;
+use crate::choices;
+use crate::kinds::{Field, Kind};
 use crate::program::Program;
 use crate::syntax::{Node, NodeId};
 use crate::workspace::{At, Workspace};
@@ -15,6 +18,9 @@ pub(crate) fn problems(workspace: &Workspace, path: &str, program: &Program) -> 
     found.extend(unbound(workspace, path, program));
     found.extend(mistaken(program));
     found.extend(duplicates(program));
+    found.extend(made_twice(program));
+    found.extend(one_sided(program));
+    found.extend(miscounted(program));
     found.extend(misplaced(program));
     found.extend(numbers(program));
     found.extend(unused(program));
@@ -154,7 +160,59 @@ fn duplicates(program: &Program) -> Vec<Problem> {
         let message = format!("`{}` is bound twice by one pattern", program.said(range));
         problem(range, "duplicate-name", message, "take another name, or `_`")
     };
-    program.bindings.duplicates.iter().map(problem).collect()
+    let twice = program.bindings.duplicates.iter().filter(|&&pair| choices::is_twice(program, pair));
+    twice.map(problem).collect()
+}
+
+/// `new x, x in P`: the first of them is out of reach.
+fn made_twice(program: &Program) -> Vec<Problem> {
+    let syntax = &program.syntax;
+    let mut found = Vec::new();
+    for (made, _) in syntax.all().filter(|(_, node)| node.kind == Kind::New) {
+        let declarations = syntax.parts(made).filter(|&part| syntax.kind(part) == Kind::Declaration);
+        let names = declarations.filter_map(|declaration| syntax.child(declaration, Field::Name));
+        let mut seen = HashSet::new();
+        let again = names.map(|name| syntax.range(name)).filter(|&name| !seen.insert(program.slice(name)));
+        found.extend(again.map(|name| Problem {
+            severity: Severity::Warning,
+            ..problem(name, "duplicate-name", format!("`{}` is made twice", program.said(name)), "")
+        }));
+    }
+    found
+}
+
+/// Names that not all sides of `\/` bind. In a broken program the sides are not known.
+fn one_sided(program: &Program) -> Vec<Problem> {
+    if program.syntax.is_broken() {
+        return Vec::new();
+    }
+    let problem = |name: Range| {
+        let message = format!("`{}` is not bound by every side of `\\/`", program.said(name));
+        problem(name, "one-sided-name", message, "bind the same names on all sides, or write `_`")
+    };
+    choices::one_sided(program).into_iter().map(problem).collect()
+}
+
+/// `let x, y <- 1 in P`: every name takes one value, and a remainder all others.
+fn miscounted(program: &Program) -> Vec<Problem> {
+    let syntax = &program.syntax;
+    let problem = |(binding, _): (NodeId, &Node)| {
+        let names = syntax.child(binding, Field::Names).into_iter().flat_map(|names| syntax.parts(names));
+        let values = syntax.child(binding, Field::Values)?;
+        let (rest, names): (Vec<NodeId>, Vec<NodeId>) =
+            names.partition(|&name| syntax.kind(name) == Kind::NameRemainder);
+        let n_values = syntax.parts(values).count();
+        let fits = if rest.is_empty() { names.len() == n_values } else { names.len() <= n_values };
+        let message = format!("{} for {}", counted(n_values, "value"), counted(names.len(), "name"));
+        (!fits).then(|| problem(syntax.range(values), "wrong-count", message, "give every name one value"))
+    };
+    let bindings = syntax.all().filter(|(_, node)| node.kind == Kind::Binding);
+    bindings.filter_map(problem).collect()
+}
+
+fn counted(count: usize, word: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {word}{plural}")
 }
 
 /// What only patterns have, outside of them. In a broken program it is not known what was to be a pattern.

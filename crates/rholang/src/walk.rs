@@ -128,6 +128,9 @@ impl<'a> Walk<'a> {
         if how.pattern.is_none() && kind.is_for_patterns() {
             self.found.misplaced.push(id);
         }
+        if let (Kind::Disjunction, Some((scope, _))) = (kind, how.pattern) {
+            self.found.choices.push((id, self.open[scope]));
+        }
         match kind {
             Kind::Identifier if !self.is_name(id) => {}
             Kind::Identifier => self.identifier(id, how),

@@ -259,6 +259,47 @@ fn what_only_patterns_have_is_told_elsewhere() {
 }
 
 #[test]
+fn all_sides_of_a_choice_bind_the_same_names() {
+    problems("match 1 { [x] \\/ (x, _) \\/ x => x }", "");
+    problems("match 1 { [x, y] \\/ {[x] \\/ (x,) | Set(y)} => x + y }", "");
+    problems(
+        "match 1 { [x] \\/ [y] => x + y }",
+        "error one-sided-name 11-12: `x` is not bound by every side of `\\/`\nerror one-sided-name 18-19: `y` is not bound by every side of `\\/`",
+    );
+    problems(
+        "match 1 { x \\/ 1 => x }",
+        "error one-sided-name 10-11: `x` is not bound by every side of `\\/`",
+    );
+    // What is bound inside of a side only is of no concern.
+    problems(
+        "match 1 { {for (x <- @0) { x!(1) }} \\/ {~y} => Nil }",
+        "hint unused-name 41-42: `y` is not used",
+    );
+    problems(
+        "match 1 { [x, x] \\/ x => x }",
+        "error duplicate-name 14-15: `x` is bound twice by one pattern",
+    );
+    problems("match 1 { x /\\ [x] => x }", "error duplicate-name 16-17: `x` is bound twice by one pattern");
+}
+
+#[test]
+fn one_new_makes_a_name_once() {
+    problems(
+        "new x, y, x in { x!(*y) }",
+        "hint unused-name 4-5: `x` is not used\nwarning duplicate-name 10-11: `x` is made twice",
+    );
+    problems("new x in { new x in { x!(1) } | x!(2) }", "");
+}
+
+#[test]
+fn every_name_of_let_takes_a_value() {
+    problems("let x, @y <- 1, 2 in { x!(y) }", "");
+    problems("let x, ...@y <- 1, 2, 3 in { x!(y) } | let ...@_ <- 1 in { Nil }", "");
+    problems("let @x, @y <- 1 in { x + y }", "error wrong-count 14-15: 1 value for 2 names");
+    problems("let @x <- 1, 2 & @y, ...@_ <- 3 in { x + y }", "error wrong-count 10-14: 2 values for 1 name");
+}
+
+#[test]
 fn numbers_have_room() {
     problems("9223372036854775807 | -9223372036854775808 | 9223372036854775808n | 1i8 | 2u256", "");
     problems("9223372036854775808", "error wrong-number 0-19: there is no number `9223372036854775808`");

@@ -1,0 +1,75 @@
+//! Patterns with a choice: `p \/ q` matches either way, so that both sides must bind the same names.
+
+use std::collections::BTreeSet;
+
+use locant_text::Range;
+
+use crate::bind::BinderId;
+use crate::kinds::Kind;
+use crate::program::Program;
+use crate::syntax::NodeId;
+
+/// Does a pattern bind a name twice, as these two places do not stand in different sides of a choice? The first of them
+/// stands in front of the other.
+pub(crate) fn is_twice(program: &Program, (second, first): (NodeId, BinderId)) -> bool {
+    let syntax = &program.syntax;
+    let first = program.bindings.binders[first as usize].range;
+    let around = syntax.ancestors(second).find(|&around| syntax.range(around).covers(first));
+    around.is_none_or(|around| syntax.kind(around) != Kind::Disjunction)
+}
+
+/// The places of names that one side of a choice binds and another does not.
+pub(crate) fn one_sided(program: &Program) -> Vec<Range> {
+    let bound = bound(program);
+    let mut found = Vec::new();
+    let is_whole = |choice: NodeId| {
+        program.syntax.parent(choice).is_none_or(|around| program.syntax.kind(around) != Kind::Disjunction)
+    };
+    for &(choice, scope) in program.bindings.choices.iter().filter(|&&(choice, _)| is_whole(choice)) {
+        let names = |side: NodeId| -> Vec<Range> {
+            let range = program.syntax.range(side);
+            let n_before = bound.partition_point(|(name, _)| name.start() < range.start());
+            let inside = bound[n_before..].iter().take_while(|(name, _)| name.end() <= range.end());
+            inside.filter(|(_, other)| *other == scope).map(|&(name, _)| name).collect()
+        };
+        let sides: Vec<Vec<Range>> = sides(program, choice).into_iter().map(names).collect();
+        let said: Vec<BTreeSet<&[u8]>> =
+            sides.iter().map(|side| side.iter().map(|&name| program.slice(name)).collect()).collect();
+        let is_everywhere = |name: Range| said.iter().all(|side| side.contains(program.slice(name)));
+        found.extend(sides.into_iter().flatten().filter(|&name| !is_everywhere(name)));
+    }
+    // A choice in a choice may miss the same name.
+    found.sort_unstable_by_key(|name| name.start());
+    found.dedup();
+    found
+}
+
+/// The sides of a choice, of which there may be more than two: `p \/ q \/ r`.
+fn sides(program: &Program, choice: NodeId) -> Vec<NodeId> {
+    let mut open = vec![choice];
+    let mut sides = Vec::new();
+    while let Some(node) = open.pop() {
+        match program.syntax.kind(node) {
+            Kind::Disjunction => open.extend(program.syntax.parts(node)),
+            _ => sides.push(node),
+        }
+    }
+    sides
+}
+
+/// Every place where a pattern binds a name, first or again, with the scope that gets it; in the order of the text.
+fn bound(program: &Program) -> Vec<(Range, usize)> {
+    let bindings = &program.bindings;
+    let mut scope_of = vec![0; bindings.binders.len()];
+    for (number, scope) in bindings.scopes.iter().enumerate() {
+        scope.binders.iter().for_each(|&binder| scope_of[binder as usize] = number);
+    }
+    let first = bindings.binders.iter().map(|binder| binder.range).zip(scope_of.iter().copied());
+    let again = bindings
+        .duplicates
+        .iter()
+        .map(|&(node, binder)| (program.syntax.range(node), scope_of[binder as usize]));
+    let mut bound: Vec<_> = first.chain(again).collect();
+    bound.sort_unstable_by_key(|(name, _)| name.start());
+    bound
+}

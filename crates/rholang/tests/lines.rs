@@ -1,0 +1,32 @@
+//! Small programs, one on each line: `grammar/taken.txt` has those that are right, `grammar/refused.txt` those that break
+//! a rule of the language each.
+
+use locant_names::{Names, Severity};
+use locant_rholang::Workspace;
+
+#[test]
+fn right_programs_are_taken() {
+    for program in include_str!("../grammar/taken.txt").lines() {
+        assert_eq!(misread(program), Vec::<String>::new(), "{program}");
+    }
+}
+
+#[test]
+fn wrong_programs_are_refused() {
+    for program in include_str!("../grammar/refused.txt").lines() {
+        assert!(!misread(program).is_empty(), "{program}");
+    }
+}
+
+/// What the parser reports, apart from what names mean.
+fn misread(program: &str) -> Vec<String> {
+    let mut workspace = Workspace::default();
+    workspace.set("a.rho", program.as_bytes());
+    let problems = workspace.problems("a.rho").into_iter();
+    let of_parser = problems.filter(|problem| {
+        assert!(problem.range.end().index() <= program.len(), "{program}: {}", problem.message);
+        matches!(problem.code, "syntax" | "missing" | "not-closed" | "missing-send")
+    });
+    let errors = of_parser.filter(|problem| problem.severity == Severity::Error);
+    errors.map(|problem| format!("{}: {}", problem.code, problem.message)).collect()
+}
