@@ -70,3 +70,25 @@ fn places(outline: &Outline, is_wanted: impl Fn(usize) -> bool) -> HashSet<(Stri
     let ids = outline.iter().map(|(id, _)| id).filter(|&id| stays(id));
     ids.map(|id| (outline.path(id).join("."), start(id))).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn symbols_outside_a_cut_line_survive() {
+        let mut survival = Survival::default();
+        for (name, text) in [
+            ("survive.rs", include_str!("survive.rs")),
+            ("corpus.rs", include_str!("corpus.rs")),
+            ("law.rs", include_str!("law.rs")),
+            ("measure.rs", include_str!("measure.rs")),
+            ("trees.rs", include_str!("trees.rs")),
+        ] {
+            let source = Source { name: name.to_owned(), bytes: text.into() };
+            survival.add(try_cuts(&source, "rust"));
+        }
+        assert!(survival.n_outside > 1000, "{survival:?}");
+        assert!(survival.percent() >= 98.0, "{survival:?}");
+    }
+}

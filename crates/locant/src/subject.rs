@@ -165,8 +165,10 @@ impl Subject {
             None if names_nothing => return Err(no_place()),
             None => {}
         }
-        if let Some(index) = flags.find_index {
-            location.find_index = index as usize;
+        match (flags.find_index, &anchor) {
+            (Some(_), Some(_)) => return Err(anchor_and_number()),
+            (Some(index), None) => location.find_index = index as usize,
+            (None, _) => {}
         }
         Ok((location, anchor))
     }
@@ -505,6 +507,13 @@ fn anchor_and_old_text() -> Failure {
     Failure::invalid(
         "the request has an anchor and an old text",
         "give one of them: an anchor needs no old text",
+    )
+}
+
+fn anchor_and_number() -> Failure {
+    Failure::invalid(
+        "the request has an anchor and the number of a match",
+        "an anchor means one place: leave `--nth` (`find_index`) out",
     )
 }
 

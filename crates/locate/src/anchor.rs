@@ -97,7 +97,7 @@ pub fn anchor(document: &dyn Document, offset: Offset, location: Location) -> Op
         indices.take(N_NEAR).map(|index| cut_behind(text, lines.range(index))).collect()
     };
     let twin = |index: &usize| lines.digest(*index) == lines.digest(at);
-    let words = crate::relocate::words::occurrences(text, text.slice(word));
+    let words = crate::relocate::words::occurrences(text, text.lossy(word).as_bytes());
     let outline = document.outline();
     let plain = check::take(document, &location).map(|(plain, _)| plain);
     Some(Anchor {
@@ -105,7 +105,9 @@ pub fn anchor(document: &dyn Document, offset: Offset, location: Location) -> Op
         text: crate::relocate::lines::digest_of_text(text),
         offset: offset.to_u32(),
         symbol: outline.and_then(|outline| symbol_at(outline, offset)),
-        line: text.lossy(line).into_owned(),
+        // In two parts, so that bytes which are no text are replaced on each side of the word by themselves.
+        line: text.lossy(Range::new(line.start(), word.start())).into_owned()
+            + &text.lossy(Range::new(word.start(), line.end())),
         digest: lines.digest(at),
         word: length(text, Range::new(line.start(), word.start())),
         within: distance(word.start(), offset),

@@ -117,6 +117,16 @@ pub fn relocate_from(old: &dyn Document, new: &dyn Document, anchor: &Anchor) ->
 }
 
 impl Relocation {
+    /// All places that it names: where it is, or could be.
+    pub fn places(&self) -> &[Offset] {
+        match self {
+            Relocation::Found { offset, .. } | Relocation::Renamed { offset, .. } => {
+                std::slice::from_ref(offset)
+            }
+            Relocation::Ambiguous(places) | Relocation::Gone(places) => places,
+        }
+    }
+
     /// The same, where a place was found that the location does not lead to with the new name of what holds it.
     fn or_renamed(self, renaming: impl Fn(Offset) -> Option<Renaming>) -> Relocation {
         let Relocation::Found { offset, confidence, is_exact: false } = self else { return self };

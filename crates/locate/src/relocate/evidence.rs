@@ -18,6 +18,7 @@ use super::words::{
 use crate::anchor::{N_NEAR, N_WIDE};
 use crate::resolve::Document;
 use crate::symbols;
+use crate::tokens::token_end;
 
 /// How many candidates are looked at closely. More places of one word are told apart by their lines alone.
 pub(crate) const MOST_CANDIDATES: usize = 64;
@@ -212,7 +213,7 @@ impl<'g, 'd> Gatherer<'g, 'd> {
     /// The tokens of a line before and behind a word in it.
     fn around(&self, word: Offset, line: usize) -> (Vec<&'d [u8]>, Vec<&'d [u8]>) {
         let (text, line) = (self.present.text(), self.present.lines.range(line));
-        let end = Offset::of_index(word.index() + self.sought.word.len()).min(line.end());
+        let end = Offset::of_index(token_end(text.bytes(), word.index())).min(line.end());
         (
             last_tokens(text.slice(Range::new(line.start(), word)), MOST_TOKENS),
             first_tokens(text.slice(Range::new(end, line.end())), MOST_TOKENS),
@@ -310,9 +311,8 @@ impl<'g, 'd> Gatherer<'g, 'd> {
     /// The tokens before and behind the word, whatever lines they stand in: formatting breaks lines elsewhere.
     fn look_at_stream(&self, features: &mut Features, word: Offset) {
         let bytes = self.present.text().bytes();
-        let end = word.index() + self.sought.word.len();
         let before = last_tokens(&bytes[..word.index()], N_STREAM);
-        let behind = first_tokens(&bytes[end.min(bytes.len())..], N_STREAM);
+        let behind = first_tokens(&bytes[token_end(bytes, word.index())..], N_STREAM);
         features.before_like = similarity(&self.sought.stream[0], &before);
         features.behind_like = similarity(&self.sought.stream[1], &behind);
         features.replaced = self.replaced;

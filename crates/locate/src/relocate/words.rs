@@ -10,6 +10,9 @@ use crate::tokens;
 /// How many tokens of a line are compared. Longer lines are data, and comparing takes the square of it.
 pub(crate) const MOST_TOKENS: usize = 48;
 
+/// What bytes that are no text are read as: anchors are text and keep only that something stood there.
+pub(crate) const BAD: &[u8] = "\u{FFFD}".as_bytes();
+
 /// Where a token occurs in a text, other than inside a longer word.
 pub(crate) fn occurrences(text: &Text, token: &[u8]) -> Vec<Offset> {
     let bytes = text.bytes();
@@ -17,7 +20,30 @@ pub(crate) fn occurrences(text: &Text, token: &[u8]) -> Vec<Offset> {
     // What stands before the start is a byte-order mark, which is no part of the text.
     let start = text.start().index();
     let found = memmem::find_iter(&bytes[start..], token).map(|at| start + at);
-    found.filter(is_whole).map(Offset::of_index).collect()
+    let mut found: Vec<usize> = found.filter(is_whole).collect();
+    if token == BAD {
+        found.extend(bad_bytes(bytes, start));
+        found.sort_unstable();
+    }
+    found.into_iter().map(Offset::of_index).collect()
+}
+
+/// The bytes that are no text, from `start` on.
+fn bad_bytes(bytes: &[u8], start: usize) -> impl Iterator<Item = usize> {
+    let mut end = start;
+    bytes[start..].utf8_chunks().flat_map(move |chunk| {
+        let bad = end + chunk.valid().len();
+        end = bad + chunk.invalid().len();
+        bad..end
+    })
+}
+
+/// A token as it is compared.
+fn read(token: &[u8]) -> &[u8] {
+    match token {
+        [byte] if !byte.is_ascii() => BAD,
+        _ => token,
+    }
 }
 
 /// The first tokens of a part of a text, at most `most`.
@@ -26,7 +52,7 @@ pub(crate) fn first_tokens(part: &[u8], most: usize) -> Vec<&[u8]> {
     let mut at = tokens::blanks_after(part, 0);
     while at < part.len() && found.len() < most {
         let end = tokens::token_end(part, at);
-        found.push(&part[at..end]);
+        found.push(read(&part[at..end]));
         at = tokens::blanks_after(part, end);
     }
     found
@@ -47,7 +73,7 @@ pub(crate) fn last_tokens(part: &[u8], most: usize) -> Vec<&[u8]> {
     let mut at = tokens::blanks_before(part, part.len());
     while at > 0 && found.len() < most {
         let start = tokens::token_start(part, at);
-        found.push(&part[start..at]);
+        found.push(read(&part[start..at]));
         at = tokens::blanks_before(part, start);
     }
     found.reverse();
