@@ -12,7 +12,7 @@ use crate::failure::{Failure, Kind};
 use crate::files::{Files, Source};
 use crate::flags::{Encoding, Flags};
 use crate::git;
-use crate::wire::{self, Candidate, Renaming, Spoken, Status};
+use crate::wire::{self, Candidate, How, Spoken, Status};
 
 /// What a request is about. On the command line this is the location alone.
 #[derive(Args, Clone, Debug, Default, Deserialize, JsonSchema)]
@@ -103,11 +103,7 @@ pub(crate) struct Located {
     /// The place.
     pub found: engine::Found,
     /// How.
-    pub status: Status,
-    /// How probable it is that the place is right, if it was found again.
-    pub confidence: Option<f64>,
-    /// The name that is another one now, if one is.
-    pub renamed: Option<Renaming>,
+    pub how: How,
 }
 
 impl Subject {
@@ -214,7 +210,7 @@ impl Place {
         let relocation = match &self.memory {
             Memory::Nothing => {
                 let found = self.as_written(flags)?;
-                return Ok(Located { found, status: Status::Exact, confidence: None, renamed: None });
+                return Ok(Located { found, how: How::EXACT });
             }
             Memory::Words => engine::relocate_words(&self.document, &self.location),
             Memory::Anchor(anchor) => engine::relocate(&self.document, anchor),
@@ -224,14 +220,14 @@ impl Place {
             Relocation::Found { offset, confidence, is_exact } => {
                 let status = if is_exact { Status::Exact } else { Status::Relocated };
                 let confidence = Some(rounded(confidence));
-                Ok(Located { found: self.word_at(offset), status, confidence, renamed: None })
+                let how = How { status, confidence, renamed: None };
+                Ok(Located { found: self.word_at(offset), how })
             }
-            Relocation::Renamed { offset, confidence, renaming } => Ok(Located {
-                found: self.word_at(offset),
-                status: Status::Renamed,
-                confidence: confidence.map(rounded),
-                renamed: Some(renaming.into()),
-            }),
+            Relocation::Renamed { offset, confidence, renaming } => {
+                let (confidence, renamed) = (confidence.map(rounded), Some(renaming.into()));
+                let how = How { status: Status::Renamed, confidence, renamed };
+                Ok(Located { found: self.word_at(offset), how })
+            }
             Relocation::Ambiguous(places) => {
                 let hint = match self.as_written(flags) {
                     Ok(found) if places.first() == Some(&found.offset) => {
@@ -295,19 +291,22 @@ impl Place {
         })
     }
 
-    /// The stretch of text, or why there is none.
-    pub(crate) fn range(&self, flags: &Flags) -> Result<engine::Found, Failure> {
+    /// The stretch of text and how it was found, or why there is none.
+    pub(crate) fn range(&self, flags: &Flags) -> Result<Located, Failure> {
+        let mut how = How::EXACT;
         if !matches!(self.memory, Memory::Nothing) {
-            let Located { found, status, confidence, .. } = self.located(flags)?;
-            if self.is_changed(confidence) && self.is_long() {
+            let located = self.located(flags)?;
+            how = located.how;
+            if self.is_changed(how.confidence) && self.is_long() {
                 return Err(only_start_is_found(&self.location));
             }
-            if status != Status::Exact {
-                return Ok(self.stretch_at(found));
+            if how.status != Status::Exact {
+                return Ok(Located { found: self.stretch_at(located.found), how });
             }
         }
         let resolution = engine::range(&self.document, &self.location);
-        self.found(resolution, flags, |found| self.ranges(0..found.matches.min(10), flags.encoding()))
+        let all = |found: &engine::Found| self.ranges(0..found.matches.min(10), flags.encoding());
+        Ok(Located { found: self.found(resolution, flags, all)?, how })
     }
 
     /// Is the text another one than that which is remembered? An anchor is sure of its place only in the same.

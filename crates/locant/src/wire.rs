@@ -63,6 +63,34 @@ pub enum Status {
     Renamed,
 }
 
+/// How a place was found, and how sure that is.
+#[derive(Clone, Debug, JsonSchema, PartialEq, Serialize)]
+pub struct How {
+    /// How the place was found.
+    pub status: Status,
+    /// How probable it is that the place is right, from 0 to 1, if it was found again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub confidence: Option<f64>,
+    /// The name that is another one now, if the status is `renamed`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub renamed: Option<Renaming>,
+}
+
+impl How {
+    /// As it was written.
+    pub(crate) const EXACT: How = How { status: Status::Exact, confidence: None, renamed: None };
+
+    /// What people should know of a place that was found in another way than it was written.
+    pub(crate) fn notes(&self) -> impl Iterator<Item = String> {
+        let renamed = self.renamed.as_ref().map(|Renaming { old, new }| format!("`{old}` is `{new}` now"));
+        let again = self.confidence.filter(|_| self.status != Status::Exact).map(|confidence| {
+            let percent = confidence * 100.0;
+            format!("the file has changed; this is the place with a probability of {percent:.1} %")
+        });
+        renamed.into_iter().chain(again)
+    }
+}
+
 /// A name that is another one now.
 #[derive(Clone, Debug, Eq, JsonSchema, PartialEq, Serialize)]
 pub struct Renaming {

@@ -103,6 +103,10 @@ fn another_word_stands_between_the_same_lines() {
     // Two places are like it.
     let lines = "a()\nb(other)\nc()\nuse(other)\nd()\ne()\nf()\n";
     check_other_word(old, &lines.repeat(2));
+    // The next of several that are alike stands there, which was known before.
+    let item = |name: &str| format!("- name: {name}\n  uses: run\n  if: always\n  shell: bash\n");
+    let [alpha, beta, gamma] = ["alpha", "<|>beta", "gamma"].map(item);
+    check_other_word(&[alpha.as_str(), &beta, &gamma].concat(), &[alpha, gamma].concat());
     // Too few lines are known.
     check_other_word("use(<|>name)\nd()\ne()\n", "use(other)\nd()\ne()\n");
 }

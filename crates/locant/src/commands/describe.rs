@@ -91,7 +91,7 @@ impl Ask for Describe {
         let place = self.subject.open(flags, files)?;
         let is_range = matches!(place.location.scope, Some(Scope::Coordinate { end: Some(_), .. }));
         let range = if is_range {
-            place.range(flags)?.range
+            place.range(flags)?.found.range
         } else {
             engine::Range::empty(place.locate(flags)?.offset)
         };

@@ -14,7 +14,7 @@ use crate::files::Files;
 use crate::flags::{Encoding, Flags};
 use crate::show;
 use crate::subject::{self, Subject};
-use crate::wire::{self, Candidate, Position, Renaming, Status};
+use crate::wire::{self, Candidate, How, Position, Status};
 
 /// Find the place that a location means
 ///
@@ -51,14 +51,8 @@ pub struct LocateAnswer {
     pub partial: bool,
     /// The other places, at most ten.
     pub candidates: Vec<Candidate>,
-    /// How the place was found.
-    pub status: Status,
-    /// How probable it is that the place is right, from 0 to 1, if it was found again by an anchor or `fuzzy`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub confidence: Option<f64>,
-    /// The name that is another one now, if the status is `renamed`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub renamed: Option<Renaming>,
+    #[serde(flatten)]
+    how: How,
     /// A location that leads to this place and to no other.
     pub location: String,
     /// What should be known besides.
@@ -70,7 +64,7 @@ impl LocateAnswer {
     /// The answer for a place, with the other places and the location that leads to this one.
     pub(crate) fn new(
         document: &Document,
-        found: &Found,
+        subject::Located { found, how }: &subject::Located,
         encoding: Encoding,
         (candidates, location): (Vec<Candidate>, String),
     ) -> LocateAnswer {
@@ -83,9 +77,7 @@ impl LocateAnswer {
             matches: found.matches,
             partial: found.partial,
             candidates,
-            status: Status::Exact,
-            confidence: None,
-            renamed: None,
+            how: how.clone(),
             location,
             note: wire::note(document).or_else(|| other_parameters(found)),
         }
@@ -95,10 +87,7 @@ impl LocateAnswer {
 /// A place that was found.
 pub struct Located {
     document: Arc<Document>,
-    found: Found,
-    status: Status,
-    confidence: Option<f64>,
-    renamed: Option<Renaming>,
+    place: subject::Located,
     encoding: Encoding,
 }
 
@@ -107,25 +96,21 @@ impl Ask for Locate {
 
     fn run(self, flags: &Flags, files: &Files) -> Result<Box<dyn Answer>, Failure> {
         let place = self.subject.open(flags, files)?;
-        let subject::Located { found, status, confidence, renamed } = place.located(flags)?;
-        let (document, encoding) = (place.document, flags.encoding());
-        Ok(Box::new(Located { document, found, status, confidence, renamed, encoding }))
+        let located = place.located(flags)?;
+        Ok(Box::new(Located { document: place.document, place: located, encoding: flags.encoding() }))
     }
 }
 
 impl Answer for Located {
     fn json(&self) -> String {
-        let location = wire::location(&self.document, self.found.offset);
-        let said = (self.candidates(), location);
-        let answer = LocateAnswer::new(&self.document, &self.found, self.encoding, said);
-        let (status, confidence, renamed) = (self.status, self.confidence, self.renamed.clone());
-        wire::to_json(&LocateAnswer { status, confidence, renamed, ..answer })
+        let said = (self.candidates(), wire::location(&self.document, self.place.found.offset));
+        wire::to_json(&LocateAnswer::new(&self.document, &self.place, self.encoding, said))
     }
 
     fn text(&self) -> String {
         let Position { line, character } = self.position();
-        let snippet = show::snippet(&self.document, Range::empty(self.found.offset));
-        let others = others(&self.found, &self.candidates());
+        let snippet = show::snippet(&self.document, Range::empty(self.place.found.offset));
+        let others = others(&self.place.found, &self.candidates());
         format!("{}:{line}:{character}\n{snippet}{others}", self.document.path())
     }
 
@@ -135,27 +120,22 @@ impl Answer for Located {
     }
 
     fn status(&self) -> Option<Status> {
-        Some(self.status)
+        Some(self.place.how.status)
     }
 
     fn notes(&self) -> Vec<String> {
-        let renamed = self.renamed.as_ref().map(|Renaming { old, new }| format!("`{old}` is `{new}` now"));
-        let again = self.confidence.filter(|_| self.status != Status::Exact).map(|confidence| {
-            let percent = confidence * 100.0;
-            format!("the file has changed; this is the place with a probability of {percent:.1} %")
-        });
-        notes(&self.document, &self.found).into_iter().chain(renamed).chain(again).collect()
+        notes(&self.document, &self.place)
     }
 }
 
 impl Located {
     fn candidates(&self) -> Vec<Candidate> {
-        wire::candidates(&self.document, &self.found.others, self.encoding)
+        wire::candidates(&self.document, &self.place.found.others, self.encoding)
     }
 
     /// The place as a location would write it, in whatever units were asked for: people paste it.
     fn position(&self) -> Position {
-        wire::position(&self.document, self.found.offset, Encoding::Utf16)
+        wire::position(&self.document, self.place.found.offset, Encoding::Utf16)
     }
 }
 
@@ -171,9 +151,10 @@ pub fn others(found: &Found, candidates: &[Candidate]) -> String {
 }
 
 /// What people should know of a match.
-pub fn notes(document: &Document, found: &Found) -> Vec<String> {
-    let partial = found.partial.then(|| "the match cuts a word in two".to_owned());
-    wire::note(document).into_iter().chain(other_parameters(found)).chain(partial).collect()
+pub(crate) fn notes(document: &Document, place: &subject::Located) -> Vec<String> {
+    let partial = place.found.partial.then(|| "the match cuts a word in two".to_owned());
+    let notes = wire::note(document).into_iter().chain(other_parameters(&place.found)).chain(partial);
+    notes.chain(place.how.notes()).collect()
 }
 
 fn other_parameters(found: &Found) -> Option<String> {

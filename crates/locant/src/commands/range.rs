@@ -1,7 +1,7 @@
 //! `range`: from a location to the stretch of text it means.
 
 use clap::Args;
-use locant_engine::{Document, Found};
+use locant_engine::Document;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -12,8 +12,8 @@ use crate::failure::Failure;
 use crate::files::Files;
 use crate::flags::{Encoding, Flags};
 use crate::show;
-use crate::subject::{Place, Subject};
-use crate::wire::{self, Candidate};
+use crate::subject::{Located, Place, Subject};
+use crate::wire::{self, Candidate, Status};
 
 /// Find the stretch of text that a location means
 ///
@@ -43,7 +43,7 @@ pub struct RangeAnswer {
 
 struct Ranged {
     place: Place,
-    found: Found,
+    located: Located,
     encoding: Encoding,
 }
 
@@ -52,17 +52,17 @@ impl Ask for Range {
 
     fn run(self, flags: &Flags, files: &Files) -> Result<Box<dyn Answer>, Failure> {
         let place = self.subject.open(flags, files)?;
-        let found = place.range(flags)?;
-        Ok(Box::new(Ranged { place, found, encoding: flags.encoding() }))
+        let located = place.range(flags)?;
+        Ok(Box::new(Ranged { place, located, encoding: flags.encoding() }))
     }
 }
 
 impl Answer for Ranged {
     fn json(&self) -> String {
-        let (document, found) = (self.document(), &self.found);
+        let (document, found) = (self.document(), &self.located.found);
         let location = wire::range_location(document, found.range, found.offset);
         wire::to_json(&RangeAnswer {
-            place: LocateAnswer::new(document, found, self.encoding, (self.candidates(), location)),
+            place: LocateAnswer::new(document, &self.located, self.encoding, (self.candidates(), location)),
             range: wire::range(document, found.range, self.encoding),
             text: document.text().lossy(found.range).into_owned(),
         })
@@ -78,13 +78,13 @@ impl Answer for Ranged {
             end.line,
             end.character
         );
-        let snippet = show::snippet(self.document(), self.found.range);
-        format!("{place}\n{snippet}{}", others(&self.found, &self.candidates()))
+        let snippet = show::snippet(self.document(), self.located.found.range);
+        format!("{place}\n{snippet}{}", others(&self.located.found, &self.candidates()))
     }
 
     fn markdown(&self) -> String {
         let wire::Range { start, end } = self.range();
-        let (path, text) = (self.document().path(), self.document().text().lossy(self.found.range));
+        let (path, text) = (self.document().path(), self.document().text().lossy(self.located.found.range));
         let language = self.document().language();
         format!(
             "Located `{path}` at {}:{}-{}:{}\n\n{}",
@@ -97,7 +97,11 @@ impl Answer for Ranged {
     }
 
     fn notes(&self) -> Vec<String> {
-        notes(self.document(), &self.found)
+        notes(self.document(), &self.located)
+    }
+
+    fn status(&self) -> Option<Status> {
+        Some(self.located.how.status)
     }
 }
 
@@ -108,12 +112,14 @@ impl Ranged {
 
     fn candidates(&self) -> Vec<Candidate> {
         let chosen = self.place.location.find_index;
-        let others = (0..self.found.matches).filter(|index| *index != chosen).take(self.found.others.len());
+        let others = (0..self.located.found.matches)
+            .filter(|index| *index != chosen)
+            .take(self.located.found.others.len());
         self.place.ranges(others, self.encoding)
     }
 
     /// The range as a location would write it.
     fn range(&self) -> wire::Range {
-        wire::range(self.document(), self.found.range, Encoding::Utf16)
+        wire::range(self.document(), self.located.found.range, Encoding::Utf16)
     }
 }

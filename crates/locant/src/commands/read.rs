@@ -14,8 +14,8 @@ use crate::failure::Failure;
 use crate::files::Files;
 use crate::flags::{Encoding, Flags};
 use crate::show;
-use crate::subject::{Place, Subject};
-use crate::wire;
+use crate::subject::{Located, Place, Subject};
+use crate::wire::{self, How, Status};
 
 /// How many lines are shown before and after a place that a find or a coordinate gives.
 const CONTEXT: u32 = 3;
@@ -65,6 +65,9 @@ pub struct ReadAnswer {
     location: String,
     /// How many places the location matches; this is the first, or the one asked for.
     matches: usize,
+    /// How the place was found, if not as it was written.
+    #[serde(flatten)]
+    how: Option<How>,
     /// What should be known besides.
     #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<String>,
@@ -78,6 +81,7 @@ struct Source {
     what: What,
     /// How many places the location matches.
     matches: usize,
+    how: How,
     encoding: Encoding,
 }
 
@@ -107,12 +111,13 @@ impl Ask for Read {
                 symbol: None,
                 what,
                 matches: 1,
+                how: How::EXACT,
                 encoding,
             }));
         }
         parse_once(&place.document);
         let offset = place.locate(flags)?.offset;
-        let found = place.range(flags)?;
+        let Located { found, how } = place.range(flags)?;
         let range = match what {
             What::Around => around(&place.document, &found),
             _ => found.range,
@@ -121,7 +126,7 @@ impl Ask for Read {
         let symbol = symbol.or_else(|| engine::describe(&place.document, offset)?.symbol);
         let document = place.document;
         let (matches, encoding) = (found.matches, flags.encoding());
-        Ok(Box::new(Source { document, offset, range, symbol, what, matches, encoding }))
+        Ok(Box::new(Source { document, offset, range, symbol, what, matches, how, encoding }))
     }
 }
 
@@ -148,6 +153,7 @@ impl Answer for Source {
                 _ => wire::location(document, self.offset),
             },
             matches: self.matches,
+            how: Some(self.how.clone()).filter(|how| how.status != Status::Exact),
             note: wire::note(document),
         })
     }
@@ -170,7 +176,7 @@ impl Answer for Source {
     fn notes(&self) -> Vec<String> {
         let others = format!("{} places match; `locant locate` lists the others", self.matches);
         let others = (self.matches > 1).then_some(others);
-        wire::note(&self.document).into_iter().chain(others).collect()
+        wire::note(&self.document).into_iter().chain(others).chain(self.how.notes()).collect()
     }
 }
 

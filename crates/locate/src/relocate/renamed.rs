@@ -41,8 +41,9 @@ pub(super) fn holder(present: &Present<'_>, anchor: &Anchor, offset: Offset) -> 
         Ordering::Equal => anchor.digest == was,
         Ordering::Greater => anchor.below.contains(&was),
     };
-    // A name of several tokens, such as `operator+`, is not found in its line.
-    (is_known && was != lines.digest(declared)).then_some(renaming)
+    // A name of several tokens, such as `operator+`, is not found in its line; and a line that was there is no new one.
+    let is_new = !anchor.above.iter().chain(&anchor.below).any(|old| *old == lines.digest(declared));
+    (is_known && is_new && was != lines.digest(declared)).then_some(renaming)
 }
 
 /// The same with the old text at hand: the new name was none there.
@@ -152,8 +153,13 @@ fn other_word(present: &Present<'_>, sought: &Sought<'_>, line: usize) -> Option
         .then(|| Range::of_indices(start..start + new.len()))
 }
 
+/// Do the same lines stand around a line as around the old one, of which it is none?
 fn are_neighbours_same(present: &Present<'_>, sought: &Sought<'_>, line: usize, new: &[u8]) -> bool {
     let lines = &present.lines;
+    // A line that stood nearby is that line: what stood before it was taken out.
+    if sought.above.iter().chain(sought.below).any(|old| *old == lines.digest(line)) {
+        return false;
+    }
     let is_same = |neighbour: &Neighbour<'_>, line: Option<usize>| {
         line.filter(|line| *line < lines.len()).is_some_and(|line| {
             let tokens = || first_tokens(present.text().slice(lines.range(line)), MOST_TOKENS);
