@@ -1,13 +1,13 @@
 //! A file as the engine sees it: its path, its text, and what is known of them.
 
 use std::fmt;
-use std::sync::OnceLock;
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use locant_lang::Syntax;
 use locant_locate::{Doubt, Scope};
 use locant_proto::File;
 use locant_text::{Nature, Range, Text};
-use locant_tree::{Outline, Tree};
+use locant_tree::{Outline, Tree, check_of};
 
 use crate::Reader;
 use crate::descriptor;
@@ -18,6 +18,8 @@ pub struct Document {
     path: String,
     text: Text,
     reader: Option<Reader>,
+    /// What the parser made of it, which takes some twenty times the room of the text, until the tree is made from it.
+    parsed: Mutex<Option<Syntax>>,
     tree: OnceLock<Option<Tree>>,
     outline: OnceLock<Outline>,
     proto: OnceLock<File>,
@@ -45,12 +47,13 @@ impl Document {
         let path = path.into();
         let reader = Reader::for_file(&path, &text.bytes()[text.start().min(text.end()).index()..]);
         let (tree, outline, proto) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
-        Ok(Document { path, text, reader, tree, outline, proto })
+        Ok(Document { path, text, reader, parsed: Mutex::default(), tree, outline, proto })
     }
 
     /// The same document, read in the given language.
     pub fn in_language(self, reader: Reader) -> Document {
-        Document { reader: Some(reader), tree: OnceLock::new(), outline: OnceLock::new(), ..self }
+        let (parsed, tree, outline) = (Mutex::default(), OnceLock::new(), OnceLock::new());
+        Document { reader: Some(reader), parsed, tree, outline, ..self }
     }
 
     /// Its path, as locations name it.
@@ -81,16 +84,63 @@ impl Document {
         }
     }
 
+    /// Parses it, so that symbols and nodes that are asked for later come from one parse.
+    pub fn parse(&self) {
+        let is_done = self.tree.get().is_some() || self.outline.get().is_some() || self.parsed().is_some();
+        let Some(Reader::Grammar(language)) = self.reader.filter(|_| !is_done) else { return };
+        let syntax = Syntax::new(language, self.text.bytes());
+        if syntax.is_none() {
+            self.tree.get_or_init(|| None);
+        }
+        *self.parsed() = syntax;
+    }
+
     /// Its position tree, which is kept; `None` when it is in a language that is not read, or the parser gives up on it.
     ///
-    /// Symbols that are asked for later come from it, so that the text is parsed once. They alone do not make it.
+    /// Symbols that are asked for later come from it. They alone do not make it.
     pub fn tree(&self) -> Option<&Tree> {
         let reader = self.reader?;
         let tree = self.tree.get_or_init(|| match reader {
-            Reader::Grammar(language) => Some(Syntax::new(language, self.text.bytes())?.tree().clone()),
+            Reader::Grammar(language) => {
+                let parsed = self.parsed().take();
+                let syntax = parsed.or_else(|| Syntax::new(language, self.text.bytes()))?;
+                Some(syntax.tree().clone())
+            }
             Reader::Proto => Some(locant_proto::tree(self.proto()?, self.text.bytes())),
         });
         tree.as_ref()
+    }
+
+    fn parsed(&self) -> MutexGuard<'_, Option<Syntax>> {
+        // Safe after a panic elsewhere: what is in it is only ever put there or taken out whole.
+        self.parsed.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What a cache may store of it, so that the text need not be parsed again: its position tree in its wire form, behind a
+    /// check of what it was made from. `None` as long as nobody has asked for the tree, or where nothing is gained by it.
+    pub fn to_stored(&self) -> Option<Vec<u8>> {
+        let tree = self.tree.get()?.as_ref().filter(|_| matches!(self.reader, Some(Reader::Grammar(_))))?;
+        Some([&self.check().to_le_bytes()[..], &tree.to_bytes()].concat())
+    }
+
+    /// The same document with what was stored of it. What is damaged, or was stored of another text, in another language
+    /// or by another version, is left aside.
+    pub fn with_stored(self, stored: &[u8]) -> Document {
+        let fits = |tree: &Tree| tree.end() <= self.text.end();
+        let tree = match stored.split_first_chunk() {
+            Some((check, tree)) if u64::from_le_bytes(*check) == self.check() => Tree::from_bytes(tree).ok(),
+            _ => None,
+        };
+        match tree.filter(fits) {
+            Some(tree) => Document { tree: OnceLock::from(Some(tree)), outline: OnceLock::new(), ..self },
+            None => self,
+        }
+    }
+
+    /// A check of all that its position tree is made from.
+    fn check(&self) -> u64 {
+        let reader = [env!("CARGO_PKG_VERSION"), self.language()].join(" ");
+        check_of(self.text.bytes()) ^ check_of(reader.as_bytes()).rotate_left(32)
     }
 
     /// Its symbols; `None` when it is in a language that is not read.
@@ -99,9 +149,15 @@ impl Document {
         let text = self.text.bytes();
         Some(self.outline.get_or_init(|| match (reader, self.proto()) {
             (Reader::Grammar(language), _) => match self.tree.get() {
-                None => language.outline(text),
+                None => match &*self.parsed() {
+                    Some(syntax) => syntax.outline(text),
+                    None => language.outline(text),
+                },
                 Some(None) => language.outline_by_line(text),
-                Some(Some(tree)) => language.outline_from(text, tree).expect("it is the tree of this text"),
+                // One that was stored may have been made up, with words that the grammar does not have.
+                Some(Some(tree)) => {
+                    language.outline_from(text, tree).unwrap_or_else(|| language.outline(text))
+                }
             },
             (Reader::Proto, Some(file)) => locant_proto::outline(file, text),
             (Reader::Proto, None) => Outline::default(),

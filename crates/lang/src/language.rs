@@ -120,12 +120,19 @@ impl Language {
         self.outline_of(&text, self.parse(&text).as_ref().map(Parsed::root_node), 0)
     }
 
+    /// The same from what the parser has made of the text already.
+    pub(crate) fn outline_after(&'static self, text: &[u8], parsed: &Parsed) -> Outline {
+        self.outline_of(&self.readable(text), Some(parsed.root_node()), 0)
+    }
+
     /// The same from the position tree of the text, which may have been kept, without parsing. `None` when it is no tree of
     /// such a text: it has words that the grammar does not have, or reaches beyond the text.
     pub fn outline_from(&'static self, text: &[u8], tree: &Tree) -> Option<Outline> {
+        if tree.end().index() > text.len() {
+            return None;
+        }
         let unpacked = Unpacked::new(tree, self.kinds().words())?;
-        let root = unpacked.root().filter(|root| root.end_byte() <= text.len())?;
-        Some(self.outline_of(&self.readable(text), Some(root), 0))
+        Some(self.outline_of(&self.readable(text), Some(unpacked.root()?), 0))
     }
 
     /// The same as far as lines tell, for texts that the parser gives up on.

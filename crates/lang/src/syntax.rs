@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
 use locant_text::{Edit, Offset};
-use locant_tree::Tree;
+use locant_tree::{Outline, Tree};
 use tree_sitter::{InputEdit, Point, Tree as Parsed};
 
 use crate::Language;
@@ -36,6 +36,11 @@ impl Syntax {
             let vocabulary = &self.language.kinds().words().vocabulary;
             Tree::build(Arc::clone(vocabulary), &mut self.events()).expect(ORDERED)
         })
+    }
+
+    /// The named declarations of the text that was read.
+    pub fn outline(&self, text: &[u8]) -> Outline {
+        self.language.outline_after(text, &self.parsed)
     }
 
     /// Tree-sitter's tree.

@@ -19,6 +19,9 @@ const KEPT_DOCUMENTS: usize = 8;
 /// How many bytes of text are kept at most, unless one document alone is larger.
 const KEPT_BYTES: usize = 256 << 20;
 
+/// How many bytes of what was parsed are stored of documents that are no longer kept.
+const STORED_BYTES: usize = 64 << 20;
+
 /// How many bytes are looked at before the whole file is read: a zero among them makes the file binary.
 const HEAD: usize = 8 << 10;
 
@@ -28,6 +31,8 @@ pub struct Files {
     stdin: Stdin,
     /// The documents of the last requests, the latest first.
     kept: Mutex<VecDeque<Kept>>,
+    /// What is stored of those before, the latest first.
+    stored: Mutex<VecDeque<Stored>>,
     /// The files around the last requests, and what their names mean.
     session: Session,
 }
@@ -55,6 +60,14 @@ pub struct Source<'a> {
 struct Kept {
     language: Option<String>,
     document: Arc<Document>,
+}
+
+/// What is stored of a document: its position tree, which takes less room than the text.
+#[derive(Debug)]
+struct Stored {
+    language: Option<String>,
+    path: String,
+    bytes: Vec<u8>,
 }
 
 impl Files {
@@ -88,8 +101,12 @@ impl Files {
             return Ok(document);
         }
         let document = Document::new(path, bytes).map_err(|why| Failure::unreadable(path, why))?;
-        let document = Arc::new(match language {
+        let document = match language {
             Some(language) => document.in_language(language),
+            None => document,
+        };
+        let document = Arc::new(match self.take_stored(path, flags) {
+            Some(stored) => document.with_stored(&stored),
             None => document,
         });
         self.keep(Arc::clone(&document), flags);
@@ -109,13 +126,31 @@ impl Files {
     fn keep(&self, document: Arc<Document>, flags: &Flags) {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         kept.push_front(Kept { language: flags.language.clone(), document });
-        kept.truncate(KEPT_DOCUMENTS);
         let size = |kept: &VecDeque<Kept>| -> usize {
             kept.iter().map(|kept| kept.document.text().bytes().len()).sum()
         };
-        while kept.len() > 1 && size(&kept) > KEPT_BYTES {
-            kept.pop_back();
+        while kept.len() > KEPT_DOCUMENTS || kept.len() > 1 && size(&kept) > KEPT_BYTES {
+            if let Some(Kept { language, document }) = kept.pop_back()
+                && let Some(bytes) = document.to_stored()
+            {
+                self.store(Stored { language, path: document.path().to_owned(), bytes });
+            }
         }
+    }
+
+    fn store(&self, new: Stored) {
+        let mut stored = self.stored.lock().unwrap_or_else(PoisonError::into_inner);
+        stored.push_front(new);
+        while stored.iter().map(|stored| stored.bytes.len()).sum::<usize>() > STORED_BYTES {
+            stored.pop_back();
+        }
+    }
+
+    /// What is stored of a document. It will be stored again when the document is no longer kept.
+    fn take_stored(&self, path: &str, flags: &Flags) -> Option<Vec<u8>> {
+        let mut stored = self.stored.lock().unwrap_or_else(PoisonError::into_inner);
+        let at = stored.iter().position(|stored| stored.path == path && stored.language == flags.language)?;
+        stored.remove(at).map(|stored| stored.bytes)
     }
 }
 
@@ -231,4 +266,30 @@ fn stdin_is_taken() -> Failure {
 
 fn has_wildcard(path: &str) -> bool {
     path.contains(['*', '?', '['])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_parsed_is_stored_when_a_document_is_no_longer_kept() {
+        let (files, flags) = (Files::default(), Flags::default());
+        let open = |name: &str, text: &str| {
+            let source = Source { path: name, text: Some(text.as_bytes().to_vec()) };
+            files.open(source, &flags).expect("a text is a document")
+        };
+        open("first.py", "def f(): pass\n").tree();
+        for n in 0..KEPT_DOCUMENTS {
+            open(&format!("{n}.py"), "x = 1\n");
+        }
+        let first = open("first.py", "def f(): pass\n");
+        assert!(first.to_stored().is_some(), "it has a tree that nobody has asked for");
+        assert_eq!(first.outline().map(|outline| outline.symbols().len()), Some(1));
+        for n in 0..KEPT_DOCUMENTS {
+            open(&format!("{n}.py"), "x = 2\n");
+        }
+        let changed = open("first.py", "def g(): pass\n");
+        assert!(changed.to_stored().is_none(), "what is stored is of another text");
+    }
 }

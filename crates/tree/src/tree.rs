@@ -71,6 +71,11 @@ impl Tree {
         self.root.summary().nodes
     }
 
+    /// Where the last node ends.
+    pub fn end(&self) -> Offset {
+        Offset::new(self.root.summary().extent)
+    }
+
     /// How many bytes all of it takes in memory, its own vocabulary not counted, which all trees of a language share.
     pub fn n_bytes(&self) -> usize {
         size_of::<Tree>() + self.root.n_bytes() + COUNTS + self.labels.n_bytes()

@@ -224,9 +224,8 @@ fn nodes(reader: &mut Reader<'_>, labels: Vec<Label>) -> Option<(Labels, Vec<Ent
     (depth == 0 && entered.is_empty()).then(|| builder.finish())
 }
 
-/// The check of some bytes: a number as Fowler, Noll and Vo make it, eight bytes at a time. Public, because tests
-/// with a right check reach further.
-#[doc(hidden)]
+/// The check of some bytes: a number as Fowler, Noll and Vo make it, eight bytes at a time. It tells bytes that were
+/// changed from those that were not, but not from those that someone made to have the same check.
 pub fn check_of(bytes: &[u8]) -> u64 {
     const PRIME: u64 = 0x100_0000_01b3;
     let (words, rest) = bytes.as_chunks::<8>();

@@ -203,7 +203,7 @@ pub(crate) fn node_at(document: &Document, offset: Offset, encoding: Encoding) -
 /// Parses a document of which both symbols and nodes will be asked for, so that it is done once.
 pub(crate) fn parse_once(document: &Document) {
     if document.text().bytes().len() < LARGE {
-        document.tree();
+        document.parse();
     }
 }
 
