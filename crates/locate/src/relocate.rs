@@ -88,9 +88,14 @@ pub fn relocate_words(document: &dyn Document, location: &Location) -> Relocatio
     let weights = if words.is_checked() { &weights::checked::WEIGHTS } else { &weights::words::WEIGHTS };
     let exact = only_place(document, location);
     let candidates = spoken::gather(document, &words, exact);
-    answer(document, location, &candidates, weights)
+    let answer = answer(document, location, &candidates, weights)
         .or_renamed(|offset| renamed::holder_of_words(document, location, offset))
-        .or_offer(|| exact)
+        .or_offer(|| exact);
+    match answer {
+        // What still leads to one place is not gone for sure.
+        Relocation::Gone(places) if exact.is_some() => Relocation::Ambiguous(places),
+        answer => answer,
+    }
 }
 
 /// Finds a place of an old text again in a new one: the difference of both decides where lines are unchanged, and
@@ -173,8 +178,13 @@ fn in_its_place(present: &Present<'_>, sought: &Sought<'_>) -> Option<Offset> {
                 || below.is_some_and(|below| sought.below.first() == Some(&below))
         }
     };
+    // With the old text it is known which lines stayed. Without it, one that stood nearby before is that one still.
+    let stayed = |line: &usize| {
+        let digest = lines.digest(*line);
+        sought.mapped.is_none() && sought.above.iter().chain(sought.below).any(|old| *old == digest)
+    };
     let like = (0..lines.len())
-        .filter(is_there)
+        .filter(|line| is_there(line) && !stayed(line))
         .map(|line| (words::similarity(&sought.tokens, &tokens(line)), line))
         .filter(|(likeness, _)| *likeness >= LEAST_LIKE);
     let (_, line) = like.max_by(|(one, _), (other, _)| one.total_cmp(other))?;

@@ -210,9 +210,10 @@ proptest! {
                     prop_assert_eq!((place, is_exact), (offset, true), "{}", description.location);
                 }
                 Relocation::Renamed { .. } => prop_assert!(false, "words know of no other word"),
-                Relocation::Ambiguous(places) | Relocation::Gone(places) => {
+                Relocation::Ambiguous(places) => {
                     prop_assert_eq!(places.first(), Some(&offset), "{}", description.location);
                 }
+                Relocation::Gone(_) => prop_assert!(false, "{} leads there", description.location),
             }
         }
     }

@@ -49,11 +49,17 @@ fn fields(line: &[u8]) -> Result<Map<String, Value>, Failure> {
         // A location alone asks for its place, so that a list of them can be checked as it is.
         Ok(location @ Value::String(_)) => Ok(Map::from_iter([("locate".to_owned(), location)])),
         Err(_) if !line.trim_start().starts_with(['{', '[']) && line.contains([':', '@']) => {
-            Ok(Map::from_iter([("locate".to_owned(), Value::from(line.trim_end_matches(['\n', '\r'])))]))
+            Ok(Map::from_iter([("locate".to_owned(), Value::from(unquoted(line)))]))
         }
         Ok(_) => Err(bad_line("the line is not a JSON object")),
         Err(error) => Err(bad_line(&format!("the line is not JSON: {error}"))),
     }
+}
+
+/// A location alone on a line. Notes put it in backticks, and behind them the sentence goes on.
+fn unquoted(line: &str) -> &str {
+    let quoted = line.trim_start().strip_prefix('`').and_then(|rest| rest.split_once('`'));
+    quoted.map_or_else(|| line.trim_end_matches(['\n', '\r']), |(location, _)| location)
 }
 
 /// The id as it was written: a number may be larger than any that a value can hold.

@@ -37,7 +37,7 @@ pub struct Track {
 pub struct TrackAnswer {
     /// The file, as it was given.
     file_path: String,
-    /// What became of the place in the end.
+    /// What became of the place: of all steps, what changed most.
     status: Fate,
     /// The place from the revision on, commit by commit.
     steps: Vec<Step>,
@@ -75,8 +75,8 @@ struct Step {
     location: Option<String>,
 }
 
-/// What became of a place.
-#[derive(Clone, Copy, Debug, Eq, JsonSchema, PartialEq, Serialize)]
+/// What became of a place, from what matters least to what matters most.
+#[derive(Clone, Copy, Debug, Eq, JsonSchema, Ord, PartialEq, PartialOrd, Serialize)]
 #[serde(rename_all = "snake_case")]
 enum Fate {
     /// It stands where it stood, in a line that is the same.
@@ -154,7 +154,7 @@ impl Ask for Track {
 }
 
 fn answer(file_path: String, steps: Vec<Step>, flags: &Flags) -> Box<dyn Answer> {
-    let status = steps.last().map_or(Fate::Gone, |step| step.status);
+    let status = steps.iter().map(|step| step.status).max().unwrap_or(Fate::Gone);
     Box::new(TrackAnswer { file_path, status, steps, encoding: flags.encoding() })
 }
 
