@@ -116,7 +116,9 @@ impl Flaw {
             Flaw::UnknownType | Flaw::UnknownOption => {
                 "import the file that declares it, or correct the name"
             }
-            Flaw::MissingImport => "name the directory it lies in with `--proto-path`",
+            Flaw::MissingImport => {
+                "name the directory it lies in: with `--proto-path`, or in an editor as `protoPath`"
+            }
         }
     }
 }

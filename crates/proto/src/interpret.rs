@@ -121,7 +121,7 @@ impl Interpretation {
 }
 
 /// The meaning of an option, its path without an index, and whether it takes one.
-fn interpret(pool: &Pool, id: UnitId, option: &OptionUse) -> Result<(Meaning, bool), Unknown> {
+pub(crate) fn interpret(pool: &Pool, id: UnitId, option: &OptionUse) -> Result<(Meaning, bool), Unknown> {
     let unit = pool.unit(id);
     let raw = unit.file.table.get(option.location).path();
     let mut meaning =

@@ -20,6 +20,14 @@ pub(crate) fn float(text: &[u8]) -> Option<f64> {
     }
 }
 
+/// Does a number have a minus, and what is behind it? Blanks and comments may stand between the two.
+pub(crate) fn signed(written: &[u8]) -> (bool, &[u8]) {
+    match written.strip_prefix(b"-") {
+        Some(rest) => (true, &rest[crate::lexer::Lexer::new(rest).next().start as usize..]),
+        None => (false, written),
+    }
+}
+
 /// What string literals side by side say.
 pub(crate) fn strings(written: &[u8]) -> Vec<u8> {
     let mut lexer = crate::lexer::Lexer::new(written);

@@ -127,7 +127,7 @@ fn uninterpreted(unit: &Unit, option: &OptionUse) -> Message {
         OptionValue::Identifier(range) => out.add_text(number::IDENTIFIER, text(range)),
         OptionValue::String(range) => out.add_text(number::STRING, value::strings(text(range))),
         OptionValue::Integer(range) | OptionValue::Float(range) => {
-            let (sign, digits) = signed(text(range));
+            let (sign, digits) = value::signed(text(range));
             match (sign, value::integer(digits), option.value) {
                 (false, Some(whole), OptionValue::Integer(_)) => {
                     out.add(number::POSITIVE, Value::Varint(whole))
@@ -144,13 +144,6 @@ fn uninterpreted(unit: &Unit, option: &OptionUse) -> Message {
         OptionValue::Aggregate(range) => out.add_text(number::AGGREGATE, inside(text(range))),
     }
     out
-}
-
-fn signed(text: &[u8]) -> (bool, &[u8]) {
-    match text.strip_prefix(b"-") {
-        Some(rest) => (true, rest.trim_ascii_start()),
-        None => (false, text),
-    }
 }
 
 /// The tokens of an aggregate without its braces, a blank between each two.

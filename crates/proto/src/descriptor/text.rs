@@ -22,10 +22,8 @@ pub(super) fn default_value(written: &[u8], declared: &str) -> Vec<u8> {
 
 /// A number behind its sign, as `read` writes it; what is no number stays as it is.
 fn number(written: &[u8], read: impl Fn(&[u8]) -> Option<String>) -> Vec<u8> {
-    let (sign, digits) = match written.strip_prefix(b"-") {
-        Some(rest) => ("-", rest.trim_ascii_start()),
-        None => ("", written),
-    };
+    let (is_negative, digits) = value::signed(written);
+    let sign = if is_negative { "-" } else { "" };
     let digits = read(digits).unwrap_or_else(|| String::from_utf8_lossy(digits).into_owned());
     format!("{sign}{digits}").into_bytes()
 }

@@ -60,13 +60,16 @@ fn declared_twice(problems: &mut Vec<Problem>, linked: &Linked, id: UnitId) {
         .filter(|&&other| other != id)
         .map(|&other| linked.pool.unit(other))
         .collect();
+    let packages: HashSet<&str> =
+        others.iter().chain([&unit]).flat_map(|unit| prefixes(&unit.package)).collect();
     // Members of what is declared twice are too; one complaint is enough.
     let mut is_double: HashSet<DeclarationId> = HashSet::new();
     for (declaration, Declaration { name, parent, .. }) in unit.file.iter() {
         let Some(range) = *name else { continue };
         let full_name = unit.full_name(declaration);
         let is_first = unit.symbol(&full_name) == Some(declaration);
-        if is_first && others.iter().all(|other| other.symbol(&full_name).is_none()) {
+        let is_elsewhere = others.iter().any(|other| other.symbol(&full_name).is_some());
+        if is_first && !is_elsewhere && !packages.contains(full_name.as_str()) {
             continue;
         }
         is_double.insert(declaration);
@@ -74,6 +77,12 @@ fn declared_twice(problems: &mut Vec<Problem>, linked: &Linked, id: UnitId) {
             problems.push(of_flaw(range, Flaw::Twice, Severity::Error));
         }
     }
+}
+
+/// A package and those around it: `a`, `a.b` and `a.b.c` of `a.b.c`.
+fn prefixes(package: &str) -> impl Iterator<Item = &str> {
+    let ends = package.match_indices('.').map(|(at, _)| at).chain([package.len()]);
+    ends.map(|end| &package[..end]).filter(|prefix| !prefix.is_empty())
 }
 
 /// Numbers that two fields of a message or two values of an enum have.
@@ -119,7 +128,8 @@ fn unused_imports(problems: &mut Vec<Problem>, linked: &Linked, id: UnitId) {
         })
         .collect();
     for (import, found) in unit.file.imports.iter().zip(linked.pool.imports(id)) {
-        let (Some(found), Some(range), Manner::Plain) = (*found, import.path, import.manner) else {
+        let (Some(found), Some(range), Manner::Plain | Manner::Option) = (*found, import.path, import.manner)
+        else {
             continue;
         };
         let is_used =

@@ -2,12 +2,15 @@
 //!
 //! They are asked only of files without problems of syntax, since what is guessed in broken text keeps no rules.
 
+mod extensions;
+mod options;
+
 use std::collections::{HashMap, HashSet};
 
 use locant_names::{Problem, Severity};
 use locant_text::Range;
 
-use crate::descriptor::json_name;
+use crate::descriptor::{entry_name, json_name};
 use crate::file::{Declaration, DeclarationId, Field, FieldKind, Form, Label, Manner, Reserved, Syntax};
 use crate::lexer::{Lexer, TokenKind};
 use crate::number::file as number;
@@ -31,7 +34,7 @@ pub(super) fn check(problems: &mut Vec<Problem>, pool: &Pool, id: UnitId) {
     }
     let mut rules = Rules { problems, pool, unit, id };
     rules.file();
-    rules.strings();
+    rules.literals();
     for (declaration, what) in unit.file.iter() {
         match what.form {
             Form::Field(field) => rules.field(declaration, what, &field),
@@ -49,6 +52,9 @@ pub(super) fn check(problems: &mut Vec<Problem>, pool: &Pool, id: UnitId) {
     rules.oneofs();
     rules.reservations();
     rules.json_names();
+    rules.map_entries();
+    rules.extensions();
+    rules.options();
 }
 
 struct Rules<'r> {
@@ -89,8 +95,12 @@ impl<'r> Rules<'r> {
             self.report(range, "unknown-syntax", "the edition is not known", "write \"2023\" or \"2024\"");
         }
         let is_late = self.is_edition_from(FIRST_WITH_VISIBILITY);
+        let mut imported = HashSet::new();
         for import in &self.unit.file.imports {
             let Some(range) = import.path else { continue };
+            if !imported.insert(value::strings(self.text(range))) {
+                self.report(range, "import-twice", "the file is imported already", "remove one of the two");
+            }
             match import.manner {
                 Manner::Weak if is_late => {
                     self.report(range, "not-in-dialect", "this edition has no weak imports", "remove `weak`");
@@ -118,14 +128,22 @@ impl<'r> Rules<'r> {
         }
     }
 
-    /// Escapes in strings that mean nothing.
-    fn strings(&mut self) {
+    /// Escapes in strings that mean nothing, and numbers that are not finished.
+    fn literals(&mut self) {
         let mut lexer = Lexer::new(&self.unit.text);
         loop {
             let token = lexer.next();
             let range = Range::of_indices(token.start as usize..token.end as usize);
             match token.kind {
                 TokenKind::End => return,
+                TokenKind::Float if matches!(self.text(range).last(), Some(b'e' | b'E' | b'+' | b'-')) => {
+                    self.report(
+                        range,
+                        "bad-number",
+                        "the exponent has no digits",
+                        "write them behind the `e`",
+                    );
+                }
                 TokenKind::String if has_bad_escape(self.text(range)) => {
                     let hint = "write a backslash as `\\\\`";
                     self.report(range, "bad-escape", "the string has an escape that means nothing", hint);
@@ -210,7 +228,7 @@ impl<'r> Rules<'r> {
         let named = self.pool.type_of(SymbolRef { unit: self.id, id });
         let form = named.map(|named| self.pool.declaration(named).form);
         let written = self.text(range);
-        let digits = written.strip_prefix(b"-").unwrap_or(written).trim_ascii_start();
+        let (_, digits) = value::signed(written);
         let is_word = written.first().is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'_');
         let is_right = match (scalar, form) {
             (Some("string" | "bytes"), _) => matches!(written.first(), Some(b'"' | b'\'')),
@@ -219,7 +237,7 @@ impl<'r> Rules<'r> {
                 matches!(digits, b"inf" | b"nan")
                     || digits.first().is_some_and(|byte| b".0123456789".contains(byte))
             }
-            (Some(_), _) => value::integer(digits).is_some(),
+            (Some(scalar), _) => options::is_in_range(written, scalar),
             (None, Some(Form::Enum)) => is_word,
             (None, Some(_)) => false,
             (None, None) => true,
@@ -293,7 +311,14 @@ impl<'r> Rules<'r> {
                     }
                     let written = self.text(range);
                     let name = if is_literal { value::strings(written) } else { written.to_vec() };
-                    names.insert((owner, name));
+                    if !names.insert((owner, name)) {
+                        self.report(
+                            range,
+                            "bad-range",
+                            "the name is reserved already",
+                            "remove one of the two",
+                        );
+                    }
                 }
                 Reserved::Extensions(start, end) | Reserved::Numbers(start, end) => {
                     let is_extensions = matches!(reservation.what, Reserved::Extensions(..));
@@ -347,6 +372,25 @@ impl<'r> Rules<'r> {
         }
         if names.contains(&(parent, self.unit.name(id).into_bytes())) {
             self.report(range, "reserved", "the name is kept free", "rename it");
+        }
+    }
+
+    /// A map makes a message, whose name may be taken.
+    fn map_entries(&mut self) {
+        let mut made: HashSet<String> = HashSet::new();
+        for (id, what) in self.unit.file.iter() {
+            let (Form::Field(field), Some(parent), Some(range)) = (what.form, what.parent, what.name) else {
+                continue;
+            };
+            if !matches!(field.kind, FieldKind::Map { .. }) {
+                continue;
+            }
+            let entry = entry_name(&self.unit.name(id));
+            let full_name = format!("{}.{entry}", self.unit.full_name(parent));
+            if self.unit.symbol(&full_name).is_some() || !made.insert(full_name) {
+                let message = format!("the map makes the message `{entry}`, which is declared already");
+                self.report(range, "declared-twice", message, "rename one of the two");
+            }
         }
     }
 

@@ -1,0 +1,69 @@
+//! Extensions: each has a number that its message leaves to extensions, and no other has it.
+
+use std::collections::HashMap;
+
+use super::{MOST_NUMBER, Rules};
+use crate::file::{DeclarationId, Field, Form, Label, Reserved};
+use crate::pool::{SymbolRef, Wanted};
+use crate::value;
+
+impl Rules<'_> {
+    pub(super) fn extensions(&mut self) {
+        let mut taken: HashMap<(SymbolRef, i32), DeclarationId> = HashMap::new();
+        for (id, what) in self.unit.file.iter() {
+            let (Form::Field(field), Some(range)) = (what.form, what.name) else { continue };
+            let Some(message) = self.extended(id, &field) else { continue };
+            if field.label == Some(Label::Required) {
+                self.report(range, "not-in-dialect", "an extension is not required", "write `optional`");
+            }
+            let Some(number) = field.number else { continue };
+            if !self.is_for_extensions(message, number) {
+                let message = format!("the message does not leave the number {number} to extensions");
+                self.report(range, "no-extension-number", message, "take a number of its `extensions`");
+            }
+            let first = *taken.entry((message, number)).or_insert(id);
+            if first != id {
+                let message = format!("`{}` has the number {number} already", self.unit.name(first));
+                self.report(range, "number-taken", message, "give it another number");
+            }
+        }
+        self.extension_ranges();
+    }
+
+    /// The message that a field extends.
+    fn extended(&self, id: DeclarationId, field: &Field) -> Option<SymbolRef> {
+        let name = value::dotted(self.text(field.extendee?));
+        self.pool.look_up(self.id, &name, &self.unit.full_name(id), Wanted::Type)
+    }
+
+    fn is_for_extensions(&self, message: SymbolRef, number: i32) -> bool {
+        let unit = self.pool.unit(message.unit);
+        // Of the files that are always known, only names and numbers are.
+        if unit.package == "google.protobuf" {
+            return true;
+        }
+        let reservations = unit.file.reservations.iter();
+        let mut ranges = reservations.filter(|reservation| reservation.owner == message.id);
+        ranges.any(|range| match range.what {
+            Reserved::Extensions(start, end) => start <= number && end.is_none_or(|end| number <= end),
+            Reserved::Numbers(..) | Reserved::Name(_) => false,
+        })
+    }
+
+    fn extension_ranges(&mut self) {
+        for reservation in &self.unit.file.reservations {
+            let (Reserved::Extensions(start, end), Some(range)) =
+                (reservation.what, self.unit.file.get(reservation.owner).name)
+            else {
+                continue;
+            };
+            // Messages in the old format of sets may be extended by any number.
+            let is_beyond = end.is_some_and(|end| end > MOST_NUMBER)
+                && !self.unit.says(reservation.owner, b"message_set_wire_format");
+            if start <= 0 || is_beyond {
+                let hint = "numbers go from 1 to 536870911";
+                self.report(range, "out-of-range", "a range for extensions is out of range", hint);
+            }
+        }
+    }
+}

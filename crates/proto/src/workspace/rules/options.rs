@@ -1,0 +1,106 @@
+//! Options that are known: each is given once, with a value of its type.
+
+use std::collections::HashSet;
+
+use locant_text::Range;
+
+use super::Rules;
+use crate::file::{FieldKind, Form, OptionUse, OptionValue};
+use crate::interpret::interpret;
+use crate::pool::SymbolRef;
+use crate::value;
+
+impl Rules<'_> {
+    pub(super) fn options(&mut self) {
+        let mut given: HashSet<Vec<i32>> = HashSet::new();
+        for option in &self.unit.file.options {
+            let Ok((meaning, is_repeated)) = interpret(self.pool, self.id, option) else { continue };
+            let (Some(&field), Some(range)) = (meaning.fields.last(), self.name_of(option)) else { continue };
+            if !is_repeated && !given.insert(meaning.path) {
+                self.report(range, "option-twice", "the option is given already", "remove one of the two");
+            }
+            if let (false, Some(range)) = (self.fits(option.value, field), written(option.value)) {
+                self.report(range, "bad-value", "this is no value of the type of the option", "correct it");
+            }
+        }
+    }
+
+    fn name_of(&self, option: &OptionUse) -> Option<Range> {
+        let parts = self.unit.file.name_of(option);
+        Some(parts.first()?.name.cover(parts.last()?.name))
+    }
+
+    /// Can a field have a value? What is inside of braces is not asked.
+    fn fits(&self, value: OptionValue, field: SymbolRef) -> bool {
+        let unit = self.pool.unit(field.unit);
+        let declared = match self.pool.declaration(field).field().map(|field| field.kind) {
+            Some(FieldKind::Type(range)) => value::dotted(&unit.text[range.indices()]),
+            Some(FieldKind::Group | FieldKind::Map { .. }) => return is_in_braces(value),
+            Some(FieldKind::Missing) | None => return true,
+        };
+        let named = self.pool.type_of(field);
+        let scalar = value::scalar(&declared, unit.file.syntax).map(|(name, _)| name);
+        match (named.map(|named| (named, self.pool.declaration(named).form)), scalar) {
+            (Some((named, Form::Enum)), _) => self.is_value_of(value, named),
+            (Some(_), _) => is_in_braces(value),
+            (None, Some(scalar)) => self.fits_scalar(value, scalar),
+            (None, None) => true,
+        }
+    }
+
+    fn is_value_of(&self, value: OptionValue, kind: SymbolRef) -> bool {
+        let values = self.pool.unit(kind.unit);
+        let is_it = |word: &[u8]| {
+            let mut members = values.file.children(Some(kind.id));
+            members.any(|(_, member)| member.name.is_some_and(|name| &values.text[name.indices()] == word))
+        };
+        match value {
+            OptionValue::Missing => true,
+            OptionValue::Identifier(range) => is_it(self.text(range)),
+            _ => false,
+        }
+    }
+
+    fn fits_scalar(&self, value: OptionValue, scalar: &str) -> bool {
+        match (value, scalar) {
+            (OptionValue::Missing, _) => true,
+            (OptionValue::String(_), _) => matches!(scalar, "string" | "bytes"),
+            (OptionValue::Identifier(range), "bool") => matches!(self.text(range), b"true" | b"false"),
+            (OptionValue::Identifier(range), "float" | "double") => {
+                matches!(value::signed(self.text(range)).1, b"inf" | b"nan")
+            }
+            (OptionValue::Integer(_) | OptionValue::Float(_), "float" | "double") => true,
+            (OptionValue::Integer(range), _) => is_in_range(self.text(range), scalar),
+            _ => false,
+        }
+    }
+}
+
+/// Does a whole number fit into a type?
+pub(super) fn is_in_range(written: &[u8], scalar: &str) -> bool {
+    let (is_negative, digits) = value::signed(written);
+    let Some(size) = value::integer(digits) else { return false };
+    let number = if is_negative { -i128::from(size) } else { i128::from(size) };
+    match scalar {
+        "int32" | "sint32" | "sfixed32" => i32::try_from(number).is_ok(),
+        "int64" | "sint64" | "sfixed64" => i64::try_from(number).is_ok(),
+        "uint32" | "fixed32" => u32::try_from(number).is_ok() && !is_negative,
+        "uint64" | "fixed64" => u64::try_from(number).is_ok() && !is_negative,
+        _ => false,
+    }
+}
+
+fn is_in_braces(value: OptionValue) -> bool {
+    matches!(value, OptionValue::Aggregate(_) | OptionValue::Missing)
+}
+
+fn written(value: OptionValue) -> Option<Range> {
+    match value {
+        OptionValue::Missing => None,
+        OptionValue::Identifier(range)
+        | OptionValue::Integer(range)
+        | OptionValue::Float(range)
+        | OptionValue::String(range)
+        | OptionValue::Aggregate(range) => Some(range),
+    }
+}
