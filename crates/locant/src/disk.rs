@@ -6,7 +6,7 @@
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use ignore::WalkBuilder;
 use locant_engine::{Reader, Text, Workspace};
@@ -77,6 +77,16 @@ pub(crate) fn walk(folder: &Path, depth: Depth) -> impl Iterator<Item = String> 
     walk.max_depth((depth == Depth::Folder).then_some(1)).require_git(false);
     let files = walk.build().flatten().filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()));
     files.map(|entry| written(entry.path())).filter(|path| is_known(path))
+}
+
+/// When something was put into a directory or taken out of it last; `None` when it cannot be told.
+pub(crate) fn changed(directory: &Path) -> Option<SystemTime> {
+    fs::metadata(directory).ok()?.modified().ok()
+}
+
+/// The same, but `None` while that is so fresh that the clock may not tell another change from it.
+pub(crate) fn settled(directory: &Path) -> Option<SystemTime> {
+    changed(directory).filter(|time| time.elapsed().is_ok_and(|age| age > Duration::from_secs(1)))
 }
 
 /// A path as it is written here, with `/`.

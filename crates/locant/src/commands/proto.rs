@@ -186,7 +186,8 @@ fn at<'p>(
 ) -> Result<Vec<locant_engine::proto::Row<'p>>, Failure> {
     let rows = lookup.at(offset, kind);
     if rows.is_empty() {
-        let why = lookup.why_nothing_at(offset).map_or("", |why| why.message());
+        let why = || lookup.why_nothing_at(offset).map_or("", |why| why.message()).to_owned();
+        let why = lookup.comment_at(offset, kind).unwrap_or_else(why);
         let message = format!("nothing covers {}:{} in {path}: {why}", position.line, position.character);
         return Err(Failure::new(Kind::NotFound, message, "name a place in a declaration"));
     }

@@ -21,6 +21,8 @@ impl Server {
 
     pub(super) fn rename(&mut self, params: lsp::RenameParams) -> Result<Option<Value>, Error> {
         self.refresh_all();
+        // A file that is not known would keep the old name.
+        self.find_all();
         let Some(place) = self.place(&params.text_document_position_params) else { return Ok(None) };
         let replacements = self.names.rename(&place.path, place.at, &params.new_name).map_err(refused)?;
         let mut by_file: BTreeMap<&str, Vec<&Replacement>> = BTreeMap::new();

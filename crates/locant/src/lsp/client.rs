@@ -1,6 +1,5 @@
 //! What the client can do, and what the server says it can.
 
-use gen_lsp_types as lsp;
 use locant_engine::Encoding;
 use serde_json::{Value, json};
 
@@ -15,8 +14,12 @@ pub(super) struct Client {
     pub(super) nests_symbols: bool,
     /// Does it take the whole of a definition beside its name?
     pub(super) takes_links: bool,
-    /// Does it read Markdown?
+    /// Does it read Markdown in hovers?
     pub(super) reads_markdown: bool,
+    /// And beside suggestions?
+    pub(super) completes_markdown: bool,
+    /// And beside signatures?
+    pub(super) signs_markdown: bool,
     /// Does it take the version of a document with its edits?
     pub(super) takes_versions: bool,
     /// Does it only fold whole lines?
@@ -45,6 +48,14 @@ impl Client {
             nests_symbols: says("textDocument/documentSymbol/hierarchicalDocumentSymbolSupport"),
             takes_links: says("textDocument/definition/linkSupport"),
             reads_markdown: lists("textDocument/hover/contentFormat", "markdown"),
+            completes_markdown: lists(
+                "textDocument/completion/completionItem/documentationFormat",
+                "markdown",
+            ),
+            signs_markdown: lists(
+                "textDocument/signatureHelp/signatureInformation/documentationFormat",
+                "markdown",
+            ),
             takes_versions: says("workspace/workspaceEdit/documentChanges"),
             folds_lines: says("textDocument/foldingRange/lineFoldingOnly"),
             watches_files: says("workspace/didChangeWatchedFiles/dynamicRegistration"),
@@ -87,12 +98,6 @@ impl Client {
                 json!({"identifier": "locant", "interFileDependencies": true, "workspaceDiagnostics": false});
         }
         capabilities
-    }
-
-    /// Text as this client reads it.
-    pub(super) fn markup(&self, value: String) -> lsp::MarkupContent {
-        let kind = if self.reads_markdown { lsp::MarkupKind::Markdown } else { lsp::MarkupKind::PlainText };
-        lsp::MarkupContent { kind, value }
     }
 }
 

@@ -85,7 +85,8 @@ impl Server {
         Some(Place { path, at })
     }
 
-    /// Asks the names about a place. When a file of the answer has changed on disk meanwhile, they are asked again.
+    /// Asks the names about a place. When a file of the answer has changed on disk meanwhile, or nothing is found and
+    /// there are new files, they are asked again.
     pub(super) fn ask_names<T>(
         &mut self,
         place: &Place,
@@ -94,7 +95,7 @@ impl Server {
     ) -> T {
         let answer = ask(&self.names, &place.path, place.at);
         let files = files(&answer);
-        match self.refresh(files.iter().map(String::as_str)) {
+        match self.refresh(files.iter().map(String::as_str)) || files.is_empty() && self.find_new() {
             true => ask(&self.names, &place.path, place.at),
             false => answer,
         }

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender};
+use std::time::SystemTime;
 
 use locant_engine::names::Names;
 use locant_engine::{Document, Text, Workspace};
@@ -35,6 +36,8 @@ pub(super) struct Server {
     pub(super) open: HashMap<String, Open>,
     /// The files on disk whose names are known, by path.
     files: HashMap<String, DiskFile>,
+    /// The directories they are in, and when something was put into them or taken out last.
+    directories: HashMap<PathBuf, Option<SystemTime>>,
     pub(super) names: Workspace,
     /// Which workspace it is: folders that are looked through for an older one are of no use any more.
     generation: usize,
@@ -76,6 +79,7 @@ impl Server {
             import_roots: Vec::new(),
             open: HashMap::new(),
             files: HashMap::new(),
+            directories: HashMap::new(),
             names: Workspace::default(),
             generation: 0,
             n_scans: 0,
@@ -203,6 +207,7 @@ impl Server {
         let folders = self.folders.iter().map(|folder| written(folder));
         self.names = Workspace::new(self.import_roots.iter().cloned().chain(folders).collect());
         self.files.clear();
+        self.directories.clear();
         self.generation += 1;
         let mut all = self.folders.clone();
         all.extend(self.import_roots.iter().map(PathBuf::from));
@@ -214,12 +219,51 @@ impl Server {
     /// Looks for files in a folder.
     pub(super) fn scan(&mut self, folder: PathBuf, depth: Depth) {
         self.n_scans += 1;
+        self.directories.insert(folder.clone(), disk::settled(&folder));
         scan::scan(folder, depth, self.generation, self.sender.clone());
     }
 
     /// Is a file in one of the folders that are looked through?
     pub(super) fn is_in_folder(&self, path: &str) -> bool {
         self.folders.iter().any(|folder| Path::new(path).starts_with(folder))
+    }
+
+    /// Takes in files that were put beside others without notice; are there any?
+    pub(super) fn find_new(&mut self) -> bool {
+        let is_changed =
+            |(directory, changed): &(&PathBuf, &Option<SystemTime>)| disk::changed(directory) != **changed;
+        let changed = self.directories.iter().filter(is_changed).map(|(directory, _)| directory.clone());
+        let mut has_found = false;
+        for directory in changed.collect::<Vec<_>>() {
+            // Asked first: what comes while the directory is listed is then seen the next time.
+            let changed = disk::settled(&directory);
+            has_found |= self.take_new(disk::walk(&directory, Depth::Folder));
+            self.directories.insert(directory, changed);
+        }
+        has_found
+    }
+
+    /// Takes in all files of the folders that came without notice, wherever they are.
+    pub(super) fn find_all(&mut self) {
+        for folder in self.folders.clone() {
+            self.take_new(disk::walk(&folder, Depth::All));
+        }
+    }
+
+    /// Takes in those files that are not known yet; are there any?
+    fn take_new(&mut self, paths: impl Iterator<Item = String>) -> bool {
+        let mut has_found = false;
+        for path in paths {
+            if self.files.contains_key(&path) {
+                continue;
+            }
+            if let Some(file) = DiskFile::read(&path) {
+                self.found(path, file);
+                has_found = true;
+            }
+        }
+        self.has_news |= has_found;
+        has_found
     }
 
     /// Waits until all folders are looked through.
@@ -236,6 +280,9 @@ impl Server {
     fn found(&mut self, path: String, file: DiskFile) {
         if !self.open.contains_key(&path) {
             self.set_names(&path, &file.text.clone());
+        }
+        if let (true, Some(directory)) = (self.is_in_folder(&path), Path::new(&path).parent()) {
+            self.directories.entry(directory.to_owned()).or_insert_with(|| disk::settled(directory));
         }
         self.files.insert(path, file);
     }
@@ -295,6 +342,7 @@ impl Server {
         self.finish_scans();
         let paths: Vec<String> = self.files.keys().cloned().collect();
         self.refresh(paths.iter().map(String::as_str));
+        self.find_new();
     }
 
     /// Takes in the named files if they have changed on disk; has one?

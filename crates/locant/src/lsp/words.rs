@@ -47,7 +47,7 @@ impl Server {
             true => crate::show::hover(&hover, language.unwrap_or_default()),
             false => plain(&hover),
         };
-        let contents = lsp::Contents::MarkupContent(self.client.markup(said));
+        let contents = lsp::Contents::MarkupContent(markup(said, self.client.reads_markdown));
         let range = self.on_sheet(&place.path, |sheet| sheet.range(hover.range));
         Ok(Some(lsp::Hover { contents, range }))
     }
@@ -66,13 +66,14 @@ impl Server {
         };
         let fitting: Vec<&Suggestion> = suggestions.iter().filter(fits).collect();
         let is_incomplete = fitting.len() > MOST_SUGGESTIONS;
-        let items = fitting.iter().take(MOST_SUGGESTIONS).map(|one| completion_item(one, sheet));
+        let is_markdown = self.client.completes_markdown;
+        let items = fitting.iter().take(MOST_SUGGESTIONS).map(|one| completion_item(one, sheet, is_markdown));
         Ok(Some(json!({"isIncomplete": is_incomplete, "items": items.collect::<Vec<_>>()})))
     }
 
     pub(super) fn signature_help(&mut self, place: Place) -> Result<Option<Value>, Error> {
         let help = self.names.signatures(&place.path, place.at);
-        Ok(help.map(|help| signature_help(&help)))
+        Ok(help.map(|help| signature_help(&help, self.client.signs_markdown)))
     }
 
     pub(super) fn semantic_tokens(
@@ -108,7 +109,13 @@ fn plain(hover: &Hover) -> String {
     parts.iter().filter(|part| !part.is_empty()).cloned().collect::<Vec<_>>().join("\n\n")
 }
 
-fn completion_item(suggestion: &Suggestion, sheet: Sheet<'_>) -> Value {
+/// Text for a client that reads Markdown there, or for one that does not.
+fn markup(value: String, is_markdown: bool) -> lsp::MarkupContent {
+    let kind = if is_markdown { lsp::MarkupKind::Markdown } else { lsp::MarkupKind::PlainText };
+    lsp::MarkupContent { kind, value }
+}
+
+fn completion_item(suggestion: &Suggestion, sheet: Sheet<'_>, is_markdown: bool) -> Value {
     let kind = match suggestion.kind {
         SuggestionKind::Keyword => lsp::CompletionItemKind::Keyword,
         SuggestionKind::Type => lsp::CompletionItemKind::Struct,
@@ -131,25 +138,25 @@ fn completion_item(suggestion: &Suggestion, sheet: Sheet<'_>) -> Value {
         item["detail"] = json!(suggestion.detail);
     }
     if !suggestion.docs.is_empty() {
-        item["documentation"] = json!({"kind": "markdown", "value": suggestion.docs});
+        item["documentation"] = json!(markup(suggestion.docs.clone(), is_markdown));
     }
     item
 }
 
 /// The bytes of a label count as the protocol counts in labels, in UTF-16 whatever the documents count in.
-fn signature_help(help: &SignatureHelp) -> Value {
+fn signature_help(help: &SignatureHelp, is_markdown: bool) -> Value {
     let units = |label: &str, end: usize| label.get(..end).unwrap_or(label).encode_utf16().count();
     let signatures = help.signatures.iter().map(|signature| {
         let parameters = signature.parameters.iter().map(|parameter| {
             let label = &parameter.label;
             json!({
                 "label": [units(&signature.label, label.start), units(&signature.label, label.end)],
-                "documentation": {"kind": "markdown", "value": parameter.docs},
+                "documentation": markup(parameter.docs.clone(), is_markdown),
             })
         });
         json!({
             "label": signature.label,
-            "documentation": {"kind": "markdown", "value": signature.docs},
+            "documentation": markup(signature.docs.clone(), is_markdown),
             "parameters": parameters.collect::<Vec<_>>(),
         })
     });

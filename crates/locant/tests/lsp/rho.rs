@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime};
 
 use serde_json::{Value, json};
 
-use crate::client::{Client, ENCODINGS, list};
+use crate::client::{Client, ENCODINGS, capabilities, list};
 
 const BANK: &str = "/* 😀é */ new cell, log(`rho:io:stdout`) in {\n  /// Keeps a value. 😀\n  /// @param value what is kept\n  contract cell(@value, ret) = {\n    ret!(value)\n  } |\n  /* é😀 */ cell!(\"😀\", *log) |\n  contract @\"bank\"(@amount) = { Nil }\n}\n";
 const USER: &str = "/* 😀 */ @\"bank\"!(1) |\nnew x in { x!(\"é😀\", *y) }\n";
@@ -126,6 +126,35 @@ fn hovers_and_signatures_tell_of_a_contract() {
         let signature = &help["signatures"][0];
         assert_eq!(signature["label"], "cell(@value, ret)");
         assert_eq!(signature["parameters"][1]["label"], json!([13, 16]));
+    }
+}
+
+#[test]
+fn markdown_goes_only_where_a_client_reads_it() {
+    for is_read in [false, true] {
+        let mut able = capabilities("utf-16");
+        if is_read {
+            let formats = json!(["markdown", "plaintext"]);
+            able["textDocument"]["signatureHelp"] =
+                json!({"signatureInformation": {"documentationFormat": formats}});
+            able["textDocument"]["completion"] = json!({"completionItem": {"documentationFormat": formats}});
+        }
+        let mut client = Client::with(&files(), "utf-16", able);
+        client.open("bank.rho", BANK);
+        let kind = if is_read { "markdown" } else { "plaintext" };
+        let help =
+            client.at("textDocument/signatureHelp", "bank.rho", &BANK.replacen("*log)", "<|>*log)", 1));
+        let signature = &help["signatures"][0];
+        assert_eq!(signature["documentation"]["kind"], kind);
+        assert_eq!(signature["parameters"][0]["documentation"]["kind"], kind);
+        let found =
+            client.at("textDocument/completion", "bank.rho", &BANK.replacen("*/ cell!", "*/ ce<|>ll!", 1));
+        let documented: Vec<_> = list(&found["items"])
+            .iter()
+            .filter(|item| item["label"] == "cell")
+            .map(|item| &item["documentation"]["kind"])
+            .collect();
+        assert_eq!(documented, [kind], "{found}");
     }
 }
 

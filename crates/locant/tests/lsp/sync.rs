@@ -120,6 +120,36 @@ fn files_that_change_without_notice_are_seen() {
 }
 
 #[test]
+fn files_that_appear_without_notice_are_seen() {
+    let mut client = Client::start(&[("a.proto", A)], "utf-16");
+    client.open("a.proto", A);
+    assert_eq!(definition_line(&mut client), None);
+    write(&client, "b.proto", "message B {}\n", 1);
+    assert_eq!(definition_line(&mut client), Some(0));
+    fs::remove_file(client.folder.join("b.proto")).expect("it is there");
+    assert_eq!(definition_line(&mut client), None);
+    write(&client, "b.proto", "\nmessage B {}\n", 2);
+    assert_eq!(definition_line(&mut client), Some(1));
+    assert_eq!(client.request("workspace/symbol", json!({"query": "pub"})), json!([]));
+    write(&client, "bank.rho", "contract @\"pub\"() = { Nil }\n", 1);
+    let symbols = client.request("workspace/symbol", json!({"query": "pub"}));
+    assert_eq!(symbols[0]["name"], "pub", "{symbols}");
+}
+
+#[test]
+fn renames_reach_files_that_came_without_notice() {
+    let text = "contract @\"pub\"() = { Nil }\n";
+    let mut client = Client::start(&[("a.rho", text)], "utf-16");
+    client.open("a.rho", text);
+    fs::create_dir_all(client.folder.join("new/folder")).expect("a folder can be made");
+    write(&client, "new/folder/b.rho", "@\"pub\"!(1)\n", 1);
+    let mut params = client.place("a.rho", &text.replacen("pub", "<|>pub", 1));
+    params["newName"] = json!("other");
+    let edits = client.request("textDocument/rename", params);
+    assert_eq!(edits["documentChanges"].as_array().map(Vec::len), Some(2), "{edits}");
+}
+
+#[test]
 fn files_that_the_client_tells_of_are_taken_in() {
     let mut client = Client::start(&[("a.proto", A)], "utf-16");
     client.open("a.proto", A);
