@@ -49,6 +49,13 @@ pub(crate) struct Question<'q> {
     pub(crate) flags: &'q Flags,
 }
 
+impl Question<'_> {
+    /// The directories below which imports are looked for, before those above the file: the given ones and the root.
+    fn roots(&self) -> Vec<String> {
+        self.import_roots.iter().cloned().chain([String::new()]).collect()
+    }
+}
+
 /// The documents of an answer, by the paths that it names.
 pub(crate) type Documents = HashMap<String, Arc<Document>>;
 
@@ -103,7 +110,7 @@ fn ask_given<T>(
     paths: impl Fn(&T) -> Vec<String>,
 ) -> (T, Documents) {
     let path = question.document.path();
-    let mut names = Workspace::new(question.import_roots.to_vec());
+    let mut names = Workspace::new(question.roots());
     for (path, text) in others {
         names.set(path, text.as_bytes());
     }
@@ -130,7 +137,7 @@ impl State {
     /// Reads what an answer will depend on.
     fn prepare(&mut self, question: &Question<'_>, key: &str) {
         let flags = question.flags;
-        let setup = (flags.root.clone(), question.import_roots.to_vec());
+        let setup = (flags.root.clone(), question.roots());
         if self.setup != setup {
             *self = State { names: Workspace::new(setup.1.clone()), setup, ..State::default() };
         }
