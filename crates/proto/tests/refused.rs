@@ -77,6 +77,7 @@ proto2 message A {} extend A { optional int32 a = 1; }
 proto2 message A { extensions 10 to 20; } extend A { optional int32 a = 5; }
 proto2 message A { extensions 10 to 20; } extend A { required int32 a = 15; }
 proto2 message A { extensions 1 to 9; } extend A { optional int32 a = 5; } extend A { optional int32 b = 5; }
+proto3 message a {} service S { rpc a(a) returns (a); }
 proto3 message A { map<int32, int32> C = 1; map<int32, int32> c = 2; }
 proto3 message A { message CEntry {} map<int32, int32> c = 1; }
 proto3 message A { int32 CEntry = 2; map<int32, int32> c = 1; }

@@ -43,7 +43,7 @@ pub(super) fn check(problems: &mut Vec<Problem>, pool: &Pool, id: UnitId) {
                 [method.input, method.output]
                     .into_iter()
                     .flatten()
-                    .for_each(|range| rules.method_type(range, what));
+                    .for_each(|range| rules.method_type(range, declaration));
             }
             _ => {}
         }
@@ -269,12 +269,13 @@ impl<'r> Rules<'r> {
         }
     }
 
-    fn method_type(&mut self, range: Range, what: &Declaration) {
+    fn method_type(&mut self, range: Range, id: DeclarationId) {
         let name = value::dotted(self.text(range));
-        let scope = what.parent.map(|parent| self.unit.full_name(parent)).unwrap_or_default();
+        let scope = self.unit.full_name(id);
         let is_message = match value::is_scalar(name.as_bytes(), self.unit.file.syntax) {
             true => false,
-            false => match self.pool.look_up(self.id, &name, &scope, Wanted::Type) {
+            // A method beside it hides a type of the same name.
+            false => match self.pool.look_up(self.id, &name, &scope, Wanted::Any) {
                 Some(found) => matches!(self.pool.declaration(found).form, Form::Message { .. }),
                 None => true,
             },
