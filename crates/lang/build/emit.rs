@@ -106,7 +106,10 @@ fn about(folder: &str, file: &mut Section, owners: &mut BTreeMap<String, String>
     }
     lists += "claims: &[";
     for mut rule in file.rules("claim")? {
-        let _ = write!(lists, "({:?}, &{:?}), ", rule.word("extension")?, rule.words("lines")?);
+        let (extension, lines, unless) =
+            (rule.word("extension")?, rule.words("lines")?, rule.words("unless")?);
+        let _ =
+            write!(lists, "Claim {{ extension: {extension:?}, lines: &{lines:?}, unless: &{unless:?} }}, ");
         rule.finish()?;
     }
     lists += "], ";

@@ -17,7 +17,7 @@ use crate::level::nest_by_level;
 use crate::lines::{depth, marks_in_a_row, tag_depth};
 use crate::node::{Node, Unpacked};
 use crate::syntax::without_mark;
-use crate::table::{Attached, Tables};
+use crate::table::{Attached, Claim, Tables};
 use crate::{lines, settle, walk};
 
 /// A language that can be read: static data, made from its folder in `languages/`.
@@ -28,8 +28,8 @@ pub struct Language {
     pub(crate) extensions: &'static [&'static str],
     pub(crate) files: &'static [&'static str],
     pub(crate) interpreters: &'static [&'static str],
-    /// Extensions of another language whose files are in this one where a line starts so.
-    pub(crate) claims: &'static [(&'static str, &'static [&'static str])],
+    /// Which files of other languages are in this one.
+    pub(crate) claims: &'static [Claim],
     pub(crate) line_comments: &'static [&'static str],
     pub(crate) block_comments: &'static [(&'static str, &'static str)],
     pub(crate) grammar: LanguageFn,
@@ -103,10 +103,14 @@ impl Language {
 
     /// Is a text with this extension in this language, though the extension is that of another?
     fn claims(&self, extension: &str, text: &[u8]) -> bool {
-        let starts = self.claims.iter().find(|(claimed, _)| *claimed == extension).map(|(_, starts)| *starts);
         let is_start = |at: usize| at == 0 || matches!(text[at - 1], b'\n' | b'\r');
         let has_line = |start: &&str| memchr::memmem::find_iter(text, start).any(is_start);
-        starts.is_some_and(|starts| starts.iter().any(has_line))
+        let is_meant = |claim: &Claim| {
+            claim.extension == extension
+                && claim.lines.iter().any(has_line)
+                && !claim.unless.iter().any(has_line)
+        };
+        self.claims.iter().any(is_meant)
     }
 
     /// Which node kinds and fields of its rules the grammar does not have: misspelled ones, which would find nothing.
@@ -341,6 +345,7 @@ mod tests {
         check("a.h", "struct A; // @interface A", "cpp");
         check("a.h", "#import <B.h>\r\n@interface A : B\n@end\n", "objc");
         check("a.h", "@protocol A <B>\n@end\n", "objc");
+        check("a.h", "/*\n@interface A\n*/\nnamespace n {\n}\n", "cpp");
         check("a.hpp", "@interface A\n@end\n", "cpp");
     }
 

@@ -295,6 +295,15 @@ pub(crate) struct Through {
     pub(crate) last: bool,
 }
 
+/// Files with the extension of another language that are in this one.
+pub(crate) struct Claim {
+    pub(crate) extension: &'static str,
+    /// A line starts with one of these,
+    pub(crate) lines: &'static [&'static str],
+    /// and none with one of these.
+    pub(crate) unless: &'static [&'static str],
+}
+
 /// A node kind that holds text of another language.
 pub(crate) struct EmbedRule {
     pub(crate) conditions: &'static [Condition],
