@@ -74,7 +74,7 @@ pub(crate) const N_NEAR: usize = 3;
 pub(crate) const N_WIDE: usize = 40;
 
 /// How many bytes of the line are kept on each side of the place.
-const LINE: usize = 200;
+pub(crate) const LINE: usize = 200;
 
 /// How many bytes of a neighbouring line are kept.
 const NEIGHBOUR: usize = 120;

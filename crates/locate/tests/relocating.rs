@@ -122,6 +122,22 @@ fn what_stands_outside_of_all_change_stays() {
     check(&old, &format!("3,4\n{old}3,4\n"));
 }
 
+/// Of many equal words in a line that stayed, it is the one that stands where it stood.
+#[test]
+fn words_of_the_same_line_are_told_apart_by_their_order() {
+    let lines = [format!("x = [{}]", "0, ".repeat(100)), "-".repeat(60), "[".repeat(90)];
+    for line in lines {
+        let text = |last: &str| format!("a = 1\n{line}\n{line}0\nb = 2\nc = {last}\n");
+        let (old, new) = (Sample::new(text("3")), Sample::new(text("4")));
+        for offset in old.positions().filter(|offset| offset.index() < "a = 1\n".len() + line.len()) {
+            let kept = old.anchor(offset).expect("there is a word");
+            if let Relocation::Found { offset: found, .. } = relocate(&new, &kept) {
+                assert_eq!(found, offset, "{line}");
+            }
+        }
+    }
+}
+
 /// An anchor is text, so of bytes that are none it knows only that they were there.
 #[test]
 fn places_at_bytes_that_are_no_text_are_not_lost() {

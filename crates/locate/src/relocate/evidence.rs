@@ -93,15 +93,21 @@ impl<'d> Present<'d> {
 /// The places of the word, each with what speaks for it.
 pub(crate) fn gather(present: &Present<'_>, sought: &Sought<'_>) -> Vec<Evidence> {
     let words = occurrences(present.text(), sought.word);
-    let places: Vec<(usize, Offset, usize)> = words
-        .iter()
-        .enumerate()
-        .filter_map(|(rank, &word)| Some((rank, word, present.lines.of_offset(word)?)))
-        .collect();
+    let occurrence = |(rank, &word)| Some(Occurrence { rank, word, line: present.lines.of_offset(word)? });
+    let all: Vec<Occurrence> = words.iter().enumerate().filter_map(occurrence).collect();
     let gatherer = Gatherer::new(present, sought, words.len());
-    let mut kept = gatherer.most_likely(places);
-    kept.sort_by_key(|&(rank, ..)| rank);
-    kept.into_iter().map(|(rank, word, line)| gatherer.evidence(rank, word, line)).collect()
+    let mut kept = gatherer.most_likely(gatherer.possible(&all));
+    kept.sort_by_key(|occurrence| occurrence.rank);
+    kept.into_iter().map(|occurrence| gatherer.evidence(occurrence)).collect()
+}
+
+/// The word, somewhere in the new text.
+#[derive(Clone, Copy)]
+struct Occurrence {
+    /// How many stand before it.
+    rank: usize,
+    word: Offset,
+    line: usize,
 }
 
 /// What is computed once for all candidates.
@@ -181,8 +187,19 @@ impl<'g, 'd> Gatherer<'g, 'd> {
         likeness.fold(0.0, f64::max) * fit.higher()
     }
 
-    /// The places that are most likely by what is cheap to see.
-    fn most_likely(&self, mut places: Vec<(usize, Offset, usize)>) -> Vec<(usize, Offset, usize)> {
+    /// Without those that stand in the very line that is looked for, but at another place of it.
+    fn possible(&self, all: &[Occurrence]) -> Vec<Occurrence> {
+        let in_lines = all.chunk_by(|one, next| one.line == next.line);
+        let possible = in_lines.flat_map(|in_line| {
+            let is_same = self.sought.digest == Some(self.present.lines.digest(in_line[0].line));
+            let in_order = in_line.iter().enumerate();
+            in_order.filter(move |(at, _)| !is_same || self.sought.ordinal.may_be(*at, in_line.len()))
+        });
+        possible.map(|(_, occurrence)| *occurrence).collect()
+    }
+
+    /// Those that are most likely by what is cheap to see.
+    fn most_likely(&self, mut places: Vec<Occurrence>) -> Vec<Occurrence> {
         if places.len() <= MOST_CANDIDATES {
             return places;
         }
@@ -190,7 +207,7 @@ impl<'g, 'd> Gatherer<'g, 'd> {
         let near = |old: &[Digest], new: &mut dyn Iterator<Item = usize>| -> usize {
             new.take(NEAR_REACH).filter(|&at| old.iter().take(N_NEAR).any(|old| *old == digests[at])).count()
         };
-        let likelihood = |&(_, word, line): &(usize, Offset, usize)| {
+        let likelihood = |&Occurrence { word, line, .. }: &Occurrence| {
             let is_equal = Some(digests[line]) == self.sought.digest;
             let above = near(self.sought.above, &mut (0..line).rev());
             let below = near(self.sought.below, &mut (line + 1..digests.len()));
@@ -262,7 +279,7 @@ impl<'g, 'd> Gatherer<'g, 'd> {
         }
     }
 
-    fn evidence(&self, rank: usize, word: Offset, line: usize) -> Evidence {
+    fn evidence(&self, Occurrence { rank, word, line }: Occurrence) -> Evidence {
         let mut features = Features::default();
         self.look_at_line(&mut features, word, line);
         self.look_around(&mut features, line);

@@ -1,8 +1,8 @@
 //! The described place, as far as it is known.
 
 use super::lines::Digest;
-use super::words::{MOST_TOKENS, first_tokens, last_tokens};
-use crate::anchor::{Anchor, Rank};
+use super::words::{BAD, MOST_TOKENS, first_tokens, last_tokens};
+use crate::anchor::{Anchor, LINE, Rank};
 use crate::location::Scope;
 
 /// How many tokens before and behind the word are compared, whatever lines they stand in.
@@ -20,6 +20,8 @@ pub(crate) struct Sought<'a> {
     pub(crate) tokens: Vec<&'a [u8]>,
     pub(crate) left: Vec<&'a [u8]>,
     pub(crate) right: Vec<&'a [u8]>,
+    /// Which of the same words in its line it is.
+    pub(crate) ordinal: Ordinal,
     /// The tokens before and behind the word, also of other lines.
     pub(crate) stream: [Vec<&'a [u8]>; 2],
     /// Does the word name a symbol that is declared here?
@@ -37,6 +39,36 @@ pub(crate) struct Sought<'a> {
     /// The path of the innermost symbol; empty outside of all.
     pub(crate) symbol: &'a [String],
 }
+
+/// How many of the same word stand before and behind one in its line, as far as the line is known.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Ordinal {
+    before: Option<usize>,
+    behind: Option<usize>,
+}
+
+impl Ordinal {
+    fn of(word: &[u8], left: &[u8], right: &[u8]) -> Ordinal {
+        // A bad byte of the text may be a part of one that stands for several in the anchor.
+        if word == BAD {
+            return Ordinal::default();
+        }
+        let count =
+            |part: &[u8]| first_tokens(part, usize::MAX).into_iter().filter(|token| *token == word).count();
+        // Cut is a side that is as long as the longest; the cut may be a few bytes off, to cut no character.
+        let is_whole = |part: &[u8]| part.len() + MOST_OFF < LINE;
+        Ordinal { before: is_whole(left).then(|| count(left)), behind: is_whole(right).then(|| count(right)) }
+    }
+
+    /// May it be this one of so many in a line?
+    pub(crate) fn may_be(self, at: usize, n_in_line: usize) -> bool {
+        self.before.is_none_or(|before| before == at)
+            && self.behind.is_none_or(|behind| behind + at + 1 == n_in_line)
+    }
+}
+
+/// By how many bytes a cut may miss, at most: those of a character.
+const MOST_OFF: usize = 4;
 
 /// Where a line is by the difference of two texts.
 #[derive(Clone, Copy, Debug)]
@@ -75,6 +107,7 @@ impl<'a> Sought<'a> {
             tokens: first_tokens(line, MOST_TOKENS),
             left: last_tokens(left, MOST_TOKENS),
             right: first_tokens(right, MOST_TOKENS),
+            ordinal: Ordinal::of(word, left, right),
             stream: [stream_before(&anchor.before, left), stream_behind(&anchor.after, right)],
             is_declared: anchor.location.find.is_none()
                 && matches!(anchor.location.scope, Some(Scope::Symbol(_))),
