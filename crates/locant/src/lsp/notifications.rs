@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use gen_lsp_types as lsp;
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
@@ -17,7 +18,10 @@ impl Server {
         match method {
             "initialized" => self.watch_files(),
             "textDocument/didOpen" => self.told(method, params, Server::did_open),
-            "textDocument/didChange" => self.told(method, params, Server::did_change),
+            "textDocument/didChange" => match unreadable_range(&params) {
+                Some(error) => eprintln!("locant: the parameters of `{method}` are wrong: {error}"),
+                None => self.told(method, params, Server::did_change),
+            },
             "textDocument/didClose" => self.told(method, params, Server::did_close),
             "textDocument/didSave" => self.told(method, params, |_, _: lsp::DidSaveTextDocumentParams| {}),
             "workspace/didChangeWatchedFiles" => self.told(method, params, Server::did_change_files),
@@ -97,4 +101,12 @@ impl Server {
         });
         self.ask("client/registerCapability", &json!({"registrations": [registration]}));
     }
+}
+
+/// Why a range among changes cannot be read. Without its range a change would pass for one of the whole text.
+fn unreadable_range(params: &Value) -> Option<serde_json::Error> {
+    let changes = params["contentChanges"].as_array()?;
+    let with_range = changes.iter().filter(|change| !change["range"].is_null());
+    let mut read = with_range.map(lsp::TextDocumentContentChangePartial::deserialize);
+    read.find_map(Result::err)
 }

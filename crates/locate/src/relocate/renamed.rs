@@ -11,6 +11,7 @@ use locant_tree::{Outline, Symbol};
 
 use super::evidence::Present;
 use super::lines::{Digest, Lines};
+use super::place;
 use super::sought::{Neighbour, Sought};
 use super::words::{MOST_TOKENS, first_tokens, occurrences, start_of_token};
 use crate::anchor::{Anchor, N_NEAR};
@@ -96,7 +97,16 @@ pub(super) fn word(present: &Present<'_>, sought: &Sought<'_>) -> Option<(Offset
     });
     let only = found.next().filter(|_| found.next().is_none())?;
     let old = String::from_utf8_lossy(sought.word).into_owned();
-    Some((only.start(), Renaming { old, new: present.text().lossy(only).into_owned() }))
+    Some((place_at(present, sought, only), Renaming { old, new: present.text().lossy(only).into_owned() }))
+}
+
+/// The place at another word: before it, behind it, or if it was inside of the old one, at its start.
+fn place_at(present: &Present<'_>, sought: &Sought<'_>, new: Range) -> Offset {
+    let behind = i32::try_from(sought.word.len()).map_or(-1, |len| sought.within - len);
+    match behind {
+        0.. => place(present.text(), new.end(), behind),
+        _ => place(present.text(), new.start(), sought.within.min(0)),
+    }
 }
 
 /// The symbol around a place whose name alone is another one than in an old path. The old name is declared nowhere.
