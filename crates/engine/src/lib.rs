@@ -45,6 +45,11 @@ pub fn describe(document: &Document, offset: Offset) -> Option<Description> {
     locant_locate::describe(document, offset)
 }
 
+/// Describes one of several places that an answer names: all together take no longer than a few would.
+pub fn describe_one_of(document: &Document, offset: Offset, n_places: usize) -> Option<Description> {
+    locant_locate::describe_one_of(document, offset, n_places)
+}
+
 /// Describes a stretch of text. `None` when an end is no position in the text.
 pub fn describe_range(document: &Document, range: Range) -> Option<Description> {
     locant_locate::describe_range(document, range)
@@ -97,9 +102,10 @@ pub fn word_at(document: &Document, offset: Offset) -> Range {
     locant_locate::relocate::word_at(document, offset)
 }
 
-/// For each symbol of a document, in their order, the location that leads to it.
-pub fn symbol_locations(document: &Document) -> Vec<Location> {
-    locant_locate::symbol_locations(document)
+/// The symbols of a document that are nested in at most so many others, in their order, each with the location that
+/// leads to it.
+pub fn symbol_locations(document: &Document, deepest: usize) -> Vec<(SymbolId, Location)> {
+    locant_locate::symbol_locations(document, deepest)
 }
 
 /// The example of the README, compiled and run.

@@ -206,7 +206,7 @@ pub(crate) fn server() -> String {
 impl Places {
     fn item(&self, document: &Document, spot: &Spot) -> Item {
         let range = wire::range(document, spot.range, self.encoding);
-        let described = engine::describe(document, spot.range.start());
+        let described = engine::describe_one_of(document, spot.range.start(), self.spots.len());
         let symbol =
             described.as_ref().and_then(|description| Some((document.outline()?, description.symbol?)));
         Item {

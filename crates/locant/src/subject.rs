@@ -153,11 +153,13 @@ impl Subject {
                 || files.exists(path, flags)
         };
         let anchor = self.anchor.take().map(|anchor| anchor.read(&exists)).transpose()?;
+        let is_spoken = self.locate.is_some();
         let spoken = self.locate.take().map(|spoken| spoken.location(&exists)).transpose()?;
         let mut location = meant(spoken, anchor.as_ref())?.unwrap_or_default();
         let names_nothing = location.path.is_empty() && location.scope.is_none() && location.find.is_none();
         match named {
             Some(path) => location.path = path,
+            None if names_nothing && is_spoken => return Err(empty_location()),
             None if names_nothing => return Err(no_place()),
             None => {}
         }
@@ -390,7 +392,9 @@ impl Place {
 
     fn doubtful(&self, kind: Kind, doubt: engine::Doubt, flags: &Flags) -> Failure {
         let candidates = wire::candidates(&self.document, &doubt.candidates, flags.encoding());
-        Failure::new(kind, doubt.message, doubt.hint).with_candidates(candidates)
+        let is_nameless = kind == Kind::Unsupported && self.document.path() == STDIN;
+        let hint = if is_nameless { NAME_STDIN.to_owned() } else { doubt.hint };
+        Failure::new(kind, doubt.message, hint).with_candidates(candidates)
     }
 }
 
@@ -398,6 +402,11 @@ impl Place {
 fn rounded(confidence: f64) -> f64 {
     (confidence * 1000.0).floor() / 1000.0
 }
+
+/// Standard input, where it has no name that would tell its language.
+const STDIN: &str = "-";
+const NAME_STDIN: &str =
+    "say what file it would be: `--stdin-path NAME`, or name the language with `--language`";
 
 /// The coordinate as a location would write it, which counts in UTF-16.
 fn coordinate_scope(
@@ -520,6 +529,13 @@ fn two_places() -> Failure {
     Failure::invalid(
         "the request has a location and an anchor",
         "give one of them: the anchor has a location in it, and a bare file beside it says where to look",
+    )
+}
+
+fn empty_location() -> Failure {
+    Failure::invalid(
+        "the location names no file and no place",
+        "write both: FILE:42, FILE:SYMBOL or FILE@TEXT",
     )
 }
 

@@ -158,7 +158,12 @@ pub(crate) fn window(
 
 /// The location that leads to a place: its description, or its coordinate where there is none.
 pub(crate) fn location(document: &Document, offset: Offset) -> String {
-    match engine::describe(document, offset) {
+    location_of_one(document, offset, 1)
+}
+
+/// The same for one of several places that an answer names.
+pub(crate) fn location_of_one(document: &Document, offset: Offset, n_places: usize) -> String {
+    match engine::describe_one_of(document, offset, n_places) {
         Some(description) => description.location.to_string(),
         None => coordinate(document, engine::Range::empty(offset)),
     }

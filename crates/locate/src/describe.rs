@@ -4,7 +4,7 @@
 //! written, read again and resolved; the first that leads back to the place and to no other is the answer.
 
 use locant_text::{Encoding, Extent, Offset, Range, Text};
-use locant_tree::{Outline, Symbol, SymbolId};
+use locant_tree::{Outline, SymbolId};
 
 use crate::location::{Location, Scope, Segment};
 use crate::resolve::{Document, Resolution, Wanted, resolve};
@@ -26,6 +26,16 @@ pub struct Description {
 /// Describes a place. `None` when the offset is no position in the text, such as inside a character.
 pub fn describe(document: &dyn Document, offset: Offset) -> Option<Description> {
     Ladder::new(document, Range::empty(offset), Wanted::Position)?.best()
+}
+
+/// Describes one of several places that an answer names.
+///
+/// All together take no longer than a few would: where a name stands thousands of times, what tells one from the others
+/// is not looked for at each of them, and a place is said by its line or its coordinate.
+pub fn describe_one_of(document: &dyn Document, offset: Offset, n_places: usize) -> Option<Description> {
+    let mut ladder = Ladder::new(document, Range::empty(offset), Wanted::Position)?;
+    ladder.most_compared = snippet::MOST_COMPARED.min(MOST_COMPARED_OF_ALL / n_places.max(1));
+    ladder.best()
 }
 
 /// All ways to write a place that lead there and nowhere else, the best first.
@@ -51,20 +61,24 @@ pub fn range_descriptions(document: &dyn Document, range: Range) -> Vec<Location
     Ladder::new(document, range, Wanted::Range).map_or_else(Vec::new, |ladder| ladder.all())
 }
 
-/// For each symbol of a document, in their order, the location that leads to it.
-pub fn symbol_locations(document: &dyn Document) -> Vec<Location> {
+/// The symbols of a document that are nested in at most so many others, in their order, each with the location that
+/// leads to it.
+///
+/// The paths of all are longer than any text when each is nested in the one before.
+pub fn symbol_locations(document: &dyn Document, deepest: usize) -> Vec<(SymbolId, Location)> {
     let Some(outline) = document.outline() else { return Vec::new() };
-    let named = |(symbol, path): (&Symbol, Vec<Segment>)| {
+    let named = |(id, path): (SymbolId, Vec<Segment>)| {
         let could_be_package = path.first().map(|first| &first.name) == outline.package.first();
         let scope = Some(Scope::Symbol(path));
         let location = Location { path: document.path().to_owned(), scope, ..Location::default() };
+        let place = outline.get(id).name_range.start();
         match could_be_package {
             // Only a name like the package's may mean something else as well.
-            true => describe(document, symbol.name_range.start()).map_or(location, |found| found.location),
-            false => location,
+            true => (id, describe(document, place).map_or(location, |found| found.location)),
+            false => (id, location),
         }
     };
-    outline.symbols().iter().zip(symbols::paths(outline)).map(named).collect()
+    symbols::paths(outline, deepest).into_iter().map(named).collect()
 }
 
 /// From this size on, places are described by their coordinates alone.
@@ -77,6 +91,9 @@ fn is_large(text: &Text) -> bool {
     text.range().extent() >= LARGE
 }
 
+/// How many tokens or symbols are compared for all places of an answer, when each is said in one way.
+const MOST_COMPARED_OF_ALL: usize = 1 << 23;
+
 /// The ways to say one place.
 struct Ladder<'d> {
     document: &'d dyn Document,
@@ -88,6 +105,8 @@ struct Ladder<'d> {
     /// The place in a range that must come back too.
     place: Option<Offset>,
     wanted: Wanted,
+    /// How many tokens or symbols may be compared to find out what is unique.
+    most_compared: usize,
 }
 
 /// One way to say a place, in one or more wordings.
@@ -101,7 +120,8 @@ impl<'d> Ladder<'d> {
         }
         let outline = if is_large(text) { None } else { document.outline() };
         let symbol = outline.and_then(|outline| symbols::innermost(outline, target));
-        Some(Ladder { document, outline, symbol, target, place: None, wanted })
+        let most_compared = snippet::MOST_COMPARED;
+        Some(Ladder { document, outline, symbol, target, place: None, wanted, most_compared })
     }
 
     /// Every way to say it, with whether it is stable; made only when asked for.
@@ -153,9 +173,14 @@ impl<'d> Ladder<'d> {
         Location { path: self.document.path().to_owned(), scope, find, find_index: 0 }
     }
 
+    /// May all symbols be asked whether they have the same path?
+    fn may_ask(&self, outline: &Outline) -> bool {
+        outline.symbols().len() <= self.most_compared
+    }
+
     /// The symbol that is declared here.
     fn by_name(&self) -> Vec<Location> {
-        let Some(outline) = self.outline else { return Vec::new() };
+        let Some(outline) = self.outline.filter(|outline| self.may_ask(outline)) else { return Vec::new() };
         let is_meant = |id: SymbolId| match self.wanted {
             Wanted::Position => outline.get(id).name_range.start() == self.target.start(),
             Wanted::Range => outline.get(id).extent == self.target,
@@ -166,7 +191,8 @@ impl<'d> Ladder<'d> {
 
     /// The smallest snippet that is unique in the innermost symbol.
     fn in_symbol(&self) -> Vec<Location> {
-        let (Some(outline), Some(id)) = (self.outline, self.symbol) else { return Vec::new() };
+        let outline = self.outline.filter(|outline| self.may_ask(outline));
+        let (Some(outline), Some(id)) = (outline, self.symbol) else { return Vec::new() };
         let mut extents: Vec<Range> =
             symbols::regions(outline, &[id]).iter().map(|region| region.range).collect();
         extents.dedup();
@@ -211,7 +237,9 @@ impl<'d> Ladder<'d> {
     /// Finds for the target that are unique in the given parts of the text.
     fn snippets(&self, parts: &[Range]) -> Vec<String> {
         match self.wanted {
-            Wanted::Position => snippet::at(self.document.text(), parts, self.target.start()),
+            Wanted::Position => {
+                snippet::at(self.document.text(), parts, self.target.start(), self.most_compared)
+            }
             Wanted::Range => snippet::of(self.document.text(), self.target).into_iter().collect(),
         }
     }

@@ -33,7 +33,8 @@ mod tokens;
 pub use anchor::{Anchor, AnchoredSymbol, Rank, anchor};
 pub use check::checked;
 pub use describe::{
-    Description, describe, describe_match, describe_range, descriptions, range_descriptions, symbol_locations,
+    Description, describe, describe_match, describe_one_of, describe_range, descriptions, range_descriptions,
+    symbol_locations,
 };
 pub use find::{Match, Pattern, Sink};
 pub use location::{InvalidLocation, Location, Scope, Segment};

@@ -23,7 +23,7 @@ const MOST_TRIED: usize = 3;
 
 /// How many tokens of rivals are compared before a place is said in another way: texts that repeat millions of
 /// times are made by machines.
-const MOST_COMPARED: usize = 1 << 20;
+pub(crate) const MOST_COMPARED: usize = 1 << 20;
 
 /// The longest snippet, in bytes. Longer ones are no description but a copy.
 const LONGEST: usize = 160;
@@ -34,12 +34,14 @@ const LOOSE_END: usize = 8;
 /// What a window without any word counts for: more than any other.
 const NO_WORD: usize = 2 * LONGEST;
 
-/// Finds with a marker at `offset` that are unique in `parts` as far as whole tokens go, the best first.
-pub(crate) fn at(text: &Text, parts: &[Range], offset: Offset) -> Vec<String> {
+/// Finds with a marker at `offset` that are unique in `parts` as far as whole tokens go, the best first. None when more
+/// tokens would have to be compared than allowed.
+pub(crate) fn at(text: &Text, parts: &[Range], offset: Offset, most_compared: usize) -> Vec<String> {
     let Some(part) = parts.iter().find(|part| part.touches(offset)) else { return Vec::new() };
     let mut found: Vec<String> = Vec::new();
     for core in cores(text.bytes(), part.indices(), offset.index()) {
-        let rivals = Rivals::find(text.bytes(), parts, part.indices(), &core);
+        let mut rivals = Rivals::new(text.bytes(), part.indices(), &core);
+        rivals.compare_all(text.bytes(), parts, most_compared);
         found.extend(rivals.best().and_then(|window| write(text.bytes(), &core, rivals.source(&window))));
     }
     // The tokens on both sides of a place often end up in the same window.
@@ -162,7 +164,8 @@ struct Neighbour {
 }
 
 impl Rivals {
-    fn find(source: &[u8], parts: &[Range], part: Indices<usize>, core: &Core) -> Rivals {
+    /// Before any was found.
+    fn new(source: &[u8], part: Indices<usize>, core: &Core) -> Rivals {
         let (mut left, mut right) = (Vec::new(), Vec::new());
         if core.stand != Stand::BeforeBlanks {
             left = neighbours_before(source, part.start, &core.token);
@@ -174,13 +177,11 @@ impl Rivals {
             (same_line_before(source, &core.token, &left), same_line_after(source, &core.token, &right));
         let reach = vec![0; right.len() + 1];
         let core_is_word = is_word(source, &core.token);
-        let mut rivals = Rivals { left, right, core: core.token.clone(), core_is_word, reach, on_line };
-        rivals.compare_all(source, parts);
-        rivals
+        Rivals { left, right, core: core.token.clone(), core_is_word, reach, on_line }
     }
 
     /// Looks at every other place where the core stands as a whole token.
-    fn compare_all(&mut self, source: &[u8], parts: &[Range]) {
+    fn compare_all(&mut self, source: &[u8], parts: &[Range], most_compared: usize) {
         let core = &source[self.core.clone()];
         let mut n_compared = 0;
         for part in parts {
@@ -190,15 +191,16 @@ impl Rivals {
                 let rival = start..start + core.len();
                 let is_whole =
                     !tokens::cuts_word(source, rival.start) && !tokens::cuts_word(source, rival.end);
+                let (mut left, mut right) = (0, 0);
                 if rival != self.core && is_whole {
-                    let (left, right) = self.shared(source, part.indices(), &rival);
+                    (left, right) = self.shared(source, part.indices(), &rival);
                     self.reach[right] = self.reach[right].max(left + 1);
-                    n_compared += 1 + left + right;
-                    if left == self.left.len() && right == self.right.len() || n_compared > MOST_COMPARED {
-                        // No window tells the two apart, or it takes too long to know: give up.
-                        self.reach[self.right.len()] = self.left.len() + 1;
-                        return;
-                    }
+                }
+                n_compared += 1 + left + right;
+                if self.reach[self.right.len()] > self.left.len() || n_compared > most_compared {
+                    // No window tells the two apart, or it takes too long to know: give up.
+                    self.reach[self.right.len()] = self.left.len() + 1;
+                    return;
                 }
             }
         }

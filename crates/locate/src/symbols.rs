@@ -300,14 +300,20 @@ pub(crate) fn path_to(outline: &Outline, id: SymbolId) -> Vec<Segment> {
     path_with_rank(outline, id, rank(outline, id))
 }
 
-/// The paths to all symbols, in their order.
-pub(crate) fn paths(outline: &Outline) -> Vec<Vec<Segment>> {
-    let groups = by_path(outline, outline.iter().map(|(id, _)| id).collect());
+/// The paths to all symbols that are nested in at most so many others, in their order.
+pub(crate) fn paths(outline: &Outline, deepest: usize) -> Vec<(SymbolId, Vec<Segment>)> {
+    let mut depths: Vec<usize> = Vec::with_capacity(outline.symbols().len());
+    for symbol in outline.symbols() {
+        depths.push(symbol.parent.map_or(0, |parent| depths[parent.index()] + 1));
+    }
+    let mut ids: Vec<SymbolId> = outline.iter().map(|(id, _)| id).collect();
+    let groups = by_path(outline, ids.clone());
     let mut ranks = vec![(0, 1); outline.symbols().len()];
     for group in &groups {
         group.iter().enumerate().for_each(|(rank, id)| ranks[id.index()] = (rank, group.len()));
     }
-    outline.iter().zip(ranks).map(|((id, _), rank)| path_with_rank(outline, id, rank)).collect()
+    ids.retain(|id| depths[id.index()] <= deepest);
+    ids.into_iter().map(|id| (id, path_with_rank(outline, id, ranks[id.index()]))).collect()
 }
 
 fn path_with_rank(outline: &Outline, id: SymbolId, (rank, n_twins): (usize, usize)) -> Vec<Segment> {

@@ -1,7 +1,7 @@
 //! The law of describing: what `describe` says of a place leads back to it, for every place of any text.
 
 use locant_locate::{
-    Document, Location, Resolution, Wanted, describe, describe_range, descriptions, resolve,
+    Document, Location, Resolution, Wanted, describe, describe_one_of, describe_range, descriptions, resolve,
 };
 use locant_text::{Offset, Range, Text};
 use locant_tree::{Outline, Symbol, SymbolId, SymbolKind};
@@ -133,6 +133,20 @@ proptest! {
         }
     }
 
+    /// Also where there is hardly time to look at each place.
+    #[test]
+    fn every_one_of_many_places_is_found_again(sample in sample(), n_bits in 0u32..30) {
+        for offset in sample.positions() {
+            let description = describe_one_of(&sample, offset, 1 << n_bits).expect("a position has a description");
+            let resolution = sample.resolve(&description.location, Wanted::Position);
+            prop_assert!(
+                matches!(resolution, Resolution::Found(found) if found.offset == offset && found.matches == 1),
+                "{}",
+                description.location,
+            );
+        }
+    }
+
     #[test]
     fn every_wording_leads_to_its_place(sample in sample()) {
         for offset in sample.positions() {
@@ -165,4 +179,19 @@ proptest! {
             prop_assert_eq!(describe(&sample, offset).is_some(), positions.contains(&offset));
         }
     }
+}
+
+#[test]
+fn one_of_thousands_of_places_is_said_by_its_line() {
+    let text: String = (0..3000).map(|n| format!("x({n})\n")).collect();
+    let last = Offset::of_index(text.len() - "x(2999)\n".len());
+    let text = Text::new(text.into_bytes()).expect("it is short");
+    let sample = Sample { path: "f.txt".to_owned(), text, outline: None };
+    let check = |n_places: usize, expected: &str| {
+        let description = describe_one_of(&sample, last, n_places).expect("it is a position");
+        assert_eq!(description.location.to_string(), expected);
+    };
+    check(1, "f.txt@<|>x(2999");
+    check(100, "f.txt@<|>x(2999");
+    check(100_000, "f.txt:3000@<|>x");
 }

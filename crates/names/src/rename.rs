@@ -16,15 +16,38 @@ pub struct Replacement {
 /// Why a name stays as it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
+    /// What is at fault.
+    pub fault: Fault,
     /// What speaks against it, as a sentence without its full stop.
     pub message: String,
     /// What to do instead.
     pub hint: String,
 }
 
+/// What is at fault when a name stays as it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// There is no name at the place.
+    Place,
+    /// The new name can be nobody's.
+    NewName,
+    /// The program would mean something else.
+    Meaning,
+}
+
 impl Refusal {
-    /// A refusal.
+    /// The change would be wrong.
     pub fn new(message: impl Into<String>, hint: impl Into<String>) -> Refusal {
-        Refusal { message: message.into(), hint: hint.into() }
+        Refusal { fault: Fault::Meaning, message: message.into(), hint: hint.into() }
+    }
+
+    /// There is nothing to rename.
+    pub fn no_name(hint: impl Into<String>) -> Refusal {
+        Refusal { fault: Fault::Place, ..Refusal::new("there is no name here", hint) }
+    }
+
+    /// The new name is none.
+    pub fn bad_name(message: impl Into<String>, hint: impl Into<String>) -> Refusal {
+        Refusal { fault: Fault::NewName, ..Refusal::new(message, hint) }
     }
 }

@@ -82,7 +82,7 @@ pub(crate) fn rename(
 }
 
 fn nothing() -> Refusal {
-    Refusal::new("there is no name here", "put the cursor on a name that the program binds")
+    Refusal::no_name("give a place in a name that the program binds")
 }
 
 fn may_change(workspace: &Workspace, at: At<'_>) -> Result<(), Refusal> {
@@ -116,17 +116,17 @@ fn check_identifier(name: &str) -> Result<(), Refusal> {
     let starts =
         name.starts_with(|c: char| c.is_ascii_alphabetic()) || name.starts_with('_') && name.len() > 1;
     if !starts || !name.chars().all(is_part) {
-        return Err(Refusal::new(format!("`{name}` is no name"), hint));
+        return Err(Refusal::bad_name(format!("`{name}` is no name"), hint));
     }
     match RESERVED.contains(&name) {
-        true => Err(Refusal::new(format!("`{name}` is a word of the language"), hint)),
+        true => Err(Refusal::bad_name(format!("`{name}` is a word of the language"), hint)),
         false => Ok(()),
     }
 }
 
 fn check_string(name: &str) -> Result<(), Refusal> {
     match name.contains(['"', '\\']) {
-        true => Err(Refusal::new(format!("`{name}` cannot stand in quotes"), "leave out `\"` and `\\`")),
+        true => Err(Refusal::bad_name(format!("`{name}` cannot stand in quotes"), "leave out `\"` and `\\`")),
         false => Ok(()),
     }
 }

@@ -185,8 +185,20 @@ impl Outline {
 
     /// Do the same names lead to both symbols?
     pub fn have_same_path(&self, one: SymbolId, other: SymbolId) -> bool {
-        one == other
-            || self.digests[one.index()] == self.digests[other.index()] && self.path(one) == self.path(other)
+        if self.digests[one.index()] != self.digests[other.index()] {
+            return false;
+        }
+        // Mostly they are in the same symbol, or in such that are.
+        let mut pair = Some((one, other));
+        while let Some((one, other)) = pair.filter(|(one, other)| one != other) {
+            let (a, b) = (self.get(one), self.get(other));
+            if (&a.name, &a.qualifier) != (&b.name, &b.qualifier) || a.parent.is_some() != b.parent.is_some()
+            {
+                return self.path(one) == self.path(other);
+            }
+            pair = a.parent.zip(b.parent);
+        }
+        true
     }
 
     /// The members of a symbol, or with `None` the symbols at the top of the file.

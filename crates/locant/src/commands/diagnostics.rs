@@ -102,7 +102,7 @@ impl Answer for Wrong {
                 file_path: document.path().to_owned(),
                 range,
                 position: range.start,
-                location: wire::location(document, problem.range.start()),
+                location: wire::location_of_one(document, problem.range.start(), self.problems.len()),
                 line_text: wire::line_text(document, problem.range.start()),
                 severity: word(problem.severity),
                 code: problem.code,

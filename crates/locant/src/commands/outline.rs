@@ -87,9 +87,11 @@ impl Ask for Outline {
         let document = files.open(source, flags)?;
         let note = wire::note(&document).or_else(|| document.outline().and_then(damage).map(str::to_owned));
         match symbols::outline(&document, flags.encoding()) {
-            Some(symbols) => {
-                let file_path = document.path().to_owned();
-                Ok(Box::new(OutlineAnswer { file: FileOutline { file_path, symbols }, note }))
+            Some(listed) => {
+                let file = FileOutline { file_path: document.path().to_owned(), symbols: listed.symbols };
+                let notes: Vec<String> = note.into_iter().chain(listed.note).collect();
+                let note = (!notes.is_empty()).then(|| notes.join("; "));
+                Ok(Box::new(OutlineAnswer { file, note }))
             }
             None => Err(unread(document.path())),
         }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use clap::Args;
 use locant_engine::Document;
-use locant_engine::names::{Names, Refusal, Replacement};
+use locant_engine::names::{Fault, Names, Refusal, Replacement};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -91,12 +91,20 @@ impl Ask for Rename {
         };
         let (renamed, documents) =
             asked.ask(Breadth::All, |names, path, at| names.rename(path, at, &self.new_name), paths);
-        let replacements =
-            renamed.map_err(|Refusal { message, hint }| Failure::new(Kind::Refused, message, hint))?;
+        let replacements = renamed.map_err(refused)?;
         let files = by_file(replacements, &documents);
         let id = if has_texts { None } else { Some(preview(&files, flags)?) };
         Ok(Box::new(Renamed { id, files, encoding: flags.encoding() }))
     }
+}
+
+fn refused(Refusal { fault, message, hint }: Refusal) -> Failure {
+    let kind = match fault {
+        Fault::Place => Kind::NotFound,
+        Fault::NewName => Kind::InvalidLocation,
+        Fault::Meaning => Kind::Refused,
+    };
+    Failure::new(kind, message, hint)
 }
 
 fn by_file(replacements: Vec<Replacement>, documents: &Documents) -> Vec<(Arc<Document>, Vec<Replacement>)> {

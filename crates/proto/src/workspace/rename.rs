@@ -16,7 +16,7 @@ use crate::pool::{SymbolRef, UnitId};
 /// The name at a place, and what it means, if that can be renamed.
 pub(super) fn renamable(linked: &Linked, mention: Option<&Mention>) -> Result<(Range, SymbolRef), Refusal> {
     let Some(mention) = mention else {
-        return Err(Refusal::new("there is no name here", "give a place in a name"));
+        return Err(Refusal::no_name("give a place in a name"));
     };
     match &mention.thing {
         Thing::Symbol(symbol) if linked.is_file(symbol.unit) => Ok((mention.range, *symbol)),
@@ -71,14 +71,14 @@ fn check_name(linked: &Linked, symbol: SymbolRef, name: &str) -> Result<(), Refu
     let is_start = |c: char| c.is_ascii_alphabetic() || c == '_';
     let is_rest = |c: char| is_start(c) || c.is_ascii_digit();
     if !(name.starts_with(is_start) && name.chars().all(is_rest)) {
-        return Err(Refusal::new(
+        return Err(Refusal::bad_name(
             format!("`{name}` is no name"),
             "names are letters, digits and `_`, and do not start with a digit",
         ));
     }
     let is_group = matches!(linked.pool.declaration(symbol).form, Form::Message { group: Some(_) });
     if is_group && !name.starts_with(|c: char| c.is_ascii_uppercase()) {
-        return Err(Refusal::new("the name of a group starts with a capital", "write it so"));
+        return Err(Refusal::bad_name("the name of a group starts with a capital", "write it so"));
     }
     Ok(())
 }

@@ -33,6 +33,8 @@ struct Directory {
 struct Written {
     /// Why files were left out.
     left_out: Vec<String>,
+    /// What is missing of others.
+    missing: Vec<String>,
     has_symbols: bool,
 }
 
@@ -45,7 +47,8 @@ struct Entry {
 
 /// What became of one file.
 enum Outcome<File> {
-    Outlined(File),
+    /// And what is missing.
+    Outlined(File, Option<String>),
     /// It is in no language that is read.
     Unread,
     /// It could not be read.
@@ -56,7 +59,7 @@ enum Outcome<File> {
 pub(super) fn outline(directory: &str, flags: &Flags) -> Result<Box<dyn Answer>, Failure> {
     let language = language(flags)?.map(|language| language.name());
     let (entries, left_out) = entries(directory, flags);
-    let written = RefCell::new(Written { left_out, has_symbols: false });
+    let written = RefCell::new(Written { left_out, ..Written::default() });
     let (path, flags) = (directory.to_owned(), flags.clone());
     Ok(Box::new(Directory { path, entries, language, flags, written }))
 }
@@ -104,7 +107,9 @@ impl Directory {
         let work = |entry: &Entry| {
             let is_asked = |name: &str| language.is_none_or(|language| language == name);
             match outline_file(entry, flags, &is_asked) {
-                Outcome::Outlined(file) => Outcome::Outlined((!file.symbols.is_empty(), file.written(form))),
+                Outcome::Outlined(file, missing) => {
+                    Outcome::Outlined((!file.symbols.is_empty(), file.written(form)), missing)
+                }
                 Outcome::Unread => Outcome::Unread,
                 Outcome::Failed(why) => Outcome::Failed(why),
             }
@@ -112,8 +117,9 @@ impl Directory {
         let mut is_first = true;
         in_order(&self.entries, work, |outcome| {
             match outcome {
-                Outcome::Outlined((has_symbols, file)) => {
+                Outcome::Outlined((has_symbols, file), missing) => {
                     self.written.borrow_mut().has_symbols |= has_symbols;
+                    self.written.borrow_mut().missing.extend(missing);
                     let before = if is_first { "" } else { between };
                     is_first = false;
                     out.write_all(before.as_bytes()).and_then(|()| out.write_all(file.as_bytes()))?;
@@ -126,8 +132,12 @@ impl Directory {
     }
 
     fn note(&self) -> Option<String> {
-        let left_out = &self.written.borrow().left_out;
-        left_out.first().map(|first| format!("{} files were left out; the first: {first}", left_out.len()))
+        let Written { left_out, missing, .. } = &*self.written.borrow();
+        let left_out = left_out
+            .first()
+            .map(|first| format!("{} files were left out; the first: {first}", left_out.len()));
+        let notes: Vec<String> = left_out.into_iter().chain(missing.first().cloned()).collect();
+        (!notes.is_empty()).then(|| notes.join("; "))
     }
 }
 
@@ -166,7 +176,13 @@ fn outline_file(entry: &Entry, flags: &Flags, is_asked: &dyn Fn(&str) -> bool) -
         _ => return Outcome::Unread,
     }
     match guard(|| Ok(symbols::outline(&document, flags.encoding()))) {
-        Ok(Some(symbols)) => Outcome::Outlined(FileOutline { file_path: entry.shown.clone(), symbols }),
+        Ok(Some(listed)) => {
+            let missing = listed.note.map(|note| format!("{}: {note}", entry.shown));
+            Outcome::Outlined(
+                FileOutline { file_path: entry.shown.clone(), symbols: listed.symbols },
+                missing,
+            )
+        }
         Ok(None) => Outcome::Unread,
         Err(failure) => Outcome::Failed(format!("{}: {}", entry.shown, failure.message)),
     }

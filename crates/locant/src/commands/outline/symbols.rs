@@ -13,6 +13,9 @@ use crate::wire;
 /// more than about 128 levels; what lies deeper is listed at the last level, with its whole path.
 const DEPTH: usize = 48;
 
+/// In how many others a listed symbol may be nested. The paths of all would be the square of the text.
+const DEEPEST: usize = 1000;
+
 /// How many characters of a signature are quoted.
 const DETAIL: usize = 300;
 
@@ -40,18 +43,29 @@ pub(super) struct Symbol {
     pub children: Vec<Symbol>,
 }
 
+/// What an answer lists.
+pub(super) struct Listed {
+    pub(super) symbols: Vec<Symbol>,
+    /// What to say of those that are nested too deep.
+    pub(super) note: Option<String>,
+}
+
 /// The symbols of a document; `None` when its language is not read.
-pub(super) fn outline(document: &Document, encoding: Encoding) -> Option<Vec<Symbol>> {
+pub(super) fn outline(document: &Document, encoding: Encoding) -> Option<Listed> {
     let outline = document.outline()?;
     let parents = parents(outline);
-    let mut locations = engine::symbol_locations(document).into_iter().rev();
+    let locations = engine::symbol_locations(document, DEEPEST);
+    let n_deeper = outline.symbols().len() - locations.len();
+    let note = (n_deeper > 0).then(|| {
+        format!("{n_deeper} symbols that are nested more than {DEEPEST} levels deep are not listed")
+    });
 
     // From the last symbol to the first, members are complete before the symbol they belong to is reached.
     let mut members: HashMap<Option<SymbolId>, Vec<Symbol>> = HashMap::new();
-    for (id, symbol) in outline.iter().collect::<Vec<_>>().into_iter().rev() {
+    for (id, location) in locations.into_iter().rev() {
+        let symbol = outline.get(id);
         let mut children = members.remove(&Some(id)).unwrap_or_default();
         children.reverse();
-        let location = locations.next().unwrap_or_default();
         members.entry(parents[id.index()]).or_default().push(Symbol {
             name: symbol.name.clone(),
             kind: symbol.kind.word(),
@@ -64,9 +78,9 @@ pub(super) fn outline(document: &Document, encoding: Encoding) -> Option<Vec<Sym
             children,
         });
     }
-    let mut top = members.remove(&None).unwrap_or_default();
-    top.reverse();
-    Some(top)
+    let mut symbols = members.remove(&None).unwrap_or_default();
+    symbols.reverse();
+    Some(Listed { symbols, note })
 }
 
 /// Visits symbols with their depth, parents first.
