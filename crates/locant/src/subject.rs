@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use clap::Args;
-use locant_engine::{self as engine, Document, Location, Relocation, Resolution, Scope};
+use locant_engine::{self as engine, Document, Location, Relocation, Resolution, Scope, Segment};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -110,6 +110,7 @@ impl Subject {
     /// Reads the file and the words.
     pub(crate) fn open(mut self, flags: &Flags, files: &Files) -> Result<Place, Failure> {
         let coordinates = self.coordinates()?;
+        let names = self.locate.as_ref().and_then(Spoken::names).map(<[String]>::to_vec);
         let (mut location, anchor) = self.words(flags, files)?;
         let mut old_text = self.take_old_text(flags)?;
         if let (Some(rev), None) = (&flags.from, &self.text)
@@ -127,8 +128,11 @@ impl Subject {
         }
         let old_source = old_text.map(|text| Source { path: &location.path, text: Some(text) });
         let old = old_source.map(|source| files.open(source, flags)).transpose()?;
+        let written_in = old.as_ref().unwrap_or(&document);
+        if let Some(path) = names.and_then(|names| as_named(written_in, names)) {
+            location.scope = Some(Scope::Symbol(path));
+        }
         if let Some((start, end)) = coordinates {
-            let written_in = old.as_ref().unwrap_or(&document);
             location.scope = Some(coordinate_scope(written_in, start, end, flags)?);
         }
         let memory = match (anchor, old) {
@@ -401,6 +405,15 @@ impl Place {
 /// A confidence in thousandths, never more than it is.
 fn rounded(confidence: f64) -> f64 {
     (confidence * 1000.0).floor() / 1000.0
+}
+
+/// The path of the names as they are, when one looks like a name with an index and a symbol is really called so.
+fn as_named(document: &Document, names: Vec<String>) -> Option<Vec<Segment>> {
+    let outline =
+        if names.iter().any(|name| name.ends_with(']')) { document.outline()? } else { return None };
+    let is_called_so = |id| outline.path(id).ends_with(&names.iter().map(String::as_str).collect::<Vec<_>>());
+    let is_there = outline.iter().any(|(id, _)| is_called_so(id));
+    is_there.then(|| names.into_iter().map(|name| Segment { name, index: None }).collect())
 }
 
 /// Standard input, where it has no name that would tell its language.

@@ -79,6 +79,12 @@ pub(crate) enum SpokenLines {
 }
 
 impl Spoken {
+    /// The names of a symbol path that was given as a list. Each may be a name as it is, whatever it ends with.
+    pub(crate) fn names(&self) -> Option<&[String]> {
+        let Spoken::Parts(Parts { scope: Some(SpokenScope::Parts(parts)), .. }) = self else { return None };
+        parts.symbol_path.as_deref()
+    }
+
     /// The location that is meant. `exists` is asked whether a path names a file.
     pub(crate) fn location(self, exists: &dyn Fn(&str) -> bool) -> Result<Location, Failure> {
         match self {
@@ -192,7 +198,7 @@ fn symbol(names: Vec<String>) -> Result<Scope, Failure> {
     Ok(Scope::Symbol(names.into_iter().map(segment).collect()))
 }
 
-/// `method[1]` is the second `method`. A name that really ends so is written in a location string, in backticks.
+/// `method[1]` is the second `method`, unless a symbol is really called so.
 fn segment(name: String) -> Segment {
     let indexed = name.strip_suffix(']').and_then(|rest| rest.rsplit_once('['));
     match indexed.and_then(|(name, index)| Some((name, index.parse().ok()?))) {

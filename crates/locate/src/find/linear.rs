@@ -160,6 +160,31 @@ mod tests {
             prop_assert_eq!(counts.0, [taken.len() - n_partial, n_partial]);
         }
 
+        /// Also more tokens than bits, in texts that have most of them in a row again and again.
+        #[test]
+        fn both_ways_find_the_same_in_a_row(
+            unit in few_tokens(5),
+            n_units in 60usize..120,
+            end in few_tokens(4),
+            cuts in prop::collection::vec(0usize..120, 1..12),
+        ) {
+            // At least one token.
+            let unit = format!("{unit}.");
+            let find = format!("{} {end}", unit.repeat(n_units));
+            let pattern = Pattern::new(&find);
+            let source: String = cuts.iter().map(|&n| format!("{} {end} ", unit.repeat(n))).collect();
+            let (source, region) = (source.as_bytes(), 0..source.len());
+            let mut expected = Vec::new();
+            let rarest = pattern.rarest.as_ref().expect("it has tokens");
+            let slow = outward::search(&pattern, rarest, source, region.clone(), &mut |found: Match| {
+                expected.push(found);
+                ControlFlow::Continue(())
+            });
+            let found = linear(&pattern, source, region);
+            let n_expected = slow.map_or(found.len(), |slow| slow.n_matches);
+            prop_assert_eq!(&found[..n_expected], &expected[..]);
+        }
+
         /// Both ways of looking for several tokens find the same, whatever their number.
         #[test]
         fn the_automata_find_the_same(
