@@ -236,3 +236,25 @@ fn many_files_are_read_before_an_answer_needs_them() {
     let references = client.request("textDocument/references", params);
     assert_eq!(references.as_array().map(Vec::len), Some(300));
 }
+
+/// It would pass for a change of the whole text, and the document would be lost.
+#[test]
+fn a_change_whose_range_cannot_be_read_is_not_made() {
+    let mut client = Client::start(&[], "utf-16");
+    client.open("a.proto", "message A {}\n");
+    let at = |line: Value, character: Value| json!({"line": line, "character": character});
+    let start = at(json!(0), json!(0));
+    let changes = [
+        json!({"range": {"start": start, "end": at(json!(0), json!(1.5))}, "text": ""}),
+        json!({"range": {"start": start, "end": at(json!(9_007_199_254_740_991_u64), json!(0))}, "text": ""}),
+        json!({"range": {"start": start}, "text": ""}),
+    ];
+    for (version, change) in (2..).zip(changes) {
+        let document = json!({"uri": client.uri("a.proto"), "version": version});
+        client
+            .notify("textDocument/didChange", json!({"textDocument": document, "contentChanges": [change]}));
+    }
+    let symbols = client
+        .request("textDocument/documentSymbol", json!({"textDocument": {"uri": client.uri("a.proto")}}));
+    assert_eq!(symbols[0]["name"], "A");
+}
