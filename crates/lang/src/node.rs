@@ -112,7 +112,11 @@ impl<'t> Node for Parsed<'t> {
     }
 
     fn in_field(self, field_id: u16) -> Option<Self> {
-        self.child_by_field_id(field_id)
+        // In broken text the parser's own way may lead to a child of a child.
+        match Parsed::has_error(&self) {
+            true => self.all_in_field(field_id).next(),
+            false => self.child_by_field_id(field_id),
+        }
     }
 
     fn walk(self) -> TreeCursor<'t> {
