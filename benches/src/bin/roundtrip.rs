@@ -1,4 +1,4 @@
-//! Describes real positions and looks them up again: `roundtrip SOURCES [--figures=FILE] [LANGUAGE…]`.
+//! Describes real positions and looks them up again: `roundtrip SOURCES [--quick] [--figures=FILE] [LANGUAGE…]`.
 //!
 //! Beside that it cuts lines out of the files and counts the symbols that are still found. Prints one line for each
 //! language, in the file too, where there is one line of plain numbers; ends with 1 when any position was lost.
@@ -18,14 +18,20 @@ use locant_bench::survive::{Survival, try_cuts};
 /// How many bytes of a language are looked at.
 const MOST_BYTES: usize = 2_000_000;
 
-/// How many of these at every position; in the rest, at every seventh.
-const EVERY_BYTES: usize = 200_000;
+/// How much is tried of what is looked at.
+struct Effort {
+    /// How many bytes are tried at every position.
+    every_bytes: usize,
+    /// In the rest, every how manieth position is. A prime, so that columns and indents of all sizes have their turn.
+    step: u32,
+    /// How many bytes lines are cut out of.
+    cut_bytes: usize,
+}
 
-/// How many bytes of a language lines are cut out of.
-const CUT_BYTES: usize = 500_000;
+const WHOLE: Effort = Effort { every_bytes: 200_000, step: 7, cut_bytes: 500_000 };
 
-/// A prime, so that columns and indents of all sizes have their turn.
-const STEP: u32 = 7;
+/// For those who wait for it with every change.
+const QUICK: Effort = Effort { every_bytes: 100_000, step: 13, cut_bytes: 250_000 };
 
 const N_SHOWN: usize = 5;
 
@@ -36,6 +42,7 @@ fn main() -> Result<ExitCode> {
     let (flags, only): (Vec<String>, Vec<String>) =
         arguments.partition(|argument| argument.starts_with("--"));
     let file = flags.iter().find_map(|flag| flag.strip_prefix("--figures="));
+    let effort = if flags.iter().any(|flag| flag == "--quick") { QUICK } else { WHOLE };
     let languages = if only.is_empty() { corpus::languages(root)? } else { only };
 
     println!(
@@ -43,8 +50,8 @@ fn main() -> Result<ExitCode> {
     );
     let (mut n_lost, mut n_positions, mut figures) = (0, 0, String::new());
     for language in languages {
-        let tally = try_language(root, &language)?;
-        let survival = cut(root, &language)?;
+        let tally = try_language(root, &language, &effort)?;
+        let survival = cut(root, &language, &effort)?;
         show(&language, &tally, survival);
         figures += &format!(
             "{language} {} {} {} {} {} {}\n",
@@ -65,7 +72,7 @@ fn main() -> Result<ExitCode> {
     Ok(if n_lost == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-fn try_language(root: &Path, language: &str) -> Result<Tally> {
+fn try_language(root: &Path, language: &str, effort: &Effort) -> Result<Tally> {
     let sources = corpus::up_to(corpus::sources(root, language)?, MOST_BYTES);
     let try_source = |(source, stride): (Source, Stride)| {
         let start = Instant::now();
@@ -73,32 +80,32 @@ fn try_language(root: &Path, language: &str) -> Result<Tally> {
         warn_if_slow(&source, &tally, start.elapsed());
         tally
     };
-    Ok(in_parallel(strides(sources), try_source, Tally::add))
+    Ok(in_parallel(strides(sources, effort), try_source, Tally::add))
 }
 
 /// Cuts lines out of some files of a language.
-fn cut(root: &Path, language: &str) -> Result<Survival> {
+fn cut(root: &Path, language: &str, effort: &Effort) -> Result<Survival> {
     let mut sources = corpus::sources(root, language)?;
     sources.retain(|source| !is_machine_written(&source.bytes));
-    let mut sources = corpus::up_to(sources, CUT_BYTES);
+    let mut sources = corpus::up_to(sources, effort.cut_bytes);
     sources.sort_by_key(|source| source.bytes.len());
     Ok(in_parallel(sources, |source| try_cuts(&source, language), Survival::add))
 }
 
-/// Every position in the first files, every seventh in the others; the most work last, where it is taken first.
-fn strides(sources: Vec<Source>) -> Vec<(Source, Stride)> {
+/// Every position in the first files, some in the others; the most work last, where it is taken first.
+fn strides(sources: Vec<Source>, effort: &Effort) -> Vec<(Source, Stride)> {
     let mut n_bytes = 0;
     let with_stride = |source: Source| {
         // A file that is larger than what is left would take the time of all others.
-        if n_bytes + source.bytes.len() <= EVERY_BYTES {
+        if n_bytes + source.bytes.len() <= effort.every_bytes {
             n_bytes += source.bytes.len();
             return (source, Stride::Every);
         }
-        (source, Stride::Multiples(STEP))
+        (source, Stride::Multiples(effort.step))
     };
     let mut queue: Vec<(Source, Stride)> = sources.into_iter().map(with_stride).collect();
     queue.sort_by_key(|(source, stride)| match stride {
-        Stride::Every => source.bytes.len() * STEP as usize,
+        Stride::Every => source.bytes.len() * effort.step as usize,
         Stride::Multiples(_) => source.bytes.len(),
     });
     queue
