@@ -305,9 +305,9 @@ fn place(text: &Text, word: Offset, within: i32) -> Offset {
         }
     };
     let is_place = |at: &usize| text.is_boundary(Offset::of_index(*at));
-    Offset::of_index(if within < 0 {
-        (wanted..=word).find(is_place).unwrap_or(word)
-    } else {
-        (word..=wanted).rev().find(is_place).unwrap_or(word)
-    })
+    let found =
+        if within < 0 { (wanted..=word).find(is_place) } else { (word..=wanted).rev().find(is_place) };
+    // Bytes that are no text may start inside of what counts as one character.
+    let found = found.or_else(|| (text.start().index()..word).rev().find(is_place));
+    Offset::of_index(found.unwrap_or(word))
 }

@@ -155,6 +155,10 @@ fn places_at_bytes_that_are_no_text_are_not_lost() {
             lost => panic!("{lost:?} for {offset:?}"),
         }
     }
+    // What was cut off in the middle counts as one character, which has no place inside.
+    let (old, new) = (Sample::new(b"\xbb".to_vec()), Sample::new(b"\xef\xbf".to_vec()));
+    let kept = old.anchor(Offset::ZERO).expect("there is text");
+    assert!(relocate(&new, &kept).places().iter().all(|&place| new.text().is_boundary(place)));
 }
 
 /// The place that a location means in a text: the text with a marker there, or why there is none.
