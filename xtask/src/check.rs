@@ -17,7 +17,7 @@ use crate::{figures, grammar, root, sources, tidy};
 
 /// How each fuzz target runs in the tests: from one seed, so that a change is judged by what it changes and not by
 /// luck; and on short texts, since they are described at every position.
-const FUZZ_FLAGS: &[&str] = &["-seed=1", "-runs=100000", "-max_total_time=10", "-max_len=200"];
+const FUZZ_FLAGS: &[&str] = &["-seed=1", "-runs=100000", "-max_total_time=5", "-max_len=200"];
 
 /// How each runs when fuzzing was asked for: on new ground every time, and longer.
 const LONG_FUZZ_FLAGS: &[&str] = &["-max_total_time=120", "-max_len=200"];
