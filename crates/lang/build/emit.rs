@@ -15,6 +15,7 @@ struct Role {
     part: Option<&'static str>,
     lists: BTreeMap<&'static str, Vec<usize>>,
     is_name: bool,
+    is_thin: bool,
     name_until: Option<String>,
     name_until_text: String,
     separator: String,
@@ -180,6 +181,9 @@ impl Emitter {
         for kind in section.words("names")? {
             self.role(&kind).is_name = true;
         }
+        for kind in section.words("thin")? {
+            self.role(&kind).is_thin = true;
+        }
         section.finish()
     }
 
@@ -338,9 +342,10 @@ impl Emitter {
         let language = rule.optional("language")?;
         let fence = rule.optional("fence")?.unwrap_or_default();
         let is_bracketed = rule.flag("bracketed", false)?;
+        let is_whole = rule.flag("whole", false)?;
         let is_at_top = rule.flag("at_top", false)?;
         let _ = write!(code, "language: {language:?}, fence: {fence:?}, ");
-        let _ = write!(code, "is_bracketed: {is_bracketed}, is_at_top: {is_at_top} }}");
+        let _ = write!(code, "is_bracketed: {is_bracketed}, is_whole: {is_whole}, is_at_top: {is_at_top} }}");
         self.add("embeds", &nodes, code);
         rule.finish()
     }
@@ -416,8 +421,8 @@ impl Role {
         let until = self.name_until.as_ref().map_or("None".to_owned(), |path| format!("Some({path})"));
         let _ = write!(
             code,
-            "is_name: {}, name_until: {until}, name_until_text: {:?}, separator: {:?} }}, ",
-            self.is_name, self.name_until_text, self.separator
+            "is_name: {}, is_thin: {}, name_until: {until}, name_until_text: {:?}, separator: {:?} }}, ",
+            self.is_name, self.is_thin, self.name_until_text, self.separator
         );
         code
     }

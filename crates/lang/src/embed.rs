@@ -19,6 +19,8 @@ pub(crate) struct Embed {
     pub(crate) range: Range,
     /// What is none of it: the marks of a quotation in front of every line.
     holes: Vec<Range>,
+    /// Does it count only where it can be read without an error?
+    is_whole: bool,
     /// Do its symbols stand at the top of the file, wherever it stands?
     is_at_top: bool,
 }
@@ -27,7 +29,7 @@ pub(crate) struct Embed {
 pub(crate) struct Embedded {
     /// Their ranges are those in the text around.
     pub(crate) symbols: Vec<Symbol>,
-    /// The item that those without a parent belong to.
+    /// The item that those without a parent belong to; it may be a scope.
     pub(crate) owner: Option<usize>,
     /// Did the parser stumble over a text that is a part of the file, rather than a quotation?
     pub(crate) is_damaged: bool,
@@ -52,7 +54,10 @@ impl Embed {
                 (range, holes(node, range))
             }
         };
-        Some(Embed { language: language(rule, reader, place)?, range, holes, is_at_top: rule.is_at_top })
+        let language = language(rule, reader, place)?;
+        let (is_whole, is_at_top) = (rule.is_whole, rule.is_at_top);
+        let counts = !is_whole || language.kinds().may_declare(&reader.text[range.indices()]);
+        counts.then_some(Embed { language, range, holes, is_whole, is_at_top })
     }
 
     /// Its symbols, the items around it being in the order of their starts.
@@ -62,7 +67,7 @@ impl Embed {
         Embedded {
             owner: if self.is_at_top { None } else { innermost(items, self.range) },
             is_damaged: self.is_at_top && outline.is_damaged,
-            symbols: moved(&outline, start),
+            symbols: if self.is_whole && outline.is_damaged { Vec::new() } else { moved(&outline, start) },
         }
     }
 
@@ -137,7 +142,7 @@ fn innermost(items: &[Item], range: Range) -> Option<usize> {
     let n_before = items.partition_point(|item| item.range.start() <= range.start());
     let mut around = std::iter::successors(n_before.checked_sub(1), |&item| items[item].parent);
     // A text that nothing closes runs on over blanks that are none of the item.
-    around.find(|&item| items[item].kind.is_some() && items[item].range.contains(range.start()))
+    around.find(|&item| items[item].range.contains(range.start()))
 }
 
 /// The symbols of an outline with their places in the text around.

@@ -204,6 +204,7 @@ impl Language {
         let mut outline = settle::settle(found, embedded, text, &self.tables);
         outline.is_damaged = is_damaged;
         outline.is_by_line = root.is_none();
+        outline.silent = self.tables.words.silent;
         outline
     }
 

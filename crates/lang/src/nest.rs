@@ -43,7 +43,7 @@ pub(crate) fn link(items: &[Item], text: &[u8]) -> Vec<Link> {
     for (index, item) in items.iter().enumerate() {
         // A key that was found in part belongs there.
         let is_open = nest.links[index].qualifier.len() >= item.qualifier.len();
-        if item.kind.is_some() && !nest.links[index].qualifier.is_empty() && is_open {
+        if !nest.links[index].qualifier.is_empty() && is_open {
             nest.resolve(index);
         }
     }
@@ -65,15 +65,20 @@ pub(crate) fn final_kind(
         Some(_) => scope_frame().map_or(words.front, |scope| scope.frame),
         None => link.parent.map_or(Frame::File, |parent| items[parent].frame),
     };
-    let kind = match (item.kind?, frame) {
-        (SymbolKind::Function, Frame::Type) => SymbolKind::Method,
-        (SymbolKind::Variable, Frame::Type) => SymbolKind::Field,
-        (kind, _) => kind,
-    };
+    let kind = kind_in(item.kind?, frame);
     let holder = link.qualifier.last().copied().or_else(|| link.parent.map(|parent| items[parent].name));
     let is_named_so = |holder: Range| text[holder.indices()] == text[item.name.indices()];
     let makes_values = kind == SymbolKind::Method && words.constructor_named_as_type;
     Some(if makes_values && holder.is_some_and(is_named_so) { SymbolKind::Constructor } else { kind })
+}
+
+/// What a declaration is, given what stands around it.
+pub(crate) fn kind_in(kind: SymbolKind, frame: Frame) -> SymbolKind {
+    match (kind, frame) {
+        (SymbolKind::Function, Frame::Type) => SymbolKind::Method,
+        (SymbolKind::Variable, Frame::Type) => SymbolKind::Field,
+        (kind, _) => kind,
+    }
 }
 
 struct Nest<'a> {
@@ -195,7 +200,7 @@ impl<'a> Nest<'a> {
             let next = self.links[index].qualifier.first().copied();
             found = next.and_then(|name| self.member(Some(parent), name, index));
         }
-        if self.links[index].qualifier.is_empty() {
+        if self.items[index].kind.is_some() && self.links[index].qualifier.is_empty() {
             self.register(index);
         }
     }

@@ -78,12 +78,23 @@ impl<'a> Reader<'a> {
     }
 
     fn one<N: Node>(&self, path: Path, place: Place<'_, N>) -> Option<N> {
-        let (node, steps) = climb(path, place)?;
+        let (node, steps) = self.climb(path, place)?;
         steps.iter().try_fold(node, |node, &step| self.step(step, node))
     }
 
+    /// The node after the steps to parents, and the steps that are left.
+    fn climb<N: Node>(&self, path: Path, place: Place<'_, N>) -> Option<(N, Path)> {
+        let up = path.iter().take_while(|step| matches!(step, Step::Parent)).count();
+        if up == 0 {
+            return Some((place.node, path));
+        }
+        let is_thin = |node: N| self.kinds.role(self.tables, node).is_some_and(|role| role.is_thin);
+        let mut around = place.ancestors.iter().rev().copied().filter(|&node| !is_thin(node));
+        Some((around.nth(up - 1)?, &path[up..]))
+    }
+
     fn follow<N: Node>(&self, acc: &mut Vec<N>, path: Path, place: Place<'_, N>) {
-        let Some((node, steps)) = climb(path, place) else { return };
+        let Some((node, steps)) = self.climb(path, place) else { return };
         acc.push(node);
         for &step in steps {
             for node in std::mem::take(acc) {
@@ -139,13 +150,4 @@ fn is_one_line(text: &[u8]) -> bool {
 /// The children that mean something: no tokens, no comments. They may be many, and only those asked for are looked at.
 fn proper<N: Node>(node: N) -> impl Iterator<Item = N> {
     node.children().filter(|child| child.is_named() && !child.is_extra())
-}
-
-/// The node after the steps to parents, and the steps that are left.
-fn climb<N: Node>(path: Path, place: Place<'_, N>) -> Option<(N, Path)> {
-    let up = path.iter().take_while(|step| matches!(step, Step::Parent)).count();
-    match up {
-        0 => Some((place.node, path)),
-        _ => Some((*place.ancestors.iter().nth_back(up - 1)?, &path[up..])),
-    }
 }

@@ -29,8 +29,15 @@ pub(crate) fn settle(mut found: Found, embedded: Vec<Embedded>, text: &[u8], tab
     for Embedded { symbols: inner, owner, .. } in embedded {
         let n_before = symbols.len();
         let inside = |parent: SymbolId| n_before + parent.index();
-        parents.extend(inner.iter().map(|symbol| symbol.parent.map(inside).or(owner)));
-        symbols.extend(inner.into_iter().map(Some));
+        // A scope only lends its name.
+        let scope = owner.filter(|&owner| found.items[owner].kind.is_none());
+        let holder = scope.map_or(owner, |scope| links[scope].parent);
+        parents.extend(inner.iter().map(|symbol| symbol.parent.map(inside).or(holder)));
+        let owned = |symbol: Symbol| match owner.filter(|_| symbol.parent.is_none()) {
+            Some(owner) => settling.owned(symbol, &found.items[owner], scope.map(|scope| &links[scope])),
+            None => symbol,
+        };
+        symbols.extend(inner.into_iter().map(owned).map(Some));
     }
     order::ordered(Outline::new(found.package), symbols, &parents)
 }
@@ -64,6 +71,14 @@ impl Settling<'_> {
             parent: None,
             qualifier: link.qualifier.iter().map(|&name| self.lossy(name).into_owned()).collect(),
         }
+    }
+
+    /// A symbol of an inner text as a member of the item around it.
+    fn owned(&self, mut symbol: Symbol, owner: &Item, scope: Option<&Link>) -> Symbol {
+        let names = scope.map_or(&[][..], |link| &link.qualifier);
+        symbol.qualifier.splice(0..0, names.iter().map(|&name| self.lossy(name).into_owned()));
+        symbol.kind = nest::kind_in(symbol.kind, owner.frame);
+        symbol
     }
 
     fn front(&mut self, start: usize) -> Front {

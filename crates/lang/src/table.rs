@@ -114,6 +114,8 @@ pub(crate) struct Role {
     pub(crate) embeds: &'static [u16],
     /// Can it be a name?
     pub(crate) is_name: bool,
+    /// Does it only stand around one other node, so that steps to a parent go past it?
+    pub(crate) is_thin: bool,
     /// The child that ends the name, for a name that is the front of a larger node.
     pub(crate) name_until: Option<Path>,
     /// The text that ends the name; or nothing.
@@ -317,6 +319,8 @@ pub(crate) struct EmbedRule {
     pub(crate) fence: &'static str,
     /// Does it stand in brackets, being what its nodes are made of?
     pub(crate) is_bracketed: bool,
+    /// Does it count only where it can be read without an error?
+    pub(crate) is_whole: bool,
     /// Do its symbols stand at the top of the file, wherever it stands?
     pub(crate) is_at_top: bool,
 }

@@ -1,7 +1,9 @@
 //! What to say when a location has no one answer: what was tried, why it failed, what to try next.
 
+use std::collections::HashMap;
+
 use locant_text::{Encoding, Offset, Position, Range};
-use locant_tree::Outline;
+use locant_tree::{Outline, SymbolId};
 
 use crate::hits::{Hits, MOST_CANDIDATES};
 use crate::location::{Scope, Segment};
@@ -120,36 +122,36 @@ pub(crate) fn no_symbol(
     let name = |id| outline.get(id).name_range.start();
     let mut candidates: Vec<Candidate> =
         members.iter().take(MOST_CANDIDATES).map(|&id| candidate(name(id), "a member of it")).collect();
-    if candidates.is_empty() {
+    let mut is_mentioned = false;
+    if members.is_empty() {
         let near = nearest::symbols(outline, path);
-        candidates = near.into_iter().map(|id| candidate(name(id), "a similar name")).collect();
+        // The very name, though it declares nothing, is more likely to be meant than a similar one.
+        if !near.has_name {
+            candidates = mentions(document, path);
+            is_mentioned = !candidates.is_empty();
+        }
+        let similar = near.symbols.into_iter().map(|id| candidate(name(id), "a similar name"));
+        candidates.extend(similar.take(MOST_CANDIDATES - candidates.len()));
     }
-    let mentions = if candidates.is_empty() { mentions(document, path) } else { Vec::new() };
     let file = document.path();
-    let (message, mut hint) = match (members.is_empty(), candidates.is_empty(), mentions.is_empty()) {
-        (false, ..) => (
-            format!("`{}` is not declared in {file}, only members of it", written(path)),
-            "name one of these".to_owned(),
-        ),
-        (true, false, _) => (none_named(path, file), "did you mean one of these?".to_owned()),
-        (true, true, false) => {
-            (none_named(path, file), "the name stands in the file, but declares no symbol there".to_owned())
+    let message = match members.is_empty() {
+        true => format!("there is no symbol `{}` in {file}", written(path)),
+        false => format!("`{}` is not declared in {file}, only members of it", written(path)),
+    };
+    let mut hint = match (members.is_empty(), candidates.is_empty()) {
+        (false, _) => "name one of these".to_owned(),
+        (true, false) if is_mentioned => {
+            "the name stands in the file, but declares no symbol there".to_owned()
         }
-        (true, true, true) => {
-            (none_named(path, file), format!("see what there is with: locant outline {file}"))
-        }
+        (true, false) => "did you mean one of these?".to_owned(),
+        (true, true) => format!("see what there is with: locant outline {file}"),
     };
     if outline.is_by_line {
         hint += "; the file is too much for its parser, so only single lines were read";
     } else if outline.is_damaged {
         hint += "; the file has syntax errors, so a symbol may have been missed";
     }
-    candidates.extend(mentions);
     Doubt { message, hint, candidates }
-}
-
-fn none_named(path: &[Segment], file: &str) -> String {
-    format!("there is no symbol `{}` in {file}", written(path))
 }
 
 /// Where the last name of a path stands as text. It may be an attribute, a local, or something that was misread.
@@ -194,6 +196,71 @@ pub(crate) fn index_past_twins(
         }
         Named::Several(_) | Named::Nothing => None,
     }
+}
+
+/// An index in a path counts the items of a list, which have no names. `None` when none does.
+pub(crate) fn item_of_list(document: &dyn Document, outline: &Outline, path: &[Segment]) -> Option<Doubt> {
+    let text = document.text();
+    let holder = |at: usize| {
+        let index = path[at].index?;
+        let mut list = path[..=at].to_vec();
+        list[at].index = None;
+        match symbols::named(text, outline, &list) {
+            Named::One(group) if symbols::means_item(text, outline, group[0]) => {
+                Some((list, group[0], index))
+            }
+            _ => None,
+        }
+    };
+    let (at, (list, holder, index)) = (0..path.len()).find_map(|at| Some((at, holder(at)?)))?;
+    let mut inside = list.clone();
+    inside.extend_from_slice(&path[at + 1..]);
+    let named = match inside.len() - list.len() {
+        0 => nth_of_each_name(outline, holder, index as usize),
+        _ => nth_or_all(document, outline, inside, index),
+    };
+    let example = named.first().map(|&id| written(&symbols::path_to(outline, id)));
+    let candidates = named.into_iter().take(MOST_CANDIDATES).map(|id| {
+        let symbol = outline.get(id);
+        candidate(symbol.name_range.start(), symbol.kind.word())
+    });
+    Some(Doubt {
+        message: format!(
+            "`{}` of {} is a list, and its items have no names",
+            written(&list),
+            document.path()
+        ),
+        hint: match example {
+            Some(example) => format!("name what is inside of them, and count that: `{example}`"),
+            None => format!("see what there is with: locant outline {}", document.path()),
+        },
+        candidates: candidates.collect(),
+    })
+}
+
+/// The symbol of a path that an index at its end picks, or if there are not so many, all of them.
+fn nth_or_all(document: &dyn Document, outline: &Outline, mut path: Vec<Segment>, index: u32) -> Group {
+    let Some(last) = path.last_mut() else { return Group::new() };
+    last.index = None;
+    let Named::One(group) = symbols::named(document.text(), outline, &path) else { return Group::new() };
+    match group.get(index as usize) {
+        Some(&nth) => vec![nth],
+        None => group,
+    }
+}
+
+/// For each name right inside a symbol, the n-th that has it.
+fn nth_of_each_name(outline: &Outline, holder: SymbolId, n: usize) -> Group {
+    let mut n_before: HashMap<&str, usize> = HashMap::new();
+    let mut members = Group::new();
+    for (id, symbol) in outline.iter().filter(|(_, symbol)| symbol.parent == Some(holder)) {
+        let before = n_before.entry(&symbol.name).or_default();
+        if *before == n {
+            members.push(id);
+        }
+        *before += 1;
+    }
+    members
 }
 
 impl Doubt {

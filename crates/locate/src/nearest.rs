@@ -21,9 +21,18 @@ const LIKE_ENOUGH: f64 = 0.8;
 /// Looking for near lines reads every word. In texts larger than this it would make people wait.
 const LARGEST_TEXT: Extent = Extent::new(4 << 20);
 
-/// The symbols whose names are most like the last one of a path, best first.
-pub(crate) fn symbols(outline: &Outline, path: &[Segment]) -> Vec<SymbolId> {
-    let Some(last) = path.last() else { return Vec::new() };
+/// Symbols whose names are like the last one of a path.
+#[derive(Default)]
+pub(crate) struct Near {
+    /// The best first.
+    pub(crate) symbols: Vec<SymbolId>,
+    /// Does the first have the very name, but for capital and small letters?
+    pub(crate) has_name: bool,
+}
+
+/// The symbols whose names are most like the last one of a path.
+pub(crate) fn symbols(outline: &Outline, path: &[Segment]) -> Near {
+    let Some(last) = path.last() else { return Near::default() };
     let wanted: Vec<&str> = path.iter().map(|segment| segment.name.as_str()).collect();
     // Words in front may be keywords: `class User`.
     let said: Vec<&str> = last.name.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
@@ -38,7 +47,10 @@ pub(crate) fn symbols(outline: &Outline, path: &[Segment]) -> Vec<SymbolId> {
     // Of equally like names, the one below the right parents comes first.
     let shared = |id| outline.path(id).iter().filter(|name| wanted.contains(name)).count();
     scored.sort_by_cached_key(|&(likeness, id)| (!likeness.to_bits(), Reverse(shared(id)), id));
-    scored.into_iter().take(MOST).map(|(_, id)| id).collect()
+    Near {
+        has_name: scored.first().is_some_and(|(likeness, _)| *likeness >= 1.0),
+        symbols: scored.into_iter().take(MOST).map(|(_, id)| id).collect(),
+    }
 }
 
 /// How alike two names are to a person: case counts little, and a part of the other is close.

@@ -193,7 +193,9 @@ impl Question<'_> {
                 Err(Resolution::Ambiguous(doubt))
             }
             (Named::Nothing, find) => {
-                if let Some(doubt) = doubt::index_past_twins(self.document, outline, path) {
+                let item = || doubt::item_of_list(self.document, outline, path);
+                let doubt = item().or_else(|| doubt::index_past_twins(self.document, outline, path));
+                if let Some(doubt) = doubt {
                     return Err(Resolution::NotFound(doubt));
                 }
                 let members = symbols::members(outline, path);

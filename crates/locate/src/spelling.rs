@@ -92,6 +92,9 @@ impl<'w> Spelling<'w> {
     /// What is left in front of a name that the path ends with; `None` when it does not.
     pub(crate) fn in_front_of(self, name: &str) -> Option<Spelling<'w>> {
         let path = self.path.trim_end();
+        if let Some(front) = in_front_of_key(path, name) {
+            return Some(Spelling { path: front, ..self });
+        }
         let quoted = || {
             QUOTES.iter().find_map(|(open, close)| {
                 without_name(path.strip_suffix(*close)?, name)?.trim_end().strip_suffix(*open)
@@ -160,6 +163,15 @@ fn without_group(path: &str, open: char, close: char) -> Option<&str> {
         }
     }
     None
+}
+
+/// What stands in front of a key in brackets and quotes: `rules` of `rules['no-undef']`.
+fn in_front_of_key<'w>(path: &'w str, name: &str) -> Option<&'w str> {
+    let quoted = path.strip_suffix(']')?.trim_end();
+    let quote = quoted.chars().next_back().filter(|quote| matches!(quote, '"' | '\'' | '`'))?;
+    let front = quoted.strip_suffix(quote)?.strip_suffix(name)?.strip_suffix(quote)?;
+    let front = front.trim_end().strip_suffix('[')?.trim_end();
+    (!front.is_empty()).then_some(front)
 }
 
 /// What stands in front of a name at the end of a path. Beside marks blanks are free: `operator +` is `operator+`.

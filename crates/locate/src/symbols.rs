@@ -39,6 +39,11 @@ pub(crate) struct Region {
 pub(crate) fn named(text: &Text, outline: &Outline, path: &[Segment]) -> Named {
     let Some(last) = path.last() else { return Named::Nothing };
     let (mut groups, mut index, mut fit) = (by_names(text, outline, path), last.index, Fit::Well);
+    let telling = without_silent(outline, path);
+    let path = &telling[..];
+    if groups.is_empty() {
+        groups = by_names(text, outline, path);
+    }
     if groups.is_empty() && path.iter().any(|segment| segment.index.is_some()) {
         // The brackets may belong to the name.
         groups = by_names(text, outline, &path.iter().map(Segment::with_brackets).collect::<Vec<_>>());
@@ -65,6 +70,14 @@ pub(crate) fn named(text: &Text, outline: &Outline, path: &[Segment]) -> Named {
         1 => Named::One(groups.remove(0)),
         _ => Named::Several(groups),
     }
+}
+
+/// A path without names that say nothing in front of others: `module.exports.rules`, `User.prototype.save`.
+fn without_silent(outline: &Outline, path: &[Segment]) -> Vec<Segment> {
+    let Some((last, front)) = path.split_last() else { return Vec::new() };
+    let says_something =
+        |segment: &&Segment| segment.index.is_some() || !outline.silent.contains(&segment.name.as_str());
+    front.iter().filter(says_something).chain([last]).cloned().collect()
 }
 
 /// The symbols that have these names.
@@ -188,7 +201,7 @@ fn reach(text: &Text, outline: &Outline, id: SymbolId, path: &[Segment]) -> Opti
 
 /// Would an index behind the symbol mean an item of the list that it holds? Items have no path, and another place
 /// must not be taken for one.
-fn means_item(text: &Text, outline: &Outline, id: SymbolId) -> bool {
+pub(crate) fn means_item(text: &Text, outline: &Outline, id: SymbolId) -> bool {
     let symbol = outline.get(id);
     let behind = Range::new(symbol.name_range.end(), symbol.extent.end().max(symbol.name_range.end()));
     let behind = text.slice(behind).trim_ascii_start();

@@ -12,6 +12,9 @@ pub struct Outline {
     pub is_damaged: bool,
     /// Did the parser give up, so that only what single lines tell is here?
     pub is_by_line: bool,
+    /// Names that say nothing in front of another, such as `exports` and `prototype` of JavaScript: no path has them, but
+    /// people write them.
+    pub silent: &'static [&'static str],
     /// Invariant: a parent stands before its children.
     symbols: Vec<Symbol>,
     /// A digest of the path to each symbol, so that symbols with the same path are found without comparing names.
@@ -132,7 +135,7 @@ impl SymbolId {
 impl Outline {
     /// An outline without symbols.
     pub fn new(package: Vec<String>) -> Outline {
-        Outline { package, is_damaged: false, is_by_line: false, symbols: Vec::new(), digests: Vec::new() }
+        Outline { package, ..Outline::default() }
     }
 
     /// Adds a symbol behind all others.
