@@ -1,9 +1,10 @@
 //! The slow but steady way: one pass over the tokens of the source, linear whatever they are.
 //!
-//! The inner tokens of the pattern equal whole tokens of the source; the first may be the end of a word, the
-//! last the start of one. Up to 58 tokens are looked for all at once ([`parallel`]). For more, the inner ones
-//! are looked for with the automaton of Knuth, Morris and Pratt over token numbers, and the first and the last
-//! are compared where those have matched, once for each token of the source.
+//! Most patterns are so short that they can be compared with the source at 64 places at once ([`at_once`]). For others
+//! the source is read token by token. The inner tokens of the pattern equal whole tokens of the source; the first may
+//! be the end of a word, the last the start of one. Up to 58 tokens are looked for all at once ([`parallel`]). For more,
+//! the inner ones are looked for with the automaton of Knuth, Morris and Pratt over token numbers ([`in_a_row`]), and
+//! the first and the last are compared where those have matched, once for each token of the source.
 
 use std::ops::Range;
 
@@ -12,7 +13,7 @@ use locant_text::{Work, run_tuned};
 use super::outward::Slow;
 use super::pattern::Pattern;
 use super::sink::{Behind, Sink};
-use super::{in_a_row, one_token, parallel};
+use super::{at_once, in_a_row, one_token, parallel};
 
 /// Gives `sink` every match but the first ones, which `slow` has handed out already.
 pub(super) fn search(
@@ -39,6 +40,7 @@ impl<S: Sink> Work for Linear<'_, S> {
     fn run(self) {
         let Linear { pattern, source, region, mut sink } = self;
         match pattern.tokens.len() {
+            _ if at_once::suits(pattern) => at_once::search(pattern, source, &region, &mut sink),
             1 => one_token::search(pattern, source, &region, &mut sink),
             2..=parallel::MOST_TOKENS => parallel::search(pattern, source, &region, &mut sink),
             _ => in_a_row::search(pattern, source, &region, &mut sink),
@@ -57,22 +59,74 @@ mod tests {
     use super::*;
     use crate::tokens;
 
-    fn linear(pattern: &Pattern, source: &[u8], region: Range<usize>) -> Vec<Match> {
-        let mut matches = Vec::new();
-        search(pattern, source, region, Slow { n_matches: 0 }, &mut |found: Match| {
-            matches.push(found);
+    /// Keeps every match.
+    #[derive(Default)]
+    struct Taken(Vec<Match>);
+
+    impl Sink for Taken {
+        fn take(&mut self, found: Match) -> ControlFlow<()> {
+            self.0.push(found);
             ControlFlow::Continue(())
-        });
-        matches
+        }
     }
 
-    fn both(pattern: &Pattern, source: &[u8], region: Range<usize>) -> Vec<Match> {
-        let mut matches = Vec::new();
-        pattern.search(source, region, &mut |found: Match| {
-            matches.push(found);
+    /// Counts matches: those that cut no word, and the others.
+    #[derive(Default)]
+    struct Counted([usize; 2]);
+
+    impl Sink for Counted {
+        fn take(&mut self, found: Match) -> ControlFlow<()> {
+            self.0[usize::from(found.partial)] += 1;
             ControlFlow::Continue(())
-        });
-        matches
+        }
+
+        fn count(&mut self, n_whole: usize, n_partial: usize) -> bool {
+            self.0 = [self.0[0] + n_whole, self.0[1] + n_partial];
+            true
+        }
+    }
+
+    /// What comes of a search, by each of the ways that suit the pattern.
+    fn each_way<S: Sink + Default>(pattern: &Pattern, source: &[u8], region: &Range<usize>) -> Vec<S> {
+        let mut sinks: Vec<S> = Vec::new();
+        let mut next = |search: &dyn Fn(&mut S)| {
+            let mut sink = S::default();
+            search(&mut sink);
+            sinks.push(sink);
+        };
+        if at_once::suits(pattern) {
+            next(&|sink| at_once::search(pattern, source, region, sink));
+        }
+        match pattern.tokens.as_slice() {
+            [token] if token.is_word => next(&|sink| one_token::search(pattern, source, region, sink)),
+            [_] => {}
+            tokens => {
+                if tokens.len() <= parallel::MOST_TOKENS {
+                    next(&|sink| parallel::search(pattern, source, region, sink));
+                }
+                if tokens.len() > 2 {
+                    next(&|sink| in_a_row::search(pattern, source, region, sink));
+                }
+            }
+        }
+        sinks
+    }
+
+    fn any_way(pattern: &Pattern, source: &[u8], region: Range<usize>) -> Vec<Match> {
+        let mut taken = Taken::default();
+        pattern.search(source, region, &mut taken);
+        taken.0
+    }
+
+    /// All ways find these, and count as many.
+    fn check(pattern: &Pattern, source: &[u8], region: &Range<usize>, expected: &[Match]) {
+        for taken in each_way::<Taken>(pattern, source, region) {
+            assert_eq!(taken.0, expected);
+        }
+        let n_partial = expected.iter().filter(|found| found.partial).count();
+        for counted in each_way::<Counted>(pattern, source, region) {
+            assert_eq!(counted.0, [expected.len() - n_partial, n_partial]);
+        }
     }
 
     const PIECES: &[&str] = &[
@@ -120,7 +174,7 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(4000))]
 
         #[test]
-        fn both_ways_find_the_same(
+        fn all_ways_find_the_same(
             find in few_tokens(6),
             source in bytes(150),
             from in 0usize..70,
@@ -130,39 +184,37 @@ mod tests {
             prop_assume!(pattern.rarest.is_some());
             let end = boundary(&source, source.len().saturating_sub(to));
             let region = boundary(&source, from).min(end)..end;
-            let expected = both(&pattern, &source, region.clone());
-            prop_assert_eq!(linear(&pattern, &source, region), expected);
+            check(&pattern, &source, &region, &any_way(&pattern, &source, region.clone()));
         }
 
-        /// What is counted in blocks is as much as what is taken one by one.
+        /// Also in texts that match again and again.
         #[test]
-        fn counting_is_taking(find in few_tokens(4), source in bytes(40), n in 1usize..30, from in 0usize..70) {
-            struct Counts([usize; 2]);
-            impl Sink for Counts {
-                fn take(&mut self, found: Match) -> ControlFlow<()> {
-                    self.0[usize::from(found.partial)] += 1;
-                    ControlFlow::Continue(())
-                }
-                fn count(&mut self, n_whole: usize, n_partial: usize) -> bool {
-                    self.0 = [self.0[0] + n_whole, self.0[1] + n_partial];
-                    true
-                }
-            }
+        fn all_ways_find_the_same_again(find in few_tokens(4), source in bytes(40), n in 1usize..30, from in 0usize..70) {
             let pattern = Pattern::new(&find);
             prop_assume!(pattern.rarest.is_some());
             let source = source.repeat(n);
             let region = boundary(&source, from)..boundary(&source, source.len() - source.len() % 3);
             prop_assume!(region.start <= region.end);
-            let taken = linear(&pattern, &source, region.clone());
-            let mut counts = Counts([0, 0]);
-            search(&pattern, &source, region, Slow { n_matches: 0 }, &mut counts);
-            let n_partial = taken.iter().filter(|found| found.partial).count();
-            prop_assert_eq!(counts.0, [taken.len() - n_partial, n_partial]);
+            check(&pattern, &source, &region, &any_way(&pattern, &source, region.clone()));
+        }
+
+        /// Also words that stand in runs of themselves.
+        #[test]
+        fn all_ways_find_the_same_words(
+            unit in prop::sample::select(&["a", "ab", "aab", "变"][..]),
+            n_units in 1usize..80,
+            runs in prop::collection::vec((0usize..200, prop::sample::select(&[" ", "(", "x", "\n"][..])), 1..6),
+            edges in prop::sample::select(&[["", ""], [" ", ""], ["", " "], [" ", " "]][..]),
+        ) {
+            let pattern = Pattern::new(&[edges[0], &unit.repeat(n_units), edges[1]].concat());
+            let source: String = runs.iter().map(|(n, end)| unit.repeat(*n) + end).collect();
+            let (source, region) = (source.as_bytes(), 0..source.len());
+            check(&pattern, source, &region, &any_way(&pattern, source, region.clone()));
         }
 
         /// Also more tokens than bits, in texts that have most of them in a row again and again.
         #[test]
-        fn both_ways_find_the_same_in_a_row(
+        fn all_ways_find_the_same_in_a_row(
             unit in few_tokens(5),
             n_units in 60usize..120,
             end in few_tokens(4),
@@ -180,35 +232,28 @@ mod tests {
                 expected.push(found);
                 ControlFlow::Continue(())
             });
-            let found = linear(&pattern, source, region);
-            let n_expected = slow.map_or(found.len(), |slow| slow.n_matches);
-            prop_assert_eq!(&found[..n_expected], &expected[..]);
+            for found in each_way::<Taken>(&pattern, source, &region) {
+                let n_expected = slow.as_ref().map_or(found.0.len(), |slow| slow.n_matches);
+                prop_assert_eq!(&found.0[..n_expected], &expected[..]);
+            }
         }
 
-        /// Both ways of looking for several tokens find the same, whatever their number.
+        /// Also several tokens, whatever their number.
         #[test]
-        fn the_automata_find_the_same(
+        fn all_ways_find_the_same_tokens(
             find in few_tokens(60),
             end in few_tokens(4),
             again in 1usize..30,
             source in few_tokens(40),
             n in 1usize..10,
         ) {
-            let find = format!("{}{end}", find.repeat(again).chars().take(40 + n).collect::<String>());
+            let find = format!("{}{end}", find.repeat(again).chars().take(6 * n).collect::<String>());
             let pattern = Pattern::new(&find);
-            prop_assume!((3..=parallel::MOST_TOKENS).contains(&pattern.tokens.len()));
+            prop_assume!(pattern.tokens.len() > 1);
             let source = format!("{source}{find}").repeat(n);
-            let (mut one, mut other) = (Vec::new(), Vec::new());
             let (source, region) = (source.as_bytes(), 0..source.len());
-            parallel::search(&pattern, source, &region, &mut |found: Match| {
-                one.push(found);
-                ControlFlow::Continue(())
-            });
-            in_a_row::search(&pattern, source, &region, &mut |found: Match| {
-                other.push(found);
-                ControlFlow::Continue(())
-            });
-            prop_assert_eq!(one, other);
+            let expected = each_way::<Taken>(&pattern, source, &region).remove(0);
+            check(&pattern, source, &region, &expected.0);
         }
     }
 
@@ -221,6 +266,6 @@ mod tests {
             ControlFlow::Continue(())
         });
         assert!(slow.is_some());
-        assert_eq!(both(&pattern, source.as_bytes(), 0..source.len()).len(), 20_000 - 500 + 1);
+        assert_eq!(any_way(&pattern, source.as_bytes(), 0..source.len()).len(), 20_000 - 500 + 1);
     }
 }

@@ -8,6 +8,7 @@
 //! Searching looks for the rarest token with `memmem` and compares outward from there. Where that would be
 //! slow, because the text was made to be, [`linear`] takes over after a bounded amount of work.
 
+mod at_once;
 mod blank;
 mod blocks;
 mod characters;

@@ -37,7 +37,7 @@ pub(super) fn search(
         let hit = from + found;
         work += needle.len() + WORK_PER_HIT;
         let tokens = compare(pattern, rarest.token, text, region.start, hit, &mut work);
-        if let Some(found) = tokens.and_then(|tokens| pattern.finish(source, &region, tokens)) {
+        if let Some(found) = tokens.and_then(|tokens| pattern.finish(source, &region, tokens, &mut work)) {
             n_matches += 1;
             if sink.take(found).is_break() {
                 return None;
@@ -86,7 +86,7 @@ fn compare_right(
     Some(end)
 }
 
-fn compare_left(
+pub(super) fn compare_left(
     pattern: &Pattern,
     token: usize,
     text: &[u8],

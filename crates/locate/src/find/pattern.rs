@@ -22,8 +22,8 @@ pub struct Pattern {
     pub(super) trail: Edge,
     /// Are there no blanks at either end?
     is_bare: bool,
-    starts_with_word: bool,
-    ends_with_word: bool,
+    pub(super) starts_with_word: bool,
+    pub(super) ends_with_word: bool,
     /// Where the marked place is.
     marker: Option<Place>,
     /// The token to look for first; `None` when the pattern has none.
@@ -159,11 +159,22 @@ impl Pattern {
     }
 
     /// The match with its edges and its word ends looked at. `None` where the edges must be blank and are not.
+    ///
+    /// Adds the blanks that it looks at to `work`.
     #[inline(always)]
-    pub(super) fn finish(&self, source: &[u8], region: &Range<usize>, tokens: Range<usize>) -> Option<Match> {
+    pub(super) fn finish(
+        &self,
+        source: &[u8],
+        region: &Range<usize>,
+        tokens: Range<usize>,
+        work: &mut usize,
+    ) -> Option<Match> {
         let (start, end) = (tokens.start, tokens.end);
-        let range =
-            if self.is_bare { tokens } else { self.with_edges(&source[..region.end], region.start, tokens)? };
+        let range = if self.is_bare {
+            tokens
+        } else {
+            self.with_edges(&source[..region.end], region.start, tokens, work)?
+        };
         // Where the match goes on with a blank, or ends with punctuation, there is no word to cut.
         let cuts_start =
             self.starts_with_word && range.start == start && tokens::is_word_before(source, start);
@@ -173,7 +184,13 @@ impl Pattern {
 
     /// Widens a match by the blanks at its edges. `None` where they must be and are not.
     #[inline]
-    fn with_edges(&self, text: &[u8], floor: usize, tokens: Range<usize>) -> Option<Range<usize>> {
+    fn with_edges(
+        &self,
+        text: &[u8],
+        floor: usize,
+        tokens: Range<usize>,
+        work: &mut usize,
+    ) -> Option<Range<usize>> {
         let start = match self.lead {
             Edge::Bare => tokens.start,
             Edge::Flexible { crosses_lines } | Edge::Mandatory { crosses_lines } => {
@@ -189,6 +206,7 @@ impl Pattern {
                 after(text, tokens.end)
             }
         };
+        *work += (tokens.start - start) + (end - tokens.end);
         let is_missing = |edge: Edge, is_empty: bool| matches!(edge, Edge::Mandatory { .. }) && is_empty;
         let is_match =
             !is_missing(self.lead, start == tokens.start) && !is_missing(self.trail, end == tokens.end);

@@ -65,9 +65,10 @@ pub(super) fn read(
             while ends != 0 {
                 let end = take_lowest(&mut ends);
                 let range = passed.first_end(end) - first_len..reader.start_of(&cuts, end) + last_len;
-                let found = match pattern.is_bare() {
-                    true => Some(Match { range, partial: partial >> end & 1 != 0 }),
-                    false => pattern.finish(source, region, range),
+                let found = if pattern.is_bare() {
+                    Some(Match { range, partial: partial >> end & 1 != 0 })
+                } else {
+                    pattern.finish(source, region, range, &mut 0)
                 };
                 if found.is_some_and(|found| sink.take(found).is_break()) {
                     return;

@@ -1,0 +1,238 @@
+//! A short pattern, looked for at 64 places of the source at once.
+//!
+//! For each token of the pattern, bits say at which bytes of a block it stands. From one token to the next all places
+//! move on together: behind the token by a shift, over blanks by an addition. What is done is the same whatever the
+//! text is, so that none can be made to be slow.
+//!
+//! For the pattern `a b`, with the bit of the first byte on the left:
+//!
+//! ```text
+//! source             a   b   a a b
+//! blanks             .111.111.1.1.
+//! a stands at        1.......1.1..
+//! behind it          .1.......1.1.
+//! plus the blanks    ....1111..1.1    a one is carried through the blanks that it is added to
+//! but for these      ....1.....1.1    where the next token has to be
+//! b stands at        ....1.......1    both are matches
+//! ```
+
+use std::ops::{ControlFlow, Range};
+
+use locant_text::highest_bits;
+
+use super::blocks::{BLOCK, Blocks, Kinds, take_lowest};
+use super::outward::compare_left;
+use super::pattern::Pattern;
+use super::sink::Sink;
+use crate::tokens;
+
+/// How many bytes the different tokens of a pattern may have. Each is compared with each byte of the source.
+const MOST_BYTES: usize = 96;
+
+/// How many tokens a pattern may have.
+const MOST_TOKENS: usize = 12;
+
+/// Is the pattern short enough?
+pub(super) fn suits(pattern: &Pattern) -> bool {
+    let is_short = |token: &&[u8]| token.len() < BLOCK;
+    pattern.tokens.len() <= MOST_TOKENS && {
+        let (different, _) = different(pattern);
+        different.iter().all(is_short) && different.concat().len() <= MOST_BYTES
+    }
+}
+
+/// Gives `sink` every place where the tokens of a short pattern stand.
+#[inline(always)]
+pub(super) fn search(pattern: &Pattern, source: &[u8], region: &Range<usize>, sink: &mut impl Sink) {
+    let (different, numbers) = different(pattern);
+    let mut places = vec![0; different.len()];
+    let mut all = Chain::new(pattern, &numbers);
+    let mut whole = Chain::new(pattern, &numbers);
+    let mut edges = Edges::new(pattern, source, region);
+    let mut blocks = Blocks::new(source, region);
+    // The last block may be empty: that is where a match at the end of the text ends.
+    while blocks.base() <= region.end {
+        let kinds = blocks.kinds();
+        let edge = edges.next(&blocks, &kinds);
+        let mut padded = [NO_TEXT; 2 * BLOCK];
+        let two_blocks = two_blocks(&blocks.text()[blocks.base()..], &mut padded);
+        for (places, token) in places.iter_mut().zip(&different) {
+            *places = places_of(token, two_blocks);
+        }
+        let ends = all.advance(edge.starts, &places, kinds.blank) & edge.ends;
+        let uncut_ends = if pattern.starts_with_word {
+            whole.advance(edge.starts & edge.uncut_starts, &places, kinds.blank)
+        } else {
+            u64::MAX
+        };
+        let n_whole = (ends & uncut_ends & edge.uncut_ends).count_ones() as usize;
+        let n_partial = ends.count_ones() as usize - n_whole;
+        if !sink.count(n_whole, n_partial)
+            && hand_out(pattern, source, region, blocks.base(), ends, sink).is_break()
+        {
+            return;
+        }
+        blocks.advance(&kinds);
+    }
+}
+
+/// Gives `sink` the matches that end in a block.
+fn hand_out(
+    pattern: &Pattern,
+    source: &[u8],
+    region: &Range<usize>,
+    base: usize,
+    mut ends: u64,
+    sink: &mut impl Sink,
+) -> ControlFlow<()> {
+    let last = pattern.tokens.len() - 1;
+    while ends != 0 {
+        let end = base + take_lowest(&mut ends);
+        let last_start = end - pattern.bytes(last).len();
+        let start = compare_left(pattern, last, &source[..region.end], region.start, last_start, &mut 0);
+        let start = start.expect("all tokens before the last have been seen");
+        if let Some(found) = pattern.finish(source, region, start..end, &mut 0) {
+            sink.take(found)?;
+        }
+    }
+    ControlFlow::Continue(())
+}
+
+/// The different tokens of a pattern, and for each token which of them it is.
+fn different(pattern: &Pattern) -> (Vec<&[u8]>, Vec<usize>) {
+    let mut different = Vec::new();
+    let number = |token| {
+        let token = pattern.bytes(token);
+        let known = different.iter().position(|&known| known == token);
+        known.unwrap_or_else(|| {
+            different.push(token);
+            different.len() - 1
+        })
+    };
+    let numbers = (0..pattern.tokens.len()).map(number).collect();
+    (different, numbers)
+}
+
+/// No byte of a pattern: UTF-8 does not have it.
+const NO_TEXT: u8 = u8::MAX;
+
+/// What a text starts with. Behind its end, there is what `padded` has.
+#[inline(always)]
+fn two_blocks<'t>(text: &'t [u8], padded: &'t mut [u8; 2 * BLOCK]) -> &'t [u8; 2 * BLOCK] {
+    text.first_chunk().unwrap_or_else(|| {
+        padded[..text.len()].copy_from_slice(text);
+        padded
+    })
+}
+
+/// At which bytes of the first of two blocks a token starts.
+#[inline(always)]
+fn places_of(token: &[u8], two_blocks: &[u8; 2 * BLOCK]) -> u64 {
+    let mut is_there = [u8::MAX; BLOCK];
+    for (at, &byte) in token.iter().enumerate() {
+        let block: &[u8; BLOCK] = two_blocks[at % BLOCK..].first_chunk().expect("there are two");
+        for (is_there, &there) in is_there.iter_mut().zip(block) {
+            *is_there &= if there == byte { u8::MAX } else { 0 };
+        }
+    }
+    highest_bits(&is_there)
+}
+
+/// The tokens of a pattern one after the other, and how far matches have come that are not at their end yet.
+struct Chain {
+    links: Vec<Link>,
+}
+
+/// A token, and what may be between it and the next one.
+struct Link {
+    /// Which of the different tokens it is.
+    number: usize,
+    /// How many bytes it has: fewer than a block.
+    len: usize,
+    /// Behind which bytes the next token may come at once: all, or none.
+    may_touch: u64,
+    /// Where tokens end in the block that started in the one before.
+    ends: u64,
+    /// Did blanks behind a token go on to the end of the block before? As lowest bit.
+    blank: u64,
+}
+
+impl Chain {
+    fn new(pattern: &Pattern, numbers: &[usize]) -> Chain {
+        let link = |(token, &number): (usize, &usize)| {
+            let is_word = |token: usize| pattern.tokens.get(token).is_some_and(|token| token.is_word);
+            let may_touch = if is_word(token) && is_word(token + 1) { 0 } else { u64::MAX };
+            Link { number, len: pattern.tokens[token].at.len(), may_touch, ends: 0, blank: 0 }
+        };
+        Chain { links: numbers.iter().enumerate().map(link).collect() }
+    }
+
+    /// Takes where matches may start in a block, where its tokens and its blanks are. Says where matches end, by the
+    /// bytes behind them.
+    #[inline(always)]
+    fn advance(&mut self, starts: u64, places: &[u64], blanks: u64) -> u64 {
+        let (mut reached, mut ends) = (starts, 0);
+        for link in &mut self.links {
+            let starts = reached & places[link.number];
+            ends = starts << link.len | link.ends;
+            link.ends = starts >> (BLOCK - link.len);
+            // A token ends with no blank: where two bits are added, one of them is the first of some blanks.
+            let (sum, goes_on) = blanks.overflowing_add(ends & (blanks | link.may_touch) | link.blank);
+            link.blank = u64::from(goes_on);
+            reached = sum & !blanks;
+        }
+        ends
+    }
+}
+
+/// Where matches may start in a block, and end, by the bytes behind them.
+struct Edge {
+    /// Where there are the blanks that must be there.
+    starts: u64,
+    ends: u64,
+    /// Where no word is cut in two.
+    uncut_starts: u64,
+    uncut_ends: u64,
+}
+
+/// Tells about the edges of matches, block by block.
+struct Edges {
+    /// Whether there must be blanks, and whether they may end a line.
+    lead: Option<bool>,
+    trail: Option<bool>,
+    ends_with_word: bool,
+    /// Are there a word and such a blank right before the block? As lowest bits.
+    word: u64,
+    blank: u64,
+    /// Does a word go on behind the region? As lowest bit.
+    word_behind: u64,
+}
+
+impl Edges {
+    fn new(pattern: &Pattern, source: &[u8], region: &Range<usize>) -> Edges {
+        Edges {
+            lead: pattern.lead.mandatory(),
+            trail: pattern.trail.mandatory(),
+            ends_with_word: pattern.ends_with_word,
+            word: u64::from(tokens::is_word_before(source, region.start)),
+            blank: 0,
+            word_behind: u64::from(tokens::is_word_at(source, region.end)),
+        }
+    }
+
+    #[inline(always)]
+    fn next(&mut self, blocks: &Blocks<'_>, kinds: &Kinds) -> Edge {
+        let lead = self.lead.map_or(u64::MAX, |crosses_lines| blocks.blanks(kinds, crosses_lines));
+        let trail = self.trail.map_or(u64::MAX, |crosses_lines| blocks.blanks(kinds, crosses_lines));
+        let n_left = blocks.text().len() - blocks.base();
+        let words = kinds.word | if n_left < BLOCK { self.word_behind << n_left } else { 0 };
+        let edge = Edge {
+            starts: if self.lead.is_some() { lead << 1 | self.blank } else { u64::MAX },
+            ends: trail,
+            uncut_starts: !(kinds.word << 1 | self.word),
+            uncut_ends: if self.ends_with_word { !words } else { u64::MAX },
+        };
+        (self.word, self.blank) = (kinds.word >> 63, lead >> 63);
+        edge
+    }
+}
