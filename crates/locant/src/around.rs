@@ -111,9 +111,8 @@ impl Asked<'_> {
             names.problems(path).into_iter().find(|problem| is_here(problem.range))
         };
         let (problem, _) = self.ask(Breadth::Needed, find, |_| Vec::new());
-        let wire::Position { line, character } =
-            wire::position(&self.document, self.offset, self.flags.encoding());
-        let place = format!("{}:{line}:{character}", self.document.path());
+        let position = wire::position(&self.document, self.offset, self.flags.encoding());
+        let place = show::place(&self.document, position);
         match problem {
             Some(problem) => Failure::new(
                 Kind::NotFound,
@@ -168,6 +167,8 @@ pub(crate) struct Places {
 pub struct PlacesAnswer {
     /// The places.
     items: Vec<Item>,
+    /// What `character` counts.
+    encoding: Encoding,
     /// Who has answered.
     server: String,
     /// Were all files looked at?
@@ -187,6 +188,8 @@ struct Item {
     range: wire::Range,
     /// Where it starts.
     position: wire::Position,
+    /// The same as a number of bytes from the start of the file.
+    offset: u32,
     /// A location that leads there.
     location: String,
     /// The line of the place, without its line break.
@@ -213,6 +216,7 @@ impl Places {
             file_path: document.path().to_owned(),
             range,
             position: range.start,
+            offset: spot.range.start().to_u32(),
             location: described.as_ref().map_or_else(
                 || wire::location(document, spot.range.start()),
                 |description| description.location.to_string(),
@@ -226,9 +230,9 @@ impl Places {
     }
 
     fn line(&self, document: &Document, spot: &Spot) -> String {
-        let wire::Position { line, character } = wire::position(document, spot.range.start(), self.encoding);
+        let position = wire::position(document, spot.range.start(), self.encoding);
         let guess = if spot.is_guess { " (a guess)" } else { "" };
-        format!("{}:{line}:{character}{guess}", document.path())
+        format!("{}{guess}", show::place(document, position))
     }
 }
 
@@ -236,7 +240,8 @@ impl Answer for Places {
     fn json(&self) -> String {
         let items: Vec<Item> = self.spots.iter().map(|(document, spot)| self.item(document, spot)).collect();
         let total = items.len();
-        wire::to_json(&PlacesAnswer { items, server: server(), complete: true, total, next: None })
+        let (encoding, server) = (self.encoding, server());
+        wire::to_json(&PlacesAnswer { items, encoding, server, complete: true, total, next: None })
     }
 
     fn text(&self) -> String {

@@ -42,6 +42,7 @@ pub(crate) fn nearest(path: &str, flags: &Flags) -> Vec<Candidate> {
     let candidate = |(Reverse(likeness), _, path)| Candidate {
         location: path,
         position: None,
+        offset: None,
         line_text: None,
         why: if likeness == 1000 { "a file with this name" } else { "a file with a similar name" }.to_owned(),
     };

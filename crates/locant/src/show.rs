@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use locant_engine::names::Hover;
-use locant_engine::{Document, Offset, Range};
+use locant_engine::{Document, Location, Offset, Range};
 
-use crate::wire::{self, Candidate};
+use crate::wire::{self, Candidate, Position};
 
 /// How many columns of a line are shown.
 const COLUMNS: usize = 160;
@@ -41,6 +41,17 @@ pub(crate) fn numbered(document: &Document, first: u32, last: u32) -> String {
         let _ = writeln!(shown, "{line:width$}{separator}{}", visible(&content));
     }
     shown
+}
+
+/// A place as terminals and editors jump to it.
+pub(crate) fn place(document: &Document, Position { line, character }: Position) -> String {
+    format!("{}:{line}:{character}", path(document.path()))
+}
+
+/// A path as a location has it: in quotes where its end would be read elsewhere.
+pub(crate) fn path(path: &str) -> String {
+    let location = Location { path: path.to_owned(), ..Location::default() };
+    visible(&location.to_string()).into_owned()
 }
 
 /// A text with pictures of what a terminal would take for commands.

@@ -151,10 +151,12 @@ impl Subject {
     /// The location that was said or is in the anchor, and the anchor.
     fn words(&mut self, flags: &Flags, files: &Files) -> Result<(Location, Option<engine::Anchor>), Failure> {
         let (named, texts) = (self.file_path.take(), self.files.as_ref());
+        // A text that came with the request means the same in every folder, so nothing on disk is asked about.
+        let is_on_disk = |path: &str| self.text.is_none() && files.exists(path, flags);
         let exists = |path: &str| {
             named.as_deref() == Some(path)
                 || texts.is_some_and(|texts| texts.contains_key(path))
-                || files.exists(path, flags)
+                || is_on_disk(path)
         };
         let anchor = self.anchor.take().map(|anchor| anchor.read(&exists)).transpose()?;
         let is_spoken = self.locate.is_some();
@@ -359,6 +361,7 @@ impl Place {
             Some(Candidate {
                 location: wire::range_location(document, found.range, found.offset),
                 position: Some(wire::position(document, found.offset, encoding)),
+                offset: Some(found.offset.to_u32()),
                 line_text: Some(wire::line_text(document, found.offset)),
                 why: "matches".to_owned(),
             })

@@ -44,6 +44,9 @@ pub struct Candidate {
     /// Where it is; absent when only a file is named.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub position: Option<Position>,
+    /// The same as a number of bytes from the start of the file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub offset: Option<u32>,
     /// The line it is in; absent when only a file is named.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line_text: Option<String>,
@@ -186,6 +189,7 @@ pub(crate) fn candidates(
     let candidate = |candidate: &engine::Candidate| Candidate {
         location: location(document, candidate.offset),
         position: Some(position(document, candidate.offset, encoding)),
+        offset: Some(candidate.offset.to_u32()),
         line_text: Some(line_text(document, candidate.offset)),
         why: candidate.why.clone(),
     };

@@ -35,11 +35,29 @@ pub(crate) fn split<'t>(text: &'t str, exists: &dyn Fn(&str) -> bool) -> Result<
 
 /// The location in a line of a compiler or a trace that has words in front of it: ` --> a.rs:12:5`, `at f (a.js:12:5)`.
 ///
-/// Only a file that exists is taken for one, when the words with it name none.
+/// Only a file that exists is taken for one, when the words with it name none, a line follows it, and what stands in
+/// front is what such lines have there: `my a.py:f` means a file `my a.py` and no other.
 fn behind_words<'t>(text: &'t str, exists: &dyn Fn(&str) -> bool) -> Option<&'t str> {
-    let end = on_line(text).map_or_else(|| plain_path_end(text), |(path, _)| path.len());
+    let (end, has_line) = on_line(text).map_or_else(
+        || {
+            let end = plain_path_end(text);
+            (end, text[end..].starts_with(':') && text[end + 1..].starts_with(|c: char| c.is_ascii_digit()))
+        },
+        |(path, _)| (path.len(), true),
+    );
     let start = text[..end].rfind([' ', '(', '\t']).map(|at| at + 1)?;
-    (!exists(&text[..end]) && exists(&text[start..end])).then(|| &text[start..])
+    let is_meant = has_line && opens_a_path(&text[..start]);
+    (is_meant && !exists(&text[..end]) && exists(&text[start..end])).then(|| &text[start..])
+}
+
+/// Does a compiler or a trace print a path behind this?
+fn opens_a_path(words: &str) -> bool {
+    const OPENERS: [&str; 4] = ["-->", "at", "from", "in"];
+
+    let words = words.trim_end();
+    words.is_empty()
+        || words.ends_with(['(', ','])
+        || words.rsplit([' ', '\t']).next().is_some_and(|word| OPENERS.contains(&word))
 }
 
 /// `a.php on line 12`, as PHP prints it.
@@ -168,7 +186,7 @@ fn pieces<'t>(path: Cow<'t, str>, rest: &'t str) -> Result<Pieces<'t>, InvalidLo
 /// Cuts the scope from the find: at the first `@` outside backticks.
 fn split_scope(text: &str) -> Result<(&str, Option<&str>), InvalidLocation> {
     if let Some(end) = message_start(text) {
-        return Ok((&text[..end], None));
+        return Ok(split_message(text, end));
     }
     let mut from = 0;
     while let Some(at) = text[from..].find(['@', '`']).map(|at| from + at) {
@@ -182,6 +200,24 @@ fn split_scope(text: &str) -> Result<(&str, Option<&str>), InvalidLocation> {
         from = at + 1 + quoted + 1;
     }
     Ok((text, None))
+}
+
+/// Cuts a line or a coordinate from the message behind it.
+///
+/// What compilers say is of no interest; it starts with a blank, or with `in` as in a trace of Ruby. What `grep -n` prints
+/// is the text of the line, to be found there.
+fn split_message(text: &str, end: usize) -> (&str, Option<&str>) {
+    let (scope, message) = text.split_at(end);
+    let is_coordinate = scope.contains(':');
+    let Some(message) = message.strip_prefix(':').filter(|_| !is_coordinate) else { return (scope, None) };
+    if let Some(find) = message.trim_start().strip_prefix('@') {
+        return (scope, Some(find));
+    }
+    match message.chars().next() {
+        Some(c) if c.is_ascii_digit() => (text, None),
+        Some(c) if !c.is_whitespace() && !message.starts_with("in ") => (scope, Some(message.trim_end())),
+        _ => (scope, None),
+    }
 }
 
 /// Where the message starts behind a line or coordinate that was copied from a compiler, such as

@@ -78,7 +78,13 @@ fn places_as_other_programs_print_them() {
     check_with_files(" --> src/a.rs:12:5", &["src/a.rs"], "src/a.rs | at 12:5 | -");
     check_with_files("    at process (a.js:12:5)", &["a.js"], "a.js | at 12:5 | -");
     check_with_files("in b/a.php on line 12", &["b/a.php"], "b/a.php | lines 12..12 | -");
+    check_with_files("panicked at 'oh', a.rs:12:5:", &["a.rs"], "a.rs | at 12:5 | -");
+    check_with_files("\tfrom a.rb:12:in `f'", &["a.rb"], "a.rb | lines 12..12 | -");
     check_with_files("see a.py:f", &["see a.py", "a.py"], "see a.py | symbol f | -");
+    check_with_files("my a.py:f", &["a.py"], "my a.py | symbol f | -");
+    check_with_files("my a.py:12", &["a.py"], "my a.py | lines 12..12 | -");
+    check_with_files("at a.py:f", &["a.py"], "at a.py | symbol f | -");
+    check_with_files("at a.py@f", &["a.py"], "at a.py | - | f");
     check_with_files("a(12)", &["a(12)"], "a(12) | - | -");
     check_with_files("a(12):4", &["a(12)"], "a(12) | lines 4..4 | -");
 }
@@ -90,6 +96,13 @@ fn a_line_and_a_symbol_are_not_one_scope() {
     check_invalid("a.py:f<|>", "has a marker");
     check("a.hs:<|>", "a.hs | symbol <|> | -");
     check("a.py:5:    return a @ b", "a.py | lines 5..5 | -");
+    check("a.py:5:x = a @ b\n", "a.py | lines 5..5 | x = a @ b");
+    check("a.py:5:A.m", "a.py | lines 5..5 | A.m");
+    check("a.py:5:@x", "a.py | lines 5..5 | x");
+    check("a.py:5-6: @x", "a.py | lines 5..6 | x");
+    check("a.py:5: error: @x", "a.py | lines 5..5 | -");
+    check("a.rb:5:in `x'", "a.rb | lines 5..5 | -");
+    check_invalid("a.py:5-6:4", "`5-6:4` is no coordinate");
 }
 
 #[test]
@@ -157,7 +170,7 @@ fn coordinates() {
     check_invalid("f:2:3-5", "`2:3-5` is no coordinate");
     check_invalid("f:2:3-", "`2:3-` is no coordinate");
     check_invalid("f:42:7@x", "a coordinate takes no find");
-    check("f.py:42:class Item:  # @x", "f.py | lines 42..42 | -");
+    check("f.py:42:class Item:  # @x", "f.py | lines 42..42 | class Item:  # @x");
     check_invalid("f:42:x <|>y", "no coordinate");
     check_invalid("f:42:7x", "no coordinate");
     check_invalid("f:0:1", "count from 1");

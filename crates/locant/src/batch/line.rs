@@ -45,7 +45,7 @@ fn fields(line: &[u8]) -> Result<Map<String, Value>, Failure> {
     // Some programs put a byte-order mark in front of all that they write.
     let line = line.strip_prefix('\u{feff}').unwrap_or(line);
     match serde_json::from_str(line) {
-        Ok(Value::Object(fields)) => Ok(fields),
+        Ok(Value::Object(fields)) => Ok(with_location(fields)),
         // A location alone asks for its place, so that a list of them can be checked as it is.
         Ok(location @ Value::String(_)) => Ok(Map::from_iter([("locate".to_owned(), location)])),
         Err(_) if !line.trim_start().starts_with(['{', '[']) && line.contains([':', '@']) => {
@@ -54,6 +54,18 @@ fn fields(line: &[u8]) -> Result<Map<String, Value>, Failure> {
         Ok(_) => Err(bad_line("the line is not a JSON object")),
         Err(error) => Err(bad_line(&format!("the line is not JSON: {error}"))),
     }
+}
+
+/// The fields of a request. A location as an object asks for its place as one in words does.
+fn with_location(mut fields: Map<String, Value>) -> Map<String, Value> {
+    let has = |name| fields.contains_key(name);
+    if has("op") || has("locate") || !(has("scope") || has("find")) {
+        return fields;
+    }
+    let parts = ["file_path", "scope", "find"].map(|name| fields.remove_entry(name));
+    let location: Map<String, Value> = parts.into_iter().flatten().collect();
+    fields.insert("locate".to_owned(), Value::Object(location));
+    fields
 }
 
 /// A location alone on a line. Notes put it in backticks, and behind them the sentence goes on.

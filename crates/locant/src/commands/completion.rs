@@ -40,6 +40,8 @@ pub struct CompletionAnswer {
     server: String,
     /// How much there is.
     total: usize,
+    /// What `character` counts.
+    encoding: Encoding,
 }
 
 /// Something that may be written.
@@ -87,7 +89,8 @@ impl Answer for Suggested {
             docs: one.docs.clone(),
         };
         let items: Vec<Item> = self.suggestions.iter().map(item).collect();
-        wire::to_json(&CompletionAnswer { total: items.len(), items, server: server() })
+        let (total, encoding) = (items.len(), self.encoding);
+        wire::to_json(&CompletionAnswer { items, server: server(), total, encoding })
     }
 
     fn text(&self) -> String {

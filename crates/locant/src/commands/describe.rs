@@ -175,7 +175,7 @@ impl Described {
 
     fn coordinate(&self) -> String {
         let wire::Range { start, end } = wire::range(&self.document, self.range, Encoding::Utf16);
-        let from = format!("{}:{}:{}", self.document.path(), start.line, start.character);
+        let from = show::place(&self.document, start);
         if self.is_range { format!("{from}-{}:{}", end.line, end.character) } else { from }
     }
 }

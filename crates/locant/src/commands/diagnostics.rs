@@ -16,7 +16,7 @@ use crate::failure::Failure;
 use crate::files::Files;
 use crate::flags::{Encoding, Flags};
 use crate::session::Breadth;
-use crate::wire;
+use crate::{show, wire};
 
 /// List what is wrong in a file
 ///
@@ -36,6 +36,8 @@ pub struct Diagnostics {
 pub struct DiagnosticsAnswer {
     /// What is wrong, in the order of places.
     items: Vec<Item>,
+    /// What `character` counts.
+    encoding: Encoding,
     /// Who has answered.
     server: String,
     /// Were all files looked at?
@@ -55,6 +57,8 @@ struct Item {
     range: wire::Range,
     /// Where it starts.
     position: wire::Position,
+    /// The same as a number of bytes from the start of the file.
+    offset: u32,
     /// A location that leads there.
     location: String,
     /// The line of the place, without its line break.
@@ -102,6 +106,7 @@ impl Answer for Wrong {
                 file_path: document.path().to_owned(),
                 range,
                 position: range.start,
+                offset: problem.range.start().to_u32(),
                 location: wire::location_of_one(document, problem.range.start(), self.problems.len()),
                 line_text: wire::line_text(document, problem.range.start()),
                 severity: word(problem.severity),
@@ -112,17 +117,17 @@ impl Answer for Wrong {
         };
         let items: Vec<Item> = self.problems.iter().map(item).collect();
         let total = items.len();
-        wire::to_json(&DiagnosticsAnswer { items, server: server(), complete: true, total, next: None })
+        let (encoding, server) = (self.encoding, server());
+        wire::to_json(&DiagnosticsAnswer { items, encoding, server, complete: true, total, next: None })
     }
 
     fn text(&self) -> String {
         let mut text = String::new();
         for problem in &self.problems {
-            let wire::Position { line, character } =
-                wire::position(&self.document, problem.range.start(), self.encoding);
-            let (path, severity) = (self.document.path(), word(problem.severity));
+            let position = wire::position(&self.document, problem.range.start(), self.encoding);
+            let (place, severity) = (show::place(&self.document, position), word(problem.severity));
             // Writing to a string does not fail.
-            let _ = writeln!(text, "{path}:{line}:{character}: {severity}: {}", problem.message);
+            let _ = writeln!(text, "{place}: {severity}: {}", problem.message);
         }
         text
     }

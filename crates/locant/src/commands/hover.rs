@@ -37,6 +37,10 @@ pub struct HoverAnswer {
     file_path: String,
     /// Where the name starts.
     position: wire::Position,
+    /// The place as a number of bytes from the start of the file.
+    offset: u32,
+    /// What `character` counts.
+    encoding: Encoding,
     /// The name.
     range: wire::Range,
     /// Its declaration.
@@ -72,6 +76,8 @@ impl Answer for Known {
         wire::to_json(&HoverAnswer {
             file_path: self.document.path().to_owned(),
             position: range.start,
+            offset: self.hover.range.start().to_u32(),
+            encoding: self.encoding,
             range,
             code: self.hover.code.clone(),
             facts: self.hover.facts.clone(),
@@ -81,9 +87,8 @@ impl Answer for Known {
     }
 
     fn text(&self) -> String {
-        let wire::Position { line, character } =
-            wire::position(&self.document, self.hover.range.start(), self.encoding);
-        let place = format!("{}:{line}:{character}", self.document.path());
+        let position = wire::position(&self.document, self.hover.range.start(), self.encoding);
+        let place = show::place(&self.document, position);
         let facts = self.hover.facts.join("\n").replace('`', "");
         let parts = [self.hover.code.as_str(), &facts, &self.hover.docs];
         let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();

@@ -43,7 +43,8 @@ pub struct LocateAnswer {
     pub offset: u32,
     /// What `character` counts.
     pub encoding: Encoding,
-    /// The line of the place, without its line break.
+    /// The line of the place, without its line break. Of a very long one, what is around the place: `…` stands
+    /// where it was cut.
     pub line_text: String,
     /// How many places the location matches, this one included.
     pub matches: usize,
@@ -108,10 +109,10 @@ impl Answer for Located {
     }
 
     fn text(&self) -> String {
-        let Position { line, character } = self.position();
+        let place = show::place(&self.document, self.position());
         let snippet = show::snippet(&self.document, Range::empty(self.place.found.offset));
         let others = others(&self.place.found, &self.candidates());
-        format!("{}:{line}:{character}\n{snippet}{others}", self.document.path())
+        format!("{place}\n{snippet}{others}")
     }
 
     fn markdown(&self) -> String {

@@ -11,7 +11,8 @@ use super::Ask;
 use crate::answer::{Answer, Form};
 use crate::failure::{Failure, Kind};
 use crate::files::{Files, Source, on_disk};
-use crate::flags::Flags;
+use crate::flags::{Encoding, Flags};
+use crate::show;
 use crate::wire::{self, Spoken};
 use symbols::Symbol;
 pub(crate) use symbols::one_line;
@@ -70,6 +71,8 @@ pub struct OutlineAnswer {
 pub struct FileOutline {
     /// The file, as it was given.
     file_path: String,
+    /// What `character` counts.
+    encoding: Encoding,
     /// The symbols at its top.
     symbols: Vec<Symbol>,
 }
@@ -88,7 +91,8 @@ impl Ask for Outline {
         let note = wire::note(&document).or_else(|| document.outline().and_then(damage).map(str::to_owned));
         match symbols::outline(&document, flags.encoding()) {
             Some(listed) => {
-                let file = FileOutline { file_path: document.path().to_owned(), symbols: listed.symbols };
+                let (file_path, encoding) = (document.path().to_owned(), flags.encoding());
+                let file = FileOutline { file_path, encoding, symbols: listed.symbols };
                 let notes: Vec<String> = note.into_iter().chain(listed.note).collect();
                 let note = (!notes.is_empty()).then(|| notes.join("; "));
                 Ok(Box::new(OutlineAnswer { file, note }))
@@ -157,10 +161,10 @@ impl FileOutline {
     }
 
     fn text(&self) -> String {
-        let mut lines = String::new();
+        let (mut lines, path) = (String::new(), show::path(&self.file_path));
         symbols::walk(&self.symbols, &mut |symbol, _| {
             let wire::Position { line, character } = symbol.selection_range.start;
-            let (path, kind, scope) = (&self.file_path, symbol.kind, &symbol.scope);
+            let (kind, scope) = (symbol.kind, &symbol.scope);
             lines.push_str(&format!("{path}:{line}:{character}: {kind} {scope}\n"));
         });
         lines

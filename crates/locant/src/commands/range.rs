@@ -70,14 +70,7 @@ impl Answer for Ranged {
 
     fn text(&self) -> String {
         let wire::Range { start, end } = self.range();
-        let place = format!(
-            "{}:{}:{}-{}:{}",
-            self.document().path(),
-            start.line,
-            start.character,
-            end.line,
-            end.character
-        );
+        let place = format!("{}-{}:{}", show::place(self.document(), start), end.line, end.character);
         let snippet = show::snippet(self.document(), self.located.found.range);
         format!("{place}\n{snippet}{}", others(&self.located.found, &self.candidates()))
     }

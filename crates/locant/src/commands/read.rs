@@ -43,6 +43,8 @@ pub struct ReadAnswer {
     file_path: String,
     /// The place that was asked for.
     position: wire::Position,
+    /// The place as a number of bytes from the start of the file.
+    offset: u32,
     /// What `character` counts.
     encoding: Encoding,
     /// What `text` spans.
@@ -139,6 +141,7 @@ impl Answer for Source {
         wire::to_json(&ReadAnswer {
             file_path: document.path().to_owned(),
             position: wire::position(document, self.offset, self.encoding),
+            offset: self.offset.to_u32(),
             encoding: self.encoding,
             range: wire::range(document, self.range, self.encoding),
             text: text.lossy(self.range).into_owned(),
@@ -159,10 +162,10 @@ impl Answer for Source {
     }
 
     fn text(&self) -> String {
-        let wire::Position { line, character } = wire::position(&self.document, self.offset, Encoding::Utf16);
+        let position = wire::position(&self.document, self.offset, Encoding::Utf16);
         let path = self.symbol_path();
         let within = if path.is_empty() { String::new() } else { format!(" in {}", path.join(".")) };
-        format!("{}:{line}:{character}{within}\n{}", self.document.path(), self.numbered())
+        format!("{}{within}\n{}", show::place(&self.document, position), self.numbered())
     }
 
     fn markdown(&self) -> String {

@@ -18,7 +18,7 @@ use crate::files::{Files, on_disk};
 use crate::flags::{Encoding, Flags};
 use crate::preview::{Edit, FileChange, Preview};
 use crate::session::{Breadth, Documents};
-use crate::wire;
+use crate::{show, wire};
 
 /// Preview a rename: every place that changes, and an id for `locant apply`
 ///
@@ -46,6 +46,8 @@ pub struct RenameAnswer {
     changes: Vec<Change>,
     /// How many places change.
     total: usize,
+    /// What `character` counts.
+    encoding: Encoding,
     /// Who has answered.
     server: String,
 }
@@ -64,6 +66,8 @@ struct Change {
 struct PlaceChange {
     /// What is replaced.
     range: wire::Range,
+    /// Where it starts, as a number of bytes from the start of the file.
+    offset: u32,
     /// By what.
     new_text: String,
     /// The line of the place as it is, without its line break.
@@ -169,7 +173,13 @@ impl Renamed {
         for (document, replacements) in &self.files {
             for (line, old, new) in Renamed::lines(document, replacements) {
                 // Writing to a string does not fail.
-                let _ = writeln!(diff, "{}:{line}\n- {}\n+ {}", document.path(), old.trim(), new.trim());
+                let _ = writeln!(
+                    diff,
+                    "{}:{line}\n- {}\n+ {}",
+                    show::path(document.path()),
+                    old.trim(),
+                    new.trim()
+                );
             }
         }
         diff
@@ -188,6 +198,7 @@ impl Answer for Renamed {
                 .iter()
                 .map(|one| PlaceChange {
                     range: wire::range(document, one.range, self.encoding),
+                    offset: one.range.start().to_u32(),
                     new_text: one.text.clone(),
                     line_text: wire::line_text(document, one.range.start()),
                 })
@@ -197,6 +208,7 @@ impl Answer for Renamed {
             id: self.id.clone(),
             changes: self.files.iter().map(change).collect(),
             total: self.total(),
+            encoding: self.encoding,
             server: server(),
         })
     }

@@ -14,7 +14,7 @@ use crate::files::{Files, Source};
 use crate::flags::{Encoding, Flags};
 use crate::git;
 use crate::subject::{Place, Subject};
-use crate::wire;
+use crate::{show, wire};
 
 /// Follow a place through the history, commit by commit
 ///
@@ -67,6 +67,9 @@ struct Step {
     /// Where the place is; absent when it is not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     position: Option<wire::Position>,
+    /// The same as a number of bytes from the start of that version.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    offset: Option<u32>,
     /// The line it is in.
     #[serde(skip_serializing_if = "Option::is_none")]
     line_text: Option<String>,
@@ -168,6 +171,7 @@ impl Step {
             status,
             renamed: None,
             position: Some(wire::position(document, offset, flags.encoding())),
+            offset: Some(offset.to_u32()),
             line_text: Some(wire::line_text(document, offset)),
             location: Some(wire::location(document, offset)),
         }
@@ -207,6 +211,7 @@ impl Step {
             status,
             renamed: None,
             position: None,
+            offset: None,
             line_text: None,
             location: None,
         }
@@ -215,8 +220,10 @@ impl Step {
     fn text(&self) -> String {
         let Step { commit, date, title, file_path, status, position, .. } = self;
         let place = match position {
-            Some(wire::Position { line, character }) => format!("{file_path}:{line}:{character}"),
-            None => file_path.clone(),
+            Some(wire::Position { line, character }) => {
+                format!("{}:{line}:{character}", show::path(file_path))
+            }
+            None => show::path(file_path),
         };
         let commit = commit.as_deref().unwrap_or("on disk");
         let about = [date.as_deref(), title.as_deref()].into_iter().flatten().collect::<Vec<_>>().join(" ");

@@ -13,7 +13,7 @@ use crate::failure::{Failure, Kind};
 use crate::files::Files;
 use crate::flags::{Encoding, Flags};
 use crate::subject::{self, Place, Subject};
-use crate::wire;
+use crate::{show, wire};
 
 /// Show the syntax tree of a file, or the nodes around a place
 ///
@@ -265,7 +265,7 @@ impl Answer for TreeAnswer {
         let mut text = String::new();
         // Writing to a string does not fail.
         for node in self.path.iter().flatten() {
-            let _ = writeln!(text, "{}:{}", self.file_path, node.text());
+            let _ = writeln!(text, "{}:{}", show::path(&self.file_path), node.text());
         }
         for (kind, start, end) in self.list.iter().flatten() {
             let _ = writeln!(text, "{start}..{end} {kind}");

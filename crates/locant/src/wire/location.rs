@@ -1,6 +1,5 @@
 //! A location as it travels: the string, or the object of the seeds.
 
-use std::convert::Infallible;
 use std::str::FromStr;
 
 use locant_engine::{Location, Scope, Segment};
@@ -60,9 +59,9 @@ pub(crate) struct ScopeParts {
     /// One line, or the first and the last of several.
     pub line: Option<SpokenLines>,
     /// The first line.
-    pub start_line: Option<u32>,
+    pub start_line: Option<LineNumber>,
     /// The line behind the last; 0 for the end of the file.
-    pub end_line: Option<u32>,
+    pub end_line: Option<LineNumber>,
     /// A path through the descriptor of a .proto file.
     pub descriptor_path: Option<Vec<i32>>,
 }
@@ -73,9 +72,21 @@ pub(crate) struct ScopeParts {
 #[serde(untagged, expecting = "expected a line number or [first, last]")]
 pub(crate) enum SpokenLines {
     /// One line.
-    One(u32),
+    One(LineNumber),
     /// From the first to the last.
-    Several([u32; 2]),
+    Several([LineNumber; 2]),
+}
+
+/// The number of a line. No text has one beyond 32 bits, so all those are the same line that is not there.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+#[schemars(inline)]
+#[serde(from = "u64")]
+pub(crate) struct LineNumber(u32);
+
+impl From<u64> for LineNumber {
+    fn from(number: u64) -> LineNumber {
+        LineNumber(u32::try_from(number).unwrap_or(u32::MAX))
+    }
 }
 
 impl Spoken {
@@ -123,10 +134,13 @@ impl ScopeParts {
 }
 
 impl FromStr for Spoken {
-    type Err = Infallible;
+    type Err = serde_json::Error;
 
-    fn from_str(words: &str) -> Result<Spoken, Infallible> {
-        Ok(Spoken::Words(words.to_owned()))
+    fn from_str(words: &str) -> Result<Spoken, serde_json::Error> {
+        match serde_json::from_str(words) {
+            Ok(object @ Value::Object(_)) => serde_json::from_value(object),
+            _ => Ok(Spoken::Words(words.to_owned())),
+        }
     }
 }
 
@@ -167,23 +181,23 @@ fn scope_of_words(words: &str) -> Result<Scope, Failure> {
 /// A line 0 and an end before the start are left for resolving to refuse, as for a location string.
 fn lines(
     line: Option<SpokenLines>,
-    start_line: Option<u32>,
-    end_line: Option<u32>,
+    start_line: Option<LineNumber>,
+    end_line: Option<LineNumber>,
 ) -> Result<Option<Scope>, Failure> {
     let up_to = |last| if last == 0 { None } else { Some(last) };
     match (line, start_line, end_line) {
         (None, None, None) => Ok(None),
-        (Some(SpokenLines::One(line)), None, None) => {
+        (Some(SpokenLines::One(LineNumber(line))), None, None) => {
             Ok(Some(Scope::Lines { first: line, last: Some(line) }))
         }
-        (Some(SpokenLines::Several([first, last])), None, None) => {
+        (Some(SpokenLines::Several([LineNumber(first), LineNumber(last)])), None, None) => {
             Ok(Some(Scope::Lines { first, last: up_to(last) }))
         }
-        (None, Some(first), Some(0)) => Ok(Some(Scope::Lines { first, last: None })),
-        (None, Some(first), Some(end)) if first < end => {
+        (None, Some(LineNumber(first)), Some(LineNumber(0))) => Ok(Some(Scope::Lines { first, last: None })),
+        (None, Some(LineNumber(first)), Some(LineNumber(end))) if first < end => {
             Ok(Some(Scope::Lines { first, last: Some(end - 1) }))
         }
-        (None, Some(first), Some(end)) => {
+        (None, Some(LineNumber(first)), Some(LineNumber(end))) => {
             Err(bad_scope(&format!("no line lies between start_line {first} and end_line {end}")))
         }
         (None, ..) => Err(bad_scope("start_line and end_line need each other")),

@@ -179,7 +179,11 @@ fn outline_file(entry: &Entry, flags: &Flags, is_asked: &dyn Fn(&str) -> bool) -
         Ok(Some(listed)) => {
             let missing = listed.note.map(|note| format!("{}: {note}", entry.shown));
             Outcome::Outlined(
-                FileOutline { file_path: entry.shown.clone(), symbols: listed.symbols },
+                FileOutline {
+                    file_path: entry.shown.clone(),
+                    encoding: flags.encoding(),
+                    symbols: listed.symbols,
+                },
                 missing,
             )
         }

@@ -32,6 +32,8 @@ pub(super) struct Symbol {
     pub range: wire::Range,
     /// Its name.
     pub selection_range: wire::Range,
+    /// Where that starts, as a number of bytes from the start of the file.
+    pub offset: u32,
     /// Its signature on one line.
     pub detail: String,
     /// A location that leads to its name.
@@ -72,6 +74,7 @@ pub(super) fn outline(document: &Document, encoding: Encoding) -> Option<Listed>
             path: outline.path(id).into_iter().map(str::to_owned).collect(),
             range: wire::range(document, symbol.extent, encoding),
             selection_range: wire::range(document, symbol.name_range, encoding),
+            offset: symbol.name_range.start().to_u32(),
             detail: one_line(&document.text().lossy(symbol.header)),
             scope: location.scope.as_ref().map(ToString::to_string).unwrap_or_default(),
             location: location.to_string(),

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use crate::answer::Answer;
 use crate::flags::Encoding;
-use crate::wire;
+use crate::{show, wire};
 
 /// The locations of a .proto file.
 #[derive(Debug, JsonSchema, Serialize)]
@@ -153,7 +153,8 @@ impl Found {
         let line = |row: Row<'_>| {
             let wire::Range { start, end } = wire::range(&self.document, row.range(), self.encoding);
             let numbers: Vec<String> = row.path.iter().map(i32::to_string).collect();
-            let (path, numbers, name) = (self.document.path(), numbers.join(","), names.name(&row.path));
+            let (path, numbers, name) =
+                (show::path(self.document.path()), numbers.join(","), names.name(&row.path));
             let name = if name.is_empty() { "the file" } else { &name };
             let text = first_line(self.document.text(), &row);
             let span = format!("{}:{}-{}:{}", start.line, start.character, end.line, end.character);
@@ -192,8 +193,7 @@ impl Answer for Found {
                 format!("the import `{path}` is not found; name its directory with `--proto-path`")
             });
         let problems = self.problems().into_iter().map(|problem| {
-            let wire::Position { line, character } = problem.range.start;
-            format!("{}:{line}:{character}: {}", self.document.path(), problem.message)
+            format!("{}: {}", show::place(&self.document, problem.range.start), problem.message)
         });
         self.note.iter().cloned().chain(problems).chain(missing).chain(self.unknown_options()).collect()
     }
