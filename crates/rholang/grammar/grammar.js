@@ -1,11 +1,13 @@
 /**
  * Rholang for tree-sitter: the language of today together with the older one that is still in use.
  *
- * Levels. A process (`_proc`) is a parallel composition or one of its parts (`_process`). The parts that compute a
- * value (`_expression`) are operands; the tightest of them (`_value`) can be quoted and have methods. Patterns are
- * written like processes and have no rules of their own; what a pattern may not hold is told by the analysis of names.
+ * Levels. A process (`_proc`) is a parallel composition or one of its parts (`_process`). A part ends with a token of
+ * its own and can be an operand (`_operand`), or with another process, which takes the operators that follow (`_open`).
+ * What computes a value is an `_expression`. Patterns are written like processes and have no rules of their own; what a
+ * pattern may not hold is told by the analysis of names.
  *
- * Names and processes share identifiers. Only names are followed by `!`, so one token ahead is enough to tell them apart.
+ * Names and processes share identifiers. Only names are followed by `!`, so one token ahead is enough to tell them
+ * apart.
  */
 
 // How tightly operators bind, the loosest first.
@@ -17,13 +19,36 @@ const ADD = 8;
 const MULTIPLY = 9;
 const PREFIX = 10;
 const METHOD = 11;
+const QUOTE = 12;
 const EITHER = 13;
 const BOTH = 14;
 const UNLIKE = 15;
+const VALUE = 16;
+
+/** The operators of values, and how tightly they bind. */
+const OPERATORS = [
+  [OR, choice('or', '||')],
+  [AND, choice('and', '&&')],
+  [EQUAL, choice('==', '!=')],
+  [COMPARE, choice('<', '<=', '>', '>=')],
+  [ADD, choice('+', '-', '++', '--')],
+  [MULTIPLY, choice('*', '/', '%', '%%')],
+];
 
 /** One or more, separated by commas; one more comma may follow. */
 function list(rule) {
   return seq(rule, repeat(seq(',', rule)), optional(','));
+}
+
+/** An operator between an operand and what may stand on its right. */
+function binary($, right) {
+  return choice(
+    // Where processes follow each other, `a -1` could also be two of them.
+    ...OPERATORS.map(([level, operator]) => prec.left(level, prec.dynamic(1, seq(
+      field('left', $._operand), field('operator', operator), field('right', right),
+    )))),
+    prec.right(EQUAL, seq(field('left', $._operand), field('operator', 'matches'), field('pattern', right))),
+  );
 }
 
 /** What a collection holds: elements, and in a pattern a name for all the others. */
@@ -48,11 +73,9 @@ module.exports = grammar({
     ],
   },
 
-  inline: $ => [$._quotable, $._operand],
-
   conflicts: $ => [
     // `1 => a -1 => b`: a subtraction, or the next case? What follows tells.
-    [$._last_value, $.binary],
+    [$._part, $.binary, $._open_binary],
   ],
 
   rules: {
@@ -62,12 +85,25 @@ module.exports = grammar({
 
     par: $ => seq($._process, repeat1(seq('|', $._process))),
 
-    _process: $ => choice($._command, $._expression),
+    _process: $ => choice($._part, $._open, $.call),
 
-    _command: $ => choice($.new, $.if, $.let, $._closed, $.agent, $._send, $.sync_send, $.method_send),
+    // Binds like a subtraction, so that neither is chosen before it is known what follows.
+    _part: $ => prec(ADD, $._operand),
 
-    // What ends with its own brace.
-    _closed: $ => choice($.match, $.select, $.contract, $.for, $.bundle),
+    // Commands compute nothing, but patterns may be compared with them, and the language lets them stand.
+    _operand: $ => choice($._expression, $._closed),
+
+    _closed: $ => choice(
+      $.match, $.select, $.contract, $.for, $.bundle, $.agent, $.send,
+      alias($._closed_sync_send, $.sync_send), alias($._closed_method_send, $.method_send),
+    ),
+
+    // What ends with a process is no left operand: the operator belongs to that process.
+    _open: $ => choice(
+      $.new, $.if, $.let, $.sync_send, $.method_send,
+      alias($._open_binary, $.binary), alias($._open_unary, $.unary),
+      alias($._open_either, $.disjunction), alias($._open_both, $.conjunction), alias($._open_unlike, $.negation),
+    ),
 
     // Names.
 
@@ -79,14 +115,10 @@ module.exports = grammar({
     // `agent` opens an agent, and is a name everywhere else.
     _identifier: $ => choice($.identifier, alias('agent', $.identifier)),
 
-    quote: $ => seq('@', field('process', $._quotable)),
+    // A name is as short as it can be: `@x!(1)` sends on `@x`, but `@x.get(1)!(2)` on what `x` has.
+    quote: $ => prec(QUOTE, seq('@', field('process', choice($._operand, $._open)))),
 
-    _quotable: $ => choice($._value, $._closed, alias($._quoted_unary, $.unary)),
-
-    names: $ => choice(seq(list(choice($._name, alias($._quoted_send, $.quote))), optional($.name_remainder)), $.name_remainder),
-
-    // Where only names stand, no send can be one on the quoted name.
-    _quoted_send: $ => seq('@', field('process', $._send)),
+    names: $ => choice(seq(list($._name), optional($.name_remainder)), $.name_remainder),
 
     name_remainder: $ => seq('...', '@', choice($._identifier, $.wildcard)),
 
@@ -123,11 +155,7 @@ module.exports = grammar({
 
     match: $ => seq('match', field('value', $._expression), '{', repeat1($.case), '}'),
 
-    case: $ => seq(
-      field('pattern', $._proc), optional($._guard), '=>', field('body', choice($.par, $._command, $._last_value)),
-    ),
-
-    _last_value: $ => prec(ADD, $._expression),
+    case: $ => seq(field('pattern', $._proc), optional($._guard), '=>', field('body', $._proc)),
 
     _guard: $ => seq('where', field('guard', $._proc)),
 
@@ -171,10 +199,14 @@ module.exports = grammar({
 
     block: $ => seq('{', $._proc, '}'),
 
-    // Where processes follow each other, `agent x` could also be two of them.
-    agent: $ => prec(1, seq(
-      'agent', field('name', $._name), '{', $._member, repeat(seq('|', $._member)), '}',
-    )),
+    // Where processes follow each other, `agent x` could also be two of them. `in` behind `agent` ends a `let` if there
+    // is one, and is a name otherwise.
+    agent: $ => choice(
+      prec(1, seq('agent', field('name', $._name), $._members)),
+      prec(-1, seq('agent', field('name', alias('in', $.identifier)), $._members)),
+    ),
+
+    _members: $ => seq('{', $._member, repeat(seq('|', $._member)), '}'),
 
     _member: $ => choice($.constructor, $.method, $.default),
 
@@ -188,71 +220,63 @@ module.exports = grammar({
 
     send: $ => seq(field('channel', $._name), choice('!', '!!'), field('arguments', $.arguments)),
 
-    // In patterns, sends too are joined by connectives.
-    _send: $ => choice(
-      $.send,
-      alias($._either_send, $.disjunction), alias($._both_send, $.conjunction), alias($._unlike_send, $.negation),
+    sync_send: $ => seq($._ask, $._continuation),
+
+    _closed_sync_send: $ => seq($._ask, '.'),
+
+    _ask: $ => seq(field('channel', $._name), '!?', field('arguments', $.arguments)),
+
+    method_send: $ => seq($._ask_method, $._continuation),
+
+    _closed_method_send: $ => seq($._ask_method, '.'),
+
+    _ask_method: $ => seq(
+      field('channel', $._name), '!', field('method', $.identifier), field('arguments', $.arguments),
     ),
 
-    _either_send: $ => prec.left(EITHER, choice(
-      seq($._send, '\\/', choice($._value, $._send)),
-      seq($._value, '\\/', $._send),
-    )),
-
-    _both_send: $ => prec.left(BOTH, choice(
-      seq($._send, '/\\', choice($._value, $._send)),
-      seq($._value, '/\\', $._send),
-    )),
-
-    _unlike_send: $ => prec(UNLIKE, seq('~', $._send)),
-
-    sync_send: $ => seq(
-      field('channel', $._name), '!?', field('arguments', $.arguments), $._continuation,
-    ),
-
-    method_send: $ => seq(
-      field('channel', $._name), '!', field('method', $.identifier), field('arguments', $.arguments), $._continuation,
-    ),
-
-    _continuation: $ => choice('.', seq(';', field('continuation', $._process))),
+    _continuation: $ => seq(';', field('continuation', $._process)),
 
     arguments: $ => seq('(', optional(list($._proc)), ')'),
 
     // Values.
 
-    _expression: $ => choice($.binary, $.unary, $.call, $._value),
+    _expression: $ => choice(
+      $.binary, $.unary, $.disjunction, $.conjunction, $.negation, $.method_call, $._value,
+    ),
 
-    binary: $ => choice(...[
-      [OR, choice('or', '||')],
-      [AND, choice('and', '&&')],
-      [EQUAL, choice('==', '!=')],
-      [COMPARE, choice('<', '<=', '>', '>=')],
-      [ADD, choice('+', '-', '++', '--')],
-      [MULTIPLY, choice('*', '/', '%', '%%')],
-    ].map(([level, operator]) => prec.left(level, seq(
-      field('left', $._expression), field('operator', operator), field('right', $._operand),
-    ))), prec.right(EQUAL, seq(
-      field('left', $._expression), field('operator', 'matches'), field('pattern', $._operand),
-    ))),
+    binary: $ => binary($, choice($._operand, $.call)),
 
-    unary: $ => prec(PREFIX, seq(choice('-', 'not'), field('operand', $._operand))),
+    _open_binary: $ => binary($, $._open),
 
-    // A send behind `@` is one on the quoted name.
-    _quoted_unary: $ => prec(PREFIX, seq(choice('-', 'not'), field('operand', $._value))),
+    unary: $ => prec(PREFIX, seq(choice('-', 'not'), field('operand', choice($._operand, $.call)))),
 
-    // Commands compute nothing, but patterns may be compared with them, and the language lets them stand.
-    _operand: $ => choice($._expression, $._command),
+    _open_unary: $ => prec(PREFIX, seq(choice('-', 'not'), field('operand', $._open))),
+
+    disjunction: $ => prec.left(EITHER, seq($._operand, '\\/', $._operand)),
+
+    _open_either: $ => prec.left(EITHER, seq($._operand, '\\/', $._open)),
+
+    conjunction: $ => prec.left(BOTH, seq($._operand, '/\\', $._operand)),
+
+    _open_both: $ => prec.left(BOTH, seq($._operand, '/\\', $._open)),
+
+    negation: $ => prec(UNLIKE, seq('~', $._operand)),
+
+    _open_unlike: $ => prec(UNLIKE, seq('~', $._open)),
 
     // The minus of a number binds as tightly as if it were a part of it.
     _negative: $ => prec(UNLIKE, seq('-', field('operand', $.number))),
 
     _value: $ => choice(
-      $.method_call, $.eval, $.var_ref, $.disjunction, $.conjunction, $.negation, $.parenthesized, $.block,
-      $._identifier, $.wildcard, $.list, $.tuple, $.set, $.map, $.pathmap, $._literal, alias($._negative, $.unary),
+      $.eval, $.var_ref, $.parenthesized, $.block, $._variable, $.list, $.tuple, $.set, $.map, $.pathmap,
+      $._literal, alias($._negative, $.unary),
     ),
 
+    // Behind `@`, where `!` may follow both, it is what is quoted and no channel.
+    _variable: $ => prec(VALUE, choice($._identifier, $.wildcard)),
+
     method_call: $ => prec(METHOD, seq(
-      field('receiver', $._value), '.', field('method', $.identifier), field('arguments', $.arguments),
+      field('receiver', $._operand), '.', field('method', $.identifier), field('arguments', $.arguments),
     )),
 
     // There are no calls: `f(x)` is a send without its `!`. Where processes may follow each other it would pass for two of
@@ -264,12 +288,6 @@ module.exports = grammar({
     eval: $ => seq('*', field('name', $._name)),
 
     var_ref: $ => seq('=', optional('*'), $._identifier),
-
-    disjunction: $ => prec.left(EITHER, seq($._value, '\\/', $._value)),
-
-    conjunction: $ => prec.left(BOTH, seq($._value, '/\\', $._value)),
-
-    negation: $ => prec(UNLIKE, seq('~', choice($._value, $._closed))),
 
     parenthesized: $ => seq('(', $._proc, ')'),
 
@@ -316,7 +334,7 @@ module.exports = grammar({
 
     uri: _ => /`[^`]*`/,
 
-    type: _ => choice('Bool', 'Int', 'String', 'Uri', 'ByteArray', 'BigInt'),
+    type: _ => prec(VALUE, choice('Bool', 'Int', 'String', 'Uri', 'ByteArray', 'BigInt')),
 
     identifier: _ => /[A-Za-z][A-Za-z0-9_']*|_[A-Za-z0-9_']+/,
 

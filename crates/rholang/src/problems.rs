@@ -22,6 +22,7 @@ pub(crate) fn problems(workspace: &Workspace, path: &str, program: &Program) -> 
     found.extend(one_sided(program));
     found.extend(miscounted(program));
     found.extend(misplaced(program));
+    found.extend(methods_of_sends(program));
     found.extend(numbers(program));
     found.extend(unused(program));
     found.sort_by_key(|problem| (problem.range.start(), problem.range.end()));
@@ -236,6 +237,20 @@ fn misplaced(program: &Program) -> Vec<Problem> {
         Problem { severity, ..problem(range, "only-in-patterns", message, "") }
     };
     program.bindings.misplaced.iter().map(problem).collect()
+}
+
+/// `x!(1).m()`: patterns may hold sends as operands, so the grammar takes it, but a send has no value.
+fn methods_of_sends(program: &Program) -> Vec<Problem> {
+    let syntax = &program.syntax;
+    let calls = syntax.all().filter(|(_, node)| node.kind == Kind::MethodCall);
+    let receivers = calls.filter_map(|(call, _)| syntax.parts(call).next());
+    let sends = receivers
+        .filter(|&receiver| matches!(syntax.kind(receiver), Kind::Send | Kind::SyncSend | Kind::MethodSend));
+    let problem = |send: NodeId| {
+        let hint = "call the method on what arrives, or on a value in parentheses";
+        problem(syntax.range(send), "no-value", "a send has no value, so it has no methods".to_owned(), hint)
+    };
+    sends.map(problem).collect()
 }
 
 /// Numbers that no value has room for.

@@ -406,12 +406,16 @@ impl<'a> Walk<'a> {
     fn error(&mut self, id: NodeId, how: How) {
         self.plan(|walk| {
             let mut received = Vec::new();
-            let mut is_made = false;
+            let mut is_made = walk.is_in_new(id);
             for child in walk.syntax.children(id) {
                 match walk.syntax.kind(child) {
                     Kind::Declaration if is_made => walk.declared(child),
                     // It was taken for a part of `new` though none stands there.
                     Kind::Declaration => walk.later_child(child, Field::Name, how.name()),
+                    // Without its comma, a name is still one.
+                    Kind::Identifier if is_made && walk.is_in_list(child) => {
+                        walk.tasks.push(Task::Bind(child, BinderKind::New, Sort::Name));
+                    }
                     Kind::Formals => walk.later(child, walk.here(BinderKind::Formal)),
                     // The source follows, and is not to know the names.
                     Kind::Names => received.push(Task::Visit(child, walk.here(BinderKind::Received))),
@@ -450,6 +454,19 @@ impl<'a> Walk<'a> {
     /// Does `contract` stand right in front of a node?
     fn is_contract_word(&self, id: NodeId) -> bool {
         id > 0 && self.syntax.kind(id - 1) == Kind::Word && self.text_of(id - 1) == b"contract"
+    }
+
+    /// Is a node in the list of a `new`?
+    fn is_in_new(&self, id: NodeId) -> bool {
+        let made = self.syntax.parent(id).filter(|&around| self.syntax.kind(around) == Kind::New);
+        made.and_then(|made| self.syntax.child(made, Field::Body)).is_some_and(|body| id < body)
+    }
+
+    /// Does a separator, another name or nothing follow a name?
+    fn is_in_list(&self, id: NodeId) -> bool {
+        let is_separator = |next| self.is_mark(next, b",") || self.is_mark(next, b";");
+        let is_next = |next| self.syntax.kind(next) == Kind::Identifier || is_separator(next);
+        self.is_name(id) && self.syntax.next_sibling(id).is_none_or(is_next)
     }
 
     /// Does a mark stand right behind a node?

@@ -233,3 +233,18 @@ fn every_mention_of_a_name() {
     references("new x in { <|>x!(1) }", "new «x» in { «x»!(1) }");
     references("new <|>x in { x!(1) }", "new «x» in { «x»!(1) }");
 }
+
+#[test]
+fn names_without_their_comma_are_made() {
+    let wanted = "new a «b», c in { b!(*a) | c!() }";
+    declaration("new a b, c in { <|>b!(*a) | c!() }", wanted);
+    references("new a <|>b, c in { b!(*a) | c!() }", "new a «b», c in { «b»!(*a) | c!() }");
+    declaration(
+        "new abcdefghijklmn b in { <|>abcdefghijklmn!(1) }",
+        "new «abcdefghijklmn» b in { abcdefghijklmn!(1) }",
+    );
+    declaration("new a b { <|>b!(*a) }", "new a «b» { b!(*a) }");
+    declaration("new a; b in { <|>a!(*b) }", "new «a»; b in { a!(*b) }");
+    // A `new` in front of a send makes nothing of its channel.
+    declaration("new x in { new x!(1) | <|>x!(2) }", "new «x» in { new x!(1) | x!(2) }");
+}
