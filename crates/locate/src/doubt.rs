@@ -133,6 +133,10 @@ pub(crate) fn no_symbol(
         let similar = near.symbols.into_iter().map(|id| candidate(name(id), "a similar name"));
         candidates.extend(similar.take(MOST_CANDIDATES - candidates.len()));
     }
+    if candidates.is_empty() {
+        let siblings = members_of_parent(document, outline, path);
+        candidates = siblings.map(|id| candidate(name(id), "beside it")).take(MOST_CANDIDATES).collect();
+    }
     let file = document.path();
     let message = match members.is_empty() {
         true => format!("there is no symbol `{}` in {file}", written(path)),
@@ -152,6 +156,21 @@ pub(crate) fn no_symbol(
         hint += "; the file has syntax errors, so a symbol may have been missed";
     }
     Doubt { message, hint, candidates }
+}
+
+/// What stands in the symbol in which the last name of a path was looked for.
+fn members_of_parent<'o>(
+    document: &dyn Document,
+    outline: &'o Outline,
+    path: &[Segment],
+) -> impl Iterator<Item = SymbolId> + 'o {
+    let above = path.split_last().map(|(_, above)| above).filter(|above| !above.is_empty());
+    let parents = match above.map(|above| symbols::named(document.text(), outline, above)) {
+        Some(Named::One(group) | Named::Loosely(group)) => group,
+        _ => Group::new(),
+    };
+    let is_below = move |parent: SymbolId| parents.contains(&parent);
+    outline.iter().filter(move |(_, symbol)| symbol.parent.is_some_and(&is_below)).map(|(id, _)| id)
 }
 
 /// Where the last name of a path stands as text. It may be an attribute, a local, or something that was misread.

@@ -60,8 +60,12 @@ fn name_likeness(one: &str, other: &str) -> f64 {
         return 1.0;
     }
     let is_part = one.len() >= 3 && other.len() >= 3 && (one.contains(&other) || other.contains(&one));
+    // Of a short name one slip is a large part.
+    let is_slip = one.len().min(other.len()) >= 2
+        && one.len().abs_diff(other.len()) <= 1
+        && strsim::damerau_levenshtein(&one, &other) == 1;
     let likeness = strsim::jaro_winkler(&one, &other);
-    if is_part { likeness.max(LIKE_ENOUGH) } else { likeness }
+    if is_part || is_slip { likeness.max(LIKE_ENOUGH) } else { likeness }
 }
 
 /// The lines that share most with a find, in `scope` if any do there, else in the whole text; best first.
