@@ -91,6 +91,9 @@ const CASES: &[fn() -> Case] = &[
     || case("`xa xa …`, `a`: all match, all cut a word", "xa ", "a"),
     || case("`变变…`, `变变`: all match", "变", "变变"),
     || case("words of 9 letters, two of them: all match", "abcdefghi ", "abcdefghi abcdefghi"),
+    || case("`aaaa…`, 64 letters `a`: all match", "a", &"a".repeat(64)),
+    || case("`(` before each 50 blanks, ` ( `: all match", &("(".to_owned() + &" ".repeat(50)), " ( "),
+    || case("`a a a …`, 59 `a`: all match", "a ", &"a ".repeat(59)),
     || mixed("`a`, `b`, `(` and blanks at random, `a ( b`", &["a", "b", "(", " "], "a ( b"),
     || mixed("`a` and blanks at random, `a`", &["a", " "], "a"),
     || mixed("`a` and blanks at random, a blank", &["a", " "], " "),
@@ -99,6 +102,7 @@ const CASES: &[fn() -> Case] = &[
     || mixed("`(` and `)` at random, 500 of them", &["(", ")"], &"()((".repeat(125)),
     || mixed("words of 1 to 7 letters at random", &["a ", "abc ", "abcdefg ", "ab ", "("], "a abc abcdefg ("),
     || mixed("scripts at random, `é → 變`", &["é", "→", "😀", "變"], "é → 變"),
+    || mixed("any of 1,920 characters at random, or `é`: `é`", &two_byte_characters(), "é"),
     || mixed("accents at random, `e é e`", &["e", "e\u{301}", " "], "e e\u{301} e"),
     || mixed("line breaks at random, `a` and `a` below", &["a", "\r\n", "\n", "\r"], "a\na"),
 ];
@@ -108,13 +112,18 @@ fn case(name: &'static str, unit: &str, find: &str) -> Case {
 }
 
 /// A text that no processor can guess: each next piece is any of these.
-fn mixed(name: &'static str, pieces: &[&str], find: &str) -> Case {
+fn mixed(name: &'static str, pieces: &[impl AsRef<str>], find: &str) -> Case {
     let mut random = Random::new(29);
     let mut text = String::with_capacity(N_BYTES + 16);
     while text.len() < N_BYTES {
-        text.push_str(pieces[random.below(pieces.len())]);
+        text.push_str(pieces[random.below(pieces.len())].as_ref());
     }
     Case { name, text, find: find.to_owned() }
+}
+
+/// Every character of two bytes, and an `é` behind each: more than can be remembered at first.
+fn two_byte_characters() -> Vec<String> {
+    ('\u{80}'..'\u{800}').flat_map(|character| [character, 'é']).map(String::from).collect()
 }
 
 fn thousand_words() -> String {

@@ -1,19 +1,24 @@
 //! What characters that are not ASCII are to the matcher, remembered.
 //!
-//! To decode a character and to look it up in the tables of Unicode takes some eighty instructions. A text has few
-//! different ones, so that what was found out for one is mostly there when it comes again.
+//! To decode a character and to look it up in the tables of Unicode takes some eighty instructions. Most texts have few
+//! different ones, so that what was found out for one is there when it comes again; where they have many, more are
+//! remembered.
 
 use std::hash::{BuildHasher, RandomState};
 
 use crate::tokens::{self, Class};
 
-/// How many characters are remembered, each in the one slot that its bytes choose.
-const N_SLOTS: usize = 512;
+/// How many characters are remembered at first and at most, each in the one slot that its bytes choose.
+const FEWEST_SLOTS: usize = 1 << 9;
+const MOST_SLOTS: usize = 1 << 15;
 
 pub(super) struct Characters {
-    slots: [Slot; N_SLOTS],
+    /// Invariant: as many as a power of two.
+    slots: Vec<Slot>,
+    /// How many characters were not remembered since there are so many slots.
+    n_missed: usize,
     /// Odd, and nobody's choice: no text can be made of characters that drive each other out.
-    factor: u32,
+    factor: u64,
 }
 
 #[derive(Clone, Copy)]
@@ -33,6 +38,9 @@ pub(super) struct Shape {
     /// Bytes of any character.
     pub(super) all: u8,
 }
+
+/// No bytes that are not ASCII are 0.
+const EMPTY: Slot = Slot { bytes: 0, shape: Shape { word: 0, blank: 0, all: 1 } };
 
 impl Shape {
     fn new(class: Class, len: usize) -> Shape {
@@ -59,28 +67,36 @@ const DECIDING: [u32; 256] = {
 
 impl Characters {
     pub(super) fn new() -> Characters {
-        #[expect(clippy::cast_possible_truncation, reason = "any bits of a hash will do")]
-        let factor = RandomState::new().hash_one(0) as u32 | 1;
-        // No bytes that are not ASCII are 0.
-        Characters { slots: [Slot { bytes: 0, shape: Shape { word: 0, blank: 0, all: 1 } }; N_SLOTS], factor }
+        let factor = RandomState::new().hash_one(0) | 1;
+        Characters { slots: vec![EMPTY; FEWEST_SLOTS], n_missed: 0, factor }
     }
 
     /// The character that four bytes start with. It is not ASCII.
     #[inline(always)]
     pub(super) fn get(&mut self, four: [u8; 4]) -> Shape {
-        let number = u32::from_le_bytes(four);
-        let bytes = number & DECIDING[usize::from(four[0])];
-        let slot = &mut self.slots[(bytes.wrapping_mul(self.factor) >> 23) as usize % N_SLOTS];
-        if slot.bytes != bytes {
-            *slot = Slot { bytes, shape: shape(four) };
-        }
-        slot.shape
+        let bytes = u32::from_le_bytes(four) & DECIDING[usize::from(four[0])];
+        let slot = self.slots[self.slot_of(bytes)];
+        if slot.bytes == bytes { slot.shape } else { self.find_out(four, bytes) }
     }
-}
 
-#[cold]
-#[inline(never)]
-fn shape(four: [u8; 4]) -> Shape {
-    let (class, len) = tokens::decoded_at(&four, 0);
-    Shape::new(class, len)
+    /// The upper bits of the product: they depend on all bits of the bytes.
+    #[inline(always)]
+    fn slot_of(&self, bytes: u32) -> usize {
+        (u64::from(bytes).wrapping_mul(self.factor) >> 48) as usize & (self.slots.len() - 1)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn find_out(&mut self, four: [u8; 4], bytes: u32) -> Shape {
+        self.n_missed += 1;
+        if self.n_missed > self.slots.len() && self.slots.len() < MOST_SLOTS {
+            self.slots = vec![EMPTY; 4 * self.slots.len()];
+            self.n_missed = 0;
+        }
+        let (class, len) = tokens::decoded_at(&four, 0);
+        let shape = Shape::new(class, len);
+        let slot = self.slot_of(bytes);
+        self.slots[slot] = Slot { bytes, shape };
+        shape
+    }
 }
