@@ -1,6 +1,6 @@
 //! What the dialect of a file and its features say of a field: the same words mean different things in each.
 
-use crate::file::{DeclarationId, FieldKind, Form, Holder, Label, OptionValue, Syntax};
+use crate::file::{DeclarationId, FieldKind, Form, Holder, Label, OptionUse, OptionValue, Syntax};
 use crate::lexer::{Lexer, TokenKind};
 use crate::pool::{Pool, SymbolRef, Unit};
 
@@ -65,26 +65,36 @@ impl Unit {
         self.said(Holder::File, &[b"features", name])
     }
 
+    /// May a field of an enum have numbers that the enum does not name?
+    pub(crate) fn is_open_enum(&self, id: DeclarationId) -> bool {
+        match self.file.syntax {
+            Syntax::Proto2 => false,
+            Syntax::Proto3 => true,
+            Syntax::Edition(_) => self.feature(id, b"enum_type") != Some(b"CLOSED"),
+        }
+    }
+
     /// The word that an option of something is set to, also when the last part of its name is in braces.
-    fn said(&self, holder: Holder, name: &[&[u8]]) -> Option<&[u8]> {
-        let own = self.options_of(holder);
-        own.filter_map(|option| {
-            let parts = self.file.name_of(option);
-            let is_same = |n: usize| {
-                let texts = parts.iter().map(|part| &self.text[part.name.indices()]);
-                parts.len() == n
-                    && parts.iter().all(|part| !part.is_extension)
-                    && texts.eq(name[..n].iter().copied())
-            };
-            match option.value {
-                OptionValue::Identifier(value) if is_same(name.len()) => Some(&self.text[value.indices()]),
-                OptionValue::Aggregate(value) if is_same(name.len() - 1) => {
-                    word_of(&self.text[value.indices()], name.last()?)
-                }
-                _ => None,
+    pub(crate) fn said(&self, holder: Holder, name: &[&[u8]]) -> Option<&[u8]> {
+        self.options_of(holder).filter_map(|option| self.said_by(option, name)).last()
+    }
+
+    /// The word that an option is set to, if it has that name.
+    pub(crate) fn said_by(&self, option: &OptionUse, name: &[&[u8]]) -> Option<&[u8]> {
+        let parts = self.file.name_of(option);
+        let is_same = |n: usize| {
+            let texts = parts.iter().map(|part| &self.text[part.name.indices()]);
+            parts.len() == n
+                && parts.iter().all(|part| !part.is_extension)
+                && texts.eq(name[..n].iter().copied())
+        };
+        match option.value {
+            OptionValue::Identifier(value) if is_same(name.len()) => Some(&self.text[value.indices()]),
+            OptionValue::Aggregate(value) if is_same(name.len() - 1) => {
+                word_of(&self.text[value.indices()], name.last()?)
             }
-        })
-        .last()
+            _ => None,
+        }
     }
 }
 

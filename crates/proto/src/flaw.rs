@@ -40,6 +40,8 @@ pub enum Flaw {
     TooDeep,
     /// A syntax or an edition that is not known.
     UnknownSyntax,
+    /// A default or a name in JSON given to a field twice.
+    SetTwice,
     /// A name declared twice in the same scope.
     Twice,
     /// A type that no file declares.
@@ -67,6 +69,7 @@ impl Flaw {
             Flaw::OutOfRange => "the number is out of range".to_owned(),
             Flaw::TooDeep => "messages are nested too deeply; what is inside is not read".to_owned(),
             Flaw::UnknownSyntax => "the syntax is not known".to_owned(),
+            Flaw::SetTwice => "the option is given already".to_owned(),
             Flaw::Twice => "the name is already declared in this scope".to_owned(),
             Flaw::UnknownType => "no file declares this type".to_owned(),
             Flaw::MissingImport => "the imported file cannot be read".to_owned(),
@@ -90,6 +93,7 @@ impl Flaw {
             Flaw::OutOfRange => "out-of-range",
             Flaw::TooDeep => "too-deep",
             Flaw::UnknownSyntax => "unknown-syntax",
+            Flaw::SetTwice => "option-twice",
             Flaw::Twice => "declared-twice",
             Flaw::UnknownType => "unknown-type",
             Flaw::MissingImport => "missing-import",
@@ -112,6 +116,7 @@ impl Flaw {
             Flaw::OutOfRange => "numbers of fields go to 536870911, of enum values to 2147483647",
             Flaw::TooDeep => "declare inner messages at the top of the file",
             Flaw::UnknownSyntax => "write syntax = \"proto3\", or an edition such as \"2023\"",
+            Flaw::SetTwice => "remove one of the two",
             Flaw::Twice => "rename one of the two",
             Flaw::UnknownType | Flaw::UnknownOption => {
                 "import the file that declares it, or correct the name"

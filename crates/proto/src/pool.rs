@@ -160,33 +160,35 @@ impl Pool {
         pool
     }
 
-    /// Puts a new text of a file in place of the old one; `false`, and nothing is done, when their imports differ.
-    pub(crate) fn replace(&mut self, id: UnitId, unit: Arc<Unit>) -> bool {
+    /// Puts a new text of a file in place of the old one. When their imports differ it is given back: the files are to be
+    /// linked anew.
+    pub(crate) fn replace(&mut self, id: UnitId, unit: Arc<Unit>) -> Result<(), Arc<Unit>> {
         let imports = |unit: &Unit| -> Vec<_> {
             let imports = unit.file.imports.iter();
             imports.map(|import| (unit.import_path(import), import.manner)).collect()
         };
-        let is_same = imports(self.unit(id)) == imports(&unit);
-        if is_same {
-            self.units[id.0] = unit;
-            // The file may have been a copy of descriptor.proto, or be one now.
-            self.links.iter_mut().for_each(|links| links.descriptor = OnceLock::new());
+        if imports(self.unit(id)) != imports(&unit) {
+            return Err(unit);
         }
-        is_same
+        self.units[id.0] = unit;
+        // The file may have been a copy of descriptor.proto, or be one now.
+        self.links.iter_mut().for_each(|links| links.descriptor = OnceLock::new());
+        Ok(())
     }
 
-    /// What a file imports publicly, directly or not.
+    /// A file and what it imports publicly, directly or not.
     pub(crate) fn public_behind(&self, id: UnitId) -> Vec<UnitId> {
+        self.behind(id, |manner| manner == Manner::Public)
+    }
+
+    /// A file and what it imports in some manner, directly or not.
+    pub(crate) fn behind(&self, id: UnitId, is_followed: impl Fn(Manner) -> bool) -> Vec<UnitId> {
         let mut behind = vec![id];
+        let mut seen = HashSet::from([id]);
         let mut next = 0;
         while let Some(&at) = behind.get(next) {
-            for (import, found) in self.unit(at).file.imports.iter().zip(self.imports(at)) {
-                match found {
-                    Some(found) if import.manner == Manner::Public && !behind.contains(found) => {
-                        behind.push(*found);
-                    }
-                    _ => {}
-                }
+            for (import, &found) in self.unit(at).file.imports.iter().zip(self.imports(at)) {
+                behind.extend(found.filter(|&found| is_followed(import.manner) && seen.insert(found)));
             }
             next += 1;
         }
@@ -313,6 +315,11 @@ impl Pool {
             FieldKind::Map { value, .. } => self.type_named(symbol, value),
             _ => None,
         }
+    }
+
+    /// The message that an extension extends.
+    pub(crate) fn extended(&self, extension: SymbolRef) -> Option<SymbolRef> {
+        self.type_named(extension, self.declaration(extension).field()?.extendee?)
     }
 
     /// The message or enum that a declaration names somewhere in it.

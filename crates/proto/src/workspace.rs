@@ -63,7 +63,7 @@ impl Names for Workspace {
     fn set(&mut self, path: &str, text: &[u8]) {
         let unit = Arc::new(Unit::new(path, text.to_vec(), File::parse(text)));
         self.files.insert(path.to_owned(), Arc::clone(&unit));
-        if !self.linked.get_mut().is_some_and(|linked| linked.replace(unit)) {
+        if self.linked.get_mut().is_none_or(|linked| linked.replace(unit).is_err()) {
             self.linked.take();
         }
     }

@@ -148,6 +148,18 @@ fn a_field_does_not_hide_a_type() {
 }
 
 #[test]
+fn a_method_hides_a_type_in_its_service_only() {
+    check_definition(
+        "message a {}\nservice S {\n  rpc a(<|>a) returns (a);\n}\n",
+        &["a.proto: rpc «a»(a) returns (a);"],
+    );
+    check_definition(
+        "message a {}\nservice S {\n  rpc a(.<|>a) returns (.a);\n}\n",
+        &["a.proto: message «a» {}"],
+    );
+}
+
+#[test]
 fn public_imports_are_passed_on_and_others_are_not() {
     let c = "--- c.proto\npackage p;\nmessage C {}\n";
     let user = "--- a.proto\npackage p;\nimport \"b.proto\";\nmessage A { optional <|>C c = 1; }\n";
@@ -244,6 +256,18 @@ fn a_rename_that_changes_what_something_means_is_refused() {
         "message <|>A {}\nmessage B {}\n",
         "B",
         Err("the name is already taken where a.proto sees it"),
+    );
+    // A file that imports it has a package of that name.
+    check_rename(
+        "--- a.proto\nmessage <|>A {}\n--- b.proto\npackage b;\nimport \"a.proto\";\nmessage M { optional A x = 1; }\n",
+        "b",
+        Err("the name is already taken where b.proto sees it"),
+    );
+    // The edition asks for names of another kind.
+    check_rename(
+        "edition = \"2024\";\nmessage <|>Money {}\n",
+        "money",
+        Err("a.proto would have an error: the name is not written as `ShopOrder`"),
     );
     // An inner name would hide the outer one.
     check_rename(

@@ -82,14 +82,124 @@ proto3 message A { map<int32, int32> C = 1; map<int32, int32> c = 2; }
 proto3 message A { message CEntry {} map<int32, int32> c = 1; }
 proto3 message A { int32 CEntry = 2; map<int32, int32> c = 1; }
 proto3 package google; import "google/protobuf/any.proto"; message protobuf {}
+proto3 package google.protobuf.Any; import "google/protobuf/any.proto"; message B {}
+proto3 import "a.proto"; message A {}
+proto2 message A { reserved 0; }
+proto2 message A { optional int32 a = 1 [default = 1, default = 2]; }
+proto3 message A { int32 a = 1 [json_name = "x", json_name = "y"]; }
+proto3 message A { int32 a = 1 [json_name = "[x]"]; }
+proto3 message A { int32 a = 1 [json_name = "x\0y"]; }
+proto2 message A { optional int32 a = 1 [json_name = "x"]; optional int32 b = 2 [json_name = "x"]; }
+proto3 message A { int32 a = 1 [json_name = "b"]; int32 b = 2; }
+proto3 message A { int32 a = 1 [json_name = "x"]; int32 A = 2 [json_name = "y"]; int32 _a = 3; }
+2023 message A { int32 a_b = 1; int32 aB = 2; }
+proto2 message A { extensions 5; } extend A { optional int32 x = 5 [json_name = "y"]; }
+proto2 enum E { A = 0; B = 1; } message M { optional E f = 1 [default = C]; }
+2023 message A { int32 a = 1 [default = 1, features.field_presence = IMPLICIT]; }
+2023 option features.field_presence = IMPLICIT; message A { E e = 1; } enum E { option features.enum_type = CLOSED; A = 0; }
+proto2 enum E { A = 1; } message M { map<int32, E> m = 1; }
+proto2 enum E { option allow_alias = true; A = 0; B = 1; }
+proto3 enum E { option allow_alias = false; A = 0; }
+proto2 enum Color { Z = 0; COLOR_RED = 1; RED = 2; }
+proto3 enum MyEnum { Z = 0; MY_ENUM_A = 1; MyEnum_a = 2; }
+proto3 enum E { Z = 0; A_B = 1; a_b = 2; }
+proto3 enum E { option deprecated_legacy_json_field_conflicts = true; Z = 0; A = 1; E_A = 2; }
+proto2 message A { option message_set_wire_format = true; optional int32 a = 1; }
+proto3 message A { option message_set_wire_format = true; }
+proto2 message A { option message_set_wire_format = true; extensions 4 to max; } extend A { optional int32 x = 5; }
+proto2 message A { option message_set_wire_format = true; extensions 4 to max; } extend A { repeated A x = 5; }
+proto2 message A { extensions 4 to max; } extend A { optional A x = 536870912; }
+proto3 message A { option map_entry = true; }
+proto3 import "google/protobuf/descriptor.proto"; extend google.protobuf.FieldOptions { int32 x = 1; }
+proto3 import "google/protobuf/descriptor.proto"; extend google.protobuf.MessageOptions { int32 x = 50000; } message A { int32 a = 1 [(x) = 1]; }
+proto3 message A { int32 a = 1 [features.field_presence = IMPLICIT]; }
+2023 option features.enforce_naming_style = STYLE_LEGACY;
+2023 option features.field_presence = LEGACY_REQUIRED;
+2023 message A { option features.enum_type = OPEN; }
+2023 enum E { option features = { field_presence: IMPLICIT }; A = 0; }
+2023 message A { oneof o { int32 a = 1 [features.field_presence = IMPLICIT]; } }
+2023 message A { extensions 1; } extend A { int32 a = 1 [features.field_presence = LEGACY_REQUIRED]; }
+2024 message A { option features.default_symbol_visibility = STRICT; }
+2024 message shop_order {}
+2024 message Shop_Order {}
+2024 message A { int32 Field = 1; }
+2024 message A { int32 field_1 = 1; }
+2024 message A { oneof o_ { int32 a = 1; } }
+2024 enum E { zero = 0; }
+2024 package Shop; message A {}
+2024 service S { rpc get(A) returns (A); } message A {}
+2024 option features.enforce_naming_style = STYLE_LEGACY; message A { option features.enforce_naming_style = STYLE2024; int32 B = 1; }
+"#;
+
+/// Texts that protoc takes though they are close to some of those.
+const TAKEN: &str = r#"
+proto2 message A { optional int32 a = 1 [json_name = "b"]; optional int32 b = 2; }
+proto2 message A { optional int32 a_b = 1; optional int32 aB = 2; }
+proto3 message A { int32 a = 1 [json_name = "[x"]; int32 b = 2 [json_name = ""]; }
+proto3 message A { option deprecated_legacy_json_field_conflicts = true; int32 a_b = 1; int32 aB = 2; }
+2023 message A { option features.json_format = LEGACY_BEST_EFFORT; int32 a_b = 1; int32 aB = 2; }
+2023 option features.field_presence = IMPLICIT; message A { A e = 1; repeated int32 x = 2; oneof o { int32 y = 3 [default = 1]; } }
+2023 option features.field_presence = IMPLICIT; message A { extensions 5; } extend A { int32 z = 5 [default = 3]; }
+2023 message A { map<int32, string> m = 1 [features.utf8_validation = NONE, features.repeated_field_encoding = EXPANDED]; }
+proto2 enum E { option deprecated_legacy_json_field_conflicts = true; Z = 0; A = 1; E_A = 2; }
+proto3 enum E { option allow_alias = true; Z = 0; A = 1; E_A = 1; }
+proto3 enum Color { Z = 0; COLOR = 1; A_B = 2; COLOR_AB = 3; }
+proto2 message A { option message_set_wire_format = true; extensions 4 to max; } extend A { optional A x = 2147483646; }
+proto2 message A { map<int32, int32> m = 1 [lazy = true]; repeated A a = 2 [lazy = true]; }
+proto3 message A { repeated int64 a = 1 [jstype = JS_STRING]; string b = 2 [jstype = JS_NORMAL, ctype = CORD]; }
+proto3 import "google/protobuf/struct.proto"; message A { google.protobuf.NullValue n = 1; map<int32, google.protobuf.NullValue> m = 2; }
+2024 package a1.b_c; message HTTPServer2 { int32 field1 = 1; oneof which_one { int32 a = 2; } } enum E1 { ZERO1 = 0; }
+2024 message A { option features.enforce_naming_style = STYLE_LEGACY; int32 Z = 5; message n {} }
+2024 message A { int32 Z = 5 [features.enforce_naming_style = STYLE_LEGACY]; }
 "#;
 
 #[test]
 fn what_protoc_refuses_has_an_error() {
-    let folder = std::env::temp_dir().join(format!("locant-refused-{}", std::process::id()));
+    agree(REFUSED.trim().lines().map(str::to_owned), |is_taken| assert!(!is_taken));
+}
+
+#[test]
+fn what_protoc_takes_has_none() {
+    agree(TAKEN.trim().lines().map(str::to_owned), |is_taken| assert!(is_taken));
+}
+
+/// Every option on every type is more than a test has time for: each takes some of them, all dialects in turn.
+#[test]
+fn options_are_for_the_types_that_protoc_says() {
+    const OPTIONS: [&str; 9] = [
+        "packed = true",
+        "packed = false",
+        "lazy = true",
+        "unverified_lazy = true",
+        "jstype = JS_STRING",
+        "ctype = CORD",
+        "features.field_presence = IMPLICIT",
+        "features.repeated_field_encoding = PACKED",
+        "features.utf8_validation = NONE",
+    ];
+    const TYPES: [&str; 8] =
+        ["int32", "sfixed64", "string", "bytes", "Kind", "Msg", "map<int32, string>", "repeated"];
+    let types = TYPES.iter().flat_map(|kind| match *kind {
+        "repeated" => ["repeated uint64", "repeated string", "repeated Kind", "repeated Msg"].to_vec(),
+        kind => vec![kind],
+    });
+    let pairs = types.flat_map(|kind| OPTIONS.map(|option| (kind, option)));
+    let cases = pairs.zip(["proto2", "proto3", "2023", "2024"].into_iter().cycle()).map(|((kind, option), dialect)| {
+        let has_label = kind.starts_with("repeated") || kind.starts_with("map");
+        let label = if dialect == "proto2" && !has_label { "optional " } else { "" };
+        format!("{dialect} message Msg {{}} enum Kind {{ NONE = 0; }} message A {{ {label}{kind} a = 1 [{option}]; }}")
+    });
+    agree(cases, |_| {});
+}
+
+/// Holds what we say of texts, each behind its dialect, against what protoc says.
+#[track_caller]
+fn agree(lines: impl Iterator<Item = String>, expect: fn(bool)) {
+    let folder =
+        std::env::temp_dir().join(format!("locant-refused-{}-{}", std::process::id(), oracle::unique()));
     fs::create_dir_all(&folder).expect("a folder can be made");
     let mut wrong = Vec::new();
-    for line in REFUSED.trim().lines() {
+    for line in lines {
         let (dialect, rest) = line.split_once(' ').expect("a dialect and a text");
         let word = if dialect.starts_with("20") { "edition" } else { "syntax" };
         let text = format!("{word} = \"{dialect}\";\n{rest}\n");
@@ -97,12 +207,14 @@ fn what_protoc_refuses_has_an_error() {
         let said = oracle::protoc(std::slice::from_ref(&folder), &["a.proto".to_owned()], &[]);
         let mut workspace = Workspace::new(Vec::new());
         workspace.set("a.proto", text.as_bytes());
-        let has_error =
-            workspace.problems("a.proto").iter().any(|problem| problem.severity == Severity::Error);
-        if said.is_ok() || !has_error {
-            wrong.push(format!("{line}: protoc takes it: {}, we see an error: {has_error}", said.is_ok()));
+        let problems = workspace.problems("a.proto");
+        let error = problems.iter().find(|problem| problem.severity == Severity::Error);
+        match (&said, error) {
+            (Ok(_), Some(error)) => wrong.push(format!("{line}: protoc takes it, we say: {}", error.message)),
+            (Err(said), None) => wrong.push(format!("{line}: we take it, protoc says: {said}")),
+            _ => expect(said.is_ok()),
         }
     }
     let _ = fs::remove_dir_all(&folder);
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
 }

@@ -5,6 +5,7 @@ use locant_text::Range;
 use super::recovery::MOST_AHEAD;
 use super::{Parser, range};
 use crate::file::{DeclarationId, Field, FieldKind, Form, Holder, Label};
+use crate::flaw::Flaw;
 use crate::lexer::TokenKind;
 use crate::number::{field as number, file, message};
 use crate::table::Layer;
@@ -243,6 +244,9 @@ impl Parser<'_> {
 
     /// The default value is no option: its location is that of its value, in the field.
     fn default(&mut self, id: DeclarationId, tail: [i32; 2]) {
+        if self.file.get(id).field().is_some_and(|field| field.default.is_some()) {
+            self.report_here(Flaw::SetTwice);
+        }
         self.bump();
         self.expect(b'=', "`=`");
         if self.at(b',') || self.at(b']') || self.at(b';') || self.at_end() {
@@ -265,6 +269,9 @@ impl Parser<'_> {
 
     /// The name in JSON has two locations with the same path: the assignment, and its value.
     fn json_name(&mut self, id: DeclarationId, tail: [i32; 2]) {
+        if self.file.get(id).field().is_some_and(|field| field.json_name.is_some()) {
+            self.report_here(Flaw::SetTwice);
+        }
         let path = [tail[0], tail[1], number::JSON_NAME];
         let location = self.open(&path, Layer::Plain);
         self.bump();

@@ -51,15 +51,13 @@ impl Linked {
         Linked { pool, n_files, by_path, mentions }
     }
 
-    /// Puts a new text of a file in place of the old one; `false` when that changes what is imported.
-    pub(super) fn replace(&mut self, unit: Arc<Unit>) -> bool {
-        let Some(&id) = self.by_path.get(&unit.path) else { return false };
-        let is_same = self.pool.replace(id, unit);
-        if is_same {
-            // Names in any file may mean something else now.
-            self.mentions = self.pool.units().map(|_| OnceLock::new()).collect();
-        }
-        is_same
+    /// Puts a new text of a file in place of the old one. When that changes what is imported, it is given back.
+    pub(super) fn replace(&mut self, unit: Arc<Unit>) -> Result<(), Arc<Unit>> {
+        let Some(&id) = self.by_path.get(&unit.path) else { return Err(unit) };
+        self.pool.replace(id, unit)?;
+        // Names in any file may mean something else now.
+        self.mentions = self.pool.units().map(|_| OnceLock::new()).collect();
+        Ok(())
     }
 
     /// The file of the workspace with a path.

@@ -129,7 +129,7 @@ impl Collector<'_> {
             Form::Field(field) => self.field(symbol, &field),
             Form::Method(Method { input, output, .. }) => {
                 let scope = self.unit.full_name(id);
-                [input, output].into_iter().flatten().for_each(|range| self.type_name(range, &scope));
+                [input, output].into_iter().flatten().for_each(|range| self.method_type(range, &scope));
             }
             Form::Message { .. } | Form::Oneof | Form::Enum | Form::Value { .. } | Form::Service => {}
         }
@@ -162,6 +162,15 @@ impl Collector<'_> {
             matches!(self.pool.declaration(*symbol).form, Form::Message { .. } | Form::Enum)
         };
         self.dotted(range, found.filter(is_type), Flaw::UnknownType);
+    }
+
+    /// The type of a request or a response. Unlike that of a field, it may be hidden by what is no type, such as the method.
+    fn method_type(&mut self, range: Range, scope: &str) {
+        let name = value::dotted(&self.unit.text[range.indices()]);
+        if !name.is_empty() && !value::is_scalar(name.as_bytes(), self.unit.file.syntax) {
+            let found = self.pool.look_up(self.id, &name, scope, Wanted::Any);
+            self.dotted(range, found, Flaw::UnknownType);
+        }
     }
 
     /// A dotted name that means a symbol: its last word does, the words in front mean what the symbol is inside of.

@@ -62,6 +62,11 @@ fn declared_twice(problems: &mut Vec<Problem>, linked: &Linked, id: UnitId) {
         .collect();
     let packages: HashSet<&str> =
         others.iter().chain([&unit]).flat_map(|unit| prefixes(&unit.package)).collect();
+    // A package is a name too, and none but packages may have it.
+    let is_taken = |package| others.iter().any(|other| other.symbol(package).is_some());
+    if let (true, Some(range)) = (prefixes(&unit.package).any(is_taken), unit.file.package) {
+        problems.push(of_flaw(range, Flaw::Twice, Severity::Error));
+    }
     // Members of what is declared twice are too; one complaint is enough.
     let mut is_double: HashSet<DeclarationId> = HashSet::new();
     for (declaration, Declaration { name, parent, .. }) in unit.file.iter() {

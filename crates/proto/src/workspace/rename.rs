@@ -3,7 +3,7 @@
 //! A rename is tried before it is given: the new texts are read, and every name in every file that can see the
 //! declaration must mean what it did before. What would change is a reason to refuse.
 
-use locant_names::{Names, Refusal, Replacement, Severity};
+use locant_names::{Names, Problem, Refusal, Replacement, Severity};
 use locant_text::Range;
 
 use super::Workspace;
@@ -11,6 +11,7 @@ use super::linked::Linked;
 use super::mentions::{Mention, Thing};
 use super::problems::problems;
 use crate::file::Form;
+use crate::flaw::Flaw;
 use crate::pool::{SymbolRef, UnitId};
 
 /// The name at a place, and what it means, if that can be renamed.
@@ -108,18 +109,27 @@ fn try_out(workspace: &Workspace, symbol: SymbolRef, replacements: &[Replacement
                 "choose a name that is not taken",
             ));
         }
-        if n_errors(before, id) < n_errors(after, id) {
-            return Err(Refusal::new(
-                format!("the name is already taken where {} sees it", unit.path),
-                "choose a name that is not taken",
-            ));
+        let (was_wrong, is_wrong) = (errors(before, id), errors(after, id));
+        if was_wrong.len() < is_wrong.len() {
+            let new =
+                is_wrong.iter().find(|problem| !was_wrong.iter().any(|was| was.message == problem.message));
+            return Err(match new {
+                Some(problem) if problem.code != Flaw::Twice.code() => Refusal::new(
+                    format!("{} would have an error: {}", unit.path, problem.message),
+                    "choose another name",
+                ),
+                _ => Refusal::new(
+                    format!("the name is already taken where {} sees it", unit.path),
+                    "choose a name that is not taken",
+                ),
+            });
         }
     }
     Ok(())
 }
 
-fn n_errors(linked: &Linked, id: UnitId) -> usize {
-    problems(linked, id).iter().filter(|problem| problem.severity == Severity::Error).count()
+fn errors(linked: &Linked, id: UnitId) -> Vec<Problem> {
+    problems(linked, id).into_iter().filter(|problem| problem.severity == Severity::Error).collect()
 }
 
 /// A text with parts of it replaced, which stand in order.

@@ -2,15 +2,20 @@
 //!
 //! They are asked only of files without problems of syntax, since what is guessed in broken text keeps no rules.
 
+mod enums;
 mod extensions;
+mod features;
+mod fields;
+mod json;
 mod options;
+mod style;
 
 use std::collections::{HashMap, HashSet};
 
 use locant_names::{Problem, Severity};
 use locant_text::Range;
 
-use crate::descriptor::{entry_name, json_name};
+use crate::descriptor::entry_name;
 use crate::file::{Declaration, DeclarationId, Field, FieldKind, Form, Label, Manner, Reserved, Syntax};
 use crate::lexer::{Lexer, TokenKind};
 use crate::number::file as number;
@@ -38,7 +43,7 @@ pub(super) fn check(problems: &mut Vec<Problem>, pool: &Pool, id: UnitId) {
     for (declaration, what) in unit.file.iter() {
         match what.form {
             Form::Field(field) => rules.field(declaration, what, &field),
-            Form::Enum => rules.first_value(declaration, what),
+            Form::Enum => rules.enum_(declaration, what),
             Form::Method(method) => {
                 [method.input, method.output]
                     .into_iter()
@@ -55,6 +60,9 @@ pub(super) fn check(problems: &mut Vec<Problem>, pool: &Pool, id: UnitId) {
     rules.map_entries();
     rules.extensions();
     rules.options();
+    rules.features();
+    rules.style();
+    rules.message_options();
 }
 
 struct Rules<'r> {
@@ -94,6 +102,7 @@ impl<'r> Rules<'r> {
         if let Some(range) = syntax.filter(|_| is_unknown) {
             self.report(range, "unknown-syntax", "the edition is not known", "write \"2023\" or \"2024\"");
         }
+        self.cycle();
         let is_late = self.is_edition_from(FIRST_WITH_VISIBILITY);
         let mut imported = HashSet::new();
         for import in &self.unit.file.imports {
@@ -110,6 +119,16 @@ impl<'r> Rules<'r> {
                     self.report(range, "not-in-dialect", "imports for options come with edition 2024", hint);
                 }
                 _ => {}
+            }
+        }
+    }
+
+    /// An import that leads back to the file.
+    fn cycle(&mut self) {
+        for (import, &found) in self.unit.file.imports.iter().zip(self.pool.imports(self.id)) {
+            let (Some(found), Some(range)) = (found, import.path) else { continue };
+            if self.pool.behind(found, |_| true).contains(&self.id) {
+                self.report(range, "import-cycle", "the import leads back to this file", "remove it");
             }
         }
     }
@@ -186,6 +205,7 @@ impl<'r> Rules<'r> {
         self.field_number(range, field);
         self.map_key(range, field);
         self.default(id, field);
+        self.field_options(id, field);
     }
 
     fn field_number(&mut self, range: Range, field: &Field) {
@@ -238,34 +258,12 @@ impl<'r> Rules<'r> {
                     || digits.first().is_some_and(|byte| b".0123456789".contains(byte))
             }
             (Some(scalar), _) => options::is_in_range(written, scalar),
-            (None, Some(Form::Enum)) => is_word,
+            (None, Some(Form::Enum)) => is_word && named.is_none_or(|named| self.has_value(named, written)),
             (None, Some(_)) => false,
             (None, None) => true,
         };
         if !is_right {
             self.report(range, "bad-default", "this is no value of the type of the field", "correct it");
-        }
-    }
-
-    /// An enum has a value, and an open one starts with zero.
-    fn first_value(&mut self, id: DeclarationId, what: &Declaration) {
-        let Some(range) = what.name else { return };
-        // The values of an enum stand right behind it.
-        let first = self.unit.file.declarations.get(id.index() + 1);
-        let first = first.filter(|first| first.parent == Some(id));
-        match first.map(|first| first.form) {
-            Some(Form::Value { number }) => {
-                let is_open = match self.unit.file.syntax {
-                    Syntax::Proto2 => false,
-                    Syntax::Proto3 => true,
-                    Syntax::Edition(_) => self.unit.feature(id, b"enum_type") != Some(b"CLOSED"),
-                };
-                if is_open && number.is_some_and(|number| number != 0) {
-                    let message = "the first value of an open enum is zero";
-                    self.report(range, "first-value", message, "put a value with the number 0 in front");
-                }
-            }
-            _ => self.report(range, "no-values", "an enum has at least one value", "add one"),
         }
     }
 
@@ -325,6 +323,11 @@ impl<'r> Rules<'r> {
                     let is_extensions = matches!(reservation.what, Reserved::Extensions(..));
                     if let (true, Syntax::Proto3, Some(range)) = (is_extensions, self.unit.file.syntax, at) {
                         self.report(range, "not-in-dialect", "proto3 has no extension ranges", "remove them");
+                    }
+                    let is_message = matches!(self.unit.file.get(owner).form, Form::Message { .. });
+                    if let (false, true, true, Some(range)) = (is_extensions, is_message, start <= 0, at) {
+                        let message = "numbers of fields start with 1";
+                        self.report(range, "out-of-range", message, "reserve others");
                     }
                     ranges.entry(owner).or_default().push((start, end.unwrap_or(i32::MAX)));
                 }
@@ -391,28 +394,6 @@ impl<'r> Rules<'r> {
             if self.unit.symbol(&full_name).is_some() || !made.insert(full_name) {
                 let message = format!("the map makes the message `{entry}`, which is declared already");
                 self.report(range, "declared-twice", message, "rename one of the two");
-            }
-        }
-    }
-
-    /// Fields of proto3 that are called the same in JSON.
-    fn json_names(&mut self) {
-        if self.unit.file.syntax != Syntax::Proto3 {
-            return;
-        }
-        let mut taken: HashSet<(DeclarationId, Vec<u8>)> = HashSet::new();
-        for (id, what) in self.unit.file.iter() {
-            let (Form::Field(field), Some(parent), Some(range)) = (what.form, what.parent, what.name) else {
-                continue;
-            };
-            let given = field.json_name.map(|range| value::strings(self.text(range)));
-            let name = given.unwrap_or_else(|| json_name(&self.unit.name(id)).into_bytes());
-            if field.extendee.is_none()
-                && !taken.insert((parent, name))
-                && !self.unit.says(parent, b"deprecated_legacy_json_field_conflicts")
-            {
-                let message = "another field has the same name in JSON";
-                self.report(range, "json-name", message, "rename one, or give it a json_name");
             }
         }
     }

@@ -82,7 +82,7 @@ fn command(roots: &[PathBuf]) -> Result<Command, String> {
     Ok(command)
 }
 
-fn unique() -> usize {
+pub(crate) fn unique() -> usize {
     use std::sync::atomic::{AtomicUsize, Ordering};
     static NEXT: AtomicUsize = AtomicUsize::new(0);
     NEXT.fetch_add(1, Ordering::Relaxed)

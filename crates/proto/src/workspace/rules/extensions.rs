@@ -4,17 +4,21 @@ use std::collections::HashMap;
 
 use super::{MOST_NUMBER, Rules};
 use crate::file::{DeclarationId, Field, Form, Label, Reserved};
-use crate::pool::{SymbolRef, Wanted};
-use crate::value;
+use crate::pool::SymbolRef;
 
 impl Rules<'_> {
     pub(super) fn extensions(&mut self) {
         let mut taken: HashMap<(SymbolRef, i32), DeclarationId> = HashMap::new();
         for (id, what) in self.unit.file.iter() {
             let (Form::Field(field), Some(range)) = (what.form, what.name) else { continue };
-            let Some(message) = self.extended(id, &field) else { continue };
-            if field.label == Some(Label::Required) {
+            let Some(message) = self.pool.extended(SymbolRef { unit: self.id, id }) else { continue };
+            let is_required = self.unit.feature(id, b"field_presence") == Some(b"LEGACY_REQUIRED");
+            if field.label == Some(Label::Required) || is_required {
                 self.report(range, "not-in-dialect", "an extension is not required", "write `optional`");
+            }
+            if self.is_set(message) && !self.is_one_message(id, &field) {
+                let message = "extensions of a set of messages are single messages";
+                self.report(range, "not-for-this", message, "write `optional` and the name of a message");
             }
             let Some(number) = field.number else { continue };
             if !self.is_for_extensions(message, number) {
@@ -30,24 +34,31 @@ impl Rules<'_> {
         self.extension_ranges();
     }
 
-    /// The message that a field extends.
-    fn extended(&self, id: DeclarationId, field: &Field) -> Option<SymbolRef> {
-        let name = value::dotted(self.text(field.extendee?));
-        self.pool.look_up(self.id, &name, &self.unit.full_name(id), Wanted::Type)
-    }
-
     fn is_for_extensions(&self, message: SymbolRef, number: i32) -> bool {
         let unit = self.pool.unit(message.unit);
-        // Of the files that are always known, only names and numbers are.
+        // Of the files that are always known, only names and numbers are; all leave numbers from 1000 on.
         if unit.package == "google.protobuf" {
-            return true;
+            return number >= 1000;
         }
+        // The largest number is one less than what is written as the end.
+        let most = if self.is_set(message) { i32::MAX - 1 } else { MOST_NUMBER };
         let reservations = unit.file.reservations.iter();
         let mut ranges = reservations.filter(|reservation| reservation.owner == message.id);
         ranges.any(|range| match range.what {
-            Reserved::Extensions(start, end) => start <= number && end.is_none_or(|end| number <= end),
+            Reserved::Extensions(start, end) => start <= number && number <= end.unwrap_or(most),
             Reserved::Numbers(..) | Reserved::Name(_) => false,
         })
+    }
+
+    /// Is a message in the old format of sets?
+    fn is_set(&self, message: SymbolRef) -> bool {
+        self.pool.unit(message.unit).says(message.id, b"message_set_wire_format")
+    }
+
+    fn is_one_message(&self, id: DeclarationId, field: &Field) -> bool {
+        let named = self.pool.type_of(SymbolRef { unit: self.id, id });
+        let is_message = named.is_some_and(|named| self.pool.declaration(named).form != Form::Enum);
+        is_message && field.label != Some(Label::Repeated)
     }
 
     fn extension_ranges(&mut self) {

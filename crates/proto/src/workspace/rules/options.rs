@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use locant_text::Range;
 
 use super::Rules;
-use crate::file::{FieldKind, Form, OptionUse, OptionValue};
-use crate::interpret::interpret;
+use crate::file::{FieldKind, Form, Holder, OptionUse, OptionValue, Syntax};
+use crate::interpret::{interpret, options_message};
 use crate::pool::SymbolRef;
 use crate::value;
 
@@ -16,6 +16,9 @@ impl Rules<'_> {
         for option in &self.unit.file.options {
             let Ok((meaning, is_repeated)) = interpret(self.pool, self.id, option) else { continue };
             let (Some(&field), Some(range)) = (meaning.fields.last(), self.name_of(option)) else { continue };
+            if let Some(part) = self.misplaced_part(option, &meaning.fields) {
+                self.report(part, "not-for-this", "the option extends another message", "correct the name");
+            }
             if !is_repeated && !given.insert(meaning.path) {
                 self.report(range, "option-twice", "the option is given already", "remove one of the two");
             }
@@ -25,7 +28,22 @@ impl Rules<'_> {
         }
     }
 
-    fn name_of(&self, option: &OptionUse) -> Option<Range> {
+    /// The part of an option's name that is an extension of another message than the one it is written for.
+    fn misplaced_part(&self, option: &OptionUse, fields: &[SymbolRef]) -> Option<Range> {
+        let mut message = options_message(self.pool, self.id, option.holder);
+        for (part, &field) in self.unit.file.name_of(option).iter().zip(fields) {
+            let extended = part.is_extension.then(|| self.pool.extended(field)).flatten();
+            // A workspace may have several copies of descriptor.proto, so messages are compared by name.
+            let is_other = |one: SymbolRef, other| self.pool.full_name(one) != self.pool.full_name(other);
+            if extended.zip(message).is_some_and(|(extended, message)| is_other(extended, message)) {
+                return Some(part.name);
+            }
+            message = self.pool.type_of(field);
+        }
+        None
+    }
+
+    pub(super) fn name_of(&self, option: &OptionUse) -> Option<Range> {
         let parts = self.unit.file.name_of(option);
         Some(parts.first()?.name.cover(parts.last()?.name))
     }
@@ -49,15 +67,47 @@ impl Rules<'_> {
     }
 
     fn is_value_of(&self, value: OptionValue, kind: SymbolRef) -> bool {
-        let values = self.pool.unit(kind.unit);
-        let is_it = |word: &[u8]| {
-            let mut members = values.file.children(Some(kind.id));
-            members.any(|(_, member)| member.name.is_some_and(|name| &values.text[name.indices()] == word))
-        };
         match value {
             OptionValue::Missing => true,
-            OptionValue::Identifier(range) => is_it(self.text(range)),
+            OptionValue::Identifier(range) => self.has_value(kind, self.text(range)),
             _ => false,
+        }
+    }
+
+    /// Has an enum a value of that name?
+    pub(super) fn has_value(&self, kind: SymbolRef, word: &[u8]) -> bool {
+        let values = self.pool.unit(kind.unit);
+        let mut members = values.file.children(Some(kind.id));
+        members.any(|(_, member)| member.name.is_some_and(|name| &values.text[name.indices()] == word))
+    }
+
+    /// Messages in the old format of sets hold extensions only, and entries of maps are not written by hand.
+    pub(super) fn message_options(&mut self) {
+        let mut sets = HashSet::new();
+        for (id, what) in self.unit.file.iter() {
+            if !matches!(what.form, Form::Message { .. }) {
+                continue;
+            }
+            if self.unit.said(Holder::Declaration(id), &[b"map_entry"]).is_some() {
+                let message = "`map_entry` is said of the messages that maps make";
+                self.refuse_option(id, b"map_entry", message, "declare a map");
+            }
+            if self.unit.says(id, b"message_set_wire_format") {
+                sets.insert(id);
+                if self.unit.file.syntax == Syntax::Proto3 {
+                    let message = "proto3 has no sets of messages";
+                    self.refuse_option(id, b"message_set_wire_format", message, "remove it");
+                }
+            }
+        }
+        for what in &self.unit.file.declarations {
+            let is_in_set = what.parent.is_some_and(|parent| sets.contains(&parent));
+            if let (true, Form::Field(field), Some(range)) = (is_in_set, what.form, what.name)
+                && field.extendee.is_none()
+            {
+                let message = "a message in the format of sets has extensions only";
+                self.report(range, "not-for-this", message, "make it an extension");
+            }
         }
     }
 
