@@ -10,6 +10,7 @@
 //! are looked up once per language, at its first use.
 
 mod attach;
+mod breaks;
 mod differ;
 mod embed;
 mod events;

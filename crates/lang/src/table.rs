@@ -61,6 +61,9 @@ pub(crate) struct Words {
     pub(crate) closes: &'static [&'static str],
     /// Must the last line end with a break? The grammar runs on for ever behind an annotation there.
     pub(crate) final_break: bool,
+    /// Words in front of which the grammar wants a line break behind a `}`; it wants one in front of every `}`, too, if
+    /// there are any.
+    pub(crate) breaks: &'static [&'static str],
     /// What ends classes and interfaces whose members need not be indented; or nothing.
     pub(crate) end: &'static str,
     /// What may close a name behind a blank: `##` of a heading.

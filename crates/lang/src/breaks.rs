@@ -1,0 +1,119 @@
+//! Line breaks that a grammar wants where its language does without: `class C { val x = 1 }`.
+//!
+//! A blank is read as a carriage return, so no place moves, and as tree-sitter counts lines by line feeds, no line.
+
+use std::borrow::Cow;
+
+use locant_text::Edit;
+
+/// A text with a break for each blank in front of a `}`, and for each between a `}` and one of these words. Blanks in
+/// strings and comments, and in front of a `}` that closes nothing, stay.
+pub(crate) fn with_breaks<'t>(text: &'t [u8], words: &[&str]) -> Cow<'t, [u8]> {
+    let mut seen = Cow::Borrowed(text);
+    if words.is_empty() {
+        return seen;
+    }
+    let mut at = 0;
+    while at < text.len() {
+        let length = token(&text[at..]);
+        if text[at] == b'}' {
+            let blank =
+                at.checked_sub(1).filter(|&blank| is_blank(text[blank]) && holds_something(&text[..blank]));
+            if let Some(blank) = blank {
+                seen.to_mut()[blank] = b'\r';
+            }
+            if starts_line(&text[at + 1..], words) {
+                seen.to_mut()[at + 1] = b'\r';
+            }
+        }
+        at += length;
+    }
+    seen
+}
+
+/// Does an edit move breaks outside of its range?
+pub(crate) fn moves_breaks(edit: &Edit, old: &[u8], new: &[u8], words: &[&str]) -> bool {
+    if words.is_empty() {
+        return false;
+    }
+    let (old, new) = (with_breaks(old, words), with_breaks(new, words));
+    let (start, old_end) = (edit.range.start().index(), edit.range.end().index());
+    old[..start] != new[..start] || old[old_end..] != new[start + edit.insert.len()..]
+}
+
+/// How long the string, comment or single byte is that the text starts with. What is not closed ends with its line.
+fn token(text: &[u8]) -> usize {
+    let line = || memchr::memchr2(b'\n', b'\r', text).unwrap_or(text.len());
+    let until =
+        |close: &[u8]| memchr::memmem::find(&text[close.len()..], close).map(|at| at + 2 * close.len());
+    match text {
+        [b'"', b'"', b'"', ..] => until(b"\"\"\"").unwrap_or(text.len()),
+        [b'"', ..] => string(&text[..line()]),
+        [b'\'', b'"', b'\'', ..] => 3,
+        [b'/', b'/', ..] => line(),
+        [b'/', b'*', ..] => memchr::memmem::find(text, b"*/").map_or(text.len(), |at| at + 2),
+        _ => 1,
+    }
+}
+
+/// The same for a string in quotes, in which a backslash takes the next byte along.
+fn string(line: &[u8]) -> usize {
+    let mut at = 1;
+    while at < line.len() {
+        match line[at] {
+            b'"' => return at + 1,
+            b'\\' => at += 2,
+            _ => at += 1,
+        }
+    }
+    line.len()
+}
+
+fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t')
+}
+
+/// Does a line end with something that a break can end?
+fn holds_something(front: &[u8]) -> bool {
+    let last = front.iter().rev().find(|&&byte| !is_blank(byte));
+    last.is_some_and(|last| !matches!(last, b'{' | b'\n' | b'\r'))
+}
+
+/// Does one of the words stand behind a blank?
+fn starts_line(rest: &[u8], words: &[&str]) -> bool {
+    let Some((_, rest)) = rest.split_first().filter(|(blank, _)| is_blank(**blank)) else { return false };
+    let length = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+    words.iter().any(|word| word.as_bytes() == &rest[..length])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, expected: &str) {
+        let seen = with_breaks(text.as_bytes(), &["val", "fun"]);
+        assert_eq!(String::from_utf8_lossy(&seen).replace('\r', "~"), expected);
+    }
+
+    #[test]
+    fn blanks_in_front_of_what_closes_are_breaks() {
+        check("class C { val x = 1 }", "class C { val x = 1~}");
+        check("{ fun f() {} }  \n}", "{ fun f() {}~}  \n}");
+        check("{ } {\n }", "{ } {\n }");
+    }
+
+    #[test]
+    fn so_are_those_between_a_block_and_a_declaration() {
+        check("{ f {} val x = 1 }", "{ f {}~val x = 1~}");
+        check("{ f {} value }", "{ f {} value~}");
+        check("if (a) { b } else { c }", "if (a) { b~} else { c~}");
+    }
+
+    #[test]
+    fn strings_and_comments_stay() {
+        check(r#""a }" "\" }" '"' }"#, "\"a }\" \"\\\" }\" '\"'~}");
+        check("// a }\n/* a } */ \"\"\" a } \"\"\" b }", "// a }\n/* a } */ \"\"\" a } \"\"\" b~}");
+        check("\" a }\nb }", "\" a }\nb~}");
+    }
+}
