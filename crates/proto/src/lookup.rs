@@ -108,22 +108,40 @@ impl<'p> Lookup<'p> {
     fn declared_path(&self, words: &str) -> Option<Vec<i32>> {
         let unit = self.unit();
         let words = words.trim_start_matches('.');
-        let short = |id| {
-            let full = unit.full_name(id);
-            let in_package = full.strip_prefix(&unit.package).and_then(|rest| rest.strip_prefix('.'));
-            in_package.map_or(full.clone(), str::to_owned)
+        let in_package = format!("{}.{words}", unit.package);
+        let is_whole = |name: &String| *name == words || *name == in_package;
+        let is_named = |id| self.spellings(id).iter().any(is_whole);
+        let id = unit.file.iter().map(|(id, _)| id).find(|&id| is_named(id));
+        let id = id.or_else(|| match *self.ending_with(words).as_slice() {
+            [only] => Some(only),
+            _ => None,
+        })?;
+        Some(unit.file.table.get(unit.file.get(id).location).path().to_vec())
+    }
+
+    /// The full names of all symbols of which words are the end.
+    pub fn symbols_ending_with(&self, words: &str) -> Vec<String> {
+        self.ending_with(words).into_iter().map(|id| self.unit().full_name(id)).collect()
+    }
+
+    fn ending_with(&self, words: &str) -> Vec<DeclarationId> {
+        let ids = self.unit().file.iter().map(|(id, _)| id);
+        let is_end = |name: &String| name.strip_suffix(words).is_some_and(|front| front.ends_with('.'));
+        ids.filter(|&id| self.spellings(id).iter().any(is_end)).collect()
+    }
+
+    /// The names of a symbol with its package and all that it is inside of. People write a value behind its enum and a
+    /// field behind its oneof, though they stand beside them.
+    fn spellings(&self, id: DeclarationId) -> Vec<String> {
+        let unit = self.unit();
+        let declaration = unit.file.get(id);
+        let behind = match declaration.form {
+            Form::Value { .. } => declaration.parent,
+            Form::Field(field) => field.oneof,
+            _ => None,
         };
-        let in_enum = |id: DeclarationId| {
-            // People write a value behind its enum, though it stands beside it.
-            let declaration = unit.file.get(id);
-            let parent = declaration.parent.filter(|_| matches!(declaration.form, Form::Value { .. }))?;
-            Some(format!("{}.{}", short(parent), unit.name(id)))
-        };
-        let is_named = |id| {
-            short(id) == words || unit.full_name(id) == words || in_enum(id).is_some_and(|name| name == words)
-        };
-        let (_, declaration) = unit.file.iter().find(|(id, _)| is_named(*id))?;
-        Some(unit.file.table.get(declaration.location).path().to_vec())
+        let behind = behind.map(|around| format!("{}.{}", unit.full_name(around), unit.name(id)));
+        [Some(unit.full_name(id)), behind].into_iter().flatten().collect()
     }
 
     /// The path of the message that a map makes, by its name: `Foo.BarEntry`.

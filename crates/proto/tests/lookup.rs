@@ -72,3 +72,30 @@ fn what_stands_nowhere_is_known_by_name_and_has_a_reason() {
         assert_eq!(lookup.path("A.NoEntry"), None);
     });
 }
+
+#[test]
+fn the_end_of_a_symbol_is_enough() {
+    let text = "syntax = \"proto2\"; package my; message Foo { optional string foo = 1; oneof o { int32 p = 4; } \
+        repeated group Grp = 3 {} } enum E { A = 0; } message Bar { optional string foo = 1; message In {} }";
+    let pool = Pool::new("a.proto", text.as_bytes(), &NoSources);
+    let interpretation = Interpretation::new(&pool);
+    let lookup = Lookup::new(&pool, &interpretation);
+    for (words, path) in [
+        ("p", Some(vec![4, 0, 2, 1])),
+        ("Foo.o.p", Some(vec![4, 0, 2, 1])),
+        ("o.p", Some(vec![4, 0, 2, 1])),
+        ("my.Foo.p", Some(vec![4, 0, 2, 1])),
+        ("Grp", Some(vec![4, 0, 3, 0])),
+        ("grp", Some(vec![4, 0, 2, 2])),
+        ("Foo.foo", Some(vec![4, 0, 2, 0])),
+        ("In", Some(vec![4, 1, 3, 0])),
+        ("E.A", Some(vec![5, 0, 2, 0])),
+        ("A", Some(vec![5, 0, 2, 0])),
+        // Two messages have it.
+        ("foo", None),
+        ("oo.foo", None),
+    ] {
+        assert_eq!(lookup.path(words), path, "{words}");
+    }
+    assert_eq!(lookup.symbols_ending_with("foo"), ["my.Foo.foo", "my.Bar.foo"]);
+}

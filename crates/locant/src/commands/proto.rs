@@ -164,6 +164,11 @@ fn by_path<'p>(
     path: &str,
 ) -> Result<Vec<locant_engine::proto::Row<'p>>, Failure> {
     let Some(numbers) = lookup.path(words) else {
+        let symbols = lookup.symbols_ending_with(words);
+        if !symbols.is_empty() {
+            let message = format!("`{words}` is the end of several names in {path}: {}", symbols.join(", "));
+            return Err(Failure::new(Kind::Ambiguous, message, "write more of the name"));
+        }
         let message = format!("`{words}` is no path in {path}");
         let hint = "write numbers ([4,0,2,0,1]), names (message_type[0].field[0].name) or a symbol (Foo.foo)";
         return Err(Failure::new(Kind::NotFound, message, hint));
