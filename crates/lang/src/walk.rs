@@ -332,6 +332,10 @@ impl Walk<'_> {
                 spelled += &text;
             }
         }
+        // A word behind the last mark is a macro: `… style:(int)s NS_DESIGNATED_INITIALIZER`.
+        let end =
+            spelled.rfind(|c: char| c.is_ascii_punctuation() && c != '_').map_or(spelled.len(), |at| at + 1);
+        spelled.truncate(end);
         Some(spelled)
     }
 

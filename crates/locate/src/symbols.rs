@@ -133,8 +133,15 @@ fn farthest(
 /// The symbols that have a path as their language writes it, and how well: those that fit best what was written beside
 /// it.
 fn spelled(text: &Text, outline: &Outline, path: &[Segment]) -> (Vec<Group>, Fit) {
+    let dotted = spelled_with(text, outline, path, ".");
+    // Names may have `::` of their own, too, as CMake's targets do.
+    if dotted.0.is_empty() && path.len() > 1 { spelled_with(text, outline, path, "::") } else { dotted }
+}
+
+/// The same, the separators of the path having been written so.
+fn spelled_with(text: &Text, outline: &Outline, path: &[Segment], separator: &str) -> (Vec<Group>, Fit) {
     let names: Vec<&str> = path.iter().map(|segment| segment.name.as_str()).collect();
-    let written = names.join(".");
+    let written = names.join(separator);
     let spelling = Spelling::new(&written);
     // A separator in a name was in backticks, which take it whole.
     let is_whole = |name: &str| name.get(1..).is_some_and(|rest| rest.contains('.') || rest.contains("::"));
