@@ -34,11 +34,13 @@ pub(crate) struct Near {
 pub(crate) fn symbols(outline: &Outline, path: &[Segment]) -> Near {
     let Some(last) = path.last() else { return Near::default() };
     let wanted: Vec<&str> = path.iter().map(|segment| segment.name.as_str()).collect();
+    // What looks like a path may be a part of one name: `[1.2.0]` of `[1.2.0] - 2024-01-01`.
+    let whole = wanted.join(".");
     // Words in front may be keywords: `class User`.
     let said: Vec<&str> = last.name.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
-    let likeness = |name: &str| match said.len() > 1 && said.contains(&name) {
-        true => 1.0,
-        false => name_likeness(&last.name, name),
+    let likeness = |name: &str| {
+        let is_said = said.len() > 1 && said.contains(&name) || wanted.len() > 1 && name.contains(&whole);
+        if is_said { 1.0 } else { name_likeness(&last.name, name) }
     };
     let scored = outline.iter().map(|(id, symbol)| (likeness(&symbol.name), id));
     let mut scored: Vec<_> = scored.filter(|(likeness, _)| *likeness >= LIKE_ENOUGH).collect();

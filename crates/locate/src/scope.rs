@@ -140,10 +140,13 @@ fn fragment_scope(fragment: &str) -> Result<Scope, InvalidLocation> {
     }
 }
 
-/// Are there numbers in brackets? Brackets around anything else are a part of a name: `[package]` of a table.
+/// Are there numbers in brackets? Brackets around anything else are a part of a name: `[package]` of a table, `[1.2.0]`
+/// of a list of changes.
 fn is_descriptor(text: &str) -> bool {
-    let inside = text.strip_prefix('[').map(str::trim_start);
-    inside.is_some_and(|inside| inside.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '-' | ']')))
+    let Some(inside) = text.strip_prefix('[') else { return false };
+    let (numbers, _) = inside.split_once(']').unwrap_or((inside, ""));
+    let starts_numbers = |c: char| c.is_ascii_digit() || matches!(c, '-' | ']');
+    !numbers.contains('.') && inside.trim_start().starts_with(starts_numbers)
 }
 
 /// `[4,0,2,0,1]`.

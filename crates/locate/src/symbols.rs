@@ -55,6 +55,9 @@ pub(crate) fn named(text: &Text, outline: &Outline, path: &[Segment]) -> Named {
     // An index in the middle says where a name ends, so nothing else can be a separator.
     let has_inner_index = path.iter().rev().skip(1).any(|segment| segment.index.is_some());
     if groups.is_empty() && !has_inner_index {
+        groups = by_whole_name(outline, path);
+    }
+    if groups.is_empty() && !has_inner_index {
         (groups, fit) = spelled(text, outline, path);
     }
     if path.len() == 1 {
@@ -85,6 +88,16 @@ fn by_names(text: &Text, outline: &Outline, path: &[Segment]) -> Vec<Group> {
     let is_last = |symbol: &Symbol| path.last().is_some_and(|last| last.name == symbol.name);
     let same_name = outline.iter().filter(|(_, symbol)| is_last(symbol)).map(|(id, _)| id);
     farthest(outline, same_name, |id| reach(text, outline, id, path))
+}
+
+/// The symbols whose names have separators of their own, so that the path is one of them: `1.1.0 (2023)` of a list of
+/// changes, `Foo::Bar` of CMake.
+fn by_whole_name(outline: &Outline, path: &[Segment]) -> Vec<Group> {
+    let names: Vec<&str> = path.iter().map(|segment| segment.name.as_str()).collect();
+    let written = names.join(".");
+    let is_so = |name: &str| name == written || name.contains("::") && name.replace("::", ".") == written;
+    let ids = outline.iter().filter(|(_, symbol)| path.len() > 1 && is_so(&symbol.name)).map(|(id, _)| id);
+    by_path(outline, ids.collect())
 }
 
 /// The symbols that are named after one that stands around them without being a part of their path: a function of
