@@ -30,9 +30,10 @@ pub(crate) fn run(parts: &[String]) -> Result<()> {
         Ok(program) => drop(compare.arg(with("--ast-grep=", &program))),
         Err(error) => println!("not run: ast-grep: {error:#}"),
     }
-    match exists("ctags", "--version") {
-        true => drop(compare.arg("--ctags=ctags")),
-        false => println!("not run: universal-ctags is not installed"),
+    if exists("ctags", "--version") {
+        compare.arg("--ctags=ctags");
+    } else {
+        println!("not run: universal-ctags is not installed")
     }
     let table = output(compare.args(parts))?;
     let table = if parts.is_empty() { table + &instructions(&programs)? } else { table };

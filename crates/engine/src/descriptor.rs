@@ -24,9 +24,10 @@ pub(crate) fn spans(
         _ => return None,
     };
     let rows = lookup.by_path(&numbers, TableKind::Retained);
-    Some(match rows.is_empty() {
-        false => Ok(rows.iter().map(Row::range).collect()),
-        true => Err(nothing(&lookup, &numbers, path, &written)),
+    Some(if rows.is_empty() {
+        Err(nothing(&lookup, &numbers, path, &written))
+    } else {
+        Ok(rows.iter().map(Row::range).collect())
     })
 }
 

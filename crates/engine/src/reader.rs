@@ -17,10 +17,7 @@ impl Reader {
     /// The reader of a file, by its name or its text; `None` when it is in no language that is read.
     pub fn for_file(path: &str, text: &[u8]) -> Option<Reader> {
         let is_proto = path.rsplit_once('.').is_some_and(|(_, extension)| extension == PROTO);
-        match is_proto {
-            true => Some(Reader::Proto),
-            false => locant_lang::for_file(path, text).map(Reader::Grammar),
-        }
+        if is_proto { Some(Reader::Proto) } else { locant_lang::for_file(path, text).map(Reader::Grammar) }
     }
 
     /// The reader of a language.

@@ -57,9 +57,10 @@ impl<'t> Differ<'t> {
             if self.is_settled(Range::of_indices(new.byte_range())) {
                 continue;
             }
-            let settled = match self.may_settle {
-                true => Settled::find(&mut cursors, old, new, self.inserted),
-                false => Settled::default(),
+            let settled = if self.may_settle {
+                Settled::find(&mut cursors, old, new, self.inserted)
+            } else {
+                Settled::default()
             };
             children(&mut old_children, &mut cursors.0, old, settled);
             children(&mut new_children, &mut cursors.1, new, settled);

@@ -47,12 +47,11 @@ impl Embed {
         let rules = rules.iter().map(|&rule| &reader.tables.embeds[usize::from(rule)]);
         let rule = rules.into_iter().find(|rule| reader.holds(rule.conditions, place))?;
         let node = reader.first(rule.text, place)?;
-        let (range, holes) = match rule.is_bracketed {
-            true => (inside_brackets(node)?, Vec::new()),
-            false => {
-                let range = inside(reader.text, node.byte_range(), rule.fence);
-                (range, holes(node, range))
-            }
+        let (range, holes) = if rule.is_bracketed {
+            (inside_brackets(node)?, Vec::new())
+        } else {
+            let range = inside(reader.text, node.byte_range(), rule.fence);
+            (range, holes(node, range))
         };
         let language = language(rule, reader, place)?;
         let (is_whole, is_at_top) = (rule.is_whole, rule.is_at_top);

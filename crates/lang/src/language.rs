@@ -147,17 +147,19 @@ impl Language {
 
     /// A text as the grammar is to see it. All places in it stay where they are.
     pub(crate) fn readable<'t>(&self, text: &'t [u8]) -> Cow<'t, [u8]> {
-        match self.tables.words.keeps_mark {
-            true => self.ended(Cow::Borrowed(text)),
-            false => self.ended(without_mark(text)),
+        if self.tables.words.keeps_mark {
+            self.ended(Cow::Borrowed(text))
+        } else {
+            self.ended(without_mark(text))
         }
     }
 
     /// A text with the line break at its end that some grammars want. No symbol ends with it, so nobody sees it.
     fn ended<'t>(&self, text: Cow<'t, [u8]>) -> Cow<'t, [u8]> {
-        match self.tables.words.final_break && !text.ends_with(b"\n") {
-            true => Cow::Owned([&text, &b"\n"[..]].concat()),
-            false => text,
+        if self.tables.words.final_break && !text.ends_with(b"\n") {
+            Cow::Owned([&text, &b"\n"[..]].concat())
+        } else {
+            text
         }
     }
 

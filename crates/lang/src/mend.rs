@@ -216,9 +216,8 @@ impl<'a> Mender<'a> {
         let text = line.text(self.text);
         let word = &text[..text.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count()];
         let any_case = self.tables.words.any_case;
-        words.iter().any(|known| match any_case {
-            true => word.eq_ignore_ascii_case(known.as_bytes()),
-            false => word == known.as_bytes(),
+        words.iter().any(|known| {
+            if any_case { word.eq_ignore_ascii_case(known.as_bytes()) } else { word == known.as_bytes() }
         })
     }
 

@@ -113,9 +113,10 @@ impl<'t> Node for Parsed<'t> {
 
     fn in_field(self, field_id: u16) -> Option<Self> {
         // In broken text the parser's own way may lead to a child of a child.
-        match Parsed::has_error(&self) {
-            true => self.all_in_field(field_id).next(),
-            false => self.child_by_field_id(field_id),
+        if Parsed::has_error(&self) {
+            self.all_in_field(field_id).next()
+        } else {
+            self.child_by_field_id(field_id)
         }
     }
 
@@ -160,9 +161,10 @@ pub(crate) struct Unpacked<'w> {
 impl<'w> Unpacked<'w> {
     /// Unpacks a tree; `None` when it has words that are not among these.
     pub(crate) fn new(tree: &Tree, words: &'w Words) -> Option<Unpacked<'w>> {
-        let nodes = match *tree.vocabulary() == words.vocabulary {
-            true => tree.nodes(),
-            false => tree.with_vocabulary(&words.vocabulary)?.nodes(),
+        let nodes = if *tree.vocabulary() == words.vocabulary {
+            tree.nodes()
+        } else {
+            tree.with_vocabulary(&words.vocabulary)?.nodes()
         };
         let stumbled = |packed: &Packed| {
             let label = packed.label;

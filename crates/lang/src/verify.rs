@@ -133,9 +133,10 @@ impl Sight<'_> {
     }
 
     fn is_at(&self, offset: Offset, byte: usize, point: Point) -> bool {
-        match byte <= self.n_bytes {
-            true => offset.index() == byte && self.lines.point(offset) == point,
-            false => offset.index() == self.n_bytes,
+        if byte <= self.n_bytes {
+            offset.index() == byte && self.lines.point(offset) == point
+        } else {
+            offset.index() == self.n_bytes
         }
     }
 

@@ -84,10 +84,12 @@ pub fn main() -> ExitCode {
 
 fn answer(cli: Cli, wants_json: bool) -> ExitCode {
     let Cli { command, flags, shape } = cli;
-    let form = match shape.markdown {
-        _ if shape.json || wants_json => Form::Json,
-        true => Form::Markdown,
-        false => Form::Text,
+    let form = if shape.json || wants_json {
+        Form::Json
+    } else if shape.markdown {
+        Form::Markdown
+    } else {
+        Form::Text
     };
     let color = match shape.color {
         // JSON has no styles, and looking for some to strip takes longer than making it.

@@ -223,9 +223,10 @@ pub(crate) fn read_path(path: &Path) -> io::Result<Result<Vec<u8>, Unreadable>> 
 /// The failure of a path that names no file, with those that resemble it.
 pub(crate) fn no_such_file(path: &str, flags: &Flags) -> Failure {
     let root = flags.root.as_deref().unwrap_or(".");
-    let hint = match Path::new(path).is_absolute() {
-        true => "check the path".to_owned(),
-        false => format!("paths start from {}", if root == "." { "the working directory" } else { root }),
+    let hint = if Path::new(path).is_absolute() {
+        "check the path".to_owned()
+    } else {
+        format!("paths start from {}", if root == "." { "the working directory" } else { root })
     };
     let candidates = nearest_files::nearest(path, flags);
     Failure::new(Kind::NoSuchFile, format!("there is no file `{path}`"), hint).with_candidates(candidates)

@@ -147,12 +147,13 @@ fn placed(path: &str, flags: &Flags) -> (std::path::PathBuf, String) {
 
 /// A revision that looks like a flag would be taken for one, and a range names two.
 fn check(rev: &str) -> Result<(), Failure> {
-    match rev.is_empty() || rev.starts_with('-') || rev.contains("..") {
-        true => Err(Failure::invalid(
+    if rev.is_empty() || rev.starts_with('-') || rev.contains("..") {
+        Err(Failure::invalid(
             format!("`{rev}` is no revision"),
             "give a commit, a branch or a tag, such as HEAD~5",
-        )),
-        false => Ok(()),
+        ))
+    } else {
+        Ok(())
     }
 }
 

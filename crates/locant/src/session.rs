@@ -92,9 +92,10 @@ impl Session {
             answer = ask(&state.names, &key);
         }
         let documents = paths(&answer).into_iter().filter_map(|path| {
-            let document = match path == key {
-                true => Arc::clone(question.document),
-                false => Arc::new(Document::new(path.as_str(), state.files.get(&path)?.text.bytes()).ok()?),
+            let document = if path == key {
+                Arc::clone(question.document)
+            } else {
+                Arc::new(Document::new(path.as_str(), state.files.get(&path)?.text.bytes()).ok()?)
             };
             Some((path, document))
         });
@@ -117,9 +118,10 @@ fn ask_given<T>(
     set(&mut names, path, question.document);
     let answer = ask(&names, path);
     let documents = paths(&answer).into_iter().filter_map(|named| {
-        let document = match named == path {
-            true => Arc::clone(question.document),
-            false => Arc::new(Document::new(named.as_str(), others.get(&named)?.as_bytes()).ok()?),
+        let document = if named == path {
+            Arc::clone(question.document)
+        } else {
+            Arc::new(Document::new(named.as_str(), others.get(&named)?.as_bytes()).ok()?)
         };
         Some((named, document))
     });
@@ -254,9 +256,10 @@ impl State {
 /// The one name of a file among all ways to write its path: from the root if it is below.
 fn key(path: &str, flags: &Flags) -> String {
     let absolute = || std::path::absolute(on_disk("", flags)).or_else(|_| std::env::current_dir());
-    let below = match Path::new(path).is_absolute() {
-        true => absolute().ok().and_then(|root| Path::new(path).strip_prefix(root).ok().map(written)),
-        false => Some(written(&Path::new(path).components().collect::<PathBuf>())),
+    let below = if Path::new(path).is_absolute() {
+        absolute().ok().and_then(|root| Path::new(path).strip_prefix(root).ok().map(written))
+    } else {
+        Some(written(&Path::new(path).components().collect::<PathBuf>()))
     };
     below.unwrap_or_else(|| written(Path::new(path)))
 }

@@ -246,9 +246,10 @@ impl Place {
                 Err(self.lost(Kind::Ambiguous, "is not sure in this text", hint, &places, flags))
             }
             Relocation::Gone(places) => {
-                let hint = match places.is_empty() {
-                    true => "what stood there is nowhere in this text",
-                    false => "these are most like it, but it is not likely to be one of them",
+                let hint = if places.is_empty() {
+                    "what stood there is nowhere in this text"
+                } else {
+                    "these are most like it, but it is not likely to be one of them"
                 };
                 Err(self.lost(Kind::Gone, "is gone", hint, &places, flags))
             }

@@ -107,9 +107,10 @@ impl Check {
         let text = document.text();
         let content = text.line_content(text.line_of(offset))?;
         let first = content.start().index() + tokens::blanks_after(text.slice(content), 0);
-        let word = match first < content.end().index() {
-            true => first,
-            false => pivot(text.bytes(), text.start().index(), offset.index())?.start,
+        let word = if first < content.end().index() {
+            first
+        } else {
+            pivot(text.bytes(), text.start().index(), offset.index())?.start
         };
         Some(Check::of_line(lines, lines.of_offset(Offset::of_index(word))?))
     }

@@ -72,10 +72,11 @@ pub fn symbol_locations(document: &dyn Document, deepest: usize) -> Vec<(SymbolI
         let scope = Some(Scope::Symbol(path));
         let location = Location { path: document.path().to_owned(), scope, ..Location::default() };
         let place = outline.get(id).name_range.start();
-        match could_be_package {
-            // Only a name like the package's may mean something else as well.
-            true => (id, describe(document, place).map_or(location, |found| found.location)),
-            false => (id, location),
+        // Only a name like the package's may mean something else as well.
+        if could_be_package {
+            (id, describe(document, place).map_or(location, |found| found.location))
+        } else {
+            (id, location)
         }
     };
     symbols::paths(outline, deepest).into_iter().map(named).collect()

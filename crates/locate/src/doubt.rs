@@ -138,9 +138,10 @@ pub(crate) fn no_symbol(
         candidates = siblings.map(|id| candidate(name(id), "beside it")).take(MOST_CANDIDATES).collect();
     }
     let file = document.path();
-    let message = match members.is_empty() {
-        true => format!("there is no symbol `{}` in {file}", written(path)),
-        false => format!("`{}` is not declared in {file}, only members of it", written(path)),
+    let message = if members.is_empty() {
+        format!("there is no symbol `{}` in {file}", written(path))
+    } else {
+        format!("`{}` is not declared in {file}, only members of it", written(path))
     };
     let mut hint = match (members.is_empty(), candidates.is_empty()) {
         (false, _) => "name one of these".to_owned(),

@@ -135,8 +135,5 @@ fn write_path(f: &mut fmt::Formatter<'_>, path: &str) -> fmt::Result {
         && !is_flag
         && !path.ends_with(['/', '\\'])
         && split(path, &|_| false).is_ok_and(|pieces| pieces.path == path);
-    match is_plain {
-        true => f.write_str(path),
-        false => write!(f, "\"{}\"", path.replace('"', "\"\"")),
-    }
+    if is_plain { f.write_str(path) } else { write!(f, "\"{}\"", path.replace('"', "\"\"")) }
 }

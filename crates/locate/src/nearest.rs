@@ -79,9 +79,10 @@ pub(crate) fn lines(text: &Text, scope: Range, find: &str) -> Vec<Candidate> {
     let is_file = scope == text.range();
     let why = if is_file { "the nearest line" } else { "the nearest line in this scope" };
     let near = nearest_in(text, scope, &mut likeness, why);
-    match near.is_empty() && !is_file {
-        true => nearest_in(text, text.range(), &mut likeness, "the nearest line outside of this scope"),
-        false => near,
+    if near.is_empty() && !is_file {
+        nearest_in(text, text.range(), &mut likeness, "the nearest line outside of this scope")
+    } else {
+        near
     }
 }
 

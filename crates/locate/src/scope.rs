@@ -81,13 +81,12 @@ fn coordinate_scope(
     mut reader: Reader<'_>,
 ) -> Option<Result<Scope, InvalidLocation>> {
     let start = Position { line, character: column };
-    let end = match reader.eat("-") {
-        false => None,
-        true => {
-            let line = reader.number()?;
-            let character = reader.eat(":").then(|| reader.number()).flatten()?;
-            Some(Position { line, character })
-        }
+    let end = if reader.eat("-") {
+        let line = reader.number()?;
+        let character = reader.eat(":").then(|| reader.number()).flatten()?;
+        Some(Position { line, character })
+    } else {
+        None
     };
     reader.rest.is_empty().then(|| check_coordinate(start, end))
 }

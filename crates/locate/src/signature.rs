@@ -151,9 +151,10 @@ fn likeness(own: &[u8], written: &[u8]) -> Option<Likeness> {
     let (type_first, name_first) =
         (own.split_last().map(|split| split.1), own.split_first().map(|split| split.1));
     let is_whole = own == written || type_first == Some(&written) || name_first == Some(&written);
-    match is_whole {
-        true => Some(Likeness::Whole),
-        false => written.iter().all(|word| own.contains(word)).then_some(Likeness::Part),
+    if is_whole {
+        Some(Likeness::Whole)
+    } else {
+        written.iter().all(|word| own.contains(word)).then_some(Likeness::Part)
     }
 }
 

@@ -349,10 +349,10 @@ fn write(source: &[u8], core: &Core, window: Indices<usize>) -> Option<String> {
 fn collapse(text: &str) -> String {
     let mut collapsed = String::with_capacity(text.len());
     for character in text.chars() {
-        match character.is_whitespace() {
-            false => collapsed.push(character),
-            true if collapsed.ends_with(' ') => {}
-            true => collapsed.push(' '),
+        if !character.is_whitespace() {
+            collapsed.push(character);
+        } else if !collapsed.ends_with(' ') {
+            collapsed.push(' ');
         }
     }
     collapsed

@@ -115,9 +115,10 @@ fn by_holder(text: &Text, outline: &Outline, path: &[Segment]) -> Vec<Group> {
             };
             holders.iter().any(|&holder| outline.get(holder).extent.covers(extent) && !is_above(holder))
         };
-        let mut groups = match holders.is_empty() {
-            true => Vec::new(),
-            false => by_names(text, outline, &[&path[..at], &path[at + 1..]].concat()),
+        let mut groups = if holders.is_empty() {
+            Vec::new()
+        } else {
+            by_names(text, outline, &[&path[..at], &path[at + 1..]].concat())
         };
         groups.iter_mut().for_each(|group| group.retain(is_held));
         groups.retain(|group| !group.is_empty());
@@ -390,9 +391,8 @@ fn members_elsewhere<'o>(outline: &'o Outline, group: &[SymbolId]) -> HashMap<Sy
     let mut elsewhere: HashMap<SymbolId, Vec<&Symbol>> = HashMap::new();
     for symbol in outline.symbols() {
         // A parent stands before its children, so what holds it is known.
-        let holder = symbol.parent.and_then(|parent| match is_in_group[parent.index()] {
-            true => Some(parent),
-            false => holders[parent.index()],
+        let holder = symbol.parent.and_then(|parent| {
+            if is_in_group[parent.index()] { Some(parent) } else { holders[parent.index()] }
         });
         holders.push(holder);
         if let Some(holder) = holder.filter(|&holder| !outline.get(holder).extent.covers(symbol.extent)) {
@@ -406,9 +406,10 @@ fn own_regions(symbol: &Symbol) -> Vec<Region> {
     let declaration =
         Region { range: symbol.extent, starts: Range::new(symbol.declaration.start(), symbol.extent.end()) };
     let attached = Range::new(symbol.extent.start(), symbol.declaration.start());
-    match attached.is_empty() {
-        true => vec![declaration],
-        false => vec![declaration, Region { range: symbol.extent, starts: attached }],
+    if attached.is_empty() {
+        vec![declaration]
+    } else {
+        vec![declaration, Region { range: symbol.extent, starts: attached }]
     }
 }
 

@@ -162,10 +162,8 @@ fn reference(find: &str, source: &str) -> Vec<(usize, usize)> {
         match kind {
             Kind::Blank => {
                 let is_edge = before.is_none() || after.is_none();
-                let run = match is_edge && !text.contains(['\n', '\r']) {
-                    true => r"[\s\u{85}--\n\r]",
-                    false => r"[\s\u{85}]",
-                };
+                let run =
+                    if is_edge && !text.contains(['\n', '\r']) { r"[\s\u{85}--\n\r]" } else { r"[\s\u{85}]" };
                 let touches_mark = before == Some(Kind::Mark) || after == Some(Kind::Mark);
                 expression += &format!("{run}{}", if touches_mark { "*" } else { "+" });
             }

@@ -42,9 +42,10 @@ impl<'t> Columns<'t> {
         }
         let line = self.starts.partition_point(|&start| start <= offset.to_u32()) - 1;
         let start = self.starts[line] as usize;
-        let column = match self.has_tabs {
-            false => Offset::of_index(offset.index() - start).to_u32(),
-            true => self.bytes[start..offset.index()].iter().fold(0, |column, &byte| next(column, byte)),
+        let column = if self.has_tabs {
+            self.bytes[start..offset.index()].iter().fold(0, |column, &byte| next(column, byte))
+        } else {
+            Offset::of_index(offset.index() - start).to_u32()
         };
         Some(Place { line: Offset::of_index(line).to_u32(), column })
     }
@@ -67,9 +68,10 @@ impl<'t> Columns<'t> {
     /// How a table writes a span: the end's line is left out when it is that of the start.
     pub fn span(&self, start: Offset, end: Offset) -> Option<Vec<u32>> {
         let (start, end) = (self.place(start)?, self.place(end)?);
-        Some(match start.line == end.line {
-            true => vec![start.line, start.column, end.column],
-            false => vec![start.line, start.column, end.line, end.column],
+        Some(if start.line == end.line {
+            vec![start.line, start.column, end.column]
+        } else {
+            vec![start.line, start.column, end.line, end.column]
         })
     }
 

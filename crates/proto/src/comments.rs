@@ -27,20 +27,19 @@ impl Comment {
     pub(crate) fn text(self, bytes: &[u8]) -> Vec<u8> {
         let written = &bytes[self.start as usize..self.end as usize];
         let mut text = Vec::with_capacity(written.len());
-        match self.is_block {
-            false => written.split_inclusive(|&byte| byte == b'\n').for_each(|line| {
+        if self.is_block {
+            let body = written.strip_prefix(b"/*").unwrap_or(written);
+            let body = body.strip_suffix(b"*/").unwrap_or(body);
+            for (number, line) in body.split_inclusive(|&byte| byte == b'\n').enumerate() {
+                let line = if number == 0 { line } else { trim_blanks(line) };
+                let star = if number == 0 { None } else { line.strip_prefix(b"*") };
+                text.extend_from_slice(star.unwrap_or(line));
+            }
+        } else {
+            written.split_inclusive(|&byte| byte == b'\n').for_each(|line| {
                 let line = trim_blanks(line);
                 text.extend_from_slice(line.strip_prefix(b"//").unwrap_or(line));
-            }),
-            true => {
-                let body = written.strip_prefix(b"/*").unwrap_or(written);
-                let body = body.strip_suffix(b"*/").unwrap_or(body);
-                for (number, line) in body.split_inclusive(|&byte| byte == b'\n').enumerate() {
-                    let line = if number == 0 { line } else { trim_blanks(line) };
-                    let star = if number == 0 { None } else { line.strip_prefix(b"*") };
-                    text.extend_from_slice(star.unwrap_or(line));
-                }
-            }
+            })
         }
         text
     }
@@ -134,9 +133,10 @@ impl Sorter {
         if is_block || self.pending.is_some_and(|pending| pending.is_block) {
             self.flush();
         }
-        match is_block {
-            true => lexer.block_comment(),
-            false => lexer.line_comment(),
+        if is_block {
+            lexer.block_comment()
+        } else {
+            lexer.line_comment()
         }
         let end = offset(lexer.at);
         self.pending = Some(match self.pending {
@@ -148,9 +148,10 @@ impl Sorter {
     /// The pending comment is complete and does not lead what comes next.
     fn flush(&mut self) {
         let Some(comment) = self.pending.take() else { return };
-        match self.may_trail {
-            true => self.between.trailing = Some(comment),
-            false => self.between.detached.push(comment),
+        if self.may_trail {
+            self.between.trailing = Some(comment);
+        } else {
+            self.between.detached.push(comment);
         }
         self.may_trail = false;
         self.n_comments += 1;

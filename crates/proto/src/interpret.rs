@@ -141,10 +141,7 @@ pub(crate) fn interpret(pool: &Pool, id: UnitId, option: &OptionUse) -> Result<(
         message =
             pool.type_of(symbol).filter(|&kind| matches!(pool.declaration(kind).form, Form::Message { .. }));
     }
-    match meaning.fields.is_empty() {
-        true => Err(Unknown { part: String::new() }),
-        false => Ok((meaning, is_repeated)),
-    }
+    if meaning.fields.is_empty() { Err(Unknown { part: String::new() }) } else { Ok((meaning, is_repeated)) }
 }
 
 /// The field that a part of an option's name in a file means.

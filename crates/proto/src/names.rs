@@ -127,9 +127,10 @@ impl<'p> Names<'p> {
     }
 
     fn field_name(&self, field: SymbolRef) -> String {
-        match self.pool.declaration(field).is_extension() {
-            true => format!("({})", self.pool.full_name(field)),
-            false => self.pool.unit(field.unit).name(field.id),
+        if self.pool.declaration(field).is_extension() {
+            format!("({})", self.pool.full_name(field))
+        } else {
+            self.pool.unit(field.unit).name(field.id)
         }
     }
 

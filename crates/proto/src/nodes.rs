@@ -45,10 +45,8 @@ pub fn nodes(file: &File, text: &[u8]) -> Vec<(Label, Range)> {
         if is_doubled || !around.covers(part.range) {
             continue;
         }
-        let label = match part.is_word {
-            true => kinds.of_word(&text[part.range.indices()], parent),
-            false => part.label,
-        };
+        let label =
+            if part.is_word { kinds.of_word(&text[part.range.indices()], parent) } else { part.label };
         nodes.push((label, part.range));
         above.push((label, part.range));
     }

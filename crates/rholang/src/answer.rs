@@ -24,9 +24,10 @@ impl Names for Workspace {
     fn definition(&self, path: &str, at: Offset) -> Vec<Target> {
         let Some(at) = self.at(path, at) else { return Vec::new() };
         let contracts = self.contracts(at);
-        match contracts.is_empty() {
-            false => contracts.iter().filter_map(|place| self.target(place)).collect(),
-            true => bound(at).into_iter().collect(),
+        if contracts.is_empty() {
+            bound(at).into_iter().collect()
+        } else {
+            contracts.iter().filter_map(|place| self.target(place)).collect()
         }
     }
 

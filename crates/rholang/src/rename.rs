@@ -118,16 +118,18 @@ fn check_identifier(name: &str) -> Result<(), Refusal> {
     if !starts || !name.chars().all(is_part) {
         return Err(Refusal::bad_name(format!("`{name}` is no name"), hint));
     }
-    match RESERVED.contains(&name) {
-        true => Err(Refusal::bad_name(format!("`{name}` is a word of the language"), hint)),
-        false => Ok(()),
+    if RESERVED.contains(&name) {
+        Err(Refusal::bad_name(format!("`{name}` is a word of the language"), hint))
+    } else {
+        Ok(())
     }
 }
 
 fn check_string(name: &str) -> Result<(), Refusal> {
-    match name.contains(['"', '\\']) {
-        true => Err(Refusal::bad_name(format!("`{name}` cannot stand in quotes"), "leave out `\"` and `\\`")),
-        false => Ok(()),
+    if name.contains(['"', '\\']) {
+        Err(Refusal::bad_name(format!("`{name}` cannot stand in quotes"), "leave out `\"` and `\\`"))
+    } else {
+        Ok(())
     }
 }
 

@@ -444,10 +444,12 @@ impl<'a> Walk<'a> {
 
     /// A part of what the parser could not put together.
     fn misread(&mut self, id: NodeId, how: How) {
-        match self.is_in_front_of(id, b"=>") {
-            true => self.later(id, self.here(BinderKind::Matched).process()),
-            false if self.is_contract_word(id) => self.later(id, how.name()),
-            false => self.later(id, how),
+        if self.is_in_front_of(id, b"=>") {
+            self.later(id, self.here(BinderKind::Matched).process());
+        } else if self.is_contract_word(id) {
+            self.later(id, how.name());
+        } else {
+            self.later(id, how);
         }
     }
 

@@ -121,9 +121,6 @@ impl Columns<'_> {
     fn units_of_run(self, run: Range<usize>) -> u64 {
         let is_valid = self.text.first_bad().is_none_or(|first_bad| run.end <= first_bad.index());
         let bytes = &self.text.bytes()[run];
-        match is_valid {
-            true => units::count_valid(bytes, self.encoding),
-            false => units::count(bytes, self.encoding),
-        }
+        if is_valid { units::count_valid(bytes, self.encoding) } else { units::count(bytes, self.encoding) }
     }
 }

@@ -150,9 +150,10 @@ impl LineIndex {
         let others = &self.blocks[first + 1..=last];
         let is_not_behind = |block: &Block| block.n_before <= n;
         let number = first
-            + match others.len() <= FEW {
-                true => others.iter().take_while(|block| is_not_behind(block)).count(),
-                false => others.partition_point(is_not_behind),
+            + if others.len() <= FEW {
+                others.iter().take_while(|block| is_not_behind(block)).count()
+            } else {
+                others.partition_point(is_not_behind)
             };
         let block = &self.blocks[number];
         Some(number * BLOCK + block.nth_break(n - block.n_before))

@@ -216,9 +216,10 @@ impl<'b> Reader<'b> {
     #[inline(always)]
     pub(crate) fn step(&mut self, labels: &Labels) -> Option<Step> {
         let code = self.code()?;
-        match labels.find(code)?.is_leaf() {
-            true => Some(Step::Leaf(code, self.shape()?)),
-            false => Some(Step::Enter(code)),
+        if labels.find(code)?.is_leaf() {
+            Some(Step::Leaf(code, self.shape()?))
+        } else {
+            Some(Step::Enter(code))
         }
     }
 }

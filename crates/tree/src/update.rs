@@ -70,16 +70,14 @@ impl Tree {
             builder.push(event)?;
         }
         let is_whole = nest == Nest { n_left: n_open, entered: Vec::new() };
-        let last = match is_synced {
-            true => old.copy_rest(&mut builder),
-            false => is_whole.then_some(self.root.summary().blocks)?,
+        let last = if is_synced {
+            old.copy_rest(&mut builder)
+        } else {
+            is_whole.then_some(self.root.summary().blocks)?
         };
         let (labels, blocks) = builder.finish();
         let root = self.root.replace(first..last, blocks);
-        let labels = match labels == *self.labels {
-            true => Arc::clone(&self.labels),
-            false => Arc::new(labels),
-        };
+        let labels = if labels == *self.labels { Arc::clone(&self.labels) } else { Arc::new(labels) };
         Some(Tree { root, labels, vocabulary: Arc::clone(&self.vocabulary) })
     }
 

@@ -10,9 +10,10 @@ use crate::children::{cargo, cargo_has};
 /// Runs all tests of the workspace but those in documentation; how many passed.
 pub(super) fn run() -> Result<usize> {
     // Nextest runs tests of all packages side by side; without it the same tests run, only slower.
-    let arguments: &[&str] = match cargo_has("nextest") {
-        true => &["nextest", "run", "--workspace", "--no-fail-fast", "--status-level", "fail"],
-        false => &["test", "--quiet", "--workspace", "--all-targets", "--no-fail-fast"],
+    let arguments: &[&str] = if cargo_has("nextest") {
+        &["nextest", "run", "--workspace", "--no-fail-fast", "--status-level", "fail"]
+    } else {
+        &["test", "--quiet", "--workspace", "--all-targets", "--no-fail-fast"]
     };
     // From one seed, so that a change is judged by what it changes; `cargo test` draws new cases every time.
     counted(cargo(arguments).env("PROPTEST_RNG_SEED", "1"))

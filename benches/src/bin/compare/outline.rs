@@ -57,10 +57,7 @@ pub(crate) fn rows(setting: &Setting) -> Result<Vec<Row>> {
 /// Bound to one processor where that can be: two threads that share a core are slower than one.
 fn program(program: &Path, arguments: &[&str], tree: &Path) -> Command {
     let can_bind = Command::new("taskset").arg("--version").stdout(Stdio::null()).status().is_ok();
-    let mut command = match can_bind {
-        true => Command::new("taskset"),
-        false => Command::new(program),
-    };
+    let mut command = if can_bind { Command::new("taskset") } else { Command::new(program) };
     if can_bind {
         command.args(["-c", "0"]).arg(program);
     }

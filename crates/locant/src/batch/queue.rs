@@ -61,9 +61,12 @@ impl Queue {
     pub(super) fn take(&self) -> Option<(Ticket, Vec<u8>)> {
         // Waiting for the writer cannot block it: lines are taken in order, so the answer it needs next is
         // either there or being made.
-        let mut state = self.wait(|state| match state.lines.is_empty() {
-            true => state.has_ended || state.is_closed,
-            false => state.answered <= WAITING || state.is_closed,
+        let mut state = self.wait(|state| {
+            if state.lines.is_empty() {
+                state.has_ended || state.is_closed
+            } else {
+                state.answered <= WAITING || state.is_closed
+            }
         });
         if state.is_closed {
             return None;

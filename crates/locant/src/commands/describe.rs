@@ -96,9 +96,10 @@ impl Ask for Describe {
             engine::Range::empty(place.locate(flags)?.offset)
         };
         parse_once(&place.document);
-        let description = match is_range {
-            true => engine::describe_range(&place.document, range),
-            false => engine::describe(&place.document, range.start()),
+        let description = if is_range {
+            engine::describe_range(&place.document, range)
+        } else {
+            engine::describe(&place.document, range.start())
         };
         let mut description = description.ok_or_else(|| no_position(&place))?;
         let Place { document, .. } = place;
@@ -165,9 +166,10 @@ impl Described {
     }
 
     fn alternatives(&self) -> Vec<String> {
-        let all = match self.is_range {
-            true => engine::range_descriptions(&self.document, self.range),
-            false => engine::descriptions(&self.document, self.range.start()),
+        let all = if self.is_range {
+            engine::range_descriptions(&self.document, self.range)
+        } else {
+            engine::descriptions(&self.document, self.range.start())
         };
         let others = all.into_iter().filter(|location| *location != self.description.location);
         others.take(ALTERNATIVES).map(|location| location.to_string()).collect()

@@ -43,15 +43,12 @@ impl Server {
             })?;
             by_uri.push((self.uri(path), self.open.get(path).map(|open| open.version), edits));
         }
-        Ok(Some(match self.client.takes_versions {
-            true => {
-                let change = |(uri, version, edits): &(String, Option<i32>, Vec<Value>)| json!({"textDocument": {"uri": uri, "version": version}, "edits": edits});
-                json!({"documentChanges": by_uri.iter().map(change).collect::<Vec<_>>()})
-            }
-            false => {
-                let changes = by_uri.into_iter().map(|(uri, _, edits)| (uri, Value::Array(edits)));
-                json!({"changes": changes.collect::<serde_json::Map<_, _>>()})
-            }
+        Ok(Some(if self.client.takes_versions {
+            let change = |(uri, version, edits): &(String, Option<i32>, Vec<Value>)| json!({"textDocument": {"uri": uri, "version": version}, "edits": edits});
+            json!({"documentChanges": by_uri.iter().map(change).collect::<Vec<_>>()})
+        } else {
+            let changes = by_uri.into_iter().map(|(uri, _, edits)| (uri, Value::Array(edits)));
+            json!({"changes": changes.collect::<serde_json::Map<_, _>>()})
         }))
     }
 }

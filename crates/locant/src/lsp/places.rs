@@ -33,9 +33,10 @@ impl Server {
         let (name, extent) =
             self.on_sheet(&target.path, |sheet| (sheet.range(target.name), sheet.range(target.extent)))?;
         let uri = self.uri(&target.path);
-        Some(match self.client.takes_links {
-            true => json!({"targetUri": uri, "targetRange": extent, "targetSelectionRange": name}),
-            false => json!({"uri": uri, "range": name}),
+        Some(if self.client.takes_links {
+            json!({"targetUri": uri, "targetRange": extent, "targetSelectionRange": name})
+        } else {
+            json!({"uri": uri, "range": name})
         })
     }
 

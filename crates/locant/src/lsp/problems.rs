@@ -60,9 +60,10 @@ impl Server {
 }
 
 fn diagnostic(problem: &Problem, sheet: Sheet<'_>) -> lsp::Diagnostic {
-    let message = match problem.hint.is_empty() {
-        true => problem.message.clone(),
-        false => format!("{}; {}", problem.message, problem.hint),
+    let message = if problem.hint.is_empty() {
+        problem.message.clone()
+    } else {
+        format!("{}; {}", problem.message, problem.hint)
     };
     lsp::Diagnostic {
         range: sheet.range(problem.range),

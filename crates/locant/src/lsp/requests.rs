@@ -95,9 +95,10 @@ impl Server {
     ) -> T {
         let answer = ask(&self.names, &place.path, place.at);
         let files = files(&answer);
-        match self.refresh(files.iter().map(String::as_str)) || files.is_empty() && self.find_new() {
-            true => ask(&self.names, &place.path, place.at),
-            false => answer,
+        if self.refresh(files.iter().map(String::as_str)) || files.is_empty() && self.find_new() {
+            ask(&self.names, &place.path, place.at)
+        } else {
+            answer
         }
     }
 }

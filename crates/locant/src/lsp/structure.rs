@@ -23,11 +23,12 @@ impl Server {
             // It is small and kept, and selections will be asked of it, too; the symbols then come from it.
             document.tree();
             let outline = document.outline()?;
-            Some(match self.client.nests_symbols {
-                true => lsp::DocumentSymbolResponse::DocumentSymbolList(nested(outline, sheet)),
-                false => lsp::DocumentSymbolResponse::SymbolInformationList(
+            Some(if self.client.nests_symbols {
+                lsp::DocumentSymbolResponse::DocumentSymbolList(nested(outline, sheet))
+            } else {
+                lsp::DocumentSymbolResponse::SymbolInformationList(
                     outline.iter().map(|(id, _)| flat(outline, id, sheet, &uri)).collect(),
-                ),
+                )
             })
         });
         Ok(symbols.flatten())
@@ -40,9 +41,10 @@ impl Server {
         let path = uri::path(params.text_document.uri.as_ref());
         self.refresh(std::iter::once(path.as_str()));
         let Some(source) = self.document(&path) else { return Ok(None) };
-        let folds = match self.names.has(&path) {
-            true => self.names.folds(&path),
-            false => source.read(symbol_folds).unwrap_or_default(),
+        let folds = if self.names.has(&path) {
+            self.names.folds(&path)
+        } else {
+            source.read(symbol_folds).unwrap_or_default()
         };
         let sheet = source.sheet(self.client.encoding);
         let folds = folds.iter().filter_map(|fold| folding_range(fold, sheet, self.client.folds_lines));

@@ -43,9 +43,10 @@ impl Server {
         let Some(hover) = hover else { return Ok(None) };
         let language =
             self.document(&place.path).and_then(|source| source.read(|document| document.language()));
-        let said = match self.client.reads_markdown {
-            true => crate::show::hover(&hover, language.unwrap_or_default()),
-            false => plain(&hover),
+        let said = if self.client.reads_markdown {
+            crate::show::hover(&hover, language.unwrap_or_default())
+        } else {
+            plain(&hover)
         };
         let contents = lsp::Contents::MarkupContent(markup(said, self.client.reads_markdown));
         let range = self.on_sheet(&place.path, |sheet| sheet.range(hover.range));

@@ -89,9 +89,10 @@ impl Anchor {
     /// The anchor that an argument of the command line gives: a file that holds it, alone or in the answer of
     /// `describe`, or the JSON itself.
     pub(crate) fn of_argument(argument: &str) -> Result<Anchor, String> {
-        let json = match argument.trim_start().starts_with('{') {
-            true => argument.to_owned(),
-            false => fs::read_to_string(argument).map_err(|error| error.to_string())?,
+        let json = if argument.trim_start().starts_with('{') {
+            argument.to_owned()
+        } else {
+            fs::read_to_string(argument).map_err(|error| error.to_string())?
         };
         let mut value: Value = serde_json::from_str(&json).map_err(|error| error.to_string())?;
         let anchor = value.get_mut("anchor").map(Value::take).unwrap_or(value);

@@ -63,9 +63,10 @@ fn fits(value: &Value, schema: &Value, root: &Value) -> Result<(), String> {
     }
     if let Some(any) = schema.get("anyOf").or_else(|| schema.get("oneOf")).and_then(Value::as_array) {
         let all: Vec<_> = any.iter().map(|schema| fits(value, schema, root)).collect();
-        return match all.iter().any(Result::is_ok) {
-            true => Ok(()),
-            false => Err(format!("{value} is none of {all:?}")),
+        return if all.iter().any(Result::is_ok) {
+            Ok(())
+        } else {
+            Err(format!("{value} is none of {all:?}"))
         };
     }
     if let Some(types) = schema.get("type") {

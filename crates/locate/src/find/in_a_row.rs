@@ -175,10 +175,8 @@ impl Inner {
             });
         }
         let border = borders[wanted.len() - 1];
-        let (next, missing) = match border >= n_few {
-            true => (wanted[border], otherwise[border]),
-            false => (NO_TOKEN, border),
-        };
+        let (next, missing) =
+            if border >= n_few { (wanted[border], otherwise[border]) } else { (NO_TOKEN, border) };
         otherwise.push(missing);
         let wanted = [wanted, &[next]].concat();
         Inner { wanted, otherwise, border, places, with_borders }

@@ -40,9 +40,10 @@ struct Shifts {
 impl Automaton for Shifts {
     #[inline(always)]
     fn advance(&mut self, tokens: &Tokens<'_>) -> Found {
-        match tokens.has_cuts | (self.first_cuts != 0) {
-            true => self.advance_by_cuts(tokens),
-            false => Found { all: self.advance_by_whole(tokens), partial: 0 },
+        if tokens.has_cuts | (self.first_cuts != 0) {
+            self.advance_by_cuts(tokens)
+        } else {
+            Found { all: self.advance_by_whole(tokens), partial: 0 }
         }
     }
 }

@@ -105,9 +105,10 @@ fn longest_common(
     let mut longest = vec![0u32; (n_left + 1) * width];
     for i in (0..n_left).rev() {
         for j in (0..n_right).rev() {
-            longest[i * width + j] = match old[left.start + i] == new[right.start + j] {
-                true => longest[(i + 1) * width + j + 1] + 1,
-                false => longest[(i + 1) * width + j].max(longest[i * width + j + 1]),
+            longest[i * width + j] = if old[left.start + i] == new[right.start + j] {
+                longest[(i + 1) * width + j + 1] + 1
+            } else {
+                longest[(i + 1) * width + j].max(longest[i * width + j + 1])
             };
         }
     }

@@ -134,8 +134,5 @@ pub(crate) fn similarity(one: &[&[u8]], other: &[&[u8]]) -> f64 {
 }
 
 fn weight(token: &[u8]) -> f64 {
-    match tokens::is_word_at(token, 0) {
-        true => 1.0 + token.len().min(12) as f64 / 6.0,
-        false => 0.5,
-    }
+    if tokens::is_word_at(token, 0) { 1.0 + token.len().min(12) as f64 / 6.0 } else { 0.5 }
 }

@@ -53,9 +53,12 @@ fn shortest(number: f64, is_short: bool) -> String {
         return "inf".to_owned();
     }
     let in_digits = |n: usize| format!("{number:.*e}", n - 1);
-    let comes_back = |text: &str| match is_short {
-        true => text.parse::<f32>().is_ok_and(|read| f64::from(read) == number),
-        false => text.parse::<f64>().is_ok_and(|read| read == number),
+    let comes_back = |text: &str| {
+        if is_short {
+            text.parse::<f32>().is_ok_and(|read| f64::from(read) == number)
+        } else {
+            text.parse::<f64>().is_ok_and(|read| read == number)
+        }
     };
     let (few, all) = if is_short { (6, 9) } else { (15, 17) };
     let (most, text) = match in_digits(few) {
@@ -65,16 +68,18 @@ fn shortest(number: f64, is_short: bool) -> String {
     let most = i32::try_from(most).expect("it is small");
     let Some((mantissa, exponent)) = text.split_once('e') else { return text };
     let exponent: i32 = exponent.parse().unwrap_or(0);
-    let trimmed = |text: &str| match text.contains('.') {
-        true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
-        false => text.to_owned(),
-    };
-    match (-4..most).contains(&exponent) {
-        true => trimmed(&format!("{number:.*}", usize::try_from(most - 1 - exponent).unwrap_or(0))),
-        false => {
-            let sign = if exponent < 0 { '-' } else { '+' };
-            format!("{}e{sign}{:02}", trimmed(mantissa), exponent.abs())
+    let trimmed = |text: &str| {
+        if text.contains('.') {
+            text.trim_end_matches('0').trim_end_matches('.').to_owned()
+        } else {
+            text.to_owned()
         }
+    };
+    if (-4..most).contains(&exponent) {
+        trimmed(&format!("{number:.*}", usize::try_from(most - 1 - exponent).unwrap_or(0)))
+    } else {
+        let sign = if exponent < 0 { '-' } else { '+' };
+        format!("{}e{sign}{:02}", trimmed(mantissa), exponent.abs())
     }
 }
 

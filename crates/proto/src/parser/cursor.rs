@@ -211,10 +211,7 @@ impl<'t> Parser<'t> {
             self.bump();
         }
         while self.eat(b'.') {
-            match self.at_identifier() {
-                true => self.bump(),
-                false => self.missing("a name"),
-            }
+            if self.at_identifier() { self.bump() } else { self.missing("a name") }
         }
         Some(range(start, self.behind))
     }

@@ -32,10 +32,7 @@ impl Parser<'_> {
     pub(super) fn modified(&mut self) {
         let start = self.current.start;
         self.bump();
-        match self.at_word(b"enum") {
-            true => self.enumeration(start),
-            false => self.message(start),
-        }
+        if self.at_word(b"enum") { self.enumeration(start) } else { self.message(start) }
     }
 
     /// Does the current word modify a declaration, and is no type of a field?
@@ -134,9 +131,10 @@ impl Parser<'_> {
         }
         let location = self.open(&[number::SYNTAX], Layer::Plain);
         let is_edition = self.at_word(b"edition");
-        match self.at_identifier() {
-            true => self.bump(),
-            false => self.missing("`syntax`"),
+        if self.at_identifier() {
+            self.bump();
+        } else {
+            self.missing("`syntax`")
         }
         self.expect(b'=', "`=`");
         if let Some(literals) = self.strings().filter(|_| is_first) {
@@ -160,9 +158,10 @@ impl Parser<'_> {
 
     fn package(&mut self, has_keyword: bool) {
         let location = self.open(&[number::PACKAGE], Layer::Plain);
-        match has_keyword {
-            true => self.bump(),
-            false => self.missing("`package`"),
+        if has_keyword {
+            self.bump();
+        } else {
+            self.missing("`package`")
         }
         let name = self.dotted("a name");
         self.file.package = name.or(self.file.package);
@@ -172,18 +171,18 @@ impl Parser<'_> {
 
     fn import(&mut self, has_keyword: bool) {
         let start = self.current.start;
-        let is_for_options = match has_keyword {
-            true => self.text(self.next_token()) == b"option",
-            false => self.at_word(b"option"),
-        };
-        let tail = match is_for_options {
-            true => [number::OPTION_DEPENDENCY, self.scope().n_option_dependencies],
-            false => [number::DEPENDENCY, self.scope().n_dependencies],
+        let is_for_options =
+            if has_keyword { self.text(self.next_token()) == b"option" } else { self.at_word(b"option") };
+        let tail = if is_for_options {
+            [number::OPTION_DEPENDENCY, self.scope().n_option_dependencies]
+        } else {
+            [number::DEPENDENCY, self.scope().n_dependencies]
         };
         let location = self.open_at(&tail, start, Layer::Plain);
-        match has_keyword {
-            true => self.bump(),
-            false => self.missing("`import`"),
+        if has_keyword {
+            self.bump();
+        } else {
+            self.missing("`import`")
         }
         let manner = self.import_manner();
         let path = self.strings();

@@ -208,9 +208,10 @@ impl Parser<'_> {
         let start = self.current.start;
         let list = if self.is_in_file() { file::EXTENSION } else { number::EXTENSION };
         let location = self.open(&[list], Layer::Plain);
-        match has_keyword {
-            true => self.bump(),
-            false => self.missing("`extend`"),
+        if has_keyword {
+            self.bump();
+        } else {
+            self.missing("`extend`")
         }
         let extendee = self.dotted("the name of a message").unwrap_or(range(self.behind, self.behind));
         if self.enter_block(location) {

@@ -104,9 +104,10 @@ impl Parser<'_> {
         self.eat(b'(');
         let start = self.current.start;
         let inner = self.open(&[number::NAME, index, number::NAME_PART], Layer::OptionPart);
-        match is_extension {
-            true => drop(self.dotted("the name of an extension")),
-            false => self.bump(),
+        if is_extension {
+            let _ = self.dotted("the name of an extension");
+        } else {
+            self.bump();
         }
         self.close(inner);
         let name = range(start, self.behind);

@@ -49,10 +49,7 @@ impl Parser<'_> {
             }
             self.bump();
         }
-        match self.at(b';') {
-            true => self.end_declaration(location),
-            false => self.end_without_token(location),
-        }
+        if self.at(b';') { self.end_declaration(location) } else { self.end_without_token(location) }
     }
 
     /// Steps over a statement that cannot be read.

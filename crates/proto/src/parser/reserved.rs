@@ -16,9 +16,10 @@ impl Parser<'_> {
     pub(super) fn extension_ranges(&mut self, has_keyword: bool) {
         let Some(message) = self.scope().message else { return };
         let location = self.open(&[number::EXTENSION_RANGE], Layer::Plain);
-        match has_keyword {
-            true => self.bump(),
-            false => self.missing("`extensions`"),
+        if has_keyword {
+            self.bump();
+        } else {
+            self.missing("`extensions`")
         }
         let first = self.scope().n_extension_ranges;
         let mut index = first;
@@ -81,10 +82,7 @@ impl Parser<'_> {
 
     /// Reads reserved names or numbers whose keyword is missing.
     pub(super) fn lost_reserved(&mut self, message: DeclarationId) {
-        match self.looks_like_extensions() {
-            true => self.extension_ranges(false),
-            false => self.reserved(message),
-        }
+        if self.looks_like_extensions() { self.extension_ranges(false) } else { self.reserved(message) }
     }
 
     /// Are the numbers here kept for extensions rather than from fields? Only those have options. Those without an
@@ -125,12 +123,13 @@ impl Parser<'_> {
         let location = self.open_at(&[list], start, Layer::Plain);
         let is_signed = self.file.declarations[owner.index()].form == Form::Enum;
         loop {
-            let what = match has_names {
-                true => self.reserved_name(&[list, *n_names], n_names),
-                false => self.range_of(&[list, *n_ranges], is_signed).map(|(start, end)| {
+            let what = if has_names {
+                self.reserved_name(&[list, *n_names], n_names)
+            } else {
+                self.range_of(&[list, *n_ranges], is_signed).map(|(start, end)| {
                     *n_ranges += 1;
                     Reserved::Numbers(start, end)
-                }),
+                })
             };
             if what.is_none() && self.at(b',') {
                 *(if has_names { &mut *n_names } else { &mut *n_ranges }) += 1;
@@ -153,13 +152,12 @@ impl Parser<'_> {
         }
         *n_names += 1;
         let location = self.open(tail, Layer::Plain);
-        let name = match is_word {
-            true => {
-                let name = range(self.current.start, self.current.end);
-                self.bump();
-                Some(name)
-            }
-            false => self.strings(),
+        let name = if is_word {
+            let name = range(self.current.start, self.current.end);
+            self.bump();
+            Some(name)
+        } else {
+            self.strings()
         };
         self.close(location);
         name.map(Reserved::Name)
@@ -184,13 +182,12 @@ impl Parser<'_> {
             self.missing("`to`");
             return Some((start.unwrap_or(0), self.close_range(tail, location, is_signed)));
         }
-        let end = match self.eat_word(b"to") {
-            true => self.range_end(&[tail[0], tail[1], part::END], is_signed),
-            false => {
-                // As in protoc, the end of a single number is its first token: of `-5`, the sign.
-                self.record(&[tail[0], tail[1], part::END], first_token);
-                start
-            }
+        let end = if self.eat_word(b"to") {
+            self.range_end(&[tail[0], tail[1], part::END], is_signed)
+        } else {
+            // As in protoc, the end of a single number is its first token: of `-5`, the sign.
+            self.record(&[tail[0], tail[1], part::END], first_token);
+            start
         };
         self.close(location);
         Some((start.unwrap_or(0), end))

@@ -44,9 +44,10 @@ fn symbol_hover(linked: &Linked, mention: &Mention, symbol: SymbolRef) -> Hover 
         facts.push("**deprecated**".to_owned());
     }
     let path = &pool.unit(symbol.unit).path;
-    facts.push(match linked.is_file(symbol.unit) {
-        true => format!("in `{path}`"),
-        false => format!("in `{path}`, which comes with protoc"),
+    facts.push(if linked.is_file(symbol.unit) {
+        format!("in `{path}`")
+    } else {
+        format!("in `{path}`, which comes with protoc")
     });
     Hover { range: mention.range, code: code(linked, symbol), facts, docs: docs(linked, symbol) }
 }

@@ -60,9 +60,10 @@ pub(super) fn at(mentions: &[Mention], offset: Offset) -> Option<&Mention> {
 /// What a symbol is asked about as: the field of a group as its message, which has the same name at the same place.
 pub(super) fn canonical(pool: &Pool, symbol: SymbolRef) -> SymbolRef {
     let is_group = |field: &Field| field.kind == FieldKind::Group;
-    match pool.declaration(symbol).field().is_some_and(is_group) {
-        true => pool.type_of(symbol).unwrap_or(symbol),
-        false => symbol,
+    if pool.declaration(symbol).field().is_some_and(is_group) {
+        pool.type_of(symbol).unwrap_or(symbol)
+    } else {
+        symbol
     }
 }
 

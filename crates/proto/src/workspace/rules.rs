@@ -270,14 +270,12 @@ impl<'r> Rules<'r> {
     fn method_type(&mut self, range: Range, id: DeclarationId) {
         let name = value::dotted(self.text(range));
         let scope = self.unit.full_name(id);
-        let is_message = match value::is_scalar(name.as_bytes(), self.unit.file.syntax) {
-            true => false,
+        let is_message = !value::is_scalar(name.as_bytes(), self.unit.file.syntax)
             // A method beside it hides a type of the same name.
-            false => match self.pool.look_up(self.id, &name, &scope, Wanted::Any) {
+            && match self.pool.look_up(self.id, &name, &scope, Wanted::Any) {
                 Some(found) => matches!(self.pool.declaration(found).form, Form::Message { .. }),
                 None => true,
-            },
-        };
+            };
         if !is_message {
             self.report(range, "no-message", "methods take and give messages", "name a message");
         }

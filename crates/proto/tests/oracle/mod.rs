@@ -309,13 +309,14 @@ fn first_difference(ours: &[u8], expected: &[u8]) -> String {
     let n_same = one.iter().zip(&other).take_while(|(one, other)| one == other).count();
     match (one.get(n_same), other.get(n_same)) {
         (Some((number, Value::Bytes(one))), Some((same, Value::Bytes(other)))) if number == same => {
-            match looks_like_message(one) && looks_like_message(other) {
-                true => format!("{number}/{}", first_difference(one, other)),
-                false => format!(
+            if looks_like_message(one) && looks_like_message(other) {
+                format!("{number}/{}", first_difference(one, other))
+            } else {
+                format!(
                     "{number}: {:?} for {:?}",
                     String::from_utf8_lossy(one),
                     String::from_utf8_lossy(other)
-                ),
+                )
             }
         }
         (one, other) => format!("{one:?} for {other:?}"),

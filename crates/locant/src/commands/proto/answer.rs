@@ -168,10 +168,7 @@ impl Found {
 fn first_line<'t>(text: &'t Text, row: &Row<'_>) -> Cow<'t, str> {
     let written = text.lossy(row.range());
     let first = written.lines().next().unwrap_or_default().trim_end();
-    match first.len() == written.len() {
-        true => written,
-        false => Cow::Owned(format!("{first} …")),
-    }
+    if first.len() == written.len() { written } else { Cow::Owned(format!("{first} …")) }
 }
 
 impl Answer for Found {
