@@ -17,7 +17,7 @@ pub use locant_lang::{self as languages, Compared, Language, Syntax, Verificatio
 use locant_locate::Wanted;
 pub use locant_locate::relocate::{Digest, Relocation, Renaming};
 pub use locant_locate::{
-    Anchor, AnchoredSymbol, Candidate, Description, Doubt, Found, InvalidLocation, Location, Rank,
+    Anchor, AnchoredSymbol, Candidate, Description, Doubt, Found, InvalidLocation, Location, Other, Rank,
     Resolution, Scope, Segment,
 };
 pub use locant_names as names;

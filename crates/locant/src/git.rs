@@ -18,6 +18,8 @@ pub(crate) struct Commit {
     pub path: String,
     /// Its name before.
     pub old_path: String,
+    /// Was the file deleted?
+    pub is_deletion: bool,
 }
 
 /// The text of a file in a revision, in which it may have had another name.
@@ -41,7 +43,11 @@ pub(crate) fn show_from_top(
 ) -> Result<Vec<u8>, Failure> {
     check(rev)?;
     let (folder, _) = placed(path, flags);
-    git(&folder, &["show", &format!("{rev}:{from_top}")], &format!("cannot read `{from_top}` in `{rev}`"))
+    git(
+        existing(&folder),
+        &["show", &format!("{rev}:{from_top}")],
+        &format!("cannot read `{from_top}` in `{rev}`"),
+    )
 }
 
 /// The commits since a revision that changed a file, under whatever name, the first one first.
@@ -51,11 +57,14 @@ pub(crate) fn show_from_top(
 pub(crate) fn history(rev: &str, path: &str, flags: &Flags) -> Result<Vec<Commit>, Failure> {
     check(rev)?;
     let (folder, name) = placed(path, flags);
+    // Its folder may be gone by now.
+    let there = existing(&folder);
+    let name = folder.strip_prefix(there).unwrap_or(&folder).join(name).to_string_lossy().into_owned();
     let range = format!("{rev}..HEAD");
     let format = "--format=%x01%h%x00%as%x00%s%x00";
     let line = ["log", "--first-parent", "--ancestry-path", "-m", "--follow"];
     let arguments = [&line[..], &["--name-status", "-z", format, &range, "--", &name]].concat();
-    let log = git(&folder, &arguments, &format!("cannot read the history of `{path}`"))?;
+    let log = git(there, &arguments, &format!("cannot read the history of `{path}`"))?;
     let log = String::from_utf8_lossy(&log);
     let mut commits: Vec<Commit> = log.split('\u{1}').filter_map(commit).collect();
     commits.reverse();
@@ -66,8 +75,7 @@ pub(crate) fn history(rev: &str, path: &str, flags: &Flags) -> Result<Vec<Commit
 pub(crate) fn renamed(rev: &str, path: &str, flags: &Flags) -> Option<String> {
     check(rev).ok()?;
     let (folder, _) = placed(path, flags);
-    let folder = folder.ancestors().find(|folder| folder.is_dir() || folder.as_os_str().is_empty())?;
-    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let folder = existing(&folder);
     let what = "cannot read the history";
     let renames = ["--diff-filter=R", "--name-status", "-M", "-z"];
     let range = format!("{rev}..HEAD");
@@ -100,7 +108,7 @@ pub(crate) fn as_given(from_top: &str, path: &str, flags: &Flags) -> String {
         return without_prefix(from_top, &prefix(flags));
     }
     let (folder, _) = placed(path, flags);
-    let top = git(&folder, &["rev-parse", "--show-toplevel"], "cannot find the repository");
+    let top = git(existing(&folder), &["rev-parse", "--show-toplevel"], "cannot find the repository");
     match top.ok().and_then(|top| String::from_utf8(top).ok()) {
         Some(top) => Path::new(top.trim_end_matches('\n')).join(from_top).to_string_lossy().into_owned(),
         None => from_top.to_owned(),
@@ -126,15 +134,23 @@ fn without_prefix(from_top: &str, prefix: &str) -> String {
 fn commit(entry: &str) -> Option<Commit> {
     let mut parts = entry.split('\0');
     let [hash, date, title] = [parts.next()?, parts.next()?, parts.next()?];
-    let names: Vec<&str> = parts.skip_while(|part| part.trim().is_empty()).skip(1).collect();
-    let names: Vec<&str> = names.into_iter().take_while(|name| !matches!(*name, "" | "\n")).collect();
+    let mut parts = parts.skip_while(|part| part.trim().is_empty());
+    let is_deletion = parts.next()?.trim() == "D";
+    let names: Vec<&str> = parts.take_while(|name| !matches!(*name, "" | "\n")).collect();
     Some(Commit {
         hash: hash.trim().to_owned(),
         date: date.to_owned(),
         title: title.to_owned(),
         path: (*names.last()?).to_owned(),
         old_path: (*names.first()?).to_owned(),
+        is_deletion,
     })
+}
+
+/// The innermost folder around one that is still there.
+fn existing(folder: &Path) -> &Path {
+    let there = folder.ancestors().find(|folder| folder.is_dir());
+    there.unwrap_or(Path::new("."))
 }
 
 /// The folder of a file, and its name in it.

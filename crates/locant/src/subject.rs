@@ -1,5 +1,7 @@
 //! What a request is about: a file, and a place in it.
 
+mod memory;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -13,6 +15,7 @@ use crate::files::{Files, Source};
 use crate::flags::{Encoding, Flags};
 use crate::git;
 use crate::wire::{self, Candidate, How, Spoken, Status};
+use memory::{Memory, OldText};
 
 /// What a request is about. On the command line this is the location alone.
 #[derive(Args, Clone, Debug, Default, Deserialize, JsonSchema)]
@@ -57,45 +60,11 @@ pub(crate) struct Place {
     pub memory: Memory,
 }
 
-/// What is known of the place from an earlier text.
-pub(crate) enum Memory {
-    /// Nothing: the location is meant for this text.
-    Nothing,
-    /// The words of the location.
-    Words,
-    /// What was kept of it.
-    Anchor(Box<engine::Anchor>),
-    /// The text in which the location was written, and what there is to keep of the place in it.
-    OldText(Arc<Document>, Box<engine::Anchor>),
-}
-
-impl Memory {
-    /// The old text with what there is to keep of the place that a location means in it.
-    fn of_old_text(document: Arc<Document>, location: &Location, flags: &Flags) -> Result<Memory, Failure> {
-        let place = Place {
-            document: Arc::clone(&document),
-            location: location.clone(),
-            is_chosen: false,
-            memory: Memory::Nothing,
-        };
-        let offset = place.as_written(flags).map_err(in_old_text)?.offset;
-        match engine::anchor(&document, offset, location.clone()) {
-            Some(anchor) => Ok(Memory::OldText(document, Box::new(anchor))),
-            None => Err(Failure::new(
-                Kind::Gone,
-                "the old text has nothing but blanks, so nothing can be found again",
-                "give the text in which the location was written",
-            )),
-        }
-    }
-
-    /// The old text and what was kept of the place in it, if it was given.
-    pub(crate) fn old_text(self) -> Option<(Arc<Document>, engine::Anchor)> {
-        match self {
-            Memory::OldText(document, anchor) => Some((document, *anchor)),
-            Memory::Nothing | Memory::Words | Memory::Anchor(_) => None,
-        }
-    }
+/// A place in a file.
+pub(crate) struct Opened {
+    pub place: Place,
+    /// The name that the file had, if it is deleted.
+    pub was: Option<String>,
 }
 
 /// A place and how it was found.
@@ -108,19 +77,32 @@ pub(crate) struct Located {
 
 impl Subject {
     /// Reads the file and the words.
-    pub(crate) fn open(mut self, flags: &Flags, files: &Files) -> Result<Place, Failure> {
+    pub(crate) fn open(self, flags: &Flags, files: &Files) -> Result<Place, Failure> {
+        match (self.open_also_deleted(flags, files)?, &flags.from) {
+            (Opened { place, was: Some(was) }, Some(rev)) => Err(deleted(&was, rev, place.document.path())),
+            (Opened { place, .. }, _) => Ok(place),
+        }
+    }
+
+    /// The same also for a file that was deleted since the revision of `--from`: then it is read as it was there.
+    pub(crate) fn open_also_deleted(mut self, flags: &Flags, files: &Files) -> Result<Opened, Failure> {
         let coordinates = self.coordinates()?;
         let names = self.locate.as_ref().and_then(Spoken::names).map(<[String]>::to_vec);
         let (mut location, anchor) = self.words(flags, files)?;
         let mut old_text = self.take_old_text(flags)?;
+        let mut was = None;
         if let (Some(rev), None) = (&flags.from, &self.text)
-            && let Some((text, now)) = renamed(&location.path, rev, flags, files)
+            && !location.path.is_empty()
+            && !files.exists(&location.path, flags)
+            && let Some((text, last)) = renamed(&location.path, rev, flags)
         {
             old_text = Some(text);
-            location.path = now.ok_or_else(|| deleted(&location.path, rev))?;
+            let path = std::mem::replace(&mut location.path, last);
+            was = Some(path).filter(|_| !files.exists(&location.path, flags));
         }
         let given = self.text.or_else(|| self.files.as_mut()?.remove(&location.path));
-        let source = Source { path: &location.path, text: given.map(String::into_bytes) };
+        let given = given.map(String::into_bytes).or_else(|| was.as_ref().and(old_text.clone()));
+        let source = Source { path: &location.path, text: given };
         let document = files.open(source, flags).map_err(|failure| with_paths(failure, &location))?;
         location.path = document.path().to_owned();
         if let (Some(rev), None) = (&flags.from, &old_text) {
@@ -135,17 +117,21 @@ impl Subject {
         if let Some((start, end)) = coordinates {
             location.scope = Some(coordinate_scope(written_in, start, end, flags)?);
         }
+        let is_chosen = flags.find_index.is_some() || location.find_index > 0;
         let memory = match (anchor, old) {
             (Some(_), Some(_)) => return Err(anchor_and_old_text()),
-            (None, Some(old)) => Memory::of_old_text(old, &location, flags)?,
+            (None, Some(old)) => {
+                let place =
+                    Place { document: old, location: location.clone(), is_chosen, memory: Memory::Nothing };
+                Memory::of_old_text(place, &document, flags)?
+            }
             (Some(anchor), None) => {
                 Memory::Anchor(Box::new(engine::Anchor { location: location.clone(), ..anchor }))
             }
             (None, None) if flags.fuzzy && location.says_what_is_there() => Memory::Words,
             (None, None) => Memory::Nothing,
         };
-        let is_chosen = flags.find_index.is_some() || location.find_index > 0;
-        Ok(Place { document, location, is_chosen, memory })
+        Ok(Opened { place: Place { document, location, is_chosen, memory }, was })
     }
 
     /// The location that was said or is in the anchor, and the anchor.
@@ -220,10 +206,44 @@ impl Place {
                 let found = self.as_written(flags)?;
                 return Ok(Located { found, how: How::EXACT });
             }
+            // A number says which of those that are there now.
+            Memory::Words
+                if self.is_chosen
+                    && let Ok(found) = self.as_written(flags) =>
+            {
+                return Ok(Located { found, how: How::EXACT });
+            }
             Memory::Words => engine::relocate_words(&self.document, &self.location),
             Memory::Anchor(anchor) => engine::relocate(&self.document, anchor),
-            Memory::OldText(old, anchor) => engine::relocate_from(old, &self.document, anchor),
+            Memory::OldText(old) => engine::relocate_from(&old.document, &self.document, &old.anchor),
         };
+        let located = self.relocated(relocation, flags)?;
+        Ok(match &self.memory {
+            Memory::OldText(old) if old.n_meant > 1 => self.one_of_several(located, old),
+            _ => located,
+        })
+    }
+
+    /// A place that is found again, where its location meant others too.
+    fn one_of_several(&self, Located { found, how }: Located, old: &OldText) -> Located {
+        let found_again = |&offset: &engine::Offset| {
+            let location = engine::describe(&old.document, offset)?.location;
+            let anchor = engine::anchor(&old.document, offset, location)?;
+            match engine::relocate_from(&old.document, &self.document, &anchor) {
+                Relocation::Found { offset, .. } | Relocation::Renamed { offset, .. } => Some(offset),
+                Relocation::Ambiguous(_) | Relocation::Gone(_) => None,
+            }
+        };
+        let others = old.others.iter().filter_map(found_again);
+        let others = others.map(|offset| engine::Candidate { offset, why: "matches".to_owned() }).collect();
+        // Each of them is meant as probably as the others.
+        let confidence = how.confidence.map(|confidence| rounded(confidence / old.n_meant as f64));
+        let found = engine::Found { matches: old.n_meant, others, ..found };
+        Located { found, how: How { confidence, ..how } }
+    }
+
+    /// What came of looking for a place again.
+    fn relocated(&self, relocation: Relocation, flags: &Flags) -> Result<Located, Failure> {
         match relocation {
             Relocation::Found { offset, confidence, is_exact } => {
                 let status = if is_exact { Status::Exact } else { Status::Relocated };
@@ -280,7 +300,8 @@ impl Place {
     /// Why a place is offered in place of one that was not found.
     fn why(&self, offset: engine::Offset) -> String {
         let old = match &self.memory {
-            Memory::Anchor(anchor) | Memory::OldText(_, anchor) => anchor.word_text(),
+            Memory::Anchor(anchor) => anchor.word_text(),
+            Memory::OldText(old) => old.anchor.word_text(),
             Memory::Nothing | Memory::Words => None,
         };
         let new = self.document.text().lossy(engine::word_at(&self.document, offset));
@@ -324,7 +345,7 @@ impl Place {
             Memory::Nothing => false,
             Memory::Words => true,
             Memory::Anchor(_) => confidence != Some(1.0),
-            Memory::OldText(old, _) => old.text().bytes() != self.document.text().bytes(),
+            Memory::OldText(old) => old.document.text().bytes() != self.document.text().bytes(),
         }
     }
 
@@ -483,21 +504,17 @@ fn meant(spoken: Option<Location>, anchor: Option<&engine::Anchor>) -> Result<Op
     }
 }
 
-/// The text of a file that was there in a revision under a name which it does not have any more, and its name now;
-/// `None` where it is still there or never was.
-fn renamed(path: &str, rev: &str, flags: &Flags, files: &Files) -> Option<(Vec<u8>, Option<String>)> {
-    if path.is_empty() || files.exists(path, flags) {
-        return None;
-    }
+/// The text of a file in a revision, and the last name that it had since; `None` where it was not there.
+fn renamed(path: &str, rev: &str, flags: &Flags) -> Option<(Vec<u8>, String)> {
     let text = git::show_as_written(rev, path, flags).ok()?;
-    Some((text, git::renamed(rev, path, flags).filter(|now| files.exists(now, flags))))
+    Some((text, git::renamed(rev, path, flags).unwrap_or_else(|| path.to_owned())))
 }
 
-fn deleted(path: &str, rev: &str) -> Failure {
+fn deleted(path: &str, rev: &str, last: &str) -> Failure {
     Failure::new(
         Kind::Gone,
         format!("the file `{path}` was there in `{rev}` and is not any more"),
-        format!("`git log --diff-filter=D -- {path}` says since when"),
+        format!("`git log --diff-filter=D -- {last}` says since when"),
     )
 }
 
@@ -508,16 +525,6 @@ fn with_paths(mut failure: Failure, location: &Location) -> Failure {
         candidate.location = Location { path, ..location.clone() }.to_string();
     }
     failure
-}
-
-/// The failure to find a location where it was written: what to do next is not to be done in the file as it is now.
-fn in_old_text(failure: Failure) -> Failure {
-    let message = format!("{}, in the text that it was written for", failure.message);
-    Failure {
-        message,
-        hint: "give the revision or the text in which it leads somewhere".to_owned(),
-        ..failure
-    }
 }
 
 fn only_start_is_found(location: &Location) -> Failure {

@@ -47,6 +47,17 @@ pub struct Anchor {
     pub twins: Rank,
     /// How often the word occurs in the file, and which of them it is.
     pub words: Rank,
+    /// The other lines that have the word: those like this one first, then the nearest.
+    pub others: Vec<Other>,
+}
+
+/// Another line that has the word, by digests: a line that was there before is not the one that is looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Other {
+    /// The line.
+    pub line: Digest,
+    /// The lines above and below it, together.
+    pub around: Digest,
 }
 
 /// A symbol by its path and kind.
@@ -72,6 +83,9 @@ pub(crate) const N_NEAR: usize = 3;
 
 /// How many are kept as digests.
 pub(crate) const N_WIDE: usize = 40;
+
+/// How many other lines of the word are kept.
+pub(crate) const N_OTHERS: usize = 48;
 
 /// How many bytes of the line are kept on each side of the place.
 pub(crate) const LINE: usize = 200;
@@ -115,6 +129,7 @@ pub fn anchor(document: &dyn Document, offset: Offset, location: Location) -> Op
         after: texts(&mut (at + 1..lines.len())),
         above: digests(&mut (0..at).rev()),
         below: digests(&mut (at + 1..lines.len())),
+        others: others(&lines, at, &words),
         twins: Rank::of((0..lines.len()).filter(twin), |index| index < at),
         words: Rank::of(words.into_iter(), |other| other < word.start()),
     })
@@ -137,6 +152,15 @@ impl Rank {
         }
         rank
     }
+}
+
+/// The lines that have the word, but for the one at the place.
+fn others(lines: &Lines, at: usize, words: &[Offset]) -> Vec<Other> {
+    let mut others: Vec<usize> = words.iter().filter_map(|&word| lines.of_offset(word)).collect();
+    others.dedup();
+    others.retain(|&line| line != at);
+    others.sort_by_key(|&line| (lines.digest(line) != lines.digest(at), line.abs_diff(at)));
+    others.into_iter().take(N_OTHERS).map(|line| lines.other(line)).collect()
 }
 
 /// The token that a place hangs on: the word it is in or at an end of, else the mark behind it; in blanks the last

@@ -30,7 +30,7 @@ mod split;
 mod symbols;
 mod tokens;
 
-pub use anchor::{Anchor, AnchoredSymbol, Rank, anchor};
+pub use anchor::{Anchor, AnchoredSymbol, Other, Rank, anchor};
 pub use check::checked;
 pub use describe::{
     Description, describe, describe_match, describe_one_of, describe_range, descriptions, range_descriptions,

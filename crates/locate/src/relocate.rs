@@ -5,6 +5,8 @@
 //! Everything else is said to be ambiguous or gone: a wrong place is worse than none.
 
 mod align;
+mod company;
+mod copies;
 mod diff;
 pub mod evidence;
 mod features;
@@ -18,7 +20,7 @@ pub(crate) mod words;
 
 use locant_text::{Offset, Range, Text};
 
-use crate::anchor::{Anchor, pivot};
+use crate::anchor::{Anchor, LINE, pivot};
 use crate::location::Location;
 use crate::resolve::{Document, Resolution, Wanted, resolve};
 use crate::tokens;
@@ -70,11 +72,11 @@ const MOST_OFFERED: usize = 5;
 pub fn relocate(document: &dyn Document, anchor: &Anchor) -> Relocation {
     let text = document.text();
     let old = Offset::of_index(anchor.offset as usize);
-    if lines::digest_of_text(text) == anchor.text && text.is_boundary(old) {
-        return Relocation::Found { offset: old, confidence: 1.0, is_exact: true };
-    }
     let Some(sought) = Sought::of_anchor(anchor) else { return Relocation::Gone(Vec::new()) };
     let present = Present::new(document);
+    if lines::digest_of_text(text) == anchor.text && stands_at(&present, &sought, old) {
+        return Relocation::Found { offset: old, confidence: 1.0, is_exact: true };
+    }
     let candidates = evidence::gather(&present, &sought);
     answer(document, &anchor.location, &candidates, &weights::anchor::WEIGHTS)
         .or_renamed(|offset| renamed::holder(&present, anchor, offset))
@@ -88,12 +90,16 @@ pub fn relocate_words(document: &dyn Document, location: &Location) -> Relocatio
     let weights = if words.is_checked() { &weights::checked::WEIGHTS } else { &weights::words::WEIGHTS };
     let exact = only_place(document, location);
     let candidates = spoken::gather(document, &words, exact);
+    let led_to = match resolve(document, location, Wanted::Position) {
+        Resolution::Found(found) => Some(found.offset),
+        _ => None,
+    };
     let answer = answer(document, location, &candidates, weights)
         .or_renamed(|offset| renamed::holder_of_words(document, location, offset))
-        .or_offer(|| exact);
+        .or_offer(|| led_to);
     match answer {
-        // What still leads to one place is not gone for sure.
-        Relocation::Gone(places) if exact.is_some() => Relocation::Ambiguous(places),
+        // What still leads somewhere is not gone for sure.
+        Relocation::Gone(places) if led_to.is_some() => Relocation::Ambiguous(places),
         answer => answer,
     }
 }
@@ -106,7 +112,11 @@ pub fn relocate_from(old: &dyn Document, new: &dyn Document, anchor: &Anchor) ->
     if old.text().bytes() == text.bytes() && text.is_boundary(place) {
         return Relocation::Found { offset: place, confidence: 1.0, is_exact: true };
     }
-    if let Some(offset) = outside_of_change(old.text(), text, place) {
+    let outside = outside_of_change(old.text(), text, place);
+    if let Some(Outside::Doubled(places)) = outside {
+        return Relocation::Ambiguous(places.to_vec());
+    }
+    if let Some(Outside::At(offset)) = outside {
         let is_exact = only_place(new, &anchor.location) == Some(offset);
         return Relocation::Found { offset, confidence: 1.0, is_exact }
             .or_renamed(|offset| renamed::holder_from(old, new, anchor, offset));
@@ -193,8 +203,27 @@ fn in_its_place(present: &Present<'_>, sought: &Sought<'_>) -> Option<Offset> {
     Some(Offset::of_index(lines.range(line).start().index() + start))
 }
 
+/// Does the word of an anchor stand at a place, in its line? An anchor comes from outside, and may contradict itself.
+fn stands_at(present: &Present<'_>, sought: &Sought<'_>, offset: Offset) -> bool {
+    let text = present.text();
+    let word = pivot(text.bytes(), text.start().index(), offset.index()).map(Range::of_indices);
+    let Some(word) = word.filter(|_| text.is_boundary(offset)) else { return false };
+    let line = present.lines.of_offset(word.start());
+    line.map(|line| present.lines.digest(line)) == sought.digest
+        && text.lossy(word).as_bytes() == sought.word
+        && place(text, word.start(), sought.within) == offset
+}
+
+/// Where a place is that no change touched.
+enum Outside {
+    /// Here.
+    At(Offset),
+    /// At one of both: what was put in is a copy of what it stands beside, so it was put in above it or below.
+    Doubled([Offset; 2]),
+}
+
 /// Where a place is that stands before all that has changed, or behind it.
-fn outside_of_change(old: &Text, new: &Text, place: Offset) -> Option<Offset> {
+fn outside_of_change(old: &Text, new: &Text, place: Offset) -> Option<Outside> {
     let (before, now) = (old.bytes(), new.bytes());
     if !old.is_boundary(place) {
         return None;
@@ -202,17 +231,27 @@ fn outside_of_change(old: &Text, new: &Text, place: Offset) -> Option<Offset> {
     let word = pivot(before, old.start().index(), place.index())?;
     let (from, to) = (word.start.min(place.index()), word.end.max(place.index()));
     let n_front = words::run(before.iter(), now.iter());
-    let n_rest = before.len().min(now.len()) - n_front;
-    let n_back = words::run(before.iter().rev(), now.iter().rev()).min(n_rest);
-    // A token that touches the change may be a part of a longer one now.
-    let offset = if to < n_front {
-        place
-    } else if from > before.len() - n_back {
-        Offset::of_index(now.len() - (before.len() - place.index()))
-    } else {
-        return None;
-    };
-    new.is_boundary(offset).then_some(offset)
+    let n_back = words::run(before.iter().rev(), now.iter().rev());
+    let behind = (now.len() + place.index()).checked_sub(before.len());
+    // Its line must be the same: an equal token of another line is another one. Long lines are the same nearby.
+    let start = before[..from].iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
+    let end = before[to..].iter().position(|byte| *byte == b'\n').map_or(before.len(), |at| to + at);
+    let starts =
+        |start: usize| start == new.start().index() || start > 0 && now.get(start - 1) == Some(&b'\n');
+    let ends = |end: usize| end == now.len() || now.get(end) == Some(&b'\n');
+    let back = before.len() - n_back;
+    let is_in_front = to + LINE <= n_front || end <= n_front && ends(end);
+    let is_behind =
+        back + LINE <= from || back <= start && starts((now.len() + start).checked_sub(before.len())?);
+    // Where a copy of it was taken out, it may be the one or the other.
+    let is_left_over = place.index() < n_front && now.len() < place.index() + n_back;
+    let at = |index: usize| Some(Offset::of_index(index)).filter(|&offset| new.is_boundary(offset));
+    match (is_in_front, is_behind) {
+        (true, true) => Some(Outside::Doubled([at(place.index())?, at(behind?)?])),
+        (true, false) if !is_left_over => at(place.index()).map(Outside::At),
+        (false, true) if !is_left_over => at(behind?).map(Outside::At),
+        _ => None,
+    }
 }
 
 /// Where the line of a place is by the difference of two texts.

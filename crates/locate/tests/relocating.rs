@@ -140,6 +140,25 @@ fn words_of_the_same_line_are_told_apart_by_their_order() {
     }
 }
 
+/// An anchor comes from outside. Its line and its word say more than a number in it.
+#[test]
+fn anchor_that_contradicts_itself_is_not_believed() {
+    let sample = Sample::new("import os\nuse(one)\nuse(two)\n");
+    let kept = sample.anchor(Offset::of_index(14)).expect("there is a word");
+    let broken = Anchor { offset: 1, ..kept.clone() };
+    if let Relocation::Found { offset, .. } = relocate(&sample, &broken) {
+        assert_eq!(offset.index(), 14);
+    }
+}
+
+/// A token that is the same in a line that is another one is not outside of all change.
+#[test]
+fn first_word_of_another_line_is_not_the_place() {
+    let around = "one(a)\ntwo(b)\nthree(c)\nfour(d)\n";
+    let text = |between: &str| format!("{around}{between}\n{around}");
+    check(&text("<|>def area(width):\n    return width"), &text("def greet(name, loud):\n    shout(name)"));
+}
+
 /// An anchor is text, so of bytes that are none it knows only that they were there.
 #[test]
 fn places_at_bytes_that_are_no_text_are_not_lost() {
@@ -236,6 +255,28 @@ proptest! {
                     prop_assert_eq!(places.first(), Some(&offset), "{}", description.location);
                 }
                 Relocation::Gone(_) => prop_assert!(false, "{} leads there", description.location),
+            }
+        }
+    }
+
+    /// A stretch that is pasted below itself gives the same text as one pasted above.
+    #[test]
+    fn place_in_a_doubled_stretch_is_one_of_two(n_lines in 1usize..90, from in 0usize..90, n in 1usize..90) {
+        let from = from % n_lines;
+        let to = (from + n).min(n_lines);
+        let lines: Vec<String> = (0..n_lines).map(|number| format!("call_{number}(value, {})\n", number * number)).collect();
+        let old = Sample::new(lines.concat());
+        let new = Sample::new([&lines[..to], &lines[from..]].concat().concat());
+        let start = lines[..from].concat().len();
+        let length = lines[from..to].concat().len();
+        for at in (start..start + length).step_by(89) {
+            let kept = old.anchor(Offset::of_index(at)).expect("there is a word");
+            let both = [at, at + length].map(Offset::of_index);
+            for answer in [relocate(&new, &kept), relocate_from(&old, &new, &kept)] {
+                let Relocation::Ambiguous(places) = answer else {
+                    return Err(TestCaseError::fail(format!("{answer:?} for {at}")));
+                };
+                prop_assert!(both.iter().all(|place| places.contains(place)), "{:?} for {}", places, at);
             }
         }
     }

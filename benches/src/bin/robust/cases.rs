@@ -47,6 +47,8 @@ pub(crate) enum Known {
     Lines(usize),
     /// Three lines, and how often the line and the word occur.
     Twins,
+    /// And digests of more lines.
+    Wide,
 }
 
 #[derive(Deserialize)]
@@ -88,11 +90,28 @@ fn case(row: Row, texts: &Path) -> Option<Case> {
         document.text().offset(Position { line: place.line, character: place.col }, Encoding::Utf32)
     };
     let described = offset(&old, row.pos_a)?;
+    let place = row.pos_b.and_then(|place| offset(&new, place));
+    new_case(&row.repo, &row.difficulty, (old, described), (new, place))
+}
+
+fn new_case(
+    repository: &str,
+    class: &str,
+    (old, described): (Document, Offset),
+    (new, place): (Document, Option<Offset>),
+) -> Option<Case> {
     let location = describe(&old, described)?.location;
     let checked = checked(&old, described, &location).unwrap_or_else(|| location.clone());
     let anchor = anchor(&old, described, location)?;
-    let place = row.pos_b.and_then(|place| offset(&new, place));
-    Some(Case { repository: row.repo, class: row.difficulty, old, new, anchor, checked, place })
+    Some(Case {
+        repository: repository.to_owned(),
+        class: class.to_owned(),
+        old,
+        new,
+        anchor,
+        checked,
+        place,
+    })
 }
 
 /// The candidates for all cases, when so much is known.
@@ -101,6 +120,36 @@ pub(crate) fn all_seen(cases: &[Case], known: Known) -> Vec<Seen> {
 }
 
 impl Case {
+    /// The version that the place was described in.
+    pub(crate) fn old(&self) -> &Document {
+        &self.old
+    }
+
+    /// Where it was described.
+    pub(crate) fn described(&self) -> Offset {
+        Offset::of_index(self.anchor.offset as usize)
+    }
+
+    /// The same place in a later version that is made up.
+    pub(crate) fn made_up(&self, class: &str, new: String, place: Option<usize>) -> Option<Case> {
+        let old = Document::new(self.old.path(), self.old.text().bytes()).ok()?;
+        self.made_up_of(class, old, self.described(), new, place)
+    }
+
+    /// A place in two versions that are made up, which counts to the repository of this one.
+    pub(crate) fn made_up_of(
+        &self,
+        class: &str,
+        old: Document,
+        described: Offset,
+        new: String,
+        place: Option<usize>,
+    ) -> Option<Case> {
+        let new = Document::new(old.path(), new).ok()?;
+        let place = place.map(Offset::of_index);
+        new_case(&self.repository, class, (old, described), (new, place))
+    }
+
     /// Is the place still there?
     pub(crate) fn is_there(&self) -> bool {
         self.place.is_some()
@@ -123,7 +172,9 @@ impl Case {
             Known::Checked => relocate_words(&self.new, &self.checked),
             Known::OldText => relocate_from(&self.old, &self.new, &self.anchor),
             Known::Anchor => relocate(&self.new, &self.anchor),
-            Known::Lines(_) | Known::Twins => relocate(&self.new, &trimmed(&self.anchor, known)),
+            Known::Lines(_) | Known::Twins | Known::Wide => {
+                relocate(&self.new, &trimmed(&self.anchor, known))
+            }
         }
     }
 
@@ -134,7 +185,9 @@ impl Case {
             Known::Checked => evidence_of_words(&self.new, &self.checked),
             Known::OldText => evidence_from(&self.old, &self.new, &self.anchor),
             Known::Anchor => evidence(&self.new, &self.anchor),
-            Known::Lines(_) | Known::Twins => evidence(&self.new, &trimmed(&self.anchor, known)),
+            Known::Lines(_) | Known::Twins | Known::Wide => {
+                evidence(&self.new, &trimmed(&self.anchor, known))
+            }
         };
         let right = candidates.iter().position(|candidate| Some(candidate.place) == self.place);
         Seen { candidates, right }
@@ -144,6 +197,10 @@ impl Case {
 /// An anchor of which only a part is known.
 fn trimmed(anchor: &Anchor, known: Known) -> Anchor {
     let mut anchor = anchor.clone();
+    anchor.others.clear();
+    if known == Known::Wide {
+        return anchor;
+    }
     let n_lines = if let Known::Lines(n_lines) = known { n_lines } else { 3 };
     anchor.before.truncate(n_lines);
     anchor.after.truncate(n_lines);

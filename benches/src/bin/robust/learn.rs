@@ -12,8 +12,11 @@ const N_STEPS: usize = 25;
 
 /// Learns to rank candidates, then to accept the best of them.
 pub(crate) fn model(cases: &[&Seen]) -> Model {
+    // What is doubled is never sure, by law, so nothing is to be learned from it.
+    let is_doubled = |case: &Seen| case.candidates.iter().any(|candidate| candidate.is_doubled);
+    let cases: Vec<&&Seen> = cases.iter().filter(|case| !is_doubled(case)).collect();
     let mut rows = Vec::new();
-    for case in cases {
+    for case in &cases {
         for (index, candidate) in case.candidates.iter().enumerate() {
             rows.push((candidate.features.clone(), case.right == Some(index)));
         }

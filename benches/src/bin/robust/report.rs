@@ -83,13 +83,16 @@ pub(crate) fn by_confidence(cases: &[Case], judged: &[Judged]) -> String {
 }
 
 /// Right and wrong answers for each kind of change, from a confidence on.
-pub(crate) fn by_class(cases: &[Case], judged: &[Judged], accepted: f64) -> String {
+pub(crate) fn by_class(cases: &[Case], judged: &[Judged], accepted: f64, classes: &[&str]) -> String {
     let mut out = String::from(
         "| the place is | cases | right % | silently wrong % | none % |\n|---|---|---|---|---|\n",
     );
-    for class in ["unchanged", "shifted", "edited", "moved", "gone", "all"] {
+    for class in classes.iter().copied().chain(["all"]) {
         let is_in = |case: &Case| class == "all" || case.class == class;
         let n = cases.iter().filter(|case| is_in(case)).count();
+        if n == 0 {
+            continue;
+        }
         let (mut right, mut wrong) = (0, 0);
         for (case, judged) in cases.iter().zip(judged).filter(|(case, _)| is_in(case)) {
             let is_given = judged.confidence >= accepted;

@@ -13,7 +13,7 @@ use crate::failure::{Failure, Kind};
 use crate::files::{Files, Source};
 use crate::flags::{Encoding, Flags};
 use crate::git;
-use crate::subject::{Place, Subject};
+use crate::subject::{Opened, Place, Subject};
 use crate::{show, wire};
 
 /// Follow a place through the history, commit by commit
@@ -119,7 +119,8 @@ impl Ask for Track {
                 "give `--from REV`, for example `--from HEAD~20`",
             ));
         };
-        let Place { document: now, memory, .. } = self.subject.open(flags, files)?;
+        let Opened { place: Place { document: now, memory, .. }, was } =
+            self.subject.open_also_deleted(flags, files)?;
         let Some((mut document, mut anchor)) = memory.old_text() else {
             return Err(Failure::new(
                 Kind::NotFound,
@@ -136,20 +137,22 @@ impl Ask for Track {
         }
         let mut steps = vec![Step::start(&rev, &document, &anchor, flags)];
         for commit in history {
+            if commit.is_deletion {
+                let step = Step::lost(&git::as_given(&commit.path, &path, flags), Fate::Gone);
+                steps.push(step.of(commit));
+                return Ok(answer(path, steps, flags));
+            }
             let text = git::show_from_top(&commit.hash, &commit.path, &path, flags)?;
             let commit_path = git::as_given(&commit.path, &path, flags);
             let next = files.open(Source { path: &commit_path, text: Some(text) }, flags)?;
             let (step, place) = Step::next(&document, &next, &anchor, flags);
-            steps.push(Step {
-                commit: Some(commit.hash),
-                date: Some(commit.date),
-                title: Some(commit.title),
-                ..step
-            });
+            steps.push(step.of(commit));
             let Some(kept) = place else { return Ok(answer(path, steps, flags)) };
             (document, anchor) = (next, kept);
         }
-        if document.text().bytes() != now.text().bytes() {
+        if was.is_some() {
+            steps.push(Step::lost(&path, Fate::Gone));
+        } else if document.text().bytes() != now.text().bytes() {
             steps.push(Step::next(&document, &now, &anchor, flags).0);
         }
         Ok(answer(path, steps, flags))
@@ -194,20 +197,26 @@ impl Step {
         let (offset, status, renamed) = match engine::relocate_from(old, new, anchor) {
             Relocation::Found { offset, .. } => (offset, fate(old, was, new, offset), None),
             Relocation::Renamed { offset, renaming, .. } => (offset, Fate::Renamed, Some(renaming.into())),
-            Relocation::Ambiguous(_) => return (Step::lost(new, Fate::Ambiguous), None),
-            Relocation::Gone(_) => return (Step::lost(new, Fate::Gone), None),
+            Relocation::Ambiguous(_) => return (Step::lost(new.path(), Fate::Ambiguous), None),
+            Relocation::Gone(_) => return (Step::lost(new.path(), Fate::Gone), None),
         };
         let description = engine::describe(new, offset);
         let kept = description.and_then(|description| engine::anchor(new, offset, description.location));
         (Step { renamed, ..Step::at(new, offset, status, flags) }, kept)
     }
 
-    fn lost(document: &Document, status: Fate) -> Step {
+    /// The same as the step of a commit.
+    fn of(self, commit: git::Commit) -> Step {
+        let git::Commit { hash, date, title, .. } = commit;
+        Step { commit: Some(hash), date: Some(date), title: Some(title), ..self }
+    }
+
+    fn lost(file_path: &str, status: Fate) -> Step {
         Step {
             commit: None,
             date: None,
             title: None,
-            file_path: document.path().to_owned(),
+            file_path: file_path.to_owned(),
             status,
             renamed: None,
             position: None,

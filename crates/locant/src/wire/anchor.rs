@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::failure::Failure;
 
 /// The form of anchors that this version writes. It is raised when an old one would be read wrongly.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// The characters that stand for six bits each.
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
@@ -18,7 +18,7 @@ const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwx
 /// What is kept of a place, so that it can be found again after its file has changed. Keep it as it is.
 #[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 pub(crate) struct Anchor {
-    /// The form of the anchor: 1.
+    /// The form of the anchor: 2.
     version: u32,
     /// The location that led there.
     location: String,
@@ -50,6 +50,8 @@ pub(crate) struct Anchor {
     twins: [u32; 2],
     /// How often the text has the word, and how often above.
     words: [u32; 2],
+    /// The other lines that have the word, six characters each: the digest of the line, and of those around it.
+    others: String,
 }
 
 /// A symbol.
@@ -83,6 +85,7 @@ impl Anchor {
             below: written(&anchor.below),
             twins: [anchor.twins.count, anchor.twins.index],
             words: [anchor.words.count, anchor.words.index],
+            others: anchor.others.iter().map(|other| written(&[other.line, other.around])).collect(),
         }
     }
 
@@ -124,6 +127,7 @@ impl Anchor {
             below: digests(&self.below)?,
             twins: rank(self.twins),
             words: rank(self.words),
+            others: others(&self.others)?,
         })
     }
 }
@@ -158,6 +162,15 @@ fn digests(written: &str) -> Result<Vec<Digest>, Failure> {
     };
     let all = written.as_bytes().chunks(3).map(digest).collect::<Option<Vec<_>>>();
     all.ok_or_else(|| bad_anchor("has digests that are cut or changed"))
+}
+
+fn others(written: &str) -> Result<Vec<engine::Other>, Failure> {
+    let digests = digests(written)?;
+    let other = |pair: &[Digest]| match *pair {
+        [line, around] => Ok(engine::Other { line, around }),
+        _ => Err(bad_anchor("has digests that are cut or changed")),
+    };
+    digests.chunks(2).map(other).collect()
 }
 
 fn bad_anchor(what: &str) -> Failure {

@@ -6,6 +6,8 @@ use locant_text::{Offset, Range, Text};
 use locant_tree::Outline;
 
 use super::align::{Sides, aligned, aligned_equal};
+use super::company::{Company, Nearby};
+use super::copies::is_doubled;
 use super::features::{features, is};
 use super::judge::Evidence;
 use super::lines::{Digest, Lines};
@@ -13,7 +15,7 @@ use super::place;
 use super::sought::{N_STREAM, Neighbour, Sought};
 use super::spoken::likeness;
 use super::words::{
-    MOST_TOKENS, common_pairs, first_tokens, last_tokens, occurrences, pairs, run, similarity,
+    MOST_TOKENS, common, common_pairs, first_tokens, last_tokens, occurrences, pairs, run, similarity, weight,
 };
 use crate::anchor::{N_NEAR, N_WIDE};
 use crate::resolve::Document;
@@ -32,7 +34,7 @@ const MOST_GAPS: usize = 12;
 
 features! {
     line_equal line_like line_like_squared left_like right_like sides_like left_run right_run left_token right_token
-    same_ordinal
+    same_ordinal line_slack line_spare
     near_lower near_higher next_lower next_higher next_both_like
     wide_lower wide_higher
     equal_and_near like_and_wide
@@ -43,6 +45,9 @@ features! {
     line_pairs line_pairs_squared pairs_and_wide
     before_like behind_like stream_lower stream_product stream_and_wide
     replaced replaced_better
+    line_known whole_known around_known new_alone none_new others_stayed others_listed
+    stood_near stood_better
+    twins_gained words_gained
     mapped_here mapped_between mapped_elsewhere mapped_nowhere mapped_narrow
     declares declared_only
     scope_like scope_equal scope_name scope_and_like left_scope scope_and_neighbours scope_like_near
@@ -75,7 +80,7 @@ impl<'d> Present<'d> {
     }
 
     /// A line that occurs often says little about where it is.
-    fn weight(&self, digest: Digest) -> f64 {
+    pub(crate) fn weight(&self, digest: Digest) -> f64 {
         f64::from(self.count(digest).max(1)).sqrt().recip()
     }
 
@@ -85,7 +90,7 @@ impl<'d> Present<'d> {
         symbols.iter().map(|symbol| symbol.name_range.start()).collect()
     }
 
-    fn count(&self, digest: Digest) -> u32 {
+    pub(crate) fn count(&self, digest: Digest) -> u32 {
         self.counts[digest.number() as usize]
     }
 }
@@ -95,7 +100,10 @@ pub(crate) fn gather(present: &Present<'_>, sought: &Sought<'_>) -> Vec<Evidence
     let words = occurrences(present.text(), sought.word);
     let occurrence = |(rank, &word)| Some(Occurrence { rank, word, line: present.lines.of_offset(word)? });
     let all: Vec<Occurrence> = words.iter().enumerate().filter_map(occurrence).collect();
-    let gatherer = Gatherer::new(present, sought, words.len());
+    let mut lines: Vec<usize> = all.iter().map(|occurrence| occurrence.line).collect();
+    lines.dedup();
+    let company = Company::new(present, sought, &lines);
+    let gatherer = Gatherer::new(present, sought, words.len(), company);
     let mut kept = gatherer.most_likely(gatherer.possible(&all));
     kept.sort_by_key(|occurrence| occurrence.rank);
     kept.into_iter().map(|occurrence| gatherer.evidence(occurrence)).collect()
@@ -115,6 +123,8 @@ struct Gatherer<'g, 'd> {
     present: &'g Present<'d>,
     sought: &'g Sought<'g>,
     n_words: usize,
+    company: Company,
+    nearby: Option<Nearby>,
     near: [Vec<f64>; 2],
     wide: [Vec<f64>; 2],
     /// Where the neighbours stand now: the line that follows the gap, and how well they fit there.
@@ -129,7 +139,12 @@ struct Gatherer<'g, 'd> {
 }
 
 impl<'g, 'd> Gatherer<'g, 'd> {
-    fn new(present: &'g Present<'d>, sought: &'g Sought<'g>, n_words: usize) -> Gatherer<'g, 'd> {
+    fn new(
+        present: &'g Present<'d>,
+        sought: &'g Sought<'g>,
+        n_words: usize,
+        company: Company,
+    ) -> Gatherer<'g, 'd> {
         let near = |digests: &[Digest]| -> Vec<f64> {
             digests.iter().take(N_NEAR).map(|&digest| present.weight(digest)).collect()
         };
@@ -143,6 +158,8 @@ impl<'g, 'd> Gatherer<'g, 'd> {
             present,
             sought,
             n_words,
+            company,
+            nearby: Nearby::new(sought),
             near: [near(above), near(below)],
             wide: [wide(above), wide(below)],
             gap: None,
@@ -286,9 +303,14 @@ impl<'g, 'd> Gatherer<'g, 'd> {
         self.look_at_stream(&mut features, word);
         self.look_at_difference(&mut features, line);
         self.look_at_rank(&mut features, rank, line);
+        self.look_at_company(&mut features, line);
         self.look_at_scope(&mut features, word);
         combine(&mut features);
-        Evidence { place: place(self.present.text(), word, self.sought.within), features: features.list() }
+        Evidence {
+            place: place(self.present.text(), word, self.sought.within),
+            features: features.list(),
+            is_doubled: is_doubled(self.present, self.sought, line),
+        }
     }
 
     fn look_at_line(&self, features: &mut Features, word: Offset, line: usize) {
@@ -307,6 +329,16 @@ impl<'g, 'd> Gatherer<'g, 'd> {
         features.right_token = is(right.first() == sought.right.first());
         let ordinal = |left: &[&[u8]]| left.iter().filter(|token| **token == sought.word).count();
         features.same_ordinal = is(ordinal(&left) == ordinal(&sought.left));
+        if features.line_equal == 1.0 {
+            features.line_spare = -1.0;
+            return;
+        }
+        // How much of the line fits less when this word is the one, and how much of it fits without any.
+        let word = weight(sought.word);
+        let here = common(&sought.left, &left) + word + common(&sought.right, &right);
+        let without = [&sought.left[..], &sought.right[..]].concat();
+        features.line_slack = ((common(&sought.tokens, &tokens) - here) / word).clamp(0.0, 3.0);
+        features.line_spare = ((common(&without, &tokens) - here) / word).clamp(-1.0, 3.0);
     }
 
     fn look_around(&self, features: &mut Features, line: usize) {
@@ -373,6 +405,26 @@ impl<'g, 'd> Gatherer<'g, 'd> {
                 self.present.lines.digests()[..line].iter().filter(|other| **other == digest).count();
             features.equal_same_rank = is(before == twins.index as usize && n_twins == twins.count);
             features.equal_same_count = is(n_twins == twins.count);
+        }
+    }
+
+    /// Is the line one of those that were there before?
+    fn look_at_company(&self, features: &mut Features, line: usize) {
+        let other = self.present.lines.other(line);
+        [features.line_known, features.whole_known, features.around_known] = self.company.known(other);
+        features.new_alone = self.company.alone(other);
+        features.none_new = is(!self.company.has_new());
+        features.others_stayed = self.company.stayed();
+        features.others_listed = is(self.company.is_listed);
+        if let Some((fit, better)) = self.nearby.as_ref().and_then(|nearby| nearby.fit(self.present, line)) {
+            (features.stood_near, features.stood_better) = (fit, better);
+        }
+        let gained = |now: usize, then: u32| (now as f64 - f64::from(then)).clamp(-3.0, 3.0) / 3.0;
+        if let Some(words) = self.sought.words {
+            features.words_gained = gained(self.n_words, words.count);
+        }
+        if let (Some(twins), Some(digest)) = (self.sought.twins, self.sought.digest) {
+            features.twins_gained = gained(self.present.count(digest) as usize, twins.count);
         }
     }
 

@@ -9,6 +9,8 @@ pub struct Evidence {
     pub place: Offset,
     /// What speaks for it: one number for each feature, mostly from 0 to 1.
     pub features: Vec<f64>,
+    /// Is it one of two or more that nobody can tell apart?
+    pub is_doubled: bool,
 }
 
 /// What was learned.
@@ -58,6 +60,9 @@ pub struct Verdict {
 /// A lead larger than this says no more.
 const MOST_LEAD: f64 = 12.0;
 
+/// How sure one can be of one of two places that nobody can tell apart.
+const ONE_OF_TWO: f64 = 0.5;
+
 /// Weighs candidates; `None` when there are none.
 pub fn judge(candidates: &[Evidence], weights: &Weights<'_>) -> Option<Verdict> {
     let scores: Vec<f64> =
@@ -70,7 +75,9 @@ pub fn judge(candidates: &[Evidence], weights: &Weights<'_>) -> Option<Verdict> 
     let mut features = candidates[best].features.clone();
     features.extend([score, lead]);
     let sum: f64 = weights.bias + weights.trees.iter().map(|tree| tree.say(&features)).sum::<f64>();
-    Some(Verdict { order, features, confidence: (1.0 + (-sum).exp()).recip() })
+    let confidence = (1.0 + (-sum).exp()).recip();
+    let most = if candidates[best].is_doubled { ONE_OF_TWO } else { 1.0 };
+    Some(Verdict { order, features, confidence: confidence.min(most) })
 }
 
 /// The sum of products.

@@ -2,6 +2,7 @@
 
 use locant_text::{Offset, Range, Text};
 
+use crate::anchor::Other;
 use crate::tokens;
 
 /// Eighteen bits that stand for a line: equal for lines that differ in blanks only. Three characters write it.
@@ -26,6 +27,11 @@ impl Digest {
     /// The digest of a line if `old` stood wherever it has the token `new`.
     pub(crate) fn of_line_with(line: &[u8], new: &[u8], old: &[u8]) -> Digest {
         Digest::of_hash(hash_of_tokens(line, |token| if token == new { old } else { token }))
+    }
+
+    /// The digest of a line.
+    pub(crate) fn of_line(line: &[u8]) -> Digest {
+        Digest::of_hash(hash_of_line(line))
     }
 
     fn of_hash(hash: u64) -> Digest {
@@ -130,6 +136,16 @@ impl Lines {
 
     pub(crate) fn digests(&self) -> &[Digest] {
         &self.digests
+    }
+
+    /// A line as one that has the word.
+    pub(crate) fn other(&self, index: usize) -> Other {
+        let mut around = Fnv::default();
+        for index in [index.checked_sub(1), Some(index + 1)] {
+            let hash = index.and_then(|index| self.hashes.get(index)).copied().unwrap_or_default();
+            around.add(&hash.to_le_bytes());
+        }
+        Other { line: self.digest(index), around: Digest::of_hash(around.0) }
     }
 
     /// The line that holds an offset; `None` between lines.

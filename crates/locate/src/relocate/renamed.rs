@@ -35,19 +35,28 @@ pub(super) fn holder(present: &Present<'_>, anchor: &Anchor, offset: Offset) -> 
     let (symbol, renaming) = only_other_name(present.document(), &path, offset)?;
     let lines = &present.lines;
     let declared = lines.of_offset(symbol.name_range.start())?;
-    let line = present.text().slice(lines.range(declared));
-    let was = Digest::of_line_with(line, renaming.new.as_bytes(), renaming.old.as_bytes());
+    let (text, line) = (present.text(), lines.range(declared));
+    let was = if is_one_token(&renaming.old) && is_one_token(&renaming.new) {
+        Digest::of_line_with(text.slice(line), renaming.new.as_bytes(), renaming.old.as_bytes())
+    } else {
+        // A name of several words, such as a heading, stands there once.
+        let name = symbol.name_range;
+        let before = Range::new(line.start(), name.start().max(line.start()));
+        let behind = Range::new(name.end().min(line.end()), line.end());
+        Digest::of_line(&[text.slice(before), renaming.old.as_bytes(), text.slice(behind)].concat())
+    };
     let is_known = match declared.cmp(&line_of(lines, present, offset)?) {
         Ordering::Less => anchor.above.contains(&was),
         Ordering::Equal => anchor.digest == was,
         Ordering::Greater => anchor.below.contains(&was),
     };
-    // A name of several tokens, such as `operator+`, is not found in its line; and a line that was there is no new one.
+    // A line that was there is no new one.
     let is_new = !anchor.above.iter().chain(&anchor.below).any(|old| *old == lines.digest(declared));
     (is_known && is_new && was != lines.digest(declared)).then_some(renaming)
 }
 
-/// The same with the old text at hand: the new name was none there.
+/// The same with the old text at hand: the new name was none there, and the declaration is one of that kind and the
+/// same but for the name.
 pub(super) fn holder_from(
     old: &dyn Document,
     new: &dyn Document,
@@ -55,8 +64,33 @@ pub(super) fn holder_from(
     offset: Offset,
 ) -> Option<Renaming> {
     let path: Vec<&str> = anchor.symbol.as_ref()?.path.iter().map(String::as_str).collect();
-    let (_, renaming) = only_other_name(new, &path, offset)?;
-    (!declares(old.outline()?, &renaming.new)).then_some(renaming)
+    let (symbol, renaming) = only_other_name(new, &path, offset)?;
+    let outline = old.outline()?;
+    let was = symbols_around(outline, Offset::of_index(anchor.offset as usize))
+        .find(|was| was.name == renaming.old && was.kind == symbol.kind)?;
+    // What stands before and behind the name, in which the name may stand again.
+    let sides = |document: &dyn Document, symbol: &Symbol| {
+        let (text, name) = (document.text(), symbol.name_range);
+        let line = text.line_content(text.line_of(name.start()))?;
+        let behind = Range::new(name.end().min(line.end()), line.end());
+        Some([Range::new(line.start(), name.start()), behind].map(|side| text.lossy(side).into_owned()))
+    };
+    let (then, now) = (sides(old, was)?, sides(new, symbol)?);
+    let is_same = then.iter().zip(&now).all(|(then, now)| {
+        let [then, now] = [then, now].map(|side| first_tokens(side.as_bytes(), usize::MAX));
+        are_same(&then, &now, renaming.old.as_bytes(), renaming.new.as_bytes())
+    });
+    (is_same && !declares(outline, &renaming.new)).then_some(renaming)
+}
+
+fn is_one_token(name: &str) -> bool {
+    !name.is_empty() && tokens::token_end(name.as_bytes(), 0) == name.len()
+}
+
+/// The symbols around a place, the innermost first.
+fn symbols_around(outline: &Outline, offset: Offset) -> impl Iterator<Item = &Symbol> {
+    let innermost = symbols::innermost(outline, Range::empty(offset));
+    successors(innermost, |&id| outline.get(id).parent).map(|id| outline.get(id))
 }
 
 /// The same by the words of a location: its old name is not in the text at all any more.

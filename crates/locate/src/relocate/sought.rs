@@ -2,7 +2,7 @@
 
 use super::lines::Digest;
 use super::words::{BAD, MOST_TOKENS, first_tokens, last_tokens};
-use crate::anchor::{Anchor, LINE, Rank};
+use crate::anchor::{Anchor, LINE, Other, Rank};
 use crate::location::Scope;
 
 /// How many tokens before and behind the word are compared, whatever lines they stand in.
@@ -36,6 +36,8 @@ pub(crate) struct Sought<'a> {
     pub(crate) mapped: Option<Mapped>,
     pub(crate) twins: Option<Rank>,
     pub(crate) words: Option<Rank>,
+    /// Other lines that had the word, as many as are known.
+    pub(crate) others: &'a [Other],
     /// The path of the innermost symbol; empty outside of all.
     pub(crate) symbol: &'a [String],
 }
@@ -118,6 +120,7 @@ impl<'a> Sought<'a> {
             mapped: None,
             twins: Some(anchor.twins),
             words: Some(anchor.words),
+            others: &anchor.others,
             symbol: anchor.symbol.as_ref().map_or(&[], |symbol| &symbol.path),
         })
     }

@@ -6,7 +6,7 @@
 use std::collections::HashSet;
 
 use locant_text::{Offset, Range, Text};
-use locant_tree::Outline;
+use locant_tree::{Outline, Symbol, SymbolKind};
 
 use super::evidence::MOST_CANDIDATES;
 use super::features::{features, is};
@@ -109,6 +109,8 @@ struct Gatherer<'g> {
     /// Where the location, as it was written, leads to, if that is one place only.
     exact: Option<Offset>,
     declared: HashSet<Offset>,
+    /// Is it an item of a list of data by its number? When another one is cut or put in, that is the number of the next.
+    is_item: bool,
     /// The lines of the text, if there is a check to compare them with.
     lines: Option<(Lines, Check)>,
     /// How much of the path is still there, from the top, and whether all but its last name is.
@@ -205,6 +207,10 @@ impl<'g> Gatherer<'g> {
             scope,
             exact,
             declared,
+            is_item: sought.path.iter().any(|segment| {
+                let is_key = |symbol: &Symbol| symbol.kind == SymbolKind::Key && symbol.name == segment.name;
+                segment.index.is_some() && symbols.iter().any(is_key)
+            }),
             lines: sought.check.map(|check| (Lines::new(document.text()), check)),
             path_there: n_there as f64 / names.len().max(1) as f64,
             is_owner_there: n_there + 1 >= names.len(),
@@ -253,7 +259,11 @@ impl<'g> Gatherer<'g> {
         // Blanks beside the marker may be any number of them, so the words know the place only nearly.
         let exact = self.exact.filter(|exact| self.hangs_on(*exact, candidate.word));
         let nearly = || place(self.text(), candidate.word, self.sought.within);
-        Evidence { place: exact.unwrap_or_else(nearly), features: features.list() }
+        Evidence {
+            place: exact.unwrap_or_else(nearly),
+            features: features.list(),
+            is_doubled: self.is_item && candidate.n_same() < candidate.same.len(),
+        }
     }
 
     /// Is the word the one that a place of the location hangs on?

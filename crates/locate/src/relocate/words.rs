@@ -120,6 +120,12 @@ pub(crate) fn similarity(one: &[&[u8]], other: &[&[u8]]) -> f64 {
     if one.is_empty() && other.is_empty() {
         return 1.0;
     }
+    let total: f64 = one.iter().chain(other).map(|token| weight(token)).sum();
+    2.0 * common(one, other) / total
+}
+
+/// What two lines of tokens have in common, in their order, by the weight of the tokens.
+pub(crate) fn common(one: &[&[u8]], other: &[&[u8]]) -> f64 {
     let mut row = vec![0.0f64; other.len() + 1];
     for token in one {
         let mut diagonal = 0.0;
@@ -129,10 +135,10 @@ pub(crate) fn similarity(one: &[&[u8]], other: &[&[u8]]) -> f64 {
             diagonal = above;
         }
     }
-    let total: f64 = one.iter().chain(other).map(|token| weight(token)).sum();
-    2.0 * row[other.len()] / total
+    row[other.len()]
 }
 
-fn weight(token: &[u8]) -> f64 {
+/// How much a token says.
+pub(crate) fn weight(token: &[u8]) -> f64 {
     if tokens::is_word_at(token, 0) { 1.0 + token.len().min(12) as f64 / 6.0 } else { 0.5 }
 }

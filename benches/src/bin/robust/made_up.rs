@@ -1,0 +1,323 @@
+//! Edits that are made up, where it is known what is right: copies beside the place, words replaced beside their twins,
+//! lines cut, items of data cut. Histories have few of them, and each is a chance to be silently wrong.
+
+use std::fmt::Write as _;
+use std::ops::Range;
+
+use locant_bench::parallel::map_in_parallel;
+use locant_bench::random::Random;
+use locant_engine::{Document, Offset};
+use locant_locate::relocate::word_at;
+
+use crate::cases::{Case, Known};
+
+/// What is done to a text.
+#[derive(Clone, Copy)]
+pub(crate) enum Edit {
+    /// A stretch with the place is pasted beside itself. Which of both it is, nobody can know.
+    Doubled,
+    /// A stretch with the place is pasted far away.
+    Copied,
+    /// A stretch with the place is moved far away.
+    Moved,
+    /// Lines from elsewhere in the file are put in right above the place, or right below.
+    PutIn,
+    /// The word at the place is another one; the same word elsewhere stays.
+    Replaced,
+    /// Another word in the line of the place is another one; the same word if there is one.
+    TwinReplaced,
+    /// A stretch with the place is cut.
+    Cut,
+    /// The symbol with the place is cut.
+    SymbolCut,
+    /// Another symbol, of another file, stands where the symbol with the place was.
+    SymbolReplaced,
+    /// In a list of data, the item with the place is cut.
+    ItemCut,
+    /// In a list of data, an item is put in front.
+    ItemPutIn,
+}
+
+pub(crate) const EDITS: [(Edit, &str); 11] = [
+    (Edit::Doubled, "in lines pasted beside themselves"),
+    (Edit::Copied, "in lines that were copied elsewhere"),
+    (Edit::Moved, "in lines that were moved"),
+    (Edit::PutIn, "beside lines that were put in"),
+    (Edit::Replaced, "a word that was replaced"),
+    (Edit::TwinReplaced, "beside a word that was replaced"),
+    (Edit::Cut, "in lines that were cut"),
+    (Edit::SymbolCut, "in a symbol that was cut"),
+    (Edit::SymbolReplaced, "in a symbol in whose place another one stands"),
+    (Edit::ItemCut, "in an item of data that was cut"),
+    (Edit::ItemPutIn, "in data with another item in front"),
+];
+
+/// One edit for each case, of all kinds in turn. It counts to the repository of the case.
+pub(crate) fn cases(cases: &[Case], known: Known) -> Vec<Case> {
+    // Of a location that leads to one place alone it is known which one it means, whatever stands beside it.
+    let is_fair = |number: usize| {
+        !matches!((known, EDITS[number % EDITS.len()].0), (Known::Words | Known::Checked, Edit::Doubled))
+    };
+    let numbered: Vec<(usize, &Case)> =
+        cases.iter().enumerate().filter(|(number, _)| is_fair(*number)).collect();
+    let made = map_in_parallel(numbered, |(number, case)| {
+        let (edit, class) = EDITS[number % EDITS.len()];
+        let mut random = Random::new(0x9e37_79b9 * (number as u64 + 1));
+        // The first numbers of like seeds are alike.
+        for _ in 0..8 {
+            random.below(2);
+        }
+        match edit {
+            Edit::ItemCut | Edit::ItemPutIn => data(case, class, edit, &mut random),
+            Edit::SymbolReplaced => {
+                let others = (1..200).map(|step| &cases[(number + 7 * step) % cases.len()]);
+                others.into_iter().find_map(|other| with_other_symbol(case, other, class, &mut random))
+            }
+            _ => edited(case, class, edit, &mut random),
+        }
+    });
+    made.into_iter().flatten().collect()
+}
+
+/// A text in lines, and the line of a place with what is before the place in it.
+struct Lines<'t> {
+    lines: Vec<&'t str>,
+    at: usize,
+    column: usize,
+}
+
+impl<'t> Lines<'t> {
+    fn new(text: &'t str, place: usize) -> Option<Lines<'t>> {
+        let lines: Vec<&str> = text.split_inclusive('\n').collect();
+        let at = text.get(..place)?.matches('\n').count();
+        let start: usize = lines.iter().take(at).map(|line| line.len()).sum();
+        (at < lines.len()).then_some(Lines { lines, at, column: place - start })
+    }
+
+    /// Some lines around the place.
+    fn stretch(&self, random: &mut Random, most: usize) -> Range<usize> {
+        let from = self.at.saturating_sub(random.below(most));
+        from..(self.at + 1 + random.below(most)).min(self.lines.len())
+    }
+
+    /// A line that is far from a stretch.
+    fn far(&self, random: &mut Random, stretch: &Range<usize>) -> Option<usize> {
+        let far: Vec<usize> = (0..=self.lines.len())
+            .filter(|line| line + FAR < stretch.start || *line > stretch.end + FAR)
+            .collect();
+        (!far.is_empty()).then(|| far[random.below(far.len())])
+    }
+
+    fn without(&self, cut: &Range<usize>) -> Vec<usize> {
+        (0..self.lines.len()).filter(|line| !cut.contains(line)).collect()
+    }
+
+    /// These lines as a text, and the place in the one of them that is its own.
+    fn joined(&self, order: &[usize], own: Option<usize>) -> (String, Option<usize>) {
+        let (mut text, mut place) = (String::new(), None);
+        for (number, &line) in order.iter().enumerate() {
+            if own == Some(number) {
+                place = Some(text.len() + self.column);
+            }
+            text += self.lines[line];
+            if !text.ends_with('\n') {
+                text.push('\n');
+            }
+        }
+        (text, place)
+    }
+}
+
+/// How many lines away is far.
+const FAR: usize = 15;
+
+fn edited(case: &Case, class: &str, edit: Edit, random: &mut Random) -> Option<Case> {
+    let old = std::str::from_utf8(case.old().text().bytes()).ok()?;
+    let (text, place) = match edit {
+        Edit::Replaced | Edit::TwinReplaced => with_other_word(case, old, edit, random)?,
+        Edit::SymbolCut => without_symbol(case, old)?,
+        _ => with_other_lines(&Lines::new(old, case.described().index())?, edit, random)?,
+    };
+    case.made_up(class, text, place)
+}
+
+fn with_other_lines(lines: &Lines<'_>, edit: Edit, random: &mut Random) -> Option<(String, Option<usize>)> {
+    let all: Vec<usize> = (0..lines.lines.len()).collect();
+    let stretch = lines.stretch(random, 6);
+    let (order, own) = match edit {
+        Edit::Doubled => ([&all[..stretch.end], &all[stretch.start..]].concat(), None),
+        Edit::Copied => {
+            let at = lines.far(random, &stretch)?;
+            let own = if at <= lines.at { lines.at + stretch.len() } else { lines.at };
+            ([&all[..at], &all[stretch], &all[at..]].concat(), Some(own))
+        }
+        Edit::Moved => {
+            let far = lines.far(random, &stretch)?;
+            let at = if far > stretch.start { far - stretch.len() } else { far };
+            let mut order = lines.without(&stretch);
+            order.splice(at..at, stretch.clone());
+            (order, Some(at + lines.at - stretch.start))
+        }
+        Edit::PutIn => {
+            let from = random.below(all.len());
+            let put_in = from..(from + 1 + random.below(6)).min(all.len());
+            if put_in.contains(&lines.at) {
+                return None;
+            }
+            let at = lines.at + random.below(2);
+            let own = if at == lines.at { lines.at + put_in.len() } else { lines.at };
+            ([&all[..at], &all[put_in], &all[at..]].concat(), Some(own))
+        }
+        _ => (lines.without(&stretch), None),
+    };
+    Some(lines.joined(&order, own))
+}
+
+fn without_symbol(case: &Case, old: &str) -> Option<(String, Option<usize>)> {
+    let lines = Lines::new(old, case.described().index())?;
+    Some(lines.joined(&lines.without(&symbol_lines(case)?), None))
+}
+
+/// The lines of the innermost symbol around the place of a case.
+fn symbol_lines(case: &Case) -> Option<Range<usize>> {
+    let (place, text) = (case.described(), case.old().text());
+    let around = case.old().outline()?.symbols().iter().filter(|symbol| symbol.extent.contains(place));
+    let symbol = around.max_by_key(|symbol| symbol.extent.start())?;
+    let line = |offset: Offset| usize::try_from(text.line_of(offset)).ok();
+    Some(line(symbol.extent.start())? - 1..line(symbol.extent.end())?)
+}
+
+/// A symbol of another file of the language in the place of the one around the place, which is one of its first words.
+fn with_other_symbol(case: &Case, other: &Case, class: &str, random: &mut Random) -> Option<Case> {
+    let extension = |case: &Case| case.old().path().rsplit('.').next().map(str::to_owned);
+    if extension(case) != extension(other) || case.repository == other.repository {
+        return None;
+    }
+    let text = |case: &Case| String::from_utf8(case.old().text().bytes().to_vec()).ok();
+    let ([old, from], [cut, put_in]) =
+        ([text(case)?, text(other)?], [symbol_lines(case)?, symbol_lines(other)?]);
+    let [old_lines, new_lines] = [&old, &from].map(|text| text.split_inclusive('\n').collect::<Vec<_>>());
+    let before: String = old_lines[..cut.start].concat();
+    let symbol: String = old_lines[cut.clone()].concat();
+    let new = [before.as_str(), &new_lines[put_in].concat(), &old_lines[cut.end..].concat()].concat();
+    let words = words(&symbol);
+    let word = *words.get(random.below(words.len().clamp(1, 12)))?;
+    let document = Document::new(case.old().path(), old.as_str()).ok()?;
+    case.made_up_of(class, document, Offset::of_index(before.len() + word), new, None)
+}
+
+fn with_other_word(
+    case: &Case,
+    old: &str,
+    edit: Edit,
+    random: &mut Random,
+) -> Option<(String, Option<usize>)> {
+    let place = case.described();
+    let own = word_at(case.old(), place);
+    let (from, to) = (own.start().index(), own.end().index());
+    let word = old.get(from..to).filter(|word| is_word(word))?;
+    let start = old.get(..from)?.rfind('\n').map_or(0, |end| end + 1);
+    let line = old.get(start..)?.lines().next()?;
+    let words = words(line);
+    let is_twin = |at: &usize| line.get(*at..).is_some_and(|rest| words_start(rest) == word);
+    let others: Vec<usize> = words.into_iter().filter(|at| start + at != from).collect();
+    let twins: Vec<usize> = others.iter().copied().filter(is_twin).collect();
+    let (at, place) = match edit {
+        Edit::Replaced => (from, None),
+        _ => {
+            let others = if twins.is_empty() { others } else { twins };
+            (start + *others.get(random.below(others.len().max(1)))?, Some(place.index()))
+        }
+    };
+    // Half of the new words have something of the old one.
+    let replaced = words_start(old.get(at..)?);
+    let new = if random.below(2) == 0 { format!("new_{replaced}") } else { "elsewise".to_owned() };
+    let text = format!("{}{new}{}", &old[..at], &old[at + replaced.len()..]);
+    let place = place.map(|place| if at < place { place + new.len() - replaced.len() } else { place });
+    Some((text, place))
+}
+
+fn is_word(text: &str) -> bool {
+    text.starts_with(|first: char| first.is_alphanumeric() || first == '_')
+}
+
+/// Where words start in a line.
+fn words(line: &str) -> Vec<usize> {
+    let is_part = |character: char| character.is_alphanumeric() || character == '_';
+    let mut before = ' ';
+    let mut starts = Vec::new();
+    for (at, character) in line.char_indices() {
+        if is_part(character) && !is_part(before) {
+            starts.push(at);
+        }
+        before = character;
+    }
+    starts
+}
+
+/// The word that a text starts with.
+fn words_start(text: &str) -> &str {
+    let end = text.find(|character: char| !character.is_alphanumeric() && character != '_');
+    &text[..end.unwrap_or(text.len())]
+}
+
+/// A list of items that are alike, as JSON or as YAML, without one of them or with one more.
+fn data(case: &Case, class: &str, edit: Edit, random: &mut Random) -> Option<Case> {
+    const NAMES: [&str; 4] = ["name", "size", "kind", "yanked"];
+    const KINDS: [&str; 3] = ["wheel", "source", "other"];
+    let is_json = random.below(2) == 0;
+    let n_items = 3 + random.below(12);
+    let items: Vec<[String; 4]> = (0..=n_items)
+        .map(|_| {
+            let yanked = if random.below(8) == 0 { "true" } else { "false" };
+            let name = format!("\"part-{}\"", random.below(1000));
+            let size = (100 * random.below(50)).to_string();
+            [name, size, format!("\"{}\"", KINDS[random.below(3)]), yanked.to_owned()]
+        })
+        .collect();
+    let own = 1 + random.below(n_items);
+    let field = random.below(4);
+    let write = |items: &[&[String; 4]], own: Option<usize>| -> (String, Option<usize>) {
+        let mut text = String::from(if is_json { "{\n  \"files\": [\n" } else { "files:\n" });
+        let mut place = None;
+        for (number, item) in items.iter().enumerate() {
+            if is_json {
+                text += "    {\n";
+            }
+            for (at, (name, value)) in NAMES.iter().zip(item.iter()).enumerate() {
+                text += match (is_json, at) {
+                    (true, _) => "      \"",
+                    (false, 0) => "  - ",
+                    (false, _) => "    ",
+                };
+                if own == Some(number) && at == field {
+                    place = Some(text.len());
+                }
+                let end = if is_json && at + 1 < NAMES.len() { "," } else { "" };
+                // Writing to a string does not fail.
+                let _ = writeln!(text, "{name}{}: {value}{end}", if is_json { "\"" } else { "" });
+            }
+            if is_json {
+                text += if number + 1 < items.len() { "    },\n" } else { "    }\n" };
+            }
+        }
+        (text + if is_json { "  ]\n}\n" } else { "" }, place)
+    };
+    let all: Vec<&[String; 4]> = items.iter().collect();
+    let (old, place) = write(&all[1..], Some(own - 1));
+    let (new, now) = match edit {
+        Edit::ItemPutIn => write(&all, Some(own)),
+        _ => write(
+            &all[1..]
+                .iter()
+                .enumerate()
+                .filter(|(at, _)| at + 1 != own)
+                .map(|(_, item)| *item)
+                .collect::<Vec<_>>(),
+            None,
+        ),
+    };
+    let name = if is_json { "list.json" } else { "list.yaml" };
+    let old = Document::new(name, old).ok()?;
+    case.made_up_of(class, old, Offset::of_index(place?), new, now)
+}

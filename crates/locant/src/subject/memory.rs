@@ -1,0 +1,69 @@
+//! What is known of a place from an earlier text.
+
+use std::sync::Arc;
+
+use locant_engine::{self as engine, Document};
+
+use super::Place;
+use crate::failure::{Failure, Kind};
+use crate::flags::Flags;
+
+/// What is known of the place from an earlier text.
+pub(crate) enum Memory {
+    /// Nothing: the location is meant for this text.
+    Nothing,
+    /// The words of the location.
+    Words,
+    /// What was kept of it.
+    Anchor(Box<engine::Anchor>),
+    /// The text in which the location was written, and what there is to keep of the place in it.
+    OldText(Box<OldText>),
+}
+
+/// What is known of a place from the text in which its location was written.
+pub(crate) struct OldText {
+    pub(super) document: Arc<Document>,
+    /// What there is to keep of the place.
+    pub(super) anchor: engine::Anchor,
+    /// How many places the location meant, where none was chosen, and some of the others.
+    pub(super) n_meant: usize,
+    pub(super) others: Vec<engine::Offset>,
+}
+
+impl Memory {
+    /// The old text with what there is to keep of the place that a location means in it.
+    pub(super) fn of_old_text(place: Place, now: &Document, flags: &Flags) -> Result<Memory, Failure> {
+        let found = place.as_written(flags).map_err(in_old_text)?;
+        let Place { document, location, is_chosen, .. } = place;
+        let n_meant = if is_chosen { 1 } else { found.matches };
+        let others = found.others.iter().map(|other| other.offset).take(n_meant.saturating_sub(1)).collect();
+        match engine::anchor(&document, found.offset, location) {
+            Some(anchor) => Ok(Memory::OldText(Box::new(OldText { document, anchor, n_meant, others }))),
+            // The same text has the same places, also where there is nothing to keep of one.
+            None if document.text().bytes() == now.text().bytes() => Ok(Memory::Nothing),
+            None => Err(Failure::new(
+                Kind::Gone,
+                "the old text has nothing but blanks, so nothing can be found again",
+                "give the text in which the location was written",
+            )),
+        }
+    }
+
+    /// The old text and what was kept of the place in it, if it was given.
+    pub(crate) fn old_text(self) -> Option<(Arc<Document>, engine::Anchor)> {
+        match self {
+            Memory::OldText(old) => Some((old.document, old.anchor)),
+            Memory::Nothing | Memory::Words | Memory::Anchor(_) => None,
+        }
+    }
+}
+
+/// The failure to find a location where it was written: what to do next is not to be done in the file as it is now.
+fn in_old_text(failure: Failure) -> Failure {
+    let message = format!("{}, in the text that it was written for", failure.message);
+    Failure {
+        message,
+        hint: "give the revision or the text in which it leads somewhere".to_owned(),
+        ..failure
+    }
+}
