@@ -132,6 +132,8 @@ fn words(mut section: Section, line_comments: &[String], inner_comments: &[Strin
     let has_root = section.flag("has_root", false)?;
     let goes_on = section.words("goes_on")?;
     let closes = section.words("closes")?;
+    let opens = section.words("opens")?;
+    let texts = section.words("texts")?;
     let end = section.optional("end")?.unwrap_or_default();
     let quotes = section.optional("quotes")?.unwrap_or_default();
     let doubled = section.optional("doubled")?.unwrap_or_default();
@@ -147,7 +149,7 @@ fn words(mut section: Section, line_comments: &[String], inner_comments: &[Strin
     let same = section.flag("constructor_named_as_type", false)?;
     section.finish()?;
     Ok(format!(
-        "Words {{ terminator: {terminator}, inner_comments: &{inner_comments:?}, quotes: {quotes:?}, doubled: {doubled:?}, closing: {closing}, bullets: {bullets:?}, front: Frame::{front}, deepest: {deepest:?}, deepest_tags: {deepest_tags:?}, most_marks: {most_marks:?}, keeps_mark: {keeps_mark}, final_break: {final_break}, breaks: &{breaks:?}, has_root: {has_root}, goes_on: &{goes_on:?}, closes: &{closes:?}, end: {end:?}, line_comments: &{line_comments:?}, name_marks: {name_marks:?}, silent: &{silent:?}, nameless: &{nameless:?}, \
+        "Words {{ terminator: {terminator}, inner_comments: &{inner_comments:?}, quotes: {quotes:?}, doubled: {doubled:?}, closing: {closing}, bullets: {bullets:?}, front: Frame::{front}, deepest: {deepest:?}, deepest_tags: {deepest_tags:?}, most_marks: {most_marks:?}, keeps_mark: {keeps_mark}, final_break: {final_break}, breaks: &{breaks:?}, has_root: {has_root}, goes_on: &{goes_on:?}, closes: &{closes:?}, opens: &{opens:?}, texts: &{texts:?}, end: {end:?}, line_comments: &{line_comments:?}, name_marks: {name_marks:?}, silent: &{silent:?}, nameless: &{nameless:?}, \
          keywords: &{keywords:?}, declares: &{declares:?}, modifiers: &{modifiers:?}, any_case: {any_case}, annotations: {annotations:?}, macros: {macros}, constructor_named_as_type: {same} }}"
     ))
 }
@@ -360,24 +362,32 @@ impl Emitter {
     }
 
     fn recovery(&mut self, mut rule: Section) -> Result<()> {
-        let pieces = pieces(&rule.word("line")?)?;
-        let kind = match rule.word("kind")?.as_str() {
-            "scope" => "None".to_owned(),
+        let lines = rule.words("line")?;
+        let word = rule.word("kind")?;
+        let is_nothing = word == "nothing";
+        let kind = match word.as_str() {
+            "scope" | "nothing" => "None".to_owned(),
             word => format!("Some({})", symbol_kind(word).map_err(|message| rule.error(message))?),
         };
         let within = frames(&mut rule)?;
         let level = rule.number("level")?;
+        let starts = rule.optional("starts")?.unwrap_or_default();
         let around: Vec<String> =
             rule.words("around")?.iter().map(|word| symbol_kind(word)).collect::<Result<_>>()?;
         let around = around.join(", ");
         let mut code = format!(
-            "RecoveryLine {{ level: {level:?}, pieces: {pieces}, kind: {kind}, within: {within}, around: &[{around}], "
+            "level: {level:?}, is_nothing: {is_nothing}, starts: {starts:?}, kind: {kind}, within: {within}, around: &[{around}], "
         );
         for flag in ["modified", "unindented", "block", "first_only", "joins", "announces"] {
             let _ = write!(code, "{flag}: {}, ", rule.flag(flag, false)?);
         }
-        code.push('}');
-        self.add("recovery", &[], code);
+        if lines.is_empty() {
+            return Err(rule.error("a recovery rule has a `line`"));
+        }
+        for line in lines {
+            let pieces = pieces(&line, is_nothing).map_err(|message| rule.error(message))?;
+            self.add("recovery", &[], format!("RecoveryLine {{ pieces: {pieces}, {code} }}"));
+        }
         rule.finish()
     }
 

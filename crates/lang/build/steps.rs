@@ -99,12 +99,13 @@ impl Numbers {
             Some((text, words)) if text == "text" && !words.is_empty() => format!("Test::Text(&{words:?})"),
             Some((broken, [])) if broken == "broken" => "Test::Broken".to_owned(),
             Some((beside, [])) if beside == "beside" => "Test::Beside".to_owned(),
+            Some((long, [])) if long == "long" => "Test::Long".to_owned(),
             Some((starts, words)) if starts == "starts" && !words.is_empty() => {
                 format!("Test::Start(&{words:?})")
             }
             Some(_) => {
                 return Err(format!(
-                    "condition {word:?}: after the path comes nothing, \"is KIND …\", \"text WORD …\", \"starts WORD …\", \"broken\" or \"beside\""
+                    "condition {word:?}: after the path comes nothing, \"is KIND …\", \"text WORD …\", \"starts WORD …\", \"broken\", \"beside\" or \"long\""
                 ));
             }
         };
@@ -131,8 +132,8 @@ fn split_outside_brackets(path: &str) -> Vec<String> {
     steps
 }
 
-/// The pieces of a recovery line such as `func ({receiver}) {name}(` as code.
-pub(crate) fn pieces(line: &str) -> Result<String> {
+/// The pieces of a recovery line such as `func ({receiver}) {name}(` as code. One that declares nothing needs no name.
+pub(crate) fn pieces(line: &str, is_nothing: bool) -> Result<String> {
     let mut pieces = Vec::new();
     let mut rest = line;
     while let Some(c) = rest.chars().next() {
@@ -173,7 +174,7 @@ pub(crate) fn pieces(line: &str) -> Result<String> {
         }
     }
     let declares = ["Piece::Name", "Piece::Selector", "Piece::Path", "Piece::Text", "Piece::Receiver"];
-    if !pieces.iter().any(|piece| declares.contains(&piece.as_str())) {
+    if !is_nothing && !pieces.iter().any(|piece| declares.contains(&piece.as_str())) {
         return Err(format!("line {line:?} has no {{name}}"));
     }
     Ok(format!("&[{}]", pieces.join(", ")))

@@ -193,6 +193,14 @@ impl Language {
         };
         self.note_unclosed_comment(&mut found, text);
         let has_error = root.is_none_or(Node::has_error);
+        if let Some(end) =
+            root.filter(|_| has_error).and_then(|root| root.children().last()).map(Node::end_byte)
+        {
+            // The parser may give up on the rest.
+            found
+                .damage
+                .extend((end < text.trim_ascii_end().len()).then(|| Range::of_indices(end..text.len())));
+        }
         let is_damaged = has_error || !found.damage.is_empty();
         if is_damaged {
             found.long_tokens = root.map(|root| lines::long_tokens(root, text)).unwrap_or_default();

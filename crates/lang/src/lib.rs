@@ -26,6 +26,7 @@ mod node;
 mod order;
 mod path;
 mod pattern;
+mod ranges;
 mod settle;
 mod syntax;
 #[allow(dead_code, reason = "which words of the vocabulary are in use depends on the languages")]

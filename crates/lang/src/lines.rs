@@ -214,3 +214,13 @@ fn front(line: &[u8], bullets: &str) -> usize {
 fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\x0c')
 }
+
+/// Does the text have this word, whole?
+pub(crate) fn contains_word(text: &[u8], word: &[u8]) -> bool {
+    let is_letter =
+        |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
+    memchr::memmem::find_iter(text, word).any(|start| {
+        let before = start.checked_sub(1).and_then(|before| text.get(before));
+        !is_letter(before) && !is_letter(text.get(start + word.len()))
+    })
+}

@@ -5,15 +5,19 @@
 //! their code, so the indentation tells which blocks are really open; it overrules the tree where there is damage,
 //! and nowhere else.
 
+mod recover;
+
 use std::collections::HashSet;
 
 use locant_text::{Offset, Range};
 use locant_tree::SymbolKind;
 
-use crate::lines::{Line, lines};
-use crate::pattern::{self, Header};
-use crate::table::{Attached, Frame, RecoveryLine, Tables};
-use crate::walk::{Found, Item, Joining, frame_of, trimmed};
+use crate::lines::{Line, contains_word, lines};
+use crate::ranges::{apart, covers, overlaps};
+use crate::table::{Attached, Frame, Tables};
+use crate::walk::{Found, Item, frame_of};
+
+use self::recover::recovered;
 
 /// Adds and moves items; keeps parents before what they hold.
 pub(crate) fn mend(found: &mut Found, text: &[u8], tables: &'static Tables) {
@@ -23,8 +27,9 @@ pub(crate) fn mend(found: &mut Found, text: &[u8], tables: &'static Tables) {
         // Where the brace may stand that opens a block.
         let next = lines.peek().map_or(&text[..0], |next| next.text(text));
         let opens_block = line.text(text).ends_with(b"{") || next.starts_with(b"{");
+        let is_opening = line.text(text).ends_with(b"{") || !tables.words.opens.is_empty();
         let is_shallow = |next: &Line| next.indent <= line.indent && !next.text(text).starts_with(b"}");
-        mender.is_flat = line.text(text).ends_with(b"{") && lines.peek().is_some_and(is_shallow);
+        mender.is_flat = is_opening && lines.peek().is_some_and(is_shallow);
         match mender.block_on(line) {
             Some(kind) => {
                 for piece in line.pieces(text, kind == Some(SymbolKind::Enum)) {
@@ -37,7 +42,7 @@ pub(crate) fn mend(found: &mut Found, text: &[u8], tables: &'static Tables) {
     mender.close_all();
     mender.cut();
     let items = std::mem::take(&mut mender.items);
-    found.items = in_order(items);
+    found.items = in_order(items, &mender.dropped);
     // What was put back may stand behind the end that its block had until then.
     for index in (0..found.items.len()).rev() {
         if let Some(parent) = found.items[index].parent {
@@ -56,6 +61,8 @@ struct Mender<'a> {
     headers: Vec<usize>,
     n_passed: usize,
     names: HashSet<Offset>,
+    /// What the tree took for definitions, but is a part of one.
+    dropped: HashSet<usize>,
     /// Invariant: sorted and apart.
     damage: Vec<Range>,
     /// Comments and texts of other languages: nothing in them needs to be recovered. Sorted and apart.
@@ -73,6 +80,8 @@ struct Mender<'a> {
     last: Option<Line>,
     /// Is what the block holds that the line opens not indented?
     is_flat: bool,
+    /// How far the line is indented below which a text stands, if one does.
+    text_below: Option<usize>,
     /// Does a line say which block its bracket closes? Then a bracket that does not closes no flat block.
     names_closers: bool,
 }
@@ -106,7 +115,8 @@ impl<'a> Mender<'a> {
         let comments = found.attachables.iter().filter(|item| item.attached == Attached::Comment);
         let comments = apart(comments.map(|item| item.range).collect());
         let mut long_tokens = std::mem::take(&mut found.long_tokens);
-        long_tokens.retain(|&token| covers(&leaves, token) || covers(&comments, token));
+        long_tokens
+            .retain(|&token| (covers(&leaves, token) || covers(&comments, token)) && !covers(&damage, token));
         let embeds = found.embeds.iter().map(|embed| embed.range);
         Mender {
             text,
@@ -115,6 +125,7 @@ impl<'a> Mender<'a> {
             headers,
             n_passed: 0,
             names: items.iter().map(|item| item.name.start()).collect(),
+            dropped: HashSet::new(),
             damage,
             whole: apart(comments.iter().copied().chain(embeds).collect()),
             comments,
@@ -123,18 +134,20 @@ impl<'a> Mender<'a> {
             ends: vec![usize::MAX; items.len()],
             last: None,
             is_flat: false,
+            text_below: None,
             names_closers: lines(text, "").any(|line| line.closed_name(text).is_some()),
             items,
         }
     }
 
-    /// Does the line go on with the one above, which ends with a backslash?
-    fn is_continued(&self, line: Line) -> bool {
-        let above = self.text[..line.content].trim_ascii_end();
-        above.ends_with(b"\\") && crate::attach::line_start(self.text, line.content) <= above.len() + 2
-    }
-
     fn read(&mut self, line: Line, opens_block: bool) {
+        if self.text_below.is_some_and(|indent| indent < line.indent) {
+            self.last = Some(line);
+            return;
+        }
+        let opens_text =
+            self.tables.words.texts.iter().any(|end| line.text(self.text).ends_with(end.as_bytes()));
+        self.text_below = opens_text.then_some(line.indent);
         let start = Range::of_indices(line.content.saturating_sub(1)..line.content + 1);
         if covers(&self.long_tokens, start) {
             // The block around goes on, unless a comment behind it does.
@@ -158,7 +171,14 @@ impl<'a> Mender<'a> {
             self.close_deeper(line);
         }
         match header {
-            Some(item) => self.put_back(item, line),
+            Some(item) if self.is_misread(item, line, opens_block) => {
+                self.drop_from(item, line);
+                self.recover(line, opens_block);
+            }
+            Some(item) => {
+                self.complete_name(item, line, opens_block);
+                self.put_back(item, line);
+            }
             None => self.recover(line, opens_block),
         }
         self.note_block(line);
@@ -170,10 +190,16 @@ impl<'a> Mender<'a> {
 
     /// The type, module or scope that opens on a damaged line on which its members stand, too.
     fn block_on(&self, line: Line) -> Option<Option<SymbolKind>> {
+        if !self.tables.words.opens.is_empty() {
+            return None;
+        }
         let opening = line.content + memchr::memchr(b'{', line.text(self.text))? + 1;
         let start = Range::of_indices(line.content..line.content + 1);
         let is_damaged = overlaps(&self.damage, Range::of_indices(line.content..line.end));
-        if opening == line.end || !is_damaged || overlaps(&self.whole, start) {
+        // `extends E(new F { def g = 1 })` opens nothing on its own.
+        let count = |bracket| memchr::memchr_iter(bracket, &self.text[line.content..opening]).count();
+        let is_in_brackets = count(b')') < count(b'(');
+        if opening == line.end || !is_damaged || is_in_brackets || overlaps(&self.whole, start) {
             return None;
         }
         let kind = self.header_of(Line { end: opening, ..line }, |_| true)?.line.kind;
@@ -211,6 +237,12 @@ impl<'a> Mender<'a> {
         line.is_closer(self.text) || self.starts_with(line, self.tables.words.closes)
     }
 
+    /// Does the line close a block, and nothing else?
+    fn is_bare_closer(&self, line: Line) -> bool {
+        let closer: &[u8] = if self.tables.words.opens.is_empty() { b"}" } else { b"end" };
+        line.text(self.text) == closer
+    }
+
     /// Does the line start with one of these words?
     fn starts_with(&self, line: Line, words: &[&str]) -> bool {
         let text = line.text(self.text);
@@ -228,7 +260,7 @@ impl<'a> Mender<'a> {
             return match line.closed_name(self.text) {
                 Some(name) => contains_word(name, &self.text[item.name.indices()]),
                 None => {
-                    let is_bare = line.text(self.text) == b"}";
+                    let is_bare = self.is_bare_closer(line);
                     is_bare && !is_spent && !self.names_closers && open.flat == Some(0)
                 }
             };
@@ -241,7 +273,8 @@ impl<'a> Mender<'a> {
     /// Counts the blocks that are no items in a block whose content is not indented.
     fn note_block(&mut self, line: Line) {
         let bytes = line.text(self.text);
-        let (opens, closes) = (bytes.ends_with(b"{"), bytes == b"}");
+        let opens = bytes.ends_with(b"{") || self.starts_with(line, self.tables.words.opens);
+        let closes = self.is_bare_closer(line);
         let Some(open) = self.open.last_mut() else { return };
         let is_level = open.indent == line.indent && self.items[open.item].name.end().index() <= line.content;
         if let Some(n_blocks) = open.flat.as_mut().filter(|_| is_level) {
@@ -267,7 +300,8 @@ impl<'a> Mender<'a> {
         while outermost < self.open.len()
             && let Some(open) = self.open.pop()
         {
-            self.end(open, end);
+            let is_outermost = self.open.len() == outermost;
+            self.end(open, if is_outermost { end } else { self.last.map(|last| last.end) });
         }
     }
 
@@ -438,99 +472,17 @@ impl<'a> Mender<'a> {
         let start = crate::attach::line_start(self.text, offset.index());
         lines(&self.text[start..], self.tables.words.bullets).next().map_or(0, |line| line.indent)
     }
-
-    /// Could a definition open on this damaged line, if it stood in the right place?
-    fn may_open(&self, line: Line) -> bool {
-        overlaps(&self.damage, Range::of_indices(line.content..line.end))
-            && self.header_of(line, |_| true).is_some()
-    }
-
-    fn header_of(&self, line: Line, is_wanted: impl Fn(&RecoveryLine) -> bool) -> Option<Header> {
-        let bytes = line.text(self.text);
-        let comments = self.tables.words.line_comments;
-        if comments.iter().any(|comment| bytes.starts_with(comment.as_bytes())) {
-            return None;
-        }
-        pattern::header(self.tables, self.text, (line.content, line.end), is_wanted)
-    }
-
-    /// Adds the definition that a line in a damaged region opens.
-    fn recover(&mut self, line: Line, opens_block: bool) {
-        // What is read in front of a name is none of its members.
-        let is_behind = |item: &usize| self.items[*item].name.end().index() <= line.content;
-        let around = self.open.last().map(|open| open.item).filter(is_behind);
-        let is_cut = around.is_some_and(|open| self.was_cut_short(open, line));
-        let range = Range::of_indices(line.content..line.end);
-        // A comment may stand behind.
-        let start = Range::of_indices(line.content..line.content + 1);
-        if !is_cut && !overlaps(&self.damage, range)
-            || overlaps(&self.whole, start)
-            || self.is_in_sound_function()
-            || self.is_continued(line)
-        {
-            return;
-        }
-        let frame = around.map_or(Frame::File, |open| self.items[open].frame);
-        let kind = around.and_then(|open| self.items[open].kind);
-        let is_wanted = |rule: &RecoveryLine| {
-            rule.within & frame as u8 != 0
-                && (line.indent == 0 || !rule.unindented)
-                && (opens_block || !rule.block)
-                && (rule.around.is_empty() || kind.is_some_and(|kind| rule.around.contains(&kind)))
-        };
-        let Some(header) = self.header_of(line, is_wanted) else { return };
-        if self.names.insert(header.name.start()) {
-            if let Some(open) = around.filter(|_| is_cut) {
-                self.grow();
-                self.items[open].range = self.items[open].range.cover(range);
-            }
-            // A comma keeps members apart and belongs to none.
-            let is_member = matches!(header.line.kind, Some(SymbolKind::EnumMember | SymbolKind::Field));
-            let has_comma = is_member && line.text(self.text).ends_with(b",");
-            let range = trimmed(self.text, line.content..line.end - usize::from(has_comma));
-            self.items.push(recovered(header, range, around));
-            self.shaky.push(true);
-            self.ends.push(usize::MAX);
-            let item = self.items.len() - 1;
-            self.open(Open { item, indent: line.indent, grows: true, flat: self.flat_block(item) });
-        }
-    }
-
-    /// By indentation: the tree may have let it run on over what follows.
-    fn is_in_sound_function(&self) -> bool {
-        let is_sound = |item: &Item| !item.is_damaged && item.frame == Frame::Function;
-        self.open.iter().any(|open| is_sound(&self.items[open.item]))
-    }
 }
 
-fn recovered(header: Header, range: Range, parent: Option<usize>) -> Item {
-    let kind = header.line.kind;
-    Item {
-        kind,
-        name: header.name,
-        spelled: header.spelled,
-        qualifier: header.qualifier,
-        is_path: false,
-        range,
-        body: Some(range.end()),
-        docs: None,
-        parent,
-        frame: kind.map_or(Frame::Type, frame_of),
-        first_only: header.line.first_only,
-        gives_way: false,
-        joining: match (header.line.announces, header.line.joins) {
-            (true, _) => Joining::Announces,
-            (false, true) => Joining::Joins { arity: None },
-            (false, false) => Joining::Never,
-        },
-        level: header.line.level,
-        is_damaged: true,
+/// The items by their start, without those that are dropped, their parents renumbered.
+fn in_order(mut items: Vec<Item>, dropped: &HashSet<usize>) -> Vec<Item> {
+    // What a dropped one holds goes to what is around that.
+    for index in 0..items.len() {
+        while let Some(parent) = items[index].parent.filter(|parent| dropped.contains(parent)) {
+            items[index].parent = items[parent].parent;
+        }
     }
-}
-
-/// The items by their start, their parents renumbered.
-fn in_order(items: Vec<Item>) -> Vec<Item> {
-    let mut order: Vec<usize> = (0..items.len()).collect();
+    let mut order: Vec<usize> = (0..items.len()).filter(|item| !dropped.contains(item)).collect();
     order.sort_by_key(|&item| items[item].range.start());
     let mut places = vec![0; items.len()];
     for (place, &item) in order.iter().enumerate() {
@@ -551,39 +503,4 @@ fn in_order(items: Vec<Item>) -> Vec<Item> {
         ordered.push(item);
     }
     ordered
-}
-
-/// The same ranges, sorted, with those that overlap or touch made one.
-fn apart(mut ranges: Vec<Range>) -> Vec<Range> {
-    ranges.sort_by_key(|range| range.start());
-    let mut apart: Vec<Range> = Vec::new();
-    for range in ranges {
-        match apart.last_mut() {
-            Some(last) if last.touches(range.start()) => *last = last.cover(range),
-            _ => apart.push(range),
-        }
-    }
-    apart
-}
-
-/// Does one of the ranges, which are sorted and apart, have all of `range`?
-fn covers(ranges: &[Range], range: Range) -> bool {
-    let next = ranges.partition_point(|other| other.end() <= range.start());
-    ranges.get(next).is_some_and(|other| other.covers(range))
-}
-
-/// Does one of the ranges, which are sorted and apart, have a byte of `range`?
-fn overlaps(ranges: &[Range], range: Range) -> bool {
-    let next = ranges.partition_point(|other| other.end() <= range.start());
-    ranges.get(next).is_some_and(|other| other.start() < range.end())
-}
-
-/// Does the text have this word, whole?
-fn contains_word(text: &[u8], word: &[u8]) -> bool {
-    let is_letter =
-        |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
-    memchr::memmem::find_iter(text, word).any(|start| {
-        let before = start.checked_sub(1).and_then(|before| text.get(before));
-        !is_letter(before) && !is_letter(text.get(start + word.len()))
-    })
 }

@@ -67,6 +67,7 @@ impl<'a> Reader<'a> {
                 let gap = own.end_byte().min(node.start_byte())..node.start_byte();
                 is_one_line(&self.text[gap])
             }
+            Test::Long => !is_one_line(self.text(node)),
             Test::Start(words) => words.iter().any(|word| self.text(node).starts_with(word.as_bytes())),
         }
     }

@@ -33,8 +33,15 @@ pub(crate) fn header(
     for line in tables.recovery.iter().filter(|line| is_wanted(line)) {
         for (n_modifiers, &at) in starts.iter().enumerate() {
             let mut names = Names::default();
-            if (n_modifiers > 0 || !line.modified) && reading.reads(line.pieces, at, &mut names) {
-                return header_of(line, names, text);
+            let starts_so = |names: &Names| {
+                line.starts.is_empty()
+                    || names.name.is_some_and(|name| text[name.indices()].starts_with(line.starts.as_bytes()))
+            };
+            if (n_modifiers > 0 || !line.modified)
+                && reading.reads(line.pieces, at, &mut names)
+                && starts_so(&names)
+            {
+                return if line.is_nothing { None } else { header_of(line, names, text) };
             }
         }
     }
@@ -159,9 +166,9 @@ impl Reading<'_> {
                 let next = self.skip_group(at, b'<', b'>');
                 self.reads(rest, next, names)
             }
-            Piece::Macros => self.macro_ends(at).into_iter().rev().any(|end| self.reads(rest, end, names)),
+            Piece::Macros => self.reads_behind(self.macro_ends(at).into_iter().rev(), rest, names),
             Piece::Name | Piece::Selector => {
-                let Some(end) = self.name_end(at) else { return false };
+                let Some(end) = self.name_end(at).filter(|_| !self.is_in_word(at)) else { return false };
                 names.take(Range::of_indices(at..end));
                 self.reads(rest, end, names)
             }
@@ -172,7 +179,7 @@ impl Reading<'_> {
                 *names = inner;
                 self.reads(rest, end, names)
             }
-            Piece::Type => self.type_ends(at).into_iter().rev().any(|end| self.reads(rest, end, names)),
+            Piece::Type => self.reads_behind(self.type_ends(at).into_iter().rev(), rest, names),
             Piece::Qualifier => {
                 let mut inner = names.clone();
                 let end = self.qualifier(at, &mut inner);
@@ -187,12 +194,29 @@ impl Reading<'_> {
                 }
                 None => false,
             },
-            Piece::Any => (at..=self.text.len()).any(|end| self.reads(rest, end, &mut *names)),
+            Piece::Any => self.reads_behind(at..=self.text.len(), rest, names),
             Piece::End => {
                 let tail = &self.text[self.skip_blanks(at)..];
                 tail.is_empty() || tail.starts_with(b"//") || tail.starts_with(b"/*")
             }
         }
+    }
+
+    /// Do the pieces read the text from one of these places? Names that were read on a wrong way do not count.
+    fn reads_behind(
+        &self,
+        places: impl IntoIterator<Item = usize>,
+        pieces: &[Piece],
+        names: &mut Names,
+    ) -> bool {
+        places.into_iter().any(|at| {
+            let mut inner = names.clone();
+            let is_read = self.reads(pieces, at, &mut inner);
+            if is_read {
+                *names = inner;
+            }
+            is_read
+        })
     }
 
     /// Reads as little as possible as a name, so that the other pieces read what follows.
@@ -210,6 +234,12 @@ impl Reading<'_> {
             }
             is_read
         })
+    }
+
+    /// Is this the middle of a word, where `{any}` may have ended? No name starts there.
+    fn is_in_word(&self, at: usize) -> bool {
+        let before = at.checked_sub(1).and_then(|before| self.text.get(before));
+        before.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
     }
 
     /// Where a name starts that is no keyword.

@@ -59,6 +59,10 @@ pub(crate) struct Words {
     pub(crate) goes_on: &'static [&'static str],
     /// Words that a line starts with which closes a block.
     pub(crate) closes: &'static [&'static str],
+    /// Words that a line starts with which opens a block; empty where braces do.
+    pub(crate) opens: &'static [&'static str],
+    /// What a line ends with below which a text is indented.
+    pub(crate) texts: &'static [&'static str],
     /// Must the last line end with a break? The grammar runs on for ever behind an annotation there.
     pub(crate) final_break: bool,
     /// Words in front of which the grammar wants a line break behind a `}`; it wants one in front of every `}`, too, if
@@ -226,6 +230,8 @@ pub(crate) enum Test {
     Broken,
     /// Does it start on the line where the node ends that the rule is about?
     Beside,
+    /// Does it take more than one line?
+    Long,
 }
 
 /// A node kind that declares symbols.
@@ -335,9 +341,13 @@ pub(crate) struct RecoveryLine {
     pub(crate) level: Option<u8>,
     /// What it opens; `None` is a scope.
     pub(crate) kind: Option<SymbolKind>,
+    /// Does a line that looks so open no definition, whatever other recovery lines say?
+    pub(crate) is_nothing: bool,
     pub(crate) within: u8,
     /// The kinds of symbol it may stand in; empty: any.
     pub(crate) around: &'static [SymbolKind],
+    /// Only with a name that starts so.
+    pub(crate) starts: &'static str,
     /// Only with a modifier in front.
     pub(crate) modified: bool,
     /// Only at the start of the line.

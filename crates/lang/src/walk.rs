@@ -283,7 +283,11 @@ impl Walk<'_> {
                 !text.iter().any(u8::is_ascii_lowercase) && text.iter().any(u8::is_ascii_uppercase);
             let hangs_well =
                 rule.name_in.is_empty() || name.hangs_in.is_some_and(|kind| rule.name_in.contains(&kind));
-            let is_keyword = keywords.iter().any(|keyword| keyword.as_bytes() == text);
+            let any_case = self.reader.tables.words.any_case;
+            let is_keyword = keywords
+                .iter()
+                .map(|keyword| keyword.as_bytes())
+                .any(|keyword| keyword == text || any_case && keyword.eq_ignore_ascii_case(text));
             let runs_on = is_damaged && memchr::memchr2(b'\n', b'\r', text).is_some();
             !is_keyword && !runs_on && hangs_well && (!rule.upper || is_upper) && twin != Some(text)
         });

@@ -1,0 +1,161 @@
+//! What a line tells of the definition that opens on it.
+
+use locant_text::Range;
+use locant_tree::SymbolKind;
+
+use super::{Mender, Open};
+use crate::lines::Line;
+use crate::pattern::{self, Header};
+use crate::ranges::overlaps;
+use crate::table::{Frame, RecoveryLine};
+use crate::walk::{Item, Joining, frame_of, trimmed};
+
+impl Mender<'_> {
+    /// Did the tree take a part of a definition, such as a parameter, for one, and miss the definition itself?
+    pub(super) fn is_misread(&self, item: usize, line: Line, opens_block: bool) -> bool {
+        let found = &self.items[item];
+        let is_variable = matches!(
+            found.kind,
+            Some(SymbolKind::Field | SymbolKind::Variable | SymbolKind::Constant | SymbolKind::Property)
+        );
+        let is_leaf = |header: &Header| {
+            let frame = header.line.kind.map(frame_of);
+            matches!(frame, Some(Frame::Function | Frame::Value))
+        };
+        self.shaky[item] && is_variable && {
+            let header = self.header_in(self.around(line), line, opens_block).filter(is_leaf);
+            header.is_some_and(|header| {
+                header.name.end() <= found.name.start() && !self.names.contains(&header.name.start())
+            })
+        }
+    }
+
+    /// Takes the name from the line, where the tree has only a part of it.
+    pub(super) fn complete_name(&mut self, item: usize, line: Line, opens_block: bool) {
+        let found = &self.items[item];
+        if !self.shaky[item] || !(line.content..line.end).contains(&found.name.start().index()) {
+            return;
+        }
+        let Some(header) = self.header_in(self.around(line), line, opens_block) else { return };
+        let is_part =
+            header.name.covers(found.name) && header.name != found.name && found.range.covers(header.name);
+        if is_part && header.line.kind == found.kind && header.spelled.is_none() {
+            self.items[item].name = header.name;
+        }
+    }
+
+    /// Drops what the tree found on the line, from an item on.
+    pub(super) fn drop_from(&mut self, item: usize, line: Line) {
+        self.dropped.insert(item);
+        for &other in &self.headers[self.n_passed..] {
+            if line.end <= self.items[other].range.start().index() {
+                break;
+            }
+            self.dropped.insert(other);
+        }
+    }
+
+    /// Adds the definition that a line in a damaged region opens.
+    pub(super) fn recover(&mut self, line: Line, opens_block: bool) {
+        let around = self.around(line);
+        let is_cut = around.is_some_and(|open| self.was_cut_short(open, line));
+        let range = Range::of_indices(line.content..line.end);
+        // A comment may stand behind.
+        let start = Range::of_indices(line.content..line.content + 1);
+        if !is_cut && !overlaps(&self.damage, range)
+            || overlaps(&self.whole, start)
+            || self.is_in_sound_function()
+            || self.is_continued(line)
+        {
+            return;
+        }
+        let Some(header) = self.header_in(around, line, opens_block) else { return };
+        if self.names.insert(header.name.start()) {
+            if let Some(open) = around.filter(|_| is_cut) {
+                self.grow();
+                self.items[open].range = self.items[open].range.cover(range);
+            }
+            // A comma keeps members apart and belongs to none.
+            let is_member = matches!(header.line.kind, Some(SymbolKind::EnumMember | SymbolKind::Field));
+            let has_comma = is_member && line.text(self.text).ends_with(b",");
+            let range = trimmed(self.text, line.content..line.end - usize::from(has_comma));
+            self.items.push(recovered(header, range, around));
+            self.shaky.push(true);
+            self.ends.push(usize::MAX);
+            let item = self.items.len() - 1;
+            self.open(Open { item, indent: line.indent, grows: true, flat: self.flat_block(item) });
+        }
+    }
+
+    /// The definition that a line opens inside an item.
+    fn header_in(&self, around: Option<usize>, line: Line, opens_block: bool) -> Option<Header> {
+        let frame = around.map_or(Frame::File, |open| self.items[open].frame);
+        let kind = around.and_then(|open| self.items[open].kind);
+        let is_wanted = |rule: &RecoveryLine| {
+            rule.within & frame as u8 != 0
+                && (line.indent == 0 || !rule.unindented)
+                && (opens_block || !rule.block)
+                && (rule.around.is_empty() || kind.is_some_and(|kind| rule.around.contains(&kind)))
+        };
+        self.header_of(line, is_wanted)
+    }
+
+    /// The item that a line stands in, by indentation.
+    fn around(&self, line: Line) -> Option<usize> {
+        // What is read in front of a name is none of its members.
+        let is_behind = |item: &usize| self.items[*item].name.end().index() <= line.content;
+        self.open.last().map(|open| open.item).filter(is_behind)
+    }
+
+    /// By indentation: the tree may have let it run on over what follows.
+    fn is_in_sound_function(&self) -> bool {
+        let is_sound = |item: &Item| !item.is_damaged && item.frame == Frame::Function;
+        self.open.iter().any(|open| is_sound(&self.items[open.item]))
+    }
+
+    /// Does the line go on with the one above, which ends with a backslash?
+    fn is_continued(&self, line: Line) -> bool {
+        let above = self.text[..line.content].trim_ascii_end();
+        above.ends_with(b"\\") && crate::attach::line_start(self.text, line.content) <= above.len() + 2
+    }
+
+    /// Could a definition open on this damaged line, if it stood in the right place?
+    pub(super) fn may_open(&self, line: Line) -> bool {
+        overlaps(&self.damage, Range::of_indices(line.content..line.end))
+            && self.header_of(line, |_| true).is_some()
+    }
+
+    pub(super) fn header_of(&self, line: Line, is_wanted: impl Fn(&RecoveryLine) -> bool) -> Option<Header> {
+        let bytes = line.text(self.text);
+        let comments = self.tables.words.line_comments;
+        if comments.iter().any(|comment| bytes.starts_with(comment.as_bytes())) {
+            return None;
+        }
+        pattern::header(self.tables, self.text, (line.content, line.end), is_wanted)
+    }
+}
+
+pub(super) fn recovered(header: Header, range: Range, parent: Option<usize>) -> Item {
+    let kind = header.line.kind;
+    Item {
+        kind,
+        name: header.name,
+        spelled: header.spelled,
+        qualifier: header.qualifier,
+        is_path: false,
+        range,
+        body: Some(range.end()),
+        docs: None,
+        parent,
+        frame: kind.map_or(Frame::Type, frame_of),
+        first_only: header.line.first_only,
+        gives_way: false,
+        joining: match (header.line.announces, header.line.joins) {
+            (true, _) => Joining::Announces,
+            (false, true) => Joining::Joins { arity: None },
+            (false, false) => Joining::Never,
+        },
+        level: header.line.level,
+        is_damaged: true,
+    }
+}
