@@ -32,17 +32,21 @@ impl Attachments<'_> {
         // What stands behind code on its line is deeper than any comment.
         let column = column(self.text, start).unwrap_or(usize::MAX);
         let n_before = self.attachables.partition_point(|item| item.range.end().index() <= start);
-        for item in self.attachables[..n_before].iter().rev() {
+        for (at, item) in self.attachables[..n_before].iter().enumerate().rev() {
             let gap = &self.text[item.range.end().index()..tentative.start];
             if !gap.iter().all(u8::is_ascii_whitespace) {
                 break;
             }
-            if item.attached == Attached::Comment && !self.may_attach(item.range, column) {
+            let is_behind_decorator = self.is_behind_decorator(at);
+            if item.attached == Attached::Comment
+                && !is_behind_decorator
+                && !self.may_attach(item.range, column)
+            {
                 break;
             }
             let is_next = front.start == tentative.start && n_breaks(gap) <= 1;
             tentative.start = item.range.start().index();
-            if item.attached != Attached::Decorator {
+            if item.attached != Attached::Decorator && !is_behind_decorator {
                 tentative.docs = Some(tentative.docs.map_or(item.range, |docs| docs.cover(item.range)));
             }
             if is_next || item.attached != Attached::Comment {
@@ -113,6 +117,16 @@ impl Attachments<'_> {
             end = trimmed(self.text, start..item.range.start().index()).end().index();
         }
         end
+    }
+
+    /// Is it a comment behind a decorator on its line? It is about that one, and belongs with it to what follows.
+    fn is_behind_decorator(&self, at: usize) -> bool {
+        let comment = &self.attachables[at];
+        let Some(before) = at.checked_sub(1).map(|before| &self.attachables[before]) else { return false };
+        let gap = self.text.get(before.range.end().index()..comment.range.start().index());
+        comment.attached == Attached::Comment
+            && before.attached != Attached::Comment
+            && gap.is_some_and(|gap| gap.iter().all(|byte| matches!(byte, b' ' | b'\t')))
     }
 
     /// A comment behind code belongs to that code, and a deeper one to the block above.
