@@ -4,8 +4,6 @@
 
 use std::borrow::Cow;
 
-use locant_text::Edit;
-
 /// A text with a break for each blank in front of a `}`, and for each between a `}` and one of these words. Blanks in
 /// strings and comments, and in front of a `}` that closes nothing, stay.
 pub(crate) fn with_breaks<'t>(text: &'t [u8], words: &[&str]) -> Cow<'t, [u8]> {
@@ -31,18 +29,8 @@ pub(crate) fn with_breaks<'t>(text: &'t [u8], words: &[&str]) -> Cow<'t, [u8]> {
     seen
 }
 
-/// Does an edit move breaks outside of its range?
-pub(crate) fn moves_breaks(edit: &Edit, old: &[u8], new: &[u8], words: &[&str]) -> bool {
-    if words.is_empty() {
-        return false;
-    }
-    let (old, new) = (with_breaks(old, words), with_breaks(new, words));
-    let (start, old_end) = (edit.range.start().index(), edit.range.end().index());
-    old[..start] != new[..start] || old[old_end..] != new[start + edit.insert.len()..]
-}
-
 /// How long the string, comment or single byte is that the text starts with. What is not closed ends with its line.
-fn token(text: &[u8]) -> usize {
+pub(crate) fn token(text: &[u8]) -> usize {
     let line = || memchr::memchr2(b'\n', b'\r', text).unwrap_or(text.len());
     let until =
         |close: &[u8]| memchr::memmem::find(&text[close.len()..], close).map(|at| at + 2 * close.len());

@@ -11,12 +11,12 @@ use locant_tree::{Outline, Tree};
 use tree_sitter::{Node as ParsedNode, ParseOptions, ParseState, Parser, Tree as Parsed};
 use tree_sitter_language::LanguageFn;
 
-use crate::breaks::with_breaks;
 use crate::embed::MAX_DEPTH;
 use crate::kinds::Kinds;
 use crate::level::nest_by_level;
 use crate::lines::{depth, marks_in_a_row, tag_depth};
 use crate::node::{Node, Unpacked};
+use crate::seen::seen;
 use crate::syntax::without_mark;
 use crate::table::{Attached, Claim, Tables};
 use crate::{lines, settle, walk};
@@ -250,7 +250,7 @@ impl Language {
             parser
                 .set_language(&self.kinds().grammar)
                 .expect("the grammars fit this tree-sitter, a test says");
-            let tree = parse_within_bounds(parser, &with_breaks(text, words.breaks), old);
+            let tree = parse_within_bounds(parser, &seen(text, words), old);
             if tree.is_none() {
                 // Else the next text would go on with this one.
                 parser.reset();

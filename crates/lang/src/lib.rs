@@ -19,6 +19,7 @@ mod kinds;
 mod language;
 mod level;
 mod lines;
+mod macros;
 mod mend;
 mod names;
 mod nest;
@@ -27,6 +28,7 @@ mod order;
 mod path;
 mod pattern;
 mod ranges;
+mod seen;
 mod settle;
 mod syntax;
 #[allow(dead_code, reason = "which words of the vocabulary are in use depends on the languages")]

@@ -8,10 +8,10 @@ use locant_tree::{Outline, Tree};
 use tree_sitter::{InputEdit, Point, Tree as Parsed};
 
 use crate::Language;
-use crate::breaks::moves_breaks;
 use crate::differ::changed;
 use crate::events::Walk;
 use crate::language::BYTE_ORDER_MARK;
+use crate::seen::changes_more;
 
 /// A text as its parser read it. An edit makes a new one and leaves this one as it is.
 #[derive(Clone, Debug)]
@@ -63,8 +63,8 @@ impl Syntax {
             && [old_text, text].iter().any(|text| text.starts_with(BYTE_ORDER_MARK));
         let n_put_in = |seen: &[u8], text: &[u8]| seen.len() - text.len();
         // Then more has changed for the parser than the edit tells.
-        let moves_breaks = moves_breaks(&edit, &old_seen, &seen, self.language.tables.words.breaks);
-        if touches_mark || moves_breaks || n_put_in(&old_seen, old_text) != n_put_in(&seen, text) {
+        let changes_more = changes_more(&edit, &old_seen, &seen, &self.language.tables.words);
+        if touches_mark || changes_more || n_put_in(&old_seen, old_text) != n_put_in(&seen, text) {
             return Syntax::new(self.language, text);
         }
         let mut old = self.parsed.clone();

@@ -68,6 +68,10 @@ pub(crate) struct Words {
     /// Words in front of which the grammar wants a line break behind a `}`; it wants one in front of every `}`, too, if
     /// there are any.
     pub(crate) breaks: &'static [&'static str],
+    /// Macros that stand for themselves and that the grammar must not see.
+    pub(crate) markers: &'static [&'static str],
+    /// The same for macros that are attributes of the declaration that follows.
+    pub(crate) attributes: &'static [&'static str],
     /// What ends classes and interfaces whose members need not be indented; or nothing.
     pub(crate) end: &'static str,
     /// What may close a name behind a blank: `##` of a heading.

@@ -7,6 +7,7 @@ use locant_tree::SymbolKind;
 
 use crate::embed::Embed;
 use crate::kinds::Kinds;
+use crate::macros;
 use crate::names::Name;
 use crate::node::{Cursor, Node};
 use crate::path::{Place, Reader};
@@ -197,7 +198,7 @@ impl Walk<'_> {
         let rules = role.attached.iter().map(|&rule| &self.reader.tables.attached[usize::from(rule)]);
         let holds = |rule: &&AttachedRule| self.reader.holds(rule.conditions, place);
         match role.part {
-            Part::Comment => Some(Attached::Comment),
+            Part::Comment => macros::attached(self.reader.text(place.node), &self.reader.tables.words),
             Part::Decorator => Some(Attached::Decorator),
             Part::Open | Part::Locals | Part::Skipped => {
                 rules.into_iter().find(holds).map(|rule| rule.attached)
