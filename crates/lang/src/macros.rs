@@ -1,8 +1,10 @@
 //! Macros that a grammar stumbles over: `Q_OBJECT` in a class, `JNIEXPORT` in front of a function.
 //!
 //! Such a macro is read as a comment, with what it has in brackets. No place moves: `Q_OBJECT` is seen as `/*OBJE*/`.
+//! So is every word in capitals between `class` and the name: `class LIB_API A : public B {`.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use crate::breaks::token;
 use crate::table::{Attached, Words};
@@ -10,7 +12,7 @@ use crate::table::{Attached, Words};
 /// A text with a comment for each of these macros. Strings, comments and directives stay.
 pub(crate) fn with_comments<'t>(text: &'t [u8], words: &Words) -> Cow<'t, [u8]> {
     let mut seen = Cow::Borrowed(text);
-    if words.markers.is_empty() && words.attributes.is_empty() {
+    if !has_macros(words) {
         return seen;
     }
     let (mut at, mut starts_line) = (0, true);
@@ -19,15 +21,22 @@ pub(crate) fn with_comments<'t>(text: &'t [u8], words: &Words) -> Cow<'t, [u8]> 
         let length = match rest[0] {
             b'#' if starts_line => directive(rest),
             byte if is_word(byte) => {
-                let length = rest.iter().take_while(|&&byte| is_word(byte)).count();
-                let is_macro = byte.is_ascii_uppercase() && is_one(words, &rest[..length]);
-                let call = if is_macro { call(rest, length) } else { None };
-                if let Some(call) = call {
+                let length = word(rest);
+                let macros = match byte.is_ascii_uppercase() {
+                    true if is_one(words, &rest[..length]) => {
+                        Vec::from_iter(call(rest, length).map(|end| 0..end))
+                    }
+                    false if is_in(words.exported, &rest[..length]) => {
+                        exports(rest, length).unwrap_or_default()
+                    }
+                    _ => Vec::new(),
+                };
+                for one in &macros {
                     let seen = seen.to_mut();
-                    seen[at..at + 2].copy_from_slice(b"/*");
-                    seen[at + call - 2..at + call].copy_from_slice(b"*/");
+                    seen[at + one.start..at + one.start + 2].copy_from_slice(b"/*");
+                    seen[at + one.end - 2..at + one.end].copy_from_slice(b"*/");
                 }
-                call.unwrap_or(length)
+                macros.last().map_or(length, |last| last.end)
             }
             _ => token(rest),
         };
@@ -37,22 +46,31 @@ pub(crate) fn with_comments<'t>(text: &'t [u8], words: &Words) -> Cow<'t, [u8]> 
     seen
 }
 
-/// Whether a comment is one of these macros, and how it belongs to what follows, if it does.
+/// How a comment belongs to what follows, if it does: it may be one of these macros.
 pub(crate) fn attached(comment: &[u8], words: &Words) -> Option<Attached> {
-    if comment.first().is_none_or(|first| !first.is_ascii_uppercase()) {
-        return Some(Attached::Comment);
-    }
-    let length = comment.iter().take_while(|&&byte| is_word(byte)).count();
-    let is_in = |list: &[&str]| list.iter().any(|word| word.as_bytes() == &comment[..length]);
-    match (is_in(words.attributes), is_in(words.markers)) {
-        (true, _) => Some(Attached::Decorator),
-        (false, true) => None,
-        (false, false) => Some(Attached::Comment),
+    match comment.first() {
+        Some(first) if first.is_ascii_uppercase() && has_macros(words) => {
+            is_in(words.attributes, &comment[..word(comment)]).then_some(Attached::Decorator)
+        }
+        _ => Some(Attached::Comment),
     }
 }
 
+fn has_macros(words: &Words) -> bool {
+    !(words.markers.is_empty() && words.attributes.is_empty() && words.exported.is_empty())
+}
+
 fn is_one(words: &Words, word: &[u8]) -> bool {
-    words.markers.iter().chain(words.attributes).any(|one| one.as_bytes() == word)
+    is_in(words.markers, word) || is_in(words.attributes, word)
+}
+
+fn is_in(list: &[&str], word: &[u8]) -> bool {
+    list.iter().any(|one| one.as_bytes() == word)
+}
+
+/// How long the word is that the text starts with.
+fn word(text: &[u8]) -> usize {
+    text.iter().take_while(|&&byte| is_word(byte)).count()
 }
 
 fn is_word(byte: u8) -> bool {
@@ -95,6 +113,52 @@ fn call(text: &[u8], name: usize) -> Option<usize> {
     None
 }
 
+/// The macros in front of the name of a type: all words in capitals but the last, where a body or bases follow, or
+/// nothing at all. `struct POINT origin;` and `enum COLOR color : 3;` have none.
+fn exports(text: &[u8], keyword: usize) -> Option<Vec<Range<usize>>> {
+    let text = &text[..text.len().min(LONGEST)];
+    let mut words = Vec::new();
+    let mut at = keyword;
+    loop {
+        at += text[at..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        let length = word(&text[at..]);
+        if length == 0 {
+            break;
+        }
+        let end = call(&text[at..], length)?;
+        words.push((at..at + length, at + end));
+        at += end;
+    }
+    let opens = || memchr::memchr2(b'{', b';', &text[at..]).is_some_and(|next| text[at + next] == b'{');
+    let declares = match text.get(at..)? {
+        [b'{', ..] => true,
+        // No one writes `class A a;` for a variable, as C does with `struct`.
+        [b';', ..] => text.starts_with(b"class"),
+        [b':', next, ..] => *next != b':' && opens(),
+        _ => false,
+    };
+    let is_behind =
+        |(name, _): &(Range<usize>, usize)| is_in(&["final", "sealed", "abstract"], &text[name.clone()]);
+    while words.len() > 2 && words.last().is_some_and(is_behind) {
+        words.pop();
+    }
+    let (name, end) = words.pop()?;
+    if !declares || name.end != end || is_behind(&(name, end)) {
+        return None;
+    }
+    let blanks = |end: usize| text[end..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+    // A comment takes four bytes at least.
+    let seen = |(name, end): &(Range<usize>, usize)| {
+        let short = 4_usize.saturating_sub(end - name.start);
+        (is_capital(&text[name.clone()]) && short <= blanks(*end)).then_some(name.start..end + short)
+    };
+    words.iter().map(seen).collect()
+}
+
+fn is_capital(word: &[u8]) -> bool {
+    word.iter().any(u8::is_ascii_uppercase) && !word.iter().any(u8::is_ascii_lowercase)
+}
+
 /// Longer calls are left alone, so that many that never close take no time.
 const LONGEST: usize = 1 << 12;
 
@@ -117,8 +181,22 @@ mod tests {
     }
 
     #[test]
+    fn words_in_capitals_in_front_of_a_type_are_comments() {
+        check("class LIB_API A : public B {", "class /*B_A*/ A : public B {");
+        check("struct API OLD(1) B final {", "struct /**//*D(*/ B final {");
+        check("enum API E : int { A };", "enum /**/E : int { A };");
+        check("class API A;", "class /**/A;");
+    }
+
+    #[test]
     fn what_only_looks_so_stays() {
         for text in [
+            "struct POINT origin; struct POINT f() {",
+            "struct S { enum COLOR color : 3; };",
+            "class A final {",
+            "class T A {",
+            "struct POINT a::f() {",
+            "template <class T> class A {",
             "MY_Q_OBJECT Q_OBJECTS",
             "#define Q_OBJECT \\\n  Q_GADGET\n",
             "// Q_OBJECT\n\"Q_OBJECT\" /* Q_OBJECT */",

@@ -72,6 +72,8 @@ pub(crate) struct Words {
     pub(crate) markers: &'static [&'static str],
     /// The same for macros that are attributes of the declaration that follows.
     pub(crate) attributes: &'static [&'static str],
+    /// Words that open a type, in front of whose name words in capitals are macros.
+    pub(crate) exported: &'static [&'static str],
     /// What ends classes and interfaces whose members need not be indented; or nothing.
     pub(crate) end: &'static str,
     /// What may close a name behind a blank: `##` of a heading.
