@@ -1,7 +1,8 @@
 //! Macros that a grammar stumbles over: `Q_OBJECT` in a class, `JNIEXPORT` in front of a function.
 //!
 //! Such a macro is read as a comment, with what it has in brackets. No place moves: `Q_OBJECT` is seen as `/*OBJE*/`.
-//! So is every word in capitals between `class` and the name: `class LIB_API A : public B {`.
+//! So is every word in capitals between `class` and the name, `class LIB_API A : public B {`, and where a grammar does
+//! not know it the attribute of a member of an enum, `A [[deprecated]]`.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -16,34 +17,48 @@ pub(crate) fn with_comments<'t>(text: &'t [u8], words: &Words) -> Cow<'t, [u8]> 
         return seen;
     }
     let (mut at, mut starts_line) = (0, true);
+    // The last two marks, a word being `a`; comments and blanks are none.
+    let mut marks = [0, 0];
     while at < text.len() {
         let rest = &text[at..];
-        let length = match rest[0] {
-            b'#' if starts_line => directive(rest),
-            byte if is_word(byte) => {
-                let length = word(rest);
-                let macros = match byte.is_ascii_uppercase() {
-                    true if is_one(words, &rest[..length]) => {
-                        Vec::from_iter(call(rest, length).map(|end| 0..end))
-                    }
-                    false if is_in(words.exported, &rest[..length]) => {
-                        exports(rest, length).unwrap_or_default()
-                    }
-                    _ => Vec::new(),
-                };
-                for one in &macros {
-                    let seen = seen.to_mut();
-                    seen[at + one.start..at + one.start + 2].copy_from_slice(b"/*");
-                    seen[at + one.end - 2..at + one.end].copy_from_slice(b"*/");
-                }
-                macros.last().map_or(length, |last| last.end)
+        let (length, macros) = match rest[0] {
+            b'#' if starts_line => (directive(rest), Vec::new()),
+            byte if is_word(byte) => (word(rest), of_word(rest, words)),
+            b'[' if matches!(marks, [b'{' | b',', b'a']) && is_in(words.attributes, b"[[") => {
+                (1, Vec::from_iter(of_member(rest)))
             }
-            _ => token(rest),
+            _ => (token(rest), Vec::new()),
         };
+        for one in &macros {
+            let seen = seen.to_mut();
+            seen[at + one.start..at + one.start + 2].copy_from_slice(b"/*");
+            seen[at + one.end - 2..at + one.end].copy_from_slice(b"*/");
+        }
+        let is_comment = !macros.is_empty() || (rest[0] == b'/' && length > 1);
+        if !is_comment && !rest[0].is_ascii_whitespace() {
+            marks = [marks[1], if is_word(rest[0]) { b'a' } else { rest[0] }];
+        }
         starts_line = matches!(rest[0], b'\n' | b'\r') || (starts_line && matches!(rest[0], b' ' | b'\t'));
-        at += length;
+        at += macros.last().map_or(length, |last| last.end);
     }
     seen
+}
+
+/// The macros that a word stands for, or that stand behind it.
+fn of_word(text: &[u8], words: &Words) -> Vec<Range<usize>> {
+    let length = word(text);
+    match text[0].is_ascii_uppercase() {
+        true if is_one(words, &text[..length]) => Vec::from_iter(call(text, length).map(|end| 0..end)),
+        false if is_in(words.exported, &text[..length]) => exports(text, length).unwrap_or_default(),
+        _ => Vec::new(),
+    }
+}
+
+/// The attribute behind the name of a member of an enum: `A [[deprecated]],`.
+fn of_member(text: &[u8]) -> Option<Range<usize>> {
+    let text = &text[..text.len().min(LONGEST)];
+    let end = memchr::memmem::find(text, b"]]").filter(|_| text.starts_with(b"[["))? + 2;
+    (!text[..end].contains(&b'/')).then_some(0..end)
 }
 
 /// How a comment belongs to what follows, if it does: it may be one of these macros.
@@ -125,6 +140,9 @@ fn exports(text: &[u8], keyword: usize) -> Option<Vec<Range<usize>>> {
         if length == 0 {
             break;
         }
+        if words.len() == MOST_WORDS {
+            return None;
+        }
         let end = call(&text[at..], length)?;
         words.push((at..at + length, at + end));
         at += end;
@@ -159,6 +177,9 @@ fn is_capital(word: &[u8]) -> bool {
     word.iter().any(u8::is_ascii_uppercase) && !word.iter().any(u8::is_ascii_lowercase)
 }
 
+/// No header has more words in front of its bases.
+const MOST_WORDS: usize = 8;
+
 /// Longer calls are left alone, so that many that never close take no time.
 const LONGEST: usize = 1 << 12;
 
@@ -189,6 +210,11 @@ mod tests {
     }
 
     #[test]
+    fn attributes_of_members_of_an_enum_are_comments() {
+        check("{ A [[old]], // b\n B [[x(1)]] = 2 }", "{ A /*old*/, // b\n B /*x(1)*/ = 2 }");
+    }
+
+    #[test]
     fn what_only_looks_so_stays() {
         for text in [
             "struct POINT origin; struct POINT f() {",
@@ -197,6 +223,7 @@ mod tests {
             "class T A {",
             "struct POINT a::f() {",
             "template <class T> class A {",
+            "f(int a [[maybe_unused]], int b)",
             "MY_Q_OBJECT Q_OBJECTS",
             "#define Q_OBJECT \\\n  Q_GADGET\n",
             "// Q_OBJECT\n\"Q_OBJECT\" /* Q_OBJECT */",
