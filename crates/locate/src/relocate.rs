@@ -73,10 +73,10 @@ pub fn relocate(document: &dyn Document, anchor: &Anchor) -> Relocation {
     let text = document.text();
     let old = Offset::of_index(anchor.offset as usize);
     let Some(sought) = Sought::of_anchor(anchor) else { return Relocation::Gone(Vec::new()) };
-    let present = Present::new(document);
-    if lines::digest_of_text(text) == anchor.text && stands_at(&present, &sought, old) {
+    if lines::digest_of_text(text) == anchor.text && stands_at(text, &sought, old) {
         return Relocation::Found { offset: old, confidence: 1.0, is_exact: true };
     }
+    let present = Present::new(document);
     let candidates = evidence::gather(&present, &sought);
     answer(document, &anchor.location, &candidates, &weights::anchor::WEIGHTS)
         .or_renamed(|offset| renamed::holder(&present, anchor, offset))
@@ -204,12 +204,11 @@ fn in_its_place(present: &Present<'_>, sought: &Sought<'_>) -> Option<Offset> {
 }
 
 /// Does the word of an anchor stand at a place, in its line? An anchor comes from outside, and may contradict itself.
-fn stands_at(present: &Present<'_>, sought: &Sought<'_>, offset: Offset) -> bool {
-    let text = present.text();
+fn stands_at(text: &Text, sought: &Sought<'_>, offset: Offset) -> bool {
     let word = pivot(text.bytes(), text.start().index(), offset.index()).map(Range::of_indices);
     let Some(word) = word.filter(|_| text.is_boundary(offset)) else { return false };
-    let line = present.lines.of_offset(word.start());
-    line.map(|line| present.lines.digest(line)) == sought.digest
+    let line = text.line_content(text.line_of(word.start()));
+    line.map(|line| Digest::of_line(text.slice(line))) == sought.digest
         && text.lossy(word).as_bytes() == sought.word
         && place(text, word.start(), sought.within) == offset
 }
