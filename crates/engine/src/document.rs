@@ -1,5 +1,6 @@
 //! A file as the engine sees it: its path, its text, and what is known of them.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -109,6 +110,18 @@ impl Document {
             Reader::Proto => Some(locant_proto::tree(self.proto()?, self.text.bytes())),
         });
         tree.as_ref()
+    }
+
+    /// The position tree of the text as it stands, as the grammar alone reads it. That from which symbols are read may be
+    /// of a text with comments in place of the macros that the grammar stumbles over.
+    pub fn tree_as_it_stands(&self) -> Option<Cow<'_, Tree>> {
+        let text = self.text.bytes();
+        match self.reader? {
+            Reader::Grammar(language) if language.sees_otherwise(text) => {
+                Some(Cow::Owned(Syntax::as_it_stands(language, text)?.tree().clone()))
+            }
+            Reader::Grammar(_) | Reader::Proto => self.tree().map(Cow::Borrowed),
+        }
     }
 
     fn parsed(&self) -> MutexGuard<'_, Option<Syntax>> {

@@ -10,9 +10,10 @@ use crate::{Document, Reader};
 /// Reads a document again and compares every node of its position tree with the parser's. `None` when it has no tree.
 pub fn verify(document: &Document) -> Option<Verification> {
     let text = document.text().bytes();
+    let tree = document.tree_as_it_stands()?;
     match document.reader()? {
-        Reader::Grammar(language) => Some(Syntax::new(language, text)?.verify(document.tree()?, text)),
-        Reader::Proto => Some(verify_proto(document.tree()?, text)),
+        Reader::Grammar(language) => Some(Syntax::as_it_stands(language, text)?.verify(&tree, text)),
+        Reader::Proto => Some(verify_proto(&tree, text)),
     }
 }
 

@@ -225,18 +225,32 @@ impl Language {
     /// never closed make it look for each end in all the rest. And when it is nested too deeply for the grammar, has
     /// more marks in a row than the grammar gets over, or an annotation on a last line without a break.
     pub fn parse(&'static self, text: &[u8]) -> Option<Parsed> {
+        if self.is_too_much(text) { None } else { self.parse_after(text, None) }
+    }
+
+    /// The same for the text as it stands, also where the grammar is shown another one by [`seen`].
+    pub(crate) fn parse_as_it_stands(&'static self, text: &[u8]) -> Option<Parsed> {
+        if self.is_too_much(text) { None } else { self.parse_seen(text, None) }
+    }
+
+    /// Is the grammar shown another text than this one, so that it does not stumble?
+    pub fn sees_otherwise(&self, text: &[u8]) -> bool {
+        matches!(seen(&self.readable(text), &self.tables.words), Cow::Owned(_))
+    }
+
+    fn is_too_much(&self, text: &[u8]) -> bool {
         let words = &self.tables.words;
-        if words.deepest.is_some_and(|deepest| depth(text, words.bullets) > deepest)
+        words.deepest.is_some_and(|deepest| depth(text, words.bullets) > deepest)
             || words.deepest_tags.is_some_and(|deepest| tag_depth(text) > deepest)
             || words.most_marks.is_some_and(|most| marks_in_a_row(text, words.line_comments) > most)
-        {
-            return None;
-        }
-        self.parse_after(text, None)
     }
 
     /// The same, with the parts of an older tree that its edits have left alone.
     pub(crate) fn parse_after(&'static self, text: &[u8], old: Option<&Parsed>) -> Option<Parsed> {
+        self.parse_seen(&seen(text, &self.tables.words), old)
+    }
+
+    fn parse_seen(&'static self, text: &[u8], old: Option<&Parsed>) -> Option<Parsed> {
         let words = &self.tables.words;
         let last_line = &text[memchr::memrchr(b'\n', text).map_or(0, |at| at + 1)..];
         if words.final_break && memchr::memmem::find(last_line, words.annotations.as_bytes()).is_some() {
@@ -250,7 +264,7 @@ impl Language {
             parser
                 .set_language(&self.kinds().grammar)
                 .expect("the grammars fit this tree-sitter, a test says");
-            let tree = parse_within_bounds(parser, &seen(text, words), old);
+            let tree = parse_within_bounds(parser, text, old);
             if tree.is_none() {
                 // Else the next text would go on with this one.
                 parser.reset();

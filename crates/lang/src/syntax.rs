@@ -31,6 +31,13 @@ impl Syntax {
         Some(Syntax { language, parsed, end: Offset::of_index(text.len()), tree: OnceLock::new() })
     }
 
+    /// Reads a text as it stands: as its grammar alone reads it, also where it is shown another text, so that it does
+    /// not stumble over macros and the like.
+    pub fn as_it_stands(language: &'static Language, text: &[u8]) -> Option<Syntax> {
+        let parsed = language.parse_as_it_stands(&language.readable(text))?;
+        Some(Syntax { language, parsed, end: Offset::of_index(text.len()), tree: OnceLock::new() })
+    }
+
     /// The position tree.
     pub fn tree(&self) -> &Tree {
         self.tree.get_or_init(|| {

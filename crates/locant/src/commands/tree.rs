@@ -130,7 +130,7 @@ impl Ask for Tree {
         let place = self.subject.open(flags, files)?;
         let offset = offset(&place, at, flags)?;
         let document = &*place.document;
-        let tree = document.tree().ok_or_else(|| unread(document))?;
+        let tree = &*document.tree_as_it_stands().ok_or_else(|| unread(document))?;
         let is_bare = offset.is_none() && !self.verify && !self.nodes;
         let nodes = tree.nodes();
         let is_error =
