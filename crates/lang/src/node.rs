@@ -112,11 +112,13 @@ impl<'t> Node for Parsed<'t> {
     }
 
     fn in_field(self, field_id: u16) -> Option<Self> {
-        // In broken text the parser's own way may lead to a child of a child.
-        if Parsed::has_error(&self) {
+        // In broken text the parser's own way may lead to a child of a child, also in a node that is whole itself.
+        let is_own = |child: &Self| self.child_with_descendant(*child).as_ref() == Some(child);
+        let found = self.child_by_field_id(field_id);
+        if Parsed::has_error(&self) || found.is_some_and(|child| !is_own(&child)) {
             self.all_in_field(field_id).next()
         } else {
-            self.child_by_field_id(field_id)
+            found
         }
     }
 
