@@ -5,6 +5,7 @@
 //! answer is written out as soon as no earlier one is missing, so a client may also wait for each one.
 
 mod line;
+mod notes;
 mod queue;
 mod report;
 
@@ -15,7 +16,7 @@ use std::thread;
 
 use crate::files::Files;
 use crate::flags::Flags;
-use queue::Queue;
+use queue::{Queue, Ticket};
 use report::Report;
 
 /// Answers the lines of standard input until it ends.
@@ -23,11 +24,17 @@ pub fn serve(defaults: &Flags, reports: bool) -> ExitCode {
     let files = Files::default();
     let report = Report::default();
     let input = io::BufReader::with_capacity(64 << 10, io::stdin());
-    let answer = |line: Vec<u8>| line::answer(&line, defaults, &files, &report);
+    let answer = |ticket, line: Vec<u8>| {
+        let line::Answered { text, outcome } = line::answer(&line, defaults, &files, reports);
+        if let Some(outcome) = outcome {
+            report.add(ticket, outcome);
+        }
+        text
+    };
     let exchanged = exchange(input, io::stdout().lock(), &answer);
     if reports {
         // That no one reads it is not our failure.
-        let _ = writeln!(io::stderr(), "{report}");
+        let _ = write!(io::stderr(), "{report}");
     }
     match exchanged {
         Ok(()) => ExitCode::SUCCESS,
@@ -43,7 +50,7 @@ pub fn serve(defaults: &Flags, reports: bool) -> ExitCode {
 fn exchange(
     input: impl BufRead + Send + 'static,
     output: impl Write,
-    answer: &(dyn Fn(Vec<u8>) -> String + Sync),
+    answer: &(dyn Fn(Ticket, Vec<u8>) -> String + Sync),
 ) -> io::Result<()> {
     let queue = Arc::new(Queue::default());
     // Not of the scope: when no one hears the answers any more, it may still wait for input, for ever.
@@ -53,7 +60,7 @@ fn exchange(
     })?;
     let work = || {
         while let Some((ticket, line)) = queue.take() {
-            queue.answer(ticket, answer(line));
+            queue.answer(ticket, answer(ticket, line));
         }
     };
     let n_threads = thread::available_parallelism().map_or(2, usize::from).clamp(2, 8);

@@ -6,50 +6,80 @@ use std::sync::LazyLock;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-use super::report::Report;
+use super::notes;
+use super::report::{self, Outcome};
 use crate::commands::schema;
 use crate::failure::Failure;
 use crate::files::Files;
 use crate::flags::Flags;
 use crate::request::{Request, guard, run};
 
-/// The answer to a line, as a line. There is one for every line, whatever it holds.
-pub(super) fn answer(line: &[u8], defaults: &Flags, files: &Files, report: &Report) -> String {
-    // It has an answer as every line has, but is nothing that failed.
-    if line.trim_ascii().is_empty() {
-        return failed("null", &bad_line("the line is empty"), None);
-    }
+/// The answer to a line.
+pub(super) struct Answered {
+    /// As a line. There is one for every line, whatever it holds.
+    pub text: String,
+    /// What became of the place that was asked for, if there is one and the report wants it.
+    pub outcome: Option<Outcome>,
+}
+
+/// Answers a line.
+pub(super) fn answer(line: &[u8], defaults: &Flags, files: &Files, reports: bool) -> Answered {
     let mut fields = match fields(line) {
-        Ok(fields) => fields,
+        Ok(Line::Request(fields)) => fields,
+        // They have an answer as every line has, but are nothing that failed.
+        Ok(Line::Empty) => return unasked(&bad_line("the line is empty")),
+        Ok(Line::Prose) => return unasked(&bad_line("the line is not JSON, and has no location in it")),
         Err(failure) => {
-            report.count(Err(&failure));
-            return failed("null", &failure, None);
+            let outcome =
+                reports.then(|| Outcome::of_failure("a line that cannot be read".to_owned(), &failure));
+            return Answered { text: failed("null", &failure, None), outcome };
         }
     };
     let id = id(line, fields.remove("id"));
     let note = unknown_fields(&fields);
+    let asked = if reports { report::asked(&fields) } else { String::new() };
+    let mut is_fuzzy = false;
     let request = guard(|| Request::from_json(fields, defaults));
     let result = request
+        .inspect(|request| is_fuzzy = request.flags.fuzzy)
         .and_then(|request| run(request, files))
         .and_then(|answer| guard(|| Ok((answer.status(), answer.json()))));
-    report.count(result.as_ref().map(|(status, _)| *status));
-    match result {
+    let outcome = match &result {
+        _ if !reports => None,
+        Ok((status, json)) => Outcome::of_answer(asked, *status, is_fuzzy, json),
+        Err(failure) => Some(Outcome::of_failure(asked, failure)),
+    };
+    let text = match result {
         Ok((_, result)) => format!("{{\"id\":{id},\"result\":{result}{}}}", noted(note)),
         Err(failure) => failed(&id, &failure, note),
-    }
+    };
+    Answered { text, outcome }
 }
 
-fn fields(line: &[u8]) -> Result<Map<String, Value>, Failure> {
+fn unasked(failure: &Failure) -> Answered {
+    Answered { text: failed("null", failure, None), outcome: None }
+}
+
+/// What a line holds.
+enum Line {
+    Request(Map<String, Value>),
+    Empty,
+    /// A sentence between the locations of someone's notes.
+    Prose,
+}
+
+fn fields(line: &[u8]) -> Result<Line, Failure> {
     let line = std::str::from_utf8(line)
         .map_err(|error| bad_line(&format!("the line is not valid UTF-8 at byte {}", error.valid_up_to())))?;
     // Some programs put a byte-order mark in front of all that they write.
     let line = line.strip_prefix('\u{feff}').unwrap_or(line);
     match serde_json::from_str(line) {
-        Ok(Value::Object(fields)) => Ok(with_location(fields)),
+        Ok(Value::Object(fields)) => Ok(Line::Request(with_location(fields))),
         // A location alone asks for its place, so that a list of them can be checked as it is.
-        Ok(location @ Value::String(_)) => Ok(Map::from_iter([("locate".to_owned(), location)])),
-        Err(_) if !line.trim_start().starts_with(['{', '[']) && line.contains([':', '@']) => {
-            Ok(Map::from_iter([("locate".to_owned(), Value::from(unquoted(line)))]))
+        Ok(Value::String(location)) => Ok(locate(&location)),
+        Err(_) if line.trim_ascii().is_empty() => Ok(Line::Empty),
+        Err(_) if !line.trim_start().starts_with(['{', '[']) => {
+            Ok(notes::location_in(line).map_or(Line::Prose, locate))
         }
         Ok(_) => Err(bad_line("the line is not a JSON object")),
         Err(error) => Err(bad_line(&format!("the line is not JSON: {error}"))),
@@ -68,10 +98,8 @@ fn with_location(mut fields: Map<String, Value>) -> Map<String, Value> {
     fields
 }
 
-/// A location alone on a line. Notes put it in backticks, and behind them the sentence goes on.
-fn unquoted(line: &str) -> &str {
-    let quoted = line.trim_start().strip_prefix('`').and_then(|rest| rest.split_once('`'));
-    quoted.map_or_else(|| line.trim_end_matches(['\n', '\r']), |(location, _)| location)
+fn locate(location: &str) -> Line {
+    Line::Request(Map::from_iter([("locate".to_owned(), Value::from(location))]))
 }
 
 /// The id as it was written: a number may be larger than any that a value can hold.

@@ -1,50 +1,152 @@
-//! What became of the places of a batch, counted.
+//! What became of the places of a batch, for people.
 
+use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::Mutex;
-use std::sync::PoisonError;
+use std::sync::{Mutex, PoisonError};
 
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use super::queue::Ticket;
 use crate::failure::{Failure, Kind};
 use crate::wire::Status;
 
-/// How often each answer was given.
+/// The places that are not where they were, and how often each answer was given.
 #[derive(Debug, Default)]
-pub(super) struct Report(Mutex<Counts>);
+pub(super) struct Report(Mutex<State>);
 
-#[derive(Clone, Copy, Debug, Default)]
-struct Counts {
-    exact: usize,
-    moved: usize,
-    renamed: usize,
-    ambiguous: usize,
-    gone: usize,
-    failed: usize,
+#[derive(Debug, Default)]
+struct State {
+    counts: BTreeMap<Fate, usize>,
+    /// By the line of the request, since answers are made in any order.
+    to_see: BTreeMap<Ticket, Outcome>,
+}
+
+/// What became of one place.
+#[derive(Debug)]
+pub(super) struct Outcome {
+    /// The location, as it was written.
+    asked: String,
+    fate: Fate,
+    /// Where it is now, or could be; or what is wrong with the request.
+    said: Vec<String>,
+}
+
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+enum Fate {
+    Exact,
+    Moved,
+    Renamed,
+    Ambiguous,
+    Gone,
+    Failed,
+    /// A line or a coordinate alone leads to whatever stands there now.
+    NotChecked,
+}
+
+impl Fate {
+    const ALL: [Fate; 7] = [
+        Fate::Exact,
+        Fate::Moved,
+        Fate::Renamed,
+        Fate::Ambiguous,
+        Fate::Gone,
+        Fate::Failed,
+        Fate::NotChecked,
+    ];
+
+    fn word(self) -> &'static str {
+        match self {
+            Fate::Exact => "exact",
+            Fate::Moved => "moved",
+            Fate::Renamed => "renamed",
+            Fate::Ambiguous => "ambiguous",
+            Fate::Gone => "gone",
+            Fate::Failed => "failed",
+            Fate::NotChecked => "not checked",
+        }
+    }
+
+    fn of_failure(kind: Kind) -> Fate {
+        match kind {
+            Kind::Ambiguous => Fate::Ambiguous,
+            // What is nowhere as it was written is gone, for who asks without an anchor.
+            Kind::Gone | Kind::NotFound => Fate::Gone,
+            _ => Fate::Failed,
+        }
+    }
+}
+
+/// What a request asks about, as people know it.
+pub(super) fn asked(fields: &Map<String, Value>) -> String {
+    let anchored = fields.get("anchor").and_then(|anchor| anchor.get("location"));
+    match (fields.get("locate").or(anchored), fields.get("file_path"), fields.get("position")) {
+        (Some(Value::String(location)), ..) => location.clone(),
+        (Some(location), ..) => location.to_string(),
+        (None, Some(Value::String(path)), Some(position)) => {
+            format!("{path}:{}:{}", position["line"], position["character"])
+        }
+        (None, Some(Value::String(path)), None) => path.clone(),
+        (None, ..) => "a request without a place".to_owned(),
+    }
+}
+
+impl Outcome {
+    /// The outcome of a request that was answered, with the answer as it goes out; `None` if it names no place.
+    pub(super) fn of_answer(
+        asked: String,
+        status: Option<Status>,
+        is_fuzzy: bool,
+        json: &str,
+    ) -> Option<Outcome> {
+        // The answer has the location already; making it again would describe the place twice.
+        #[derive(Default, Deserialize)]
+        struct Said {
+            location: Option<String>,
+            confidence: Option<f64>,
+        }
+        let said: Said = serde_json::from_str(json).unwrap_or_default();
+        let fate = match status? {
+            Status::Exact if is_fuzzy && said.confidence.is_none() => Fate::NotChecked,
+            Status::Exact => Fate::Exact,
+            Status::Relocated => Fate::Moved,
+            Status::Renamed => Fate::Renamed,
+        };
+        let is_elsewhere = matches!(fate, Fate::Moved | Fate::Renamed);
+        let now = said.location.filter(|_| is_elsewhere).map(|location| format!("now {location}"));
+        Some(Outcome { asked, fate, said: now.into_iter().collect() })
+    }
+
+    /// The outcome of one that failed.
+    pub(super) fn of_failure(asked: String, failure: &Failure) -> Outcome {
+        let fate = Fate::of_failure(failure.kind);
+        let why = Some(&failure.message).filter(|_| fate == Fate::Failed).cloned();
+        let places = failure.candidates.iter().map(|candidate| format!("perhaps {}", candidate.location));
+        Outcome { asked, fate, said: why.into_iter().chain(places).collect() }
+    }
 }
 
 impl Report {
-    /// Counts an answer. One that names no place is not counted.
-    pub(super) fn count(&self, answer: Result<Option<Status>, &Failure>) {
-        let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        match answer {
-            Ok(None) => {}
-            Ok(Some(Status::Exact)) => counts.exact += 1,
-            Ok(Some(Status::Relocated)) => counts.moved += 1,
-            Ok(Some(Status::Renamed)) => counts.renamed += 1,
-            Err(Failure { kind: Kind::Ambiguous, .. }) => counts.ambiguous += 1,
-            // What is nowhere as it was written is gone, for who asks without an anchor.
-            Err(Failure { kind: Kind::Gone | Kind::NotFound, .. }) => counts.gone += 1,
-            Err(_) => counts.failed += 1,
+    /// Counts the outcome of a line, and keeps what people have to look at.
+    pub(super) fn add(&self, ticket: Ticket, outcome: Outcome) {
+        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        *state.counts.entry(outcome.fate).or_default() += 1;
+        if outcome.fate != Fate::Exact {
+            state.to_see.insert(ticket, outcome);
         }
     }
 }
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Counts { exact, moved, renamed, ambiguous, gone, failed } =
-            *self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        write!(
-            f,
-            "{exact} exact, {moved} moved, {renamed} renamed, {ambiguous} ambiguous, {gone} gone, {failed} failed"
-        )
+        let state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        for (ticket, Outcome { asked, fate, said }) in &state.to_see {
+            writeln!(f, "line {}: {}: {asked}", ticket + 1, fate.word())?;
+            for said in said {
+                writeln!(f, "    {said}")?;
+            }
+        }
+        let count = |fate: Fate| format!("{} {}", state.counts.get(&fate).unwrap_or(&0), fate.word());
+        writeln!(f, "{}", Fate::ALL.map(count).join(", "))
     }
 }
