@@ -131,6 +131,10 @@ fn words(mut section: Section, line_comments: &[String], inner_comments: &[Strin
     let markers = section.words("markers")?;
     let attributes = section.words("attributes")?;
     let exported = section.words("exported")?;
+    let attributed = section.words("attributed")?;
+    let enums = section.words("enums")?;
+    let titled = section.words("titled")?;
+    let sections = section.words("sections")?;
     let keeps_mark = section.flag("keeps_mark", false)?;
     let has_root = section.flag("has_root", false)?;
     let goes_on = section.words("goes_on")?;
@@ -153,7 +157,7 @@ fn words(mut section: Section, line_comments: &[String], inner_comments: &[Strin
     let same = section.flag("constructor_named_as_type", false)?;
     section.finish()?;
     Ok(format!(
-        "Words {{ terminator: {terminator}, inner_comments: &{inner_comments:?}, quotes: {quotes:?}, doubled: {doubled:?}, closing: {closing}, bullets: {bullets:?}, front: Frame::{front}, deepest: {deepest:?}, deepest_tags: {deepest_tags:?}, most_marks: {most_marks:?}, keeps_mark: {keeps_mark}, final_break: {final_break}, breaks: &{breaks:?}, markers: &{markers:?}, attributes: &{attributes:?}, exported: &{exported:?}, has_root: {has_root}, goes_on: &{goes_on:?}, closes: &{closes:?}, opens: &{opens:?}, texts: &{texts:?}, end: {end:?}, line_comments: &{line_comments:?}, name_marks: {name_marks:?}, silent: &{silent:?}, nameless: &{nameless:?}, \
+        "Words {{ terminator: {terminator}, inner_comments: &{inner_comments:?}, quotes: {quotes:?}, doubled: {doubled:?}, closing: {closing}, bullets: {bullets:?}, front: Frame::{front}, deepest: {deepest:?}, deepest_tags: {deepest_tags:?}, most_marks: {most_marks:?}, keeps_mark: {keeps_mark}, final_break: {final_break}, breaks: &{breaks:?}, markers: &{markers:?}, attributes: &{attributes:?}, exported: &{exported:?}, attributed: &{attributed:?}, enums: &{enums:?}, titled: &{titled:?}, sections: &{sections:?}, has_root: {has_root}, goes_on: &{goes_on:?}, closes: &{closes:?}, opens: &{opens:?}, texts: &{texts:?}, end: {end:?}, line_comments: &{line_comments:?}, name_marks: {name_marks:?}, silent: &{silent:?}, nameless: &{nameless:?}, \
          keywords: &{keywords:?}, declares: &{declares:?}, modifiers: &{modifiers:?}, any_case: {any_case}, annotations: {annotations:?}, macros: {macros}, constructor_named_as_type: {same} }}"
     ))
 }
@@ -196,22 +200,22 @@ impl Emitter {
 
     fn through(&mut self, section: Section) -> Result<()> {
         for (kind, value) in section.entries() {
-            let (name, qualifier, last) = match &value {
-                Value::String(name) => (self.numbers.path(name)?, "&[]".to_owned(), false),
+            let (name, qualifier, last) = match value {
                 Value::Table(table) => {
-                    let mut section = Section::new(format!("[through] {kind}"), table.clone());
+                    let mut section = Section::new(format!("[through] {kind}"), table);
                     let last = section.optional("last")?;
                     let (name, qualifier) = match &last {
-                        Some(names) => (self.numbers.path(names)?, "&[]".to_owned()),
-                        None => (
-                            self.numbers.path(&section.word("name")?)?,
-                            self.numbers.path(&section.word("qualifier")?)?,
-                        ),
+                        Some(names) => (names.clone(), "&[]".to_owned()),
+                        None => (section.word("name")?, self.numbers.path(&section.word("qualifier")?)?),
                     };
                     section.finish()?;
-                    (name, qualifier, last.is_some())
+                    (self.numbers.paths(&[name])?, qualifier, last.is_some())
                 }
-                other => return Err(format!("[through] {kind}: {other} is no path")),
+                paths => {
+                    let paths = Table::from_iter([(kind.clone(), paths)]);
+                    let names = Section::new("[through]".to_owned(), paths).words(&kind)?;
+                    (self.numbers.paths(&names)?, "&[]".to_owned(), false)
+                }
             };
             let code = format!("Through {{ name: {name}, qualifier: {qualifier}, last: {last} }}");
             self.add("through", &[kind], code);

@@ -16,7 +16,7 @@ use crate::kinds::Kinds;
 use crate::level::nest_by_level;
 use crate::lines::{depth, marks_in_a_row, tag_depth};
 use crate::node::{Node, Unpacked};
-use crate::seen::seen;
+use crate::seen::{seen, with_line_feeds};
 use crate::syntax::without_mark;
 use crate::table::{Attached, Claim, Tables};
 use crate::{lines, settle, walk};
@@ -147,11 +147,8 @@ impl Language {
 
     /// A text as the grammar is to see it. All places in it stay where they are.
     pub(crate) fn readable<'t>(&self, text: &'t [u8]) -> Cow<'t, [u8]> {
-        if self.tables.words.keeps_mark {
-            self.ended(Cow::Borrowed(text))
-        } else {
-            self.ended(without_mark(text))
-        }
+        let text = if self.tables.words.keeps_mark { Cow::Borrowed(text) } else { without_mark(text) };
+        self.ended(with_line_feeds(text))
     }
 
     /// A text with the line break at its end that some grammars want. No symbol ends with it, so nobody sees it.

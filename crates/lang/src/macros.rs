@@ -2,7 +2,8 @@
 //!
 //! Such a macro is read as a comment, with what it has in brackets. No place moves: `Q_OBJECT` is seen as `/*OBJE*/`.
 //! So is every word in capitals between `class` and the name, `class LIB_API A : public B {`, and where a grammar does
-//! not know it the attribute of a member of an enum, `A [[deprecated]]`.
+//! not know it the attribute of a member of an enum, `A [[deprecated]]`. Others are read as blanks, or as a word that the
+//! grammar knows.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -10,47 +11,125 @@ use std::ops::Range;
 use crate::breaks::token;
 use crate::table::{Attached, Words};
 
-/// A text with a comment for each of these macros. Strings, comments and directives stay.
+mod behind;
+mod titled;
+
+use behind::{enum_macro, members_behind, of_typedef};
+use titled::titled;
+
+/// A text in which each of these macros is shown as the grammar can read it. Strings, comments and directives stay.
 pub(crate) fn with_comments<'t>(text: &'t [u8], words: &Words) -> Cow<'t, [u8]> {
     let mut seen = Cow::Borrowed(text);
     if !has_macros(words) {
         return seen;
     }
     let (mut at, mut starts_line) = (0, true);
-    // The last two marks, a word being `a`; comments and blanks are none.
+    // The last two marks, a word being `a`, or `p` if it is `public` or the like; comments and blanks are none.
     let mut marks = [0, 0];
     while at < text.len() {
-        let rest = &text[at..];
-        let (length, macros) = match rest[0] {
+        // What was shown as a comment is skipped as one.
+        let rest = &seen[at..];
+        let first = rest[0];
+        let (length, shown) = match first {
             b'#' if starts_line => (directive(rest), Vec::new()),
-            byte if is_word(byte) => (word(rest), of_word(rest, words)),
+            byte if is_word(byte) => (word(rest), of_word(rest, marks[1], words)),
             b'[' if matches!(marks, [b'{' | b',', b'a']) && is_in(words.attributes, b"[[") => {
-                (1, Vec::from_iter(of_member(rest)))
+                (1, Vec::from_iter(of_member(rest).map(|range| Shown(range, As::Comment))))
             }
             _ => (token(rest), Vec::new()),
         };
-        for one in &macros {
-            let seen = seen.to_mut();
-            seen[at + one.start..at + one.start + 2].copy_from_slice(b"/*");
-            seen[at + one.end - 2..at + one.end].copy_from_slice(b"*/");
+        let mark = match first {
+            byte if is_word(byte) => word_mark(&rest[..length]),
+            byte => byte,
+        };
+        if !shown.is_empty() {
+            shown.iter().for_each(|shown| shown.write(&mut seen.to_mut()[at..]));
+            // The word itself may be another one now. What is shown for one is none of these macros.
+            if seen[at] != first {
+                continue;
+            }
         }
-        let is_comment = !macros.is_empty() || (rest[0] == b'/' && length > 1);
-        if !is_comment && !rest[0].is_ascii_whitespace() {
-            marks = [marks[1], if is_word(rest[0]) { b'a' } else { rest[0] }];
+        let is_comment = first == b'/' && length > 1;
+        if !first.is_ascii_whitespace() && !is_comment {
+            marks = [marks[1], mark];
         }
-        starts_line = matches!(rest[0], b'\n' | b'\r') || (starts_line && matches!(rest[0], b' ' | b'\t'));
-        at += macros.last().map_or(length, |last| last.end);
+        starts_line = matches!(first, b'\n' | b'\r') || (starts_line && matches!(first, b' ' | b'\t'));
+        at += length;
     }
     seen
 }
 
-/// The macros that a word stands for, or that stand behind it.
-fn of_word(text: &[u8], words: &Words) -> Vec<Range<usize>> {
+/// How a part of a text is shown to the grammar.
+struct Shown(Range<usize>, As);
+
+enum As {
+    Comment,
+    Blank,
+    /// A word, and blanks up to the end of the part.
+    Word(&'static str),
+}
+
+impl Shown {
+    fn write(&self, seen: &mut [u8]) {
+        let part = &mut seen[self.0.clone()];
+        match self.1 {
+            As::Comment => {
+                let end = part.len();
+                part[..2].copy_from_slice(b"/*");
+                part[end - 2..].copy_from_slice(b"*/");
+            }
+            As::Blank => blank(part),
+            As::Word(word) => {
+                part[..word.len()].copy_from_slice(word.as_bytes());
+                blank(&mut part[word.len()..]);
+            }
+        }
+    }
+}
+
+/// Line breaks stay, as tree-sitter counts them.
+fn blank(part: &mut [u8]) {
+    part.iter_mut().filter(|byte| !matches!(byte, b'\n' | b'\r')).for_each(|byte| *byte = b' ');
+}
+
+/// How the macros are shown that a word stands for, or that stand behind it.
+fn of_word(text: &[u8], before: u8, words: &Words) -> Vec<Shown> {
     let length = word(text);
+    let name = &text[..length];
+    let comment = |range| Shown(range, As::Comment);
+    if is_in(words.sections, name) {
+        return Vec::from_iter(section(text, length, before).map(comment));
+    }
     match text[0].is_ascii_uppercase() {
-        true if is_one(words, &text[..length]) => Vec::from_iter(call(text, length).map(|end| 0..end)),
-        false if is_in(words.exported, &text[..length]) => exports(text, length).unwrap_or_default(),
-        _ => Vec::new(),
+        true if is_one(words, name) => Vec::from_iter(call(text, length).map(|end| comment(0..end))),
+        true if is_in(words.titled, name) => titled(text, length).unwrap_or_default(),
+        true if is_in(words.enums, name) => enum_macro(text, length).unwrap_or_default(),
+        true => Vec::new(),
+        false => {
+            let mut shown = Vec::new();
+            if is_in(words.exported, name) {
+                shown.extend(exports(text, length).unwrap_or_default().into_iter().map(comment));
+            }
+            if is_in(words.attributed, name) {
+                shown.extend(if name == b"enum" { members_behind(text) } else { of_typedef(text, words) });
+            }
+            shown
+        }
+    }
+}
+
+fn word_mark(word: &[u8]) -> u8 {
+    if is_in(&["public", "protected", "private"], word) { b'p' } else { b'a' }
+}
+
+/// A word in front of the members of a class, which C++ does not have: `signals:`, and `slots` of `public slots:`.
+fn section(text: &[u8], name: usize, before: u8) -> Option<Range<usize>> {
+    let colon = name + text[name..].iter().position(|byte| !matches!(byte, b' ' | b'\t'))?;
+    match (&text[colon..], before) {
+        ([b':', b':', ..], _) => None,
+        ([b':', ..], b'p') => Some(0..name),
+        ([b':', ..], b'{' | b'}' | b';' | b':') => Some(0..colon + 1),
+        _ => None,
     }
 }
 
@@ -63,12 +142,11 @@ fn of_member(text: &[u8]) -> Option<Range<usize>> {
 
 /// How a comment belongs to what follows, if it does: it may be one of these macros.
 pub(crate) fn attached(comment: &[u8], words: &Words) -> Option<Attached> {
-    match comment.first() {
-        Some(first) if first.is_ascii_uppercase() && has_macros(words) => {
-            is_in(words.attributes, &comment[..word(comment)]).then_some(Attached::Decorator)
-        }
-        _ => Some(Attached::Comment),
+    if !has_macros(words) || comment.starts_with(b"/") {
+        return Some(Attached::Comment);
     }
+    let name = &comment[..word(comment)];
+    (is_in(words.attributes, name) || name == b"typedef").then_some(Attached::Decorator)
 }
 
 fn has_macros(words: &Words) -> bool {
@@ -119,7 +197,11 @@ fn call(text: &[u8], name: usize) -> Option<usize> {
             // A comment in there would end the one it is read as.
             b'/' if length > 1 => return None,
             b'(' => depth += 1,
-            b')' if depth == 1 => return Some(name + at + 1),
+            b')' if depth == 1 => {
+                let end = name + at + 1;
+                // Nor must a text in there.
+                return memchr::memmem::find(&text[..end], b"*/").is_none().then_some(end);
+            }
             b')' => depth -= 1,
             _ => {}
         }
@@ -215,8 +297,49 @@ mod tests {
     }
 
     #[test]
+    fn attributes_behind_a_name_are_blanks() {
+        check("typedef NSString *Name NS_ENUM;", "typedef NSString *Name        ;");
+        check("typedef int Name A(b(1)) C_D;", "typedef int Name            ;");
+        check("typedef struct { int x; } P CF_BOX;", "typedef struct { int x; } P CF_BOX;");
+        check("typedef struct { int x; } Pt CF_BOX;", "typedef struct { int x; } Pt       ;");
+        check("typedef void (^Done)(int a) NS_X(\"b\");", "typedef void (^Done)(int a)          ;");
+        check("typedef A<B *> *Name NS_X;", "typedef A<B *> *Name     ;");
+        check("enum { A NS_X(a), B, C X = 1 };", "enum { A        , B, C   = 1 };");
+    }
+
+    #[test]
+    fn enums_of_macros_are_enums() {
+        check("NS_ENUM(int, E) { A };", "enum         E  { A };");
+        check("typedef NS_ENUM(int, E) { A X_Y } N_Z(e);", "/*ped*/ enum         E  { A     }       ;");
+        check("typedef CF_ENUM(int) { A };", "/*ped*/ enum         { A };");
+    }
+
+    #[test]
+    fn blocks_with_a_title_are_conditions() {
+        check("TEST_CASE(\"a b\", \"[c]\") {", "if       (\"a b\"       ) {");
+        check("TEST_CASE_METHOD(F<int>, \"a\")\n{", "if              (        \"a\")\n{");
+    }
+
+    #[test]
+    fn sections_of_a_class_are_comments() {
+        check("; signals: public slots : private Q_SLOTS:", "; /*gnal*/ public /*o*/ : private /*SLO*/:");
+    }
+
+    #[test]
     fn what_only_looks_so_stays() {
         for text in [
+            "typedef unsigned long DWORD; typedef struct point POINT;",
+            "typedef void * PTR_64 PVOID64;",
+            "typedef API Point POINT; typedef const Foo *A, FAR *B;",
+            "typedef struct { int x; } PACKED POINT;",
+            "typedef Foo (WINAPI *F)(int A, int B);",
+            "enum {\n  LIST_OF_TOKENS\n  COUNT\n};",
+            "enum E f(int a B);",
+            "typedef NS_ENUM(int, E);",
+            "TEST_CASE(\"a\");",
+            "TEST_CASE(\"a\" \"b\") {",
+            "TEST_CASE(LR\"a\") {",
+            "case slots: x ? signals : slots::a; int signals: 3;",
             "struct POINT origin; struct POINT f() {",
             "struct S { enum COLOR color : 3; };",
             "class A final {",

@@ -39,7 +39,7 @@ impl Reader<'_> {
             }
             let Some(through) = self.through(node) else { continue };
             if through.last {
-                let mut nodes = self.each(&[through.name], Place::of(node));
+                let mut nodes = self.each(through.name, Place::of(node));
                 let Some(last) = nodes.pop() else { continue };
                 let Some(fronts) = nodes.iter().map(|&front| self.flatten(front)).collect::<Option<Vec<_>>>()
                 else {
@@ -122,7 +122,7 @@ impl Reader<'_> {
 
     /// The nodes a step through leads to, last first, as a stack wants them.
     fn targets<N: Node>(&self, through: &Through, node: N) -> impl Iterator<Item = N> + use<N> {
-        self.each(&[through.name], Place::of(node)).into_iter().rev()
+        self.each(through.name, Place::of(node)).into_iter().rev()
     }
 
     /// The range of a name without its quotes.

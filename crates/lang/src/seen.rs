@@ -16,8 +16,31 @@ pub(crate) fn seen<'t>(text: &'t [u8], words: &Words) -> Cow<'t, [u8]> {
     }
 }
 
+/// A text with a line feed for each carriage return that stands alone: it breaks a line as well, but hardly a grammar
+/// knows.
+pub(crate) fn with_line_feeds(text: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
+    let is_alone = |at: &usize| text.get(at + 1) != Some(&b'\n');
+    match memchr::memchr_iter(b'\r', &text).find(is_alone) {
+        None => text,
+        Some(first) => {
+            let mut with = text.into_owned();
+            for at in first..with.len() {
+                if with[at] == b'\r' && with.get(at + 1) != Some(&b'\n') {
+                    with[at] = b'\n';
+                }
+            }
+            Cow::Owned(with)
+        }
+    }
+}
+
 /// Does the grammar see a change outside of the range of an edit?
 pub(crate) fn changes_more(edit: &Edit, old: &[u8], new: &[u8], words: &Words) -> bool {
+    // What follows a carriage return decides whether it is shown as a line feed.
+    let before = edit.range.start().index().checked_sub(1);
+    if before.is_some_and(|before| old[before] != new[before]) {
+        return true;
+    }
     let (old, new) = (seen(old, words), seen(new, words));
     if let (Cow::Borrowed(_), Cow::Borrowed(_)) = (&old, &new) {
         return false;

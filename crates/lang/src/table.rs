@@ -74,6 +74,14 @@ pub(crate) struct Words {
     pub(crate) attributes: &'static [&'static str],
     /// Words that open a type, in front of whose name words in capitals are macros.
     pub(crate) exported: &'static [&'static str],
+    /// Words that open a declaration in which words in capitals behind a name are attributes.
+    pub(crate) attributed: &'static [&'static str],
+    /// Macros that open an enum, whose name is the last of what they have in brackets.
+    pub(crate) enums: &'static [&'static str],
+    /// Macros that open a block that is called by a text.
+    pub(crate) titled: &'static [&'static str],
+    /// Words in front of the members of a class, with a colon, that the grammar does not know.
+    pub(crate) sections: &'static [&'static str],
     /// What ends classes and interfaces whose members need not be indented; or nothing.
     pub(crate) end: &'static str,
     /// What may close a name behind a blank: `##` of a heading.
@@ -306,7 +314,7 @@ pub(crate) struct PackageRule {
 
 /// A node kind that stands between a declaration and its name.
 pub(crate) struct Through {
-    pub(crate) name: Path,
+    pub(crate) name: Paths,
     pub(crate) qualifier: Path,
     /// Does the path lead to all names, of which the last is declared and the others stand in front?
     pub(crate) last: bool,

@@ -121,8 +121,14 @@ impl Mender<'_> {
 
     /// Could a definition open on this damaged line, if it stood in the right place?
     pub(super) fn may_open(&self, line: Line) -> bool {
+        // In an enum `#else` could be a member, elsewhere it is none in the right place either.
+        let is_open = |rule: &RecoveryLine| {
+            let is_around =
+                |open: &Open| self.items[open.item].kind.is_some_and(|kind| rule.around.contains(&kind));
+            rule.around.is_empty() || self.open.iter().any(is_around)
+        };
         overlaps(&self.damage, Range::of_indices(line.content..line.end))
-            && self.header_of(line, |_| true).is_some()
+            && self.header_of(line, is_open).is_some()
     }
 
     pub(super) fn header_of(&self, line: Line, is_wanted: impl Fn(&RecoveryLine) -> bool) -> Option<Header> {

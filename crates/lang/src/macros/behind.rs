@@ -1,0 +1,254 @@
+//! Attributes behind a name, as Apple's headers have them: `typedef NSString *Name NS_TYPED_ENUM;`, and
+//! `Red NS_SWIFT_NAME(red) = 1` in an enum. And enums that a macro opens: `typedef NS_ENUM(NSInteger, Color) {`.
+
+use super::{As, LONGEST, Shown, call, directive, is_capital, is_in, is_word, word};
+use crate::breaks::token;
+use crate::table::Words;
+
+/// What is behind the names of a typedef, up to its `;`. Where it cannot be told which of the words is the name, as in
+/// `typedef API Point POINT;`, nothing.
+pub(super) fn of_typedef(text: &[u8], words: &Words) -> Vec<Shown> {
+    let keyword = b"typedef".len();
+    let next = keyword + blanks(&text[keyword..]);
+    let name = word(&text[next..]);
+    if is_in(words.enums, &text[next..next + name]) {
+        // An enum that is called as in C++ needs no typedef, and the grammar would want another name.
+        let mut shown: Vec<Shown> = enum_macro(&text[next..], name)
+            .unwrap_or_default()
+            .into_iter()
+            .map(|one| one.moved(next))
+            .collect();
+        shown.extend((!shown.is_empty()).then_some(Shown(0..keyword, As::Comment)));
+        return shown;
+    }
+    let mut typedef = Typedef { at: keyword, ..Typedef::default() };
+    match typedef.read(text) {
+        Some(()) => typedef.shown,
+        None => Vec::new(),
+    }
+}
+
+/// How far a typedef has been read.
+#[derive(Default)]
+struct Typedef {
+    at: usize,
+    /// The type has been read; in capitals it may be a macro in front of one.
+    has_type: bool,
+    is_vague: bool,
+    /// A `*` stands in front: what follows is a name in any case.
+    is_pointer: bool,
+    /// The name has been read.
+    is_declared: bool,
+    shown: Vec<Shown>,
+}
+
+impl Typedef {
+    /// `None` when it cannot be read.
+    fn read(&mut self, text: &[u8]) -> Option<()> {
+        while self.at < text.len() {
+            let rest = &text[self.at..];
+            self.at += match rest[0] {
+                b';' => return Some(()),
+                byte if is_word(byte) => self.word(rest)?,
+                b'{' => {
+                    (self.has_type, self.is_vague) = (true, false);
+                    1 + block(&rest[1..])?
+                }
+                b'(' => self.brackets(rest)?,
+                b'[' => memchr::memchr(b']', rest)? + 1,
+                b'<' if self.has_type => angles(rest)?,
+                b':' if rest.starts_with(b"::") => {
+                    let next = 2 + blanks(&rest[2..]);
+                    next + word(&rest[next..])
+                }
+                b'*' | b'^' | b'&' => {
+                    self.is_pointer = true;
+                    1
+                }
+                b',' => {
+                    (self.is_pointer, self.is_declared) = (false, false);
+                    1
+                }
+                b'/' if token(rest) > 1 => token(rest),
+                byte if byte.is_ascii_whitespace() => 1,
+                _ => return None,
+            };
+        }
+        None
+    }
+
+    fn word(&mut self, rest: &[u8]) -> Option<usize> {
+        let length = word(rest);
+        let name = &rest[..length];
+        match name {
+            b"typedef" => return None,
+            _ if self.is_declared => {
+                let end = call(rest, length)?;
+                self.shown.extend(is_capital(name).then_some(Shown(self.at..self.at + end, As::Blank)));
+                return Some(end);
+            }
+            _ if name.starts_with(b"_") || QUALIFIERS.contains(&name) => return call(rest, length),
+            _ if PRIMITIVES.contains(&name) => self.has_type = true,
+            _ if !self.has_type => {
+                (self.has_type, self.is_vague) = (true, is_capital(name));
+                return match rest[length..].trim_ascii_start() {
+                    [b'(', b'*' | b'^', ..] => Some(length),
+                    _ => call(rest, length),
+                };
+            }
+            // `void * POINTER_64 PVOID64`
+            _ if is_capital(name) || (self.is_vague && !self.is_pointer) => return None,
+            _ => self.is_declared = true,
+        }
+        Some(length)
+    }
+
+    /// `(*name)` declares; `(int a)` are the parameters of what has been declared.
+    fn brackets(&mut self, rest: &[u8]) -> Option<usize> {
+        let end = call(rest, 0)?;
+        self.is_declared |= self.has_type && rest[..end].iter().any(|byte| matches!(byte, b'*' | b'^'));
+        Some(end)
+    }
+}
+
+impl Shown {
+    fn moved(self, by: usize) -> Shown {
+        Shown(self.0.start + by..self.0.end + by, self.1)
+    }
+}
+
+fn blanks(text: &[u8]) -> usize {
+    text.iter().take_while(|byte| byte.is_ascii_whitespace()).count()
+}
+
+/// Words in front of a type. Behind `struct` stands one, or its body.
+const QUALIFIERS: &[&[u8]] = &[
+    b"const",
+    b"volatile",
+    b"struct",
+    b"union",
+    b"enum",
+    b"class",
+    b"typename",
+    b"nonnull",
+    b"nullable",
+    b"restrict",
+];
+
+const PRIMITIVES: &[&[u8]] =
+    &[b"void", b"bool", b"char", b"short", b"int", b"long", b"unsigned", b"signed", b"float", b"double"];
+
+/// Up to behind the bracket that closes a block. One typedef does not hold another, so that many that never close take
+/// no time.
+fn block(text: &[u8]) -> Option<usize> {
+    let (mut at, mut depth, mut starts_line) = (0, 1_usize, false);
+    while at < text.len() {
+        let rest = &text[at..];
+        at += match rest[0] {
+            b'#' if starts_line => directive(rest),
+            byte if is_word(byte) => match word(rest) {
+                7 if rest.starts_with(b"typedef") => return None,
+                length => length,
+            },
+            b'}' if depth == 1 => return Some(at + 1),
+            b'}' => {
+                depth -= 1;
+                1
+            }
+            b'{' => {
+                depth += 1;
+                1
+            }
+            _ => token(rest),
+        };
+        starts_line = matches!(rest[0], b'\n' | b'\r') || (starts_line && matches!(rest[0], b' ' | b'\t'));
+    }
+    None
+}
+
+/// How long `<…>` is.
+fn angles(text: &[u8]) -> Option<usize> {
+    let mut depth = 0_usize;
+    for (at, byte) in text.iter().enumerate().take(LONGEST) {
+        match byte {
+            b'<' => depth += 1,
+            b'>' if depth == 1 => return Some(at + 1),
+            b'>' => depth -= 1,
+            b';' | b'{' => return None,
+            _ => {}
+        }
+    }
+    None
+}
+
+/// The attributes of the members of the enum that a text starts with, if it has a body.
+pub(super) fn members_behind(text: &[u8]) -> Vec<Shown> {
+    let is_header =
+        |byte: &&u8| is_word(**byte) || byte.is_ascii_whitespace() || matches!(byte, b':' | b'/' | b'*');
+    let body = text.iter().take(LONGEST).take_while(is_header).count();
+    match text.get(body) {
+        Some(b'{') => members(text, body + 1).map(|(shown, _)| shown).unwrap_or_default(),
+        _ => Vec::new(),
+    }
+}
+
+/// All words in capitals behind the name of a member, on its line, are attributes. And where the body ends.
+fn members(text: &[u8], body: usize) -> Option<(Vec<Shown>, usize)> {
+    let mut shown = Vec::new();
+    let (mut at, mut starts_line) = (body, false);
+    // Has the name of a member been read, on this line, and has its value begun?
+    let (mut is_named, mut is_value) = (false, false);
+    while at < text.len() {
+        let rest = &text[at..];
+        let first = rest[0];
+        at += match first {
+            b'}' => return Some((shown, at)),
+            b'{' | b';' => return None,
+            b'#' if starts_line => directive(rest),
+            b'(' => call(rest, 0)?,
+            byte if is_word(byte) => {
+                let length = word(rest);
+                let is_attribute = is_named && !is_value && is_capital(&rest[..length]);
+                is_named = true;
+                let end = if is_attribute { call(rest, length)? } else { length };
+                shown.extend(is_attribute.then_some(Shown(at..at + end, As::Blank)));
+                end
+            }
+            _ => token(rest),
+        };
+        match first {
+            b',' => (is_named, is_value) = (false, false),
+            b'=' => is_value = true,
+            b'\n' | b'\r' => is_named = false,
+            _ => {}
+        }
+        starts_line = matches!(first, b'\n' | b'\r') || (starts_line && matches!(first, b' ' | b'\t'));
+    }
+    None
+}
+
+/// `NS_ENUM(NSInteger, Color) {` is shown as `enum Color {`, and without what stands behind its body.
+pub(super) fn enum_macro(text: &[u8], name: usize) -> Option<Vec<Shown>> {
+    let close = call(text, name).filter(|&end| end > name)? - 1;
+    let inside = &text[name + 1..close];
+    let comma = memchr::memrchr(b',', inside).map_or(inside.len(), |at| at + 1);
+    let called = inside[comma..].trim_ascii();
+    let body = close + 1 + blanks(&text[close + 1..]);
+    if text.get(body) != Some(&b'{') || word(called) != called.len() {
+        return None;
+    }
+    let (members, end) = members(text, body + 1)?;
+    let mut shown = vec![
+        Shown(0..name, As::Word("enum")),
+        Shown(name..name + 1 + comma, As::Blank),
+        Shown(close..close + 1, As::Blank),
+    ];
+    shown.extend(members);
+    let mut at = end + 1 + blanks(&text[end + 1..]);
+    while is_capital(&text[at..at + word(&text[at..])]) {
+        let length = call(&text[at..], word(&text[at..]))?;
+        shown.push(Shown(at..at + length, As::Blank));
+        at += length + blanks(&text[at + length..]);
+    }
+    Some(shown)
+}
