@@ -135,6 +135,24 @@ fn words(mut section: Section, line_comments: &[String], inner_comments: &[Strin
     let enums = section.words("enums")?;
     let titled = section.words("titled")?;
     let sections = section.words("sections")?;
+    let signs = section.words("signs")?;
+    if let Some(sign) = signs.iter().find(|sign| sign.len() != 2) {
+        return Err(section.error(format!("signs: {sign:?} must be two marks, the second for the first")));
+    }
+    let holes = section.words("holes")?;
+    if let Some(hole) = holes.iter().find(|hole| hole.split(' ').filter(|mark| !mark.is_empty()).count() != 2)
+    {
+        return Err(section.error(format!("holes: {hole:?} must be what opens and what closes one")));
+    }
+    let unpointed = character(&mut section, "unpointed")?;
+    let markup = section.optional("markup")?.unwrap_or_default();
+    let spoken = section.words("spoken")?;
+    let spoken: Vec<(&str, &str)> = spoken
+        .iter()
+        .map(|words| {
+            words.split_once(' ').ok_or_else(|| section.error(format!("spoken: {words:?} must be two words")))
+        })
+        .collect::<Result<_>>()?;
     let keeps_mark = section.flag("keeps_mark", false)?;
     let has_root = section.flag("has_root", false)?;
     let goes_on = section.words("goes_on")?;
@@ -157,7 +175,7 @@ fn words(mut section: Section, line_comments: &[String], inner_comments: &[Strin
     let same = section.flag("constructor_named_as_type", false)?;
     section.finish()?;
     Ok(format!(
-        "Words {{ terminator: {terminator}, inner_comments: &{inner_comments:?}, quotes: {quotes:?}, doubled: {doubled:?}, closing: {closing}, bullets: {bullets:?}, front: Frame::{front}, deepest: {deepest:?}, deepest_tags: {deepest_tags:?}, most_marks: {most_marks:?}, keeps_mark: {keeps_mark}, final_break: {final_break}, breaks: &{breaks:?}, markers: &{markers:?}, attributes: &{attributes:?}, exported: &{exported:?}, attributed: &{attributed:?}, enums: &{enums:?}, titled: &{titled:?}, sections: &{sections:?}, has_root: {has_root}, goes_on: &{goes_on:?}, closes: &{closes:?}, opens: &{opens:?}, texts: &{texts:?}, end: {end:?}, line_comments: &{line_comments:?}, name_marks: {name_marks:?}, silent: &{silent:?}, nameless: &{nameless:?}, \
+        "Words {{ terminator: {terminator}, inner_comments: &{inner_comments:?}, quotes: {quotes:?}, doubled: {doubled:?}, closing: {closing}, bullets: {bullets:?}, front: Frame::{front}, deepest: {deepest:?}, deepest_tags: {deepest_tags:?}, most_marks: {most_marks:?}, keeps_mark: {keeps_mark}, final_break: {final_break}, breaks: &{breaks:?}, markers: &{markers:?}, attributes: &{attributes:?}, exported: &{exported:?}, signs: &{signs:?}, holes: &{holes:?}, unpointed: {unpointed}, markup: {markup:?}, spoken: &{spoken:?}, attributed: &{attributed:?}, enums: &{enums:?}, titled: &{titled:?}, sections: &{sections:?}, has_root: {has_root}, goes_on: &{goes_on:?}, closes: &{closes:?}, opens: &{opens:?}, texts: &{texts:?}, end: {end:?}, line_comments: &{line_comments:?}, name_marks: {name_marks:?}, silent: &{silent:?}, nameless: &{nameless:?}, \
          keywords: &{keywords:?}, declares: &{declares:?}, modifiers: &{modifiers:?}, any_case: {any_case}, annotations: {annotations:?}, macros: {macros}, constructor_named_as_type: {same} }}"
     ))
 }
@@ -281,7 +299,8 @@ impl Emitter {
         let level = rule.number("level")?;
         let trim = rule.optional("trim")?.unwrap_or_default();
         let called = rule.optional("called")?;
-        let _ = write!(code, "level: {level:?}, trim: {trim:?}, called: {called:?}, ");
+        let without = rule.words("without")?;
+        let _ = write!(code, "level: {level:?}, trim: {trim:?}, called: {called:?}, without: &{without:?}, ");
         let _ = write!(code, "name_in: {}, ", self.numbers.kind_list(&rule.words("name_in")?));
         for field in ["upper", "first_only", "gives_way", "joins", "announces", "of_type", "name_rest"] {
             let _ = write!(code, "{field}: {}, ", rule.flag(field, false)?);
@@ -380,11 +399,12 @@ impl Emitter {
         let within = frames(&mut rule)?;
         let level = rule.number("level")?;
         let starts = rule.optional("starts")?.unwrap_or_default();
+        let without = rule.words("without")?;
         let around: Vec<String> =
             rule.words("around")?.iter().map(|word| symbol_kind(word)).collect::<Result<_>>()?;
         let around = around.join(", ");
         let mut code = format!(
-            "level: {level:?}, is_nothing: {is_nothing}, starts: {starts:?}, kind: {kind}, within: {within}, around: &[{around}], "
+            "level: {level:?}, is_nothing: {is_nothing}, starts: {starts:?}, without: &{without:?}, kind: {kind}, within: {within}, around: &[{around}], "
         );
         for flag in ["modified", "unindented", "block", "first_only", "joins", "announces"] {
             let _ = write!(code, "{flag}: {}, ", rule.flag(flag, false)?);

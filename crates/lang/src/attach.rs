@@ -88,7 +88,8 @@ impl Attachments<'_> {
                 None => {}
                 Some(column) => {
                     let next = *next.get_or_insert_with(|| self.column_right_below(end));
-                    if next.is_none_or(|next| next < column) {
+                    let is_above_next = next.is_some_and(|next| column <= next);
+                    if !is_above_next && !self.is_outside(range, start, column) {
                         break;
                     }
                 }
@@ -96,6 +97,22 @@ impl Attachments<'_> {
             end = trimmed(self.text, range.start().index()..start).end().index();
         }
         end
+    }
+
+    /// Does a comment at the end of a declaration stand as far out as the declaration, though what is in that is
+    /// indented? Then it is about neither.
+    fn is_outside(&self, declaration: Range, comment: usize, column: usize) -> bool {
+        let text = self.text;
+        let last = trimmed(text, declaration.start().index()..comment).end().index();
+        let start = |offset: usize| {
+            let is_break = |byte: &u8| matches!(byte, b'\n' | b'\r');
+            text[..offset].iter().rev().take(MAX_TAIL).position(is_break).map_or(0, |length| offset - length)
+        };
+        let own = declaration.start().index() - start(declaration.start().index());
+        let is_blank = |byte: &&u8| matches!(byte, b' ' | b'\t');
+        let indent = text[start(last)..last].iter().take_while(is_blank).count();
+        // Items of a list stand inside, also where they are not indented.
+        column <= own && (own < indent || !self.words.bullets.is_empty())
     }
 
     /// How far the line below is indented, if it is not empty.

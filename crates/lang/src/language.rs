@@ -213,6 +213,8 @@ impl Language {
         outline.is_damaged = is_damaged;
         outline.is_by_line = root.is_none();
         outline.silent = self.tables.words.silent;
+        outline.spoken = self.tables.words.spoken;
+        outline.markup = self.tables.words.markup;
         outline
     }
 

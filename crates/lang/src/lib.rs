@@ -30,6 +30,7 @@ mod pattern;
 mod ranges;
 mod seen;
 mod settle;
+mod stand_ins;
 mod syntax;
 #[allow(dead_code, reason = "which words of the vocabulary are in use depends on the languages")]
 mod table;

@@ -15,7 +15,7 @@ use locant_tree::SymbolKind;
 use crate::lines::{Line, contains_word, lines};
 use crate::ranges::{apart, covers, overlaps};
 use crate::table::{Attached, Frame, Tables};
-use crate::walk::{Found, Item, frame_of};
+use crate::walk::{Found, Item, frame_of, is_long};
 
 use self::recover::recovered;
 
@@ -41,6 +41,7 @@ pub(crate) fn mend(found: &mut Found, text: &[u8], tables: &'static Tables) {
     }
     mender.close_all();
     mender.cut();
+    mender.drop_long_names();
     let items = std::mem::take(&mut mender.items);
     found.items = in_order(items, &mender.dropped);
     // What was put back may stand behind the end that its block had until then.
@@ -428,6 +429,15 @@ impl<'a> Mender<'a> {
         let member = self.items.get(module + 1).filter(|next| next.parent == Some(module));
         let indent = self.indent_at(self.items[module].range.start());
         member.is_some_and(|member| indent < self.indent_at(member.range.start()))
+    }
+
+    /// Drops selectors of several lines in damage: they are what stands between two rules.
+    fn drop_long_names(&mut self) {
+        for (index, item) in self.items.iter().enumerate().filter(|(index, _)| self.shaky[*index]) {
+            if item.kind == Some(SymbolKind::Selector) && is_long(&self.text[item.name.indices()]) {
+                self.dropped.insert(index);
+            }
+        }
     }
 
     /// Ends the blocks that the tree lets run on over what stands behind them by indentation.

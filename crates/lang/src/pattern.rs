@@ -3,7 +3,7 @@
 use locant_text::Range;
 
 use crate::table::{Piece, RecoveryLine, Tables, Words};
-use crate::walk::trimmed;
+use crate::walk::{has_any, trimmed};
 
 /// What a recovery line found.
 pub(crate) struct Header {
@@ -33,13 +33,13 @@ pub(crate) fn header(
     for line in tables.recovery.iter().filter(|line| is_wanted(line)) {
         for (n_modifiers, &at) in starts.iter().enumerate() {
             let mut names = Names::default();
-            let starts_so = |names: &Names| {
-                line.starts.is_empty()
-                    || names.name.is_some_and(|name| text[name.indices()].starts_with(line.starts.as_bytes()))
+            let is_such = |names: &Names| {
+                let name = names.name.map_or(&text[..0], |name| &text[name.indices()]);
+                name.starts_with(line.starts.as_bytes()) && !has_any(name, line.without)
             };
             if (n_modifiers > 0 || !line.modified)
                 && reading.reads(line.pieces, at, &mut names)
-                && starts_so(&names)
+                && is_such(&names)
             {
                 return if line.is_nothing { None } else { header_of(line, names, text) };
             }

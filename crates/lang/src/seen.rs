@@ -6,13 +6,20 @@ use locant_text::Edit;
 
 use crate::breaks::with_breaks;
 use crate::macros::with_comments;
+use crate::stand_ins::with_stand_ins;
 use crate::table::Words;
 
 /// A text as the grammar sees it.
 pub(crate) fn seen<'t>(text: &'t [u8], words: &Words) -> Cow<'t, [u8]> {
-    match with_comments(text, words) {
-        Cow::Borrowed(text) => with_breaks(text, words.breaks),
-        Cow::Owned(text) => Cow::Owned(with_breaks(&text, words.breaks).into_owned()),
+    let text = then(Cow::Borrowed(text), |text| with_comments(text, words));
+    let text = then(text, |text| with_stand_ins(text, words));
+    then(text, |text| with_breaks(text, words.breaks))
+}
+
+fn then<'t>(text: Cow<'t, [u8]>, show: impl Fn(&[u8]) -> Cow<'_, [u8]>) -> Cow<'t, [u8]> {
+    match show(&text) {
+        Cow::Borrowed(_) => text,
+        Cow::Owned(seen) => Cow::Owned(seen),
     }
 }
 

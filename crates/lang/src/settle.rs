@@ -61,7 +61,7 @@ impl Settling<'_> {
         let header_end = body.map_or(end, |body| self.attachments.header_end(declaration_start, body));
         let docs = item.docs.or(front.docs);
         Symbol {
-            name: item.spelled.clone().unwrap_or_else(|| self.lossy(item.name).into_owned()),
+            name: item.spelled.clone().unwrap_or_else(|| in_one_line(self.lossy(item.name))),
             kind,
             name_range: item.name,
             extent: Range::of_indices(front.start..end),
@@ -106,5 +106,14 @@ impl Settling<'_> {
 
     fn lossy(&self, range: Range) -> Cow<'_, str> {
         String::from_utf8_lossy(&self.attachments.text[range.indices()])
+    }
+}
+
+/// A name that takes several lines as a person would say it: `.a .b`, though `.b` stands on the next line.
+fn in_one_line(name: Cow<'_, str>) -> String {
+    if name.contains(['\n', '\r']) {
+        name.split_whitespace().collect::<Vec<_>>().join(" ")
+    } else {
+        name.into_owned()
     }
 }

@@ -82,6 +82,16 @@ pub(crate) struct Words {
     pub(crate) titled: &'static [&'static str],
     /// Words in front of the members of a class, with a colon, that the grammar does not know.
     pub(crate) sections: &'static [&'static str],
+    /// Marks in front of words that the grammar does not know, each with the one it sees instead.
+    pub(crate) signs: &'static [&'static str],
+    /// What opens and closes a text that the grammar sees as a part of the word around, with a blank between.
+    pub(crate) holes: &'static [&'static str],
+    /// The mark behind a number that the grammar knows without a fraction only, where a block follows.
+    pub(crate) unpointed: Option<u8>,
+    /// Words that references write in place of what the declaration has, and that.
+    pub(crate) spoken: &'static [(&'static str, &'static str)],
+    /// Marks of emphasis in names, which no reader sees; or nothing.
+    pub(crate) markup: &'static str,
     /// What ends classes and interfaces whose members need not be indented; or nothing.
     pub(crate) end: &'static str,
     /// What may close a name behind a blank: `##` of a heading.
@@ -270,6 +280,8 @@ pub(crate) struct SymbolRule {
     pub(crate) name_in: &'static [Local],
     /// Characters that are trimmed from the end of the name.
     pub(crate) trim: &'static str,
+    /// Texts that no such name has: what has one is something else.
+    pub(crate) without: &'static [&'static str],
     /// What it is called where the source leaves the name out.
     pub(crate) called: Option<&'static str>,
     /// Only names without small letters.
@@ -362,6 +374,8 @@ pub(crate) struct RecoveryLine {
     pub(crate) around: &'static [SymbolKind],
     /// Only with a name that starts so.
     pub(crate) starts: &'static str,
+    /// Only with a name that has none of these texts in it.
+    pub(crate) without: &'static [&'static str],
     /// Only with a modifier in front.
     pub(crate) modified: bool,
     /// Only at the start of the line.

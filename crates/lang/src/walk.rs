@@ -289,8 +289,7 @@ impl Walk<'_> {
                 .iter()
                 .map(|keyword| keyword.as_bytes())
                 .any(|keyword| keyword == text || any_case && keyword.eq_ignore_ascii_case(text));
-            let runs_on = is_damaged && memchr::memchr2(b'\n', b'\r', text).is_some();
-            !is_keyword && !runs_on && hangs_well && (!rule.upper || is_upper) && twin != Some(text)
+            !is_keyword && hangs_well && (!rule.upper || is_upper) && twin != Some(text)
         });
         let until = self.reader.first(rule.name_until, place).map(|node| node.start_byte());
         for name in &mut names {
@@ -303,6 +302,12 @@ impl Walk<'_> {
                 name.range = trimmed(self.reader.text, start..end);
             }
         }
+        // Only headings and selectors are written on several lines.
+        let may_be_long = !is_damaged && matches!(rule.kind, SymbolKind::Heading | SymbolKind::Selector);
+        names.retain(|name| {
+            let text = &self.reader.text[name.range.indices()];
+            (may_be_long || !is_long(text)) && !has_any(text, rule.without)
+        });
         names
     }
 
@@ -459,6 +464,16 @@ fn without_tags(text: &str) -> String {
 fn without_tail(text: &[u8], name: Range, trim: &str) -> Range {
     let tail = text[name.indices()].iter().rev().take_while(|byte| trim.as_bytes().contains(byte));
     Range::of_indices(name.start().index()..name.end().index() - tail.count())
+}
+
+/// Does a name take several lines?
+pub(crate) fn is_long(name: &[u8]) -> bool {
+    memchr::memchr2(b'\n', b'\r', name).is_some()
+}
+
+/// Does a name have one of these texts in it?
+pub(crate) fn has_any(name: &[u8], texts: &[&str]) -> bool {
+    texts.iter().any(|text| memchr::memmem::find(name, text.as_bytes()).is_some())
 }
 
 /// What stands around the members of such a symbol.

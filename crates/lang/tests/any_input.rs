@@ -13,8 +13,11 @@ fn check_ranges(language: &Language, outline: &Outline, text: &[u8]) {
         let start = String::from_utf8_lossy(&text[symbol.name_range.indices()]);
         // A name may be spelled apart, and then its range is that of the first word.
         let is_heading = symbol.kind == SymbolKind::Heading;
+        let is_long = start.contains(['\n', '\r']);
+        let may_be_long = is_heading || symbol.kind == SymbolKind::Selector;
+        assert!(!is_long || may_be_long, "{language:?} {symbol:?}");
         let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-        let start = if is_heading { words(&start) } else { start.into_owned() };
+        let start = if is_heading || is_long { words(&start) } else { start.into_owned() };
         let rest = if is_heading { words(&symbol.name) } else { symbol.name.clone() };
         // What the source leaves unnamed is called by the word it stands at: `Companion`.
         let start = if start == "companion" { rest.clone() } else { start };

@@ -20,6 +20,7 @@ mod hits;
 mod location;
 mod marker;
 mod nearest;
+mod reading;
 pub mod relocate;
 mod resolve;
 mod scope;

@@ -6,6 +6,7 @@ use locant_text::{Offset, Range, Text};
 use locant_tree::{Outline, Symbol, SymbolId, SymbolKind};
 
 use crate::location::Segment;
+use crate::reading::Reading;
 use crate::signature::Signature;
 use crate::spelling::{Fit, Spelling};
 
@@ -44,6 +45,9 @@ pub(crate) fn named(text: &Text, outline: &Outline, path: &[Segment]) -> Named {
     if groups.is_empty() {
         groups = by_names(text, outline, path);
     }
+    if groups.is_empty() {
+        groups = by_reference(text, outline, path);
+    }
     if groups.is_empty() && path.iter().any(|segment| segment.index.is_some()) {
         // The brackets may belong to the name.
         groups = by_names(text, outline, &path.iter().map(Segment::with_brackets).collect::<Vec<_>>());
@@ -59,6 +63,9 @@ pub(crate) fn named(text: &Text, outline: &Outline, path: &[Segment]) -> Named {
     }
     if groups.is_empty() && !has_inner_index {
         (groups, fit) = spelled(text, outline, path);
+    }
+    if groups.is_empty() {
+        groups = by_reading(text, outline, path);
     }
     if path.len() == 1 {
         give_way_to_class(outline, &mut groups);
@@ -87,7 +94,40 @@ fn without_silent(outline: &Outline, path: &[Segment]) -> Vec<Segment> {
 fn by_names(text: &Text, outline: &Outline, path: &[Segment]) -> Vec<Group> {
     let is_last = |symbol: &Symbol| path.last().is_some_and(|last| last.name == symbol.name);
     let same_name = outline.iter().filter(|(_, symbol)| is_last(symbol)).map(|(id, _)| id);
-    farthest(outline, same_name, |id| reach(text, outline, id, path))
+    farthest(outline, same_name, |id| reach(text, outline, id, path, |name, wanted| name == wanted))
+}
+
+/// The symbols of a path that starts as references to them do: `var.region` of HCL for `variable.region`.
+fn by_reference(text: &Text, outline: &Outline, path: &[Segment]) -> Vec<Group> {
+    let Some((first, rest)) = path.split_first().filter(|(_, rest)| !rest.is_empty()) else {
+        return Vec::new();
+    };
+    let Some((_, declared)) = outline.spoken.iter().find(|(spoken, _)| *spoken == first.name) else {
+        return Vec::new();
+    };
+    let first = Segment { name: (*declared).to_owned(), index: first.index };
+    by_names(text, outline, &[&[first], rest].concat())
+}
+
+/// The symbols whose names read so, without their markup: `Install` for `*Install* {#setup}`. Or that have it as their
+/// id.
+fn by_reading(text: &Text, outline: &Outline, path: &[Segment]) -> Vec<Group> {
+    if outline.markup.is_empty() {
+        return Vec::new();
+    }
+    let reads_as = |name: &str, wanted: &str| Reading::of(name, outline.markup).is(wanted);
+    let named = |path: &[Segment]| {
+        let is_last = |symbol: &Symbol| path.last().is_some_and(|last| reads_as(&symbol.name, &last.name));
+        let ids = outline.iter().filter(|(_, symbol)| is_last(symbol)).map(|(id, _)| id);
+        farthest(outline, ids, |id| reach(text, outline, id, path, reads_as))
+    };
+    let groups = named(path);
+    if !groups.is_empty() || path.len() == 1 {
+        return groups;
+    }
+    // A heading may have dots of its own.
+    let names: Vec<&str> = path.iter().map(|segment| segment.name.as_str()).collect();
+    named(&[Segment { name: names.join("."), index: None }])
 }
 
 /// The symbols whose names have separators of their own, so that the path is one of them: `1.1.0 (2023)` of a list of
@@ -199,11 +239,17 @@ enum Reach {
 }
 
 /// Compares a path with the names above a symbol, from the last name up.
-fn reach(text: &Text, outline: &Outline, id: SymbolId, path: &[Segment]) -> Option<Reach> {
+fn reach(
+    text: &Text,
+    outline: &Outline,
+    id: SymbolId,
+    path: &[Segment],
+    is_same: impl Fn(&str, &str) -> bool,
+) -> Option<Reach> {
     let mut above = Above::new(outline, id);
     let mut segments = path.iter().rev();
     let own = segments.next()?;
-    debug_assert_eq!(own.name, outline.get(id).name, "the caller compared the last name");
+    debug_assert!(is_same(&outline.get(id).name, &own.name), "the caller compared the last name");
     above.next();
     for segment in segments {
         let (name, symbol) = above.next()?;
@@ -213,7 +259,7 @@ fn reach(text: &Text, outline: &Outline, id: SymbolId, path: &[Segment]) -> Opti
             (Some(_), Some(symbol)) if means_item(text, outline, symbol) => false,
             (Some(index), Some(symbol)) => rank(outline, symbol).0 == index as usize,
         };
-        if name != segment.name || !is_meant {
+        if !is_same(name, &segment.name) || !is_meant {
             return None;
         }
     }

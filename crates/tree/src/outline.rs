@@ -15,6 +15,10 @@ pub struct Outline {
     /// Names that say nothing in front of another, such as `exports` and `prototype` of JavaScript: no path has them, but
     /// people write them.
     pub silent: &'static [&'static str],
+    /// Words that references write in place of what the declaration has, and that: `var.x` of HCL is `variable.x`.
+    pub spoken: &'static [(&'static str, &'static str)],
+    /// Marks of emphasis in names, which no reader sees: such a name is also said without markup.
+    pub markup: &'static str,
     /// Invariant: a parent stands before its children.
     symbols: Vec<Symbol>,
     /// A digest of the path to each symbol, so that symbols with the same path are found without comparing names.

@@ -17,7 +17,11 @@ pub(crate) fn rendered(outline: &Outline, text: &[u8]) -> String {
     }
     for (id, symbol) in outline.iter() {
         // A name that the source leaves out may be that of the word it stands at: `Companion`.
-        let said = String::from_utf8_lossy(&text[symbol.name_range.indices()]).to_lowercase();
+        let mut said = String::from_utf8_lossy(&text[symbol.name_range.indices()]).to_lowercase();
+        // One that takes several lines is said in one.
+        if said.contains(['\n', '\r']) {
+            said = said.split_whitespace().collect::<Vec<_>>().join(" ");
+        }
         assert!(symbol.name.to_lowercase().starts_with(&said), "{symbol:?}");
         lines += &format!("{} {}  {}\n", symbol.kind.word(), path(outline, id), places(symbol, text));
     }

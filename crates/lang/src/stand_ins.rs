@@ -1,0 +1,155 @@
+//! What a grammar reads in place of what it does not know: the marks and holes of dialects, fractions.
+//!
+//! `$size` is seen as `_size`, `.a-#{$i}` as `.a-_____`, and `33.3%` in front of a block as `3303%`. No place moves.
+
+use std::borrow::Cow;
+
+use crate::table::Words;
+
+/// A text with all stand-ins in it. Strings and comments stay.
+pub(crate) fn with_stand_ins<'t>(text: &'t [u8], words: &Words) -> Cow<'t, [u8]> {
+    let mut seen = Cow::Borrowed(text);
+    if words.signs.is_empty() && words.holes.is_empty() && words.unpointed.is_none() {
+        return seen;
+    }
+    let mut at = 0;
+    while at < text.len() {
+        let length = passed_over(text, at);
+        if length > 0 {
+            at += length;
+            continue;
+        }
+        let hole = hole(&text[at..], words.holes);
+        if let Some(length) = hole {
+            seen.to_mut()[at..at + length].fill(b'_');
+        } else if let Some(sign) = sign(text, at, words) {
+            seen.to_mut()[at] = sign;
+        } else if is_point(text, at, words.unpointed) {
+            seen.to_mut()[at] = b'0';
+        }
+        at += hole.unwrap_or(1);
+    }
+    seen
+}
+
+/// How long the string or comment is that starts here, if one does. What is not closed ends with its line.
+fn passed_over(text: &[u8], at: usize) -> usize {
+    let rest = &text[at..];
+    let line = || memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
+    match rest {
+        [quote @ (b'"' | b'\''), ..] => string(&rest[..line()], *quote),
+        // `url(http://…)` goes on.
+        [b'/', b'/', ..] if at == 0 || text[at - 1] != b':' => line(),
+        [b'/', b'*', ..] => memchr::memmem::find(rest, b"*/").map_or(rest.len(), |end| end + 2),
+        _ => 0,
+    }
+}
+
+fn string(line: &[u8], quote: u8) -> usize {
+    let mut at = 1;
+    while at < line.len() {
+        match line[at] {
+            byte if byte == quote => return at + 1,
+            b'\\' => at += 2,
+            _ => at += 1,
+        }
+    }
+    line.len()
+}
+
+/// How long the hole is that the text starts with.
+fn hole(text: &[u8], holes: &[&str]) -> Option<usize> {
+    let (open, close) = holes
+        .iter()
+        .filter_map(|hole| hole.split_once(' '))
+        .find(|(open, _)| text.starts_with(open.as_bytes()))?;
+    let text = &text[..text.len().min(LONGEST)];
+    let mut depth = 0_usize;
+    let mut at = 0;
+    while at < text.len() {
+        let rest = &text[at..];
+        if rest.starts_with(open.as_bytes()) {
+            depth += 1;
+            at += open.len();
+        } else if rest.starts_with(close.as_bytes()) {
+            depth -= 1;
+            at += close.len();
+            if depth == 0 {
+                return Some(at);
+            }
+        } else if matches!(rest[0], b'\n' | b'\r' | b'{') {
+            return None;
+        } else {
+            at += 1;
+        }
+    }
+    None
+}
+
+/// What is seen for a mark that stands right in front of a word, and behind none.
+fn sign(text: &[u8], at: usize, words: &Words) -> Option<u8> {
+    let sign = words.signs.iter().map(|sign| sign.as_bytes()).find(|sign| sign[0] == text[at])?;
+    let rest = &text[at + 1..];
+    let starts_word = rest.first().is_some_and(|&byte| is_word(byte) && !byte.is_ascii_digit())
+        || hole(rest, words.holes).is_some();
+    // `-$size` is a sum.
+    let is_behind_word = at > 0 && text[at - 1] != b'-' && is_word(text[at - 1]);
+    (starts_word && !is_behind_word).then_some(sign[1])
+}
+
+/// Is this the point of a number with a mark behind it, in front of a block or of another one?
+fn is_point(text: &[u8], at: usize, mark: Option<u8>) -> bool {
+    let Some(mark) = mark.filter(|_| text[at] == b'.') else { return false };
+    let n_digits =
+        |bytes: &mut dyn Iterator<Item = &u8>| bytes.take_while(|byte| byte.is_ascii_digit()).count();
+    let start = at - n_digits(&mut text[..at].iter().rev());
+    let end = at + 1 + n_digits(&mut text[at + 1..].iter());
+    let is_number = end > at + 1 && (start == 0 || !is_word(text[start - 1]) && text[start - 1] != b'.');
+    let behind = text.get(end).filter(|&&byte| byte == mark).map(|_| text[end + 1..].trim_ascii_start());
+    is_number && behind.is_some_and(|behind| matches!(behind.first(), Some(b'{' | b',')))
+}
+
+fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-') || !byte.is_ascii()
+}
+
+/// Longer holes are left alone, so that many that never close take no time.
+const LONGEST: usize = 1 << 10;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, expected: &str) {
+        let language = crate::by_name("css").expect("CSS is a language");
+        let seen = with_stand_ins(text.as_bytes(), &language.tables.words);
+        assert_eq!(String::from_utf8_lossy(&seen), expected);
+    }
+
+    #[test]
+    fn marks_in_front_of_words_are_seen_as_others() {
+        check("$size: 1px; a { b: -$size }", "_size: 1px; a { b: -_size }");
+        check("&__item, &--big { @extend %base }", ".__item, .--big { @extend _base }");
+        check("& > &:hover, a[b$=c] { d: 50% }", "& > &:hover, a[b$=c] { d: 50% }");
+    }
+
+    #[test]
+    fn holes_are_seen_as_parts_of_words() {
+        check(".a-#{$i} { b: c }", ".a-_____ { b: c }");
+        check("&#{$x} #{f(#{$y})} {}", "._____ ___________ {}");
+        check("#{$x\n} #{ {} #{", "#{_x\n} #{ {} #{");
+    }
+
+    #[test]
+    fn fractions_in_front_of_a_block_are_seen_without_their_point() {
+        check("33.3% { } 1.5%, .5%\n{", "3303% { } 105%, 05%\n{");
+        check("a { width: 33.3%; } .x5%", "a { width: 33.3%; } .x5%");
+    }
+
+    #[test]
+    fn strings_and_comments_stay() {
+        let text = "\"$a\" '#{$b}' /* $c */ // $d\nurl(http://$e) \"\\\"$f\"";
+        check(text, &text.replace("$e", "_e"));
+    }
+}

@@ -1,0 +1,118 @@
+//! What a reader sees of a name that has markup: a heading of Markdown.
+
+/// A name without its markup.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Reading<'n> {
+    text: String,
+    /// What stands in `{#…}` at its end.
+    id: Option<&'n str>,
+}
+
+impl<'n> Reading<'n> {
+    /// Reads a name in which these marks are emphasis.
+    pub(crate) fn of(name: &'n str, marks: &str) -> Reading<'n> {
+        let (shown, id) = without_id(name);
+        let mut text = String::with_capacity(shown.len());
+        let mut rest = shown;
+        while let Some(c) = rest.chars().next() {
+            let behind = &rest[c.len_utf8()..];
+            rest = match c {
+                '\\' => match behind.chars().next().filter(char::is_ascii_punctuation) {
+                    Some(escaped) => {
+                        text.push(escaped);
+                        &behind[escaped.len_utf8()..]
+                    }
+                    None => {
+                        text.push(c);
+                        behind
+                    }
+                },
+                // `![alt](image)` is seen as its text, as `[text](address)` and `[text][label]` are.
+                '!' if behind.starts_with('[') => behind,
+                '[' => behind,
+                ']' => behind_address(behind),
+                '<' if is_tag(behind) => behind.split_once('>').map_or("", |(_, behind)| behind),
+                // A name such as `snake_case` has such a mark in it.
+                '_' if is_in_word(&text, behind) => {
+                    text.push(c);
+                    behind
+                }
+                c if marks.contains(c) => behind,
+                c => {
+                    text.push(c);
+                    behind
+                }
+            };
+        }
+        Reading { text: text.split_whitespace().collect::<Vec<_>>().join(" "), id }
+    }
+
+    /// Is it what someone wrote?
+    pub(crate) fn is(&self, wanted: &str) -> bool {
+        let id = wanted.strip_prefix('#').unwrap_or(wanted);
+        !wanted.is_empty() && (self.text == wanted || self.id == Some(id))
+    }
+}
+
+/// A name without `{#id}` or `{#id .class}` at its end, and that id.
+fn without_id(name: &str) -> (&str, Option<&str>) {
+    let attributes = name.trim_end().strip_suffix('}').and_then(|name| name.rsplit_once('{'));
+    let Some((front, attributes)) =
+        attributes.filter(|(_, inside)| inside.trim_start().starts_with(['#', '.']))
+    else {
+        return (name, None);
+    };
+    let id = attributes.split_whitespace().find_map(|word| word.strip_prefix('#'));
+    (front.trim_end(), id.filter(|id| !id.is_empty()))
+}
+
+/// What follows the address or label of a link, if there is one.
+fn behind_address(text: &str) -> &str {
+    let close = match text.chars().next() {
+        Some('(') => ')',
+        Some('[') => ']',
+        _ => return text,
+    };
+    text.split_once(close).map_or(text, |(_, behind)| behind)
+}
+
+fn is_tag(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '/') && text.contains('>')
+}
+
+fn is_in_word(before: &str, behind: &str) -> bool {
+    before.ends_with(char::is_alphanumeric) && behind.starts_with(char::is_alphanumeric)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(name: &str, text: &str, id: Option<&str>) {
+        assert_eq!(Reading::of(name, "*_`~"), Reading { text: text.to_owned(), id });
+    }
+
+    #[test]
+    fn emphasis_and_code_are_seen_as_their_text() {
+        check("From *source* with `cargo`", "From source with cargo", None);
+        check("__Very__ _new_: snake_case ~~old~~", "Very new: snake_case old", None);
+        check(r"A \*star\* \n", r"A *star* \n", None);
+    }
+
+    #[test]
+    fn links_images_and_tags_are_seen_as_their_text() {
+        check("See [the *docs*](https://a.b/c) and [x][y]", "See the docs and x", None);
+        check("![Logo](a.png) Name <sup>new</sup> a < b", "Logo Name new a < b", None);
+        check("[1.2.0] - 2024", "1.2.0 - 2024", None);
+    }
+
+    #[test]
+    fn an_id_is_not_seen_but_can_be_asked_for() {
+        check("Install {#setup .wide}", "Install", Some("setup"));
+        check("Blocks {a}", "Blocks {a}", None);
+        let reading = Reading::of("*Install* {#setup}", "*");
+        assert!(["Install", "setup", "#setup"].iter().all(|wanted| reading.is(wanted)));
+        assert!(!reading.is("#Install") && !reading.is(""));
+    }
+}
