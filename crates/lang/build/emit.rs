@@ -135,24 +135,8 @@ fn words(mut section: Section, line_comments: &[String], inner_comments: &[Strin
     let enums = section.words("enums")?;
     let titled = section.words("titled")?;
     let sections = section.words("sections")?;
-    let signs = section.words("signs")?;
-    if let Some(sign) = signs.iter().find(|sign| sign.len() != 2) {
-        return Err(section.error(format!("signs: {sign:?} must be two marks, the second for the first")));
-    }
-    let holes = section.words("holes")?;
-    if let Some(hole) = holes.iter().find(|hole| hole.split(' ').filter(|mark| !mark.is_empty()).count() != 2)
-    {
-        return Err(section.error(format!("holes: {hole:?} must be what opens and what closes one")));
-    }
-    let unpointed = character(&mut section, "unpointed")?;
-    let markup = section.optional("markup")?.unwrap_or_default();
-    let spoken = section.words("spoken")?;
-    let spoken: Vec<(&str, &str)> = spoken
-        .iter()
-        .map(|words| {
-            words.split_once(' ').ok_or_else(|| section.error(format!("spoken: {words:?} must be two words")))
-        })
-        .collect::<Result<_>>()?;
+    let said = said(&mut section)?;
+    let stand_ins = stand_ins(&mut section)?;
     let keeps_mark = section.flag("keeps_mark", false)?;
     let has_root = section.flag("has_root", false)?;
     let goes_on = section.words("goes_on")?;
@@ -175,9 +159,38 @@ fn words(mut section: Section, line_comments: &[String], inner_comments: &[Strin
     let same = section.flag("constructor_named_as_type", false)?;
     section.finish()?;
     Ok(format!(
-        "Words {{ terminator: {terminator}, inner_comments: &{inner_comments:?}, quotes: {quotes:?}, doubled: {doubled:?}, closing: {closing}, bullets: {bullets:?}, front: Frame::{front}, deepest: {deepest:?}, deepest_tags: {deepest_tags:?}, most_marks: {most_marks:?}, keeps_mark: {keeps_mark}, final_break: {final_break}, breaks: &{breaks:?}, markers: &{markers:?}, attributes: &{attributes:?}, exported: &{exported:?}, signs: &{signs:?}, holes: &{holes:?}, unpointed: {unpointed}, markup: {markup:?}, spoken: &{spoken:?}, attributed: &{attributed:?}, enums: &{enums:?}, titled: &{titled:?}, sections: &{sections:?}, has_root: {has_root}, goes_on: &{goes_on:?}, closes: &{closes:?}, opens: &{opens:?}, texts: &{texts:?}, end: {end:?}, line_comments: &{line_comments:?}, name_marks: {name_marks:?}, silent: &{silent:?}, nameless: &{nameless:?}, \
+        "Words {{ terminator: {terminator}, inner_comments: &{inner_comments:?}, quotes: {quotes:?}, doubled: {doubled:?}, closing: {closing}, bullets: {bullets:?}, front: Frame::{front}, deepest: {deepest:?}, deepest_tags: {deepest_tags:?}, most_marks: {most_marks:?}, keeps_mark: {keeps_mark}, final_break: {final_break}, breaks: &{breaks:?}, markers: &{markers:?}, attributes: &{attributes:?}, exported: &{exported:?}, {stand_ins}, {said}, attributed: &{attributed:?}, enums: &{enums:?}, titled: &{titled:?}, sections: &{sections:?}, has_root: {has_root}, goes_on: &{goes_on:?}, closes: &{closes:?}, opens: &{opens:?}, texts: &{texts:?}, end: {end:?}, line_comments: &{line_comments:?}, name_marks: {name_marks:?}, silent: &{silent:?}, nameless: &{nameless:?}, \
          keywords: &{keywords:?}, declares: &{declares:?}, modifiers: &{modifiers:?}, any_case: {any_case}, annotations: {annotations:?}, macros: {macros}, constructor_named_as_type: {same} }}"
     ))
+}
+
+/// What the grammar is shown in place of what it does not know.
+fn stand_ins(section: &mut Section) -> Result<String> {
+    let signs = section.words("signs")?;
+    if let Some(sign) = signs.iter().find(|sign| sign.len() != 2) {
+        return Err(section.error(format!("signs: {sign:?} must be two marks, the second for the first")));
+    }
+    let holes = section.words("holes")?;
+    if let Some(hole) = holes.iter().find(|hole| hole.split(' ').filter(|mark| !mark.is_empty()).count() != 2)
+    {
+        return Err(section.error(format!("holes: {hole:?} must be what opens and what closes one")));
+    }
+    let unseen = section.words("unseen")?;
+    let unpointed = character(section, "unpointed")?;
+    Ok(format!("signs: &{signs:?}, holes: &{holes:?}, unpointed: {unpointed}, unseen: &{unseen:?}"))
+}
+
+/// How people say a name other than it is declared.
+fn said(section: &mut Section) -> Result<String> {
+    let markup = section.optional("markup")?.unwrap_or_default();
+    let spoken = section.words("spoken")?;
+    let spoken: Vec<(&str, &str)> = spoken
+        .iter()
+        .map(|words| {
+            words.split_once(' ').ok_or_else(|| section.error(format!("spoken: {words:?} must be two words")))
+        })
+        .collect::<Result<_>>()?;
+    Ok(format!("markup: {markup:?}, spoken: &{spoken:?}"))
 }
 
 /// The code of one byte that may be absent.

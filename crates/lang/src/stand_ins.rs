@@ -1,5 +1,7 @@
 //! What a grammar reads in place of what it does not know: the marks and holes of dialects, fractions.
 //!
+//! Statements that it stumbles over it does not see at all.
+//!
 //! `$size` is seen as `_size`, `.a-#{$i}` as `.a-_____`, and `33.3%` in front of a block as `3303%`. No place moves.
 
 use std::borrow::Cow;
@@ -9,11 +11,18 @@ use crate::table::Words;
 /// A text with all stand-ins in it. Strings and comments stay.
 pub(crate) fn with_stand_ins<'t>(text: &'t [u8], words: &Words) -> Cow<'t, [u8]> {
     let mut seen = Cow::Borrowed(text);
-    if words.signs.is_empty() && words.holes.is_empty() && words.unpointed.is_none() {
+    let has_any = !words.signs.is_empty() || !words.holes.is_empty() || !words.unseen.is_empty();
+    if !has_any && words.unpointed.is_none() {
         return seen;
     }
     let mut at = 0;
     while at < text.len() {
+        if let Some(length) = unseen(text, at, words.unseen) {
+            let statement = &mut seen.to_mut()[at..at + length];
+            statement.iter_mut().filter(|byte| !byte.is_ascii_whitespace()).for_each(|byte| *byte = b' ');
+            at += length;
+            continue;
+        }
         let length = passed_over(text, at);
         if length > 0 {
             at += length;
@@ -30,6 +39,41 @@ pub(crate) fn with_stand_ins<'t>(text: &'t [u8], words: &Words) -> Cow<'t, [u8]>
         at += hole.unwrap_or(1);
     }
     seen
+}
+
+/// How long the statement is that starts on this line and is not to be seen: one of these, and the annotations behind
+/// it. With a block behind them it is another one.
+fn unseen(text: &[u8], at: usize, statements: &[&str]) -> Option<usize> {
+    let starts_line = at == 0 || matches!(text[at - 1], b'\n' | b'\r');
+    let statement =
+        statements.iter().find(|start| starts_line && text[at..].starts_with(start.as_bytes()))?;
+    let blanks = |from: usize| text[from..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+    let mut end = at + statement.len();
+    let mut next = end + blanks(end);
+    while text.get(next) == Some(&b'@') {
+        end = next + 1 + text[next + 1..].iter().take_while(|&&byte| is_word(byte)).count();
+        if text.get(end) == Some(&b'(') {
+            end += group(&text[end..])?;
+        }
+        next = end + blanks(end);
+    }
+    (end > at + statement.len() && text.get(next) != Some(&b'{')).then_some(end - at)
+}
+
+/// How long the text in brackets is that this starts with.
+fn group(text: &[u8]) -> Option<usize> {
+    let text = &text[..text.len().min(LONGEST)];
+    let (mut at, mut depth) = (0, 0_usize);
+    while at < text.len() {
+        match text[at] {
+            b'(' => depth += 1,
+            b')' if depth == 1 => return Some(at + 1),
+            b')' => depth -= 1,
+            _ => {}
+        }
+        at += passed_over(text, at).max(1);
+    }
+    None
 }
 
 /// How long the string or comment is that starts here, if one does. What is not closed ends with its line.
@@ -113,7 +157,7 @@ fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-') || !byte.is_ascii()
 }
 
-/// Longer holes are left alone, so that many that never close take no time.
+/// Longer holes and groups are left alone, so that many that never close take no time.
 const LONGEST: usize = 1 << 10;
 
 #[cfg(test)]
@@ -122,7 +166,12 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, expected: &str) {
-        let language = crate::by_name("css").expect("CSS is a language");
+        check_in("css", text, expected);
+    }
+
+    #[track_caller]
+    fn check_in(language: &str, text: &str, expected: &str) {
+        let language = crate::by_name(language).expect("it is a language");
         let seen = with_stand_ins(text.as_bytes(), &language.tables.words);
         assert_eq!(String::from_utf8_lossy(&seen), expected);
     }
@@ -145,6 +194,18 @@ mod tests {
     fn fractions_in_front_of_a_block_are_seen_without_their_point() {
         check("33.3% { } 1.5%, .5%\n{", "3303% { } 105%, 05%\n{");
         check("a { width: 33.3%; } .x5%", "a { width: 33.3%; } .x5%");
+    }
+
+    #[test]
+    fn statements_that_are_only_annotated_are_not_seen() {
+        check_in("graphql", "extend schema @a\ntype B", "                \ntype B");
+        check_in(
+            "graphql",
+            "extend schema\n  @a(b: \")\") @c\n{ d: E }",
+            "extend schema\n  @a(b: \")\") @c\n{ d: E }",
+        );
+        check_in("graphql", "extend schema @a(b\n", "extend schema @a(b\n");
+        check_in("graphql", "extend schema\n  @a(b: \")\")\n\n#", "             \n            \n\n#");
     }
 
     #[test]

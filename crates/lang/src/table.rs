@@ -88,6 +88,8 @@ pub(crate) struct Words {
     pub(crate) holes: &'static [&'static str],
     /// The mark behind a number that the grammar knows without a fraction only, where a block follows.
     pub(crate) unpointed: Option<u8>,
+    /// Starts of statements that the grammar must not see where only annotations follow.
+    pub(crate) unseen: &'static [&'static str],
     /// Words that references write in place of what the declaration has, and that.
     pub(crate) spoken: &'static [(&'static str, &'static str)],
     /// Marks of emphasis in names, which no reader sees; or nothing.
