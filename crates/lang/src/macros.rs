@@ -12,9 +12,11 @@ use crate::breaks::token;
 use crate::table::{Attached, Words};
 
 mod behind;
+mod functions;
 mod titled;
 
 use behind::{enum_macro, members_behind, of_typedef};
+use functions::{called_so, old_style, prototype};
 use titled::titled;
 
 /// A text in which each of these macros is shown as the grammar can read it. Strings, comments and directives stay.
@@ -23,17 +25,16 @@ pub(crate) fn with_comments<'t>(text: &'t [u8], words: &Words) -> Cow<'t, [u8]> 
     if !has_macros(words) {
         return seen;
     }
-    let (mut at, mut starts_line) = (0, true);
-    // The last two marks, a word being `a`, or `p` if it is `public` or the like; comments and blanks are none.
-    let mut marks = [0, 0];
+    let mut at = 0;
+    let mut before = Before { marks: [0, 0], starts_line: true, is_below: true };
     while at < text.len() {
         // What was shown as a comment is skipped as one.
         let rest = &seen[at..];
         let first = rest[0];
         let (length, shown) = match first {
-            b'#' if starts_line => (directive(rest), Vec::new()),
-            byte if is_word(byte) => (word(rest), of_word(rest, marks[1], words)),
-            b'[' if matches!(marks, [b'{' | b',', b'a']) && is_in(words.attributes, b"[[") => {
+            b'#' if before.starts_line => (directive(rest), Vec::new()),
+            byte if is_word(byte) => (word(rest), of_word(rest, before, words)),
+            b'[' if matches!(before.marks, [b'{' | b',', b'a']) && is_in(words.attributes, b"[[") => {
                 (1, Vec::from_iter(of_member(rest).map(|range| Shown(range, As::Comment))))
             }
             _ => (token(rest), Vec::new()),
@@ -50,13 +51,27 @@ pub(crate) fn with_comments<'t>(text: &'t [u8], words: &Words) -> Cow<'t, [u8]> 
             }
         }
         let is_comment = first == b'/' && length > 1;
+        let is_break = matches!(first, b'\n' | b'\r');
         if !first.is_ascii_whitespace() && !is_comment {
-            marks = [marks[1], mark];
+            before.marks = [before.marks[1], mark];
+            before.is_below = false;
         }
-        starts_line = matches!(first, b'\n' | b'\r') || (starts_line && matches!(first, b' ' | b'\t'));
+        before.is_below |= is_break;
+        before.starts_line = is_break || (before.starts_line && matches!(first, b' ' | b'\t'));
         at += length;
     }
     seen
+}
+
+/// What stands in front of a word.
+#[derive(Clone, Copy)]
+struct Before {
+    /// The last two marks, a word being `a`, or `p` if it is `public` or the like; comments and blanks are none.
+    marks: [u8; 2],
+    /// Nothing but blanks on its line.
+    starts_line: bool,
+    /// The last mark stands on another line.
+    is_below: bool,
 }
 
 /// How a part of a text is shown to the grammar.
@@ -93,19 +108,19 @@ fn blank(part: &mut [u8]) {
 }
 
 /// How the macros are shown that a word stands for, or that stand behind it.
-fn of_word(text: &[u8], before: u8, words: &Words) -> Vec<Shown> {
+fn of_word(text: &[u8], before: Before, words: &Words) -> Vec<Shown> {
     let length = word(text);
     let name = &text[..length];
     let comment = |range| Shown(range, As::Comment);
-    if is_in(words.sections, name) {
-        return Vec::from_iter(section(text, length, before).map(comment));
-    }
+    let end = || call(text, length);
     match text[0].is_ascii_uppercase() {
-        true if is_one(words, name) => Vec::from_iter(call(text, length).map(|end| comment(0..end))),
+        _ if is_in(words.sections, name) => {
+            Vec::from_iter(section(text, length, before.marks[1]).map(comment))
+        }
+        true if is_one(words, name) => Vec::from_iter(end().map(|end| comment(0..end))),
         true if is_in(words.titled, name) => titled(text, length).unwrap_or_default(),
         true if is_in(words.enums, name) => enum_macro(text, length).unwrap_or_default(),
-        true => Vec::new(),
-        false => {
+        false if is_in(words.exported, name) || is_in(words.attributed, name) => {
             let mut shown = Vec::new();
             if is_in(words.exported, name) {
                 shown.extend(exports(text, length).unwrap_or_default().into_iter().map(comment));
@@ -115,7 +130,30 @@ fn of_word(text: &[u8], before: u8, words: &Words) -> Vec<Shown> {
             }
             shown
         }
+        // `struct s { … } __packed;`
+        false if name.starts_with(b"__") && before.marks[1] == b'}' && !before.is_below => {
+            let is_known = is_in(&["__attribute__", "__asm__", "__extension__"], name);
+            Vec::from_iter(end().filter(|_| !is_known).map(|end| Shown(0..end, As::Blank)))
+        }
+        _ if matches!(before.marks, [b'a' | b'*', b'a']) && prototype(text, length).is_some() => {
+            prototype(text, length).unwrap_or_default()
+        }
+        true if before.starts_line && is_capital(name) => {
+            let alone = || is_alone(text, length).map(|end| vec![Shown(0..end, As::Blank)]);
+            called_so(text).or_else(alone).or_else(|| old_style(text, before.marks[1])).unwrap_or_default()
+        }
+        _ => old_style(text, before.marks[1]).unwrap_or_default(),
     }
+}
+
+/// A call on a line of its own in front of what cannot follow an expression: `DECLARE_MESSAGE_MAP()` at the end of a class.
+fn is_alone(text: &[u8], name: usize) -> Option<usize> {
+    let end = call(text, name).filter(|&end| end > name)?;
+    let rest = text[end..].trim_ascii_start();
+    let breaks = &text[end..text.len() - rest.len()];
+    let next = &rest[..word(rest)];
+    let is_over = rest.starts_with(b"}") || (word_mark(next) == b'p' && rest[next.len()..].starts_with(b":"));
+    (is_over && breaks.contains(&b'\n')).then_some(end)
 }
 
 fn word_mark(word: &[u8]) -> u8 {
@@ -146,7 +184,23 @@ pub(crate) fn attached(comment: &[u8], words: &Words) -> Option<Attached> {
         return Some(Attached::Comment);
     }
     let name = &comment[..word(comment)];
-    (is_in(words.attributes, name) || name == b"typedef").then_some(Attached::Decorator)
+    let is_other = !is_capital(name) || is_in(words.markers, name) || is_in(words.sections, name);
+    (is_in(words.attributes, name) || name == b"typedef" || !is_other).then_some(Attached::Decorator)
+}
+
+/// How far attributes reach behind the body that a text follows: `} __packed;`.
+pub(crate) fn behind_body(text: &[u8], words: &Words) -> usize {
+    let mut end = 0;
+    while has_macros(words) {
+        let next = end + text[end..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+        let length = word(&text[next..]);
+        let name = &text[next..next + length];
+        match call(&text[next..], length) {
+            Some(length) if is_capital(name) || name.starts_with(b"__") => end = next + length,
+            _ => break,
+        }
+    }
+    end
 }
 
 fn has_macros(words: &Words) -> bool {
@@ -250,7 +304,9 @@ fn exports(text: &[u8], keyword: usize) -> Option<Vec<Range<usize>>> {
     // A comment takes four bytes at least.
     let seen = |(name, end): &(Range<usize>, usize)| {
         let short = 4_usize.saturating_sub(end - name.start);
-        (is_capital(&text[name.clone()]) && short <= blanks(*end)).then_some(name.start..end + short)
+        let word = &text[name.clone()];
+        let is_macro = is_capital(word) || word.starts_with(b"__");
+        (is_macro && short <= blanks(*end)).then_some(name.start..end + short)
     };
     words.iter().map(seen).collect()
 }
@@ -315,6 +371,23 @@ mod tests {
     }
 
     #[test]
+    fn functions_as_they_used_to_be_written() {
+        check("int f(a, b)\n char *a;\n int b[2];\n{", "int f(a, b)\n         \n          \n{");
+        check("f(a)\n char *a;\n{", "f( )\n         \n{");
+        check("int f P_((int a));", "int f    (int a) ;");
+        check("GLAPI void APIENTRY f (int x);", "/*A*/ void          f (int x);");
+        check("ZEXTERN int ZEXPORT f OF((int a));", "/*XTE*/ int         f    (int a) ;");
+    }
+
+    #[test]
+    fn macros_behind_a_body_are_blanks() {
+        check("struct s { int a; } __packed;", "struct s { int a; }         ;");
+        check("struct __packed s { int a; };", "struct /*pack*/ s { int a; };");
+        check("typedef struct { int a; } PACKED s_t;", "typedef struct { int a; }        s_t;");
+        check("class C {\n  DECLARE_X(C)\npublic:", "class C {\n              \npublic:");
+    }
+
+    #[test]
     fn blocks_with_a_title_are_conditions() {
         check("TEST_CASE(\"a b\", \"[c]\") {", "if       (\"a b\"       ) {");
         check("TEST_CASE_METHOD(F<int>, \"a\")\n{", "if              (        \"a\")\n{");
@@ -332,6 +405,10 @@ mod tests {
             "typedef void * PTR_64 PVOID64;",
             "typedef API Point POINT; typedef const Foo *A, FAR *B;",
             "typedef struct { int x; } PACKED POINT;",
+            "f(x) { if (a) b; { c; } }\nif (x) y x; {",
+            "}\n__builtin_trap();",
+            "return OF((x)); int x = OF((y));",
+            "FOO(a)\nint x; FOO(b) }",
             "typedef Foo (WINAPI *F)(int A, int B);",
             "enum {\n  LIST_OF_TOKENS\n  COUNT\n};",
             "enum E f(int a B);",

@@ -10,7 +10,7 @@ use crate::embed::Embedded;
 use crate::nest::{self, Link};
 use crate::table::Tables;
 use crate::walk::{Found, Item};
-use crate::{join, order};
+use crate::{join, macros, order};
 
 /// Links, names and orders what was found.
 pub(crate) fn settle(mut found: Found, embedded: Vec<Embedded>, text: &[u8], tables: &Tables) -> Outline {
@@ -100,8 +100,11 @@ impl Settling<'_> {
         if text[..end].last() == Some(&terminator) {
             return end;
         }
-        let blanks = text[end..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
-        if text.get(end + blanks) == Some(&terminator) { end + blanks + 1 } else { end }
+        let body = text[..end].ends_with(b"}");
+        let attributes = if body { macros::behind_body(&text[end..], self.attachments.words) } else { 0 };
+        let behind = end + attributes;
+        let blanks = text[behind..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+        if text.get(behind + blanks) == Some(&terminator) { behind + blanks + 1 } else { end }
     }
 
     fn lossy(&self, range: Range) -> Cow<'_, str> {

@@ -35,6 +35,8 @@ struct Typedef {
     /// The type has been read; in capitals it may be a macro in front of one.
     has_type: bool,
     is_vague: bool,
+    /// The type has a body.
+    is_body: bool,
     /// A `*` stands in front: what follows is a name in any case.
     is_pointer: bool,
     /// The name has been read.
@@ -51,7 +53,7 @@ impl Typedef {
                 b';' => return Some(()),
                 byte if is_word(byte) => self.word(rest)?,
                 b'{' => {
-                    (self.has_type, self.is_vague) = (true, false);
+                    (self.has_type, self.is_vague, self.is_body) = (true, false, true);
                     1 + block(&rest[1..])?
                 }
                 b'(' => self.brackets(rest)?,
@@ -96,6 +98,9 @@ impl Typedef {
                     _ => call(rest, length),
                 };
             }
+            _ if self.is_body && is_capital(name) && is_name(&rest[length..]) => {
+                self.shown.push(Shown(self.at..self.at + length, As::Blank));
+            }
             // `void * POINTER_64 PVOID64`
             _ if is_capital(name) || (self.is_vague && !self.is_pointer) => return None,
             _ => self.is_declared = true,
@@ -115,6 +120,13 @@ impl Shown {
     fn moved(self, by: usize) -> Shown {
         Shown(self.0.start + by..self.0.end + by, self.1)
     }
+}
+
+/// Does a name follow, and not one more macro?
+fn is_name(text: &[u8]) -> bool {
+    let rest = text.trim_ascii_start();
+    let next = &rest[..word(rest)];
+    !next.is_empty() && !is_capital(next) && !next.starts_with(b"_")
 }
 
 fn blanks(text: &[u8]) -> usize {

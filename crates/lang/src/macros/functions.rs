@@ -1,0 +1,89 @@
+//! Functions with macros around their names, and as C used to write them.
+
+use std::ops::Range;
+
+use super::{As, LONGEST, Shown, call, is_capital, is_in, is_word, word};
+
+/// `API int CALL f(int a);`: both macros, the second in front of the name. Where a macro stands around the parameters,
+/// `f OF((int a))`, that is another matter.
+pub(super) fn called_so(text: &[u8]) -> Option<Vec<Shown>> {
+    let text = &text[..text.len().min(LONGEST)];
+    let mut words: Vec<Range<usize>> = Vec::new();
+    let mut at = 0;
+    while at < text.len() && words.len() <= MOST_WORDS {
+        at += match text[at] {
+            byte if is_word(byte) => {
+                let length = word(&text[at..]);
+                words.push(at..at + length);
+                length
+            }
+            b'*' => 1,
+            byte if byte.is_ascii_whitespace() => 1,
+            _ => break,
+        };
+    }
+    let is_macro = |range: &Range<usize>| is_capital(&text[range.clone()]);
+    if text[at..].starts_with(b"((") && words.last().is_some_and(is_macro) {
+        words.pop();
+    }
+    let [first, .., convention, _] = words.as_slice() else { return None };
+    let is_call = text.get(at) == Some(&b'(') && words.len() > 3;
+    // A comment takes four bytes at least.
+    (is_call && first.len() >= 4 && is_macro(first) && is_macro(convention))
+        .then(|| vec![Shown(first.clone(), As::Comment), Shown(convention.clone(), As::Blank)])
+}
+
+/// No header has more words in front of its brackets.
+const MOST_WORDS: usize = 8;
+
+/// `f P_((int a));`: the macro, that is shown as `f   (int a) ;`. It starts the text.
+pub(super) fn prototype(text: &[u8], name: usize) -> Option<Vec<Shown>> {
+    let is_one = is_capital(&text[..name]) || is_in(&["_", "__P"], &text[..name]);
+    let gap = text[name..].iter().take_while(|byte| **byte == b' ').count();
+    let open = name + gap;
+    if !is_one || !text[open..].starts_with(b"((") {
+        return None;
+    }
+    let end = open + call(&text[open..], 0)?;
+    let inner = open + 1 + call(&text[open + 1..], 0)?;
+    let is_last = text[inner..end - 1].trim_ascii().is_empty();
+    (is_last && text[end..].trim_ascii_start().starts_with(b";"))
+        .then(|| vec![Shown(0..open + 1, As::Blank), Shown(end - 1..end, As::Blank)])
+}
+
+/// `f(a, b) int a; char *b; {`: the declarations of the parameters. Without a type in front also the parameters, as the
+/// grammar would take `f` for it.
+pub(super) fn old_style(text: &[u8], before: u8) -> Option<Vec<Shown>> {
+    let text = &text[..text.len().min(LONGEST)];
+    let name = word(text);
+    let gap = text[name..].iter().take_while(|byte| **byte == b' ').count();
+    let inside = text[name + gap..].strip_prefix(b"(")?;
+    let close =
+        inside.iter().position(|byte| !is_word(*byte) && !matches!(byte, b',' | b' ' | b'\n' | b'\t'))?;
+    let parameters: Vec<&[u8]> =
+        inside[..close].split(|byte| !is_word(*byte)).filter(|one| !one.is_empty()).collect();
+    let is_keyword = is_in(&["if", "for", "while", "switch"], &text[..name]);
+    if inside[close] != b')' || parameters.is_empty() || is_keyword {
+        return None;
+    }
+    let start = name + gap + 1 + close + 1;
+    let mut at = start;
+    loop {
+        let rest = text[at..].trim_ascii_start();
+        if rest.starts_with(b"{") {
+            let has_type = matches!(before, b'a' | b'*');
+            let parameters = (!has_type).then_some(Shown(name + gap + 1..start - 1, As::Blank));
+            let declarations = (at > start).then_some(Shown(start..at, As::Blank))?;
+            return Some(Vec::from_iter([declarations].into_iter().chain(parameters)));
+        }
+        let end =
+            rest.iter().position(|byte| matches!(byte, b';' | b'{' | b'}' | b'=' | b'"' | b'#' | b'/'))?;
+        let mut words = rest[..end].split(|byte| !is_word(*byte)).filter(|one| !one.is_empty());
+        let is_type =
+            words.next().is_some_and(|first| !is_in(&["if", "else", "for", "while", "return"], first));
+        if rest[end] != b';' || !is_type || !words.any(|word| parameters.contains(&word)) {
+            return None;
+        }
+        at = text.len() - rest.len() + end + 1;
+    }
+}
