@@ -11,6 +11,7 @@ use locant_tree::{Outline, Tree};
 use tree_sitter::{Node as ParsedNode, ParseOptions, ParseState, Parser, Tree as Parsed};
 use tree_sitter_language::LanguageFn;
 
+use crate::conflicts::without_conflicts;
 use crate::embed::MAX_DEPTH;
 use crate::kinds::Kinds;
 use crate::level::nest_by_level;
@@ -184,6 +185,9 @@ impl Language {
 
     /// The outline of a text from its syntax tree; without one, by its lines.
     fn outline_of<N: Node>(&'static self, text: &[u8], root: Option<N>, depth: usize) -> Outline {
+        let text = without_conflicts(text);
+        let has_conflict = matches!(text, Cow::Owned(_));
+        let text = text.as_ref();
         let mut found = match root {
             Some(root) => walk::walk(root, text, &self.tables, self.kinds()),
             None => walk::Found { damage: vec![Range::of_indices(0..text.len())], ..walk::Found::default() },
@@ -208,7 +212,7 @@ impl Language {
         if depth < MAX_DEPTH {
             embedded.extend(found.embeds.iter().map(|embed| embed.read(text, &found.items, depth + 1)));
         }
-        let is_damaged = is_damaged || embedded.iter().any(|embedded| embedded.is_damaged);
+        let is_damaged = is_damaged || has_conflict || embedded.iter().any(|embedded| embedded.is_damaged);
         let mut outline = settle::settle(found, embedded, text, &self.tables);
         outline.is_damaged = is_damaged;
         outline.is_by_line = root.is_none();

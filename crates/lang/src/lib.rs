@@ -11,6 +11,7 @@
 
 mod attach;
 mod breaks;
+mod conflicts;
 mod differ;
 mod embed;
 mod events;

@@ -5,17 +5,20 @@ use std::borrow::Cow;
 use locant_text::Edit;
 
 use crate::breaks::with_breaks;
+use crate::conflicts::without_conflicts;
 use crate::macros::with_comments;
 use crate::stand_ins::with_stand_ins;
 use crate::table::Words;
 
 /// A text as the grammar sees it.
 pub(crate) fn seen<'t>(text: &'t [u8], words: &Words) -> Cow<'t, [u8]> {
-    let text = then(Cow::Borrowed(text), |text| with_comments(text, words));
+    let text = without_conflicts(text);
+    let text = then(text, |text| with_comments(text, words));
     let text = then(text, |text| with_stand_ins(text, words));
     then(text, |text| with_breaks(text, words.breaks))
 }
 
+/// A text, changed once more. What neither changes is not copied.
 fn then<'t>(text: Cow<'t, [u8]>, show: impl Fn(&[u8]) -> Cow<'_, [u8]>) -> Cow<'t, [u8]> {
     match show(&text) {
         Cow::Borrowed(_) => text,
