@@ -123,8 +123,7 @@ fn words(mut section: Section, line_comments: &[String], inner_comments: &[Strin
     let bullets = section.optional("bullets")?.unwrap_or_default();
     let front = section.optional("front")?.unwrap_or_else(|| "type".to_owned());
     let front = frame(&front).map_err(|message| section.error(message))?.0;
-    let deepest = section.number("deepest")?;
-    let deepest_tags = section.number("deepest_tags")?;
+    let (deepest, deepest_tags) = (section.number("deepest")?, section.number("deepest_tags")?);
     let most_marks = section.number("most_marks")?;
     let final_break = section.flag("final_break", false)?;
     let breaks = section.words("breaks")?;
@@ -140,8 +139,7 @@ fn words(mut section: Section, line_comments: &[String], inner_comments: &[Strin
     let keeps_mark = section.flag("keeps_mark", false)?;
     let has_root = section.flag("has_root", false)?;
     let goes_on = section.words("goes_on")?;
-    let closes = section.words("closes")?;
-    let opens = section.words("opens")?;
+    let (opens, closes) = (section.words("opens")?, section.words("closes")?);
     let texts = section.words("texts")?;
     let end = section.optional("end")?.unwrap_or_default();
     let quotes = section.optional("quotes")?.unwrap_or_default();
@@ -151,16 +149,16 @@ fn words(mut section: Section, line_comments: &[String], inner_comments: &[Strin
     let name_marks = section.optional("name_marks")?.unwrap_or_default();
     // Nor are they names where they are read by the line.
     let keywords = [section.words("keywords")?, markers.clone()].concat();
+    let reserved = section.words("reserved")?;
     let modifiers = section.words("modifiers")?;
     let declares = section.words("declares")?;
     let annotations = section.optional("annotations")?.unwrap_or_default();
-    let macros = section.flag("macros", false)?;
-    let any_case = section.flag("any_case", false)?;
+    let (macros, any_case) = (section.flag("macros", false)?, section.flag("any_case", false)?);
     let same = section.flag("constructor_named_as_type", false)?;
     section.finish()?;
     Ok(format!(
         "Words {{ terminator: {terminator}, inner_comments: &{inner_comments:?}, quotes: {quotes:?}, doubled: {doubled:?}, closing: {closing}, bullets: {bullets:?}, front: Frame::{front}, deepest: {deepest:?}, deepest_tags: {deepest_tags:?}, most_marks: {most_marks:?}, keeps_mark: {keeps_mark}, final_break: {final_break}, breaks: &{breaks:?}, markers: &{markers:?}, attributes: &{attributes:?}, exported: &{exported:?}, {stand_ins}, {said}, attributed: &{attributed:?}, enums: &{enums:?}, titled: &{titled:?}, sections: &{sections:?}, has_root: {has_root}, goes_on: &{goes_on:?}, closes: &{closes:?}, opens: &{opens:?}, texts: &{texts:?}, end: {end:?}, line_comments: &{line_comments:?}, name_marks: {name_marks:?}, silent: &{silent:?}, nameless: &{nameless:?}, \
-         keywords: &{keywords:?}, declares: &{declares:?}, modifiers: &{modifiers:?}, any_case: {any_case}, annotations: {annotations:?}, macros: {macros}, constructor_named_as_type: {same} }}"
+         keywords: &{keywords:?}, reserved: &{reserved:?}, declares: &{declares:?}, modifiers: &{modifiers:?}, any_case: {any_case}, annotations: {annotations:?}, macros: {macros}, constructor_named_as_type: {same} }}"
     ))
 }
 

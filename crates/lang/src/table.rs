@@ -108,6 +108,8 @@ pub(crate) struct Words {
     pub(crate) name_marks: &'static str,
     /// Words that are no names in a recovered line.
     pub(crate) keywords: &'static [&'static str],
+    /// Words that no declaration is named by, though they are types in a recovered line.
+    pub(crate) reserved: &'static [&'static str],
     /// What every declaration that counts inside a body has one of; empty when that cannot be said.
     pub(crate) declares: &'static [&'static str],
     /// Words that may stand in front of a recovered line.

@@ -274,7 +274,8 @@ impl Walk<'_> {
         };
         // In broken source anything may have been taken for a name.
         let is_damaged = place.node.has_error();
-        let keywords = if is_damaged { self.reader.tables.words.keywords } else { &[] };
+        let words = &self.reader.tables.words;
+        let no_names = if is_damaged { [words.keywords, words.reserved] } else { [&[][..]; 2] };
         for name in names.iter_mut().filter(|_| !rule.trim.is_empty()) {
             name.range = without_tail(self.reader.text, name.range, rule.trim);
         }
@@ -284,11 +285,11 @@ impl Walk<'_> {
                 !text.iter().any(u8::is_ascii_lowercase) && text.iter().any(u8::is_ascii_uppercase);
             let hangs_well =
                 rule.name_in.is_empty() || name.hangs_in.is_some_and(|kind| rule.name_in.contains(&kind));
-            let any_case = self.reader.tables.words.any_case;
-            let is_keyword = keywords
+            let is_keyword = no_names
                 .iter()
-                .map(|keyword| keyword.as_bytes())
-                .any(|keyword| keyword == text || any_case && keyword.eq_ignore_ascii_case(text));
+                .flat_map(|list| list.iter())
+                .map(|word| word.as_bytes())
+                .any(|word| word == text || words.any_case && word.eq_ignore_ascii_case(text));
             !is_keyword && hangs_well && (!rule.upper || is_upper) && twin != Some(text)
         });
         let until = self.reader.first(rule.name_until, place).map(|node| node.start_byte());

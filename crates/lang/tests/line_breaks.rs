@@ -1,4 +1,4 @@
-//! A line may end with a line feed or with a carriage return: the outline is the same.
+//! Lines that say nothing to a language: how they end, and the marks of a merge conflict.
 
 mod fences;
 mod sources;
@@ -17,6 +17,37 @@ fn a_carriage_return_breaks_a_line_as_a_line_feed_does() {
         }
     }
     assert!(wrong.is_empty(), "{} sources\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
+fn marks_of_a_conflict_are_blank_lines() {
+    const MARKS: [&str; 3] = ["<<<<<<< HEAD", "=======", ">>>>>>> 1a2b3c4 (fix: x)"];
+
+    let blanks = MARKS.map(|mark| " ".repeat(mark.len()));
+    let blanks = blanks.each_ref().map(String::as_str);
+    let mut wrong = Vec::new();
+    for (language, source) in sources::sources() {
+        for around in [source.lines().count() / 3, source.lines().count() / 2] {
+            let is = symbols(language, &conflicting(&source, around, MARKS));
+            let expected = symbols(language, &conflicting(&source, around, blanks));
+            if expected != is {
+                wrong.push(format!(
+                    "{}: line {around} of {source}\nis {is:#?}\nnot {expected:#?}",
+                    language.name()
+                ));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} sources\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// A text in which one side of a conflict has a line and the other has not.
+fn conflicting(source: &str, around: usize, [ours, theirs, end]: [&str; 3]) -> String {
+    let mut lines: Vec<&str> = source.lines().collect();
+    let behind = lines.len().min(around + 1);
+    lines.splice(behind..behind, [theirs, end]);
+    lines.insert(around.min(behind), ours);
+    lines.join("\n")
 }
 
 fn symbols(language: &'static Language, source: &str) -> Vec<Symbol> {
