@@ -138,6 +138,7 @@ fn words(mut section: Section, line_comments: &[String], inner_comments: &[Strin
     let stand_ins = stand_ins(&mut section)?;
     let keeps_mark = section.flag("keeps_mark", false)?;
     let has_root = section.flag("has_root", false)?;
+    let listed = section.flag("listed", false)?;
     let goes_on = section.words("goes_on")?;
     let (opens, closes) = (section.words("opens")?, section.words("closes")?);
     let texts = section.words("texts")?;
@@ -157,7 +158,7 @@ fn words(mut section: Section, line_comments: &[String], inner_comments: &[Strin
     let same = section.flag("constructor_named_as_type", false)?;
     section.finish()?;
     Ok(format!(
-        "Words {{ terminator: {terminator}, inner_comments: &{inner_comments:?}, quotes: {quotes:?}, doubled: {doubled:?}, closing: {closing}, bullets: {bullets:?}, front: Frame::{front}, deepest: {deepest:?}, deepest_tags: {deepest_tags:?}, most_marks: {most_marks:?}, keeps_mark: {keeps_mark}, final_break: {final_break}, breaks: &{breaks:?}, markers: &{markers:?}, attributes: &{attributes:?}, exported: &{exported:?}, {stand_ins}, {said}, attributed: &{attributed:?}, enums: &{enums:?}, titled: &{titled:?}, sections: &{sections:?}, has_root: {has_root}, goes_on: &{goes_on:?}, closes: &{closes:?}, opens: &{opens:?}, texts: &{texts:?}, end: {end:?}, line_comments: &{line_comments:?}, name_marks: {name_marks:?}, silent: &{silent:?}, nameless: &{nameless:?}, \
+        "Words {{ terminator: {terminator}, inner_comments: &{inner_comments:?}, quotes: {quotes:?}, doubled: {doubled:?}, closing: {closing}, bullets: {bullets:?}, front: Frame::{front}, deepest: {deepest:?}, deepest_tags: {deepest_tags:?}, most_marks: {most_marks:?}, keeps_mark: {keeps_mark}, final_break: {final_break}, breaks: &{breaks:?}, markers: &{markers:?}, attributes: &{attributes:?}, exported: &{exported:?}, {stand_ins}, {said}, attributed: &{attributed:?}, enums: &{enums:?}, titled: &{titled:?}, sections: &{sections:?}, has_root: {has_root}, listed: {listed}, goes_on: &{goes_on:?}, closes: &{closes:?}, opens: &{opens:?}, texts: &{texts:?}, end: {end:?}, line_comments: &{line_comments:?}, name_marks: {name_marks:?}, silent: &{silent:?}, nameless: &{nameless:?}, \
          keywords: &{keywords:?}, reserved: &{reserved:?}, declares: &{declares:?}, modifiers: &{modifiers:?}, any_case: {any_case}, annotations: {annotations:?}, macros: {macros}, constructor_named_as_type: {same} }}"
     ))
 }

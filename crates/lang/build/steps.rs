@@ -103,9 +103,10 @@ impl Numbers {
             Some((starts, words)) if starts == "starts" && !words.is_empty() => {
                 format!("Test::Start(&{words:?})")
             }
+            Some((has, words)) if has == "has" && !words.is_empty() => format!("Test::Has(&{words:?})"),
             Some(_) => {
                 return Err(format!(
-                    "condition {word:?}: after the path comes nothing, \"is KIND …\", \"text WORD …\", \"starts WORD …\", \"broken\", \"beside\" or \"long\""
+                    "condition {word:?}: after the path comes nothing, \"is KIND …\", \"text WORD …\", \"starts WORD …\", \"has WORD …\", \"broken\", \"beside\" or \"long\""
                 ));
             }
         };

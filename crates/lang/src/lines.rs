@@ -39,6 +39,11 @@ impl Line {
         is_label || starts.iter().any(|start| line.starts_with(start))
     }
 
+    /// Is it the next item of a list, with its comma in front? Then the list goes on, indented or not.
+    pub(crate) fn is_next(&self, text: &[u8]) -> bool {
+        self.text(text).starts_with(b",")
+    }
+
     /// The parts of a line that has a block on it, each as a line of its own: up to a `{`, up to a `;` (and a
     /// comma, in a list), and from a `}` on, with an indentation as if they stood below each other.
     pub(crate) fn pieces(&self, text: &[u8], is_list: bool) -> Vec<Line> {
@@ -70,6 +75,46 @@ impl Line {
             (start, indent) = (end, next);
         }
         pieces.extend(piece(text, start, self.end, indent));
+        pieces
+    }
+
+    /// The parts of a line that has a list in parentheses on it, each as a line of its own: up to the `(`, up to each
+    /// comma, and from the `)` on.
+    pub(crate) fn listed(&self, text: &[u8]) -> Vec<Line> {
+        let mut pieces = Vec::new();
+        let (mut start, mut depth, mut quote) = (self.content, 0_usize, None);
+        for at in self.content..self.end {
+            let (end, indent) = match (text[at], quote) {
+                (byte, Some(open)) => {
+                    quote = (byte != open).then_some(open);
+                    continue;
+                }
+                (byte @ (b'"' | b'\'' | b'`'), None) => {
+                    quote = Some(byte);
+                    continue;
+                }
+                (b'(', None) => {
+                    depth += 1;
+                    (at + 1, self.indent)
+                }
+                (b')', None) => {
+                    depth = depth.saturating_sub(1);
+                    (at, self.indent + 1)
+                }
+                (b',', None) => (at + 1, self.indent + 1),
+                _ => continue,
+            };
+            let is_end = text[at] == b')' && depth == 0;
+            if is_end || (depth == 1 && text[at] != b')') {
+                pieces.extend(piece(text, start, end, indent));
+                start = end;
+            }
+            if is_end {
+                break;
+            }
+        }
+        let is_open = depth > 0;
+        pieces.extend(piece(text, start, self.end, self.indent + usize::from(is_open)));
         pieces
     }
 

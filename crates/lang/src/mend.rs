@@ -13,6 +13,7 @@ use locant_text::{Offset, Range};
 use locant_tree::SymbolKind;
 
 use crate::lines::{Line, contains_word, lines};
+use crate::pattern::Header;
 use crate::ranges::{apart, covers, overlaps};
 use crate::table::{Attached, Frame, Tables};
 use crate::walk::{Found, Item, frame_of, is_long};
@@ -30,9 +31,9 @@ pub(crate) fn mend(found: &mut Found, text: &[u8], tables: &'static Tables) {
         let is_opening = line.text(text).ends_with(b"{") || !tables.words.opens.is_empty();
         let is_shallow = |next: &Line| next.indent <= line.indent && !next.text(text).starts_with(b"}");
         mender.is_flat = is_opening && lines.peek().is_some_and(is_shallow);
-        match mender.block_on(line) {
-            Some(kind) => {
-                for piece in line.pieces(text, kind == Some(SymbolKind::Enum)) {
+        match mender.pieces_of(line) {
+            Some(pieces) => {
+                for piece in pieces {
                     mender.read(piece, piece.text(text).ends_with(b"{"));
                 }
             }
@@ -83,6 +84,8 @@ struct Mender<'a> {
     is_flat: bool,
     /// How far the line is indented below which a text stands, if one does.
     text_below: Option<usize>,
+    /// Where the text ends that stands between two words, if one does.
+    text_until: usize,
     /// Does a line say which block its bracket closes? Then a bracket that does not closes no flat block.
     names_closers: bool,
 }
@@ -136,6 +139,7 @@ impl<'a> Mender<'a> {
             last: None,
             is_flat: false,
             text_below: None,
+            text_until: 0,
             names_closers: lines(text, "").any(|line| line.closed_name(text).is_some()),
             items,
         }
@@ -146,9 +150,16 @@ impl<'a> Mender<'a> {
             self.last = Some(line);
             return;
         }
+        if line.content < self.text_until {
+            if let Some(item) = self.header_on(line) {
+                self.drop_from(item, line);
+            }
+            return;
+        }
         let opens_text =
             self.tables.words.texts.iter().any(|end| line.text(self.text).ends_with(end.as_bytes()));
         self.text_below = opens_text.then_some(line.indent);
+        self.text_until = self.closed_text(line).unwrap_or(0);
         let start = Range::of_indices(line.content.saturating_sub(1)..line.content + 1);
         if covers(&self.long_tokens, start) {
             // The block around goes on, unless a comment behind it does.
@@ -165,8 +176,9 @@ impl<'a> Mender<'a> {
         }
         // What is a label in one language is a key in another.
         let goes_on = line.is_neutral(self.text) || self.starts_with(line, self.tables.words.goes_on);
-        let is_neutral = goes_on && !self.may_open(line);
-        if header.is_some() || !is_neutral {
+        let is_next = line.is_next(self.text) || header.is_some_and(|item| self.is_listed(item));
+        let is_neutral = is_next || goes_on && !self.may_open(line);
+        if header.is_some() && !is_next || !is_neutral {
             self.close(line);
         } else if self.is_closer(line) {
             self.close_deeper(line);
@@ -187,6 +199,55 @@ impl<'a> Mender<'a> {
         if header.is_some() || is_inside || !is_neutral || self.is_closer(line) {
             self.last = Some(line);
         }
+    }
+
+    /// Where the line starts that closes the text which opens on a line: `endef` of `define`. Where another one opens
+    /// before, it is not known what belongs to which.
+    fn closed_text(&self, line: Line) -> Option<usize> {
+        let mut words = self.tables.words.texts.iter().filter_map(|text| text.split_once(' '));
+        let (opens, closes) = words.find(|(opens, _)| self.starts_with(line, &[*opens]))?;
+        let below = || {
+            lines(&self.text[line.end..], "").map(|below| Line {
+                content: line.end + below.content,
+                end: line.end + below.end,
+                ..below
+            })
+        };
+        let marks = |below: &Line| self.starts_with(*below, &[opens, closes]);
+        below().find(marks).filter(|below| self.starts_with(*below, &[closes])).map(|below| below.content)
+    }
+
+    /// The parts of a damaged line on which a type, module or scope opens and its members stand, too.
+    fn pieces_of(&self, line: Line) -> Option<Vec<Line>> {
+        match self.block_on(line) {
+            Some(kind) => Some(line.pieces(self.text, kind == Some(SymbolKind::Enum))),
+            None => self.has_list(line).then(|| line.listed(self.text)),
+        }
+    }
+
+    /// Does a type with a list of members in parentheses open on a damaged line: `create table t (a int, b text);`?
+    fn has_list(&self, line: Line) -> bool {
+        let Some(opening) = memchr::memchr(b'(', line.text(self.text)).filter(|_| self.tables.words.listed)
+        else {
+            return false;
+        };
+        let opening = line.content + opening;
+        let start = Range::of_indices(line.content..line.content + 1);
+        let is_damaged = overlaps(&self.damage, Range::of_indices(line.content..line.end));
+        let is_type = |header: &Header| {
+            // `create view v with (…)` has none.
+            let between = &self.text[header.name.end().index()..opening];
+            let is_behind = between.iter().all(|byte| byte.is_ascii_whitespace() || b"\"`]".contains(byte));
+            header.line.kind == Some(SymbolKind::Struct) && is_behind
+        };
+        let header = || self.header_of(Line { end: opening, ..line }, |_| true);
+        is_damaged && !overlaps(&self.whole, start) && header().is_some_and(|header| is_type(&header))
+    }
+
+    /// Is it a member of a list in parentheses, which holds it however it is indented?
+    fn is_listed(&self, item: usize) -> bool {
+        let item = &self.items[item];
+        self.tables.words.listed && item.kind == Some(SymbolKind::Field) && item.parent.is_some()
     }
 
     /// The type, module or scope that opens on a damaged line on which its members stand, too.
@@ -333,7 +394,7 @@ impl<'a> Mender<'a> {
         let parent = self.items[item].parent;
         let expected = self.open.last().map(|open| open.item);
         let mut grows = false;
-        if parent.is_some_and(|parent| self.must_leave(parent, line)) {
+        if parent.is_some_and(|parent| !self.is_listed(item) && self.must_leave(parent, line)) {
             self.move_to(expected, item);
             grows = self.become_free(item, line);
         } else if let Some(open) =
@@ -419,7 +480,7 @@ impl<'a> Mender<'a> {
         }
         let is_past = item.name.end().index() <= line.content;
         let indents = || item.frame != Frame::Module || self.indents_members(parent);
-        let may_leave = self.shaky[parent] && is_past && !self.is_root(parent);
+        let may_leave = self.shaky[parent] && is_past && !self.is_root(parent) && !line.is_next(self.text);
         may_leave && line.indent <= self.indent_at(item.range.start()) && indents()
     }
 

@@ -69,6 +69,9 @@ impl<'a> Reader<'a> {
             }
             Test::Long => !is_one_line(self.text(node)),
             Test::Start(words) => words.iter().any(|word| self.text(node).starts_with(word.as_bytes())),
+            Test::Has(words) => {
+                words.iter().any(|word| memchr::memmem::find(self.text(node), word.as_bytes()).is_some())
+            }
         }
     }
 

@@ -49,6 +49,8 @@ pub(crate) struct Words {
     pub(crate) keeps_mark: bool,
     /// Does one element hold all the others, indented or not?
     pub(crate) has_root: bool,
+    /// Do members stand in parentheses behind the name of a type, with commas between?
+    pub(crate) listed: bool,
     /// How deep lines may be nested; what is deeper is too much for the grammar.
     pub(crate) deepest: Option<usize>,
     /// The same for elements, by their tags.
@@ -254,6 +256,7 @@ pub(crate) enum Test {
     Kind(&'static [Local]),
     Text(&'static [&'static str]),
     Start(&'static [&'static str]),
+    Has(&'static [&'static str]),
     /// Is there a syntax error inside?
     Broken,
     /// Does it start on the line where the node ends that the rule is about?
