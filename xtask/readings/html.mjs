@@ -15,7 +15,8 @@ function walk(symbols, text, node, inside) {
   if (id && at) {
     const written = text.slice(at.startOffset, at.endOffset);
     const value = /^[^=]*=\s*["']?/.exec(written);
-    if (value) symbols.add(id.value, "element", at.startOffset + value[0].length, inside);
+    // An empty id names nothing.
+    if (value && id.value) symbols.add(id.value, "element", at.startOffset + value[0].length, inside);
   }
   for (const child of node.childNodes ?? []) walk(symbols, text, child, [...inside, node.nodeName]);
   if (node.content) walk(symbols, text, node.content, [...inside, node.nodeName]);

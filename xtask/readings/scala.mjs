@@ -7,7 +7,9 @@ await run((text) => {
   const tree = scalameta.parseSource(text);
   if (tree.error) throw new Error(tree.error);
   const symbols = new Symbols(text);
-  walk(symbols, tree, []);
+  // The name of `a-b` stands between its quotes.
+  const unquoted = { add: (name, kind, at, inside) => symbols.add(name, kind, text[at] === "`" ? at + 1 : at, inside) };
+  walk(unquoted, tree, []);
   return symbols.list;
 });
 

@@ -14,7 +14,8 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, bail, ensure};
 use serde::Deserialize;
 
-use crate::{figures, root, sources};
+use crate::figures::{self, Agreement};
+use crate::{root, sources};
 use classes::Class;
 use compare::Comparison;
 
@@ -70,10 +71,23 @@ struct PipProgram {
     name: String,
 }
 
-/// Compares all languages or the named ones; `--show=N` prints differences that no class explains.
+/// What is compared, and what is done with the outcome.
+struct Plan {
+    /// Where the sources are, in a folder for each language.
+    sources: PathBuf,
+    /// How many bytes of a language are compared.
+    most_bytes: u64,
+    /// How many differences that no class explains are printed.
+    n_shown: usize,
+    /// Which figures it becomes, if any.
+    keep: Option<fn(&str, Agreement) -> Result<()>>,
+}
+
+/// Compares all languages or the named ones; `--show=N` prints differences that no class explains. `--sources=DIR`
+/// compares sources that no rule was made for, and keeps what it finds apart.
 pub(crate) fn run(arguments: &[String]) -> Result<()> {
-    let n_shown = arguments.iter().find_map(|argument| argument.strip_prefix("--show="));
-    let n_shown = n_shown.map_or(Ok(0), str::parse).context("--show wants a number")?;
+    let option = |name: &str| arguments.iter().find_map(|argument| argument.strip_prefix(name));
+    let n_shown = option("--show=").map_or(Ok(0), str::parse).context("--show wants a number")?;
     let only: Vec<&String> = arguments.iter().filter(|argument| !argument.starts_with("--")).collect();
     let readings = readings()?;
     for language in &only {
@@ -82,8 +96,21 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
     }
     let is_wanted =
         |reading: &&Reading| only.is_empty() || only.iter().any(|name| **name == reading.language);
-    let wanted: Vec<&Reading> = readings.iter().filter(is_wanted).collect();
-    let missing = compare_all(&wanted, MOST_BYTES, n_shown, true)?;
+    let mut wanted: Vec<&Reading> = readings.iter().filter(is_wanted).collect();
+    let plan = match option("--sources=") {
+        Some(folder) => {
+            let sources = fs::canonicalize(folder).with_context(|| format!("there is no folder {folder}"))?;
+            wanted.retain(|reading| !only.is_empty() || sources.join(&reading.language).is_dir());
+            let keep: fn(&str, Agreement) -> Result<()> = figures::keep_held_out_agreement;
+            Plan { sources, most_bytes: MOST_BYTES, n_shown, keep: Some(keep) }
+        }
+        None => {
+            fetch(&wanted)?;
+            let keep: fn(&str, Agreement) -> Result<()> = figures::keep_agreement;
+            Plan { sources: root::sources(), most_bytes: MOST_BYTES, n_shown, keep: Some(keep) }
+        }
+    };
+    let missing = compare_all(&wanted, &plan)?;
     ensure!(missing.is_empty(), "not run: {}", missing.join("; "));
     Ok(())
 }
@@ -92,7 +119,14 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
 pub(crate) fn in_tests() -> Result<Vec<String>> {
     let readings = readings()?;
     let wanted: Vec<&Reading> = readings.iter().filter(|reading| reading.in_tests).collect();
-    compare_all(&wanted, MOST_BYTES_IN_TESTS, 5, false)
+    fetch(&wanted)?;
+    let plan = Plan { sources: root::sources(), most_bytes: MOST_BYTES_IN_TESTS, n_shown: 5, keep: None };
+    compare_all(&wanted, &plan)
+}
+
+fn fetch(readings: &[&Reading]) -> Result<()> {
+    let languages: Vec<&str> = readings.iter().map(|reading| reading.language.as_str()).collect();
+    sources::fetch_languages(&languages).map(|_| ())
 }
 
 fn readings() -> Result<Vec<Reading>> {
@@ -102,9 +136,8 @@ fn readings() -> Result<Vec<Reading>> {
     Ok(agree.reading)
 }
 
-fn compare_all(readings: &[&Reading], n_bytes: u64, n_shown: usize, is_kept: bool) -> Result<Vec<String>> {
-    let languages: Vec<&str> = readings.iter().map(|reading| reading.language.as_str()).collect();
-    sources::fetch_languages(&languages)?;
+/// Compares, and says which readings could not be had here.
+fn compare_all(readings: &[&Reading], plan: &Plan) -> Result<Vec<String>> {
     let locant = reader::build_locant()?;
     let (mut missing, mut below) = (Vec::new(), Vec::new());
     println!("{}", Comparison::HEADER);
@@ -116,18 +149,18 @@ fn compare_all(readings: &[&Reading], n_bytes: u64, n_shown: usize, is_kept: boo
                 continue;
             }
         };
-        let paths = some_files(&reading.language, reading.most_bytes.unwrap_or(n_bytes).min(n_bytes))?;
+        let paths = some_files(plan, reading)?;
         let theirs = reader::theirs(&mut command, &paths)
             .with_context(|| format!("{} by {}", reading.language, reading.by))?;
         let ours = reader::ours(&locant, reading, &paths)?;
         let comparison = Comparison::of(&theirs, &ours, reading);
         println!("{}", comparison.row(&reading.language, &reading.by));
-        comparison.show(n_shown, &reading.class);
+        comparison.show(plan.n_shown, &reading.class);
         if comparison.percent() < reading.at_least.unwrap_or(GOAL) {
             below.push(reading.language.clone());
         }
-        if is_kept {
-            figures::keep_agreement(&reading.language, comparison.figures(&reading.by))?;
+        if let Some(keep) = plan.keep {
+            keep(&reading.language, comparison.figures(&reading.by))?;
         }
     }
     if !below.is_empty() {
@@ -137,8 +170,10 @@ fn compare_all(readings: &[&Reading], n_bytes: u64, n_shown: usize, is_kept: boo
 }
 
 /// Files of a language from all its packages, the same in every run.
-fn some_files(language: &str, n_bytes: u64) -> Result<Vec<PathBuf>> {
-    let mut paths = sources::files(language)?;
+fn some_files(plan: &Plan, reading: &Reading) -> Result<Vec<PathBuf>> {
+    let language = &reading.language;
+    let n_bytes = reading.most_bytes.map_or(plan.most_bytes, |own| own.min(plan.most_bytes));
+    let mut paths = sources::files(&plan.sources, language)?;
     let total: u64 = paths.iter().map(|path| length(path)).sum();
     // Every so-maniest file, so that no package is left out.
     let step = usize::try_from(total.div_ceil(n_bytes)).unwrap_or(usize::MAX).max(1);

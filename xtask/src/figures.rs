@@ -21,6 +21,9 @@ pub(crate) struct Figures {
 pub(crate) struct Figure {
     pub(crate) round_trip: Option<RoundTrip>,
     pub(crate) agreement: Option<Agreement>,
+    /// The same for sources that no rule was made for.
+    pub(crate) held_out_round_trip: Option<RoundTrip>,
+    pub(crate) held_out_agreement: Option<Agreement>,
 }
 
 /// Our outlines beside those of another.
@@ -77,18 +80,39 @@ pub(crate) fn keep_agreement(language: &str, agreement: Agreement) -> Result<()>
     change(language, |figure| figure.agreement = Some(agreement))
 }
 
-/// Keeps what `cargo xtask roundtrip` found: a line for each language, its name and six numbers.
+/// The same for `--sources=DIR`.
+pub(crate) fn keep_held_out_agreement(language: &str, agreement: Agreement) -> Result<()> {
+    change(language, |figure| figure.held_out_agreement = Some(agreement))
+}
+
+/// Keeps what `cargo xtask roundtrip` found.
 pub(crate) fn keep_round_trips(lines: &str) -> Result<()> {
+    for (language, found) in round_trips(lines)? {
+        change(language, |figure| figure.round_trip = Some(found))?;
+    }
+    Ok(())
+}
+
+/// The same for `--sources=DIR`.
+pub(crate) fn keep_held_out_round_trips(lines: &str) -> Result<()> {
+    for (language, found) in round_trips(lines)? {
+        change(language, |figure| figure.held_out_round_trip = Some(found))?;
+    }
+    Ok(())
+}
+
+/// What the program prints: a line for each language, its name and six numbers.
+fn round_trips(lines: &str) -> Result<Vec<(&str, RoundTrip)>> {
+    let mut found = Vec::new();
     for line in lines.lines() {
         let (language, numbers) = line.split_once(' ').context("a line starts with a language")?;
         let numbers: Result<Vec<usize>, _> = numbers.split(' ').map(str::parse).collect();
         let &[files, symbols, positions, lost, outside_cuts, survived] = numbers?.as_slice() else {
             bail!("{line} does not have six numbers");
         };
-        let round_trip = RoundTrip { files, symbols, positions, lost, outside_cuts, survived };
-        change(language, |figure| figure.round_trip = Some(round_trip))?;
+        found.push((language, RoundTrip { files, symbols, positions, lost, outside_cuts, survived }));
     }
-    Ok(())
+    Ok(found)
 }
 
 fn change(language: &str, change: impl FnOnce(&mut Figure)) -> Result<()> {

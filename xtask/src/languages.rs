@@ -38,6 +38,17 @@ of public repositories.
 
 ";
 
+const HELD_OUT: &str = "
+## On sources that no rule was made for
+
+The same measures on files of public repositories, drawn when the rules were done
+(`cargo xtask agree --sources=DIR`, `cargo xtask roundtrip --sources=DIR`): how all of it carries over to the code of
+others. Where no one else reads the language, only the way back and the cuts are measured.
+
+| language | files | both | theirs only | explained | ours only | explained | agreement | positions | lost | survive |
+|---|---|---|---|---|---|---|---|---|---|---|
+";
+
 /// Protocol buffers have a reader of their own, so there is no folder that would say this.
 const PROTO: &str = r#"
 title = "Protocol Buffers"
@@ -87,6 +98,13 @@ fn page() -> Result<String> {
         if let Some(row) = figures.get(&language.name).and_then(|figure| cut_row(language.title(), figure)) {
             writeln!(page, "{row}")?;
         }
+    }
+    let held_out = |language: &Language| held_out_row(language.title(), figures.get(&language.name)?);
+    let rows: Vec<String> = languages.iter().filter_map(held_out).collect();
+    if !rows.is_empty() {
+        page += HELD_OUT;
+        page += &rows.join("\n");
+        page.push('\n');
     }
     Ok(page)
 }
@@ -199,6 +217,23 @@ fn cut_row(title: &str, figure: &Figure) -> Option<String> {
     let percent = trip.survived_percent();
     let (files, positions, lost, outside) = (trip.files, trip.positions, trip.lost, trip.outside_cuts);
     Some(format!("| {title} | {files} | {positions} | {lost} | {outside} | {percent:.2} % |"))
+}
+
+fn held_out_row(title: &str, figure: &Figure) -> Option<String> {
+    let trip = figure.held_out_round_trip.as_ref();
+    let agreement = figure.held_out_agreement.as_ref();
+    let files = trip.map(|trip| trip.files).or(agreement.map(|agreement| agreement.files))?;
+    let agreed = agreement.map_or(" |  |  |  |  | ".to_owned(), |agreement| {
+        let n_theirs: usize = agreement.theirs_explained.values().sum();
+        let n_ours: usize = agreement.ours_explained.values().sum();
+        let Agreement { both, theirs_only, ours_only, .. } = agreement;
+        let percent = agreement.percent();
+        format!("{both} | {theirs_only} | {n_theirs} | {ours_only} | {n_ours} | {percent:.2} %")
+    });
+    let found = trip.map_or(" |  | ".to_owned(), |trip| {
+        format!("{} | {} | {:.2} %", trip.positions, trip.lost, trip.survived_percent())
+    });
+    Some(format!("| {title} | {files} | {agreed} | {found} |"))
 }
 
 #[cfg(test)]

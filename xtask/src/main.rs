@@ -28,6 +28,7 @@ Chores of locant:
   cargo xtask trees [LANGUAGE…]      compares position trees of real sources with the parser's
   cargo xtask proto                  holds our location tables against protoc's on public .proto files
   cargo xtask agree [LANGUAGE…]      compares our outlines with those of others; --show=N shows differences
+  cargo xtask agree --sources=DIR    the same on sources of your own, a folder for each language; also with roundtrip
   cargo xtask languages              writes docs/languages.md from the folders and the figures
   cargo xtask grammar [--check]      makes the parser of Rholang from its grammar
   cargo xtask fuzz                   fuzzes for a minute or two; needs a nightly toolchain

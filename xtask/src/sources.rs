@@ -117,10 +117,10 @@ pub(crate) fn folder_of(package: &str, language: &str) -> PathBuf {
     root::sources().join(language).join(plain(package))
 }
 
-/// The files of a language, by path. What else lies in its folder is none of it.
-pub(crate) fn files(language: &str) -> Result<Vec<PathBuf>> {
+/// The files of a language in a folder of sources, by path. What else lies in its folder is none of it.
+pub(crate) fn files(sources: &Path, language: &str) -> Result<Vec<PathBuf>> {
     let mut paths = Vec::new();
-    collect(&mut paths, &root::sources().join(language))?;
+    collect(&mut paths, &sources.join(language))?;
     if let Some(patterns) = read()?.files.get(language) {
         paths.retain(|path| is_of(path, patterns));
     }

@@ -23,7 +23,7 @@ pub(super) struct Class {
     /// Directly inside one of these kinds; `""` is the file.
     #[serde(default)]
     within: Vec<String>,
-    /// Names that start, or with `*` in front end, so.
+    /// Names that start, or with `*` in front end, so; with `*` on both sides they have it.
     #[serde(default)]
     named: Vec<String>,
     /// One of these stands in the line of the name.
@@ -35,6 +35,9 @@ pub(super) struct Class {
     /// The path of the file has one of these.
     #[serde(default)]
     path_has: Vec<String>,
+    /// No body follows the name on its line: `struct a;`, `struct a b = {`.
+    #[serde(default)]
+    mentioned: bool,
     /// The same name is a symbol on both sides elsewhere in the file.
     #[serde(default)]
     known: bool,
@@ -78,6 +81,7 @@ impl Class {
             && any(&self.line_has, |part| around.line.contains(part.as_str()))
             && any(&self.line_starts, |part| line.starts_with(part.as_str()))
             && any(&self.path_has, |part| around.path.contains(part.as_str()))
+            && (!self.mentioned || is_mentioned(&symbol.name, around.line))
             && (!self.known || around.is_known)
             && (!self.known_before || around.is_known_before)
             && (!self.renamed || around.is_renamed)
@@ -95,7 +99,7 @@ impl Class {
             &self.line_starts,
             &self.path_has,
         ];
-        self.known || self.known_before || lists.iter().any(|list| !list.is_empty())
+        self.mentioned || self.known || self.known_before || lists.iter().any(|list| !list.is_empty())
     }
 }
 
@@ -105,8 +109,37 @@ fn any(list: &[String], holds: impl Fn(&String) -> bool) -> bool {
 }
 
 fn is_named(name: &str, pattern: &str) -> bool {
-    match pattern.strip_prefix('*') {
-        Some(end) => name.ends_with(end),
-        None => name.starts_with(pattern),
+    match (pattern.strip_prefix('*'), pattern.strip_suffix('*')) {
+        (Some(rest), Some(_)) => rest.strip_suffix('*').is_some_and(|part| name.contains(part)),
+        (Some(end), None) => name.ends_with(end),
+        (None, _) => name.starts_with(pattern),
+    }
+}
+
+/// Does something other than a body follow the name?
+fn is_mentioned(name: &str, line: &str) -> bool {
+    let behind = line.split_once(name).map_or("", |(_, behind)| behind.trim());
+    match behind.chars().next() {
+        None | Some('{') => false,
+        // A base, or what an enum is made of.
+        Some(':') => behind.ends_with(';') && !behind.contains('{'),
+        Some(_) => true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tag_with_a_body_is_no_mention() {
+        for mention in
+            ["struct pair;", "struct pair *b;", "static struct pair b = {", "enum class pair : int;"]
+        {
+            assert!(is_mentioned("pair", mention), "{mention}");
+        }
+        for body in ["struct pair {", "struct pair", "struct pair : b {", "enum pair : int { c };"] {
+            assert!(!is_mentioned("pair", body), "{body}");
+        }
     }
 }
