@@ -2,31 +2,12 @@
 //!
 //! A blank is read as a carriage return, so no place moves, and as tree-sitter counts lines by line feeds, no line.
 
-use std::borrow::Cow;
-
-/// A text with a break for each blank in front of a `}`, and for each between a `}` and one of these words. Blanks in
-/// strings and comments, and in front of a `}` that closes nothing, stay.
-pub(crate) fn with_breaks<'t>(text: &'t [u8], words: &[&str]) -> Cow<'t, [u8]> {
-    let mut seen = Cow::Borrowed(text);
-    if words.is_empty() {
-        return seen;
-    }
-    let mut at = 0;
-    while at < text.len() {
-        let length = token(&text[at..]);
-        if text[at] == b'}' {
-            let blank =
-                at.checked_sub(1).filter(|&blank| is_blank(text[blank]) && holds_something(&text[..blank]));
-            if let Some(blank) = blank {
-                seen.to_mut()[blank] = b'\r';
-            }
-            if starts_line(&text[at + 1..], words) {
-                seen.to_mut()[at + 1] = b'\r';
-            }
-        }
-        at += length;
-    }
-    seen
+/// The blanks around a `}` that are read as breaks: the one in front of it, and the one between it and one of these words.
+/// Those in front of a `}` that closes nothing stay.
+pub(crate) fn around(text: &[u8], brace: usize, words: &[&str]) -> impl Iterator<Item = usize> {
+    let is_end = |blank: &usize| is_blank(text[*blank]) && holds_something(&text[..*blank]);
+    let front = brace.checked_sub(1).filter(is_end);
+    front.into_iter().chain(starts_line(&text[brace + 1..], words).then_some(brace + 1))
 }
 
 /// How long the string, comment or single byte is that the text starts with. What is not closed ends with its line.
@@ -76,11 +57,10 @@ fn starts_line(rest: &[u8], words: &[&str]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-
     #[track_caller]
     fn check(text: &str, expected: &str) {
-        let seen = with_breaks(text.as_bytes(), &["val", "fun"]);
+        let words = &crate::by_name("kotlin").expect("Kotlin is a language").tables.words;
+        let seen = crate::seen::seen(text.as_bytes(), words);
         assert_eq!(String::from_utf8_lossy(&seen).replace('\r', "~"), expected);
     }
 

@@ -16,8 +16,9 @@ use crate::embed::MAX_DEPTH;
 use crate::kinds::Kinds;
 use crate::level::nest_by_level;
 use crate::lines::{depth, marks_in_a_row, tag_depth};
+use crate::macros::Macros;
 use crate::node::{Node, Unpacked};
-use crate::seen::{seen, with_line_feeds};
+use crate::seen::{macros_of, seen, seen_with, with_line_feeds};
 use crate::syntax::without_mark;
 use crate::table::{Attached, Claim, Tables};
 use crate::{lines, settle, walk};
@@ -228,7 +229,7 @@ impl Language {
     /// never closed make it look for each end in all the rest. And when it is nested too deeply for the grammar, has
     /// more marks in a row than the grammar gets over, or an annotation on a last line without a break.
     pub fn parse(&'static self, text: &[u8]) -> Option<Parsed> {
-        if self.is_too_much(text) { None } else { self.parse_after(text, None) }
+        self.parse_with(text, &macros_of(text, &self.tables.words), None)
     }
 
     /// The same for the text as it stands, also where the grammar is shown another one by [`seen`].
@@ -248,9 +249,15 @@ impl Language {
             || words.most_marks.is_some_and(|most| marks_in_a_row(text, words.line_comments) > most)
     }
 
-    /// The same, with the parts of an older tree that its edits have left alone.
-    pub(crate) fn parse_after(&'static self, text: &[u8], old: Option<&Parsed>) -> Option<Parsed> {
-        self.parse_seen(&seen(text, &self.tables.words), old)
+    /// The same for a text whose macros are known, with the parts of an older tree that its edits have left alone.
+    pub(crate) fn parse_with(
+        &'static self,
+        text: &[u8],
+        macros: &Macros,
+        old: Option<&Parsed>,
+    ) -> Option<Parsed> {
+        let is_too_much = old.is_none() && self.is_too_much(text);
+        if is_too_much { None } else { self.parse_seen(&seen_with(text, macros, &self.tables.words), old) }
     }
 
     fn parse_seen(&'static self, text: &[u8], old: Option<&Parsed>) -> Option<Parsed> {

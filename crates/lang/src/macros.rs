@@ -3,39 +3,152 @@
 //! Such a macro is read as a comment, with what it has in brackets. No place moves: `Q_OBJECT` is seen as `/*OBJE*/`.
 //! So is every word in capitals between `class` and the name, `class LIB_API A : public B {`, and where a grammar does
 //! not know it the attribute of a member of an enum, `A [[deprecated]]`. Others are read as blanks, or as a word that the
-//! grammar knows.
+//! grammar knows. So are the line breaks that a grammar wants where its language does without.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
-use crate::breaks::token;
+use locant_text::Edit;
+
+use crate::breaks::{self, token};
 use crate::table::{Attached, Words};
 
 mod behind;
+mod exported;
 mod functions;
 mod titled;
 
 use behind::{enum_macro, members_behind, of_typedef};
+use exported::exports;
 use functions::{called_so, old_style, prototype};
 use titled::titled;
 
-/// A text in which each of these macros is shown as the grammar can read it. Strings, comments and directives stay.
-pub(crate) fn with_comments<'t>(text: &'t [u8], words: &Words) -> Cow<'t, [u8]> {
-    let mut seen = Cow::Borrowed(text);
-    if !has_macros(words) {
-        return seen;
+/// A text in which each of these macros is shown as the grammar can read it.
+#[cfg(test)]
+fn with_comments<'t>(text: &'t [u8], words: &Words) -> Cow<'t, [u8]> {
+    Macros::of(text, words).in_text(text)
+}
+
+/// The macros of a text, as they are shown. Strings, comments and directives have none.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Macros {
+    shown: Vec<Shown>,
+    /// In order.
+    restarts: Vec<Restart>,
+}
+
+/// A place behind a line that starts with `}`, over which no macro reaches: what is found from there on depends on nothing
+/// in front of it but these marks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Restart {
+    at: usize,
+    before: Before,
+}
+
+const START: Restart = Restart { at: 0, before: Before { marks: [0, 0], starts_line: true, is_below: true } };
+
+impl Macros {
+    pub(crate) fn of(text: &[u8], words: &Words) -> Macros {
+        if has_any(words) { scan(text, START, words, |_| false).0 } else { Macros::default() }
     }
-    let mut at = 0;
-    let mut before = Before { marks: [0, 0], starts_line: true, is_below: true };
+
+    /// The text in which they are shown.
+    pub(crate) fn in_text<'t>(&self, text: &'t [u8]) -> Cow<'t, [u8]> {
+        let mut seen = Cow::Borrowed(text);
+        for shown in &self.shown {
+            shown.write(seen.to_mut());
+        }
+        seen
+    }
+
+    /// Those of the text after an edit. Only what is near to it is looked at.
+    pub(crate) fn after(&self, edit: &Edit, text: &[u8], words: &Words) -> Macros {
+        if !has_any(words) {
+            return Macros::default();
+        }
+        let (start, old_end) = (edit.range.start().index(), edit.range.end().index());
+        let new_end = start + edit.insert.len();
+        let n_kept = self.restarts.partition_point(|restart| restart.at <= start);
+        let from = self.restarts[..n_kept].last().copied().unwrap_or(START);
+        // From a place on that was one before, all is as it was.
+        let is_known = |restart: &Restart| {
+            let old = Restart { at: (restart.at + old_end).wrapping_sub(new_end), ..*restart };
+            restart.at >= new_end
+                && self
+                    .restarts
+                    .binary_search_by_key(&old.at, |known| known.at)
+                    .is_ok_and(|known| self.restarts[known] == old)
+        };
+        let (found, end) = scan(text, from, words, is_known);
+        let old_end_of_scan = (end + old_end).wrapping_sub(new_end);
+        let is_kept = |shown: &&Shown| shown.0.start < from.at;
+        let is_behind = |at: usize| end < text.len() && at >= old_end_of_scan;
+        let moved = |at: usize| (at + new_end).wrapping_sub(old_end);
+        let shown = self.shown.iter().filter(is_kept).cloned();
+        let behind = self.shown.iter().filter(|shown| is_behind(shown.0.start));
+        let behind =
+            behind.map(|Shown(range, as_what)| Shown(moved(range.start)..moved(range.end), *as_what));
+        let restarts_behind = self.restarts.iter().filter(|restart| is_behind(restart.at));
+        let restarts_behind = restarts_behind.map(|restart| Restart { at: moved(restart.at), ..*restart });
+        Macros {
+            shown: shown.chain(found.shown).chain(behind).collect(),
+            restarts: self.restarts[..n_kept]
+                .iter()
+                .copied()
+                .chain(found.restarts)
+                .chain(restarts_behind)
+                .collect(),
+        }
+    }
+
+    /// Are others shown than before, outside of the range of an edit?
+    pub(crate) fn change_more(&self, old: &Macros, edit: &Edit) -> bool {
+        let (start, old_end) = (edit.range.start().index(), edit.range.end().index());
+        let new_end = start + edit.insert.len();
+        // Counted from the end of what was changed.
+        let around = |macros: &Macros, end: usize| -> Option<Vec<(bool, Range<usize>, As)>> {
+            let place = |Shown(range, as_what): &Shown| match range {
+                range if range.end <= start => Some((false, range.clone(), *as_what)),
+                range if end <= range.start => Some((true, range.start - end..range.end - end, *as_what)),
+                _ => None,
+            };
+            macros.shown.iter().map(place).collect()
+        };
+        let (old, new) = (around(old, old_end), around(self, new_end));
+        old.is_none() || old != new
+    }
+}
+
+/// The macros of a text from a place on, up to another one that is wanted, and where that is; or to the end.
+fn scan(text: &[u8], from: Restart, words: &Words, is_wanted: impl Fn(&Restart) -> bool) -> (Macros, usize) {
+    let mut found = Macros::default();
+    let mut seen = Cow::Borrowed(text);
+    let Restart { mut at, mut before } = from;
+    let mut limit = limit(text, at);
     while at < text.len() {
+        if at > limit {
+            let restart = Restart { at, before };
+            if at == limit + 1 && is_wanted(&restart) {
+                return (found, at);
+            }
+            found.restarts.extend((at == limit + 1).then_some(restart));
+            limit = self::limit(text, at);
+        }
         // What was shown as a comment is skipped as one.
         let rest = &seen[at..];
+        let ahead = &seen[at..limit.max(at)];
         let first = rest[0];
         let (length, shown) = match first {
-            b'#' if before.starts_line => (directive(rest), Vec::new()),
-            byte if is_word(byte) => (word(rest), of_word(rest, before, words)),
+            b'}' if !words.breaks.is_empty() => {
+                found
+                    .shown
+                    .extend(breaks::around(text, at, words.breaks).map(|at| Shown(at..at + 1, As::Break)));
+                (1, Vec::new())
+            }
+            b'#' if before.starts_line && has_macros(words) => (directive(rest), Vec::new()),
+            byte if is_word(byte) && has_macros(words) => (word(rest), of_word(ahead, before, words)),
             b'[' if matches!(before.marks, [b'{' | b',', b'a']) && is_in(words.attributes, b"[[") => {
-                (1, Vec::from_iter(of_member(rest).map(|range| Shown(range, As::Comment))))
+                (1, Vec::from_iter(of_member(ahead).map(|range| Shown(range, As::Comment))))
             }
             _ => (token(rest), Vec::new()),
         };
@@ -44,27 +157,29 @@ pub(crate) fn with_comments<'t>(text: &'t [u8], words: &Words) -> Cow<'t, [u8]> 
             byte => byte,
         };
         if !shown.is_empty() {
-            shown.iter().for_each(|shown| shown.write(&mut seen.to_mut()[at..]));
+            let shown = shown.into_iter().map(|shown| shown.moved(at));
+            found.shown.extend(shown.inspect(|shown| shown.write(seen.to_mut())));
             // The word itself may be another one now. What is shown for one is none of these macros.
             if seen[at] != first {
                 continue;
             }
         }
-        let is_comment = first == b'/' && length > 1;
-        let is_break = matches!(first, b'\n' | b'\r');
-        if !first.is_ascii_whitespace() && !is_comment {
-            before.marks = [before.marks[1], mark];
-            before.is_below = false;
-        }
-        before.is_below |= is_break;
-        before.starts_line = is_break || (before.starts_line && matches!(first, b' ' | b'\t'));
+        before.pass(first, mark, first == b'/' && length > 1);
         at += length;
     }
-    seen
+    (found, text.len())
+}
+
+/// Up to where macros reach that start at a place: the end of the next line that starts with `}`.
+fn limit(text: &[u8], at: usize) -> usize {
+    let from = at.saturating_sub(1);
+    let Some(line) = memchr::memmem::find(&text[from..], b"\n}") else { return text.len() };
+    let line = from + line + 1;
+    memchr::memchr(b'\n', &text[line..]).map_or(text.len(), |length| line + length)
 }
 
 /// What stands in front of a word.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Before {
     /// The last two marks, a word being `a`, or `p` if it is `public` or the like; comments and blanks are none.
     marks: [u8; 2],
@@ -74,17 +189,37 @@ struct Before {
     is_below: bool,
 }
 
+impl Before {
+    /// Goes past a token.
+    fn pass(&mut self, first: u8, mark: u8, is_comment: bool) {
+        let is_break = matches!(first, b'\n' | b'\r');
+        if !first.is_ascii_whitespace() && !is_comment {
+            self.marks = [self.marks[1], mark];
+            self.is_below = false;
+        }
+        self.is_below |= is_break;
+        self.starts_line = is_break || (self.starts_line && matches!(first, b' ' | b'\t'));
+    }
+}
+
 /// How a part of a text is shown to the grammar.
+#[derive(Clone, Debug)]
 struct Shown(Range<usize>, As);
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum As {
     Comment,
     Blank,
+    Break,
     /// A word, and blanks up to the end of the part.
     Word(&'static str),
 }
 
 impl Shown {
+    fn moved(self, by: usize) -> Shown {
+        Shown(self.0.start + by..self.0.end + by, self.1)
+    }
+
     fn write(&self, seen: &mut [u8]) {
         let part = &mut seen[self.0.clone()];
         match self.1 {
@@ -94,6 +229,7 @@ impl Shown {
                 part[end - 2..].copy_from_slice(b"*/");
             }
             As::Blank => blank(part),
+            As::Break => part.fill(b'\r'),
             As::Word(word) => {
                 part[..word.len()].copy_from_slice(word.as_bytes());
                 blank(&mut part[word.len()..]);
@@ -203,6 +339,10 @@ pub(crate) fn behind_body(text: &[u8], words: &Words) -> usize {
     end
 }
 
+fn has_any(words: &Words) -> bool {
+    has_macros(words) || !words.breaks.is_empty()
+}
+
 fn has_macros(words: &Words) -> bool {
     !(words.markers.is_empty() && words.attributes.is_empty() && words.exported.is_empty())
 }
@@ -264,59 +404,9 @@ fn call(text: &[u8], name: usize) -> Option<usize> {
     None
 }
 
-/// The macros in front of the name of a type: all words in capitals but the last, where a body or bases follow, or
-/// nothing at all. `struct POINT origin;` and `enum COLOR color : 3;` have none.
-fn exports(text: &[u8], keyword: usize) -> Option<Vec<Range<usize>>> {
-    let text = &text[..text.len().min(LONGEST)];
-    let mut words = Vec::new();
-    let mut at = keyword;
-    loop {
-        at += text[at..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
-        let length = word(&text[at..]);
-        if length == 0 {
-            break;
-        }
-        if words.len() == MOST_WORDS {
-            return None;
-        }
-        let end = call(&text[at..], length)?;
-        words.push((at..at + length, at + end));
-        at += end;
-    }
-    let opens = || memchr::memchr2(b'{', b';', &text[at..]).is_some_and(|next| text[at + next] == b'{');
-    let declares = match text.get(at..)? {
-        [b'{', ..] => true,
-        // No one writes `class A a;` for a variable, as C does with `struct`.
-        [b';', ..] => text.starts_with(b"class"),
-        [b':', next, ..] => *next != b':' && opens(),
-        _ => false,
-    };
-    let is_behind =
-        |(name, _): &(Range<usize>, usize)| is_in(&["final", "sealed", "abstract"], &text[name.clone()]);
-    while words.len() > 2 && words.last().is_some_and(is_behind) {
-        words.pop();
-    }
-    let (name, end) = words.pop()?;
-    if !declares || name.end != end || is_behind(&(name, end)) {
-        return None;
-    }
-    let blanks = |end: usize| text[end..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
-    // A comment takes four bytes at least.
-    let seen = |(name, end): &(Range<usize>, usize)| {
-        let short = 4_usize.saturating_sub(end - name.start);
-        let word = &text[name.clone()];
-        let is_macro = is_capital(word) || word.starts_with(b"__");
-        (is_macro && short <= blanks(*end)).then_some(name.start..end + short)
-    };
-    words.iter().map(seen).collect()
-}
-
 fn is_capital(word: &[u8]) -> bool {
     word.iter().any(u8::is_ascii_uppercase) && !word.iter().any(u8::is_ascii_lowercase)
 }
-
-/// No header has more words in front of its bases.
-const MOST_WORDS: usize = 8;
 
 /// Longer calls are left alone, so that many that never close take no time.
 const LONGEST: usize = 1 << 12;
@@ -330,6 +420,39 @@ mod tests {
         let language = crate::by_name("cpp").expect("C++ is a language");
         let seen = with_comments(text.as_bytes(), &language.tables.words);
         assert_eq!(String::from_utf8_lossy(&seen), expected);
+    }
+
+    /// Looking near an edit finds what looking at the whole text does.
+    #[track_caller]
+    fn check_edits(language: &str, text: &str) {
+        let words = &crate::by_name(language).expect("it is a language").tables.words;
+        let old = Macros::of(text.as_bytes(), words);
+        assert!(old.restarts.len() > 1, "there are places to start from");
+        for insert in ["", "}\n", "\n}\n", "/*", "\"", "typedef ", "enum {", ";", "X "] {
+            for start in 0..text.len() {
+                for length in [0, 1, 9].into_iter().filter(|length| start + length <= text.len()) {
+                    let new = [&text[..start], insert, &text[start + length..]].concat();
+                    let range = locant_text::Range::of_indices(start..start + length);
+                    let edit = Edit { range, insert: locant_text::Extent::of_len(insert.len()) };
+                    let near = old.after(&edit, new.as_bytes(), words);
+                    let whole = Macros::of(new.as_bytes(), words);
+                    assert_eq!(format!("{near:?}"), format!("{whole:?}"), "{new}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn macros_after_an_edit_are_those_of_the_new_text() {
+        check_edits(
+            "cpp",
+            "typedef struct {\n  int x;\n} Pt CF_X;\nclass API A {\n  Q_OBJECT\n};\nint f(a)\n int a;\n{\n}\n\
+             typedef NS_ENUM(int, E) {\n  A X_Y,\n} NS_X(e);\nstruct s {\n} __packed;\nTEST_CASE(\"a\") {\n}\nint last;\n",
+        );
+        check_edits(
+            "kotlin",
+            "class C { val x = 1 }\nclass D {\n  { f {} val x = \"}\" }\n}\nfun f() {\n}\n//\n}\n",
+        );
     }
 
     #[test]

@@ -4,18 +4,25 @@ use std::borrow::Cow;
 
 use locant_text::Edit;
 
-use crate::breaks::with_breaks;
 use crate::conflicts::without_conflicts;
-use crate::macros::with_comments;
-use crate::stand_ins::with_stand_ins;
+use crate::macros::Macros;
+use crate::stand_ins::{has_stand_ins, with_stand_ins};
 use crate::table::Words;
 
 /// A text as the grammar sees it.
 pub(crate) fn seen<'t>(text: &'t [u8], words: &Words) -> Cow<'t, [u8]> {
-    let text = without_conflicts(text);
-    let text = then(text, |text| with_comments(text, words));
-    let text = then(text, |text| with_stand_ins(text, words));
-    then(text, |text| with_breaks(text, words.breaks))
+    seen_with(text, &macros_of(text, words), words)
+}
+
+/// The macros of a text, as [`seen_with`] wants them.
+pub(crate) fn macros_of(text: &[u8], words: &Words) -> Macros {
+    Macros::of(&without_conflicts(text), words)
+}
+
+/// The same for a text whose macros are known.
+pub(crate) fn seen_with<'t>(text: &'t [u8], macros: &Macros, words: &Words) -> Cow<'t, [u8]> {
+    let text = then(without_conflicts(text), |text| macros.in_text(text));
+    then(text, |text| with_stand_ins(text, words))
 }
 
 /// A text, changed once more. What neither changes is not copied.
@@ -44,14 +51,21 @@ pub(crate) fn with_line_feeds(text: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
     }
 }
 
-/// Does the grammar see a change outside of the range of an edit?
-pub(crate) fn changes_more(edit: &Edit, old: &[u8], new: &[u8], words: &Words) -> bool {
+/// Does the grammar see a change outside of the range of an edit? The texts are given with their macros.
+pub(crate) fn changes_more(edit: &Edit, old: (&[u8], &Macros), new: (&[u8], &Macros), words: &Words) -> bool {
     // What follows a carriage return decides whether it is shown as a line feed.
     let before = edit.range.start().index().checked_sub(1);
-    if before.is_some_and(|before| old[before] != new[before]) {
+    if before.is_some_and(|before| old.0[before] != new.0[before]) || new.1.change_more(old.1, edit) {
         return true;
     }
-    let (old, new) = (seen(old, words), seen(new, words));
+    // One line decides over others far away.
+    if [old.0, new.0].iter().any(|text| matches!(without_conflicts(text), Cow::Owned(_))) {
+        return true;
+    }
+    if !has_stand_ins(words) {
+        return false;
+    }
+    let (old, new) = (seen_with(old.0, old.1, words), seen_with(new.0, new.1, words));
     if let (Cow::Borrowed(_), Cow::Borrowed(_)) = (&old, &new) {
         return false;
     }

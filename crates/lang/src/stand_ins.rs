@@ -11,8 +11,7 @@ use crate::table::Words;
 /// A text with all stand-ins in it. Strings and comments stay.
 pub(crate) fn with_stand_ins<'t>(text: &'t [u8], words: &Words) -> Cow<'t, [u8]> {
     let mut seen = Cow::Borrowed(text);
-    let has_any = !words.signs.is_empty() || !words.holes.is_empty() || !words.unseen.is_empty();
-    if !has_any && words.unpointed.is_none() {
+    if !has_stand_ins(words) {
         return seen;
     }
     let mut at = 0;
@@ -39,6 +38,12 @@ pub(crate) fn with_stand_ins<'t>(text: &'t [u8], words: &Words) -> Cow<'t, [u8]>
         at += hole.unwrap_or(1);
     }
     seen
+}
+
+/// Has a language any?
+pub(crate) fn has_stand_ins(words: &Words) -> bool {
+    let has_any = !words.signs.is_empty() || !words.holes.is_empty() || !words.unseen.is_empty();
+    has_any || words.unpointed.is_some()
 }
 
 /// How long the statement is that starts on this line and is not to be seen: one of these, and the annotations behind

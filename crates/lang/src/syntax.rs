@@ -11,13 +11,15 @@ use crate::Language;
 use crate::differ::changed;
 use crate::events::Walk;
 use crate::language::BYTE_ORDER_MARK;
-use crate::seen::changes_more;
+use crate::macros::Macros;
+use crate::seen::{changes_more, macros_of};
 
 /// A text as its parser read it. An edit makes a new one and leaves this one as it is.
 #[derive(Clone, Debug)]
 pub struct Syntax {
     language: &'static Language,
     pub(crate) parsed: Parsed,
+    macros: Macros,
     /// Where the text ends. The parser may have seen a line break behind it.
     end: Offset,
     /// Made when it is first asked for.
@@ -27,15 +29,23 @@ pub struct Syntax {
 impl Syntax {
     /// Reads a text. `None` when the parser gives up, as [`Language::parse`] says.
     pub fn new(language: &'static Language, text: &[u8]) -> Option<Syntax> {
-        let parsed = language.parse(&language.readable(text))?;
-        Some(Syntax { language, parsed, end: Offset::of_index(text.len()), tree: OnceLock::new() })
+        let readable = language.readable(text);
+        let macros = macros_of(&readable, &language.tables.words);
+        let parsed = language.parse_with(&readable, &macros, None)?;
+        Some(Syntax { language, parsed, macros, end: Offset::of_index(text.len()), tree: OnceLock::new() })
     }
 
     /// Reads a text as it stands: as its grammar alone reads it, also where it is shown another text, so that it does
     /// not stumble over macros and the like.
     pub fn as_it_stands(language: &'static Language, text: &[u8]) -> Option<Syntax> {
         let parsed = language.parse_as_it_stands(&language.readable(text))?;
-        Some(Syntax { language, parsed, end: Offset::of_index(text.len()), tree: OnceLock::new() })
+        Some(Syntax {
+            language,
+            parsed,
+            macros: Macros::default(),
+            end: Offset::of_index(text.len()),
+            tree: OnceLock::new(),
+        })
     }
 
     /// The position tree.
@@ -70,19 +80,21 @@ impl Syntax {
             && [old_text, text].iter().any(|text| text.starts_with(BYTE_ORDER_MARK));
         let n_put_in = |seen: &[u8], text: &[u8]| seen.len() - text.len();
         // Then more has changed for the parser than the edit tells.
-        let changes_more = changes_more(&edit, &old_seen, &seen, &self.language.tables.words);
+        let words = &self.language.tables.words;
+        let macros = self.macros.after(&edit, &seen, words);
+        let changes_more = changes_more(&edit, (&old_seen, &self.macros), (&seen, &macros), words);
         if touches_mark || changes_more || n_put_in(&old_seen, old_text) != n_put_in(&seen, text) {
             return Syntax::new(self.language, text);
         }
         let mut old = self.parsed.clone();
         old.edit(&input_edit(&self.parsed, edit, &old_seen, &seen));
-        let mut parsed = self.language.parse_after(&seen, Some(&old))?;
+        let mut parsed = self.language.parse_with(&seen, &macros, Some(&old))?;
         if parsed.root_node().has_error() {
-            parsed = self.language.parse(&seen)?;
+            parsed = self.language.parse_with(&seen, &macros, None)?;
         }
         let changed = changed(&old, &parsed, edit);
         let end = Offset::of_index(text.len());
-        let edited = Syntax { language: self.language, parsed, end, tree: OnceLock::new() };
+        let edited = Syntax { language: self.language, parsed, macros, end, tree: OnceLock::new() };
         let tree = self.tree().update(edit, changed, &mut edited.events()).expect(ORDERED);
         Some(Syntax { tree: OnceLock::from(tree), ..edited })
     }

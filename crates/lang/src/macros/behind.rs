@@ -116,12 +116,6 @@ impl Typedef {
     }
 }
 
-impl Shown {
-    fn moved(self, by: usize) -> Shown {
-        Shown(self.0.start + by..self.0.end + by, self.1)
-    }
-}
-
 /// Does a name follow, and not one more macro?
 fn is_name(text: &[u8]) -> bool {
     let rest = text.trim_ascii_start();

@@ -1,0 +1,55 @@
+//! Macros between the word that opens a type and its name: `class LIB_API A : public B {`.
+
+use std::ops::Range;
+
+use super::{LONGEST, call, is_capital, is_in, word};
+
+/// The macros in front of the name of a type: all words in capitals but the last, where a body or bases follow, or
+/// nothing at all. `struct POINT origin;` and `enum COLOR color : 3;` have none.
+pub(super) fn exports(text: &[u8], keyword: usize) -> Option<Vec<Range<usize>>> {
+    let text = &text[..text.len().min(LONGEST)];
+    let mut words = Vec::new();
+    let mut at = keyword;
+    loop {
+        at += text[at..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        let length = word(&text[at..]);
+        if length == 0 {
+            break;
+        }
+        if words.len() == MOST_WORDS {
+            return None;
+        }
+        let end = call(&text[at..], length)?;
+        words.push((at..at + length, at + end));
+        at += end;
+    }
+    let opens = || memchr::memchr2(b'{', b';', &text[at..]).is_some_and(|next| text[at + next] == b'{');
+    let declares = match text.get(at..)? {
+        [b'{', ..] => true,
+        // No one writes `class A a;` for a variable, as C does with `struct`.
+        [b';', ..] => text.starts_with(b"class"),
+        [b':', next, ..] => *next != b':' && opens(),
+        _ => false,
+    };
+    let is_behind =
+        |(name, _): &(Range<usize>, usize)| is_in(&["final", "sealed", "abstract"], &text[name.clone()]);
+    while words.len() > 2 && words.last().is_some_and(is_behind) {
+        words.pop();
+    }
+    let (name, end) = words.pop()?;
+    if !declares || name.end != end || is_behind(&(name, end)) {
+        return None;
+    }
+    let blanks = |end: usize| text[end..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+    // A comment takes four bytes at least.
+    let seen = |(name, end): &(Range<usize>, usize)| {
+        let short = 4_usize.saturating_sub(end - name.start);
+        let word = &text[name.clone()];
+        let is_macro = is_capital(word) || word.starts_with(b"__");
+        (is_macro && short <= blanks(*end)).then_some(name.start..end + short)
+    };
+    words.iter().map(seen).collect()
+}
+
+/// No header has more words in front of its bases.
+const MOST_WORDS: usize = 8;
