@@ -38,10 +38,7 @@ impl Attachments<'_> {
                 break;
             }
             let is_behind_decorator = self.is_behind_decorator(at);
-            if item.attached == Attached::Comment
-                && !is_behind_decorator
-                && !self.may_attach(item.range, column)
-            {
+            if item.attached == Attached::Comment && !is_behind_decorator && !self.may_attach(at, column) {
                 break;
             }
             let is_next = front.start == tentative.start && n_breaks(gap) <= 1;
@@ -147,15 +144,30 @@ impl Attachments<'_> {
     }
 
     /// A comment behind code belongs to that code, and a deeper one to the block above.
-    fn may_attach(&self, comment: Range, column: usize) -> bool {
-        let text = &self.text[comment.indices()];
+    fn may_attach(&self, at: usize, column: usize) -> bool {
+        let text = &self.text[self.attachables[at].range.indices()];
         let is_inner = self.words.inner_comments.iter().any(|prefix| text.starts_with(prefix.as_bytes()));
-        !is_inner && self::column(self.text, comment.start().index()).is_some_and(|own| own <= column)
+        let first = self.attachables[self.first_in_row(at)].range.start().index();
+        !is_inner && self::column(self.text, first).is_some_and(|own| own <= column)
+    }
+
+    /// The first of the comments that stand side by side on a line: `/* a */ /* b */`.
+    fn first_in_row(&self, at: usize) -> usize {
+        let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t');
+        let before = |at: &usize| {
+            let (before, own) = (&self.attachables[at.checked_sub(1)?], &self.attachables[*at]);
+            let gap = self.text.get(before.range.end().index()..own.range.start().index())?;
+            (before.attached == Attached::Comment && gap.iter().all(is_blank)).then(|| at - 1)
+        };
+        std::iter::successors(Some(at), before).take(MAX_ROW).last().unwrap_or(at)
     }
 }
 
 /// More comments, or blanks behind them, are not looked at: many nested declarations may end in the same place.
 const MAX_TAIL: usize = 1000;
+
+/// Nobody writes more comments side by side.
+const MAX_ROW: usize = 16;
 
 /// Where the line of an offset starts.
 pub(crate) fn line_start(text: &[u8], offset: usize) -> usize {

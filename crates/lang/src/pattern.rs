@@ -35,7 +35,9 @@ pub(crate) fn header(
             let mut names = Names::default();
             let is_such = |names: &Names| {
                 let name = names.name.map_or(&text[..0], |name| &text[name.indices()]);
-                name.starts_with(line.starts.as_bytes()) && !has_any(name, line.without)
+                let is_foreign = |name: &Range| has_any(&text[name.indices()], line.without);
+                name.starts_with(line.starts.as_bytes())
+                    && !names.qualifier.iter().chain(&names.name).any(is_foreign)
             };
             if (n_modifiers > 0 || !line.modified)
                 && reading.reads(line.pieces, at, &mut names)
