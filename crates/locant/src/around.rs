@@ -14,9 +14,10 @@ use crate::answer::Answer;
 use crate::failure::{Failure, Kind};
 use crate::files::Files;
 use crate::flags::{Encoding, Flags};
+use crate::place::Place;
 use crate::session::{Breadth, Documents, Question};
 use crate::show;
-use crate::subject::{Place, Subject};
+use crate::subject::Subject;
 use crate::wire;
 
 /// A place, and where the files around it are.
@@ -58,29 +59,19 @@ impl Around {
 
     /// Opens the document, of which no place is named.
     pub(crate) fn open_file<'f>(
-        mut self,
+        self,
         command: &str,
         flags: &'f Flags,
         files: &'f Files,
     ) -> Result<Asked<'f>, Failure> {
-        let others = self.subject.files.take();
-        if let Some(others) = &others {
-            let path = match (&self.subject.file_path, &self.subject.locate) {
-                (Some(path), _) => path.clone(),
-                (None, Some(spoken)) => spoken.clone().location(&|path| others.contains_key(path))?.path,
-                (None, None) => String::new(),
-            };
-            let text = others.get(&path).cloned();
-            self.subject.text = self.subject.text.take().or(text);
-        }
-        let is_given = self.subject.text.is_some();
         let place = self.subject.open(flags, files)?;
         let document = Arc::clone(&place.document);
         match document.reader() {
             Some(reader) if Workspace::knows(reader) => {}
             _ => return Err(unbuilt(command, &document)),
         }
-        let (offset, import_roots) = (Offset::ZERO, self.proto_path);
+        let Around { subject, proto_path: import_roots } = self;
+        let (is_given, others, offset) = (subject.text.is_some(), subject.files, Offset::ZERO);
         Ok(Asked { document, offset, place, is_given, others, import_roots, files, flags })
     }
 }

@@ -1,8 +1,8 @@
 //! How does one ask locant?
 //!
 //! This crate is the doors: the command line and `batch`, JSON lines in and out. Both turn what they are given
-//! into a [`Request`], call the same [`run`], and write the [`Answer`] in their own form; [`lsp`] speaks the protocol of
-//! editors instead. The commands stand
+//! into a [`Request`], call the same [`run`], and write the [`Answer`] in their own form; [`lsp`] speaks the protocol
+//! of editors instead. The commands stand
 //! in one table ([`commands`]), from which the help, the wire schemas, the batch operations and the reference
 //! page derive.
 //!
@@ -15,6 +15,7 @@ pub mod commands;
 mod flags;
 mod request;
 
+mod place;
 mod subject;
 mod wire;
 

@@ -2,39 +2,21 @@
 
 mod anchor;
 mod location;
+mod position;
 
 pub(crate) use anchor::Anchor;
 pub(crate) use location::Spoken;
+pub(crate) use position::{Position, Range, no_such_position, offset, position, range};
 
 use locant_engine::{self as engine, Document, Offset};
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::flags::Encoding;
 
 /// How much of a long line an answer quotes, in bytes: a minified file is one line, and answers are read by
 /// people and models.
 const QUOTED: usize = 2_000;
-
-/// A place as line and character, both counted from 1.
-#[derive(Clone, Copy, Debug, Deserialize, Eq, JsonSchema, PartialEq, Serialize)]
-pub struct Position {
-    /// The line, from 1.
-    #[schemars(range(min = 1))]
-    pub line: u32,
-    /// The character in the line, from 1, in units of the asked encoding.
-    #[schemars(range(min = 1))]
-    pub character: u32,
-}
-
-/// A stretch of text.
-#[derive(Clone, Copy, Debug, Deserialize, Eq, JsonSchema, PartialEq, Serialize)]
-pub(crate) struct Range {
-    /// Where it starts.
-    pub start: Position,
-    /// Where it ends: the first place behind it.
-    pub end: Position,
-}
 
 /// A place that may be meant.
 #[derive(Clone, Debug, JsonSchema, Serialize)]
@@ -112,22 +94,6 @@ impl From<engine::Renaming> for Renaming {
 /// Writes a value as JSON on one line.
 pub(crate) fn to_json(value: &impl Serialize) -> String {
     serde_json::to_string(value).expect("wire types have string keys and no failing parts")
-}
-
-/// The position of an offset that the engine gave.
-pub(crate) fn position(document: &Document, offset: Offset, encoding: Encoding) -> Position {
-    // Only a column beyond `u32` has no position: more than a gigabyte of broken UTF-8 in one line. The byte
-    // offset beside the position is right even then.
-    let beyond = || engine::Position { line: document.text().line_of(offset), character: u32::MAX };
-    document.text().position(offset, encoding.into()).unwrap_or_else(beyond).into()
-}
-
-/// The range between two offsets that the engine gave.
-pub(crate) fn range(document: &Document, range: engine::Range, encoding: Encoding) -> Range {
-    Range {
-        start: position(document, range.start(), encoding),
-        end: position(document, range.end(), encoding),
-    }
 }
 
 /// The line of an offset as text, without its line break; of a very long line only what is around the place.
@@ -215,16 +181,4 @@ fn coordinate(document: &Document, range: engine::Range) -> String {
     });
     let location = engine::Location { path: document.path().to_owned(), scope, ..Default::default() };
     location.to_string()
-}
-
-impl From<engine::Position> for Position {
-    fn from(position: engine::Position) -> Position {
-        Position { line: position.line, character: position.character }
-    }
-}
-
-impl From<Position> for engine::Position {
-    fn from(position: Position) -> engine::Position {
-        engine::Position { line: position.line, character: position.character }
-    }
 }

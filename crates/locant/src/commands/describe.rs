@@ -13,8 +13,9 @@ use crate::answer::Answer;
 use crate::failure::{Failure, Kind};
 use crate::files::Files;
 use crate::flags::{Encoding, Flags};
+use crate::place::Place;
 use crate::show;
-use crate::subject::{Place, Subject};
+use crate::subject::Subject;
 use crate::wire;
 
 /// How many other locations are given.

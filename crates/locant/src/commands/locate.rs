@@ -12,8 +12,9 @@ use crate::answer::Answer;
 use crate::failure::Failure;
 use crate::files::Files;
 use crate::flags::{Encoding, Flags};
+use crate::place::Located;
 use crate::show;
-use crate::subject::{self, Subject};
+use crate::subject::Subject;
 use crate::wire::{self, Candidate, How, Position, Status};
 
 /// Find the place that a location means
@@ -65,7 +66,7 @@ impl LocateAnswer {
     /// The answer for a place, with the other places and the location that leads to this one.
     pub(crate) fn new(
         document: &Document,
-        subject::Located { found, how }: &subject::Located,
+        Located { found, how }: &Located,
         encoding: Encoding,
         (candidates, location): (Vec<Candidate>, String),
     ) -> LocateAnswer {
@@ -86,9 +87,9 @@ impl LocateAnswer {
 }
 
 /// A place that was found.
-pub struct Located {
+struct OnePlace {
     document: Arc<Document>,
-    place: subject::Located,
+    located: Located,
     encoding: Encoding,
 }
 
@@ -98,20 +99,20 @@ impl Ask for Locate {
     fn run(self, flags: &Flags, files: &Files) -> Result<Box<dyn Answer>, Failure> {
         let place = self.subject.open(flags, files)?;
         let located = place.located(flags)?;
-        Ok(Box::new(Located { document: place.document, place: located, encoding: flags.encoding() }))
+        Ok(Box::new(OnePlace { document: place.document, located, encoding: flags.encoding() }))
     }
 }
 
-impl Answer for Located {
+impl Answer for OnePlace {
     fn json(&self) -> String {
-        let said = (self.candidates(), wire::location(&self.document, self.place.found.offset));
-        wire::to_json(&LocateAnswer::new(&self.document, &self.place, self.encoding, said))
+        let said = (self.candidates(), wire::location(&self.document, self.located.found.offset));
+        wire::to_json(&LocateAnswer::new(&self.document, &self.located, self.encoding, said))
     }
 
     fn text(&self) -> String {
         let place = show::place(&self.document, self.position());
-        let snippet = show::snippet(&self.document, Range::empty(self.place.found.offset));
-        let others = others(&self.place.found, &self.candidates());
+        let snippet = show::snippet(&self.document, Range::empty(self.located.found.offset));
+        let others = others(&self.located.found, &self.candidates());
         format!("{place}\n{snippet}{others}")
     }
 
@@ -121,22 +122,22 @@ impl Answer for Located {
     }
 
     fn status(&self) -> Option<Status> {
-        Some(self.place.how.status)
+        Some(self.located.how.status)
     }
 
     fn notes(&self) -> Vec<String> {
-        notes(&self.document, &self.place)
+        notes(&self.document, &self.located)
     }
 }
 
-impl Located {
+impl OnePlace {
     fn candidates(&self) -> Vec<Candidate> {
-        wire::candidates(&self.document, &self.place.found.others, self.encoding)
+        wire::candidates(&self.document, &self.located.found.others, self.encoding)
     }
 
     /// The place as a location would write it, in whatever units were asked for: people paste it.
     fn position(&self) -> Position {
-        wire::position(&self.document, self.place.found.offset, Encoding::Utf16)
+        wire::position(&self.document, self.located.found.offset, Encoding::Utf16)
     }
 }
 
@@ -152,10 +153,10 @@ pub fn others(found: &Found, candidates: &[Candidate]) -> String {
 }
 
 /// What people should know of a match.
-pub(crate) fn notes(document: &Document, place: &subject::Located) -> Vec<String> {
-    let partial = place.found.partial.then(|| "the match cuts a word in two".to_owned());
-    let notes = wire::note(document).into_iter().chain(other_parameters(&place.found)).chain(partial);
-    notes.chain(place.how.notes()).collect()
+pub(crate) fn notes(document: &Document, located: &Located) -> Vec<String> {
+    let partial = located.found.partial.then(|| "the match cuts a word in two".to_owned());
+    let notes = wire::note(document).into_iter().chain(other_parameters(&located.found)).chain(partial);
+    notes.chain(located.how.notes()).collect()
 }
 
 fn other_parameters(found: &Found) -> Option<String> {

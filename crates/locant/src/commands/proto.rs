@@ -140,20 +140,11 @@ impl Proto {
     /// The place that `at` or `position` names.
     fn offset(&self, document: &Document, flags: &Flags) -> Result<Option<Offset>, Failure> {
         let position = match (&self.at, self.position) {
-            (Some(at), _) => Some(read_position(at)?),
+            (Some(at), _) => Some(wire::Position::of_argument(at)?),
             (None, position) => position,
         };
         let Some(position) = position else { return Ok(None) };
-        crate::subject::offset(document, position, flags).map(Some)
-    }
-}
-
-fn read_position(at: &str) -> Result<wire::Position, Failure> {
-    let parts = at.split_once(':');
-    let numbers = parts.and_then(|(line, column)| Some((line.parse().ok()?, column.parse().ok()?)));
-    match numbers {
-        Some((line, character)) => Ok(wire::Position { line, character }),
-        None => Err(Failure::invalid(format!("`{at}` is no place"), "write LINE:COL, both from 1")),
+        wire::offset(document, position, flags.encoding()).map(Some)
     }
 }
 

@@ -11,8 +11,9 @@ use crate::answer::Answer;
 use crate::failure::Failure;
 use crate::files::Files;
 use crate::flags::{Encoding, Flags};
+use crate::place::{Located, Place};
 use crate::show;
-use crate::subject::{Located, Place, Subject};
+use crate::subject::Subject;
 use crate::wire::{self, Candidate, Status};
 
 /// Find the stretch of text that a location means

@@ -13,8 +13,9 @@ use crate::answer::Answer;
 use crate::failure::Failure;
 use crate::files::Files;
 use crate::flags::{Encoding, Flags};
+use crate::place::{Located, Place};
 use crate::show;
-use crate::subject::{Located, Place, Subject};
+use crate::subject::Subject;
 use crate::wire::{self, How, Status};
 
 /// How many lines are shown before and after a place that a find or a coordinate gives.
@@ -59,8 +60,8 @@ pub struct ReadAnswer {
     docs: Option<String>,
     /// The names that lead to the symbol, or to the innermost one around the place; empty outside of symbols.
     symbol_path: Vec<String>,
-    /// What stands at the place in the syntax: the innermost node around it. Absent for a bare file, and where the language
-    /// is not read.
+    /// What stands at the place in the syntax: the innermost node around it. Absent for a bare file, and where the
+    /// language is not read.
     #[serde(skip_serializing_if = "Option::is_none")]
     node: Option<PathNode>,
     /// A location that leads to the place; of a bare file, its path.

@@ -13,7 +13,8 @@ use crate::failure::{Failure, Kind};
 use crate::files::{Files, Source};
 use crate::flags::{Encoding, Flags};
 use crate::git;
-use crate::subject::{Opened, Place, Subject};
+use crate::place::Place;
+use crate::subject::{Opened, Subject};
 use crate::{show, wire};
 
 /// Follow a place through the history, commit by commit

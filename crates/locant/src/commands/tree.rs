@@ -12,7 +12,8 @@ use crate::answer::Answer;
 use crate::failure::{Failure, Kind};
 use crate::files::Files;
 use crate::flags::{Encoding, Flags};
-use crate::subject::{self, Place, Subject};
+use crate::place::Place;
+use crate::subject::Subject;
 use crate::{show, wire};
 
 /// Show the syntax tree of a file, or the nodes around a place
@@ -126,7 +127,7 @@ impl Ask for Tree {
     type Wire = TreeAnswer;
 
     fn run(self, flags: &Flags, files: &Files) -> Result<Box<dyn Answer>, Failure> {
-        let at = self.at.as_deref().map(position).transpose()?;
+        let at = self.at.as_deref().map(wire::Position::of_argument).transpose()?;
         let place = self.subject.open(flags, files)?;
         let offset = offset(&place, at, flags)?;
         let document = &*place.document;
@@ -154,21 +155,12 @@ impl Ask for Tree {
 fn offset(place: &Place, at: Option<wire::Position>, flags: &Flags) -> Result<Option<Offset>, Failure> {
     let is_file = place.location.scope.is_none() && place.location.find.is_none();
     match at {
-        Some(at) if is_file => subject::offset(&place.document, at, flags).map(Some),
+        Some(at) if is_file => wire::offset(&place.document, at, flags.encoding()).map(Some),
         Some(_) => {
             Err(Failure::invalid("the location has a place, and there is `at` too", "give one of them"))
         }
         None if is_file => Ok(None),
         None => Ok(Some(place.locate(flags)?.offset)),
-    }
-}
-
-/// A place as it is written: `3:5`.
-fn position(words: &str) -> Result<wire::Position, Failure> {
-    let parts = words.split_once(':').map(|(line, character)| (line.parse(), character.parse()));
-    match parts {
-        Some((Ok(line), Ok(character))) => Ok(wire::Position { line, character }),
-        _ => Err(Failure::invalid(format!("`{words}` is no place"), "write line and column: `--at 3:5`")),
     }
 }
 
@@ -191,8 +183,8 @@ fn unread(document: &Document) -> Failure {
     }
 }
 
-/// The innermost node at a place, for answers about other things; `None` where there is none, or the text is so large that
-/// it is not parsed for them.
+/// The innermost node at a place, for answers about other things; `None` where there is none, or the text is so large
+/// that it is not parsed for them.
 pub(crate) fn node_at(document: &Document, offset: Offset, encoding: Encoding) -> Option<PathNode> {
     if document.text().bytes().len() >= LARGE {
         return None;
@@ -223,8 +215,8 @@ fn path(document: &Document, tree: &PositionTree, offset: Offset, encoding: Enco
     tree.path_at_cursor(offset, document.text().bytes()).iter().map(node).collect()
 }
 
-/// Where a node is. Some parsers end a comment between `\r` and `\n`, and start a file before its byte-order mark; where
-/// no position is, the one before counts, or else the first.
+/// Where a node is. Some parsers end a comment between `\r` and `\n`, and start a file before its byte-order mark;
+/// where no position is, the one before counts, or else the first.
 fn range(document: &Document, range: engine::Range, encoding: Encoding) -> wire::Range {
     let text = document.text();
     let first = text.start().index();

@@ -32,7 +32,7 @@ pub(crate) struct OldText {
 
 impl Memory {
     /// The old text with what there is to keep of the place that a location means in it.
-    pub(super) fn of_old_text(place: Place, now: &Document, flags: &Flags) -> Result<Memory, Failure> {
+    pub(crate) fn of_old_text(place: Place, now: &Document, flags: &Flags) -> Result<Memory, Failure> {
         let found = place.as_written(flags).map_err(in_old_text)?;
         let Place { document, location, is_chosen, .. } = place;
         let n_meant = if is_chosen { 1 } else { found.matches };

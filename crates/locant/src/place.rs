@@ -1,0 +1,286 @@
+//! Where a place is: what its location leads to in the text as it is now, or where it went.
+
+mod memory;
+
+use std::sync::Arc;
+
+use locant_engine::{self as engine, Document, Location, Relocation, Resolution, Scope};
+
+use crate::failure::{Failure, Kind};
+use crate::flags::{Encoding, Flags};
+use crate::wire::{self, Candidate, How, Status};
+pub(crate) use memory::Memory;
+use memory::OldText;
+
+/// A document and the location to look for in it.
+pub(crate) struct Place {
+    /// The file.
+    pub document: Arc<Document>,
+    /// What to look for. Its path is the document's.
+    pub location: Location,
+    /// Was a match chosen by its number?
+    pub is_chosen: bool,
+    /// What is known of it from before.
+    pub memory: Memory,
+}
+
+/// A place and how it was found.
+pub(crate) struct Located {
+    /// The place.
+    pub found: engine::Found,
+    /// How.
+    pub how: How,
+}
+
+impl Place {
+    /// The place, or why there is none.
+    pub(crate) fn locate(&self, flags: &Flags) -> Result<engine::Found, Failure> {
+        Ok(self.located(flags)?.found)
+    }
+
+    /// The place and how it was found, or why there is none.
+    pub(crate) fn located(&self, flags: &Flags) -> Result<Located, Failure> {
+        let relocation = match &self.memory {
+            Memory::Nothing => {
+                let found = self.as_written(flags)?;
+                return Ok(Located { found, how: How::EXACT });
+            }
+            // A number says which of those that are there now.
+            Memory::Words
+                if self.is_chosen
+                    && let Ok(found) = self.as_written(flags) =>
+            {
+                return Ok(Located { found, how: How::EXACT });
+            }
+            Memory::Words => engine::relocate_words(&self.document, &self.location),
+            Memory::Anchor(anchor) => engine::relocate(&self.document, anchor),
+            Memory::OldText(old) => engine::relocate_from(&old.document, &self.document, &old.anchor),
+        };
+        let located = self.relocated(relocation, flags)?;
+        Ok(match &self.memory {
+            Memory::OldText(old) if old.n_meant > 1 => self.one_of_several(located, old),
+            _ => located,
+        })
+    }
+
+    /// A place that is found again, where its location meant others too.
+    fn one_of_several(&self, Located { found, how }: Located, old: &OldText) -> Located {
+        let found_again = |&offset: &engine::Offset| {
+            let location = engine::describe(&old.document, offset)?.location;
+            let anchor = engine::anchor(&old.document, offset, location)?;
+            match engine::relocate_from(&old.document, &self.document, &anchor) {
+                Relocation::Found { offset, .. } | Relocation::Renamed { offset, .. } => Some(offset),
+                Relocation::Ambiguous(_) | Relocation::Gone(_) => None,
+            }
+        };
+        let others = old.others.iter().filter_map(found_again);
+        let others = others.map(|offset| engine::Candidate { offset, why: "matches".to_owned() }).collect();
+        // Each of them is meant as probably as the others.
+        let confidence = how.confidence.map(|confidence| rounded(confidence / old.n_meant as f64));
+        let found = engine::Found { matches: old.n_meant, others, ..found };
+        Located { found, how: How { confidence, ..how } }
+    }
+
+    /// What came of looking for a place again.
+    fn relocated(&self, relocation: Relocation, flags: &Flags) -> Result<Located, Failure> {
+        match relocation {
+            Relocation::Found { offset, confidence, is_exact } => {
+                let status = if is_exact { Status::Exact } else { Status::Relocated };
+                let confidence = Some(rounded(confidence));
+                let how = How { status, confidence, renamed: None };
+                Ok(Located { found: self.word_at(offset), how })
+            }
+            Relocation::Renamed { offset, confidence, renaming } => {
+                let (confidence, renamed) = (confidence.map(rounded), Some(renaming.into()));
+                let how = How { status: Status::Renamed, confidence, renamed };
+                Ok(Located { found: self.word_at(offset), how })
+            }
+            Relocation::Ambiguous(places) => {
+                let hint = match self.as_written(flags) {
+                    Ok(found) if places.first() == Some(&found.offset) => {
+                        "it still leads to the first of these, but says too little to be sure that this is the same \
+                         place"
+                    }
+                    _ => "it could be one of these, but none is sure enough",
+                };
+                Err(self.lost(Kind::Ambiguous, "is not sure in this text", hint, &places, flags))
+            }
+            Relocation::Gone(places) => {
+                let hint = if places.is_empty() {
+                    "what stood there is nowhere in this text"
+                } else {
+                    "these are most like it, but it is not likely to be one of them"
+                };
+                Err(self.lost(Kind::Gone, "is gone", hint, &places, flags))
+            }
+        }
+    }
+
+    /// A place that was found again, with the word that stands there.
+    fn word_at(&self, offset: engine::Offset) -> engine::Found {
+        let range = engine::word_at(&self.document, offset);
+        engine::Found {
+            offset,
+            range,
+            matches: 1,
+            partial: false,
+            has_other_parameters: false,
+            symbol: None,
+            others: Vec::new(),
+        }
+    }
+
+    fn lost(&self, kind: Kind, what: &str, hint: &str, places: &[engine::Offset], flags: &Flags) -> Failure {
+        let candidate = |&offset| engine::Candidate { offset, why: self.why(offset) };
+        let candidates: Vec<engine::Candidate> = places.iter().map(candidate).collect();
+        let candidates = wire::candidates(&self.document, &candidates, flags.encoding());
+        Failure::new(kind, format!("`{}` {what}", self.location), hint).with_candidates(candidates)
+    }
+
+    /// Why a place is offered in place of one that was not found.
+    fn why(&self, offset: engine::Offset) -> String {
+        let old = match &self.memory {
+            Memory::Anchor(anchor) => anchor.word_text(),
+            Memory::OldText(old) => old.anchor.word_text(),
+            Memory::Nothing | Memory::Words => None,
+        };
+        let new = self.document.text().lossy(engine::word_at(&self.document, offset));
+        match old {
+            Some(old) if old != new => format!("`{new}` stands where `{old}` was"),
+            _ => "resembles it".to_owned(),
+        }
+    }
+
+    /// The place that the location means in this text, or why there is none.
+    fn as_written(&self, flags: &Flags) -> Result<engine::Found, Failure> {
+        let resolution = engine::locate(&self.document, &self.location);
+        self.found(resolution, flags, |found| {
+            let first = engine::Candidate { offset: found.offset, why: "matches".to_owned() };
+            let all: Vec<_> = std::iter::once(first).chain(found.others.iter().cloned()).take(10).collect();
+            wire::candidates(&self.document, &all, flags.encoding())
+        })
+    }
+
+    /// The stretch of text and how it was found, or why there is none.
+    pub(crate) fn range(&self, flags: &Flags) -> Result<Located, Failure> {
+        let mut how = How::EXACT;
+        if !matches!(self.memory, Memory::Nothing) {
+            let located = self.located(flags)?;
+            how = located.how;
+            if self.is_changed(how.confidence) && self.is_long() {
+                return Err(only_start_is_found(&self.location));
+            }
+            if how.status != Status::Exact {
+                return Ok(Located { found: self.stretch_at(located.found), how });
+            }
+        }
+        let resolution = engine::range(&self.document, &self.location);
+        let all = |found: &engine::Found| self.ranges(0..found.matches.min(10), flags.encoding());
+        Ok(Located { found: self.found(resolution, flags, all)?, how })
+    }
+
+    /// Is the text another one than that which is remembered? An anchor is sure of its place only in the same.
+    fn is_changed(&self, confidence: Option<f64>) -> bool {
+        match &self.memory {
+            Memory::Nothing => false,
+            Memory::Words => true,
+            Memory::Anchor(_) => confidence != Some(1.0),
+            Memory::OldText(old) => old.document.text().bytes() != self.document.text().bytes(),
+        }
+    }
+
+    /// Does the location mean a stretch of which a place does not tell the end?
+    fn is_long(&self) -> bool {
+        match (&self.location.scope, &self.location.find) {
+            (Some(Scope::Lines { first, last }), None) => *last != Some(*first),
+            (Some(Scope::Coordinate { end, .. }), None) => end.is_some(),
+            _ => false,
+        }
+    }
+
+    /// The stretch that the location means at a place which was found again.
+    fn stretch_at(&self, found: engine::Found) -> engine::Found {
+        let text = self.document.text();
+        let range = match (&self.location.scope, &self.location.find) {
+            (Some(Scope::Symbol(_)), None) => {
+                let symbols = self.document.outline().map(engine::Outline::symbols).unwrap_or_default();
+                let named = symbols.iter().find(|symbol| symbol.name_range.start() == found.offset);
+                named.map(|symbol| symbol.extent)
+            }
+            (Some(Scope::Lines { .. }), None) => text.line_with_break(text.line_of(found.offset)),
+            _ => None,
+        };
+        engine::Found { range: range.unwrap_or(found.range), ..found }
+    }
+
+    /// The stretches of text with these numbers. Each is found by its number, since the engine names other
+    /// matches by their place only, and a location for the place would lead to another stretch.
+    pub(crate) fn ranges(&self, indices: impl Iterator<Item = usize>, encoding: Encoding) -> Vec<Candidate> {
+        let document = &*self.document;
+        let candidate = |find_index| {
+            let location = Location { find_index, ..self.location.clone() };
+            let Resolution::Found(found) = engine::range(document, &location) else { return None };
+            Some(Candidate {
+                location: wire::range_location(document, found.range, found.offset),
+                position: Some(wire::position(document, found.offset, encoding)),
+                offset: Some(found.offset.to_u32()),
+                line_text: Some(wire::line_text(document, found.offset)),
+                why: "matches".to_owned(),
+            })
+        };
+        indices.filter_map(candidate).collect()
+    }
+
+    /// The answer; `all` gives the candidates when there must be only one.
+    fn found(
+        &self,
+        resolution: Resolution,
+        flags: &Flags,
+        all: impl Fn(&engine::Found) -> Vec<Candidate>,
+    ) -> Result<engine::Found, Failure> {
+        match resolution {
+            // Who asks for a match by its number has chosen.
+            Resolution::Found(found) if flags.strict && found.matches > 1 && !self.is_chosen => {
+                Err(self.too_many(found.matches).with_candidates(all(&found)))
+            }
+            Resolution::Found(found) => Ok(found),
+            Resolution::NotFound(doubt) => Err(self.doubtful(Kind::NotFound, doubt, flags)),
+            Resolution::Ambiguous(doubt) => Err(self.doubtful(Kind::Ambiguous, doubt, flags)),
+            Resolution::Unsupported(doubt) => Err(self.doubtful(Kind::Unsupported, doubt, flags)),
+            Resolution::Invalid(invalid) => Err(invalid.into()),
+        }
+    }
+
+    fn too_many(&self, n_matches: usize) -> Failure {
+        Failure::new(
+            Kind::Ambiguous,
+            format!("`{}` matches {n_matches} places", self.location),
+            "paste one of these, or pick by number: `--nth N` (`find_index`), from 0",
+        )
+    }
+
+    fn doubtful(&self, kind: Kind, doubt: engine::Doubt, flags: &Flags) -> Failure {
+        let candidates = wire::candidates(&self.document, &doubt.candidates, flags.encoding());
+        let is_nameless = kind == Kind::Unsupported && self.document.path() == STDIN;
+        let hint = if is_nameless { NAME_STDIN.to_owned() } else { doubt.hint };
+        Failure::new(kind, doubt.message, hint).with_candidates(candidates)
+    }
+}
+
+/// A confidence in thousandths, never more than it is.
+fn rounded(confidence: f64) -> f64 {
+    (confidence * 1000.0).floor() / 1000.0
+}
+
+/// Standard input, where it has no name that would tell its language.
+const STDIN: &str = "-";
+const NAME_STDIN: &str =
+    "say what file it would be: `--stdin-path NAME`, or name the language with `--language`";
+
+fn only_start_is_found(location: &Location) -> Failure {
+    Failure::new(
+        Kind::Unsupported,
+        format!("the file has changed, and of `{location}` only the start can be found again"),
+        "ask `locate` for it, or name a symbol",
+    )
+}

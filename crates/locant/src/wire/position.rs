@@ -1,0 +1,96 @@
+//! Lines and characters as they travel, and the offsets that they stand for.
+
+use locant_engine::{self as engine, Document, Offset};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::failure::{Failure, Kind};
+use crate::flags::Encoding;
+
+/// A place as line and character, both counted from 1.
+#[derive(Clone, Copy, Debug, Deserialize, Eq, JsonSchema, PartialEq, Serialize)]
+pub struct Position {
+    /// The line, from 1.
+    #[schemars(range(min = 1))]
+    pub line: u32,
+    /// The character in the line, from 1, in units of the asked encoding.
+    #[schemars(range(min = 1))]
+    pub character: u32,
+}
+
+/// A stretch of text.
+#[derive(Clone, Copy, Debug, Deserialize, Eq, JsonSchema, PartialEq, Serialize)]
+pub(crate) struct Range {
+    /// Where it starts.
+    pub start: Position,
+    /// Where it ends: the first place behind it.
+    pub end: Position,
+}
+
+impl Position {
+    /// A position as an argument of the command line gives it: `3:5`.
+    pub(crate) fn of_argument(words: &str) -> Result<Position, Failure> {
+        let numbers = words.split_once(':').map(|(line, character)| (line.parse(), character.parse()));
+        match numbers {
+            Some((Ok(line), Ok(character))) => Ok(Position { line, character }),
+            _ => Err(Failure::invalid(format!("`{words}` is no place"), "write line and column: `--at 3:5`")),
+        }
+    }
+}
+
+/// The position of an offset that the engine gave.
+pub(crate) fn position(document: &Document, offset: Offset, encoding: Encoding) -> Position {
+    // Only a column beyond `u32` has no position: more than a gigabyte of broken UTF-8 in one line. The byte
+    // offset beside the position is right even then.
+    let beyond = || engine::Position { line: document.text().line_of(offset), character: u32::MAX };
+    document.text().position(offset, encoding.into()).unwrap_or_else(beyond).into()
+}
+
+/// The range between two offsets that the engine gave.
+pub(crate) fn range(document: &Document, range: engine::Range, encoding: Encoding) -> Range {
+    Range {
+        start: position(document, range.start(), encoding),
+        end: position(document, range.end(), encoding),
+    }
+}
+
+/// The offset of a position, or why there is none.
+pub(crate) fn offset(document: &Document, position: Position, encoding: Encoding) -> Result<Offset, Failure> {
+    if position.line == 0 || position.character == 0 {
+        return Err(Failure::invalid(
+            format!("there is no position {}:{}", position.line, position.character),
+            "lines and characters count from 1",
+        ));
+    }
+    let offset = document.text().offset(position.into(), encoding.into());
+    offset.ok_or_else(|| no_such_position(document, position, encoding))
+}
+
+/// Why a document has no such position.
+pub(crate) fn no_such_position(document: &Document, position: Position, encoding: Encoding) -> Failure {
+    let text = document.text();
+    let encoding = engine::Encoding::from(encoding);
+    let hint = match text.line_content(position.line) {
+        None => format!("the last line is {}", text.n_lines()),
+        Some(line) => match text.position(line.end(), encoding) {
+            Some(end) if position.character > end.character => {
+                format!("line {} ends at {end} in {encoding}", position.line)
+            }
+            _ => format!("that is inside a character when counted in {encoding}"),
+        },
+    };
+    let message = format!("{} has no position {}:{}", document.path(), position.line, position.character);
+    Failure::new(Kind::NotFound, message, hint)
+}
+
+impl From<engine::Position> for Position {
+    fn from(position: engine::Position) -> Position {
+        Position { line: position.line, character: position.character }
+    }
+}
+
+impl From<Position> for engine::Position {
+    fn from(position: Position) -> engine::Position {
+        engine::Position { line: position.line, character: position.character }
+    }
+}
