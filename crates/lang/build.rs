@@ -10,6 +10,8 @@ mod inherit;
 mod section;
 #[path = "build/steps.rs"]
 mod steps;
+#[path = "build/words.rs"]
+mod words;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

@@ -8,6 +8,7 @@ use toml::{Table, Value};
 
 use crate::section::{Result, Section};
 use crate::steps::{Numbers, pieces};
+use crate::words::Words;
 
 /// What the rules say of a kind, as it is gathered.
 #[derive(Default)]
@@ -29,6 +30,22 @@ struct Emitter {
     rules: BTreeMap<&'static str, Vec<String>>,
 }
 
+/// What takes in a rule.
+type Add = fn(&mut Emitter, Section) -> Result<()>;
+
+/// The rules of a language, by the word that they are written under.
+const RULES: [(&str, Add); 9] = [
+    ("symbol", Emitter::symbol),
+    ("scope", Emitter::scope),
+    ("wrapper", Emitter::wrapper),
+    ("package", Emitter::package),
+    ("attached", Emitter::attached),
+    ("embed", Emitter::embed),
+    ("broken", |emitter, rule| emitter.bare("broken", rule)),
+    ("closed", |emitter, rule| emitter.bare("closed", rule)),
+    ("recovery", Emitter::recovery),
+];
+
 /// The code of one language.
 pub(crate) fn language(folder: &str, table: &Table, owners: &mut BTreeMap<String, String>) -> Result<String> {
     let mut file = Section::new("", table.clone());
@@ -47,35 +64,14 @@ pub(crate) fn language(folder: &str, table: &Table, owners: &mut BTreeMap<String
     }
     let _ = write!(code, "line_comments: &{line_comments:?}, block_comments: &{pairs:?}, ");
     emitter.nodes(file.section("nodes")?)?;
-    let words = words(file.section("words")?, &line_comments, &inner_comments)?;
+    let words = Words::new(file.section("words")?, line_comments, inner_comments)?;
     emitter.through(file.section("through")?)?;
     emitter.until(file.section("name_until")?)?;
     emitter.separators(file.section("separators")?)?;
-    for rule in file.rules("symbol")? {
-        emitter.symbol(rule)?;
-    }
-    for rule in file.rules("scope")? {
-        emitter.scope(rule)?;
-    }
-    for rule in file.rules("wrapper")? {
-        emitter.wrapper(rule)?;
-    }
-    for rule in file.rules("package")? {
-        emitter.package(rule)?;
-    }
-    for rule in file.rules("attached")? {
-        emitter.attached(rule)?;
-    }
-    for rule in file.rules("embed")? {
-        emitter.embed(rule)?;
-    }
-    for table in ["broken", "closed"] {
-        for rule in file.rules(table)? {
-            emitter.conditions(table, rule)?;
+    for (word, add) in RULES {
+        for rule in file.rules(word)? {
+            add(&mut emitter, rule)?;
         }
-    }
-    for rule in file.rules("recovery")? {
-        emitter.recovery(rule)?;
     }
     file.finish()?;
     let _ = writeln!(code, "kinds: std::sync::OnceLock::new(), tables: {} }},", emitter.tables(&words));
@@ -115,90 +111,6 @@ fn about(folder: &str, file: &mut Section, owners: &mut BTreeMap<String, String>
     }
     lists += "], ";
     Ok(format!("super::Language {{ name: {name:?}, title: {title:?}, grammar: {grammar}, {lists}"))
-}
-
-fn words(mut section: Section, line_comments: &[String], inner_comments: &[String]) -> Result<String> {
-    let terminator = character(&mut section, "terminator")?;
-    let closing = character(&mut section, "closing")?;
-    let bullets = section.optional("bullets")?.unwrap_or_default();
-    let front = section.optional("front")?.unwrap_or_else(|| "type".to_owned());
-    let front = frame(&front).map_err(|message| section.error(message))?.0;
-    let (deepest, deepest_tags) = (section.number("deepest")?, section.number("deepest_tags")?);
-    let most_marks = section.number("most_marks")?;
-    let final_break = section.flag("final_break", false)?;
-    let breaks = section.words("breaks")?;
-    let markers = section.words("markers")?;
-    let attributes = section.words("attributes")?;
-    let exported = section.words("exported")?;
-    let attributed = section.words("attributed")?;
-    let enums = section.words("enums")?;
-    let titled = section.words("titled")?;
-    let sections = section.words("sections")?;
-    let said = said(&mut section)?;
-    let stand_ins = stand_ins(&mut section)?;
-    let keeps_mark = section.flag("keeps_mark", false)?;
-    let has_root = section.flag("has_root", false)?;
-    let listed = section.flag("listed", false)?;
-    let goes_on = section.words("goes_on")?;
-    let (opens, closes) = (section.words("opens")?, section.words("closes")?);
-    let texts = section.words("texts")?;
-    let end = section.optional("end")?.unwrap_or_default();
-    let quotes = section.optional("quotes")?.unwrap_or_default();
-    let doubled = section.optional("doubled")?.unwrap_or_default();
-    let silent = section.words("silent")?;
-    let nameless = section.words("nameless")?;
-    let name_marks = section.optional("name_marks")?.unwrap_or_default();
-    // Nor are they names where they are read by the line.
-    let keywords = [section.words("keywords")?, markers.clone()].concat();
-    let reserved = section.words("reserved")?;
-    let modifiers = section.words("modifiers")?;
-    let declares = section.words("declares")?;
-    let annotations = section.optional("annotations")?.unwrap_or_default();
-    let (macros, any_case) = (section.flag("macros", false)?, section.flag("any_case", false)?);
-    let same = section.flag("constructor_named_as_type", false)?;
-    section.finish()?;
-    Ok(format!(
-        "Words {{ terminator: {terminator}, inner_comments: &{inner_comments:?}, quotes: {quotes:?}, doubled: {doubled:?}, closing: {closing}, bullets: {bullets:?}, front: Frame::{front}, deepest: {deepest:?}, deepest_tags: {deepest_tags:?}, most_marks: {most_marks:?}, keeps_mark: {keeps_mark}, final_break: {final_break}, breaks: &{breaks:?}, markers: &{markers:?}, attributes: &{attributes:?}, exported: &{exported:?}, {stand_ins}, {said}, attributed: &{attributed:?}, enums: &{enums:?}, titled: &{titled:?}, sections: &{sections:?}, has_root: {has_root}, listed: {listed}, goes_on: &{goes_on:?}, closes: &{closes:?}, opens: &{opens:?}, texts: &{texts:?}, end: {end:?}, line_comments: &{line_comments:?}, name_marks: {name_marks:?}, silent: &{silent:?}, nameless: &{nameless:?}, \
-         keywords: &{keywords:?}, reserved: &{reserved:?}, declares: &{declares:?}, modifiers: &{modifiers:?}, any_case: {any_case}, annotations: {annotations:?}, macros: {macros}, constructor_named_as_type: {same} }}"
-    ))
-}
-
-/// What the grammar is shown in place of what it does not know.
-fn stand_ins(section: &mut Section) -> Result<String> {
-    let signs = section.words("signs")?;
-    if let Some(sign) = signs.iter().find(|sign| sign.len() != 2) {
-        return Err(section.error(format!("signs: {sign:?} must be two marks, the second for the first")));
-    }
-    let holes = section.words("holes")?;
-    if let Some(hole) = holes.iter().find(|hole| hole.split(' ').filter(|mark| !mark.is_empty()).count() != 2)
-    {
-        return Err(section.error(format!("holes: {hole:?} must be what opens and what closes one")));
-    }
-    let unseen = section.words("unseen")?;
-    let unpointed = character(section, "unpointed")?;
-    Ok(format!("signs: &{signs:?}, holes: &{holes:?}, unpointed: {unpointed}, unseen: &{unseen:?}"))
-}
-
-/// How people say a name other than it is declared.
-fn said(section: &mut Section) -> Result<String> {
-    let markup = section.optional("markup")?.unwrap_or_default();
-    let spoken = section.words("spoken")?;
-    let spoken: Vec<(&str, &str)> = spoken
-        .iter()
-        .map(|words| {
-            words.split_once(' ').ok_or_else(|| section.error(format!("spoken: {words:?} must be two words")))
-        })
-        .collect::<Result<_>>()?;
-    Ok(format!("markup: {markup:?}, spoken: &{spoken:?}"))
-}
-
-/// The code of one byte that may be absent.
-fn character(section: &mut Section, key: &str) -> Result<String> {
-    match section.optional(key)?.as_deref() {
-        None => Ok("None".to_owned()),
-        Some(word) if word.len() == 1 => Ok(format!("Some({})", word.as_bytes()[0])),
-        Some(word) => Err(section.error(format!("{key} {word:?} must be one character"))),
-    }
 }
 
 impl Emitter {
@@ -283,13 +195,19 @@ impl Emitter {
         }
     }
 
+    fn conditions(&mut self, rule: &mut Section) -> Result<String> {
+        self.numbers.conditions(&rule.words("if")?).map_err(|message| rule.error(message))
+    }
+
+    fn paths(&mut self, rule: &mut Section, key: &str) -> Result<String> {
+        self.numbers.paths(&rule.words(key)?).map_err(|message| rule.error(message))
+    }
+
     fn symbol(&mut self, mut rule: Section) -> Result<()> {
         let nodes = nodes(&mut rule)?;
         let kind = symbol_kind(&rule.word("kind")?).map_err(|message| rule.error(message))?;
         let mut code = format!("SymbolRule {{ kind: {kind}, within: {}, ", frames(&mut rule)?);
-        let conditions =
-            self.numbers.conditions(&rule.words("if")?).map_err(|message| rule.error(message))?;
-        let _ = write!(code, "conditions: {conditions}, ");
+        let _ = write!(code, "conditions: {}, ", self.conditions(&mut rule)?);
         let mut name = rule.words("name")?;
         if name.is_empty() {
             name.push("name".to_owned());
@@ -326,9 +244,8 @@ impl Emitter {
 
     fn scope(&mut self, mut rule: Section) -> Result<()> {
         let nodes = nodes(&mut rule)?;
-        let name = self.numbers.paths(&rule.words("name")?).map_err(|message| rule.error(message))?;
-        let conditions =
-            self.numbers.conditions(&rule.words("if")?).map_err(|message| rule.error(message))?;
+        let name = self.paths(&mut rule, "name")?;
+        let conditions = self.conditions(&mut rule)?;
         let frame = frame(&rule.word("frame")?).map_err(|message| rule.error(message))?.0;
         let within = frames(&mut rule)?;
         let code = format!(
@@ -340,8 +257,7 @@ impl Emitter {
 
     fn wrapper(&mut self, mut rule: Section) -> Result<()> {
         let nodes = nodes(&mut rule)?;
-        let conditions =
-            self.numbers.conditions(&rule.words("if")?).map_err(|message| rule.error(message))?;
+        let conditions = self.conditions(&mut rule)?;
         let parts = rule.flag("parts", false)?;
         self.add("wrappers", &nodes, format!("WrapperRule {{ conditions: {conditions}, parts: {parts} }}"));
         rule.finish()
@@ -349,9 +265,8 @@ impl Emitter {
 
     fn package(&mut self, mut rule: Section) -> Result<()> {
         let nodes = nodes(&mut rule)?;
-        let name = self.numbers.paths(&rule.words("name")?).map_err(|message| rule.error(message))?;
-        let conditions =
-            self.numbers.conditions(&rule.words("if")?).map_err(|message| rule.error(message))?;
+        let name = self.paths(&mut rule, "name")?;
+        let conditions = self.conditions(&mut rule)?;
         let code = format!("PackageRule {{ name: {name}, conditions: {conditions} }}");
         self.add("packages", &nodes, code);
         rule.finish()
@@ -359,8 +274,7 @@ impl Emitter {
 
     fn attached(&mut self, mut rule: Section) -> Result<()> {
         let nodes = nodes(&mut rule)?;
-        let conditions =
-            self.numbers.conditions(&rule.words("if")?).map_err(|message| rule.error(message))?;
+        let conditions = self.conditions(&mut rule)?;
         let attached = match rule.word("as")?.as_str() {
             "comment" => "Comment",
             "docs" => "Docs",
@@ -374,11 +288,10 @@ impl Emitter {
 
     fn embed(&mut self, mut rule: Section) -> Result<()> {
         let nodes = nodes(&mut rule)?;
-        let conditions =
-            self.numbers.conditions(&rule.words("if")?).map_err(|message| rule.error(message))?;
+        let conditions = self.conditions(&mut rule)?;
         let mut code = format!("EmbedRule {{ conditions: {conditions}, ");
         for field in ["text", "named"] {
-            let paths = self.numbers.paths(&rule.words(field)?).map_err(|message| rule.error(message))?;
+            let paths = self.paths(&mut rule, field)?;
             let _ = write!(code, "{field}: {paths}, ");
         }
         let language = rule.optional("language")?;
@@ -393,9 +306,9 @@ impl Emitter {
     }
 
     /// A rule that is nothing but its conditions.
-    fn conditions(&mut self, table: &'static str, mut rule: Section) -> Result<()> {
+    fn bare(&mut self, table: &'static str, mut rule: Section) -> Result<()> {
         let nodes = nodes(&mut rule)?;
-        let code = self.numbers.conditions(&rule.words("if")?).map_err(|message| rule.error(message))?;
+        let code = self.conditions(&mut rule)?;
         self.add(table, &nodes, code);
         rule.finish()
     }
@@ -416,7 +329,8 @@ impl Emitter {
             rule.words("around")?.iter().map(|word| symbol_kind(word)).collect::<Result<_>>()?;
         let around = around.join(", ");
         let mut code = format!(
-            "level: {level:?}, is_nothing: {is_nothing}, starts: {starts:?}, without: &{without:?}, kind: {kind}, within: {within}, around: &[{around}], "
+            "level: {level:?}, is_nothing: {is_nothing}, starts: {starts:?}, without: &{without:?}, \
+             kind: {kind}, within: {within}, around: &[{around}], "
         );
         for flag in ["modified", "unindented", "block", "first_only", "joins", "announces"] {
             let _ = write!(code, "{flag}: {}, ", rule.flag(flag, false)?);
@@ -432,7 +346,7 @@ impl Emitter {
     }
 
     /// The code of the tables, the numbers of all kinds being known now.
-    fn tables(&self, words: &str) -> String {
+    fn tables(&self, words: &Words) -> String {
         let mut code = String::from("Tables { kinds: &[");
         // Tokens sort behind named kinds of the same spelling, so "named" counts as the smaller.
         let mut kinds: Vec<_> = self.numbers.kinds.iter().collect();
@@ -456,7 +370,7 @@ impl Emitter {
             let rules = self.rules.get(table).map(|rules| rules.join(", ")).unwrap_or_default();
             let _ = write!(code, "{table}: &[{rules}], ");
         }
-        let _ = write!(code, "words: {words} }}");
+        let _ = write!(code, "words: {words:?} }}");
         code
     }
 }
@@ -500,7 +414,8 @@ fn frames(rule: &mut Section) -> Result<u8> {
     words.iter().try_fold(0, |bits, word| Ok(bits | frame(word).map_err(|message| rule.error(message))?.1))
 }
 
-fn frame(word: &str) -> Result<(&'static str, u8)> {
+/// The name and the bit of a frame.
+pub(crate) fn frame(word: &str) -> Result<(&'static str, u8)> {
     Ok(match word {
         "file" => ("File", 1),
         "module" => ("Module", 2),

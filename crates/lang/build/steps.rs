@@ -76,7 +76,8 @@ impl Numbers {
             }
             _ => {
                 return Err(format!(
-                    "path {path:?}: cannot read the step {step:?}; write field, (kind), (kind:word), ('token'), 0, * or ^"
+                    "path {path:?}: cannot read the step {step:?}; write field, (kind), (kind:word), \
+                     ('token'), 0, * or ^"
                 ));
             }
         })
@@ -106,7 +107,8 @@ impl Numbers {
             Some((has, words)) if has == "has" && !words.is_empty() => format!("Test::Has(&{words:?})"),
             Some(_) => {
                 return Err(format!(
-                    "condition {word:?}: after the path comes nothing, \"is KIND …\", \"text WORD …\", \"starts WORD …\", \"has WORD …\", \"broken\", \"beside\" or \"long\""
+                    "condition {word:?}: after the path comes nothing, \"is KIND …\", \"text WORD …\", \
+                     \"starts WORD …\", \"has WORD …\", \"broken\", \"beside\" or \"long\""
                 ));
             }
         };
@@ -158,7 +160,8 @@ pub(crate) fn pieces(line: &str, is_nothing: bool) -> Result<String> {
                 "end" => "End",
                 _ => {
                     return Err(format!(
-                        "line {line:?}: no such piece {{{word}}}; there are name, path, selector, text, type, qualifier, receiver, macros, generics, any, end"
+                        "line {line:?}: no such piece {{{word}}}; there are name, path, selector, text, \
+                         type, qualifier, receiver, macros, generics, any, end"
                     ));
                 }
             };
