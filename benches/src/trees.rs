@@ -1,5 +1,5 @@
-//! The laws of the position tree: every node is where the parser has it, after an edit the tree is that of the new text,
-//! and it tells the symbols that the parser's tree tells.
+//! The laws of the position tree: every node is where the parser has it, after an edit the tree is that of the new
+//! text, and it tells the symbols that the parser's tree tells.
 
 use locant_engine::{Document, Edit, Extent, Language, PositionTree, Range, Syntax, Verification, verify};
 

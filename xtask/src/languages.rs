@@ -33,8 +33,8 @@ const SURVIVAL: &str = "
 ## There and back, and broken files
 
 Positions of real files described and looked up again (`cargo xtask roundtrip`), and the same files with one line cut
-out: how many of the symbols outside the cut are still found with their path. No registry has Rholang; its files are those
-of public repositories.
+out: how many of the symbols outside the cut are still found with their path. No registry has Rholang; its files are
+those of public repositories.
 
 ";
 

@@ -96,7 +96,8 @@ impl Document {
         *self.parsed() = syntax;
     }
 
-    /// Its position tree, which is kept; `None` when it is in a language that is not read, or the parser gives up on it.
+    /// Its position tree, which is kept; `None` when it is in a language that is not read, or the parser gives up on
+    /// it.
     ///
     /// Symbols that are asked for later come from it. They alone do not make it.
     pub fn tree(&self) -> Option<&Tree> {
@@ -112,8 +113,8 @@ impl Document {
         tree.as_ref()
     }
 
-    /// The position tree of the text as it stands, as the grammar alone reads it. That from which symbols are read may be
-    /// of a text with comments in place of the macros that the grammar stumbles over.
+    /// The position tree of the text as it stands, as the grammar alone reads it. That from which symbols are read may
+    /// be of a text with comments in place of the macros that the grammar stumbles over.
     pub fn tree_as_it_stands(&self) -> Option<Cow<'_, Tree>> {
         let text = self.text.bytes();
         match self.reader? {
@@ -129,15 +130,16 @@ impl Document {
         self.parsed.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What a cache may store of it, so that the text need not be parsed again: its position tree in its wire form, behind a
-    /// check of what it was made from. `None` as long as nobody has asked for the tree, or where nothing is gained by it.
+    /// What a cache may store of it, so that the text need not be parsed again: its position tree in its wire form,
+    /// behind a check of what it was made from. `None` as long as nobody has asked for the tree, or where nothing is
+    /// gained by it.
     pub fn to_stored(&self) -> Option<Vec<u8>> {
         let tree = self.tree.get()?.as_ref().filter(|_| matches!(self.reader, Some(Reader::Grammar(_))))?;
         Some([&self.check().to_le_bytes()[..], &tree.to_bytes()].concat())
     }
 
-    /// The same document with what was stored of it. What is damaged, or was stored of another text, in another language
-    /// or by another version, is left aside.
+    /// The same document with what was stored of it. What is damaged, or was stored of another text, in another
+    /// language or by another version, is left aside.
     pub fn with_stored(self, stored: &[u8]) -> Document {
         let fits = |tree: &Tree| tree.end() <= self.text.end();
         let tree = match stored.split_first_chunk() {

@@ -1,5 +1,5 @@
-//! A document with what was stored of it answers as one that is parsed, whenever that is done, and nothing else is taken
-//! for it.
+//! A document with what was stored of it answers as one that is parsed, whenever that is done, and nothing else is
+//! taken for it.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 

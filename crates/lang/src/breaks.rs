@@ -2,8 +2,8 @@
 //!
 //! A blank is read as a carriage return, so no place moves, and as tree-sitter counts lines by line feeds, no line.
 
-/// The blanks around a `}` that are read as breaks: the one in front of it, and the one between it and one of these words.
-/// Those in front of a `}` that closes nothing stay.
+/// The blanks around a `}` that are read as breaks: the one in front of it, and the one between it and one of these
+/// words. Those in front of a `}` that closes nothing stay.
 pub(crate) fn around(text: &[u8], brace: usize, words: &[&str]) -> impl Iterator<Item = usize> {
     let is_end = |blank: &usize| is_blank(text[*blank]) && holds_something(&text[..*blank]);
     let front = brace.checked_sub(1).filter(is_end);

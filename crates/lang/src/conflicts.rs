@@ -1,5 +1,5 @@
-//! The marks of a merge conflict. They are code in no language, so they are read as blank lines: both sides of a conflict
-//! are there, one below the other, and nothing around them breaks.
+//! The marks of a merge conflict. They are code in no language, so they are read as blank lines: both sides of a
+//! conflict are there, one below the other, and nothing around them breaks.
 
 use std::borrow::Cow;
 use std::ops::Range;

@@ -132,8 +132,8 @@ impl Language {
         self.outline_of(&self.readable(text), Some(parsed.root_node()), 0)
     }
 
-    /// The same from the position tree of the text, which may have been kept, without parsing. `None` when it is no tree of
-    /// such a text: it has words that the grammar does not have, or reaches beyond the text.
+    /// The same from the position tree of the text, which may have been kept, without parsing. `None` when it is no
+    /// tree of such a text: it has words that the grammar does not have, or reaches beyond the text.
     pub fn outline_from(&'static self, text: &[u8], tree: &Tree) -> Option<Outline> {
         if tree.end().index() > text.len() {
             return None;

@@ -2,8 +2,8 @@
 //!
 //! Such a macro is read as a comment, with what it has in brackets. No place moves: `Q_OBJECT` is seen as `/*OBJE*/`.
 //! So is every word in capitals between `class` and the name, `class LIB_API A : public B {`, and where a grammar does
-//! not know it the attribute of a member of an enum, `A [[deprecated]]`. Others are read as blanks, or as a word that the
-//! grammar knows. So are the line breaks that a grammar wants where its language does without.
+//! not know it the attribute of a member of an enum, `A [[deprecated]]`. Others are read as blanks, or as a word that
+//! the grammar knows. So are the line breaks that a grammar wants where its language does without.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -37,8 +37,8 @@ pub(crate) struct Macros {
     restarts: Vec<Restart>,
 }
 
-/// A place behind a line that starts with `}`, over which no macro reaches: what is found from there on depends on nothing
-/// in front of it but these marks.
+/// A place behind a line that starts with `}`, over which no macro reaches: what is found from there on depends on
+/// nothing in front of it but these marks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Restart {
     at: usize,
@@ -282,7 +282,8 @@ fn of_word(text: &[u8], before: Before, words: &Words) -> Vec<Shown> {
     }
 }
 
-/// A call on a line of its own in front of what cannot follow an expression: `DECLARE_MESSAGE_MAP()` at the end of a class.
+/// A call on a line of its own in front of what cannot follow an expression: `DECLARE_MESSAGE_MAP()` at the end of a
+/// class.
 fn is_alone(text: &[u8], name: usize) -> Option<usize> {
     let end = call(text, name).filter(|&end| end > name)?;
     let rest = text[end..].trim_ascii_start();
@@ -447,7 +448,8 @@ mod tests {
         check_edits(
             "cpp",
             "typedef struct {\n  int x;\n} Pt CF_X;\nclass API A {\n  Q_OBJECT\n};\nint f(a)\n int a;\n{\n}\n\
-             typedef NS_ENUM(int, E) {\n  A X_Y,\n} NS_X(e);\nstruct s {\n} __packed;\nTEST_CASE(\"a\") {\n}\nint last;\n",
+             typedef NS_ENUM(int, E) {\n  A X_Y,\n} NS_X(e);\nstruct s {\n} __packed;\nTEST_CASE(\"a\") {\n}\n\
+             int last;\n",
         );
         check_edits(
             "kotlin",

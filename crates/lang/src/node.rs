@@ -1,7 +1,7 @@
 //! A node of a syntax tree as rules see it, whoever has the tree: the parser, or the position tree that was made of it.
 //!
-//! The position tree is unpacked into a list for this, parents before their children; a walk passes over most nodes, and
-//! in a list that takes a step each.
+//! The position tree is unpacked into a list for this, parents before their children; a walk passes over most nodes,
+//! and in a list that takes a step each.
 
 use std::ops;
 

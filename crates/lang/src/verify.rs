@@ -1,8 +1,8 @@
 //! Is every node of the position tree where the parser says it is?
 //!
 //! The parser's tree is walked by itself, not through the events that the position tree was built from, and every
-//! node is compared: kind, field, whether there is an error in it, both ends in bytes, and both ends in rows and columns,
-//! for which the position tree has only the line index.
+//! node is compared: kind, field, whether there is an error in it, both ends in bytes, and both ends in rows and
+//! columns, for which the position tree has only the line index.
 
 use locant_text::{Offset, Text};
 use locant_tree::{Node, Tree, Vocabulary};

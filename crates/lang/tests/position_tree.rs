@@ -198,7 +198,8 @@ proptest! {
             prop_assert!(edited.tree() == read.tree(), "{:?} {:?}\n{}", language, edit, String::from_utf8_lossy(&text));
             prop_assert!(syntax.tree().events().eq(before), "the old tree has changed");
             prop_assert_eq!(edited.verify(edited.tree(), &new).n_mismatches, 0);
-            prop_assert!(language.outline_from(&new, edited.tree()) == Some(language.outline(&new)), "{:?} {:?}\n{}", language, edit, String::from_utf8_lossy(&text));
+            prop_assert!(language.outline_from(&new, edited.tree()) == Some(language.outline(&new)), "{:?} {:?}\n\
+                 {}", language, edit, String::from_utf8_lossy(&text));
             (syntax, text) = (edited, new);
         }
     }

@@ -204,8 +204,8 @@ fn split_scope(text: &str) -> Result<(&str, Option<&str>), InvalidLocation> {
 
 /// Cuts a line or a coordinate from the message behind it.
 ///
-/// What compilers say is of no interest; it starts with a blank, or with `in` as in a trace of Ruby. What `grep -n` prints
-/// is the text of the line, to be found there.
+/// What compilers say is of no interest; it starts with a blank, or with `in` as in a trace of Ruby. What `grep -n`
+/// prints is the text of the line, to be found there.
 fn split_message(text: &str, end: usize) -> (&str, Option<&str>) {
     let (scope, message) = text.split_at(end);
     let is_coordinate = scope.contains(':');

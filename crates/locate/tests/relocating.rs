@@ -264,7 +264,8 @@ proptest! {
     fn place_in_a_doubled_stretch_is_one_of_two(n_lines in 1usize..90, from in 0usize..90, n in 1usize..90) {
         let from = from % n_lines;
         let to = (from + n).min(n_lines);
-        let lines: Vec<String> = (0..n_lines).map(|number| format!("call_{number}(value, {})\n", number * number)).collect();
+        let lines: Vec<String> = (0..n_lines).map(|number| format!("call_{number}(value, \
+             {})\n", number * number)).collect();
         let old = Sample::new(lines.concat());
         let new = Sample::new([&lines[..to], &lines[from..]].concat().concat());
         let start = lines[..from].concat().len();

@@ -39,7 +39,8 @@ fn check_losses(folder: &Path, n_lost: usize) -> bool {
     for loss in [Loss::Token, Loss::TwoTokens, Loss::Line, Loss::Rest] {
         let tally = without(folder, loss, n_lost);
         println!(
-            "{} files without {loss:?}, {} of them whole: {:.2} % of {} paths kept, {} of {} untouched declarations shifted",
+            "{} files without {loss:?}, {} of them whole: {:.2} % of {} paths kept, {} of {} untouched declarations \
+             shifted",
             tally.n_files,
             tally.n_whole,
             tally.percent_kept(),

@@ -160,8 +160,8 @@ impl Pool {
         pool
     }
 
-    /// Puts a new text of a file in place of the old one. When their imports differ it is given back: the files are to be
-    /// linked anew.
+    /// Puts a new text of a file in place of the old one. When their imports differ it is given back: the files are to
+    /// be linked anew.
     pub(crate) fn replace(&mut self, id: UnitId, unit: Arc<Unit>) -> Result<(), Arc<Unit>> {
         let imports = |unit: &Unit| -> Vec<_> {
             let imports = unit.file.imports.iter();

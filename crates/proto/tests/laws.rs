@@ -64,7 +64,9 @@ proptest! {
     }
 
     #[test]
-    fn columns_lead_back(bytes in prop::collection::vec(prop::sample::select(b"ab\t\n\r\xc3\xa9\xef\xbb\xbf ".to_vec()), 0..60)) {
+    fn columns_lead_back(
+        bytes in prop::collection::vec(prop::sample::select(b"ab\t\n\r\xc3\xa9\xef\xbb\xbf ".to_vec()), 0..60)
+    ) {
         let columns = Columns::new(&bytes);
         for at in 0..=bytes.len() {
             let place = columns.place(Offset::of_index(at)).expect("it lies in the text");

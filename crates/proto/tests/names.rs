@@ -191,7 +191,18 @@ fn imports_are_found_above_the_file_and_by_their_ending() {
 #[test]
 fn every_place_that_names_a_message_is_a_reference() {
     check_references(
-        "package p;\nmessage <|>M {\n  optional M m = 1;\n  map<string, .p.M> n = 2;\n  repeated p.M.K k = 3;\n  enum K { X = 0; }\n}\nextend M { optional int32 e = 100; optional int32 f = 101; }\nservice S {\n  rpc R(M) returns (stream p.M);\n}\n",
+        r"package p;
+message <|>M {
+  optional M m = 1;
+  map<string, .p.M> n = 2;
+  repeated p.M.K k = 3;
+  enum K { X = 0; }
+}
+extend M { optional int32 e = 100; optional int32 f = 101; }
+service S {
+  rpc R(M) returns (stream p.M);
+}
+",
         &[
             "a.proto: message «M» {",
             "a.proto: optional «M» m = 1;",
@@ -206,7 +217,19 @@ fn every_place_that_names_a_message_is_a_reference() {
 
 #[test]
 fn options_are_references_down_into_their_values() {
-    let text = "import \"google/protobuf/descriptor.proto\";\nmessage Note {\n  optional string <|>text = 1;\n  repeated Note more = 2;\n  map<string, Note> by = 3;\n}\nextend google.protobuf.MessageOptions { optional Note note = 50000; }\nmessage A {\n  option (note).text = \"x\";\n  option (note).more = { text: \"a\" more { text: \"b\" } more: [{ text: \"c\" }, < text: \"d\" >] };\n  option (note).by = { key: \"text\" value { text: \"e\" } };\n}\n";
+    let text = r#"import "google/protobuf/descriptor.proto";
+message Note {
+  optional string <|>text = 1;
+  repeated Note more = 2;
+  map<string, Note> by = 3;
+}
+extend google.protobuf.MessageOptions { optional Note note = 50000; }
+message A {
+  option (note).text = "x";
+  option (note).more = { text: "a" more { text: "b" } more: [{ text: "c" }, < text: "d" >] };
+  option (note).by = { key: "text" value { text: "e" } };
+}
+"#;
     let case = case(text);
     let references = case.workspace.references("a.proto", case.at);
     assert_eq!(references.len(), 7, "{references:?}");
@@ -216,7 +239,14 @@ fn options_are_references_down_into_their_values() {
 #[test]
 fn values_of_enums_are_found_in_defaults_and_options() {
     check_references(
-        "import \"google/protobuf/descriptor.proto\";\nenum E { <|>X = 0; Y = 1; }\nextend google.protobuf.FieldOptions { optional E e = 50000; }\nmessage A {\n  optional E a = 1 [default = X];\n  optional int32 b = 2 [(e) = X];\n}\n",
+        r#"import "google/protobuf/descriptor.proto";
+enum E { <|>X = 0; Y = 1; }
+extend google.protobuf.FieldOptions { optional E e = 50000; }
+message A {
+  optional E a = 1 [default = X];
+  optional int32 b = 2 [(e) = X];
+}
+"#,
         &[
             "a.proto: enum E { «X» = 0; Y = 1; }",
             "a.proto: optional E a = 1 [default = «X»];",
@@ -227,13 +257,25 @@ fn values_of_enums_are_found_in_defaults_and_options() {
 
 #[test]
 fn a_group_is_a_field_and_a_message_with_one_name() {
-    let text = "import \"google/protobuf/descriptor.proto\";\nmessage A {\n  repeated group <|>Hit = 1 { optional int32 n = 1; }\n  optional A.Hit other = 2;\n}\nextend google.protobuf.FileOptions { optional A a = 50000; }\noption (a) = { hit { n: 1 } Hit { n: 2 } };\n";
+    let text = r#"import "google/protobuf/descriptor.proto";
+message A {
+  repeated group <|>Hit = 1 { optional int32 n = 1; }
+  optional A.Hit other = 2;
+}
+extend google.protobuf.FileOptions { optional A a = 50000; }
+option (a) = { hit { n: 1 } Hit { n: 2 } };
+"#;
     check_rename(
         text,
         "Match",
-        Ok(
-            "import \"google/protobuf/descriptor.proto\";\nmessage A {\n  repeated group Match = 1 { optional int32 n = 1; }\n  optional A.Match other = 2;\n}\nextend google.protobuf.FileOptions { optional A a = 50000; }\noption (a) = { match { n: 1 } Match { n: 2 } };\n",
-        ),
+        Ok(r#"import "google/protobuf/descriptor.proto";
+message A {
+  repeated group Match = 1 { optional int32 n = 1; }
+  optional A.Match other = 2;
+}
+extend google.protobuf.FileOptions { optional A a = 50000; }
+option (a) = { match { n: 1 } Match { n: 2 } };
+"#),
     );
     check_rename(text, "match", Err("the name of a group starts with a capital"));
 }
@@ -241,11 +283,23 @@ fn a_group_is_a_field_and_a_message_with_one_name() {
 #[test]
 fn a_rename_goes_through_all_files() {
     check_rename(
-        "--- a.proto\npackage p;\nmessage A<|> {}\n--- b.proto\npackage q;\nimport \"a.proto\";\nmessage B { optional p.A a = 1; optional string A = 2; }\n",
+        r#"--- a.proto
+package p;
+message A<|> {}
+--- b.proto
+package q;
+import "a.proto";
+message B { optional p.A a = 1; optional string A = 2; }
+"#,
         "Z",
-        Ok(
-            "--- a.proto\npackage p;\nmessage Z {}\n--- b.proto\npackage q;\nimport \"a.proto\";\nmessage B { optional p.Z a = 1; optional string A = 2; }\n",
-        ),
+        Ok(r#"--- a.proto
+package p;
+message Z {}
+--- b.proto
+package q;
+import "a.proto";
+message B { optional p.Z a = 1; optional string A = 2; }
+"#),
     );
 }
 
@@ -363,7 +417,15 @@ fn what_protoc_says_is_wrong_is_wrong() {
 #[test]
 fn what_is_hovered_is_explained() {
     let case = case(
-        "package p;\n// The first.\n// It is *good*.\nmessage A {\n  // Leads.\n  optional  B   b = 3; // Trails.\n}\nmessage B { optional <|>A a = 1; }\n",
+        r"package p;
+// The first.
+// It is *good*.
+message A {
+  // Leads.
+  optional  B   b = 3; // Trails.
+}
+message B { optional <|>A a = 1; }
+",
     );
     let hover = case.workspace.hover("a.proto", case.at).expect("there is a name");
     assert_eq!(hover.code, "message A");

@@ -163,8 +163,9 @@ fn comments_at_every_boundary_go_where_protoc_puts_them() {
     ];
     let text = "syntax = \"proto2\"; package probe_0000; option java_package = \"x\"; message A { option deprecated = \
                 true; optional int32 a = 1 [default = 2]; optional group G = 2 { } oneof o { int32 b = 3; } extensions \
-                9 to 10; reserved 5; reserved \"x\"; map<int32, A> m = 4; } enum E { X = 1; } extend A { optional int32 \
-                x = 10; } ; service S { rpc M(A) returns (A) { option deprecated = true; } rpc N(A) returns (A); }\n";
+                9 to 10; reserved 5; reserved \"x\"; map<int32, A> m = 4; } enum E { X = 1; } extend A { \
+                optional int32 x = 10; } ; service S { rpc M(A) returns (A) { option deprecated = true; } \
+                rpc N(A) returns (A); }\n";
     // With a line break instead of some blanks, other comments trail and lead.
     let texts = [text.to_owned(), text.replace("; ", ";\n"), text.replace("{ ", "{\n").replace("} ", "}\n")];
     let mut made = Vec::new();

@@ -1,7 +1,7 @@
 //! From tree-sitter's tree to a list of nodes.
 //!
-//! After an edit, tree-sitter shares with the tree before whatever the edit did not touch. What is shared is copied from
-//! the list before, which takes a small part of the time of walking it.
+//! After an edit, tree-sitter shares with the tree before whatever the edit did not touch. What is shared is copied
+//! from the list before, which takes a small part of the time of walking it.
 
 use std::collections::HashMap;
 

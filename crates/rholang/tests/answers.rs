@@ -17,7 +17,13 @@ fn hover(source: &str, expected: &str) {
 
 #[test]
 fn a_hover_shows_the_contract_and_what_is_written_of_it() {
-    let program = "new f in {\n  /// Adds.\n  /// @param a the first\n  /// @param b the other\n  contract f(@a, @b, ret) = { ret!(a + b) } |\n  f!(1, 2, Nil)\n}";
+    let program = r"new f in {
+  /// Adds.
+  /// @param a the first
+  /// @param b the other
+  contract f(@a, @b, ret) = { ret!(a + b) } |
+  f!(1, 2, Nil)
+}";
     hover(
         &program.replace("f!(1", "<|>f!(1"),
         "contract f(@a, @b, ret)\na name, made by `new`; used 2 times\nAdds.\n\n- `a`: the first\n- `b`: the other",
@@ -220,7 +226,8 @@ fn problems_are_where_they_are() {
     problems("new x in { x!(1) }", "");
     problems(
         "print(1)",
-        "error missing-send 0-5: there are no calls: this is a send without its `!`\nerror unbound-name 0-5: `print` is not bound",
+        "error missing-send 0-5: there are no calls: this is a send without its `!`\n\
+         error unbound-name 0-5: `print` is not bound",
     );
     problems("new x in { x!(1", "error not-closed 13-14: `(` is not closed");
     problems("new x in { x!(1)", "error missing 16-16: `}` is missing here");
@@ -249,7 +256,8 @@ fn what_only_patterns_have_is_told_elsewhere() {
     problems("new x in { x!(=*x) }", "warning only-in-patterns 14-17: `=` has a meaning in patterns only");
     problems(
         "new x in { x!([1 ...x]) }",
-        "warning only-in-patterns 17-21: `...` has a meaning in patterns only\nerror wrong-sort 20-21: `x` is a name, not a process",
+        "warning only-in-patterns 17-21: `...` has a meaning in patterns only\n\
+         error wrong-sort 20-21: `x` is a name, not a process",
     );
     problems(
         "new x in { x!(Int) }",
@@ -264,7 +272,8 @@ fn all_sides_of_a_choice_bind_the_same_names() {
     problems("match 1 { [x, y] \\/ {[x] \\/ (x,) | Set(y)} => x + y }", "");
     problems(
         "match 1 { [x] \\/ [y] => x + y }",
-        "error one-sided-name 11-12: `x` is not bound by every side of `\\/`\nerror one-sided-name 18-19: `y` is not bound by every side of `\\/`",
+        "error one-sided-name 11-12: `x` is not bound by every side of `\\/`\n\
+         error one-sided-name 18-19: `y` is not bound by every side of `\\/`",
     );
     problems(
         "match 1 { x \\/ 1 => x }",

@@ -7,8 +7,10 @@ use locant_rholang::Workspace;
 /// Programs without a mistake, with most of what there is.
 const PROGRAMS: [&str; 3] = [
     include_str!("cell.rho"),
-    "new x, y(`rho:io:stdout`) in { for (@[a, \"b\" ...c] <- x & @d <= y where a > 1; _ <- x?!) { x!! ({\"k\": a}, Set(c), (d,)) } }",
-    "contract @\"f\"(@\"get\", ret, ...@rest) = { if (rest == [\"x\"]) { ret!(1) } else { match rest { [y] => ret!(y) _ => Nil } } }",
+    "new x, y(`rho:io:stdout`) in { for (@[a, \"b\" ...c] <- x & @d <= y where a > 1; _ <- x?!) \
+     { x!! ({\"k\": a}, Set(c), (d,)) } }",
+    "contract @\"f\"(@\"get\", ret, ...@rest) = { if (rest == [\"x\"]) { ret!(1) } else \
+     { match rest { [y] => ret!(y) _ => Nil } } }",
 ];
 
 /// What is written, and what by mistake.

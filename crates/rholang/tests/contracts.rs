@@ -59,7 +59,8 @@ fn none_that_fits_is_all_of_them() {
 fn sends_that_wait_bring_a_channel_for_the_reply() {
     let program = "new f in { contract f(a) = { Nil } | contract f(a, b) = { Nil } | f!?(1). }";
     definition(&program.replace("f!?", "<|>f!?"), &program.replace("contract f(a, b)", "contract «f»(a, b)"));
-    let program = "new f in { contract f(r, @\"get\", k) = { Nil } | contract f(r, @\"set\", k) = { Nil } | f!set(1). }";
+    let program = "new f in { contract f(r, @\"get\", k) = { Nil } | \
+                   contract f(r, @\"set\", k) = { Nil } | f!set(1). }";
     definition(
         &program.replace("f!set", "<|>f!set"),
         &program.replace("contract f(r, @\"set\"", "contract «f»(r, @\"set\""),

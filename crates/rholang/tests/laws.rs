@@ -206,8 +206,9 @@ proptest! {
     #[test]
     fn any_words_have_answers(words in prop::collection::vec(
         prop::sample::select(vec![
-            "new", "x", "y", "in", "{", "}", "(", ")", "for", "<-", "<=", "|", "contract", "=", "@", "*", "!", "!?", "match",
-            "=>", "_", "let", ";", "&", "select", "agent", "method", "...", "[", "]", ",", "\"s\"", "1", "where", "/\\", "~",
+            "new", "x", "y", "in", "{", "}", "(", ")", "for", "<-", "<=", "|", "contract", "=", "@", "*", "!", "!?",
+            "match", "=>", "_", "let", ";", "&", "select", "agent", "method", "...", "[", "]", ",", "\"s\"", "1",
+            "where", "/\\", "~",
         ]), 0..30)) {
         ask_everything(words.join(" ").as_bytes());
     }

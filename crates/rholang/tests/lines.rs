@@ -1,5 +1,5 @@
-//! Small programs, one on each line: `grammar/taken.txt` has those that are right, `grammar/refused.txt` those that break
-//! a rule of the language each.
+//! Small programs, one on each line: `grammar/taken.txt` has those that are right, `grammar/refused.txt` those that
+//! break a rule of the language each.
 
 use locant_names::{Names, Severity};
 use locant_rholang::Workspace;

@@ -209,7 +209,8 @@ fn wildcards_methods_and_words_are_no_names() {
 
 #[test]
 fn agents() {
-    let agent = "new A in { agent A { constructor(@x) { Nil } | method m(r) { r!(x) | return!(*this) } | default(...@a) { a } } }";
+    let agent = "new A in { agent A { constructor(@x) { Nil } | method m(r) { r!(x) | return!(*this) } | \
+         default(...@a) { a } } }";
     declaration(&agent.replace("r!(x)", "r!(<|>x)"), &agent.replace("(@x)", "(@«x»)"));
     declaration(&agent.replace("r!(", "<|>r!("), &agent.replace("m(r)", "m(«r»)"));
     declaration(&agent.replace("{ a }", "{ <|>a }"), &agent.replace("...@a", "...@«a»"));

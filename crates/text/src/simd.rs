@@ -233,7 +233,9 @@ mod tests {
         }
 
         #[test]
-        fn random_line_breaks(bytes in proptest::collection::vec(proptest::sample::select(&b"\r\nx\x8A"[..]), 0..2000)) {
+        fn random_line_breaks(
+            bytes in proptest::collection::vec(proptest::sample::select(&b"\r\nx\x8A"[..]), 0..2000)
+        ) {
             check(&bytes);
         }
     }

@@ -45,8 +45,8 @@ impl Label {
         self.with(MISSING, is_missing)
     }
 
-    /// The same, as something in which the parser put a token that the text lacks and that is no node, or not. There are
-    /// such tokens: the end of a line, of a block by indentation.
+    /// The same, as something in which the parser put a token that the text lacks and that is no node, or not. There
+    /// are such tokens: the end of a line, of a block by indentation.
     #[must_use]
     pub const fn lacking(self, is_lacking: bool) -> Label {
         self.with(LACKING, is_lacking)

@@ -12,8 +12,8 @@ pub struct Outline {
     pub is_damaged: bool,
     /// Did the parser give up, so that only what single lines tell is here?
     pub is_by_line: bool,
-    /// Names that say nothing in front of another, such as `exports` and `prototype` of JavaScript: no path has them, but
-    /// people write them.
+    /// Names that say nothing in front of another, such as `exports` and `prototype` of JavaScript: no path has them,
+    /// but people write them.
     pub silent: &'static [&'static str],
     /// Words that references write in place of what the declaration has, and that: `var.x` of HCL is `variable.x`.
     pub spoken: &'static [(&'static str, &'static str)],

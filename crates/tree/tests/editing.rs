@@ -114,7 +114,10 @@ proptest! {
         let Event::Leaf { range: leaf, .. } = *roomy[pick % roomy.len()] else { unreachable!("filtered") };
         let inside = Range::new(Offset::new(leaf.start().to_u32() + 1), Offset::new(leaf.end().to_u32() - 1));
         let edit = Edit { range: inside, insert: Extent::new(insert) };
-        let carry = |offset: Offset| if offset <= leaf.start() { offset } else { Offset::new(offset.to_u32() + insert - inside.extent().to_u32()) };
+        let carry = |offset: Offset| {
+            let is_before = offset <= leaf.start();
+            if is_before { offset } else { Offset::new(offset.to_u32() + insert - inside.extent().to_u32()) }
+        };
         let moved: Vec<Event> = events.iter().map(|event| match *event {
             Event::Enter { label, start } => Event::Enter { label, start: carry(start) },
             Event::Leaf { label, range } => {

@@ -3,6 +3,8 @@
 //! So a rule can look for words without being fooled by a comment that speaks about them. No full lexer: raw
 //! identifiers and the like need none, and what is wrong with a file the compiler says.
 
+use std::ops::Range;
+
 /// The code of a file, as long and with the same line breaks as the file.
 pub(super) fn code(text: &str) -> String {
     let mut code = String::with_capacity(text.len());
@@ -18,6 +20,20 @@ pub(super) fn code(text: &str) -> String {
         }
     }
     code
+}
+
+/// Where the raw strings of a file are.
+pub(super) fn raw_strings(text: &str) -> Vec<Range<usize>> {
+    let (mut raw_strings, mut at, mut before) = (Vec::new(), 0, None);
+    while let Some(character) = text[at..].chars().next() {
+        let n_blank = n_blank(&text[at..], before);
+        if n_blank > 0 && matches!(character, 'r' | 'b') {
+            raw_strings.push(at..at + n_blank);
+        }
+        before = if n_blank == 0 { Some(character) } else { Some(' ') };
+        at += n_blank.max(character.len_utf8());
+    }
+    raw_strings
 }
 
 /// How many bytes at the start are a comment or a literal.

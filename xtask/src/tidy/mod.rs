@@ -46,6 +46,7 @@ type Rule = fn(&File) -> Vec<Problem>;
 const RULES: &[Rule] = &[
     words::header,
     words::length,
+    words::width,
     words::forbidden,
     words::unsafe_code,
     words::rim,
@@ -150,6 +151,16 @@ mod tests {
     }
 
     #[test]
+    fn a_wide_line_is_seen_unless_it_is_a_text_of_its_own() {
+        let wide = "ä".repeat(118);
+        check("xtask/src/a.rs", &format!("//! A.\n//{wide}\n"), &[]);
+        check("xtask/src/a.rs", &format!("//! A.\n// {wide}\n"), &["2: 121 characters"]);
+        check("xtask/src/a.rs", &format!("//! A.\n\"{wide}\";\n"), &["2: 121 characters"]);
+        check("xtask/src/a.rs", &format!("//! A.\nr#\"\n{wide} xx\n\"#;\n"), &[]);
+        check("docs/a.md", &format!("{wide} xx\n"), &[]);
+    }
+
+    #[test]
     fn unfinished_work_is_seen_in_code_only() {
         check("xtask/src/a.rs", "//! A.\n// todo!() is a word\nfn a() { \"dbg!\"; }\n", &[]);
         check("xtask/src/a.rs", "//! A.\nfn a() {\n    todo!()\n}\n", &["3: todo!"]);
@@ -191,7 +202,8 @@ mod tests {
     fn dependencies_point_down() {
         let text = "[package]\nname = \"locant-text\"\n[dependencies]\nlocant-tree.workspace = true\nserde = \"1\"\n";
         check("crates/text/Cargo.toml", text, &["4: text uses tree", "5: text uses serde"]);
-        let text = "[package]\nname = \"locant-lang\"\n[dependencies]\nlocant-tree.workspace = true\ntree-sitter = \"0\"\n";
+        let text = "[package]\nname = \"locant-lang\"\n[dependencies]\nlocant-tree.workspace = true\n\
+             tree-sitter = \"0\"\n";
         check("crates/lang/Cargo.toml", text, &[]);
     }
 

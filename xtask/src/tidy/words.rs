@@ -4,6 +4,9 @@ use super::{File, Problem, blank};
 
 const MOST_LINES: usize = 600;
 
+/// In characters. The formatter breaks code, but neither strings nor comments.
+const WIDEST_LINE: usize = 120;
+
 /// The modules that may be unsafe: instructions of the processor, and the entry of our own generated parser.
 const UNSAFE_HOMES: &[&str] = &["crates/text/src/simd.rs", "crates/rholang/src/grammar.rs"];
 
@@ -26,6 +29,29 @@ pub(super) fn length(file: &File) -> Vec<Problem> {
         return Vec::new();
     }
     vec![file.problem(MOST_LINES + 1, format!("{n_lines} lines"), "a file is one idea, at most 600 lines")]
+}
+
+pub(super) fn width(file: &File) -> Vec<Problem> {
+    if !file.is_rust() {
+        return Vec::new();
+    }
+    let raw_strings = blank::raw_strings(&file.text);
+    let (mut problems, mut start) = (Vec::new(), 0);
+    for (index, line) in file.text.split_inclusive('\n').enumerate() {
+        let width = line.trim_end().chars().count();
+        // What stands in a raw string is a text of its own, with its own lines.
+        let is_raw = raw_strings.iter().any(|raw| raw.start < start && start < raw.end);
+        if width > WIDEST_LINE && !is_raw {
+            let what = format!("{width} characters");
+            problems.push(file.problem(
+                index + 1,
+                what,
+                "a line is read at one glance, at most 120 characters",
+            ));
+        }
+        start += line.len();
+    }
+    problems
 }
 
 pub(super) fn forbidden(file: &File) -> Vec<Problem> {

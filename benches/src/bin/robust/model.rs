@@ -52,7 +52,8 @@ impl Model {
         let Part { told, features, .. } = part;
         // Writing to a string does not fail.
         let mut out = format!(
-            "//! What was learned for a place that is known {told}. Written by `cargo xtask bench robust … --learn`.\n\n\
+            "//! What was learned for a place that is known {told}.\n//!\n\
+             //! Written by `cargo xtask bench robust … --learn`.\n\n\
              use crate::relocate::judge::{{Tree, Weights}};\n\n\
              #[allow(clippy::approx_constant, reason = \"learned, and near to a constant only by chance\")]\n\
              #[rustfmt::skip]\npub(crate) static WEIGHTS: Weights<'_> = Weights {{\n    rank: &[\n"

@@ -20,7 +20,8 @@ use crate::{show, wire};
 
 /// List what is wrong in a file
 ///
-/// Built for .proto and .rho files: syntax, names that nothing declares, imports and names that are missing or not used.
+/// Built for .proto and .rho files: syntax, names that nothing declares, imports and names that are missing or not
+/// used.
 ///
 ///   locant diagnostics a.proto
 #[derive(Args, Debug, Deserialize, JsonSchema)]

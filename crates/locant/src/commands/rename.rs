@@ -22,8 +22,8 @@ use crate::{show, wire};
 
 /// Preview a rename: every place that changes, and an id for `locant apply`
 ///
-/// Built for .proto and .rho files. All files below the root are looked at. A rename after which any name would mean something
-/// else is refused, and so is a location that matches more than one place.
+/// Built for .proto and .rho files. All files below the root are looked at. A rename after which any name would mean
+/// something else is refused, and so is a location that matches more than one place.
 ///
 ///   locant rename a.proto:Order Purchase
 #[derive(Args, Debug, Deserialize, JsonSchema)]

@@ -44,7 +44,10 @@ impl Server {
             by_uri.push((self.uri(path), self.open.get(path).map(|open| open.version), edits));
         }
         Ok(Some(if self.client.takes_versions {
-            let change = |(uri, version, edits): &(String, Option<i32>, Vec<Value>)| json!({"textDocument": {"uri": uri, "version": version}, "edits": edits});
+            let change = |(uri, version, edits): &(String, Option<i32>, Vec<Value>)| {
+                let document = json!({"uri": uri, "version": version});
+                json!({"textDocument": document, "edits": edits})
+            };
             json!({"documentChanges": by_uri.iter().map(change).collect::<Vec<_>>()})
         } else {
             let changes = by_uri.into_iter().map(|(uri, _, edits)| (uri, Value::Array(edits)));

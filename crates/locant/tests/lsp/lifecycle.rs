@@ -57,7 +57,8 @@ fn what_is_malformed_gets_an_error_and_the_server_goes_on() {
         client.notify("textDocument/didClose", params.clone());
         client.notify("workspace/didChangeWatchedFiles", params);
     }
-    let far = json!({"textDocument": {"uri": client.uri("a.proto")}, "position": {"line": 4_000_000_000u32, "character": 4_000_000_000u32}});
+    let far = json!({"line": 4_000_000_000u32, "character": 4_000_000_000u32});
+    let far = json!({"textDocument": {"uri": client.uri("a.proto")}, "position": far});
     client.request("textDocument/hover", far);
     let negative =
         json!({"textDocument": {"uri": client.uri("a.proto")}, "position": {"line": -1, "character": 0}});

@@ -4,7 +4,19 @@ use serde_json::{Value, json};
 
 use crate::client::{Client, ENCODINGS, capabilities, list};
 
-const SHOP: &str = "syntax = \"proto3\";\npackage shop;\nimport \"money.proto\";\n\n// Ein Einkauf 😀.\nmessage Order {\n  /* 😀é */ Money total = 1; /* ü */ repeated Item items = 2;\n  message Item { string name = 1; }\n}\nservice Till {\n  rpc Pay(/* 😀 */ Order) returns (Money);\n}\n";
+const SHOP: &str = r#"syntax = "proto3";
+package shop;
+import "money.proto";
+
+// Ein Einkauf 😀.
+message Order {
+  /* 😀é */ Money total = 1; /* ü */ repeated Item items = 2;
+  message Item { string name = 1; }
+}
+service Till {
+  rpc Pay(/* 😀 */ Order) returns (Money);
+}
+"#;
 const MONEY: &str = "syntax = \"proto3\";\npackage shop;\n/* é😀 */ message Money { int64 cents = 1; }\n";
 
 fn files() -> Vec<(&'static str, &'static str)> {

@@ -7,7 +7,16 @@ use serde_json::{Value, json};
 
 use crate::client::{Client, ENCODINGS, capabilities, list};
 
-const BANK: &str = "/* 😀é */ new cell, log(`rho:io:stdout`) in {\n  /// Keeps a value. 😀\n  /// @param value what is kept\n  contract cell(@value, ret) = {\n    ret!(value)\n  } |\n  /* é😀 */ cell!(\"😀\", *log) |\n  contract @\"bank\"(@amount) = { Nil }\n}\n";
+const BANK: &str = r#"/* 😀é */ new cell, log(`rho:io:stdout`) in {
+  /// Keeps a value. 😀
+  /// @param value what is kept
+  contract cell(@value, ret) = {
+    ret!(value)
+  } |
+  /* é😀 */ cell!("😀", *log) |
+  contract @"bank"(@amount) = { Nil }
+}
+"#;
 const USER: &str = "/* 😀 */ @\"bank\"!(1) |\nnew x in { x!(\"é😀\", *y) }\n";
 
 fn files() -> Vec<(&'static str, &'static str)> {

@@ -142,7 +142,8 @@ fn an_answer_that_cannot_be_written_is_a_failure() {
 #[test]
 fn every_line_has_an_answer() {
     let answers = batch(
-        "\u{feff}{\"op\": \"locate\", \"locate\": \"a.py:C\", \"text\": \"class C: pass\"}\n\n{\"op\": \"locate\", \"lcoate\": 1}\n",
+        "\u{feff}{\"op\": \"locate\", \"locate\": \"a.py:C\", \"text\": \"class C: pass\"}\n\n\
+         {\"op\": \"locate\", \"lcoate\": 1}\n",
     );
     assert_eq!(answers.len(), 3);
     assert_eq!(answers[0]["result"]["offset"], 6);

@@ -2,9 +2,9 @@
 //!
 //! Most patterns are so short that they can be compared with the source at 64 places at once ([`at_once`]). For others
 //! the source is read token by token. The inner tokens of the pattern equal whole tokens of the source; the first may
-//! be the end of a word, the last the start of one. Up to 58 tokens are looked for all at once ([`parallel`]). For more,
-//! the inner ones are looked for with the automaton of Knuth, Morris and Pratt over token numbers ([`in_a_row`]), and
-//! the first and the last are compared where those have matched, once for each token of the source.
+//! be the end of a word, the last the start of one. Up to 58 tokens are looked for all at once ([`parallel`]). For
+//! more, the inner ones are looked for with the automaton of Knuth, Morris and Pratt over token numbers ([`in_a_row`]),
+//! and the first and the last are compared where those have matched, once for each token of the source.
 
 use std::ops::Range;
 
@@ -189,7 +189,12 @@ mod tests {
 
         /// Also in texts that match again and again.
         #[test]
-        fn all_ways_find_the_same_again(find in few_tokens(4), source in bytes(40), n in 1usize..30, from in 0usize..70) {
+        fn all_ways_find_the_same_again(
+            find in few_tokens(4),
+            source in bytes(40),
+            n in 1usize..30,
+            from in 0usize..70,
+        ) {
             let pattern = Pattern::new(&find);
             prop_assume!(pattern.rarest.is_some());
             let source = source.repeat(n);

@@ -96,8 +96,8 @@ impl Edges {
         Edges { lead: pattern.lead.mandatory(), trail: pattern.trail.mandatory(), first, blank: 0, word: 0 }
     }
 
-    /// Sees to it that no token without such a blank before it is the first of a match, and says behind which ones there
-    /// is one, so that they may be the last.
+    /// Sees to it that no token without such a blank before it is the first of a match, and says behind which ones
+    /// there is one, so that they may be the last.
     #[inline(always)]
     fn mark(&mut self, blocks: &Blocks<'_>, kinds: &Kinds, cuts: &Cuts, by_end: &mut [u64; BLOCK]) -> u64 {
         if let Some(crosses_lines) = self.lead {

@@ -109,7 +109,7 @@ struct Gatherer<'g> {
     /// Where the location, as it was written, leads to, if that is one place only.
     exact: Option<Offset>,
     declared: HashSet<Offset>,
-    /// Is it an item of a list of data by its number? When another one is cut or put in, that is the number of the next.
+    /// Is it an item of a list of data by its number? When another is cut or put in, that is the number of the next.
     is_item: bool,
     /// The lines of the text, if there is a check to compare them with.
     lines: Option<(Lines, Check)>,

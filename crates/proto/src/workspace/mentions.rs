@@ -165,7 +165,8 @@ impl Collector<'_> {
         self.dotted(range, found.filter(is_type), Flaw::UnknownType);
     }
 
-    /// The type of a request or a response. Unlike that of a field, it may be hidden by what is no type, such as the method.
+    /// The type of a request or a response. Unlike that of a field, it may be hidden by what is no type, such as the
+    /// method.
     fn method_type(&mut self, range: Range, scope: &str) {
         let name = value::dotted(&self.unit.text[range.indices()]);
         if !name.is_empty() && !value::is_scalar(name.as_bytes(), self.unit.file.syntax) {
