@@ -46,17 +46,27 @@ impl<'t> Signature<'t> {
         (parameters.len() - n_optional..=parameters.len()).contains(&n)
     }
 
+    /// Are there brackets behind the name, with nothing in them?
+    pub(crate) fn takes_nothing(&self) -> bool {
+        self.parameters.as_deref().is_some_and(|own| without_self(own).is_empty())
+    }
+
     /// Are these its parameters, by their types or by their names? What stands for the object itself may be left out.
     pub(crate) fn has_parameters(&self, written: &str) -> Option<Likeness> {
         let own = self.parameters.as_deref()?;
         let written = split(written.as_bytes());
-        let without_self =
-            own.split_first().filter(|(first, _)| is_self(first)).map_or(own, |(_, rest)| rest);
         let compare = |own: &[&[u8]]| {
             let likenesses = own.iter().zip(&written).map(|(own, written)| likeness(own, written));
             likenesses.min().flatten().filter(|_| own.len() == written.len())
         };
-        compare(own).max(compare(without_self))
+        compare(own).max(compare(without_self(own)))
+    }
+
+    /// Do arguments have these labels, in this order, as Swift writes them: `move(from:to:)`?
+    pub(crate) fn has_labels(&self, labels: &str) -> bool {
+        let labels = labels.strip_suffix(':').unwrap_or(labels).split(':').map(str::as_bytes);
+        let own = self.parameters.as_deref().unwrap_or_default();
+        own.iter().map(|parameter| words(parameter).next().unwrap_or_default()).eq(labels)
     }
 }
 
@@ -65,8 +75,10 @@ impl<'t> Signature<'t> {
 pub(crate) enum Likeness {
     /// The parameter has all the words, and others.
     Part,
-    /// It is the type, the name, or both.
+    /// It is the type, the name, or both, but for words that do not make it another type: `final`, `const`, `&`.
     Whole,
+    /// It is one of them, sign for sign.
+    Exact,
 }
 
 /// What the brackets that follow a name hold. Parameters of types may stand before them.
@@ -147,18 +159,159 @@ fn has(text: &[u8], part: &[u8]) -> bool {
 }
 
 fn likeness(own: &[u8], written: &[u8]) -> Option<Likeness> {
-    let (own, written): (Vec<_>, Vec<_>) = (words(own).collect(), words(written).collect());
-    let (type_first, name_first) =
-        (own.split_last().map(|split| split.1), own.split_first().map(|split| split.1));
-    let is_whole = own == written || type_first == Some(&written) || name_first == Some(&written);
-    if is_whole {
-        Some(Likeness::Whole)
-    } else {
-        written.iter().all(|word| own.contains(word)).then_some(Likeness::Part)
+    let (own, written) = (tokens(without_default(own)), tokens(written));
+    let forms = forms(&own);
+    if forms.contains(&written.as_slice()) {
+        return Some(Likeness::Exact);
+    }
+    if forms.iter().any(|form| telling(form) == telling(&written)) {
+        return Some(Likeness::Whole);
+    }
+    let named = |tokens| telling(tokens).into_iter().filter(|token| is_word(&token[0])).collect::<Vec<_>>();
+    // `int[]` has the words of `int`, and is another type.
+    if forms.iter().any(|form| named(form) == named(&written)) {
+        return None;
+    }
+    let is_there = |token: &&[u8]| !is_word(&token[0]) || own.contains(token);
+    written.iter().all(is_there).then_some(Likeness::Part)
+}
+
+/// What tells a type apart from others.
+fn telling<'t>(tokens: &[&'t [u8]]) -> Vec<&'t [u8]> {
+    tokens.iter().copied().filter(|token| !is_aside(token)).collect()
+}
+
+/// What may be written for a parameter: all of it, its type or its name. Some languages have the type in front, some
+/// the name.
+fn forms<'p, 't>(own: &'p [&'t [u8]]) -> Vec<&'p [&'t [u8]]> {
+    let mut forms = vec![own];
+    let is_name = |token: &&[u8]| is_word(&token[0]) && !token[0].is_ascii_digit();
+    match own.iter().position(|token| *token == b":") {
+        Some(colon) => {
+            let name = &own[..colon];
+            let name = name.strip_suffix(&[&b"?"[..]]).unwrap_or(name);
+            forms.extend([name, &own[colon + 1..]]);
+            forms.extend(name.split_first().map(|(_, inner)| inner).filter(|inner| !inner.is_empty()));
+        }
+        None => {
+            forms.extend(own.split_first().filter(|(first, _)| is_name(first)).map(|(_, rest)| rest));
+            forms.extend(own.split_last().filter(|(last, _)| is_name(last)).map(|(_, rest)| rest));
+            forms.extend(own.last().filter(|last| is_name(last)).map(std::slice::from_ref));
+        }
+    }
+    forms
+}
+
+/// Does it stand beside a type without making it another one?
+fn is_aside(token: &[u8]) -> bool {
+    const ASIDE: [&[u8]; 17] = [
+        b"final",
+        b"const",
+        b"volatile",
+        b"readonly",
+        b"ref",
+        b"in",
+        b"out",
+        b"inout",
+        b"params",
+        b"vararg",
+        b"val",
+        b"var",
+        b"mut",
+        b"struct",
+        b"class",
+        b"enum",
+        b"&",
+    ];
+    ASIDE.contains(&token)
+}
+
+/// A parameter without its default.
+fn without_default(parameter: &[u8]) -> &[u8] {
+    let mut depth = Depth::default();
+    let end = (0..parameter.len()).find(|&at| {
+        let is_open = depth.pass(parameter, at) || depth.n_open > 0 || depth.is_quoted;
+        !is_open && parameter[at] == b'=' && parameter.get(at + 1) != Some(&b'>')
+    });
+    &parameter[..end.unwrap_or(parameter.len())]
+}
+
+fn without_self<'p, 't>(own: &'p [&'t [u8]]) -> &'p [&'t [u8]] {
+    own.split_first().filter(|(first, _)| is_self(first)).map_or(own, |(_, rest)| rest)
+}
+
+/// The words and signs of a text, without blanks.
+fn tokens(mut text: &[u8]) -> Vec<&[u8]> {
+    let mut tokens = Vec::new();
+    loop {
+        text = text.trim_ascii_start();
+        let length = match text {
+            [] => return tokens,
+            [b':', b':', ..] => 2,
+            _ => text.iter().take_while(|byte| is_word(byte)).count().max(1),
+        };
+        let (token, rest) = text.split_at(length);
+        tokens.push(token);
+        text = rest;
     }
 }
 
+fn is_word(byte: &u8) -> bool {
+    byte.is_ascii_alphanumeric() || *byte == b'_' || !byte.is_ascii()
+}
+
 fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || !byte.is_ascii();
-    text.split(move |byte| !is_word(byte)).filter(|word| !word.is_empty())
+    text.split(|byte| !is_word(byte)).filter(|word| !word.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(own: &str, written: &str, expected: Option<Likeness>) {
+        assert_eq!(likeness(own.as_bytes(), written.as_bytes()), expected, "{own} for {written}");
+    }
+
+    #[test]
+    fn a_parameter_is_written_by_its_type_or_its_name() {
+        for (own, written) in [
+            ("int x", "int"),
+            ("int x", "x"),
+            ("int x", "int  x"),
+            ("int[] x", "int[]"),
+            ("const char* s", "const char *"),
+            ("List<String> xs", "List<String>"),
+            ("x: str", "str"),
+            ("x: str = 'a'", "x"),
+            ("_ a: Int", "Int"),
+            ("a?: string[]", "string[]"),
+            ("b []byte", "[]byte"),
+            ("std::string", "std::string"),
+            ("a: (Int) -> Unit", "(Int) -> Unit"),
+        ] {
+            check(own, written, Some(Likeness::Exact));
+        }
+    }
+
+    #[test]
+    fn some_words_make_no_other_type() {
+        check("final int y", "int", Some(Likeness::Whole));
+        check("const char* s", "char*", Some(Likeness::Whole));
+        check("const std::string& s", "std::string", Some(Likeness::Whole));
+        check("const std::string& s", "string", Some(Likeness::Part));
+    }
+
+    #[test]
+    fn signs_make_another_type() {
+        for (own, written) in [
+            ("int[] x", "int"),
+            ("int x", "int[]"),
+            ("char c", "char*"),
+            ("x: Int?", "Int"),
+            ("int x", "long"),
+        ] {
+            check(own, written, None);
+        }
+    }
 }

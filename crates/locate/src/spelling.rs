@@ -27,6 +27,8 @@ enum Beside<'w> {
     Call,
     /// `(int, String)`.
     Parameters(&'w str),
+    /// `(from:to:)`.
+    Labels(&'w str),
 }
 
 /// Does a declaration fit what was written beside its path?
@@ -38,11 +40,13 @@ pub(crate) enum Fit {
     Loosely,
     /// Nothing speaks against it.
     Well,
-    /// It has a mark that was written, too.
+    /// It could be called as it was written.
+    Better,
+    /// It has what was written, too.
     Best,
 }
 
-const SEPARATORS: [&str; 7] = ["::", "->", ".", "#", ":", "/", "\\"];
+const SEPARATORS: [&str; 8] = ["::", "->", ".", "#", ":", "/", "\\", "$"];
 
 const SIGILS: [char; 5] = ['$', '#', '.', ':', '%'];
 
@@ -52,7 +56,8 @@ const QUOTES: [(char, char); 7] =
 impl<'w> Spelling<'w> {
     pub(crate) fn new(path: &'w str) -> Spelling<'w> {
         let path = path.trim();
-        let is_bracketed = |path: &str| path.starts_with('[') && path.ends_with(']');
+        // `[dbo].[Orders]` is two names, each in brackets.
+        let is_bracketed = |path: &str| without_group(path, '[', ']') == Some("");
         let mut inside = path.strip_prefix(['+', '-']).filter(|path| is_bracketed(path)).unwrap_or(path);
         while is_bracketed(inside) {
             inside = inside[1..inside.len() - 1].trim();
@@ -74,10 +79,14 @@ impl<'w> Spelling<'w> {
             Beside::Sign(sign) if declared.starts_with(sign) => Fit::Well,
             Beside::Arity(n) if declared.takes(n) => Fit::Well,
             Beside::Sign(_) | Beside::Arity(_) => Fit::Not,
-            Beside::Call if declared.has_brackets() => Fit::Best,
+            Beside::Call if declared.takes_nothing() => Fit::Best,
+            Beside::Call if declared.has_brackets() => Fit::Better,
             Beside::Call => Fit::Well,
+            Beside::Labels(labels) if declared.has_labels(labels) => Fit::Best,
+            Beside::Labels(_) => Fit::Loosely,
             Beside::Parameters(written) => match declared.has_parameters(written) {
-                Some(Likeness::Whole) => Fit::Best,
+                Some(Likeness::Exact) => Fit::Best,
+                Some(Likeness::Whole) => Fit::Better,
                 Some(Likeness::Part) => Fit::Well,
                 None => Fit::Loosely,
             },
@@ -116,9 +125,9 @@ impl<'w> Spelling<'w> {
         self.path.is_empty()
     }
 
-    /// A path may start at the top of all names: `\App\Models`.
+    /// A path may start at the top of all names: `\App\Models`, `$.scripts`.
     fn is_done(self, front: &str) -> bool {
-        front.is_empty() || SEPARATORS.contains(&front)
+        front.is_empty() || front == "$." || SEPARATORS.contains(&front)
     }
 
     fn separated(self, front: &'w str) -> Option<&'w str> {
@@ -141,9 +150,17 @@ fn without_parameters(path: &str) -> (&str, Beside<'_>) {
         return (path, Beside::Nothing);
     };
     match path[front.len() + 1..path.len() - 1].trim() {
-        "" => (front, Beside::Call),
+        // As C says that there are none.
+        "" | "void" => (front, Beside::Call),
+        labels if is_labels(labels) => (front, Beside::Labels(labels)),
         written => (front, Beside::Parameters(written)),
     }
+}
+
+/// Is it a list of labels, each with a colon behind it and nothing between them?
+fn is_labels(written: &str) -> bool {
+    let is_label = |label: &str| !label.is_empty() && label.chars().all(|c| c.is_alphanumeric() || c == '_');
+    written.strip_suffix(':').is_some_and(|labels| labels.split(':').all(is_label))
 }
 
 /// A path without the bracketed group at its end.
