@@ -249,7 +249,7 @@ fn of_word(text: &[u8], before: Before, words: &Words) -> Vec<Shown> {
     let name = &text[..length];
     let comment = |range| Shown(range, As::Comment);
     let end = || call(text, length);
-    match text[0].is_ascii_uppercase() {
+    match text[0].is_ascii_uppercase() || name.starts_with(b"__") {
         _ if is_in(words.sections, name) => {
             Vec::from_iter(section(text, length, before.marks[1]).map(comment))
         }
@@ -267,14 +267,14 @@ fn of_word(text: &[u8], before: Before, words: &Words) -> Vec<Shown> {
             shown
         }
         // `struct s { … } __packed;`
-        false if name.starts_with(b"__") && before.marks[1] == b'}' && !before.is_below => {
+        true if name.starts_with(b"__") && before.marks[1] == b'}' && !before.is_below => {
             let is_known = is_in(&["__attribute__", "__asm__", "__extension__"], name);
             Vec::from_iter(end().filter(|_| !is_known).map(|end| Shown(0..end, As::Blank)))
         }
         _ if matches!(before.marks, [b'a' | b'*', b'a']) && prototype(text, length).is_some() => {
             prototype(text, length).unwrap_or_default()
         }
-        true if before.starts_line && is_capital(name) => {
+        true if before.starts_line && (is_capital(name) || name.starts_with(b"__")) => {
             let alone = || is_alone(text, length).map(|end| vec![Shown(0..end, As::Blank)]);
             called_so(text).or_else(alone).or_else(|| old_style(text, before.marks[1])).unwrap_or_default()
         }
@@ -321,7 +321,9 @@ pub(crate) fn attached(comment: &[u8], words: &Words) -> Option<Attached> {
         return Some(Attached::Comment);
     }
     let name = &comment[..word(comment)];
-    let is_other = !is_capital(name) || is_in(words.markers, name) || is_in(words.sections, name);
+    let is_other = !(is_capital(name) || name.starts_with(b"__"))
+        || is_in(words.markers, name)
+        || is_in(words.sections, name);
     (is_in(words.attributes, name) || name == b"typedef" || !is_other).then_some(Attached::Decorator)
 }
 
@@ -501,6 +503,9 @@ mod tests {
         check("f(a)\n char *a;\n{", "f( )\n         \n{");
         check("int f P_((int a));", "int f    (int a) ;");
         check("GLAPI void APIENTRY f (int x);", "/*A*/ void          f (int x);");
+        check("V8_INLINE bool A::b() {", "/*_INLI*/ bool A::b() {");
+        check("HRESULT CALLTYPE A::b() {", "HRESULT          A::b() {");
+        check("__fastcall A::A(int x) {", "/*fastca*/ A::A(int x) {");
         check("ZEXTERN int ZEXPORT f OF((int a));", "/*XTE*/ int         f    (int a) ;");
     }
 
@@ -532,6 +537,7 @@ mod tests {
             "typedef struct { int x; } PACKED POINT;",
             "f(x) { if (a) b; { c; } }\nif (x) y x; {",
             "}\n__builtin_trap();",
+            "DWORD A::f() { }\nDWORD f() { }\nstd::string A::f() { }",
             "return OF((x)); int x = OF((y));",
             "FOO(a)\nint x; FOO(b) }",
             "typedef Foo (WINAPI *F)(int A, int B);",

@@ -4,33 +4,52 @@ use std::ops::Range;
 
 use super::{As, LONGEST, Shown, call, is_capital, is_in, is_word, word};
 
-/// `API int CALL f(int a);`: both macros, the second in front of the name. Where a macro stands around the parameters,
-/// `f OF((int a))`, that is another matter.
+/// `API int CALL f(int a);` and `API int A::f() {`: the macros in front of a function, and of its name.
 pub(super) fn called_so(text: &[u8]) -> Option<Vec<Shown>> {
     let text = &text[..text.len().min(LONGEST)];
+    let (mut words, at) = words_in_front(text);
+    let is_macro = |range: &Range<usize>| is_capital(&text[range.clone()]);
+    // A macro around the parameters, `f OF((int a))`, is another matter.
+    if text[at..].starts_with(b"((") && words.last().is_some_and(is_macro) {
+        words.pop();
+    }
+    let is_call = text.get(at) == Some(&b'(');
+    let (name, front) = words.split_last().filter(|_| is_call)?;
+    let (first, types) = front.split_first()?;
+    let is_member = memchr::memmem::find(&text[name.clone()], b"::").is_some();
+    let attribute = || Shown(first.clone(), As::Comment);
+    let convention = types.last().filter(|last| is_macro(last)).map(|last| Shown(last.clone(), As::Blank));
+    match convention {
+        // A comment takes four bytes at least.
+        Some(convention) if types.len() > 1 && first.len() >= 4 => Some(vec![attribute(), convention]),
+        Some(convention) if is_member => Some(vec![convention]),
+        None if is_member && first.len() >= 4 && (!types.is_empty() || !is_macro(first)) => {
+            Some(vec![attribute()])
+        }
+        _ => None,
+    }
+}
+
+/// The words in front of a bracket, names with what stands in front of them being one, and where they end.
+fn words_in_front(text: &[u8]) -> (Vec<Range<usize>>, usize) {
     let mut words: Vec<Range<usize>> = Vec::new();
     let mut at = 0;
     while at < text.len() && words.len() <= MOST_WORDS {
         at += match text[at] {
             byte if is_word(byte) => {
                 let length = word(&text[at..]);
-                words.push(at..at + length);
+                match words.last_mut().filter(|last| &text[last.end..at] == b"::") {
+                    Some(last) => last.end = at + length,
+                    None => words.push(at..at + length),
+                }
                 length
             }
-            b'*' => 1,
-            byte if byte.is_ascii_whitespace() => 1,
+            b':' if text[at..].starts_with(b"::") => 2,
+            byte if byte.is_ascii_whitespace() || matches!(byte, b'*' | b'&') => 1,
             _ => break,
         };
     }
-    let is_macro = |range: &Range<usize>| is_capital(&text[range.clone()]);
-    if text[at..].starts_with(b"((") && words.last().is_some_and(is_macro) {
-        words.pop();
-    }
-    let [first, .., convention, _] = words.as_slice() else { return None };
-    let is_call = text.get(at) == Some(&b'(') && words.len() > 3;
-    // A comment takes four bytes at least.
-    (is_call && first.len() >= 4 && is_macro(first) && is_macro(convention))
-        .then(|| vec![Shown(first.clone(), As::Comment), Shown(convention.clone(), As::Blank)])
+    (words, at)
 }
 
 /// No header has more words in front of its brackets.
