@@ -32,20 +32,18 @@ impl Syntax {
         let readable = language.readable(text);
         let macros = macros_of(&readable, &language.tables.words);
         let parsed = language.parse_with(&readable, &macros, None)?;
-        Some(Syntax { language, parsed, macros, end: Offset::of_index(text.len()), tree: OnceLock::new() })
+        Some(Syntax::of(language, parsed, macros, text))
     }
 
     /// Reads a text as it stands: as its grammar alone reads it, also where it is shown another text, so that it does
     /// not stumble over macros and the like.
     pub fn as_it_stands(language: &'static Language, text: &[u8]) -> Option<Syntax> {
         let parsed = language.parse_as_it_stands(&language.readable(text))?;
-        Some(Syntax {
-            language,
-            parsed,
-            macros: Macros::default(),
-            end: Offset::of_index(text.len()),
-            tree: OnceLock::new(),
-        })
+        Some(Syntax::of(language, parsed, Macros::default(), text))
+    }
+
+    fn of(language: &'static Language, parsed: Parsed, macros: Macros, text: &[u8]) -> Syntax {
+        Syntax { language, parsed, macros, end: Offset::of_index(text.len()), tree: OnceLock::new() }
     }
 
     /// The position tree.
@@ -93,8 +91,7 @@ impl Syntax {
             parsed = self.language.parse_with(&seen, &macros, None)?;
         }
         let changed = changed(&old, &parsed, edit);
-        let end = Offset::of_index(text.len());
-        let edited = Syntax { language: self.language, parsed, macros, end, tree: OnceLock::new() };
+        let edited = Syntax::of(self.language, parsed, macros, text);
         let tree = self.tree().update(edit, changed, &mut edited.events()).expect(ORDERED);
         Some(Syntax { tree: OnceLock::from(tree), ..edited })
     }
