@@ -35,7 +35,7 @@ impl Stamp {
 }
 
 /// What has become of a file.
-pub(crate) enum Change {
+pub(crate) enum DiskChange {
     /// It is as it was.
     None,
     /// It has another text.
@@ -54,10 +54,10 @@ impl DiskFile {
     }
 
     /// What has become of the file since it was read.
-    pub(crate) fn change(&self, path: &str) -> Change {
+    pub(crate) fn change(&self, path: &str) -> DiskChange {
         match Stamp::of(path) {
-            Some(stamp) if stamp == self.stamp => Change::None,
-            _ => DiskFile::read(path).map_or(Change::Gone, Change::Changed),
+            Some(stamp) if stamp == self.stamp => DiskChange::None,
+            _ => DiskFile::read(path).map_or(DiskChange::Gone, DiskChange::Changed),
         }
     }
 }

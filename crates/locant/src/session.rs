@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use locant_engine::names::Names;
 use locant_engine::{Document, Workspace};
 
-use crate::disk::{Change, Depth, DiskFile, walk, written};
+use crate::disk::{Depth, DiskChange, DiskFile, walk, written};
 use crate::files::on_disk;
 use crate::flags::Flags;
 
@@ -244,7 +244,7 @@ impl State {
         let mut has_changed = false;
         for path in paths.iter().filter(|path| *path != key) {
             let Some(file) = self.files.get(path) else { continue };
-            if !matches!(file.change(&written(&on_disk(path, flags))), Change::None) {
+            if !matches!(file.change(&written(&on_disk(path, flags))), DiskChange::None) {
                 self.read(path, flags);
                 has_changed = true;
             }

@@ -6,12 +6,12 @@ use gen_lsp_types as lsp;
 use locant_engine::names::{Names, Refusal, Replacement};
 use serde_json::{Value, json};
 
-use super::requests::Place;
+use super::requests::Cursor;
 use super::server::Server;
 use super::transport::Error;
 
 impl Server {
-    pub(super) fn prepare_rename(&mut self, place: Place) -> Result<Option<Value>, Error> {
+    pub(super) fn prepare_rename(&mut self, place: Cursor) -> Result<Option<Value>, Error> {
         let range = self.names.renamable(&place.path, place.at).map_err(refused)?;
         Ok(self.on_sheet(
             &place.path,

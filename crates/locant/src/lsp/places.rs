@@ -5,7 +5,7 @@ use locant_engine::names::{Mention, Names, Role, Target};
 use locant_engine::{Offset, Range};
 use serde_json::{Value, json};
 
-use super::requests::Place;
+use super::requests::Cursor;
 use super::server::Server;
 use super::structure::symbol_kind;
 use super::transport::Error;
@@ -17,7 +17,7 @@ impl Server {
     /// Where something about a place is. What is only likely is left out when something is sure.
     pub(super) fn targets(
         &mut self,
-        place: &Place,
+        place: &Cursor,
         ask: impl Fn(&dyn Names, &str, Offset) -> Vec<Target>,
     ) -> Result<Option<Value>, Error> {
         let files = |targets: &Vec<Target>| targets.iter().map(|target| target.path.clone()).collect();
@@ -58,7 +58,7 @@ impl Server {
         Ok(Some(found.collect()))
     }
 
-    pub(super) fn highlights(&mut self, place: Place) -> Result<Option<Vec<lsp::DocumentHighlight>>, Error> {
+    pub(super) fn highlights(&mut self, place: Cursor) -> Result<Option<Vec<lsp::DocumentHighlight>>, Error> {
         let mentions = self.names.highlights(&place.path, place.at);
         Ok(self.on_sheet(&place.path, |sheet| {
             let highlight = |mention: &Mention| lsp::DocumentHighlight {

@@ -13,7 +13,7 @@ use super::uri;
 use crate::disk::is_known;
 
 /// A place in a document that a request is about.
-pub(super) struct Place {
+pub(super) struct Cursor {
     pub(super) path: String,
     pub(super) at: Offset,
 }
@@ -65,7 +65,7 @@ impl Server {
     fn at_place<R: Serialize>(
         &mut self,
         params: Value,
-        answer: impl FnOnce(&mut Server, Place) -> Result<Option<R>, Error>,
+        answer: impl FnOnce(&mut Server, Cursor) -> Result<Option<R>, Error>,
     ) -> Result<String, Error> {
         self.with(params, |server, params: lsp::TextDocumentPositionParams| match server.place(&params) {
             Some(place) => answer(server, place),
@@ -74,7 +74,7 @@ impl Server {
     }
 
     /// The place that a request names; `None` when there is no such document.
-    pub(super) fn place(&mut self, params: &lsp::TextDocumentPositionParams) -> Option<Place> {
+    pub(super) fn place(&mut self, params: &lsp::TextDocumentPositionParams) -> Option<Cursor> {
         let path = uri::path(params.text_document.uri.as_ref());
         self.refresh(std::iter::once(path.as_str()));
         if !self.names.has(&path) && is_known(&path) {
@@ -82,14 +82,14 @@ impl Server {
             self.take_file(&path);
         }
         let at = self.on_sheet(&path, |sheet| sheet.offset(params.position))?;
-        Some(Place { path, at })
+        Some(Cursor { path, at })
     }
 
     /// Asks the names about a place. When a file of the answer has changed on disk meanwhile, or nothing is found and
     /// there are new files, they are asked again.
     pub(super) fn ask_names<T>(
         &mut self,
-        place: &Place,
+        place: &Cursor,
         ask: impl Fn(&dyn Names, &str, Offset) -> T,
         files: impl Fn(&T) -> Vec<String>,
     ) -> T {

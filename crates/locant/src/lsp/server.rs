@@ -17,9 +17,9 @@ use serde_json::{Value, json};
 use super::client::Client;
 use super::convert::Sheet;
 use super::documents::Open;
-use super::transport::{self, Error, Event, Request, Response};
+use super::transport::{self, Call, Error, Event, Response};
 use super::{scan, uri};
-use crate::disk::{self, Change, Depth, DiskFile, written};
+use crate::disk::{self, Depth, DiskChange, DiskFile, written};
 
 /// A server and what it knows.
 pub(super) struct Server {
@@ -91,8 +91,7 @@ impl Server {
     /// Serves until the client leaves. Leaving without saying so first is a failure, as the protocol has it.
     pub(super) fn run(mut self) -> ExitCode {
         while let Ok(event) = self.next() {
-            let is_exit = matches!(&event, Event::Notification { method, .. } if method == "exit");
-            if is_exit || matches!(event, Event::Gone) || self.handle(event).is_err() {
+            if matches!(event, Event::Exit | Event::Gone) || self.handle(event).is_err() {
                 break;
             }
         }
@@ -125,13 +124,12 @@ impl Server {
                 self.n_scans -= 1;
                 self.has_news = true;
             }
-            Event::Notification { method, params } if method == "$/cancelRequest" => {
-                let is_it =
-                    |event: &Event| matches!(event, Event::Request(request) if request.id == params["id"]);
+            Event::Cancel { id } => {
+                let is_it = |event: &Event| matches!(event, Event::Request(call) if call.id == id);
                 if let Some(index) = self.waiting.iter().position(is_it) {
                     self.waiting.remove(index);
                     let error = Error::new(Error::REQUEST_CANCELLED, "cancelled");
-                    transport::respond(&Response { id: params["id"].clone(), result: Err(error) })?;
+                    transport::respond(&Response { id, result: Err(error) })?;
                 }
             }
             event => self.waiting.push_back(event),
@@ -141,7 +139,7 @@ impl Server {
 
     fn handle(&mut self, event: Event) -> Result<(), Gone> {
         match event {
-            Event::Request(Request { id, method, params }) => {
+            Event::Request(Call { id, method, params }) => {
                 let result = self.request(&method, params);
                 transport::respond(&Response { id, result })?;
             }
@@ -149,8 +147,10 @@ impl Server {
                 self.guarded(&method, |server| server.notification(&method, params));
             }
             Event::Malformed(response) => transport::respond(&response)?,
-            // Before the handshake and after the farewell nothing is listened to; the rest was taken when it came.
-            Event::Notification { .. } | Event::Gone | Event::Found { .. } | Event::Scanned => {}
+            // Before the handshake and after the farewell nothing is listened to.
+            Event::Notification { .. } => {}
+            // These were taken when they came.
+            Event::Cancel { .. } | Event::Exit | Event::Gone | Event::Found { .. } | Event::Scanned => {}
         }
         Ok(())
     }
@@ -352,9 +352,9 @@ impl Server {
         for path in paths {
             let Some(file) = self.files.get(path) else { continue };
             match file.change(path) {
-                Change::None => continue,
-                Change::Changed(file) => self.found(path.to_owned(), file),
-                Change::Gone => {
+                DiskChange::None => continue,
+                DiskChange::Changed(file) => self.found(path.to_owned(), file),
+                DiskChange::Gone => {
                     self.files.remove(path);
                     if !self.open.contains_key(path) {
                         self.names.remove(path);
@@ -368,12 +368,12 @@ impl Server {
     }
 
     /// A document: as the client has it open, or as it is on disk.
-    pub(super) fn document(&self, path: &str) -> Option<Source<'_>> {
+    pub(super) fn document(&self, path: &str) -> Option<AnyDocument<'_>> {
         match self.open.get(path) {
-            Some(open) => Some(Source::Open(open)),
+            Some(open) => Some(AnyDocument::Open(open)),
             None => {
                 let file = self.files.get(path).cloned().or_else(|| DiskFile::read(path))?;
-                Some(Source::Disk(path.to_owned(), file.text))
+                Some(AnyDocument::Disk(path.to_owned(), file.text))
             }
         }
     }
@@ -407,25 +407,25 @@ impl Server {
 }
 
 /// A document, wherever it is.
-pub(super) enum Source<'s> {
+pub(super) enum AnyDocument<'s> {
     Open(&'s Open),
     Disk(String, Arc<Text>),
 }
 
-impl Source<'_> {
+impl AnyDocument<'_> {
     /// Its text, and how the client counts in it.
     pub(super) fn sheet(&self, encoding: locant_engine::Encoding) -> Sheet<'_> {
         match self {
-            Source::Open(open) => Sheet { text: open.text(), encoding, counts_mark: true },
-            Source::Disk(_, text) => Sheet { text, encoding, counts_mark: false },
+            AnyDocument::Open(open) => Sheet { text: open.text(), encoding, counts_mark: true },
+            AnyDocument::Disk(_, text) => Sheet { text, encoding, counts_mark: false },
         }
     }
 
     /// Looks at the document; `None` when it is no text.
     pub(super) fn read<T>(&self, look: impl FnOnce(&Document) -> T) -> Option<T> {
         match self {
-            Source::Open(open) => open.document().map(look),
-            Source::Disk(path, text) => {
+            AnyDocument::Open(open) => open.document().map(look),
+            AnyDocument::Disk(path, text) => {
                 Document::new(path.as_str(), text.bytes()).ok().map(|document| look(&document))
             }
         }

@@ -16,9 +16,13 @@ const MOST_BYTES: u64 = 1 << 30;
 /// What happens to a server.
 pub(super) enum Event {
     /// The client asks.
-    Request(Request),
+    Request(Call),
     /// The client tells.
     Notification { method: String, params: Value },
+    /// The client does not want the answer to this any more.
+    Cancel { id: Value },
+    /// The client wants the server to end.
+    Exit,
     /// The client sends what is no message.
     Malformed(Response),
     /// The client has gone.
@@ -30,7 +34,7 @@ pub(super) enum Event {
 }
 
 /// A question of the client.
-pub(super) struct Request {
+pub(super) struct Call {
     /// A number or a string, which comes back with the answer.
     pub(super) id: Value,
     pub(super) method: String,
@@ -150,9 +154,9 @@ fn read(bytes: &[u8]) -> Option<Event> {
     let params = fields.remove("params").unwrap_or_default();
     let is_answer = fields.contains_key("result") || fields.contains_key("error");
     match (fields.remove("method"), fields.remove("id")) {
-        (Some(Value::String(method)), None) => Some(Event::Notification { method, params }),
+        (Some(Value::String(method)), None) => Some(notification(method, params)),
         (Some(Value::String(method)), Some(id @ (Value::Number(_) | Value::String(_)))) => {
-            Some(Event::Request(Request { id, method, params }))
+            Some(Event::Request(Call { id, method, params }))
         }
         (None, Some(_)) if is_answer => None,
         (_, id) => malformed(
@@ -160,6 +164,15 @@ fn read(bytes: &[u8]) -> Option<Event> {
             Error::INVALID_REQUEST,
             "a request has an `id` (a number or a string) and a `method`".to_owned(),
         ),
+    }
+}
+
+/// What the client tells. What is about messages themselves is told from what the server is to know.
+fn notification(method: String, mut params: Value) -> Event {
+    match method.as_str() {
+        "exit" => Event::Exit,
+        "$/cancelRequest" => Event::Cancel { id: params.get_mut("id").map(Value::take).unwrap_or_default() },
+        _ => Event::Notification { method, params },
     }
 }
 
@@ -203,6 +216,21 @@ mod tests {
         let expected =
             ["null -32700", "null -32600", "null -32600", "7 -32600", "7 -32600", "null -32700", "ok"];
         assert_eq!(heard(&(input + &framed("{\"method\": \"ok\"}"))), expected);
+    }
+
+    #[test]
+    fn a_request_that_is_cancelled_is_named_by_its_id() {
+        let cancelled = |params: &str| match read(
+            format!("{{\"method\": \"$/cancelRequest\", \"params\": {params}}}").as_bytes(),
+        ) {
+            Some(Event::Cancel { id }) => id,
+            _ => panic!("it is heard as something else"),
+        };
+        assert_eq!(cancelled("{\"id\": 7}"), 7);
+        assert_eq!(
+            [cancelled("{}"), cancelled("[]"), cancelled("null")],
+            [Value::Null, Value::Null, Value::Null]
+        );
     }
 
     #[test]

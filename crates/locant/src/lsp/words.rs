@@ -6,7 +6,7 @@ use locant_engine::names::{Hover, Names, SignatureHelp, Suggestion, SuggestionKi
 use serde_json::{Value, json};
 
 use super::convert::Sheet;
-use super::requests::Place;
+use super::requests::Cursor;
 use super::server::Server;
 use super::transport::Error;
 use super::uri;
@@ -38,7 +38,7 @@ pub(super) const MODIFIERS: &[&str] = &["declaration"];
 const MOST_SUGGESTIONS: usize = 500;
 
 impl Server {
-    pub(super) fn hover(&mut self, place: Place) -> Result<Option<lsp::Hover>, Error> {
+    pub(super) fn hover(&mut self, place: Cursor) -> Result<Option<lsp::Hover>, Error> {
         let hover = self.ask_names(&place, |names, path, at| names.hover(path, at), |_| Vec::new());
         let Some(hover) = hover else { return Ok(None) };
         let language =
@@ -53,7 +53,7 @@ impl Server {
         Ok(Some(lsp::Hover { contents, range }))
     }
 
-    pub(super) fn completion(&mut self, place: Place) -> Result<Option<Value>, Error> {
+    pub(super) fn completion(&mut self, place: Cursor) -> Result<Option<Value>, Error> {
         let suggestions = self.names.suggestions(&place.path, place.at);
         let Some(source) = self.document(&place.path) else { return Ok(None) };
         let sheet = source.sheet(self.client.encoding);
@@ -72,7 +72,7 @@ impl Server {
         Ok(Some(json!({"isIncomplete": is_incomplete, "items": items.collect::<Vec<_>>()})))
     }
 
-    pub(super) fn signature_help(&mut self, place: Place) -> Result<Option<Value>, Error> {
+    pub(super) fn signature_help(&mut self, place: Cursor) -> Result<Option<Value>, Error> {
         let help = self.names.signatures(&place.path, place.at);
         Ok(help.map(|help| signature_help(&help, self.client.signs_markdown)))
     }
