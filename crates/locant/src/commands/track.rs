@@ -1,5 +1,6 @@
 //! `track`: where a place went through the history.
 
+use std::fmt;
 use std::sync::Arc;
 
 use clap::Args;
@@ -97,16 +98,10 @@ enum Fate {
     Gone,
 }
 
-impl Fate {
-    fn word(self) -> &'static str {
-        match self {
-            Fate::Unchanged => "unchanged",
-            Fate::Moved => "moved",
-            Fate::Edited => "edited",
-            Fate::Renamed => "renamed",
-            Fate::Ambiguous => "ambiguous",
-            Fate::Gone => "gone",
-        }
+impl fmt::Display for Fate {
+    /// The word that it travels as.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.serialize(f)
     }
 }
 
@@ -161,23 +156,18 @@ impl Ask for Track {
 }
 
 fn answer(file_path: String, steps: Vec<Step>, flags: &Flags) -> Box<dyn Answer> {
-    let status = steps.iter().map(|step| step.status).max().unwrap_or(Fate::Gone);
+    let status = steps.iter().map(|step| step.status).fold(Fate::Unchanged, Fate::max);
     Box::new(TrackAnswer { file_path, status, steps, encoding: flags.encoding() })
 }
 
 impl Step {
     fn at(document: &Document, offset: engine::Offset, status: Fate, flags: &Flags) -> Step {
         Step {
-            commit: None,
-            date: None,
-            title: None,
-            file_path: document.path().to_owned(),
-            status,
-            renamed: None,
             position: Some(wire::position(document, offset, flags.encoding())),
             offset: Some(offset.to_u32()),
             line_text: Some(wire::line_text(document, offset)),
             location: Some(wire::location(document, offset)),
+            ..Step::lost(document.path(), status)
         }
     }
 
@@ -212,6 +202,7 @@ impl Step {
         Step { commit: Some(hash), date: Some(date), title: Some(title), ..self }
     }
 
+    /// A version in which the place is not known.
     fn lost(file_path: &str, status: Fate) -> Step {
         Step {
             commit: None,
@@ -239,20 +230,20 @@ impl Step {
         let about = [date.as_deref(), title.as_deref()].into_iter().flatten().collect::<Vec<_>>().join(" ");
         let line = self.line_text.as_deref().map(|line| format!("\n    {}", line.trim())).unwrap_or_default();
         let status = match &self.renamed {
-            Some(wire::Renaming { old, new }) => format!("{} `{old}` to `{new}`", status.word()),
-            None => status.word().to_owned(),
+            Some(wire::Renaming { old, new }) => format!("{status} `{old}` to `{new}`"),
+            None => status.to_string(),
         };
         format!("{}{line}\n", format!("{place}  {status}  {commit} {about}").trim_end())
     }
 }
 
 /// What became of a place that was found.
-fn fate(old: &Document, was: engine::Offset, new: &Document, is: engine::Offset) -> Fate {
+fn fate(old: &Document, was: engine::Offset, new: &Document, now: engine::Offset) -> Fate {
     let line = |document: &Document, offset| {
         let line = document.text().line_of(offset);
         document.text().line_content(line).map(|content| document.text().lossy(content).trim().to_owned())
     };
-    match (line(old, was) == line(new, is), old.text().line_of(was) == new.text().line_of(is)) {
+    match (line(old, was) == line(new, now), old.text().line_of(was) == new.text().line_of(now)) {
         (false, _) => Fate::Edited,
         (true, false) => Fate::Moved,
         (true, true) => Fate::Unchanged,
