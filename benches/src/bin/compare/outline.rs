@@ -12,7 +12,7 @@ use locant_engine::{Document, Reader};
 
 use crate::Setting;
 
-const N_ROUNDS: usize = 3;
+const N_ROUNDS: usize = 6;
 
 /// How much of each language.
 const N_BYTES: usize = 3_000_000;

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use locant_engine::{self as engine, Document, SymbolId};
+use locant_engine::{self as engine, Document, Location, SymbolId};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -62,10 +62,13 @@ pub(super) fn outline(document: &Document, encoding: Encoding) -> Option<Listed>
         format!("{n_deeper} symbols that are nested more than {DEEPEST} levels deep are not listed")
     });
 
+    // Whether the path needs quotes is looked into once, not for each symbol.
+    let file = Location { path: document.path().to_owned(), ..Location::default() }.to_string();
     // From the last symbol to the first, members are complete before the symbol they belong to is reached.
     let mut members: HashMap<Option<SymbolId>, Vec<Symbol>> = HashMap::new();
     for (id, location) in locations.into_iter().rev() {
         let symbol = outline.get(id);
+        let scope = location.scope.as_ref().map(ToString::to_string).unwrap_or_default();
         let mut children = members.remove(&Some(id)).unwrap_or_default();
         children.reverse();
         members.entry(parents[id.index()]).or_default().push(Symbol {
@@ -76,8 +79,11 @@ pub(super) fn outline(document: &Document, encoding: Encoding) -> Option<Listed>
             selection_range: wire::range(document, symbol.name_range, encoding),
             offset: symbol.name_range.start().to_u32(),
             detail: one_line(&document.text().lossy(symbol.header)),
-            scope: location.scope.as_ref().map(ToString::to_string).unwrap_or_default(),
-            location: location.to_string(),
+            location: match location.find {
+                None => format!("{file}:{scope}"),
+                Some(_) => location.to_string(),
+            },
+            scope,
             children,
         });
     }
