@@ -52,7 +52,7 @@ fn nothing(lookup: &Lookup<'_>, numbers: &[i32], path: &str, written: &str) -> D
         }
         None => ("`locant proto FILE` lists all paths".to_owned(), None),
     };
-    let candidate = |offset: Offset| Candidate { offset, why: "what is there of the path".to_owned() };
+    let candidate = |offset: Offset| Candidate { offset, why: "what is there of the path".into() };
     Doubt {
         message: format!("`{written}` has no location in {path}: {why}"),
         hint,

@@ -18,7 +18,7 @@ use crate::place::Place;
 use crate::session::{Breadth, Documents, Question};
 use crate::show;
 use crate::subject::Subject;
-use crate::wire;
+use crate::wire::{self, Page};
 
 /// A place, and where the files around it are.
 #[derive(Args, Debug, Default, Deserialize, JsonSchema)]
@@ -153,26 +153,9 @@ pub(crate) struct Places {
     encoding: Encoding,
 }
 
-/// Places that were found.
-#[derive(Debug, JsonSchema, Serialize)]
-pub struct PlacesAnswer {
-    /// The places.
-    items: Vec<Item>,
-    /// What `character` counts.
-    encoding: Encoding,
-    /// Who has answered.
-    server: String,
-    /// Were all files looked at?
-    complete: bool,
-    /// How many places there are.
-    total: usize,
-    /// Where the next ones start; null when these are all.
-    next: Option<usize>,
-}
-
 /// A place that was found.
 #[derive(Debug, JsonSchema, Serialize)]
-struct Item {
+pub struct PlaceItem {
     /// The file.
     file_path: String,
     /// The name at the place.
@@ -192,18 +175,13 @@ struct Item {
     guess: bool,
 }
 
-/// Who answers.
-pub(crate) fn server() -> String {
-    format!("locant {}", env!("CARGO_PKG_VERSION"))
-}
-
 impl Places {
-    fn item(&self, document: &Document, spot: &Spot) -> Item {
+    fn item(&self, document: &Document, spot: &Spot) -> PlaceItem {
         let range = wire::range(document, spot.range, self.encoding);
         let described = engine::describe_one_of(document, spot.range.start(), self.spots.len());
         let symbol =
             described.as_ref().and_then(|description| Some((document.outline()?, description.symbol?)));
-        Item {
+        PlaceItem {
             file_path: document.path().to_owned(),
             range,
             position: range.start,
@@ -229,10 +207,8 @@ impl Places {
 
 impl Answer for Places {
     fn json(&self) -> String {
-        let items: Vec<Item> = self.spots.iter().map(|(document, spot)| self.item(document, spot)).collect();
-        let total = items.len();
-        let (encoding, server) = (self.encoding, server());
-        wire::to_json(&PlacesAnswer { items, encoding, server, complete: true, total, next: None })
+        let items = self.spots.iter().map(|(document, spot)| self.item(document, spot)).collect();
+        wire::to_json(&Page::whole(items, self.encoding))
     }
 
     fn text(&self) -> String {

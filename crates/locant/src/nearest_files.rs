@@ -44,7 +44,7 @@ pub(crate) fn nearest(path: &str, flags: &Flags) -> Vec<Candidate> {
         position: None,
         offset: None,
         line_text: None,
-        why: if likeness == 1000 { "a file with this name" } else { "a file with a similar name" }.to_owned(),
+        why: if likeness == 1000 { "a file with this name" } else { "a file with a similar name" }.into(),
     };
     found.into_iter().map(candidate).collect()
 }

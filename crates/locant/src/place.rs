@@ -2,6 +2,7 @@
 
 mod memory;
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use locant_engine::{self as engine, Document, Location, Relocation, Resolution, Scope};
@@ -74,7 +75,7 @@ impl Place {
             }
         };
         let others = old.others.iter().filter_map(found_again);
-        let others = others.map(|offset| engine::Candidate { offset, why: "matches".to_owned() }).collect();
+        let others = others.map(|offset| engine::Candidate { offset, why: "matches".into() }).collect();
         // Each of them is meant as probably as the others.
         let confidence = how.confidence.map(|confidence| rounded(confidence / old.n_meant as f64));
         let found = engine::Found { matches: old.n_meant, others, ..found };
@@ -138,7 +139,7 @@ impl Place {
     }
 
     /// Why a place is offered in place of one that was not found.
-    fn why(&self, offset: engine::Offset) -> String {
+    fn why(&self, offset: engine::Offset) -> Cow<'static, str> {
         let old = match &self.memory {
             Memory::Anchor(anchor) => anchor.word_text(),
             Memory::OldText(old) => old.anchor.word_text(),
@@ -146,8 +147,8 @@ impl Place {
         };
         let new = self.document.text().lossy(engine::word_at(&self.document, offset));
         match old {
-            Some(old) if old != new => format!("`{new}` stands where `{old}` was"),
-            _ => "resembles it".to_owned(),
+            Some(old) if old != new => format!("`{new}` stands where `{old}` was").into(),
+            _ => "resembles it".into(),
         }
     }
 
@@ -155,7 +156,7 @@ impl Place {
     fn as_written(&self, flags: &Flags) -> Result<engine::Found, Failure> {
         let resolution = engine::locate(&self.document, &self.location);
         self.found(resolution, flags, |found| {
-            let first = engine::Candidate { offset: found.offset, why: "matches".to_owned() };
+            let first = engine::Candidate { offset: found.offset, why: "matches".into() };
             let all: Vec<_> = std::iter::once(first).chain(found.others.iter().cloned()).take(10).collect();
             wire::candidates(&self.document, &all, flags.encoding())
         })
@@ -225,7 +226,7 @@ impl Place {
                 position: Some(wire::position(document, found.offset, encoding)),
                 offset: Some(found.offset.to_u32()),
                 line_text: Some(wire::line_text(document, found.offset)),
-                why: "matches".to_owned(),
+                why: "matches".into(),
             })
         };
         indices.filter_map(candidate).collect()

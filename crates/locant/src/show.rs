@@ -74,7 +74,7 @@ pub(crate) fn candidates(candidates: &[Candidate]) -> String {
     let mut shown = String::new();
     let mut said = None;
     for candidate in candidates {
-        let why = candidate.why.as_str();
+        let why = &*candidate.why;
         if !why.is_empty() && said != Some(why) {
             let _ = writeln!(shown, "{why}:");
             said = Some(why);

@@ -2,11 +2,15 @@
 
 mod anchor;
 mod location;
+mod page;
 mod position;
 
 pub(crate) use anchor::Anchor;
 pub(crate) use location::Spoken;
+pub(crate) use page::{Page, server};
 pub(crate) use position::{Position, Range, no_such_position, offset, position, range};
+
+use std::borrow::Cow;
 
 use locant_engine::{self as engine, Document, Offset};
 use schemars::JsonSchema;
@@ -33,7 +37,7 @@ pub struct Candidate {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line_text: Option<String>,
     /// Why it is named.
-    pub why: String,
+    pub why: Cow<'static, str>,
 }
 
 /// How a place was found.

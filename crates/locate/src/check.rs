@@ -97,7 +97,7 @@ fn changed(plain: &Location, check: Check, offset: Offset) -> Doubt {
             "`{plain}` is there, but other lines stand around it than when `{check}` was written"
         ),
         hint: "`--fuzzy` looks for where the place is now".to_owned(),
-        candidates: vec![Candidate { offset, why: "leads there without the check".to_owned() }],
+        candidates: vec![Candidate { offset, why: "leads there without the check".into() }],
     }
 }
 

@@ -354,8 +354,8 @@ impl Where<'_> {
     }
 }
 
-fn candidate(offset: Offset, why: &str) -> Candidate {
-    Candidate { offset, why: why.to_owned() }
+fn candidate(offset: Offset, why: &'static str) -> Candidate {
+    Candidate { offset, why: why.into() }
 }
 
 fn written(path: &[Segment]) -> String {

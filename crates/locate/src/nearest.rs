@@ -75,7 +75,7 @@ pub(crate) fn lines(text: &Text, scope: Range, find: &str) -> Vec<Candidate> {
     if text.range().extent() > LARGEST_TEXT {
         return Vec::new();
     }
-    let mut likeness = Likeness::of(find);
+    let mut likeness = Resemblance::of(find);
     let is_file = scope == text.range();
     let why = if is_file { "the nearest line" } else { "the nearest line in this scope" };
     let near = nearest_in(text, scope, &mut likeness, why);
@@ -86,7 +86,12 @@ pub(crate) fn lines(text: &Text, scope: Range, find: &str) -> Vec<Candidate> {
     }
 }
 
-fn nearest_in<'t>(text: &'t Text, scope: Range, likeness: &mut Likeness<'t>, why: &str) -> Vec<Candidate> {
+fn nearest_in<'t>(
+    text: &'t Text,
+    scope: Range,
+    likeness: &mut Resemblance<'t>,
+    why: &'static str,
+) -> Vec<Candidate> {
     let (first, last) = (text.line_of(scope.start()), text.line_of(scope.end()));
     let mut scored: Vec<(f64, Offset)> = Vec::new();
     for line in (first..=last).filter_map(|line| text.line_content(line)) {
@@ -102,11 +107,11 @@ fn nearest_in<'t>(text: &'t Text, scope: Range, likeness: &mut Likeness<'t>, why
         line + Extent::of_len(likeness.first_shared(text.slice(content)))
     };
     let best = scored.into_iter().map(|(_, line)| at_shared(line));
-    best.map(|offset| Candidate { offset, why: why.to_owned() }).collect()
+    best.map(|offset| Candidate { offset, why: why.into() }).collect()
 }
 
 /// How like a find the words of a text are.
-struct Likeness<'t> {
+struct Resemblance<'t> {
     /// The words of the find as they come, and each of them once.
     in_order: Vec<String>,
     words: Vec<String>,
@@ -117,15 +122,15 @@ struct Likeness<'t> {
     shares: Vec<f64>,
 }
 
-impl<'t> Likeness<'t> {
-    fn of(find: &str) -> Likeness<'t> {
+impl<'t> Resemblance<'t> {
+    fn of(find: &str) -> Resemblance<'t> {
         let pattern = Pattern::new(find);
         let in_order: Vec<String> = words(pattern.text().as_bytes()).map(lowercase).collect();
         let mut words = in_order.clone();
         words.sort_unstable();
         words.dedup();
         let weight = words.iter().map(|word| word.len() as f64).sum();
-        Likeness { in_order, words, weight, known: HashMap::new(), shares: Vec::new() }
+        Resemblance { in_order, words, weight, known: HashMap::new(), shares: Vec::new() }
     }
 
     /// Twice what line and find share, by what both have.
@@ -149,7 +154,7 @@ impl<'t> Likeness<'t> {
 
     /// Where the line has the first word of the find, or one like it: the place that was meant starts there.
     fn first_shared(&mut self, line: &'t [u8]) -> usize {
-        let order = |likeness: &Likeness<'_>, word: usize| {
+        let order = |likeness: &Resemblance<'_>, word: usize| {
             likeness.in_order.iter().position(|wanted| *wanted == likeness.words[word])
         };
         let like = word_ranges(line).filter_map(|at| {

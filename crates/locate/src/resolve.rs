@@ -1,5 +1,7 @@
 //! From a location to the place it means.
 
+use std::borrow::Cow;
+
 use locant_text::{Encoding, Extent, Offset, Position, Range, Text};
 use locant_tree::{Outline, SymbolId};
 
@@ -86,7 +88,7 @@ pub struct Candidate {
     /// The place.
     pub offset: Offset,
     /// Why it is named.
-    pub why: String,
+    pub why: Cow<'static, str>,
 }
 
 /// Finds the place that a location means in a document.
@@ -325,7 +327,7 @@ impl Question<'_> {
 
 impl Candidate {
     fn twin(offset: Offset) -> Candidate {
-        Candidate { offset, why: "matches as well".to_owned() }
+        Candidate { offset, why: "matches as well".into() }
     }
 }
 

@@ -42,7 +42,7 @@ pub(crate) fn line_scope(first: u32, last: u32) -> Result<Scope, InvalidLocation
 
 /// Lines and coordinates. `None` when the text is no such thing, so that it may be a name.
 fn numbers_scope(text: &str) -> Result<Option<Scope>, InvalidLocation> {
-    let mut reader = Reader { rest: text };
+    let mut reader = ScopeReader { rest: text };
     let with_letter = reader.eat("L");
     let Some(first) = reader.number() else { return Ok(None) };
     if reader.rest.is_empty() {
@@ -78,7 +78,7 @@ fn single_line(line: u32) -> Result<Scope, InvalidLocation> {
 fn coordinate_scope(
     line: u32,
     column: u32,
-    mut reader: Reader<'_>,
+    mut reader: ScopeReader<'_>,
 ) -> Option<Result<Scope, InvalidLocation>> {
     let start = Position { line, character: column };
     let end = if reader.eat("-") {
@@ -116,7 +116,7 @@ fn is_lines_fragment(fragment: &str) -> bool {
 
 /// `L10`, `L10-L20`, and with columns `L10C5-L20C7`, as web links write them.
 fn fragment_scope(fragment: &str) -> Result<Scope, InvalidLocation> {
-    let mut reader = Reader { rest: fragment };
+    let mut reader = ScopeReader { rest: fragment };
     let mut point = || {
         reader.eat("L");
         let line = reader.number();
@@ -295,11 +295,11 @@ fn is_plain(name: &str) -> bool {
 
 /// Takes the next thing from the front of a text.
 #[derive(Clone, Copy)]
-struct Reader<'t> {
+struct ScopeReader<'t> {
     rest: &'t str,
 }
 
-impl Reader<'_> {
+impl ScopeReader<'_> {
     fn eat(&mut self, word: &str) -> bool {
         match self.rest.strip_prefix(word) {
             Some(rest) => {

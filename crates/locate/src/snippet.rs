@@ -145,8 +145,8 @@ struct Window {
 
 /// The neighbours of a core, and what the rivals share with them.
 struct Rivals {
-    left: Vec<Neighbour>,
-    right: Vec<Neighbour>,
+    left: Vec<SideToken>,
+    right: Vec<SideToken>,
     core: Indices<usize>,
     core_is_word: bool,
     /// By the number of equal right neighbours: the most equal left ones of a rival with as many, plus one.
@@ -156,7 +156,7 @@ struct Rivals {
 }
 
 /// A token beside the core.
-struct Neighbour {
+struct SideToken {
     token: Indices<usize>,
     is_word: bool,
     /// How long the snippet is from the core to here.
@@ -252,8 +252,8 @@ impl Rivals {
     /// How long a window is, and how odd.
     fn cost(&self, window: &Window) -> usize {
         let (left, right) = (&self.left[..window.n_left], &self.right[..window.n_right]);
-        let length = |side: &[Neighbour]| side.last().map_or(0, |neighbour| neighbour.length);
-        let loose = |side: &[Neighbour]| match side.last() {
+        let length = |side: &[SideToken]| side.last().map_or(0, |neighbour| neighbour.length);
+        let loose = |side: &[SideToken]| match side.last() {
             Some(neighbour) => !neighbour.is_word,
             None => !self.core_is_word,
         };
@@ -273,7 +273,7 @@ impl Rivals {
     }
 }
 
-fn neighbours_before(source: &[u8], floor: usize, core: &Indices<usize>) -> Vec<Neighbour> {
+fn neighbours_before(source: &[u8], floor: usize, core: &Indices<usize>) -> Vec<SideToken> {
     let text = &source[floor..core.start];
     let (mut neighbours, mut at, mut length) = (Vec::new(), text.len(), 0);
     while neighbours.len() < MOST_BEYOND && length <= LONGEST {
@@ -282,13 +282,13 @@ fn neighbours_before(source: &[u8], floor: usize, core: &Indices<usize>) -> Vec<
         let start = tokens::token_start(text, end);
         length += end - start + usize::from(end < at);
         let token = floor + start..floor + end;
-        neighbours.push(Neighbour { is_word: is_word(source, &token), token, length });
+        neighbours.push(SideToken { is_word: is_word(source, &token), token, length });
         at = start;
     }
     neighbours
 }
 
-fn neighbours_after(source: &[u8], ceiling: usize, core: &Indices<usize>) -> Vec<Neighbour> {
+fn neighbours_after(source: &[u8], ceiling: usize, core: &Indices<usize>) -> Vec<SideToken> {
     let text = &source[..ceiling];
     let (mut neighbours, mut at, mut length) = (Vec::new(), core.end, 0);
     while neighbours.len() < MOST_BEYOND && length <= LONGEST {
@@ -297,20 +297,20 @@ fn neighbours_after(source: &[u8], ceiling: usize, core: &Indices<usize>) -> Vec
         let end = tokens::token_end(text, start);
         length += end - start + usize::from(at < start);
         let token = start..end;
-        neighbours.push(Neighbour { is_word: is_word(source, &token), token, length });
+        neighbours.push(SideToken { is_word: is_word(source, &token), token, length });
         at = end;
     }
     neighbours
 }
 
 /// How many neighbours stand on the line of the core, at most a line's worth.
-fn same_line_before(source: &[u8], core: &Indices<usize>, left: &[Neighbour]) -> usize {
-    let is_on_line = |neighbour: &&Neighbour| !has_line_end(&source[neighbour.token.end..core.start]);
+fn same_line_before(source: &[u8], core: &Indices<usize>, left: &[SideToken]) -> usize {
+    let is_on_line = |neighbour: &&SideToken| !has_line_end(&source[neighbour.token.end..core.start]);
     left.iter().take(MOST_ON_LINE).take_while(is_on_line).count()
 }
 
-fn same_line_after(source: &[u8], core: &Indices<usize>, right: &[Neighbour]) -> usize {
-    let is_on_line = |neighbour: &&Neighbour| !has_line_end(&source[core.end..neighbour.token.start]);
+fn same_line_after(source: &[u8], core: &Indices<usize>, right: &[SideToken]) -> usize {
+    let is_on_line = |neighbour: &&SideToken| !has_line_end(&source[core.end..neighbour.token.start]);
     right.iter().take(MOST_ON_LINE).take_while(is_on_line).count()
 }
 

@@ -219,7 +219,7 @@ fn decode(bytes: &[u8]) -> Option<char> {
 }
 
 /// How the characters look that start with a byte, by its upper five bits.
-struct Shape {
+struct LeadByte {
     /// The bits of the first byte that are part of the character.
     lead: u32,
     /// The bits that mark the bytes behind the first: `10` in each of them.
@@ -230,14 +230,14 @@ struct Shape {
     least: u32,
 }
 
-const SHAPES: [Shape; 32] = {
-    let mut shapes = [const { Shape { lead: 0, marks: 0, unused: 0, least: u32::MAX } }; 32];
+const SHAPES: [LeadByte; 32] = {
+    let mut shapes = [const { LeadByte { lead: 0, marks: 0, unused: 0, least: u32::MAX } }; 32];
     let mut upper = 0b11000;
     while upper < 0b11111 {
         shapes[upper] = match upper {
-            0b11000..=0b11011 => Shape { lead: 0x1f, marks: 0x00c0_0000, unused: 12, least: 0x80 },
-            0b11100..=0b11101 => Shape { lead: 0x0f, marks: 0x00c0_c000, unused: 6, least: 0x800 },
-            _ => Shape { lead: 0x07, marks: 0x00c0_c0c0, unused: 0, least: 0x1_0000 },
+            0b11000..=0b11011 => LeadByte { lead: 0x1f, marks: 0x00c0_0000, unused: 12, least: 0x80 },
+            0b11100..=0b11101 => LeadByte { lead: 0x0f, marks: 0x00c0_c000, unused: 6, least: 0x800 },
+            _ => LeadByte { lead: 0x07, marks: 0x00c0_c0c0, unused: 0, least: 0x1_0000 },
         };
         upper += 1;
     }

@@ -30,10 +30,10 @@ enum Descriptor {
 }
 
 /// A field of a message: its number and name, what its list is called when it is repeated, and what it holds.
-type Field = (i32, &'static str, Option<&'static str>, Descriptor);
+type FieldRow = (i32, &'static str, Option<&'static str>, Descriptor);
 
 /// The fields of each message.
-const FIELDS: &[(Descriptor, &[Field])] = &[
+const FIELDS: &[(Descriptor, &[FieldRow])] = &[
     (
         Descriptor::File,
         &[

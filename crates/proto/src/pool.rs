@@ -81,7 +81,7 @@ pub struct SymbolRef {
 
 /// What a full name stands for.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Meaning {
+enum Named {
     Package,
     Symbol(SymbolRef),
 }
@@ -233,8 +233,8 @@ impl Pool {
     /// The symbol with a full name, among those that a file can see.
     pub fn find(&self, from: UnitId, full_name: &str) -> Option<SymbolRef> {
         match self.meaning(self.visible(from), full_name)? {
-            Meaning::Symbol(symbol) => Some(symbol),
-            Meaning::Package => None,
+            Named::Symbol(symbol) => Some(symbol),
+            Named::Package => None,
         }
     }
 
@@ -270,8 +270,8 @@ impl Pool {
     pub fn look_up(&self, from: UnitId, name: &str, scope: &str, wanted: Wanted) -> Option<SymbolRef> {
         let visible = self.visible(from);
         let symbol = |meaning| match meaning {
-            Meaning::Symbol(symbol) => Some(symbol),
-            Meaning::Package => None,
+            Named::Symbol(symbol) => Some(symbol),
+            Named::Package => None,
         };
         if let Some(full_name) = name.strip_prefix('.') {
             return self.meaning(visible, full_name).and_then(symbol);
@@ -362,30 +362,30 @@ impl Pool {
         visible
     }
 
-    fn meaning(&self, visible: &[UnitId], full_name: &str) -> Option<Meaning> {
+    fn meaning(&self, visible: &[UnitId], full_name: &str) -> Option<Named> {
         let symbol = visible.iter().find_map(|&unit| {
-            self.unit(unit).symbols.get(full_name).map(|&id| Meaning::Symbol(SymbolRef { unit, id }))
+            self.unit(unit).symbols.get(full_name).map(|&id| Named::Symbol(SymbolRef { unit, id }))
         });
         let is_package = |unit: &UnitId| {
             let rest = self.unit(*unit).package.strip_prefix(full_name);
             rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
         };
-        symbol.or_else(|| visible.iter().any(is_package).then_some(Meaning::Package))
+        symbol.or_else(|| visible.iter().any(is_package).then_some(Named::Package))
     }
 
-    fn is_type(&self, meaning: Meaning) -> bool {
+    fn is_type(&self, meaning: Named) -> bool {
         match meaning {
-            Meaning::Package => false,
-            Meaning::Symbol(symbol) => {
+            Named::Package => false,
+            Named::Symbol(symbol) => {
                 matches!(self.declaration(symbol).form, Form::Message { .. } | Form::Enum)
             }
         }
     }
 
-    fn has_members(&self, meaning: Meaning) -> bool {
+    fn has_members(&self, meaning: Named) -> bool {
         match meaning {
-            Meaning::Package => true,
-            Meaning::Symbol(symbol) => {
+            Named::Package => true,
+            Named::Symbol(symbol) => {
                 let form = self.declaration(symbol).form;
                 matches!(form, Form::Message { .. } | Form::Enum | Form::Service)
             }

@@ -47,10 +47,10 @@ pub(crate) fn suggestions(workspace: &Workspace, program: &Program, at: Offset) 
     let word = word_before(text, at);
     let before = text[..word.start().index()].trim_ascii_end();
     let mut found = match where_is(program, at) {
-        Place::Nowhere => Vec::new(),
-        Place::Channel(string) => channels(workspace, string, at),
-        Place::Process if before.ends_with(b".") && !before.ends_with(b"...") => methods(word),
-        Place::Process => {
+        Where::Nowhere => Vec::new(),
+        Where::Channel(string) => channels(workspace, string, at),
+        Where::Process if before.ends_with(b".") && !before.ends_with(b"...") => methods(word),
+        Where::Process => {
             let mut found = visible(program, at, word);
             found.extend(elsewhere(workspace, program, &found, word));
             found.extend(keywords(word));
@@ -63,7 +63,7 @@ pub(crate) fn suggestions(workspace: &Workspace, program: &Program, at: Offset) 
     found
 }
 
-enum Place {
+enum Where {
     /// In a comment, or a string that is only a string.
     Nowhere,
     /// In the string of a channel.
@@ -72,7 +72,7 @@ enum Place {
     Process,
 }
 
-fn where_is(program: &Program, at: Offset) -> Place {
+fn where_is(program: &Program, at: Offset) -> Where {
     let syntax = &program.syntax;
     // Right behind a line comment one is still in it.
     let before = Offset::new(at.to_u32().saturating_sub(1));
@@ -81,14 +81,14 @@ fn where_is(program: &Program, at: Offset) -> Place {
         std::iter::once(inner).chain(syntax.ancestors(inner)).find(|&id| syntax.kind(id) == Kind::String);
     let is_inside = |id: &NodeId| syntax.range(*id).start() < at && at < syntax.range(*id).end();
     match (syntax.kind(inner), string.filter(is_inside)) {
-        (Kind::LineComment, _) => Place::Nowhere,
-        (Kind::BlockComment, _) if is_inside(&inner) => Place::Nowhere,
-        (Kind::Uri, _) if is_inside(&inner) => Place::Nowhere,
+        (Kind::LineComment, _) => Where::Nowhere,
+        (Kind::BlockComment, _) if is_inside(&inner) => Where::Nowhere,
+        (Kind::Uri, _) if is_inside(&inner) => Where::Nowhere,
         (_, Some(string)) if is_quoted(program, string) => {
-            Place::Channel(crate::bind::inside_quotes(syntax.range(string), program.text()))
+            Where::Channel(crate::bind::inside_quotes(syntax.range(string), program.text()))
         }
-        (_, Some(_)) => Place::Nowhere,
-        _ => Place::Process,
+        (_, Some(_)) => Where::Nowhere,
+        _ => Where::Process,
     }
 }
 

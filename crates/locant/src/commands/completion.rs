@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Ask;
 use crate::answer::Answer;
-use crate::around::{Around, server};
+use crate::around::Around;
 use crate::failure::Failure;
 use crate::files::Files;
 use crate::flags::{Encoding, Flags};
@@ -35,7 +35,7 @@ pub struct Completion {
 #[derive(Debug, JsonSchema, Serialize)]
 pub struct CompletionAnswer {
     /// What may be written.
-    items: Vec<Item>,
+    items: Vec<Proposal>,
     /// Who has answered.
     server: String,
     /// How much there is.
@@ -46,7 +46,7 @@ pub struct CompletionAnswer {
 
 /// Something that may be written.
 #[derive(Debug, JsonSchema, Serialize)]
-struct Item {
+struct Proposal {
     /// What is written.
     text: String,
     /// What it replaces.
@@ -82,15 +82,15 @@ impl Ask for Completion {
 
 impl Answer for Suggested {
     fn json(&self) -> String {
-        let item = |one: &Suggestion| Item {
+        let item = |one: &Suggestion| Proposal {
             text: one.text.clone(),
             range: wire::range(&self.document, one.replaces, self.encoding),
             detail: one.detail.clone(),
             docs: one.docs.clone(),
         };
-        let items: Vec<Item> = self.suggestions.iter().map(item).collect();
+        let items: Vec<Proposal> = self.suggestions.iter().map(item).collect();
         let (total, encoding) = (items.len(), self.encoding);
-        wire::to_json(&CompletionAnswer { items, server: server(), total, encoding })
+        wire::to_json(&CompletionAnswer { items, server: wire::server(), total, encoding })
     }
 
     fn text(&self) -> String {

@@ -8,10 +8,11 @@ use serde::Deserialize;
 use super::Ask;
 use super::definition::targets;
 use crate::answer::Answer;
-use crate::around::{Around, PlacesAnswer};
+use crate::around::{Around, PlaceItem};
 use crate::failure::Failure;
 use crate::files::Files;
 use crate::flags::Flags;
+use crate::wire::Page;
 
 /// Find where the name at a place is declared
 ///
@@ -27,7 +28,7 @@ pub struct Declaration {
 }
 
 impl Ask for Declaration {
-    type Wire = PlacesAnswer;
+    type Wire = Page<PlaceItem>;
 
     fn run(self, flags: &Flags, files: &Files) -> Result<Box<dyn Answer>, Failure> {
         targets(self.around, "declaration", flags, files, |names, path, at| names.declaration(path, at))

@@ -8,11 +8,12 @@ use serde::Deserialize;
 
 use super::Ask;
 use crate::answer::Answer;
-use crate::around::{Around, PlacesAnswer, Spot};
+use crate::around::{Around, PlaceItem, Spot};
 use crate::failure::Failure;
 use crate::files::Files;
 use crate::flags::Flags;
 use crate::session::Breadth;
+use crate::wire::Page;
 
 /// Find where the name at a place is defined
 ///
@@ -28,7 +29,7 @@ pub struct Definition {
 }
 
 impl Ask for Definition {
-    type Wire = PlacesAnswer;
+    type Wire = Page<PlaceItem>;
 
     fn run(self, flags: &Flags, files: &Files) -> Result<Box<dyn Answer>, Failure> {
         targets(self.around, "definition", flags, files, |names, path, at| names.definition(path, at))

@@ -11,12 +11,13 @@ use serde::{Deserialize, Serialize};
 
 use super::Ask;
 use crate::answer::Answer;
-use crate::around::{Around, server};
+use crate::around::Around;
 use crate::failure::Failure;
 use crate::files::Files;
 use crate::flags::{Encoding, Flags};
 use crate::session::Breadth;
-use crate::{show, wire};
+use crate::show;
+use crate::wire::{self, Page};
 
 /// List what is wrong in a file
 ///
@@ -32,26 +33,9 @@ pub struct Diagnostics {
     around: Around,
 }
 
-/// What is wrong in a file.
-#[derive(Debug, JsonSchema, Serialize)]
-pub struct DiagnosticsAnswer {
-    /// What is wrong, in the order of places.
-    items: Vec<Item>,
-    /// What `character` counts.
-    encoding: Encoding,
-    /// Who has answered.
-    server: String,
-    /// Were all files looked at?
-    complete: bool,
-    /// How many there are.
-    total: usize,
-    /// Where the next ones start; null when these are all.
-    next: Option<usize>,
-}
-
 /// Something wrong.
 #[derive(Debug, JsonSchema, Serialize)]
-struct Item {
+pub struct ProblemItem {
     /// The file, as it was given.
     file_path: String,
     /// Where.
@@ -81,7 +65,7 @@ struct Wrong {
 }
 
 impl Ask for Diagnostics {
-    type Wire = DiagnosticsAnswer;
+    type Wire = Page<ProblemItem>;
 
     fn run(self, flags: &Flags, files: &Files) -> Result<Box<dyn Answer>, Failure> {
         let asked = self.around.open_file("diagnostics", flags, files)?;
@@ -103,7 +87,7 @@ impl Answer for Wrong {
         let document = &*self.document;
         let item = |problem: &Problem| {
             let range = wire::range(document, problem.range, self.encoding);
-            Item {
+            ProblemItem {
                 file_path: document.path().to_owned(),
                 range,
                 position: range.start,
@@ -116,10 +100,7 @@ impl Answer for Wrong {
                 hint: problem.hint.clone(),
             }
         };
-        let items: Vec<Item> = self.problems.iter().map(item).collect();
-        let total = items.len();
-        let (encoding, server) = (self.encoding, server());
-        wire::to_json(&DiagnosticsAnswer { items, encoding, server, complete: true, total, next: None })
+        wire::to_json(&Page::whole(self.problems.iter().map(item).collect(), self.encoding))
     }
 
     fn text(&self) -> String {

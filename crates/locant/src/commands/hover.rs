@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Ask;
 use crate::answer::Answer;
-use crate::around::{Around, server};
+use crate::around::Around;
 use crate::failure::Failure;
 use crate::files::Files;
 use crate::flags::{Encoding, Flags};
@@ -82,7 +82,7 @@ impl Answer for Known {
             code: self.hover.code.clone(),
             facts: self.hover.facts.clone(),
             docs: self.hover.docs.clone(),
-            server: server(),
+            server: wire::server(),
         })
     }
 

@@ -17,7 +17,7 @@ use crate::flags::Flags;
 use crate::wire::{self, Spoken};
 pub use answer::ProtoAnswer;
 
-use answer::Found;
+use answer::Rows;
 use imports::Imports;
 
 /// Show the locations of a .proto file, as protoc records them
@@ -123,7 +123,7 @@ impl Ask for Proto {
         let is_lookup = self.path.is_some() || self.at.is_some() || self.position.is_some();
         let rows = rows.into_iter().map(|row| (row.path, row.location.id())).collect();
         let encoding = flags.encoding();
-        Ok(Box::new(Found { document, pool, interpretation, rows, is_lookup, encoding, note }))
+        Ok(Box::new(Rows { document, pool, interpretation, rows, is_lookup, encoding, note }))
     }
 }
 

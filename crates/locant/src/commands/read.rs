@@ -76,7 +76,7 @@ pub struct ReadAnswer {
     note: Option<String>,
 }
 
-struct Source {
+struct Reading {
     document: Arc<Document>,
     offset: Offset,
     range: engine::Range,
@@ -107,7 +107,7 @@ impl Ask for Read {
             let (offset, range) = (place.document.text().start(), place.document.text().range());
             let document = place.document;
             let encoding = flags.encoding();
-            return Ok(Box::new(Source {
+            return Ok(Box::new(Reading {
                 document,
                 offset,
                 range,
@@ -129,11 +129,11 @@ impl Ask for Read {
         let symbol = symbol.or_else(|| engine::describe(&place.document, offset)?.symbol);
         let document = place.document;
         let (matches, encoding) = (found.matches, flags.encoding());
-        Ok(Box::new(Source { document, offset, range, symbol, what, matches, how, encoding }))
+        Ok(Box::new(Reading { document, offset, range, symbol, what, matches, how, encoding }))
     }
 }
 
-impl Answer for Source {
+impl Answer for Reading {
     fn json(&self) -> String {
         let document = &self.document;
         let text = document.text();
@@ -184,7 +184,7 @@ impl Answer for Source {
     }
 }
 
-impl Source {
+impl Reading {
     /// The symbol with its outline. Without a symbol the outline is not asked for, as that would parse the file.
     fn named(&self) -> Option<(&engine::Outline, SymbolId)> {
         let symbol = self.symbol?;

@@ -7,11 +7,12 @@ use serde::Deserialize;
 
 use super::Ask;
 use crate::answer::Answer;
-use crate::around::{Around, PlacesAnswer, Spot};
+use crate::around::{Around, PlaceItem, Spot};
 use crate::failure::Failure;
 use crate::files::Files;
 use crate::flags::Flags;
 use crate::session::Breadth;
+use crate::wire::Page;
 
 /// Find every place that means the same as the name at a place, its declaration included
 ///
@@ -27,7 +28,7 @@ pub struct References {
 }
 
 impl Ask for References {
-    type Wire = PlacesAnswer;
+    type Wire = Page<PlaceItem>;
 
     fn run(self, flags: &Flags, files: &Files) -> Result<Box<dyn Answer>, Failure> {
         let asked = self.around.open("references", flags, files)?;

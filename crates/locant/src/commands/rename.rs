@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Ask;
 use crate::answer::Answer;
-use crate::around::{Around, server};
+use crate::around::Around;
 use crate::failure::{Failure, Kind};
 use crate::files::{Files, on_disk};
 use crate::flags::{Encoding, Flags};
@@ -209,7 +209,7 @@ impl Answer for Renamed {
             changes: self.files.iter().map(change).collect(),
             total: self.total(),
             encoding: self.encoding,
-            server: server(),
+            server: wire::server(),
         })
     }
 

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Ask;
 use crate::answer::Answer;
-use crate::around::{Around, server};
+use crate::around::Around;
 use crate::failure::Failure;
 use crate::files::Files;
 use crate::flags::Flags;
@@ -51,7 +51,7 @@ struct Way {
     docs: String,
 }
 
-struct Found(names::SignatureHelp);
+struct Help(names::SignatureHelp);
 
 impl Ask for Signature {
     type Wire = SignatureAnswer;
@@ -60,11 +60,11 @@ impl Ask for Signature {
         let asked = self.around.open("signature", flags, files)?;
         let (help, _) =
             asked.ask(Breadth::Needed, |names, path, at| names.signatures(path, at), |_| Vec::new());
-        Ok(Box::new(Found(help.ok_or_else(|| asked.nothing("signature"))?)))
+        Ok(Box::new(Help(help.ok_or_else(|| asked.nothing("signature"))?)))
     }
 }
 
-impl Answer for Found {
+impl Answer for Help {
     fn json(&self) -> String {
         let way = |signature: &names::Signature| {
             let text = |parameter: &names::Parameter| signature.label.get(parameter.label.clone());
@@ -75,7 +75,7 @@ impl Answer for Found {
             signatures: self.0.signatures.iter().map(way).collect(),
             active: self.0.active,
             active_parameter: self.0.active_parameter,
-            server: server(),
+            server: wire::server(),
         })
     }
 

@@ -8,10 +8,11 @@ use serde::Deserialize;
 use super::Ask;
 use super::definition::targets;
 use crate::answer::Answer;
-use crate::around::{Around, PlacesAnswer};
+use crate::around::{Around, PlaceItem};
 use crate::failure::Failure;
 use crate::files::Files;
 use crate::flags::Flags;
+use crate::wire::Page;
 
 /// Find where the type of what is at a place is defined
 ///
@@ -27,7 +28,7 @@ pub struct TypeDefinition {
 }
 
 impl Ask for TypeDefinition {
-    type Wire = PlacesAnswer;
+    type Wire = Page<PlaceItem>;
 
     fn run(self, flags: &Flags, files: &Files) -> Result<Box<dyn Answer>, Failure> {
         targets(self.around, "type-definition", flags, files, |names, path, at| {

@@ -28,7 +28,7 @@ pub(crate) struct Anchor {
     digest: String,
     /// The innermost symbol around the place.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    symbol: Option<Symbol>,
+    symbol: Option<AnchoredSymbol>,
     /// The line of the place, without the blanks at its ends; of a very long one what is around the place.
     line: String,
     /// The digest of the whole line.
@@ -56,8 +56,7 @@ pub(crate) struct Anchor {
 
 /// A symbol.
 #[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
-#[schemars(rename = "AnchoredSymbol")]
-struct Symbol {
+struct AnchoredSymbol {
     /// The names that lead to it, its own last.
     path: Vec<String>,
     /// What it is.
@@ -71,10 +70,10 @@ impl Anchor {
             location: anchor.location.to_string(),
             offset: anchor.offset,
             digest: format!("{:016x}", anchor.text),
-            symbol: anchor
-                .symbol
-                .as_ref()
-                .map(|symbol| Symbol { path: symbol.path.clone(), kind: symbol.kind.word().to_owned() }),
+            symbol: anchor.symbol.as_ref().map(|symbol| AnchoredSymbol {
+                path: symbol.path.clone(),
+                kind: symbol.kind.word().to_owned(),
+            }),
             line: anchor.line.clone(),
             line_digest: written(&[anchor.digest]),
             word: anchor.word,
@@ -136,7 +135,7 @@ fn is_zero(number: &i32) -> bool {
     *number == 0
 }
 
-fn symbol(Symbol { path, kind }: Symbol) -> Result<engine::AnchoredSymbol, Failure> {
+fn symbol(AnchoredSymbol { path, kind }: AnchoredSymbol) -> Result<engine::AnchoredSymbol, Failure> {
     let known = SymbolKind::of_word(&kind);
     let kind =
         known.ok_or_else(|| bad_anchor(&format!("names a kind of symbol that there is not: `{kind}`")))?;

@@ -186,7 +186,7 @@ impl Chain {
 }
 
 /// Where matches may start in a block, and end, by the bytes behind them.
-struct Edge {
+struct BlockEdge {
     /// Where there are the blanks that must be there.
     starts: u64,
     ends: u64,
@@ -221,12 +221,12 @@ impl Edges {
     }
 
     #[inline(always)]
-    fn next(&mut self, blocks: &Blocks<'_>, kinds: &Kinds) -> Edge {
+    fn next(&mut self, blocks: &Blocks<'_>, kinds: &Kinds) -> BlockEdge {
         let lead = self.lead.map_or(u64::MAX, |crosses_lines| blocks.blanks(kinds, crosses_lines));
         let trail = self.trail.map_or(u64::MAX, |crosses_lines| blocks.blanks(kinds, crosses_lines));
         let n_left = blocks.text().len() - blocks.base();
         let words = kinds.word | if n_left < BLOCK { self.word_behind << n_left } else { 0 };
-        let edge = Edge {
+        let edge = BlockEdge {
             starts: if self.lead.is_some() { lead << 1 | self.blank } else { u64::MAX },
             ends: trail,
             uncut_starts: !(kinds.word << 1 | self.word),

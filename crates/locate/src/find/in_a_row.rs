@@ -7,7 +7,7 @@ use std::ops::Range;
 use super::blocks::{BLOCK, take_lowest};
 use super::outward::borders;
 use super::pattern::Pattern;
-use super::reader::{Automaton, Found, Tokens, read};
+use super::reader::{Automaton, Ended, Tokens, read};
 use super::sink::Sink;
 use super::values::{FIRST, FLAGS, LAST, Values};
 
@@ -46,8 +46,8 @@ struct Row {
 
 impl Automaton for Row {
     #[inline(always)]
-    fn advance(&mut self, tokens: &Tokens<'_>) -> Found {
-        let mut found = Found { all: 0, partial: 0 };
+    fn advance(&mut self, tokens: &Tokens<'_>) -> Ended {
+        let mut found = Ended { all: 0, partial: 0 };
         let block = self.history.push(tokens);
         let (mut progress, mut at) = (self.progress, 0);
         while at < block.values.len() {
@@ -110,7 +110,7 @@ impl History {
 impl Block<'_> {
     /// Adds the match whose inner tokens stand before this one, if it is one.
     #[inline(always)]
-    fn match_at(&self, at: usize, found: &mut Found) {
+    fn match_at(&self, at: usize, found: &mut Ended) {
         let end = self.ends[at % BLOCK];
         let first = self.firsts[at] >> FIRST.trailing_zeros();
         let last = self.values[at] >> LAST.trailing_zeros();
@@ -199,7 +199,7 @@ impl Inner {
 
     /// Takes tokens as long as at least the first few have been seen.
     #[inline(always)]
-    fn go_on(&self, before: Progress, block: &Block<'_>, at: &mut usize, found: &mut Found) -> Progress {
+    fn go_on(&self, before: Progress, block: &Block<'_>, at: &mut usize, found: &mut Ended) -> Progress {
         let mut progress = before;
         while progress.seen > 0 && *at < block.values.len() {
             if self.is_all(progress) {

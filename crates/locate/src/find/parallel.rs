@@ -11,7 +11,7 @@ use std::ops::Range;
 
 use super::blocks::{BLOCK, low_bits, take_lowest};
 use super::pattern::Pattern;
-use super::reader::{Automaton, Found, Tokens, read};
+use super::reader::{Automaton, Ended, Tokens, read};
 use super::sink::Sink;
 use super::values::{FIRST_CUT, FLAGS, LAST_CUT, Values};
 
@@ -39,11 +39,11 @@ struct Shifts {
 
 impl Automaton for Shifts {
     #[inline(always)]
-    fn advance(&mut self, tokens: &Tokens<'_>) -> Found {
+    fn advance(&mut self, tokens: &Tokens<'_>) -> Ended {
         if tokens.has_cuts | (self.first_cuts != 0) {
             self.advance_by_cuts(tokens)
         } else {
-            Found { all: self.advance_by_whole(tokens), partial: 0 }
+            Ended { all: self.advance_by_whole(tokens), partial: 0 }
         }
     }
 }
@@ -62,7 +62,7 @@ impl Shifts {
     }
 
     #[inline(always)]
-    fn advance_by_cuts(&mut self, tokens: &Tokens<'_>) -> Found {
+    fn advance_by_cuts(&mut self, tokens: &Tokens<'_>) -> Ended {
         let (mut seen, mut first_cuts, mut ends) = (self.seen, self.first_cuts, tokens.ends);
         let (mut all, mut partial) = (0, 0);
         while ends != 0 {
@@ -75,6 +75,6 @@ impl Shifts {
             partial |= (seen >> self.last & is_cut) << end;
         }
         (self.seen, self.first_cuts) = (seen, first_cuts & low_bits(self.last));
-        Found { all, partial }
+        Ended { all, partial }
     }
 }

@@ -15,7 +15,7 @@ use crate::tokens;
 /// Looks for tokens that stand one after the other.
 pub(super) trait Automaton {
     /// Takes the tokens of a block.
-    fn advance(&mut self, tokens: &Tokens<'_>) -> Found;
+    fn advance(&mut self, tokens: &Tokens<'_>) -> Ended;
 }
 
 /// The tokens of a block.
@@ -29,7 +29,7 @@ pub(super) struct Tokens<'b> {
 }
 
 /// The matches that end in a block, by the bytes behind them.
-pub(super) struct Found {
+pub(super) struct Ended {
     pub(super) all: u64,
     /// Those that cut a word in two.
     pub(super) partial: u64,
@@ -45,8 +45,8 @@ pub(super) fn read(
     automaton: &mut impl Automaton,
     sink: &mut impl Sink,
 ) {
-    let mut reader = Reader::new(source, region);
-    let mut edges = Edges::new(pattern, first);
+    let mut reader = TokenReader::new(source, region);
+    let mut edges = EndBlanks::new(pattern, first);
     let mut passed = Passed::new(pattern.tokens.len() - 1);
     let mut by_end = [0; BLOCK];
     // The last block may be empty: that is where a token at the end of the text ends.
@@ -80,7 +80,7 @@ pub(super) fn read(
 }
 
 /// The blanks that must be at the ends of a match.
-struct Edges {
+struct EndBlanks {
     /// Whether there must be some, and whether they may end a line.
     lead: Option<bool>,
     trail: Option<bool>,
@@ -91,9 +91,15 @@ struct Edges {
     word: u64,
 }
 
-impl Edges {
-    fn new(pattern: &Pattern, first: u64) -> Edges {
-        Edges { lead: pattern.lead.mandatory(), trail: pattern.trail.mandatory(), first, blank: 0, word: 0 }
+impl EndBlanks {
+    fn new(pattern: &Pattern, first: u64) -> EndBlanks {
+        EndBlanks {
+            lead: pattern.lead.mandatory(),
+            trail: pattern.trail.mandatory(),
+            first,
+            blank: 0,
+            word: 0,
+        }
     }
 
     /// Sees to it that no token without such a blank before it is the first of a match, and says behind which ones
@@ -129,7 +135,7 @@ struct Cuts {
     mark_ends: u64,
 }
 
-struct Reader<'r> {
+struct TokenReader<'r> {
     blocks: Blocks<'r>,
     /// Does the first token go on before the text, and has not been read yet?
     is_first_cut: bool,
@@ -138,10 +144,10 @@ struct Reader<'r> {
     open: usize,
 }
 
-impl<'r> Reader<'r> {
-    fn new(source: &'r [u8], region: &Range<usize>) -> Reader<'r> {
+impl<'r> TokenReader<'r> {
+    fn new(source: &'r [u8], region: &Range<usize>) -> TokenReader<'r> {
         let is_first_cut = region.start < region.end && tokens::cuts_word(source, region.start);
-        Reader { blocks: Blocks::new(source, region), is_first_cut, mark_ends: 0, open: region.start }
+        TokenReader { blocks: Blocks::new(source, region), is_first_cut, mark_ends: 0, open: region.start }
     }
 
     #[inline(always)]

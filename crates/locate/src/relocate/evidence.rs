@@ -23,7 +23,7 @@ use crate::symbols;
 use crate::tokens::token_end;
 
 /// How many candidates are looked at closely. More places of one word are told apart by their lines alone.
-pub(crate) const MOST_CANDIDATES: usize = 64;
+pub(crate) const MOST_JUDGED: usize = 64;
 
 /// How many further lines of the new text are lined up with the old ones.
 const WIDE_REACH: usize = N_WIDE * 3 / 2 + 10;
@@ -217,7 +217,7 @@ impl<'g, 'd> Gatherer<'g, 'd> {
 
     /// Those that are most likely by what is cheap to see.
     fn most_likely(&self, mut places: Vec<Occurrence>) -> Vec<Occurrence> {
-        if places.len() <= MOST_CANDIDATES {
+        if places.len() <= MOST_JUDGED {
             return places;
         }
         let digests = self.present.lines.digests();
@@ -236,7 +236,7 @@ impl<'g, 'd> Gatherer<'g, 'd> {
             (is_mapped, 4 * usize::from(is_equal) + above + below + run, usize::MAX - distance)
         };
         places.sort_by_cached_key(|place| std::cmp::Reverse(likelihood(place)));
-        places.truncate(MOST_CANDIDATES);
+        places.truncate(MOST_JUDGED);
         places
     }
 

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use locant_text::{Offset, Range, Text};
 use locant_tree::{Outline, Symbol, SymbolKind};
 
-use super::evidence::MOST_CANDIDATES;
+use super::evidence::MOST_JUDGED;
 use super::features::{features, is};
 use super::judge::Evidence;
 use super::lines::Lines;
@@ -88,9 +88,9 @@ pub(crate) fn gather(document: &dyn Document, words: &Words, exact: Option<Offse
     let gatherer = Gatherer::new(document, words, exact);
     let mut candidates: Vec<Candidate<'_>> =
         gatherer.words.iter().map(|&word| gatherer.candidate(word)).collect();
-    if candidates.len() > MOST_CANDIDATES {
+    if candidates.len() > MOST_JUDGED {
         candidates.sort_by(|one, other| other.promise().total_cmp(&one.promise()));
-        candidates.truncate(MOST_CANDIDATES);
+        candidates.truncate(MOST_JUDGED);
         candidates.sort_by_key(|candidate| candidate.word);
     }
     let all = Counts::of(&candidates);

@@ -69,7 +69,7 @@ fn set(
         | OptionValue::String(range)
         | OptionValue::Aggregate(range) => range,
     };
-    let mut reader = Reader::new(pool, &unit.text[range.indices()], kind);
+    let mut reader = OptionReader::new(pool, &unit.text[range.indices()], kind);
     let value = reader.value(Kind::of(pool, last)?, 0)?;
     let mut within = message;
     for &field in outer {
@@ -198,7 +198,7 @@ impl Kind {
 }
 
 /// Reads values as option statements and aggregates write them.
-struct Reader<'t> {
+struct OptionReader<'t> {
     pool: &'t Pool,
     text: &'t [u8],
     lexer: Lexer<'t>,
@@ -207,11 +207,11 @@ struct Reader<'t> {
     keeps_all: bool,
 }
 
-impl<'t> Reader<'t> {
-    fn new(pool: &'t Pool, text: &'t [u8], kind: TableKind) -> Reader<'t> {
+impl<'t> OptionReader<'t> {
+    fn new(pool: &'t Pool, text: &'t [u8], kind: TableKind) -> OptionReader<'t> {
         let mut lexer = Lexer::new(text);
         let current = lexer.next();
-        Reader { pool, text, lexer, current, keeps_all: kind != TableKind::Default }
+        OptionReader { pool, text, lexer, current, keeps_all: kind != TableKind::Default }
     }
 
     fn bump(&mut self) -> &'t [u8] {

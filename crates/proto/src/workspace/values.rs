@@ -19,7 +19,7 @@ const MOST_DEPTH: usize = 100;
 pub(super) fn collect(collector: &mut Collector<'_>, range: Range, field: SymbolRef) {
     let mut lexer = Lexer::new(&collector.unit.text[range.indices()]);
     let current = lexer.next();
-    let mut reader = Reader { collector, range, lexer, current };
+    let mut reader = ValueReader { collector, range, lexer, current };
     reader.value(Shape::of_field(reader.collector, field), 0);
 }
 
@@ -70,7 +70,7 @@ fn is_name(collector: &Collector<'_>, field: SymbolRef) -> bool {
     unit.package == "google.protobuf" && NAMING.contains(&unit.full_name(field.id).as_str())
 }
 
-struct Reader<'r, 'p> {
+struct ValueReader<'r, 'p> {
     collector: &'r mut Collector<'p>,
     /// Where the value stands in its file.
     range: Range,
@@ -78,7 +78,7 @@ struct Reader<'r, 'p> {
     current: Token,
 }
 
-impl Reader<'_, '_> {
+impl ValueReader<'_, '_> {
     fn at(&self, symbol: u8) -> bool {
         self.current.kind == TokenKind::Symbol(symbol)
     }

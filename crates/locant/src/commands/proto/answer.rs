@@ -73,7 +73,7 @@ struct Problem {
 }
 
 /// What was found, and how it is to be shown.
-pub(super) struct Found {
+pub(super) struct Rows {
     pub(super) document: Arc<Document>,
     pub(super) pool: Pool,
     pub(super) interpretation: Interpretation,
@@ -85,7 +85,7 @@ pub(super) struct Found {
     pub(super) note: Option<String>,
 }
 
-impl Found {
+impl Rows {
     fn rows(&self) -> impl Iterator<Item = Row<'_>> {
         let table = &self.pool.unit(UnitId::MAIN).file.table;
         self.rows.iter().map(|(path, id)| Row { path: path.clone(), location: table.get(*id) })
@@ -171,7 +171,7 @@ fn first_line<'t>(text: &'t Text, row: &Row<'_>) -> Cow<'t, str> {
     if first.len() == written.len() { written } else { Cow::Owned(format!("{first} …")) }
 }
 
-impl Answer for Found {
+impl Answer for Rows {
     fn json(&self) -> String {
         wire::to_json(&self.answer())
     }
