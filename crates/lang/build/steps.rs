@@ -101,6 +101,7 @@ impl Numbers {
             Some((broken, [])) if broken == "broken" => "Test::Broken".to_owned(),
             Some((beside, [])) if beside == "beside" => "Test::Beside".to_owned(),
             Some((long, [])) if long == "long" => "Test::Long".to_owned(),
+            Some((glued, [])) if glued == "glued" => "Test::Glued".to_owned(),
             Some((starts, words)) if starts == "starts" && !words.is_empty() => {
                 format!("Test::Start(&{words:?})")
             }
@@ -108,7 +109,7 @@ impl Numbers {
             Some(_) => {
                 return Err(format!(
                     "condition {word:?}: after the path comes nothing, \"is KIND …\", \"text WORD …\", \
-                     \"starts WORD …\", \"has WORD …\", \"broken\", \"beside\" or \"long\""
+                     \"starts WORD …\", \"has WORD …\", \"broken\", \"beside\", \"glued\" or \"long\""
                 ));
             }
         };

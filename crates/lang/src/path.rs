@@ -68,6 +68,10 @@ impl<'a> Reader<'a> {
                 is_one_line(&self.text[gap])
             }
             Test::Long => !is_one_line(self.text(node)),
+            Test::Glued => {
+                let next = self.text.get(node.end_byte());
+                next.is_some_and(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'~'))
+            }
             Test::Start(words) => words.iter().any(|word| self.text(node).starts_with(word.as_bytes())),
             Test::Has(words) => {
                 words.iter().any(|word| memchr::memmem::find(self.text(node), word.as_bytes()).is_some())

@@ -263,6 +263,8 @@ pub(crate) enum Test {
     Beside,
     /// Does it take more than one line?
     Long,
+    /// A word follows right away.
+    Glued,
 }
 
 /// A node kind that declares symbols.
