@@ -274,12 +274,23 @@ fn of_word(text: &[u8], before: Before, words: &Words) -> Vec<Shown> {
         _ if matches!(before.marks, [b'a' | b'*', b'a']) && prototype(text, length).is_some() => {
             prototype(text, length).unwrap_or_default()
         }
+        true if before.starts_line && is_mark_of_section(text, length) => vec![Shown(0..length, As::Blank)],
         true if before.starts_line && (is_capital(name) || name.starts_with(b"__")) => {
             let alone = || is_alone(text, length).map(|end| vec![Shown(0..end, As::Blank)]);
             called_so(text).or_else(alone).or_else(|| old_style(text, before.marks[1])).unwrap_or_default()
         }
         _ => old_style(text, before.marks[1]).unwrap_or_default(),
     }
+}
+
+/// A word on a line of its own in front of a class of Objective-C, that opens or ends something: `SpecEnd`, `X_BEGIN`.
+fn is_mark_of_section(text: &[u8], name: usize) -> bool {
+    let rest = text[name..].trim_ascii_start();
+    let is_below = text[name..text.len() - rest.len()].contains(&b'\n');
+    let opens_class =
+        || [&b"@interface"[..], b"@implementation", b"@protocol"].iter().any(|word| rest.starts_with(word));
+    let is_end = || [&b"_BEGIN"[..], b"_END", b"End"].iter().any(|end| text[..name].ends_with(end));
+    is_below && is_end() && opens_class()
 }
 
 /// A call on a line of its own in front of what cannot follow an expression: `DECLARE_MESSAGE_MAP()` at the end of a
