@@ -2,13 +2,17 @@
 
 use locant_engine::{self as engine, Document, Offset};
 use schemars::JsonSchema;
+use serde::de::Error;
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 use crate::failure::{Failure, Kind};
 use crate::flags::Encoding;
 
 /// A place as line and character, both counted from 1.
 #[derive(Clone, Copy, Debug, Deserialize, Eq, JsonSchema, PartialEq, Serialize)]
+#[serde(try_from = "Map<String, Value>")]
+#[schemars(!try_from)]
 pub struct Position {
     /// The line, from 1.
     #[schemars(range(min = 1))]
@@ -25,6 +29,18 @@ pub(crate) struct Range {
     pub start: Position,
     /// Where it ends: the first place behind it.
     pub end: Position,
+}
+
+/// Left to itself serde would take a list of both for it, of which no one knows what is counted from where.
+impl TryFrom<Map<String, Value>> for Position {
+    type Error = serde_json::Error;
+
+    fn try_from(mut fields: Map<String, Value>) -> Result<Position, serde_json::Error> {
+        let mut number = |name| {
+            u32::deserialize(fields.remove(name).ok_or_else(|| serde_json::Error::missing_field(name))?)
+        };
+        Ok(Position { line: number("line")?, character: number("character")? })
+    }
 }
 
 impl Position {
