@@ -26,10 +26,13 @@ pub(super) struct Class {
     /// Names that start, or with `*` in front end, so; with `*` on both sides they have it.
     #[serde(default)]
     named: Vec<String>,
-    /// One of these stands in the line of the name.
+    /// Names without small letters.
+    #[serde(default)]
+    capitals: bool,
+    /// One of these stands in the line of the name, for which `{name}` stands.
     #[serde(default)]
     line_has: Vec<String>,
-    /// The line of the name starts so, blanks aside.
+    /// The line of the name starts so, blanks aside; `{name}` is as above.
     #[serde(default)]
     line_starts: Vec<String>,
     /// The path of the file has one of these.
@@ -78,9 +81,10 @@ impl Class {
             && any(&self.inside, |kind| symbol.inside.contains(kind))
             && any(&self.within, |kind| holder == kind)
             && any(&self.named, |name| is_named(&symbol.name, name))
-            && any(&self.line_has, |part| around.line.contains(part.as_str()))
-            && any(&self.line_starts, |part| line.starts_with(part.as_str()))
+            && any(&self.line_has, |part| around.line.contains(&part.replace("{name}", &symbol.name)))
+            && any(&self.line_starts, |part| line.starts_with(&part.replace("{name}", &symbol.name)))
             && any(&self.path_has, |part| around.path.contains(part.as_str()))
+            && (!self.capitals || !symbol.name.contains(char::is_lowercase))
             && (!self.mentioned || is_mentioned(&symbol.name, around.line))
             && (!self.known || around.is_known)
             && (!self.known_before || around.is_known_before)
