@@ -191,7 +191,7 @@ pub(crate) fn tag_depth(text: &[u8]) -> usize {
 }
 
 /// The lines of a text; bullets count as blanks in front of one.
-pub(crate) fn lines(text: &[u8], bullets: &'static str) -> impl Iterator<Item = Line> {
+pub(crate) fn lines(text: &[u8], bullets: &'static str) -> impl Iterator<Item = Line> + Clone {
     let mut start = 0;
     std::iter::from_fn(move || {
         if start >= text.len() {

@@ -13,10 +13,9 @@ use locant_text::{Offset, Range};
 use locant_tree::SymbolKind;
 
 use crate::lines::{Line, contains_word, lines};
-use crate::pattern::Header;
 use crate::ranges::{apart, covers, overlaps};
 use crate::table::{Attached, Frame, Tables};
-use crate::walk::{Found, Item, frame_of, is_long};
+use crate::walk::{Found, Item, is_long};
 
 use self::recover::recovered;
 
@@ -28,9 +27,10 @@ pub(crate) fn mend(found: &mut Found, text: &[u8], tables: &'static Tables) {
         // Where the brace may stand that opens a block.
         let next = lines.peek().map_or(&text[..0], |next| next.text(text));
         let opens_block = line.text(text).ends_with(b"{") || next.starts_with(b"{");
-        let is_opening = line.text(text).ends_with(b"{") || !tables.words.opens.is_empty();
         let is_shallow = |next: &Line| next.indent <= line.indent && !next.text(text).starts_with(b"}");
-        mender.is_flat = is_opening && lines.peek().is_some_and(is_shallow);
+        let first = if next == b"{" { lines.clone().nth(1) } else { lines.peek().copied() };
+        let is_opening = opens_block || !tables.words.opens.is_empty();
+        mender.is_flat = is_opening && first.as_ref().is_some_and(is_shallow);
         match mender.pieces_of(line) {
             Some(pieces) => {
                 for piece in pieces {
@@ -86,8 +86,9 @@ struct Mender<'a> {
     text_below: Option<usize>,
     /// Where the text ends that stands between two words, if one does.
     text_until: usize,
-    /// Does a line say which block its bracket closes? Then a bracket that does not closes no flat block.
-    names_closers: bool,
+    /// The lines that say which block their bracket closes. If there are any, a bracket that does not say so closes no
+    /// flat block.
+    closers: Vec<Line>,
 }
 
 /// A block, open by indentation.
@@ -140,7 +141,7 @@ impl<'a> Mender<'a> {
             is_flat: false,
             text_below: None,
             text_until: 0,
-            names_closers: lines(text, "").any(|line| line.closed_name(text).is_some()),
+            closers: lines(text, "").filter(|line| line.closed_name(text).is_some()).collect(),
             items,
         }
     }
@@ -217,57 +218,10 @@ impl<'a> Mender<'a> {
         below().find(marks).filter(|below| self.starts_with(*below, &[closes])).map(|below| below.content)
     }
 
-    /// The parts of a damaged line on which a type, module or scope opens and its members stand, too.
-    fn pieces_of(&self, line: Line) -> Option<Vec<Line>> {
-        match self.block_on(line) {
-            Some(kind) => Some(line.pieces(self.text, kind == Some(SymbolKind::Enum))),
-            None => self.has_list(line).then(|| line.listed(self.text)),
-        }
-    }
-
-    /// Does a type with a list of members in parentheses open on a damaged line: `create table t (a int, b text);`?
-    fn has_list(&self, line: Line) -> bool {
-        let Some(opening) = memchr::memchr(b'(', line.text(self.text)).filter(|_| self.tables.words.listed)
-        else {
-            return false;
-        };
-        let opening = line.content + opening;
-        let start = Range::of_indices(line.content..line.content + 1);
-        let is_damaged = overlaps(&self.damage, Range::of_indices(line.content..line.end));
-        let is_type = |header: &Header| {
-            // `create view v with (…)` has none.
-            let between = &self.text[header.name.end().index()..opening];
-            let is_behind = between.iter().all(|byte| byte.is_ascii_whitespace() || b"\"`]".contains(byte));
-            header.line.kind == Some(SymbolKind::Struct) && is_behind
-        };
-        let header = || self.header_of(Line { end: opening, ..line }, |_| true);
-        is_damaged && !overlaps(&self.whole, start) && header().is_some_and(|header| is_type(&header))
-    }
-
     /// Is it a member of a list in parentheses, which holds it however it is indented?
     fn is_listed(&self, item: usize) -> bool {
         let item = &self.items[item];
         self.tables.words.listed && item.kind == Some(SymbolKind::Field) && item.parent.is_some()
-    }
-
-    /// The type, module or scope that opens on a damaged line on which its members stand, too.
-    fn block_on(&self, line: Line) -> Option<Option<SymbolKind>> {
-        if !self.tables.words.opens.is_empty() {
-            return None;
-        }
-        let opening = line.content + memchr::memchr(b'{', line.text(self.text))? + 1;
-        let start = Range::of_indices(line.content..line.content + 1);
-        let is_damaged = overlaps(&self.damage, Range::of_indices(line.content..line.end));
-        // `extends E(new F { def g = 1 })` opens nothing on its own.
-        let count = |bracket| memchr::memchr_iter(bracket, &self.text[line.content..opening]).count();
-        let is_in_brackets = count(b')') < count(b'(');
-        if opening == line.end || !is_damaged || is_in_brackets || overlaps(&self.whole, start) {
-            return None;
-        }
-        let kind = self.header_of(Line { end: opening, ..line }, |_| true)?.line.kind;
-        let frame = kind.map_or(Frame::Type, frame_of);
-        let is_nest = matches!(frame, Frame::Type | Frame::Module) || kind == Some(SymbolKind::Selector);
-        is_nest.then_some(kind)
     }
 
     /// The outermost item that starts on this line.
@@ -323,7 +277,7 @@ impl<'a> Mender<'a> {
                 Some(name) => contains_word(name, &self.text[item.name.indices()]),
                 None => {
                     let is_bare = self.is_bare_closer(line);
-                    is_bare && !is_spent && !self.names_closers && open.flat == Some(0)
+                    is_bare && !is_spent && self.closers.is_empty() && open.flat == Some(0)
                 }
             };
         }
@@ -338,7 +292,10 @@ impl<'a> Mender<'a> {
         let opens = bytes.ends_with(b"{") || self.starts_with(line, self.tables.words.opens);
         let closes = self.is_bare_closer(line);
         let Some(open) = self.open.last_mut() else { return };
-        let is_level = open.indent == line.indent && self.items[open.item].name.end().index() <= line.content;
+        let name = self.items[open.item].name.end().index();
+        // Its own bracket may stand below it.
+        let is_own = bytes == b"{" && self.text[name.min(line.content)..line.content].trim_ascii().is_empty();
+        let is_level = open.indent == line.indent && name <= line.content && !is_own;
         if let Some(n_blocks) = open.flat.as_mut().filter(|_| is_level) {
             *n_blocks = if closes { n_blocks.saturating_sub(1) } else { *n_blocks + usize::from(opens) };
         }
@@ -536,7 +493,26 @@ impl<'a> Mender<'a> {
             let region = Range::of_indices(item.range.start().index()..line.content);
             overlaps(&self.damage, region)
                 || self.indent_at(item.range.start()) < self.indent_at(item.range.end())
+                || self.is_closed_behind(item, line)
         }
+    }
+
+    /// Does a bracket behind the line say that it closes the item, and the one that closes it in the tree does not?
+    fn is_closed_behind(&self, item: &Item, line: Line) -> bool {
+        let name = &self.text[item.name.indices()];
+        let names =
+            |closer: &&Line| closer.closed_name(self.text).is_some_and(|closed| contains_word(closed, name));
+        let end = item.range.end().index();
+        let mut closers = self.closers.iter().filter(names).filter(|closer| end <= closer.end);
+        let Some(closer) = closers.next().filter(|closer| line.content < closer.content) else {
+            return false;
+        };
+        // It may be another one of that name that it closes.
+        let is_other = |other: &Item| {
+            let start = other.name.start().index();
+            end <= start && start < closer.content && &self.text[other.name.indices()] == name
+        };
+        item.frame == Frame::Module && !self.items.iter().any(is_other)
     }
 
     fn indent_at(&self, offset: Offset) -> usize {

@@ -11,6 +11,53 @@ use crate::table::{Frame, RecoveryLine};
 use crate::walk::{Item, Joining, frame_of, trimmed};
 
 impl Mender<'_> {
+    /// The parts of a damaged line on which a type, module or scope opens and its members stand, too.
+    pub(super) fn pieces_of(&self, line: Line) -> Option<Vec<Line>> {
+        match self.block_on(line) {
+            Some(kind) => Some(line.pieces(self.text, kind == Some(SymbolKind::Enum))),
+            None => self.has_list(line).then(|| line.listed(self.text)),
+        }
+    }
+
+    /// Does a type with a list of members in parentheses open on a damaged line: `create table t (a int, b text);`?
+    fn has_list(&self, line: Line) -> bool {
+        let Some(opening) = memchr::memchr(b'(', line.text(self.text)).filter(|_| self.tables.words.listed)
+        else {
+            return false;
+        };
+        let opening = line.content + opening;
+        let start = Range::of_indices(line.content..line.content + 1);
+        let is_damaged = overlaps(&self.damage, Range::of_indices(line.content..line.end));
+        let is_type = |header: &Header| {
+            // `create view v with (…)` has none.
+            let between = &self.text[header.name.end().index()..opening];
+            let is_behind = between.iter().all(|byte| byte.is_ascii_whitespace() || b"\"`]".contains(byte));
+            header.line.kind == Some(SymbolKind::Struct) && is_behind
+        };
+        let header = || self.header_of(Line { end: opening, ..line }, |_| true);
+        is_damaged && !overlaps(&self.whole, start) && header().is_some_and(|header| is_type(&header))
+    }
+
+    /// The type, module or scope that opens on a damaged line on which its members stand, too.
+    fn block_on(&self, line: Line) -> Option<Option<SymbolKind>> {
+        if !self.tables.words.opens.is_empty() {
+            return None;
+        }
+        let opening = line.content + memchr::memchr(b'{', line.text(self.text))? + 1;
+        let start = Range::of_indices(line.content..line.content + 1);
+        let is_damaged = overlaps(&self.damage, Range::of_indices(line.content..line.end));
+        // `extends E(new F { def g = 1 })` opens nothing on its own.
+        let count = |bracket| memchr::memchr_iter(bracket, &self.text[line.content..opening]).count();
+        let is_in_brackets = count(b')') < count(b'(');
+        if opening == line.end || !is_damaged || is_in_brackets || overlaps(&self.whole, start) {
+            return None;
+        }
+        let kind = self.header_of(Line { end: opening, ..line }, |_| true)?.line.kind;
+        let frame = kind.map_or(Frame::Type, frame_of);
+        let is_nest = matches!(frame, Frame::Type | Frame::Module) || kind == Some(SymbolKind::Selector);
+        is_nest.then_some(kind)
+    }
+
     /// Did the tree take a part of a definition, such as a parameter, for one, and miss the definition itself?
     pub(super) fn is_misread(&self, item: usize, line: Line, opens_block: bool) -> bool {
         let found = &self.items[item];
