@@ -117,7 +117,7 @@ impl Check {
 
     /// The check of a line. What is not there, at the start and at the end of a text, counts as 0.
     pub(crate) fn of_line(lines: &Lines, index: usize) -> Check {
-        let digits = |digest: &Digest, n_digits: usize| digest.number() & ((1 << (4 * n_digits)) - 1);
+        let digits = |digest: &Digest, n_digits: usize| digest.number() & mask(n_digits);
         let neighbour = |index: Option<usize>| {
             index.and_then(|index| lines.digests().get(index)).map_or(0, |digest| digits(digest, N_NEIGHBOUR))
         };
@@ -128,10 +128,22 @@ impl Check {
         }
     }
 
+    /// Is a line that below, right behind that above?
+    pub(crate) fn is_closed_up(self, lines: &Lines, line: usize) -> bool {
+        let is_digits =
+            |digits: u32, index: usize| lines.digest(index).number() & mask(N_NEIGHBOUR) == digits;
+        line > 0 && is_digits(self.below, line) && is_digits(self.above, line - 1)
+    }
+
     /// Which of the lines are the same: its own, that above and that below.
     pub(crate) fn same(self, other: Check) -> [bool; 3] {
         [self.line == other.line, self.above == other.above, self.below == other.below]
     }
+}
+
+/// The bits of so many digits.
+fn mask(n_digits: usize) -> u32 {
+    (1 << (4 * n_digits)) - 1
 }
 
 impl fmt::Display for Check {

@@ -15,19 +15,21 @@ pub(crate) mod lines;
 mod renamed;
 mod sought;
 pub mod spoken;
+mod trace;
 mod weights;
 pub(crate) mod words;
 
 use locant_text::{Offset, Range, Text};
+use locant_tree::{Symbol, SymbolId};
 
 use crate::anchor::{Anchor, LINE, pivot};
-use crate::location::Location;
+use crate::location::{Location, Scope};
 use crate::resolve::{Document, Resolution, Wanted, resolve};
+use crate::symbols;
 use crate::tokens;
 use evidence::Present;
 pub use judge::{Evidence, Tree, Verdict, Weights, dot, judge};
 pub use lines::Digest;
-use lines::Lines;
 pub use renamed::Renaming;
 use sought::{Mapped, Sought};
 use spoken::Words;
@@ -72,63 +74,191 @@ const MOST_OFFERED: usize = 5;
 pub fn relocate(document: &dyn Document, anchor: &Anchor) -> Relocation {
     let text = document.text();
     let old = Offset::of_index(anchor.offset as usize);
-    let Some(sought) = Sought::of_anchor(anchor) else { return Relocation::Gone(Vec::new()) };
+    let Some(mut sought) = Sought::of_anchor(anchor) else { return Relocation::Gone(Vec::new()) };
     if lines::digest_of_text(text) == anchor.text && stands_at(text, &sought, old) {
         return Relocation::Found { offset: old, confidence: 1.0, is_exact: true };
     }
+    let led = Led::of(document, anchor);
+    if let Some(relocation) = led.declared() {
+        return relocation;
+    }
     let present = Present::new(document);
+    led.tell(&mut sought);
     let candidates = evidence::gather(&present, &sought);
-    answer(document, &anchor.location, &candidates, &weights::anchor::WEIGHTS)
+    answer(led.exact, &candidates, &weights::anchor::WEIGHTS)
         .or_renamed(|offset| renamed::holder(&present, anchor, offset))
         .or_other_word(|| renamed::word(&present, &sought))
         .or_offer(|| in_its_place(&present, &sought))
+        .or_offer(|| led.own)
+}
+
+/// Where the location of an anchor leads to in a new text.
+struct Led {
+    /// If that is one place only.
+    exact: Option<Offset>,
+    /// If that is also in a symbol of the old path and kind.
+    own: Option<Offset>,
+    /// The same, if it is the name of that symbol.
+    declared: Option<Offset>,
+    has_line: bool,
+}
+
+impl Led {
+    fn of(document: &dyn Document, anchor: &Anchor) -> Led {
+        let exact = only_place(document, &anchor.location);
+        // A number among symbols with one path is that of another one, once one of them is cut or put in.
+        let has_name = match &anchor.location.scope {
+            Some(Scope::Symbol(path)) => path.iter().all(|segment| segment.index.is_none()),
+            _ => false,
+        };
+        let has_symbol = matches!(anchor.location.scope, Some(Scope::Symbol(_)));
+        let own = exact.filter(|&offset| has_name && is_in_own(document, anchor, offset));
+        Led {
+            exact,
+            own,
+            declared: own.filter(|_| anchor.location.find.is_none()),
+            has_line: !has_symbol && anchor.location.scope.is_some(),
+        }
+    }
+
+    /// The answer for a name that is still declared, under the same path, as the same kind, and only once.
+    fn declared(&self) -> Option<Relocation> {
+        self.declared.map(|offset| Relocation::Found { offset, confidence: BY_NAME, is_exact: true })
+    }
+
+    fn tell(&self, sought: &mut Sought<'_>) {
+        // A line number says nothing in another text.
+        sought.led = self.exact.filter(|_| !self.has_line);
+        sought.own = self.own;
+    }
+}
+
+/// Is a place in the only symbol that has the path of an anchored one, and is that of its kind?
+fn is_in_own(document: &dyn Document, anchor: &Anchor, offset: Offset) -> bool {
+    let Some((outline, symbol)) = document.outline().zip(anchor.symbol.as_ref()) else { return false };
+    let Some(id) = symbols::innermost(outline, Range::empty(offset)) else { return false };
+    let is_other = |(other, _): (SymbolId, &Symbol)| other != id && outline.have_same_path(other, id);
+    outline.get(id).kind == symbol.kind && outline.path(id) == symbol.path && !outline.iter().any(is_other)
 }
 
 /// Finds a place again by the words of its location alone.
 pub fn relocate_words(document: &dyn Document, location: &Location) -> Relocation {
     let Some(words) = Words::of_location(document, location) else { return Relocation::Gone(Vec::new()) };
     let weights = if words.is_checked() { &weights::checked::WEIGHTS } else { &weights::words::WEIGHTS };
-    let exact = only_place(document, location);
+    let written = resolve(document, location, Wanted::Position);
+    let exact = only(&written);
     let candidates = spoken::gather(document, &words, exact);
-    let led_to = match resolve(document, location, Wanted::Position) {
-        Resolution::Found(found) => Some(found.offset),
-        _ => None,
-    };
-    let answer = answer(document, location, &candidates, weights)
-        .or_renamed(|offset| renamed::holder_of_words(document, location, offset))
-        .or_offer(|| led_to);
-    match answer {
+    let answer = answer(exact, &candidates, weights)
+        .or_renamed(|offset| renamed::holder_of_words(document, location, offset));
+    match written {
         // What still leads somewhere is not gone for sure.
-        Relocation::Gone(places) if led_to.is_some() => Relocation::Ambiguous(places),
-        answer => answer,
+        Resolution::Found(found) => match answer.or_offer(|| Some(found.offset)) {
+            Relocation::Gone(places) => Relocation::Ambiguous(places),
+            answer => answer,
+        },
+        Resolution::NotFound(doubt) | Resolution::Ambiguous(doubt) | Resolution::Unsupported(doubt) => {
+            answer.or_offer_last(doubt.candidates.iter().map(|candidate| candidate.offset))
+        }
+        Resolution::Invalid(_) => answer,
     }
 }
 
 /// Finds a place of an old text again in a new one: the difference of both decides where lines are unchanged, and
 /// likeness in the rest.
 pub fn relocate_from(old: &dyn Document, new: &dyn Document, anchor: &Anchor) -> Relocation {
-    let text = new.text();
-    let place = Offset::of_index(anchor.offset as usize);
-    if old.text().bytes() == text.bytes() && text.is_boundary(place) {
-        return Relocation::Found { offset: place, confidence: 1.0, is_exact: true };
-    }
-    let outside = outside_of_change(old.text(), text, place);
-    if let Some(Outside::Doubled(places)) = outside {
-        return Relocation::Ambiguous(places.to_vec());
-    }
-    if let Some(Outside::At(offset)) = outside {
-        let is_exact = only_place(new, &anchor.location) == Some(offset);
-        return Relocation::Found { offset, confidence: 1.0, is_exact }
-            .or_renamed(|offset| renamed::holder_from(old, new, anchor, offset));
-    }
+    let (present, mapped) = match compare(old, new, anchor) {
+        Compared::Decided(relocation) => return relocation,
+        Compared::Open(present, mapped) => (present, mapped),
+    };
     let Some(mut sought) = Sought::of_anchor(anchor) else { return Relocation::Gone(Vec::new()) };
-    let present = Present::new(new);
-    sought.mapped = mapped(old, &present, place);
+    let led = Led::of(new, anchor);
+    if let Some(relocation) = led.declared() {
+        return relocation;
+    }
+    led.tell(&mut sought);
+    (sought.mapped, sought.outline) = (mapped, old.outline());
     let candidates = evidence::gather(&present, &sought);
-    answer(new, &anchor.location, &candidates, &weights::old_text::WEIGHTS)
+    answer(led.exact, &candidates, &weights::old_text::WEIGHTS)
         .or_renamed(|offset| renamed::holder_from(old, new, anchor, offset))
         .or_other_word(|| renamed::word(&present, &sought))
         .or_offer(|| in_its_place(&present, &sought))
+        .or_offer(|| led.own)
+}
+
+/// What the difference of two texts says of a place.
+enum Compared<'d> {
+    /// All that can be said.
+    Decided(Relocation),
+    /// Where it could be.
+    Open(Present<'d>, Option<Mapped>),
+}
+
+fn compare<'d>(old: &dyn Document, new: &'d dyn Document, anchor: &Anchor) -> Compared<'d> {
+    let text = new.text();
+    let place = Offset::of_index(anchor.offset as usize);
+    let found = |offset, confidence| {
+        let is_exact = only_place(new, &anchor.location) == Some(offset);
+        let found = Relocation::Found { offset, confidence, is_exact };
+        Compared::Decided(found.or_renamed(|offset| renamed::holder_from(old, new, anchor, offset)))
+    };
+    if old.text().bytes() == text.bytes() && text.is_boundary(place) {
+        return Compared::Decided(Relocation::Found { offset: place, confidence: 1.0, is_exact: true });
+    }
+    let holder = |offset| Holder::of(old, new, anchor, offset);
+    match outside_of_change(old.text(), text, place) {
+        Some(Outside::Doubled(places)) => {
+            return match places.map(holder) {
+                [Holder::Same, Holder::Other] => found(places[0], BY_NAME),
+                [Holder::Other, Holder::Same] => found(places[1], BY_NAME),
+                _ => Compared::Decided(Relocation::Ambiguous(places.to_vec())),
+            };
+        }
+        Some(Outside::At(offset)) if holder(offset) != Holder::Other => return found(offset, 1.0),
+        _ => {}
+    }
+    let present = Present::new(new);
+    let trace = trace::trace(old.text(), text, &present.lines, place);
+    let sure = trace.as_ref().and_then(|trace| trace.sure);
+    let sure = sure.map(|word| self::place(text, word, anchor.within));
+    match sure.filter(|&offset| holder(offset) != Holder::Other) {
+        Some(offset) => found(offset, 1.0),
+        None => Compared::Open(present, trace.map(|trace| trace.mapped)),
+    }
+}
+
+/// How sure one can be of a place by the name of its symbol: copies are given new names.
+const BY_NAME: f64 = 0.99;
+
+/// The symbol that holds a place now, beside the one that held it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Holder {
+    /// The same path leads to both.
+    Same,
+    /// One that was there before beside the old one, or while the old one is still there.
+    Other,
+    /// One of which nothing is known: the old one may have another name now.
+    New,
+}
+
+impl Holder {
+    fn of(old: &dyn Document, new: &dyn Document, anchor: &Anchor, offset: Offset) -> Holder {
+        let then: Vec<&str> =
+            anchor.symbol.iter().flat_map(|symbol| &symbol.path).map(String::as_str).collect();
+        let outline = new.outline();
+        let id = outline.and_then(|outline| symbols::innermost(outline, Range::empty(offset)));
+        let now = outline.zip(id).map(|(outline, id)| outline.path(id)).unwrap_or_default();
+        if then == now {
+            return Holder::Same;
+        }
+        // What stands around the old symbol, too, is no other one: not every line that was doubled is a symbol again.
+        if then.starts_with(&now) {
+            return Holder::New;
+        }
+        let declares = |document: &dyn Document, path: &[&str]| {
+            document.outline().is_some_and(|o| evidence::declares(o, path))
+        };
+        if declares(new, &then) || declares(old, &now) { Holder::Other } else { Holder::New }
+    }
 }
 
 impl Relocation {
@@ -170,6 +300,18 @@ impl Relocation {
             places.retain(|other| *other != place);
             places.insert(0, place);
             places.truncate(MOST_OFFERED);
+        }
+        self
+    }
+
+    /// The same, where nothing was found with more places to look at, behind all others.
+    fn or_offer_last(mut self, offered: impl Iterator<Item = Offset>) -> Relocation {
+        if let Relocation::Ambiguous(places) | Relocation::Gone(places) = &mut self {
+            for place in offered {
+                if places.len() < MOST_OFFERED && !places.contains(&place) {
+                    places.push(place);
+                }
+            }
         }
         self
     }
@@ -253,44 +395,36 @@ fn outside_of_change(old: &Text, new: &Text, place: Offset) -> Option<Outside> {
     }
 }
 
-/// Where the line of a place is by the difference of two texts.
-fn mapped(old: &dyn Document, present: &Present<'_>, offset: Offset) -> Option<Mapped> {
-    let text = old.text();
-    let word = pivot(text.bytes(), text.start().index(), offset.index())?;
-    let lines = Lines::new(text);
-    let line = lines.of_offset(Offset::of_index(word.start))?;
-    let same = diff::same_lines(lines.hashes(), present.lines.hashes());
-    let above = same[..line].iter().rev().find_map(|same| *same);
-    let below = same[line + 1..].iter().find_map(|same| *same);
-    Some(Mapped {
-        line: same[line],
-        from: above.map_or(0, |above| above + 1),
-        to: below.unwrap_or(present.lines.len()),
-    })
-}
-
-/// What speaks for each place of the word of an anchor, with the old text at hand.
-pub fn evidence_from(old: &dyn Document, new: &dyn Document, anchor: &Anchor) -> Vec<Evidence> {
-    let Some(mut sought) = Sought::of_anchor(anchor) else { return Vec::new() };
-    let present = Present::new(new);
-    sought.mapped = mapped(old, &present, Offset::of_index(anchor.offset as usize));
-    evidence::gather(&present, &sought)
+/// What speaks for each place of the word of an anchor, with the old text at hand; or the answer, where the difference
+/// of both texts says it alone.
+pub fn evidence_from(
+    old: &dyn Document,
+    new: &dyn Document,
+    anchor: &Anchor,
+) -> Result<Relocation, Vec<Evidence>> {
+    let (present, mapped) = match compare(old, new, anchor) {
+        Compared::Decided(relocation) => return Ok(relocation),
+        Compared::Open(present, mapped) => (present, mapped),
+    };
+    let Some(mut sought) = Sought::of_anchor(anchor) else { return Err(Vec::new()) };
+    let led = Led::of(new, anchor);
+    if let Some(relocation) = led.declared() {
+        return Ok(relocation);
+    }
+    led.tell(&mut sought);
+    (sought.mapped, sought.outline) = (mapped, old.outline());
+    Err(evidence::gather(&present, &sought))
 }
 
 /// What the evidence for candidates comes to.
-fn answer(
-    document: &dyn Document,
-    location: &Location,
-    candidates: &[Evidence],
-    weights: &Weights<'_>,
-) -> Relocation {
+fn answer(exact: Option<Offset>, candidates: &[Evidence], weights: &Weights<'_>) -> Relocation {
     let Some(Verdict { order, confidence, .. }) = judge(candidates, weights) else {
         return Relocation::Gone(Vec::new());
     };
     let mut places = order.into_iter().map(|index| candidates[index].place);
     match places.next() {
         Some(offset) if confidence >= weights.accepted => {
-            Relocation::Found { offset, confidence, is_exact: only_place(document, location) == Some(offset) }
+            Relocation::Found { offset, confidence, is_exact: exact == Some(offset) }
         }
         best => {
             let offered = best.into_iter().chain(places).take(MOST_OFFERED).collect();
@@ -301,7 +435,11 @@ fn answer(
 
 /// The place that a location means as it was written, if it means no other.
 fn only_place(document: &dyn Document, location: &Location) -> Option<Offset> {
-    match resolve(document, location, Wanted::Position) {
+    only(&resolve(document, location, Wanted::Position))
+}
+
+fn only(resolution: &Resolution) -> Option<Offset> {
+    match resolution {
         Resolution::Found(found) if found.matches == 1 => Some(found.offset),
         _ => None,
     }
@@ -314,10 +452,15 @@ pub fn word_at(document: &dyn Document, offset: Offset) -> Range {
     token.filter(|token| token.touches(offset)).unwrap_or(Range::empty(offset))
 }
 
-/// What speaks for each place of the word of an anchor.
-pub fn evidence(document: &dyn Document, anchor: &Anchor) -> Vec<Evidence> {
-    let Some(sought) = Sought::of_anchor(anchor) else { return Vec::new() };
-    evidence::gather(&Present::new(document), &sought)
+/// What speaks for each place of the word of an anchor; or the answer, where nothing has to be weighed.
+pub fn evidence(document: &dyn Document, anchor: &Anchor) -> Result<Relocation, Vec<Evidence>> {
+    let Some(mut sought) = Sought::of_anchor(anchor) else { return Err(Vec::new()) };
+    let led = Led::of(document, anchor);
+    if let Some(relocation) = led.declared() {
+        return Ok(relocation);
+    }
+    led.tell(&mut sought);
+    Err(evidence::gather(&Present::new(document), &sought))
 }
 
 /// What speaks for each place of the word of a location.

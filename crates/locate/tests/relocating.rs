@@ -124,6 +124,31 @@ fn what_stands_outside_of_all_change_stays() {
     check(&old, &format!("3,4\n{old}3,4\n"));
 }
 
+/// A difference of lines knows nothing of words, but they are the same one by one.
+#[test]
+fn words_of_lines_that_were_broken_or_joined_are_followed() {
+    let around = |between: &str| format!("import os\n\ndef f(x, y):\n{between}\n    return value\n");
+    let plain = around("    value = compute(x, <|>alpha, beta)");
+    let broken = around("    value = compute(\n        x,\n        <|>alpha,\n        beta,\n    )");
+    check(&plain, &broken);
+    check(&broken, &plain);
+    let call = "    run(<|>x)\n    keep(0)\n    other(1)\n    last(2)\n";
+    check(&around(call), &around("    run(\n        <|>x\n    )\n    keep(0)\n    other(3)\n    last(2)\n"));
+}
+
+/// Where lines stayed as they were, beside one that stands once in both texts, nothing has to be weighed.
+#[test]
+fn line_in_a_stretch_that_stayed_is_followed() {
+    let function =
+        |name: &str, end: &str| format!("def {name}(self):\n    ctx = make()\n    ctx.push()\n    {end}\n\n");
+    let own =
+        "def wsgi_app(self):\n    ctx = self.context()\n    ctx.<|>push()\n    close(ctx)\n    end(1)\n";
+    let old = format!("{}{}{own}", function("a", "return 1"), function("b", "return 2"));
+    let new = own.replace("end(1)", "end(2)");
+    check(&old, &format!("{}{new}", function("b", "return 3")));
+    check(&old, &format!("x = 1\n{}{}{new}", function("b", "return 3"), function("c", "return 4")));
+}
+
 /// Of many equal words in a line that stayed, it is the one that stands where it stood.
 #[test]
 fn words_of_the_same_line_are_told_apart_by_their_order() {
@@ -279,6 +304,26 @@ proptest! {
                 };
                 prop_assert!(both.iter().all(|place| places.contains(place)), "{:?} for {}", places, at);
             }
+        }
+    }
+
+    /// Formatters break lines elsewhere and leave the words as they are.
+    #[test]
+    fn words_keep_their_places_when_lines_are_broken_elsewhere(
+        words in prop::collection::vec((prop::sample::select(vec!["a", "b", "foo", "bar"]), 0usize..4, 0usize..4), 1..30),
+    ) {
+        let blanks = [" ", "\n", "\n    ", "  \n\n"];
+        let (mut then, mut now, mut places) = (String::new(), String::new(), Vec::new());
+        for (word, before, after) in words {
+            places.push([then.len(), now.len()]);
+            then += &format!("{word}{}", blanks[before]);
+            now += &format!("{word}{}", blanks[after]);
+        }
+        let (old, new) = (Sample::new(then), Sample::new(now));
+        for [place, wanted] in places {
+            let kept = old.anchor(Offset::of_index(place)).expect("there is a word");
+            let found = relocate_from(&old, &new, &kept);
+            prop_assert_eq!(found.places(), [Offset::of_index(wanted)], "{:?}", found);
         }
     }
 

@@ -30,6 +30,15 @@ pub(crate) struct Seen {
     pub(crate) candidates: Vec<Evidence>,
     /// Which of them is right.
     pub(crate) right: Option<usize>,
+    /// What is said without weighing any: whether a place, and whether that is right.
+    pub(crate) decided: Option<Decided>,
+}
+
+/// An answer that needs no weights.
+#[derive(Clone, Copy)]
+pub(crate) struct Decided {
+    pub(crate) confidence: f64,
+    pub(crate) is_right: bool,
 }
 
 /// How much is known of the old version.
@@ -180,17 +189,31 @@ impl Case {
 
     /// The candidates, when so much is known.
     fn seen(&self, known: Known) -> Seen {
-        let candidates = match known {
-            Known::Words => evidence_of_words(&self.new, &self.anchor.location),
-            Known::Checked => evidence_of_words(&self.new, &self.checked),
+        let seen = match known {
+            Known::Words => Err(evidence_of_words(&self.new, &self.anchor.location)),
+            Known::Checked => Err(evidence_of_words(&self.new, &self.checked)),
             Known::OldText => evidence_from(&self.old, &self.new, &self.anchor),
             Known::Anchor => evidence(&self.new, &self.anchor),
             Known::Lines(_) | Known::Twins | Known::Wide => {
                 evidence(&self.new, &trimmed(&self.anchor, known))
             }
         };
+        let (decided, candidates) = match seen {
+            Ok(relocation) => (Some(self.decided(&relocation)), Vec::new()),
+            Err(candidates) => (None, candidates),
+        };
         let right = candidates.iter().position(|candidate| Some(candidate.place) == self.place);
-        Seen { candidates, right }
+        Seen { candidates, right, decided }
+    }
+
+    fn decided(&self, relocation: &Relocation) -> Decided {
+        match relocation {
+            Relocation::Found { offset, confidence, .. }
+            | Relocation::Renamed { offset, confidence: Some(confidence), .. } => {
+                Decided { confidence: *confidence, is_right: self.is_at(*offset) }
+            }
+            _ => Decided { confidence: 0.0, is_right: false },
+        }
     }
 }
 

@@ -14,7 +14,8 @@ const N_STEPS: usize = 25;
 pub(crate) fn model(cases: &[&Seen]) -> Model {
     // What is doubled is never sure, by law, so nothing is to be learned from it.
     let is_doubled = |case: &Seen| case.candidates.iter().any(|candidate| candidate.is_doubled);
-    let cases: Vec<&&Seen> = cases.iter().filter(|case| !is_doubled(case)).collect();
+    let weighed = |case: &Seen| case.decided.is_none() && !is_doubled(case);
+    let cases: Vec<&&Seen> = cases.iter().filter(|case| weighed(case)).collect();
     let mut rows = Vec::new();
     for case in &cases {
         for (index, candidate) in case.candidates.iter().enumerate() {
@@ -57,7 +58,7 @@ fn regression(rows: &[(Vec<f64>, bool)]) -> (Vec<f64>, f64) {
         for (weight, part) in weights.iter_mut().zip(step) {
             *weight += part;
         }
-        if size < 1e-10 {
+        if size < 1e-6 {
             break;
         }
     }

@@ -32,13 +32,21 @@ pub(crate) enum Edit {
     SymbolCut,
     /// Another symbol, of another file, stands where the symbol with the place was.
     SymbolReplaced,
+    /// The symbol with the place is copied right below itself, or above, and the copy has a name of its own.
+    SymbolCopied,
+    /// The symbol with the place and one like it, with another name, change places.
+    Swapped,
+    /// The line with the place is broken into several, as formatters do.
+    Broken,
+    /// The line with the place and the next ones are one line now.
+    Joined,
     /// In a list of data, the item with the place is cut.
     ItemCut,
     /// In a list of data, an item is put in front.
     ItemPutIn,
 }
 
-pub(crate) const EDITS: [(Edit, &str); 11] = [
+pub(crate) const EDITS: [(Edit, &str); 15] = [
     (Edit::Doubled, "in lines pasted beside themselves"),
     (Edit::Copied, "in lines that were copied elsewhere"),
     (Edit::Moved, "in lines that were moved"),
@@ -48,6 +56,10 @@ pub(crate) const EDITS: [(Edit, &str); 11] = [
     (Edit::Cut, "in lines that were cut"),
     (Edit::SymbolCut, "in a symbol that was cut"),
     (Edit::SymbolReplaced, "in a symbol in whose place another one stands"),
+    (Edit::SymbolCopied, "in a symbol beside which a copy with another name stands"),
+    (Edit::Swapped, "in a symbol that changed places with one like it"),
+    (Edit::Broken, "in a line that was broken into several"),
+    (Edit::Joined, "in lines that were joined"),
     (Edit::ItemCut, "in an item of data that was cut"),
     (Edit::ItemPutIn, "in data with another item in front"),
 ];
@@ -73,6 +85,7 @@ pub(crate) fn cases(cases: &[Case], known: Known) -> Vec<Case> {
                 let others = (1..200).map(|step| &cases[(number + 7 * step) % cases.len()]);
                 others.into_iter().find_map(|other| with_other_symbol(case, other, class, &mut random))
             }
+            Edit::SymbolCopied | Edit::Swapped => with_copy(case, class, edit, &mut random),
             _ => edited(case, class, edit, &mut random),
         }
     });
@@ -136,15 +149,24 @@ fn edited(case: &Case, class: &str, edit: Edit, random: &mut Random) -> Option<C
     let (text, place) = match edit {
         Edit::Replaced | Edit::TwinReplaced => with_other_word(case, old, edit, random)?,
         Edit::SymbolCut => without_symbol(case, old)?,
-        _ => with_other_lines(&Lines::new(old, case.described().index())?, edit, random)?,
+        Edit::Broken => broken(old, case.described().index())?,
+        Edit::Joined => joined(old, case.described().index(), random)?,
+        _ => with_other_lines(case, &Lines::new(old, case.described().index())?, edit, random)?,
     };
     case.made_up(class, text, place)
 }
 
-fn with_other_lines(lines: &Lines<'_>, edit: Edit, random: &mut Random) -> Option<(String, Option<usize>)> {
+fn with_other_lines(
+    case: &Case,
+    lines: &Lines<'_>,
+    edit: Edit,
+    random: &mut Random,
+) -> Option<(String, Option<usize>)> {
     let all: Vec<usize> = (0..lines.lines.len()).collect();
     let stretch = lines.stretch(random, 6);
     let (order, own) = match edit {
+        // With a part of a symbol that does not hold the place, its name tells the copies apart.
+        Edit::Doubled if cuts_symbol(case, &stretch) => return None,
         Edit::Doubled => ([&all[..stretch.end], &all[stretch.start..]].concat(), None),
         Edit::Copied => {
             let at = lines.far(random, &stretch)?;
@@ -178,6 +200,20 @@ fn without_symbol(case: &Case, old: &str) -> Option<(String, Option<usize>)> {
     Some(lines.joined(&lines.without(&symbol_lines(case)?), None))
 }
 
+/// Is a part of a symbol in a stretch of lines, and a part of it not?
+fn cuts_symbol(case: &Case, stretch: &Range<usize>) -> bool {
+    let text = case.old().text();
+    let line = |offset: Offset| usize::try_from(text.line_of(offset)).unwrap_or(0);
+    let symbols = case.old().outline().map(|outline| outline.symbols()).unwrap_or_default();
+    symbols.iter().any(|symbol| {
+        let lines = line(symbol.extent.start()) - 1..line(symbol.extent.end());
+        let is_apart = lines.end <= stretch.start || stretch.end <= lines.start;
+        let is_around = lines.start <= stretch.start && stretch.end <= lines.end;
+        let is_inside = stretch.start <= lines.start && lines.end <= stretch.end;
+        !is_apart && !is_around && !is_inside
+    })
+}
+
 /// The lines of the innermost symbol around the place of a case.
 fn symbol_lines(case: &Case) -> Option<Range<usize>> {
     let (place, text) = (case.described(), case.old().text());
@@ -201,9 +237,154 @@ fn with_other_symbol(case: &Case, other: &Case, class: &str, random: &mut Random
     let symbol: String = old_lines[cut.clone()].concat();
     let new = [before.as_str(), &new_lines[put_in].concat(), &old_lines[cut.end..].concat()].concat();
     let words = words(&symbol);
-    let word = *words.get(random.below(words.len().clamp(1, 12)))?;
+    // The first words and all of them in turn: headers are alike, and so are ends.
+    let n_words = if random.below(2) == 0 { words.len().min(12) } else { words.len() };
+    let word = *words.get(random.below(n_words.max(1)))?;
     let document = Document::new(case.old().path(), old.as_str()).ok()?;
     case.made_up_of(class, document, Offset::of_index(before.len() + word), new, None)
+}
+
+/// The symbol around the place beside a copy of it that has another name: first put in, or there before and now in the
+/// place of the other.
+fn with_copy(case: &Case, class: &str, edit: Edit, random: &mut Random) -> Option<Case> {
+    let old = std::str::from_utf8(case.old().text().bytes()).ok()?;
+    let lines = Lines::new(old, case.described().index())?;
+    let (own, name) = named_lines(case, random)?;
+    let symbol = lines.lines[own.clone()].concat();
+    let other_name = format!("{name}_{}", ["all", "now", "one", "other"][random.below(4)]);
+    let mut copy = with_name(&symbol, &name, &other_name);
+    // Some copies differ in one more word, and some are alike only at their end.
+    let words = words(&copy);
+    let changed = words[random.below(words.len())];
+    match random.below(3) {
+        0 if !copy[changed..].starts_with(&other_name) => {
+            let end = changed + words_start(&copy[changed..]).len();
+            copy.replace_range(changed..end, "otherwise");
+        }
+        1 => copy = with_other_start(&copy, 1 + random.below(own.len())),
+        _ => {}
+    }
+    let before: usize = lines.lines[..lines.at].iter().map(|line| line.len()).sum();
+    let start: usize = lines.lines[..own.start].iter().map(|line| line.len()).sum();
+    let within = before + lines.column - start;
+    let [head, tail] = [lines.lines[..own.start].concat(), lines.lines[own.end..].concat()];
+    // Between both may stand the lines that follow the symbol.
+    let n_between = if random.below(2) == 0 { 0 } else { random.below(12).min(lines.lines.len() - own.end) };
+    let (between, rest) =
+        (lines.lines[own.end..own.end + n_between].concat(), lines.lines[own.end + n_between..].concat());
+    let own_first = format!("{head}{symbol}\n{between}\n{copy}\n{rest}");
+    let own_last = format!("{head}{copy}\n{between}\n{symbol}\n{rest}");
+    let first = head.len() + within;
+    let last = head.len() + copy.len() + between.len() + 2 + within;
+    match edit {
+        Edit::Swapped => {
+            let document = Document::new(case.old().path(), own_first).ok()?;
+            case.made_up_of(class, document, Offset::of_index(first), own_last, Some(last))
+        }
+        _ if random.below(2) == 0 => {
+            let new = format!("{head}{symbol}\n{copy}\n{tail}");
+            case.made_up(class, new, Some(first))
+        }
+        _ => {
+            let new = format!("{head}{copy}\n{symbol}\n{tail}");
+            case.made_up(class, new, Some(head.len() + copy.len() + 1 + within))
+        }
+    }
+}
+
+/// A symbol of which the first lines behind its header are other ones.
+fn with_other_start(symbol: &str, n_lines: usize) -> String {
+    let mut other = String::new();
+    for (number, line) in symbol.split_inclusive('\n').enumerate() {
+        if 1 <= number && number < n_lines {
+            // Writing to a string does not fail.
+            let _ = writeln!(other, "    otherwise({number})");
+        } else {
+            other += line;
+        }
+    }
+    other
+}
+
+/// The lines of a symbol around the place that has a name in its first line, not the innermost one always.
+fn named_lines(case: &Case, random: &mut Random) -> Option<(Range<usize>, String)> {
+    const MOST_LINES: usize = 60;
+    let (place, text) = (case.described(), case.old().text());
+    let line = |offset: Offset| usize::try_from(text.line_of(offset)).ok();
+    let around = case.old().outline()?.symbols().iter().filter(|symbol| symbol.extent.contains(place));
+    let lined: Vec<(Range<usize>, String)> = around
+        .filter_map(|symbol| {
+            let lines = line(symbol.extent.start())? - 1..line(symbol.extent.end())?;
+            let is_fit = is_word(&symbol.name) && words_start(&symbol.name) == symbol.name;
+            (is_fit && (2..MOST_LINES).contains(&lines.len())).then(|| (lines, symbol.name.clone()))
+        })
+        .collect();
+    lined.get(random.below(lined.len().max(1))).cloned()
+}
+
+/// A text in which a word is another one wherever it stands.
+fn with_name(text: &str, name: &str, other: &str) -> String {
+    let mut renamed = text.to_owned();
+    for start in words(text).into_iter().rev() {
+        if words_start(&text[start..]) == name {
+            renamed.replace_range(start..start + name.len(), other);
+        }
+    }
+    renamed
+}
+
+/// The line of a place broken behind brackets and commas.
+fn broken(old: &str, place: usize) -> Option<(String, Option<usize>)> {
+    let start = old.get(..place)?.rfind('\n').map_or(0, |end| end + 1);
+    let line = old.get(start..)?.lines().next()?;
+    let indent = &line[..line.len() - line.trim_start().len()];
+    let (mut new, mut now, mut n_breaks) = (old[..start].to_owned(), None, 0);
+    let mut characters = line.char_indices().peekable();
+    while let Some((at, character)) = characters.next() {
+        if start + at == place {
+            now = Some(new.len());
+        }
+        new.push(character);
+        let is_blank_next = characters.peek().is_some_and(|(_, next)| *next == ' ');
+        let breaks = character == '(' || character == ',' && is_blank_next;
+        if breaks && characters.peek().is_some() {
+            n_breaks += 1;
+            new.push('\n');
+            new += indent;
+            new += "    ";
+            if is_blank_next && start + at + 1 != place {
+                characters.next();
+            }
+        }
+    }
+    new += &old[start + line.len()..];
+    (n_breaks > 0).then_some((new, Some(now?)))
+}
+
+/// The line of a place and the next ones as one.
+fn joined(old: &str, place: usize, random: &mut Random) -> Option<(String, Option<usize>)> {
+    let lines = Lines::new(old, place)?;
+    let first = lines.at.saturating_sub(random.below(2));
+    let last = (first + 1 + random.below(3)).min(lines.lines.len() - 1);
+    if last <= first || lines.lines[first..=last].iter().any(|line| line.contains("//") || line.contains('#'))
+    {
+        return None;
+    }
+    let (mut new, mut now) = (lines.lines[..first].concat(), None);
+    for at in first..=last {
+        let line = lines.lines[at];
+        let blanks = if at == first { 0 } else { line.len() - line.trim_start().len() };
+        if at > first {
+            new.push(' ');
+        }
+        if at == lines.at {
+            now = Some(new.len() + lines.column.checked_sub(blanks)?);
+        }
+        new += line[blanks..].trim_end_matches(['\r', '\n']);
+    }
+    new.push('\n');
+    new += &lines.lines[last + 1..].concat();
+    Some((new, Some(now?)))
 }
 
 fn with_other_word(

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use locant_locate::relocate::{Tree, Weights, judge};
 
 use crate::Part;
-use crate::cases::Seen;
+use crate::cases::{Decided, Seen};
 
 /// What was learned.
 #[derive(Default)]
@@ -38,6 +38,9 @@ impl Model {
     }
 
     pub(crate) fn judge(&self, case: &Seen) -> Judged {
+        if let Some(Decided { confidence, is_right }) = case.decided {
+            return Judged { confidence, is_right };
+        }
         match judge(&case.candidates, &self.weights()) {
             None => Judged { confidence: 0.0, is_right: false },
             Some(verdict) => {

@@ -16,6 +16,9 @@ use crate::anchor::{N_OTHERS, Other};
 const N_AROUND: usize = 8;
 const REACH: usize = 12;
 
+/// At this distance a line says half as much as the next one: few lines are compared, so only near ones count.
+const HALF: f64 = 3.0;
+
 /// How many known lines that are equal are tried.
 const MOST_EQUAL: usize = 8;
 
@@ -104,8 +107,8 @@ impl<Thing: Eq + Hash> Tally<Thing> {
 
 /// The lines near the place in their order, the place among them.
 pub(crate) struct Nearby {
-    lines: Vec<Digest>,
-    at: usize,
+    pub(crate) lines: Vec<Digest>,
+    pub(crate) at: usize,
 }
 
 impl Nearby {
@@ -131,7 +134,7 @@ impl Nearby {
     fn fit_at(&self, present: &Present<'_>, line: usize, at: usize) -> f64 {
         let digests = present.lines.digests();
         let side = |old: Vec<Digest>, new: Vec<Digest>| {
-            let decay = |distance: usize| (1.0 + distance as f64 / 3.0).recip();
+            let decay = |distance: usize| (1.0 + distance as f64 / HALF).recip();
             let weight = |(distance, digest): (usize, &Digest)| present.weight(*digest) * decay(distance);
             let weights: Vec<f64> = old.iter().enumerate().map(weight).collect();
             aligned_equal(&weights, &old, &new)

@@ -3,21 +3,23 @@
 //! A stretch that is pasted below itself gives the same text as one that is pasted above: nobody can know which of both
 //! was there. So with `a b c` now `a b a b c`, the old `b` is one of two.
 
+use super::company::Nearby;
 use super::evidence::Present;
 use super::lines::Digest;
 use super::sought::Sought;
 
+/// How often each line may be compared with another one, for each candidate.
+const MOST_LOOKS: usize = 4;
+
 /// Is a line one of two that nobody can tell apart, because the stretch around it was doubled?
-pub(crate) fn is_doubled(present: &Present<'_>, sought: &Sought<'_>, line: usize) -> bool {
+pub(crate) fn is_doubled(present: &Present<'_>, sought: &Sought<'_>, nearby: &Nearby, line: usize) -> bool {
     let (Some(digest), Some(twins)) = (sought.digest, sought.twins) else { return false };
     if present.lines.digest(line) != digest || present.count(digest) <= twins.count {
         return false;
     }
-    let nearby: Vec<Digest> =
-        sought.above.iter().rev().copied().chain([digest]).chain(sought.below.iter().copied()).collect();
     let digests = present.lines.digests();
     // Lines are compared as often as there are some, so that time stays linear where all are alike.
-    let mut n_left = 4 * digests.len();
+    let mut n_left = MOST_LOOKS * digests.len();
     let twins = (0..digests.len()).filter(|&twin| twin != line && digests[twin] == digest);
     let mut distances: Vec<usize> = twins.map(|twin| twin.abs_diff(line)).collect();
     distances.sort_unstable();
@@ -25,7 +27,7 @@ pub(crate) fn is_doubled(present: &Present<'_>, sought: &Sought<'_>, line: usize
     distances.into_iter().any(|distance| {
         let now = run(digests, line, distance, n_left);
         n_left = n_left.saturating_sub(now);
-        now >= distance && now > run(&nearby, sought.above.len(), distance, usize::MAX)
+        now >= distance && now > run(&nearby.lines, nearby.at, distance, usize::MAX)
     })
 }
 

@@ -5,6 +5,7 @@
 //! the texts but for sorting: stretches too large for the last step stay unknown.
 
 use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::Range;
 
 /// The largest table that is filled to compare two stretches, in cells.
@@ -50,7 +51,8 @@ fn once_in_both(old: &[u64], new: &[u64], left: &Range<usize>, right: &Range<usi
         new: Option<usize>,
         is_repeated: bool,
     }
-    let mut seen: HashMap<u64, Seen> = HashMap::new();
+    let mut seen: HashMap<u64, Seen, BuildHasherDefault<Hashed>> = HashMap::default();
+    seen.reserve(left.len());
     for line in left.clone() {
         let entry = seen.entry(old[line]).or_default();
         entry.is_repeated |= entry.old.replace(line).is_some();
@@ -64,6 +66,27 @@ fn once_in_both(old: &[u64], new: &[u64], left: &Range<usize>, right: &Range<usi
     let mut pairs: Vec<(usize, usize)> = once.filter_map(|entry| Some((entry.old?, entry.new?))).collect();
     pairs.sort_unstable();
     pairs
+}
+
+/// For keys that are hashes already.
+#[derive(Default)]
+struct Hashed(u64);
+
+impl Hasher for Hashed {
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.write_u64(u64::from(byte));
+        }
+    }
+
+    fn write_u64(&mut self, hash: u64) {
+        // The table takes the upper bits, too, and texts may be chosen so that the lower ones are the same.
+        self.0 = (self.0 ^ hash).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(26);
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
 }
 
 /// The longest part of the pairs that rises on both sides. They rise on the first already.

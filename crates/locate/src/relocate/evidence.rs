@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use locant_text::{Offset, Range, Text};
-use locant_tree::Outline;
+use locant_tree::{Outline, SymbolId};
 
 use super::align::{Sides, aligned, aligned_equal};
 use super::company::{Company, Nearby};
@@ -29,6 +29,19 @@ pub(crate) const MOST_JUDGED: usize = 64;
 const WIDE_REACH: usize = N_WIDE * 3 / 2 + 10;
 const NEAR_REACH: usize = N_NEAR + 2;
 
+/// At this distance a neighbouring line says half as much as the next one. Learned are only the weights of
+/// what all such lines come to.
+const HALF: f64 = 6.0;
+
+/// Any two lines of code share a few tokens: what is less alike than this is not alike.
+const CHANCE: f64 = 0.4;
+
+/// What an equal line counts beside equal neighbours, when candidates are too many to look at closely.
+const EQUAL_LINE: usize = 4;
+
+/// So many more or fewer say no more than many more or fewer.
+const MOST_GAINED: f64 = 3.0;
+
 /// How many places of a neighbouring line are tried as the place where the neighbours stand now.
 const MOST_GAPS: usize = 12;
 
@@ -49,6 +62,9 @@ features! {
     stood_near stood_better
     twins_gained words_gained
     mapped_here mapped_between mapped_elsewhere mapped_nowhere mapped_narrow
+    mapped_word mapped_word_elsewhere hunk_kept
+    led_here led_elsewhere led_and_equal led_and_like own_alone was_other own_has_line
+    equal_once once_elsewhere
     declares declared_only
     scope_like scope_equal scope_name scope_and_like left_scope scope_and_neighbours scope_like_near
 }
@@ -132,8 +148,12 @@ struct Gatherer<'g, 'd> {
     /// How much a line at that gap is like the old one, if the word is not in it: the word was replaced.
     replaced: f64,
     pairs: Vec<[u8; 2]>,
-    /// Is there a symbol of the old path?
-    has_scope: bool,
+    /// The symbols of the old path.
+    own: Vec<SymbolId>,
+    /// How many lines they hold that are equal to the old one.
+    n_own_lines: usize,
+    /// Does the old line stand once in both texts?
+    is_once: bool,
     /// Where the names of symbols start that are declared.
     declared: HashSet<Offset>,
 }
@@ -149,8 +169,7 @@ impl<'g, 'd> Gatherer<'g, 'd> {
             digests.iter().take(N_NEAR).map(|&digest| present.weight(digest)).collect()
         };
         let wide = |digests: &[Digest]| -> Vec<f64> {
-            // The nearer, the more it says.
-            let decay = |distance: usize| (1.0 + distance as f64 / 6.0).recip();
+            let decay = |distance: usize| (1.0 + distance as f64 / HALF).recip();
             digests.iter().enumerate().map(|(at, &digest)| present.weight(digest) * decay(at)).collect()
         };
         let [above, below] = [sought.above, sought.below];
@@ -165,9 +184,12 @@ impl<'g, 'd> Gatherer<'g, 'd> {
             gap: None,
             replaced: 0.0,
             pairs: pairs(&sought.tokens),
-            has_scope: has_scope(present, sought),
+            own: own_symbols(present, sought),
+            n_own_lines: 0,
+            is_once: is_once(present, sought),
             declared: present.declared(),
         };
+        gatherer.n_own_lines = gatherer.n_own_lines();
         gatherer.gap = gatherer.best_gap();
         gatherer.replaced = gatherer.likeness_at_gap();
         gatherer
@@ -204,6 +226,18 @@ impl<'g, 'd> Gatherer<'g, 'd> {
         likeness.fold(0.0, f64::max) * fit.higher()
     }
 
+    fn n_own_lines(&self) -> usize {
+        let (lines, digest) = (&self.present.lines, self.sought.digest);
+        let Some(outline) = self.present.document.outline() else { return 0 };
+        let held = self.own.iter().map(|&own| {
+            let extent = outline.get(own).extent;
+            let held = (0..lines.len()).skip_while(|&at| lines.range(at).end() <= extent.start());
+            let held = held.take_while(|&at| lines.range(at).start() < extent.end());
+            held.filter(|&at| Some(lines.digest(at)) == digest).count()
+        });
+        held.sum()
+    }
+
     /// Without those that stand in the very line that is looked for, but at another place of it.
     fn possible(&self, all: &[Occurrence]) -> Vec<Occurrence> {
         let in_lines = all.chunk_by(|one, next| one.line == next.line);
@@ -229,11 +263,11 @@ impl<'g, 'd> Gatherer<'g, 'd> {
             let above = near(self.sought.above, &mut (0..line).rev());
             let below = near(self.sought.below, &mut (line + 1..digests.len()));
             let (left, right) = self.around(word, line);
-            let run = run(left.iter().rev(), self.sought.left.iter().rev()).min(3)
-                + run(right.iter(), self.sought.right.iter()).min(3);
+            let run = run(left.iter().rev(), self.sought.left.iter().rev()).min(N_NEAR)
+                + run(right.iter(), self.sought.right.iter()).min(N_NEAR);
             let distance = self.gap.map_or(usize::MAX, |(gap, _)| gap.abs_diff(line));
             let is_mapped = self.sought.mapped.is_some_and(|mapped| mapped.line == Some(line));
-            (is_mapped, 4 * usize::from(is_equal) + above + below + run, usize::MAX - distance)
+            (is_mapped, EQUAL_LINE * usize::from(is_equal) + above + below + run, usize::MAX - distance)
         };
         places.sort_by_cached_key(|place| std::cmp::Reverse(likelihood(place)));
         places.truncate(MOST_JUDGED);
@@ -290,8 +324,7 @@ impl<'g, 'd> Gatherer<'g, 'd> {
             return 1.0;
         }
         match similarity(&old.tokens, &self.tokens(new)) {
-            // Any two lines of code share a few tokens.
-            chance if chance < 0.4 => 0.0,
+            chance if chance < CHANCE => 0.0,
             similarity => similarity * similarity,
         }
     }
@@ -301,15 +334,25 @@ impl<'g, 'd> Gatherer<'g, 'd> {
         self.look_at_line(&mut features, word, line);
         self.look_around(&mut features, line);
         self.look_at_stream(&mut features, word);
-        self.look_at_difference(&mut features, line);
+        self.look_at_difference(&mut features, word, line);
         self.look_at_rank(&mut features, rank, line);
         self.look_at_company(&mut features, line);
         self.look_at_scope(&mut features, word);
+        let place = place(self.present.text(), word, self.sought.within);
+        features.led_here = is(self.sought.led == Some(place));
+        features.led_elsewhere = is(self.sought.led.is_some_and(|led| led != place));
+        features.equal_once = is(self.is_once) * features.line_equal;
+        features.once_elsewhere = is(self.is_once) * (1.0 - features.line_equal);
         combine(&mut features);
+        // Of two copies in symbols with different names, the one in the old symbol was there.
+        let is_told_by_name = features.own_alone == 1.0 && self.n_own_lines == 1;
+        let is_doubled = !is_told_by_name
+            && self.nearby.as_ref().is_some_and(|nearby| is_doubled(self.present, self.sought, nearby, line));
         Evidence {
-            place: place(self.present.text(), word, self.sought.within),
+            place,
             features: features.list(),
-            is_doubled: is_doubled(self.present, self.sought, line),
+            is_doubled,
+            is_contradicted: self.sought.own.is_some_and(|own| own != place),
         }
     }
 
@@ -370,8 +413,11 @@ impl<'g, 'd> Gatherer<'g, 'd> {
         features.declared_only = is(is_declared != self.sought.is_declared);
     }
 
-    fn look_at_difference(&self, features: &mut Features, line: usize) {
+    fn look_at_difference(&self, features: &mut Features, word: Offset, line: usize) {
         let Some(mapped) = self.sought.mapped else { return };
+        features.mapped_word = is(mapped.word == Some(word));
+        features.mapped_word_elsewhere = is(mapped.word.is_some_and(|mapped| mapped != word));
+        features.hunk_kept = mapped.kept;
         let is_between = mapped.from <= line && line < mapped.to;
         features.mapped_here = is(mapped.line == Some(line));
         features.mapped_elsewhere = is(mapped.line.is_some_and(|mapped| mapped != line));
@@ -419,7 +465,9 @@ impl<'g, 'd> Gatherer<'g, 'd> {
         if let Some((fit, better)) = self.nearby.as_ref().and_then(|nearby| nearby.fit(self.present, line)) {
             (features.stood_near, features.stood_better) = (fit, better);
         }
-        let gained = |now: usize, then: u32| (now as f64 - f64::from(then)).clamp(-3.0, 3.0) / 3.0;
+        let gained = |now: usize, then: u32| {
+            (now as f64 - f64::from(then)).clamp(-MOST_GAINED, MOST_GAINED) / MOST_GAINED
+        };
         if let Some(words) = self.sought.words {
             features.words_gained = gained(self.n_words, words.count);
         }
@@ -430,14 +478,19 @@ impl<'g, 'd> Gatherer<'g, 'd> {
 
     fn look_at_scope(&self, features: &mut Features, word: Offset) {
         let outline = self.present.document.outline();
-        let path: Vec<&str> = outline
-            .and_then(|outline| Some(outline.path(symbols::innermost(outline, Range::empty(word))?)))
-            .unwrap_or_default();
+        let holder = outline.and_then(|outline| symbols::innermost(outline, Range::empty(word)));
+        let path: Vec<&str> =
+            outline.zip(holder).map(|(outline, holder)| outline.path(holder)).unwrap_or_default();
         let old: Vec<&str> = self.sought.symbol.iter().map(String::as_str).collect();
         features.scope_like = likeness(&old, &path);
         features.scope_equal = is(features.scope_like == 1.0);
         features.scope_name = is(old.last() == path.last());
-        features.left_scope = is(features.scope_like < 1.0 && self.has_scope);
+        let has_own = self.sought.symbol.is_empty() || !self.own.is_empty();
+        let is_other = features.scope_like < 1.0;
+        features.left_scope = is(is_other && has_own);
+        features.own_alone = is(matches!(self.own[..], [own] if Some(own) == holder));
+        features.own_has_line = is(is_other && self.n_own_lines > 0);
+        features.was_other = is(is_other && self.sought.outline.is_some_and(|old| declares(old, &path)));
     }
 }
 
@@ -452,6 +505,8 @@ fn combine(features: &mut Features) {
     f.stream_and_wide = f.stream_product * f.wide_higher;
     f.replaced_better = (f.replaced - f.line_like).max(0.0);
     f.sides_like = f.left_like * f.right_like;
+    f.led_and_equal = f.led_here * f.line_equal;
+    f.led_and_like = f.led_here * f.line_like;
     f.next_both_like *= f.line_like;
     f.equal_and_near = f.line_equal * f.near_higher;
     f.like_and_wide = f.line_like * f.wide_higher;
@@ -463,7 +518,23 @@ fn combine(features: &mut Features) {
     f.scope_like_near = f.scope_equal * f.line_like * f.near_higher;
 }
 
-fn has_scope(present: &Present<'_>, sought: &Sought<'_>) -> bool {
-    let Some(outline) = present.document.outline() else { return false };
-    sought.symbol.is_empty() || outline.iter().any(|(id, _)| outline.path(id) == sought.symbol)
+/// The symbols that the old path leads to.
+fn own_symbols(present: &Present<'_>, sought: &Sought<'_>) -> Vec<SymbolId> {
+    let Some((outline, last)) = present.document.outline().zip(sought.symbol.last()) else {
+        return Vec::new();
+    };
+    let named = outline.iter().filter(|(_, symbol)| symbol.name == *last);
+    named.map(|(id, _)| id).filter(|&id| outline.path(id) == sought.symbol).collect()
+}
+
+/// Does an outline have a symbol with this path?
+pub(crate) fn declares(outline: &Outline, path: &[&str]) -> bool {
+    let Some(last) = path.last() else { return false };
+    outline.iter().any(|(id, symbol)| symbol.name == *last && outline.path(id) == path)
+}
+
+/// Does the line that is looked for stand once in both texts?
+fn is_once(present: &Present<'_>, sought: &Sought<'_>) -> bool {
+    sought.twins.is_some_and(|twins| twins.count == 1)
+        && sought.digest.is_some_and(|digest| present.count(digest) == 1)
 }

@@ -11,6 +11,8 @@ pub struct Evidence {
     pub features: Vec<f64>,
     /// Is it one of two or more that nobody can tell apart?
     pub is_doubled: bool,
+    /// Does the location, as it was written, lead to another place, and to that alone?
+    pub is_contradicted: bool,
 }
 
 /// What was learned.
@@ -60,8 +62,8 @@ pub struct Verdict {
 /// A lead larger than this says no more.
 const MOST_LEAD: f64 = 12.0;
 
-/// How sure one can be of one of two places that nobody can tell apart.
-const ONE_OF_TWO: f64 = 0.5;
+/// How sure one can be of one of several places that nobody can tell apart: too little for an answer.
+const ONE_OF_SEVERAL: f64 = 0.25;
 
 /// Weighs candidates; `None` when there are none.
 pub fn judge(candidates: &[Evidence], weights: &Weights<'_>) -> Option<Verdict> {
@@ -76,7 +78,8 @@ pub fn judge(candidates: &[Evidence], weights: &Weights<'_>) -> Option<Verdict> 
     features.extend([score, lead]);
     let sum: f64 = weights.bias + weights.trees.iter().map(|tree| tree.say(&features)).sum::<f64>();
     let confidence = (1.0 + (-sum).exp()).recip();
-    let most = if candidates[best].is_doubled { ONE_OF_TWO } else { 1.0 };
+    let is_unsure = candidates[best].is_doubled || candidates[best].is_contradicted;
+    let most = if is_unsure { ONE_OF_SEVERAL } else { 1.0 };
     Some(Verdict { order, features, confidence: confidence.min(most) })
 }
 

@@ -73,7 +73,7 @@ pub(crate) fn digest_of_text(text: &Text) -> u64 {
 }
 
 /// FNV-1a in 64 bits. Anchors are kept for long, so the function must never change.
-struct Fnv(u64);
+pub(super) struct Fnv(u64);
 
 impl Default for Fnv {
     fn default() -> Fnv {
@@ -82,6 +82,12 @@ impl Default for Fnv {
 }
 
 impl Fnv {
+    pub(super) fn of(bytes: &[u8]) -> u64 {
+        let mut hash = Fnv::default();
+        hash.add(bytes);
+        hash.0
+    }
+
     fn add(&mut self, bytes: &[u8]) {
         for &byte in bytes {
             self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);

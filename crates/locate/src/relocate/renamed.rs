@@ -116,11 +116,15 @@ pub(super) fn holder_of_words(
 /// same too, and the word must be nowhere else: it could have moved.
 pub(super) fn word(present: &Present<'_>, sought: &Sought<'_>) -> Option<(Offset, Renaming)> {
     let lines = match sought.mapped {
+        // A name that is still declared has no other one.
+        Some(_) if sought.is_declared && !is_lost(present, sought) => return None,
         Some(mapped) if mapped.line.is_none() => mapped.from..mapped.to,
         None if is_lost(present, sought) => 0..present.lines.len(),
         _ => return None,
     };
-    if !tokens::is_word_at(sought.word, 0) || sought.tokens.len() < 2 {
+    // That the line is the same otherwise says something only if it has more words.
+    let n_words = sought.tokens.iter().filter(|token| tokens::is_word_at(token, 0)).count();
+    if !tokens::is_word_at(sought.word, 0) || n_words < 2 {
         return None;
     }
     let mut found = lines.filter_map(|line| {

@@ -1,5 +1,8 @@
 //! The described place, as far as it is known.
 
+use locant_text::Offset;
+use locant_tree::Outline;
+
 use super::lines::Digest;
 use super::words::{BAD, MOST_TOKENS, first_tokens, last_tokens};
 use crate::anchor::{Anchor, LINE, Other, Rank};
@@ -40,6 +43,12 @@ pub(crate) struct Sought<'a> {
     pub(crate) others: &'a [Other],
     /// The path of the innermost symbol; empty outside of all.
     pub(crate) symbol: &'a [String],
+    /// Where the location leads to in the new text, as it was written, if that is one place only.
+    pub(crate) led: Option<Offset>,
+    /// The same, if that is in a symbol of the old path and kind: no other place can be told to be the one.
+    pub(crate) own: Option<Offset>,
+    /// What the old text declared, if it is at hand.
+    pub(crate) outline: Option<&'a Outline>,
 }
 
 /// How many of the same word stand before and behind one in its line, as far as the line is known.
@@ -73,13 +82,17 @@ impl Ordinal {
 const MOST_OFF: usize = 4;
 
 /// Where a line is by the difference of two texts.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Mapped {
     /// The very same line.
     pub(crate) line: Option<usize>,
     /// The first line that it can be, behind the nearest one above that stayed, and the one behind the last.
     pub(crate) from: usize,
     pub(crate) to: usize,
+    /// The very same word, by the difference of the words between those lines, when the line is not there.
+    pub(crate) word: Option<Offset>,
+    /// The share of the words between those lines that are still there.
+    pub(crate) kept: f64,
 }
 
 /// A line near the place.
@@ -122,6 +135,9 @@ impl<'a> Sought<'a> {
             words: Some(anchor.words),
             others: &anchor.others,
             symbol: anchor.symbol.as_ref().map_or(&[], |symbol| &symbol.path),
+            led: None,
+            own: None,
+            outline: None,
         })
     }
 }

@@ -13,7 +13,9 @@ use super::features::{features, is};
 use super::judge::Evidence;
 use super::lines::Lines;
 use super::place;
-use super::words::{common_pairs, first_tokens, last_tokens, occurrences, pairs, run, similarity};
+use super::words::{
+    common_by, common_pairs, first_tokens, last_tokens, occurrences, pairs, run, similarity, weight,
+};
 use crate::anchor::pivot;
 use crate::check::{self, Check};
 use crate::location::{Location, Scope, Segment};
@@ -32,8 +34,17 @@ features! {
     name_declares name_and_path name_and_last name_alone find_declares
     equal_elsewhere long_and_equal long_and_like indexed
     path_there owner_there path_pairs name_pairs renamed_scope lost_rivals gained_rivals
+    find_weight is_mark find_pairs left_kept right_kept kept kept_lead kept_in_scope rare_kept rarest_kept
+    outer_alone outer_others
     line_same above_same below_same n_same all_same line_and_neighbour neighbour_same same_lead same_somewhere
+    line_twins gap_here gap_elsewhere same_but_gap closed_up
 }
+
+/// How many more tokens than the find has are looked at on each side of a word: some may have been put in between.
+const SLACK: usize = 6;
+
+/// What a mark says beside a word that occurs once.
+const MARK: f64 = 0.05;
 
 /// The words of a location, cut into tokens.
 pub(crate) struct Words {
@@ -46,6 +57,8 @@ pub(crate) struct Words {
     /// Is it the name of a symbol, without a find?
     is_name: bool,
     path: Vec<Segment>,
+    /// Has it lines for a scope? Nothing is known of the symbols around it then.
+    has_lines: bool,
     /// What lines stood at the place.
     check: Option<Check>,
 }
@@ -68,7 +81,8 @@ impl Words {
         };
         let word = pivot(text.as_bytes(), 0, at)?;
         let within = i32::try_from(at).ok()? - i32::try_from(word.start).ok()?;
-        Some(Words { text, word, within, is_name, path, check })
+        let has_lines = matches!(location.scope, Some(Scope::Lines { .. }));
+        Some(Words { text, word, within, is_name, path, has_lines, check })
     }
 
     /// Does the location know the lines around its place?
@@ -93,6 +107,9 @@ pub(crate) fn gather(document: &dyn Document, words: &Words, exact: Option<Offse
         candidates.truncate(MOST_JUDGED);
         candidates.sort_by_key(|candidate| candidate.word);
     }
+    for candidate in &mut candidates {
+        gatherer.look_for_kept(candidate);
+    }
     let all = Counts::of(&candidates);
     candidates.iter().map(|candidate| gatherer.evidence(candidate, &all)).collect()
 }
@@ -112,7 +129,9 @@ struct Gatherer<'g> {
     /// Is it an item of a list of data by its number? When another is cut or put in, that is the number of the next.
     is_item: bool,
     /// The lines of the text, if there is a check to compare them with.
-    lines: Option<(Lines, Check)>,
+    checked: Option<Checked>,
+    /// How often the words of the find occur in the text.
+    counts: Vec<(&'g [u8], usize)>,
     /// How much of the path is still there, from the top, and whether all but its last name is.
     path_there: f64,
     is_owner_there: bool,
@@ -130,8 +149,16 @@ struct Candidate<'g> {
     right_run: f64,
     like: f64,
     is_in_scope: bool,
+    /// Has it all of the find but for the outermost token on one side at most?
+    is_outer: bool,
     /// Which lines are those of the check: its own, that above and that below.
     same: [bool; 3],
+    line: Option<usize>,
+    /// How much of the find still stands around the word, on the left and on the right, also with others in between.
+    kept: [f64; 2],
+    /// The same for all of it, and by what is rare in the text.
+    all_kept: f64,
+    rare_kept: f64,
 }
 
 impl Candidate<'_> {
@@ -157,6 +184,10 @@ struct Counts {
     next_like: f64,
     most_same: usize,
     next_same: usize,
+    most_kept: f64,
+    next_kept: f64,
+    /// Those in the scope that have all of the find but its outermost token, on either side.
+    n_outer: usize,
 }
 
 impl Counts {
@@ -165,11 +196,14 @@ impl Counts {
             |holds: &dyn Fn(&Candidate<'_>) -> bool| candidates.iter().filter(|one| holds(one)).count();
         let (mut most_like, mut next_like) = (0.0f64, 0.0f64);
         let (mut most_same, mut next_same) = (0, 0);
+        let (mut most_kept, mut next_kept) = (0.0f64, 0.0f64);
         for candidate in candidates {
             next_same = next_same.max(candidate.n_same().min(most_same));
             most_same = most_same.max(candidate.n_same());
             next_like = next_like.max(candidate.like.min(most_like));
             most_like = most_like.max(candidate.like);
+            next_kept = next_kept.max(candidate.all_kept.min(most_kept));
+            most_kept = most_kept.max(candidate.all_kept);
         }
         Counts {
             n_equal: count(&|one| one.is_equal()),
@@ -179,6 +213,9 @@ impl Counts {
             next_like,
             most_same,
             next_same,
+            most_kept,
+            next_kept,
+            n_outer: count(&|one| one.is_in_scope && one.is_outer),
         }
     }
 }
@@ -198,7 +235,7 @@ impl<'g> Gatherer<'g> {
         }
         let n_there = outline.map_or(0, |outline| n_there(document.text(), outline, &sought.path));
         let names: Vec<&[u8]> = sought.path.iter().map(|segment| segment.name.as_bytes()).collect();
-        Gatherer {
+        let mut gatherer = Gatherer {
             document,
             sought,
             words,
@@ -211,12 +248,20 @@ impl<'g> Gatherer<'g> {
                 let is_key = |symbol: &Symbol| symbol.kind == SymbolKind::Key && symbol.name == segment.name;
                 segment.index.is_some() && symbols.iter().any(is_key)
             }),
-            lines: sought.check.map(|check| (Lines::new(document.text()), check)),
+            checked: sought.check.map(|check| Checked::new(Lines::new(document.text()), check)),
+            counts: Vec::new(),
             path_there: n_there as f64 / names.len().max(1) as f64,
             is_owner_there: n_there + 1 >= names.len(),
             path_pairs: pairs(&names),
             name_pairs: pairs(&names[names.len().saturating_sub(1)..]),
-        }
+        };
+        let mut words: Vec<&[u8]> = gatherer.left.iter().chain(&gatherer.right).copied().collect();
+        words.retain(|token| tokens::is_word_at(token, 0));
+        words.sort_unstable();
+        words.dedup();
+        gatherer.counts =
+            words.into_iter().map(|word| (word, occurrences(document.text(), word).len())).collect();
+        gatherer
     }
 
     fn text(&self) -> &'g Text {
@@ -232,8 +277,10 @@ impl<'g> Gatherer<'g> {
             0 => 1.0,
             _ => n_common as f64 / n_old as f64,
         };
-        let left_run = share(run(left.iter().rev(), self.left.iter().rev()), self.left.len());
-        let right_run = share(run(right.iter(), self.right.iter()), self.right.len());
+        let n_run = [run(left.iter().rev(), self.left.iter().rev()), run(right.iter(), self.right.iter())];
+        let left_run = share(n_run[0], self.left.len());
+        let right_run = share(n_run[1], self.right.len());
+        let is_outer = n_run[0] + n_run[1] + 1 >= self.left.len() + self.right.len();
         let (n_left, n_right) = (self.left.len() as f64, self.right.len() as f64);
         let like = match n_left + n_right {
             0.0 => 1.0,
@@ -241,13 +288,51 @@ impl<'g> Gatherer<'g> {
         };
         let before = self.scope.partition_point(|range| range.end() <= word);
         let is_inside = self.scope.get(before).is_some_and(|range| range.contains(word));
-        let is_in_scope = is_inside != self.sought.path.is_empty();
-        let same = self
-            .lines
-            .as_ref()
-            .and_then(|(lines, check)| Some(check.same(Check::of_line(lines, lines.of_offset(word)?))));
-        let same = same.unwrap_or_default();
-        Candidate { word, left, right, left_run, right_run, like, is_in_scope, same }
+        let is_in_scope = !self.sought.has_lines && is_inside != self.sought.path.is_empty();
+        let line = self.checked.as_ref().and_then(|checked| checked.lines.of_offset(word));
+        let same = self.checked.as_ref().zip(line).map(|(checked, line)| checked.same(line));
+        Candidate {
+            word,
+            left,
+            right,
+            left_run,
+            right_run,
+            like,
+            is_in_scope,
+            is_outer,
+            same: same.unwrap_or_default(),
+            line,
+            kept: [0.0; 2],
+            all_kept: 0.0,
+            rare_kept: 0.0,
+        }
+    }
+
+    /// What is left of the find around a word when others may stand in between.
+    fn look_for_kept(&self, candidate: &mut Candidate<'_>) {
+        let bytes = self.text().bytes();
+        let end = (candidate.word.index() + self.sought.word.len()).min(bytes.len());
+        let left = last_tokens(&bytes[..candidate.word.index()], self.left.len() + SLACK);
+        let right = first_tokens(&bytes[end..], self.right.len() + SLACK);
+        let share = |common: f64, total: f64| if total == 0.0 { 1.0 } else { common / total };
+        let sides = |weight: &dyn Fn(&[u8]) -> f64| {
+            let total = |tokens: &[&[u8]]| tokens.iter().map(|token| weight(token)).sum::<f64>();
+            [
+                (common_by(&self.left, &left, weight), total(&self.left)),
+                (common_by(&self.right, &right, weight), total(&self.right)),
+            ]
+        };
+        let plain = sides(&weight);
+        candidate.kept = plain.map(|(common, total)| share(common, total));
+        candidate.all_kept = share(plain[0].0 + plain[1].0, plain[0].1 + plain[1].1);
+        let rare = sides(&|token| self.rarity(token));
+        candidate.rare_kept = share(rare[0].0 + rare[1].0, rare[0].1 + rare[1].1);
+    }
+
+    /// How much a token of the find says by how seldom it occurs. Marks occur everywhere.
+    fn rarity(&self, token: &[u8]) -> f64 {
+        let count = self.counts.iter().find(|(other, _)| *other == token).map_or(0, |(_, count)| *count);
+        if count == 0 { MARK } else { (count as f64).sqrt().recip() }
     }
 
     fn evidence(&self, candidate: &Candidate<'_>, all: &Counts) -> Evidence {
@@ -255,15 +340,22 @@ impl<'g> Gatherer<'g> {
         self.look_at_find(&mut features, candidate);
         self.look_at_rivals(&mut features, candidate, all);
         self.look_at_scope(&mut features, candidate);
-        look_at_lines(&mut features, candidate, all);
+        self.look_at_lines(&mut features, candidate, all);
         // Blanks beside the marker may be any number of them, so the words know the place only nearly.
         let exact = self.exact.filter(|exact| self.hangs_on(*exact, candidate.word));
         let nearly = || place(self.text(), candidate.word, self.sought.within);
         Evidence {
+            // Nothing here says that a location which leads to one place alone meant another one.
+            is_contradicted: self.exact.is_some() && exact.is_none() || self.is_denied(candidate),
             place: exact.unwrap_or_else(nearly),
             features: features.list(),
             is_doubled: self.is_item && candidate.n_same() < candidate.same.len(),
         }
+    }
+
+    /// Are all lines other ones than those of the check, with no word beside this one that says more?
+    fn is_denied(&self, candidate: &Candidate<'_>) -> bool {
+        self.checked.is_some() && candidate.n_same() == 0 && self.left.is_empty() && self.right.is_empty()
     }
 
     /// Is the word the one that a place of the location hangs on?
@@ -295,6 +387,17 @@ impl<'g> Gatherer<'g> {
         f.word_length = (self.sought.word.len() as f64).min(20.0) / 20.0;
         f.long_and_equal = f.n_tokens * f.find_equal;
         f.long_and_like = f.n_tokens * f.find_like;
+        let find: Vec<&[u8]> = self.left.iter().chain(&self.right).copied().collect();
+        f.find_weight = (1.0 + find.iter().map(|token| weight(token)).sum::<f64>()).ln();
+        f.is_mark = is(!tokens::is_word_at(self.sought.word(), 0));
+        let now: Vec<&[u8]> = candidate.left.iter().chain(&candidate.right).copied().collect();
+        f.find_pairs = common_pairs(&pairs(&find), &pairs(&now));
+        [f.left_kept, f.right_kept] = candidate.kept;
+        f.kept = candidate.all_kept;
+        f.kept_in_scope = f.kept * is(candidate.is_in_scope);
+        f.rare_kept = candidate.rare_kept;
+        let rarest = self.counts.iter().map(|(_, count)| *count).min();
+        f.rarest_kept = candidate.rare_kept * rarest.map_or(0.0, |count| (1.0 + count as f64).recip());
     }
 
     fn look_at_rivals(&self, features: &mut Features, candidate: &Candidate<'_>, all: &Counts) {
@@ -310,6 +413,13 @@ impl<'g> Gatherer<'g> {
         f.equal_elsewhere = is(!is_equal && all.n_equal > 0);
         let rival = if candidate.like == all.most_like { all.next_like } else { all.most_like };
         f.like_lead = candidate.like - rival;
+        let rival = if candidate.all_kept == all.most_kept { all.next_kept } else { all.most_kept };
+        f.kept_lead = candidate.all_kept - rival;
+        // Without its outermost tokens the find had rivals, else it would have been shorter.
+        if candidate.is_in_scope && candidate.is_outer {
+            f.outer_alone = is(all.n_outer == 1);
+            f.outer_others = is(all.n_outer > 1);
+        }
         f.word_alone = is(self.words.len() == 1);
         f.word_count = (self.words.len().max(1) as f64).ln();
         if candidate.is_in_scope {
@@ -335,11 +445,11 @@ impl<'g> Gatherer<'g> {
         f.in_scope_and_equal = f.in_scope * f.find_equal;
         f.in_scope_and_like = f.in_scope * f.find_like;
         f.no_scope_now = is(!old.is_empty() && self.scope.is_empty());
-        f.scope_like = likeness(&old, &now);
+        f.scope_like = if self.sought.has_lines { 0.0 } else { likeness(&old, &now) };
         f.scope_equal = is(f.scope_like == 1.0);
         f.scope_name = is(old.last() == now.last());
         f.scope_like_and_like = f.scope_like * f.find_like;
-        f.outside_both = is(old.is_empty() && now.is_empty());
+        f.outside_both = is(!self.sought.has_lines && old.is_empty() && now.is_empty());
         f.path_there = self.path_there;
         f.owner_there = is(self.is_owner_there);
         let names: Vec<&[u8]> = now.iter().map(|name| name.as_bytes()).collect();
@@ -357,20 +467,52 @@ impl<'g> Gatherer<'g> {
             f.find_declares = is(is_declared);
         }
     }
+
+    /// What the check says. Without one, nothing is the same.
+    fn look_at_lines(&self, features: &mut Features, candidate: &Candidate<'_>, all: &Counts) {
+        let f = features;
+        let n_same = candidate.n_same();
+        [f.line_same, f.above_same, f.below_same] = candidate.same.map(is);
+        f.n_same = n_same as f64;
+        f.all_same = is(n_same == 3);
+        f.line_and_neighbour = f.line_same * (f.above_same + f.below_same);
+        f.neighbour_same = f.above_same.max(f.below_same);
+        let rival = if n_same == all.most_same { all.next_same } else { all.most_same };
+        f.same_lead = n_same as f64 - rival as f64;
+        f.same_somewhere = is(all.most_same >= 2);
+        let (Some(checked), Some(line)) = (&self.checked, candidate.line) else { return };
+        let digest = checked.lines.digest(line);
+        let twins = checked.lines.digests().iter().filter(|other| **other == digest).count();
+        f.line_twins = (twins.max(1) as f64).ln();
+        let is_gap = checked.gaps.contains(&line);
+        f.gap_here = is(is_gap);
+        f.gap_elsewhere = is(!is_gap && !checked.gaps.is_empty());
+        f.same_but_gap = f.line_same * f.gap_elsewhere;
+        f.closed_up = is(checked.is_closed_up);
+    }
 }
 
-/// What the check says. Without one, nothing is the same.
-fn look_at_lines(features: &mut Features, candidate: &Candidate<'_>, all: &Counts) {
-    let f = features;
-    let n_same = candidate.n_same();
-    [f.line_same, f.above_same, f.below_same] = candidate.same.map(is);
-    f.n_same = n_same as f64;
-    f.all_same = is(n_same == 3);
-    f.line_and_neighbour = f.line_same * (f.above_same + f.below_same);
-    f.neighbour_same = f.above_same.max(f.below_same);
-    let rival = if n_same == all.most_same { all.next_same } else { all.most_same };
-    f.same_lead = n_same as f64 - rival as f64;
-    f.same_somewhere = is(all.most_same >= 2);
+/// The lines of the text beside a check.
+struct Checked {
+    lines: Lines,
+    check: Check,
+    /// The lines between neighbours that are those of the check, though the line itself is not.
+    gaps: Vec<usize>,
+    /// Do the neighbours stand side by side, with nothing between them?
+    is_closed_up: bool,
+}
+
+impl Checked {
+    fn new(lines: Lines, check: Check) -> Checked {
+        let same = |line: usize| check.same(Check::of_line(&lines, line));
+        let gaps = (0..lines.len()).filter(|&line| same(line) == [false, true, true]).collect();
+        let is_closed_up = (1..lines.len()).any(|line| check.is_closed_up(&lines, line));
+        Checked { gaps, is_closed_up, lines, check }
+    }
+
+    fn same(&self, line: usize) -> [bool; 3] {
+        self.check.same(Check::of_line(&self.lines, line))
+    }
 }
 
 /// How many names of a path lead to a symbol that is still there, from the top.

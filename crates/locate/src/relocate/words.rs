@@ -126,6 +126,11 @@ pub(crate) fn similarity(one: &[&[u8]], other: &[&[u8]]) -> f64 {
 
 /// What two lines of tokens have in common, in their order, by the weight of the tokens.
 pub(crate) fn common(one: &[&[u8]], other: &[&[u8]]) -> f64 {
+    common_by(one, other, weight)
+}
+
+/// The same, when tokens have other weights.
+pub(crate) fn common_by(one: &[&[u8]], other: &[&[u8]], weight: impl Fn(&[u8]) -> f64) -> f64 {
     let mut row = vec![0.0f64; other.len() + 1];
     for token in one {
         let mut diagonal = 0.0;
