@@ -1,5 +1,6 @@
 //! Earlier versions of files, as git has them. Git itself is asked, so that whatever it can read, we can.
 
+use std::collections::HashSet;
 use std::path::Path;
 use std::process::Command;
 
@@ -61,12 +62,18 @@ pub(crate) fn history(rev: &str, path: &str, flags: &Flags) -> Result<Vec<Commit
     let there = existing(&folder);
     let name = folder.strip_prefix(there).unwrap_or(&folder).join(name).to_string_lossy().into_owned();
     let range = format!("{rev}..HEAD");
+    let what = format!("cannot read the history of `{path}`");
+    // Asked for both at once, git takes a revision that a merge brought for none of the line.
+    let since = git(there, &["rev-list", "--ancestry-path", "--abbrev-commit", &range], &what)?;
+    let since = String::from_utf8_lossy(&since);
+    let since: HashSet<&str> = since.lines().collect();
     let format = "--format=%x01%h%x00%as%x00%s%x00";
-    let line = ["log", "--first-parent", "--ancestry-path", "-m", "--follow"];
+    let line = ["log", "--first-parent", "-m", "--follow"];
     let arguments = [&line[..], &["--name-status", "-z", format, &range, "--", &name]].concat();
-    let log = git(there, &arguments, &format!("cannot read the history of `{path}`"))?;
+    let log = git(there, &arguments, &what)?;
     let log = String::from_utf8_lossy(&log);
-    let mut commits: Vec<Commit> = log.split('\u{1}').filter_map(commit).collect();
+    let commits = log.split('\u{1}').filter_map(commit);
+    let mut commits: Vec<Commit> = commits.filter(|commit| since.contains(commit.hash.as_str())).collect();
     commits.reverse();
     Ok(commits)
 }
@@ -79,8 +86,12 @@ pub(crate) fn renamed(rev: &str, path: &str, flags: &Flags) -> Option<String> {
     let what = "cannot read the history";
     let renames = ["--diff-filter=R", "--name-status", "-M", "-z"];
     let range = format!("{rev}..HEAD");
-    let committed =
-        git(folder, &[&["log", "--reverse", "--format=", &range][..], &renames].concat(), what).ok()?;
+    let committed = git(
+        folder,
+        &[&["log", "--first-parent", "-m", "--reverse", "--format=", &range][..], &renames].concat(),
+        what,
+    )
+    .ok()?;
     let on_disk = git(folder, &[&["diff", "HEAD"][..], &renames].concat(), what).ok()?;
     let all = [committed, on_disk].concat();
     let all = String::from_utf8_lossy(&all);

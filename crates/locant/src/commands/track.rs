@@ -78,6 +78,9 @@ struct Step {
     /// A location that leads there in that version.
     #[serde(skip_serializing_if = "Option::is_none")]
     location: Option<String>,
+    /// Where it could be in that version, the most probable first, when it is not known.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    candidates: Vec<wire::Candidate>,
 }
 
 /// What became of a place, from what matters least to what matters most.
@@ -188,8 +191,10 @@ impl Step {
         let (offset, status, renamed) = match engine::relocate_from(old, new, anchor) {
             Relocation::Found { offset, .. } => (offset, fate(old, was, new, offset), None),
             Relocation::Renamed { offset, renaming, .. } => (offset, Fate::Renamed, Some(renaming.into())),
-            Relocation::Ambiguous(_) => return (Step::lost(new.path(), Fate::Ambiguous), None),
-            Relocation::Gone(_) => return (Step::lost(new.path(), Fate::Gone), None),
+            Relocation::Ambiguous(places) => {
+                return (Step::doubtful(new, Fate::Ambiguous, &places, flags), None);
+            }
+            Relocation::Gone(places) => return (Step::doubtful(new, Fate::Gone, &places, flags), None),
         };
         let description = engine::describe(new, offset);
         let kept = description.and_then(|description| engine::anchor(new, offset, description.location));
@@ -200,6 +205,14 @@ impl Step {
     fn of(self, commit: git::Commit) -> Step {
         let git::Commit { hash, date, title, .. } = commit;
         Step { commit: Some(hash), date: Some(date), title: Some(title), ..self }
+    }
+
+    /// A version in which the place is not known, but could be one of these.
+    fn doubtful(document: &Document, status: Fate, places: &[engine::Offset], flags: &Flags) -> Step {
+        let candidate = |&offset: &engine::Offset| engine::Candidate { offset, why: "resembles it".into() };
+        let candidates: Vec<_> = places.iter().map(candidate).collect();
+        let candidates = wire::candidates(document, &candidates, flags.encoding());
+        Step { candidates, ..Step::lost(document.path(), status) }
     }
 
     /// A version in which the place is not known.
@@ -215,10 +228,12 @@ impl Step {
             offset: None,
             line_text: None,
             location: None,
+            candidates: Vec::new(),
         }
     }
 
-    fn text(&self) -> String {
+    /// One line for people, with the text of the line below if it is another one than before.
+    fn text(&self, line_before: Option<&str>) -> String {
         let Step { commit, date, title, file_path, status, position, .. } = self;
         let place = match position {
             Some(wire::Position { line, character }) => {
@@ -228,12 +243,27 @@ impl Step {
         };
         let commit = commit.as_deref().unwrap_or("on disk");
         let about = [date.as_deref(), title.as_deref()].into_iter().flatten().collect::<Vec<_>>().join(" ");
-        let line = self.line_text.as_deref().map(|line| format!("\n    {}", line.trim())).unwrap_or_default();
+        let line = self.line_text.as_deref().map(str::trim);
+        let is_new = line != line_before.map(str::trim);
+        let line = line.filter(|_| is_new).map(|line| format!("\n    {line}")).unwrap_or_default();
         let status = match &self.renamed {
             Some(wire::Renaming { old, new }) => format!("{status} `{old}` to `{new}`"),
             None => status.to_string(),
         };
         format!("{}{line}\n", format!("{place}  {status}  {commit} {about}").trim_end())
+    }
+
+    /// Where it could be, and how to go on from there.
+    fn ways_on(&self) -> Vec<String> {
+        let Some(candidate) = self.candidates.first() else { return Vec::new() };
+        let shown: String = self.candidates.iter().map(show::candidate).collect();
+        let from = self.commit.as_ref().map(|commit| format!(" --from {commit}")).unwrap_or_default();
+        let how = if from.is_empty() { "locant locate" } else { "locant track" };
+        let next = format!("{how} '{}'{from}", candidate.location);
+        vec![
+            format!("it could be one of these\n{}", shown.trim_end()),
+            format!("to go on from there: {next}"),
+        ]
     }
 }
 
@@ -256,7 +286,11 @@ impl Answer for TrackAnswer {
     }
 
     fn text(&self) -> String {
-        self.steps.iter().map(Step::text).collect()
+        self.shown().collect()
+    }
+
+    fn notes(&self) -> Vec<String> {
+        self.steps.last().map(Step::ways_on).unwrap_or_default()
     }
 
     fn is_found(&self) -> bool {
@@ -264,7 +298,14 @@ impl Answer for TrackAnswer {
     }
 
     fn markdown(&self) -> String {
-        let step = |step: &Step| format!("- {}", step.text());
-        self.steps.iter().map(step).collect()
+        self.shown().map(|step| format!("- {step}")).collect()
+    }
+}
+
+impl TrackAnswer {
+    /// The steps, each as people read it.
+    fn shown(&self) -> impl Iterator<Item = String> {
+        let before = std::iter::once(None).chain(self.steps.iter().map(|step| step.line_text.as_deref()));
+        self.steps.iter().zip(before).map(|(step, before)| step.text(before))
     }
 }
