@@ -21,6 +21,7 @@ pub(crate) mod words;
 
 use locant_text::{Offset, Range, Text};
 use locant_tree::{Symbol, SymbolId};
+use memchr::memmem;
 
 use crate::anchor::{Anchor, LINE, pivot};
 use crate::location::{Location, Scope};
@@ -204,6 +205,9 @@ fn compare<'d>(old: &dyn Document, new: &'d dyn Document, anchor: &Anchor) -> Co
     if old.text().bytes() == text.bytes() && text.is_boundary(place) {
         return Compared::Decided(Relocation::Found { offset: place, confidence: 1.0, is_exact: true });
     }
+    if let Some(word) = trace::reformatted(old.text(), text, place) {
+        return found(self::place(text, word, anchor.within), 1.0);
+    }
     let holder = |offset| Holder::of(old, new, anchor, offset);
     match outside_of_change(old.text(), text, place) {
         Some(Outside::Doubled(places)) => {
@@ -384,13 +388,20 @@ fn outside_of_change(old: &Text, new: &Text, place: Offset) -> Option<Outside> {
     let is_in_front = to + LINE <= n_front || end <= n_front && ends(end);
     let is_behind =
         back + LINE <= from || back <= start && starts((now.len() + start).checked_sub(before.len())?);
-    // Where a copy of it was taken out, it may be the one or the other.
-    let is_left_over = place.index() < n_front && now.len() < place.index() + n_back;
+    // Where a copy of it was put in or taken out, it may be the one or the other.
+    let changed = [(before, n_front..back), (now, n_front..now.len() - n_back)];
+    let is_in_changed = |stretch: &[u8]| {
+        changed.iter().any(|(bytes, range)| {
+            bytes.get(range.clone()).is_some_and(|changed| memmem::find(changed, stretch).is_some())
+        })
+    };
+    let is_front_twice = || to + n_back > now.len() || is_in_changed(&before[start.min(n_front)..n_front]);
+    let is_back_twice = |behind: usize| behind < n_front || is_in_changed(&before[back..end.max(back)]);
     let at = |index: usize| Some(Offset::of_index(index)).filter(|&offset| new.is_boundary(offset));
     match (is_in_front, is_behind) {
         (true, true) => Some(Outside::Doubled([at(place.index())?, at(behind?)?])),
-        (true, false) if !is_left_over => at(place.index()).map(Outside::At),
-        (false, true) if !is_left_over => at(behind?).map(Outside::At),
+        (true, false) if !is_front_twice() => at(place.index()).map(Outside::At),
+        (false, true) if !is_back_twice(behind?) => at(behind?).map(Outside::At),
         _ => None,
     }
 }

@@ -149,6 +149,16 @@ fn line_in_a_stretch_that_stayed_is_followed() {
     check(&old, &format!("x = 1\n{}{}{new}", function("b", "return 3"), function("c", "return 4")));
 }
 
+/// What was put in or taken out ends as what stands above it: the common end of both texts is no evidence then.
+#[test]
+fn what_slides_over_equal_lines_is_not_sure() {
+    let item = |name: &str| format!("- name: {name}\n  kind: other\n  size: 1\n");
+    let old = format!("{}{}{}", item("a"), item("b").replace("kind", "<|>kind"), item("c"));
+    check(&old, &format!("{}{}", item("a"), item("c")));
+    let first = "top(1)\nA(n)\nreturn <|>p\n";
+    check(first, "top(2)\nA(n)\nreturn p\nB(n)\nreturn p\n");
+}
+
 /// Of many equal words in a line that stayed, it is the one that stands where it stood.
 #[test]
 fn words_of_the_same_line_are_told_apart_by_their_order() {

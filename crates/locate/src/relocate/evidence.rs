@@ -20,7 +20,7 @@ use super::words::{
 use crate::anchor::{N_NEAR, N_WIDE};
 use crate::resolve::Document;
 use crate::symbols;
-use crate::tokens::token_end;
+use crate::tokens::{is_word_at, token_end};
 
 /// How many candidates are looked at closely. More places of one word are told apart by their lines alone.
 pub(crate) const MOST_JUDGED: usize = 64;
@@ -226,6 +226,14 @@ impl<'g, 'd> Gatherer<'g, 'd> {
         likeness.fold(0.0, f64::max) * fit.higher()
     }
 
+    /// Has a line no word of the old one but the one that is looked for? In another symbol, `return` is no evidence.
+    fn is_bare(&self, line: usize) -> bool {
+        let now = self.tokens(line);
+        let mut words =
+            self.sought.left.iter().chain(&self.sought.right).filter(|token| is_word_at(token, 0));
+        words.clone().next().is_some() && !words.any(|word| now.contains(word))
+    }
+
     fn n_own_lines(&self) -> usize {
         let (lines, digest) = (&self.present.lines, self.sought.digest);
         let Some(outline) = self.present.document.outline() else { return 0 };
@@ -352,7 +360,8 @@ impl<'g, 'd> Gatherer<'g, 'd> {
             place,
             features: features.list(),
             is_doubled,
-            is_contradicted: self.sought.own.is_some_and(|own| own != place),
+            is_contradicted: self.sought.own.is_some_and(|own| own != place)
+                || features.scope_like < 1.0 && self.is_bare(line),
         }
     }
 

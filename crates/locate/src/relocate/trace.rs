@@ -33,9 +33,6 @@ pub(super) struct Trace {
 /// The word that a place of an old text hangs on, in a new one. `None` when the old one has nothing but blanks.
 pub(super) fn trace(old: &Text, new: &Text, now: &Lines, place: Offset) -> Option<Trace> {
     let word = pivot(old.bytes(), old.start().index(), place.index())?;
-    if let Some(sure) = reformatted(old, new, word.start) {
-        return Some(Trace { mapped: Mapped::default(), sure: Some(sure) });
-    }
     let then = Lines::new(old);
     let line = then.of_offset(Offset::of_index(word.start))?;
     let same = diff::same_lines(then.hashes(), now.hashes());
@@ -85,10 +82,16 @@ struct Both<'b> {
 }
 
 impl Both<'_> {
-    /// Is a line in a stretch that stayed as it was, with a line that stands once in both texts, and could not as well
-    /// be one that was put in or taken out beside it?
+    /// Is a line in a stretch that stayed as it was, all of the text or with a line that stands once in both, and could not
+    /// as well be one that was put in or taken out beside it?
     fn is_unchanged(&self, then: usize, now: usize) -> bool {
-        !self.slides(then, now) && self.has_unique(then, now)
+        !self.slides(then, now) && (self.is_all(then, now) || self.has_unique(then, now))
+    }
+
+    /// Did all lines of the old text stay together?
+    fn is_all(&self, then: usize, now: usize) -> bool {
+        let (above, below) = self.stretch(then, now);
+        above == then && then + below + 1 == self.then.len()
     }
 
     /// The lines around a line that stayed with it, as distances from it: so many above, and so many below.
@@ -145,20 +148,18 @@ fn stretch(lines: &Lines, indices: Indices<usize>) -> Indices<usize> {
     }
 }
 
-/// Where a word is when nothing but blanks and breaks between lines changed, and marks if it is none.
-fn reformatted(old: &Text, new: &Text, word: usize) -> Option<Offset> {
+/// The word of a place when nothing but blanks and breaks between lines changed, and marks if it is none.
+pub(super) fn reformatted(old: &Text, new: &Text, place: Offset) -> Option<Offset> {
     let (then, now) = (old.bytes(), new.bytes());
+    let word = pivot(then, old.start().index(), place.index())?.start;
     let is_word = tokens::is_word_at(then, word);
     // What is the same at the start needs no look at its words; a line is taken as a whole, to cut no word.
     let n_front = run(then.iter(), now.iter());
     let start = then[..n_front].iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
-    if word < start {
-        return None;
-    }
     let from = |text: &Text| start.max(text.start().index());
     let mut words_then = Words::new(then, from(old)..then.len(), is_word);
     let mut words_now = Words::new(now, from(new)..now.len(), is_word);
-    let mut found = None;
+    let mut found = (word < start).then(|| Offset::of_index(word));
     loop {
         match (words_then.next(), words_now.next()) {
             (None, None) => return found,
