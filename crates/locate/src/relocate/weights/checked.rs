@@ -1,4 +1,6 @@
-//! What was learned for a place that is known by its location with a check. Written by `cargo xtask bench robust … --learn`.
+//! What was learned for a place that is known by its location with a check.
+//!
+//! Written by `cargo xtask bench robust … --learn`.
 
 use crate::relocate::judge::{Tree, Weights};
 
