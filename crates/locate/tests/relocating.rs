@@ -320,7 +320,10 @@ proptest! {
     /// Formatters break lines elsewhere and leave the words as they are.
     #[test]
     fn words_keep_their_places_when_lines_are_broken_elsewhere(
-        words in prop::collection::vec((prop::sample::select(vec!["a", "b", "foo", "bar"]), 0usize..4, 0usize..4), 1..30),
+        words in prop::collection::vec(
+            (prop::sample::select(vec!["a", "b", "foo", "bar"]), 0usize..4, 0usize..4),
+            1..30,
+        ),
     ) {
         let blanks = [" ", "\n", "\n    ", "  \n\n"];
         let (mut then, mut now, mut places) = (String::new(), String::new(), Vec::new());

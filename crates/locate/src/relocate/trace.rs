@@ -82,8 +82,8 @@ struct Both<'b> {
 }
 
 impl Both<'_> {
-    /// Is a line in a stretch that stayed as it was, all of the text or with a line that stands once in both, and could not
-    /// as well be one that was put in or taken out beside it?
+    /// Is a line in a stretch that stayed as it was, all of the text or with a line that stands once in both, and
+    /// could not as well be one that was put in or taken out beside it?
     fn is_unchanged(&self, then: usize, now: usize) -> bool {
         !self.slides(then, now) && (self.is_all(then, now) || self.has_unique(then, now))
     }
@@ -119,7 +119,7 @@ impl Both<'_> {
         Words::new(self.text.bytes(), range, true).nth(LEAST_WORDS - 1).is_some()
     }
 
-    /// Is a line one of several that lines put in or taken out beside it could be? Then which of them is new is a guess.
+    /// Is a line one of several that lines put in or taken out beside it could be? Then it is a guess which is new.
     fn slides(&self, then: usize, now: usize) -> bool {
         let (above, below) = self.stretch(then, now);
         let next = then + below + 1;
