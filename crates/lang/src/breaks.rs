@@ -17,7 +17,7 @@ pub(crate) fn token(text: &[u8]) -> usize {
         |close: &[u8]| memchr::memmem::find(&text[close.len()..], close).map(|at| at + 2 * close.len());
     match text {
         [b'"', b'"', b'"', ..] => until(b"\"\"\"").unwrap_or(text.len()),
-        [b'"', ..] => string(&text[..line()]),
+        [b'"', ..] => string(&text[..line()], b'"'),
         [b'\'', b'"', b'\'', ..] => 3,
         [b'/', b'/', ..] => line(),
         [b'/', b'*', ..] => memchr::memmem::find(text, b"*/").map_or(text.len(), |at| at + 2),
@@ -26,11 +26,11 @@ pub(crate) fn token(text: &[u8]) -> usize {
 }
 
 /// The same for a string in quotes, in which a backslash takes the next byte along.
-fn string(line: &[u8]) -> usize {
+pub(crate) fn string(line: &[u8], quote: u8) -> usize {
     let mut at = 1;
     while at < line.len() {
         match line[at] {
-            b'"' => return at + 1,
+            byte if byte == quote => return at + 1,
             b'\\' => at += 2,
             _ => at += 1,
         }

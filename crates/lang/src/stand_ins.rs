@@ -6,6 +6,7 @@
 
 use std::borrow::Cow;
 
+use crate::breaks::string;
 use crate::table::Words;
 
 /// A text with all stand-ins in it. Strings and comments stay.
@@ -92,18 +93,6 @@ fn passed_over(text: &[u8], at: usize) -> usize {
         [b'/', b'*', ..] => memchr::memmem::find(rest, b"*/").map_or(rest.len(), |end| end + 2),
         _ => 0,
     }
-}
-
-fn string(line: &[u8], quote: u8) -> usize {
-    let mut at = 1;
-    while at < line.len() {
-        match line[at] {
-            byte if byte == quote => return at + 1,
-            b'\\' => at += 2,
-            _ => at += 1,
-        }
-    }
-    line.len()
 }
 
 /// How long the hole is that the text starts with.

@@ -73,24 +73,71 @@ const MOST_OFFERED: usize = 5;
 
 /// Finds an anchored place again.
 pub fn relocate(document: &dyn Document, anchor: &Anchor) -> Relocation {
-    let text = document.text();
-    let old = Offset::of_index(anchor.offset as usize);
-    let Some(mut sought) = Sought::of_anchor(anchor) else { return Relocation::Gone(Vec::new()) };
-    if lines::digest_of_text(text) == anchor.text && stands_at(text, &sought, old) {
-        return Relocation::Found { offset: old, confidence: 1.0, is_exact: true };
+    match Open::by_anchor(document, anchor) {
+        Err(decided) => decided,
+        Ok(open) => {
+            open.answer(&weights::anchor::WEIGHTS, |offset| renamed::holder(&open.present, anchor, offset))
+        }
     }
-    let led = Led::of(document, anchor);
-    if let Some(relocation) = led.declared() {
-        return relocation;
+}
+
+/// A place that nothing decides alone, with what speaks for each place that it could be.
+struct Open<'a> {
+    present: Present<'a>,
+    sought: Sought<'a>,
+    led: Led,
+    candidates: Vec<Evidence>,
+}
+
+impl<'a> Open<'a> {
+    /// The place of an anchor, or the answer where that is sure.
+    fn by_anchor(document: &'a dyn Document, anchor: &'a Anchor) -> Result<Open<'a>, Relocation> {
+        let old = Offset::of_index(anchor.offset as usize);
+        let sought = Sought::of_anchor(anchor).ok_or(Relocation::Gone(Vec::new()))?;
+        let is_same_text = lines::digest_of_text(document.text()) == anchor.text;
+        if is_same_text && stands_at(document.text(), &sought, old) {
+            return Err(Relocation::Found { offset: old, confidence: 1.0, is_exact: true });
+        }
+        Open::new(document, anchor, sought, || Present::new(document))
     }
-    let present = Present::new(document);
-    led.tell(&mut sought);
-    let candidates = evidence::gather(&present, &sought);
-    answer(led.exact, &candidates, &weights::anchor::WEIGHTS)
-        .or_renamed(|offset| renamed::holder(&present, anchor, offset))
-        .or_other_word(|| renamed::word(&present, &sought))
-        .or_offer(|| in_its_place(&present, &sought))
-        .or_offer(|| led.own)
+
+    /// The same with the old text at hand.
+    fn by_old_text(
+        old: &'a dyn Document,
+        new: &'a dyn Document,
+        anchor: &'a Anchor,
+    ) -> Result<Open<'a>, Relocation> {
+        let (present, mapped) = match compare(old, new, anchor) {
+            Compared::Decided(relocation) => return Err(relocation),
+            Compared::Open(present, mapped) => (present, mapped),
+        };
+        let sought = Sought::of_anchor(anchor).ok_or(Relocation::Gone(Vec::new()))?;
+        Open::new(new, anchor, Sought { mapped, outline: old.outline(), ..sought }, || present)
+    }
+
+    fn new(
+        document: &dyn Document,
+        anchor: &Anchor,
+        mut sought: Sought<'a>,
+        present: impl FnOnce() -> Present<'a>,
+    ) -> Result<Open<'a>, Relocation> {
+        let led = Led::of(document, anchor);
+        if let Some(relocation) = led.declared() {
+            return Err(relocation);
+        }
+        led.tell(&mut sought);
+        let present = present();
+        let candidates = evidence::gather(&present, &sought);
+        Ok(Open { present, sought, led, candidates })
+    }
+
+    fn answer(&self, weights: &Weights<'_>, renaming: impl Fn(Offset) -> Option<Renaming>) -> Relocation {
+        answer(self.led.exact, &self.candidates, weights)
+            .or_renamed(renaming)
+            .or_other_word(|| renamed::word(&self.present, &self.sought))
+            .or_offer(|| in_its_place(&self.present, &self.sought))
+            .or_offer(|| self.led.own)
+    }
 }
 
 /// Where the location of an anchor leads to in a new text.
@@ -167,23 +214,12 @@ pub fn relocate_words(document: &dyn Document, location: &Location) -> Relocatio
 /// Finds a place of an old text again in a new one: the difference of both decides where lines are unchanged, and
 /// likeness in the rest.
 pub fn relocate_from(old: &dyn Document, new: &dyn Document, anchor: &Anchor) -> Relocation {
-    let (present, mapped) = match compare(old, new, anchor) {
-        Compared::Decided(relocation) => return relocation,
-        Compared::Open(present, mapped) => (present, mapped),
-    };
-    let Some(mut sought) = Sought::of_anchor(anchor) else { return Relocation::Gone(Vec::new()) };
-    let led = Led::of(new, anchor);
-    if let Some(relocation) = led.declared() {
-        return relocation;
+    match Open::by_old_text(old, new, anchor) {
+        Err(decided) => decided,
+        Ok(open) => {
+            open.answer(&weights::old_text::WEIGHTS, |offset| renamed::holder_from(old, new, anchor, offset))
+        }
     }
-    led.tell(&mut sought);
-    (sought.mapped, sought.outline) = (mapped, old.outline());
-    let candidates = evidence::gather(&present, &sought);
-    answer(led.exact, &candidates, &weights::old_text::WEIGHTS)
-        .or_renamed(|offset| renamed::holder_from(old, new, anchor, offset))
-        .or_other_word(|| renamed::word(&present, &sought))
-        .or_offer(|| in_its_place(&present, &sought))
-        .or_offer(|| led.own)
 }
 
 /// What the difference of two texts says of a place.
@@ -413,18 +449,10 @@ pub fn evidence_from(
     new: &dyn Document,
     anchor: &Anchor,
 ) -> Result<Relocation, Vec<Evidence>> {
-    let (present, mapped) = match compare(old, new, anchor) {
-        Compared::Decided(relocation) => return Ok(relocation),
-        Compared::Open(present, mapped) => (present, mapped),
-    };
-    let Some(mut sought) = Sought::of_anchor(anchor) else { return Err(Vec::new()) };
-    let led = Led::of(new, anchor);
-    if let Some(relocation) = led.declared() {
-        return Ok(relocation);
+    match Open::by_old_text(old, new, anchor) {
+        Err(decided) => Ok(decided),
+        Ok(open) => Err(open.candidates),
     }
-    led.tell(&mut sought);
-    (sought.mapped, sought.outline) = (mapped, old.outline());
-    Err(evidence::gather(&present, &sought))
 }
 
 /// What the evidence for candidates comes to.
@@ -465,13 +493,10 @@ pub fn word_at(document: &dyn Document, offset: Offset) -> Range {
 
 /// What speaks for each place of the word of an anchor; or the answer, where nothing has to be weighed.
 pub fn evidence(document: &dyn Document, anchor: &Anchor) -> Result<Relocation, Vec<Evidence>> {
-    let Some(mut sought) = Sought::of_anchor(anchor) else { return Err(Vec::new()) };
-    let led = Led::of(document, anchor);
-    if let Some(relocation) = led.declared() {
-        return Ok(relocation);
+    match Open::by_anchor(document, anchor) {
+        Err(decided) => Ok(decided),
+        Ok(open) => Err(open.candidates),
     }
-    led.tell(&mut sought);
-    Err(evidence::gather(&Present::new(document), &sought))
 }
 
 /// What speaks for each place of the word of a location.
