@@ -35,6 +35,7 @@ mod stand_ins;
 mod syntax;
 #[allow(dead_code, reason = "which words of the vocabulary are in use depends on the languages")]
 mod table;
+mod texts;
 mod verify;
 mod walk;
 

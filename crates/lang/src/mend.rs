@@ -15,6 +15,7 @@ use locant_tree::SymbolKind;
 use crate::lines::{Line, contains_word, lines};
 use crate::ranges::{apart, covers, overlaps};
 use crate::table::{Attached, Frame, Tables};
+use crate::texts::texts;
 use crate::walk::{Found, Item, is_long};
 
 use self::recover::recovered;
@@ -84,8 +85,8 @@ struct Mender<'a> {
     is_flat: bool,
     /// How far the line is indented below which a text stands, if one does.
     text_below: Option<usize>,
-    /// Where the text ends that stands between two words, if one does.
-    text_until: usize,
+    /// The texts that are told by what opens and closes them. Sorted and apart.
+    texts: Vec<Range>,
     /// The lines that say which block their bracket closes. If there are any, a bracket that does not say so closes no
     /// flat block.
     closers: Vec<Line>,
@@ -133,6 +134,7 @@ impl<'a> Mender<'a> {
             dropped: HashSet::new(),
             damage,
             whole: apart(comments.iter().copied().chain(embeds).collect()),
+            texts: texts(text, &tables.words, &comments),
             comments,
             long_tokens,
             open: Vec::new(),
@@ -140,7 +142,6 @@ impl<'a> Mender<'a> {
             last: None,
             is_flat: false,
             text_below: None,
-            text_until: 0,
             closers: lines(text, "").filter(|line| line.closed_name(text).is_some()).collect(),
             items,
         }
@@ -151,16 +152,16 @@ impl<'a> Mender<'a> {
             self.last = Some(line);
             return;
         }
-        if line.content < self.text_until {
-            if let Some(item) = self.header_on(line) {
+        if self.is_in_text(line) {
+            if let Some(item) = self.header_on(line).filter(|item| self.shaky[*item]) {
                 self.drop_from(item, line);
             }
+            self.last = Some(line);
             return;
         }
         let opens_text =
             self.tables.words.texts.iter().any(|end| line.text(self.text).ends_with(end.as_bytes()));
         self.text_below = opens_text.then_some(line.indent);
-        self.text_until = self.closed_text(line).unwrap_or(0);
         let start = Range::of_indices(line.content.saturating_sub(1)..line.content + 1);
         if covers(&self.long_tokens, start) {
             // The block around goes on, unless a comment behind it does.
@@ -202,20 +203,11 @@ impl<'a> Mender<'a> {
         }
     }
 
-    /// Where the line starts that closes the text which opens on a line: `endef` of `define`. Where another one opens
-    /// before, it is not known what belongs to which.
-    fn closed_text(&self, line: Line) -> Option<usize> {
-        let mut words = self.tables.words.texts.iter().filter_map(|text| text.split_once(' '));
-        let (opens, closes) = words.find(|(opens, _)| self.starts_with(line, &[*opens]))?;
-        let below = || {
-            lines(&self.text[line.end..], "").map(|below| Line {
-                content: line.end + below.content,
-                end: line.end + below.end,
-                ..below
-            })
-        };
-        let marks = |below: &Line| self.starts_with(*below, &[opens, closes]);
-        below().find(marks).filter(|below| self.starts_with(*below, &[closes])).map(|below| below.content)
+    /// Does the line start in a text?
+    fn is_in_text(&self, line: Line) -> bool {
+        let start = Range::of_indices(line.content..line.content + 1);
+        let next = self.texts.partition_point(|text| text.end() <= start.start());
+        self.texts.get(next).is_some_and(|text| text.start() < start.start())
     }
 
     /// Is it a member of a list in parentheses, which holds it however it is indented?

@@ -63,7 +63,7 @@ pub(crate) struct Words {
     pub(crate) closes: &'static [&'static str],
     /// Words that a line starts with which opens a block; empty where braces do.
     pub(crate) opens: &'static [&'static str],
-    /// What a line ends with below which a text is indented.
+    /// What opens texts, and what closes them; below a line that ends with a single mark, a text is indented.
     pub(crate) texts: &'static [&'static str],
     /// Must the last line end with a break? The grammar runs on for ever behind an annotation there.
     pub(crate) final_break: bool,
