@@ -6,6 +6,8 @@
 mod emit;
 #[path = "build/inherit.rs"]
 mod inherit;
+#[path = "build/leads.rs"]
+mod leads;
 #[path = "build/section.rs"]
 mod section;
 #[path = "build/steps.rs"]
@@ -19,6 +21,8 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use toml::Table;
+
+use crate::leads::Leads;
 
 fn main() {
     let folder = Path::new(&variable("CARGO_MANIFEST_DIR")).join("../../languages");
@@ -47,19 +51,20 @@ fn read_all(folder: &Path) -> Result<BTreeMap<String, Table>, String> {
     Ok(sources)
 }
 
-/// One static for all languages, in the order of their names.
+/// One static for all languages, in the order of their names, and one for each kind of word that leads to them.
 fn write_all(sources: &BTreeMap<String, Table>) -> Result<String, String> {
     let mut code = String::new();
     let _ = writeln!(code, "pub(super) static LANGUAGES: [super::Language; {}] = [", sources.len());
-    // What may lead to one language only, and which one has it.
-    let mut owners = BTreeMap::new();
+    let mut leads = Leads::default();
     for name in sources.keys() {
         let table = inherit::inherited(name, sources)?;
         let context = format!("languages/{name}/language.toml");
+        leads.next_language(name);
         code +=
-            &emit::language(name, &table, &mut owners).map_err(|message| format!("{context}: {message}"))?;
+            &emit::language(name, &table, &mut leads).map_err(|message| format!("{context}: {message}"))?;
     }
     code += "];\n";
+    code += &leads.code();
     Ok(code)
 }
 

@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use locant_tree::SymbolKind;
 use toml::{Table, Value};
 
+use crate::leads::Leads;
 use crate::section::{Result, Section};
 use crate::steps::{Numbers, pieces};
 use crate::words::Words;
@@ -47,9 +48,9 @@ const RULES: [(&str, Add); 9] = [
 ];
 
 /// The code of one language.
-pub(crate) fn language(folder: &str, table: &Table, owners: &mut BTreeMap<String, String>) -> Result<String> {
+pub(crate) fn language(folder: &str, table: &Table, leads: &mut Leads) -> Result<String> {
     let mut file = Section::new("", table.clone());
-    let mut code = about(folder, &mut file, owners)?;
+    let mut code = about(folder, &mut file, leads)?;
     let mut emitter = Emitter::default();
     let mut comments = file.section("comments")?;
     let line_comments = comments.words("line")?;
@@ -79,38 +80,39 @@ pub(crate) fn language(folder: &str, table: &Table, owners: &mut BTreeMap<String
 }
 
 /// Names, files and grammar.
-fn about(folder: &str, file: &mut Section, owners: &mut BTreeMap<String, String>) -> Result<String> {
+fn about(folder: &str, file: &mut Section, leads: &mut Leads) -> Result<String> {
     let name = file.word("name")?;
     if name != folder {
         return Err(format!("name = {name:?}, but the folder is {folder:?}"));
     }
     let title = file.word("title")?;
     let grammar = file.word("grammar")?;
-    let mut lists = String::new();
-    for (key, field) in [
-        ("aliases", "aliases"),
-        ("extensions", "extensions"),
-        ("files", "files"),
-        ("interpreters", "interpreters"),
-    ] {
-        let words = file.words(key)?;
-        for word in &words {
-            if let Some(other) = owners.insert(format!("{key} {word}"), name.clone()) {
-                return Err(format!("{key}: {word:?} already leads to {other}"));
-            }
-        }
-        let _ = write!(lists, "{field}: &{words:?}, ");
+    leads.add("names", &name.to_lowercase())?;
+    for alias in file.words("aliases")? {
+        leads.add("names", &alias.to_lowercase())?;
     }
-    lists += "claims: &[";
+    let extensions = file.words("extensions")?;
+    for extension in &extensions {
+        leads.add("extensions", extension)?;
+    }
+    for list in ["files", "interpreters"] {
+        for word in file.words(list)? {
+            leads.add(list, &word)?;
+        }
+    }
+    let mut claims = String::new();
     for mut rule in file.rules("claim")? {
         let (extension, lines, unless) =
             (rule.word("extension")?, rule.words("lines")?, rule.words("unless")?);
+        leads.claim(&extension);
         let _ =
-            write!(lists, "Claim {{ extension: {extension:?}, lines: &{lines:?}, unless: &{unless:?} }}, ");
+            write!(claims, "Claim {{ extension: {extension:?}, lines: &{lines:?}, unless: &{unless:?} }}, ");
         rule.finish()?;
     }
-    lists += "], ";
-    Ok(format!("super::Language {{ name: {name:?}, title: {title:?}, grammar: {grammar}, {lists}"))
+    Ok(format!(
+        "super::Language {{ name: {name:?}, title: {title:?}, grammar: {grammar}, extensions: &{extensions:?}, \
+         claims: &[{claims}], "
+    ))
 }
 
 impl Emitter {

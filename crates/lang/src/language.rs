@@ -27,10 +27,7 @@ use crate::{lines, settle, walk};
 pub struct Language {
     pub(crate) name: &'static str,
     pub(crate) title: &'static str,
-    pub(crate) aliases: &'static [&'static str],
     pub(crate) extensions: &'static [&'static str],
-    pub(crate) files: &'static [&'static str],
-    pub(crate) interpreters: &'static [&'static str],
     /// Which files of other languages are in this one.
     pub(crate) claims: &'static [Claim],
     pub(crate) line_comments: &'static [&'static str],
@@ -47,10 +44,7 @@ pub fn all() -> &'static [Language] {
 
 /// The language with this name or alias, in small or capital letters: `python`, `py`.
 pub fn by_name(name: &str) -> Option<&'static Language> {
-    let answers = |known: &str| known.eq_ignore_ascii_case(name);
-    all()
-        .iter()
-        .find(|language| answers(language.name) || language.aliases.iter().any(|alias| answers(alias)))
+    owner(registry::NAMES, &name.to_ascii_lowercase())
 }
 
 /// The language of a file: by its name, then its extension, then the `#!` line. Where two languages share an
@@ -59,18 +53,18 @@ pub fn for_file(path: &str, text: &[u8]) -> Option<&'static Language> {
     let file = path.rsplit(['/', '\\']).next().unwrap_or(path);
     let extension = file.rsplit_once('.').map_or("", |(_, extension)| extension);
     let small = extension.to_ascii_lowercase();
-    with(|language| language.files, file)
-        .or_else(|| all().iter().find(|language| language.claims(extension, text)))
-        .or_else(|| with(|language| language.extensions, extension))
-        .or_else(|| with(|language| language.extensions, &small))
-        .or_else(|| with(|language| language.interpreters, interpreter(text)?))
+    owner(registry::FILES, file)
+        .or_else(|| claimant(extension, text))
+        .or_else(|| owner(registry::EXTENSIONS, extension))
+        .or_else(|| owner(registry::EXTENSIONS, &small))
+        .or_else(|| owner(registry::INTERPRETERS, interpreter(text)?))
 }
 
 /// The language that a text in another language calls by a name or extension: `rust,no_run`, `{.python}`.
 pub(crate) fn for_word(word: &str) -> Option<&'static Language> {
     let is_apart = |c: char| !c.is_alphanumeric() && !matches!(c, '_' | '-' | '+' | '#');
     let word = word.split(is_apart).find(|word| !word.is_empty())?;
-    by_name(word).or_else(|| with(|language| language.extensions, &word.to_ascii_lowercase()))
+    by_name(word).or_else(|| owner(registry::EXTENSIONS, &word.to_ascii_lowercase()))
 }
 
 impl Language {
@@ -82,11 +76,6 @@ impl Language {
     /// The name people read: `C++`.
     pub fn title(&self) -> &'static str {
         self.title
-    }
-
-    /// Other names users give: `c++`.
-    pub fn aliases(&self) -> &'static [&'static str] {
-        self.aliases
     }
 
     /// The extensions of its files, without the dot.
@@ -329,8 +318,18 @@ impl PartialEq for Language {
 impl Eq for Language {}
 
 /// The language that has `word` in one of its lists.
-fn with(list: fn(&Language) -> &'static [&'static str], word: &str) -> Option<&'static Language> {
-    all().iter().find(|language| list(language).contains(&word))
+/// The language that a word leads to. Sorted words instead of a look at each language: one start of the program asks
+/// for one language, and should not wait for the pages of all others to be read.
+fn owner(words: &[(&str, usize)], word: &str) -> Option<&'static Language> {
+    let found = words.binary_search_by_key(&word, |(known, _)| known).ok()?;
+    Some(&all()[words[found].1])
+}
+
+/// The language that claims a file with this extension by what is in it.
+fn claimant(extension: &str, text: &[u8]) -> Option<&'static Language> {
+    let start = registry::CLAIMS.partition_point(|(known, _)| *known < extension);
+    let mut claims = registry::CLAIMS[start..].iter().take_while(|(known, _)| *known == extension);
+    claims.find_map(|(_, at)| Some(&all()[*at]).filter(|language| language.claims(extension, text)))
 }
 
 /// The program a `#!` line names, without folder and version: `python` of `#!/usr/bin/env -S python3.12 -u`.
