@@ -63,8 +63,9 @@ fn built(command: &clap::Command, forms: &Value) -> String {
     let name = command.get_name();
     let about = command.get_long_about().or_else(|| command.get_about());
     let about = about.map(ToString::to_string).unwrap_or_default();
-    let operands: String =
-        command.get_positionals().map(|operand| format!(" {}", operand_name(operand))).collect();
+    let mut operands: Vec<_> = command.get_positionals().collect();
+    operands.sort_by_key(|operand| operand.get_index());
+    let operands: String = operands.iter().map(|operand| format!(" {}", operand_name(operand))).collect();
     let mut section = format!("\n## {name}\n\n    locant {name}{operands}\n\n{}\n", with_examples(&about));
     for (title, form) in [("Request", "request"), ("Answer", "answer")] {
         if let Some(schema) = forms.get(form) {

@@ -27,13 +27,18 @@ use crate::{show, wire};
 ///
 ///   locant rename a.proto:Order Purchase
 #[derive(Args, Debug, Deserialize, JsonSchema)]
-#[command(verbatim_doc_comment, allow_missing_positional = true)]
+#[command(
+    verbatim_doc_comment,
+    allow_missing_positional = true,
+    // What is missing is said in `missing`: of one word alone, the command line takes the location to be missing.
+    mut_arg("locate", |arg| arg.required_unless_present(clap::builder::Resettable::Reset).index(1)),
+)]
 pub struct Rename {
     #[command(flatten)]
     #[serde(flatten)]
     around: Around,
     /// The new name
-    #[arg(value_name = "NEW_NAME")]
+    #[arg(value_name = "NEW_NAME", index = 2)]
     new_name: String,
 }
 
@@ -85,6 +90,10 @@ impl Ask for Rename {
     type Wire = RenameAnswer;
 
     fn run(self, flags: &Flags, files: &Files) -> Result<Box<dyn Answer>, Failure> {
+        let subject = &self.around.subject;
+        if subject.locate.is_none() && subject.anchor.is_none() && subject.file_path.is_none() {
+            return Err(missing(&self.new_name));
+        }
         // What changes files never acts on a place that could be another.
         let strict = Flags { strict: true, ..flags.clone() };
         let has_texts = self.around.subject.text.is_some() || self.around.subject.files.is_some();
@@ -99,6 +108,15 @@ impl Ask for Rename {
         let files = by_file(replacements, &documents);
         let id = if has_texts { None } else { Some(preview(&files, flags)?) };
         Ok(Box::new(Renamed { id, files, encoding: flags.encoding() }))
+    }
+}
+
+/// What is missing beside the one word that is there. No name has the signs of a location in it.
+fn missing(word: &str) -> Failure {
+    if word.contains([':', '@', '/']) {
+        Failure::invalid("the new name is missing", format!("`locant rename '{word}' NEW_NAME`"))
+    } else {
+        Failure::invalid("the location is missing", format!("`locant rename FILE:SYMBOL {word}`"))
     }
 }
 
