@@ -203,7 +203,10 @@ impl Question<'_> {
                 let members = symbols::members(outline, path);
                 match find {
                     Some(find) if !members.is_empty() => self.in_groups(outline, path, find, &[members]),
-                    _ => Err(Resolution::NotFound(doubt::no_symbol(self.document, outline, path, &members))),
+                    _ => {
+                        let doubt = doubt::no_symbol(self.document, outline, path, &members);
+                        Err(Resolution::NotFound(self.inside(outline, doubt)))
+                    }
                 }
             }
         }
@@ -279,11 +282,33 @@ impl Question<'_> {
             }),
             _ => {
                 let groups: Vec<Group> = all.iter().map(|(group, _)| (*group).clone()).collect();
-                let doubt = doubt::several_symbols(self.document, outline, path, &groups);
+                let mut doubt = doubt::several_symbols(self.document, outline, path, &groups);
+                for (candidate, (_, hits)) in doubt.candidates.iter_mut().zip(&all) {
+                    candidate.offset = hits.picked.as_ref().map_or(candidate.offset, |hit| self.offset(hit));
+                }
                 let is_nowhere = all.iter().all(|(_, hits)| hits.n_matches() == 0);
                 Err(Resolution::Ambiguous(if is_nowhere { doubt.and_no_match(find) } else { doubt }))
             }
         }
+    }
+
+    /// Leads from symbols that may be meant to the find inside of them; those that have it come first.
+    fn inside(&self, outline: &Outline, doubt: Doubt) -> Doubt {
+        let Some(find) = self.find else { return doubt };
+        let place_inside = |candidate: &Candidate| {
+            let (id, _) = outline.iter().find(|(_, symbol)| symbol.name_range.start() == candidate.offset)?;
+            let hits = Hits::search(self.text(), &symbols::regions(outline, &[id]), find, self.index);
+            hits.picked.as_ref().map(|hit| self.offset(hit))
+        };
+        let (mut candidates, mut others) = (Vec::new(), Vec::new());
+        for candidate in doubt.candidates {
+            match place_inside(&candidate) {
+                Some(offset) => candidates.push(Candidate { offset, ..candidate }),
+                None => others.push(candidate),
+            }
+        }
+        candidates.append(&mut others);
+        Doubt { candidates, ..doubt }
     }
 
     /// The match that the index picks, as an answer.

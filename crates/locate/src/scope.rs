@@ -205,9 +205,13 @@ fn segment(text: &str, n_dots: usize) -> Option<(Segment, &str)> {
     (name.len() > n_dots).then(|| (Segment { name: name.to_owned(), index }, &text[end..]))
 }
 
-/// Where a plain name ends: at the next separator.
+/// Where a plain name ends: at the next separator. Among parameters, three dots are none.
 fn segment_end(text: &str) -> usize {
-    let dot = text.find('.').unwrap_or(text.len());
+    let opened = text.find('(').unwrap_or(text.len());
+    let is_ellipsis = |at: usize| {
+        at > opened && (at.saturating_sub(2)..=at).any(|at| text.as_bytes()[at..].starts_with(b"..."))
+    };
+    let dot = text.match_indices('.').map(|(at, _)| at).find(|&at| !is_ellipsis(at)).unwrap_or(text.len());
     let colons = text.find("::").unwrap_or(text.len());
     dot.min(colons)
 }

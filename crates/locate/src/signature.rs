@@ -159,7 +159,7 @@ fn has(text: &[u8], part: &[u8]) -> bool {
 }
 
 fn likeness(own: &[u8], written: &[u8]) -> Option<Likeness> {
-    let (own, written) = (tokens(without_default(own)), tokens(written));
+    let [own, written] = [own, written].map(|parameter| tokens(without_default(parameter)));
     let forms = forms(&own);
     if forms.contains(&written.as_slice()) {
         return Some(Likeness::Exact);

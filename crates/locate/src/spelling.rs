@@ -152,6 +152,7 @@ fn without_parameters(path: &str) -> (&str, Beside<'_>) {
     match path[front.len() + 1..path.len() - 1].trim() {
         // As C says that there are none.
         "" | "void" => (front, Beside::Call),
+        "..." | "…" => (front, Beside::Nothing),
         labels if is_labels(labels) => (front, Beside::Labels(labels)),
         written => (front, Beside::Parameters(written)),
     }

@@ -60,9 +60,11 @@ fn opens_a_path(words: &str) -> bool {
         || words.rsplit([' ', '\t']).next().is_some_and(|word| OPENERS.contains(&word))
 }
 
-/// `a.php on line 12`, as PHP prints it.
+/// `a.php on line 12`, `a.pl line 12.` and `a.cs:line 12`, as PHP, Perl and .NET print it.
 fn on_line(text: &str) -> Option<(&str, &str)> {
-    let (path, line) = text.trim_end().rsplit_once(" on line ")?;
+    let text = text.trim_end().trim_end_matches('.');
+    let (words, line) = text.rsplit_once("line ")?;
+    let path = [" on ", " ", ":"].iter().find_map(|mark| words.strip_suffix(mark))?;
     (!line.is_empty() && line.bytes().all(|byte| byte.is_ascii_digit())).then_some((path, line))
 }
 
@@ -236,6 +238,11 @@ pub(crate) fn message_start(text: &str) -> Option<usize> {
             let end = more.unwrap_or(line);
             // `12 +0x1d` stands in a trace of Go.
             if text[end..].starts_with(" +0x") {
+                return Some(end);
+            }
+            // `12)` stands in a trace of Java, or at the end of a sentence.
+            let closing = text[end..].trim_end().trim_start_matches([')', ']', ',', ';', '.']);
+            if closing.is_empty() && end < text.trim_end().len() {
                 return Some(end);
             }
             let behind = colon(end)?;

@@ -78,6 +78,8 @@ fn places_as_other_programs_print_them() {
     check_with_files(" --> src/a.rs:12:5", &["src/a.rs"], "src/a.rs | at 12:5 | -");
     check_with_files("    at process (a.js:12:5)", &["a.js"], "a.js | at 12:5 | -");
     check_with_files("in b/a.php on line 12", &["b/a.php"], "b/a.php | lines 12..12 | -");
+    check_with_files("Died at b/a.pl line 12.", &["b/a.pl"], "b/a.pl | lines 12..12 | -");
+    check_with_files("  at App.Run() in b/a.cs:line 12", &["b/a.cs"], "b/a.cs | lines 12..12 | -");
     check_with_files("panicked at 'oh', a.rs:12:5:", &["a.rs"], "a.rs | at 12:5 | -");
     check_with_files("\tfrom a.rb:12:in `f'", &["a.rb"], "a.rb | lines 12..12 | -");
     check_with_files("see a.py:f", &["see a.py", "a.py"], "see a.py | symbol f | -");
