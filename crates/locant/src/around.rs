@@ -10,15 +10,16 @@ use locant_engine::{self as engine, Document, Offset, Range, Workspace};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::again;
 use crate::answer::Answer;
 use crate::failure::{Failure, Kind};
 use crate::files::Files;
 use crate::flags::{Encoding, Flags};
-use crate::place::Place;
+use crate::place::{Located, Place};
 use crate::session::{Breadth, Documents, Question};
 use crate::show;
 use crate::subject::Subject;
-use crate::wire::{self, Page};
+use crate::wire::{self, How, Page};
 
 /// A place, and where the files around it are.
 #[derive(Args, Debug, Default, Deserialize, JsonSchema)]
@@ -36,6 +37,7 @@ pub(crate) struct Around {
 pub(crate) struct Asked<'f> {
     pub(crate) document: Arc<Document>,
     pub(crate) offset: Offset,
+    pub(crate) how: How,
     place: Place,
     is_given: bool,
     others: Option<BTreeMap<String, String>>,
@@ -53,8 +55,8 @@ impl Around {
         files: &'f Files,
     ) -> Result<Asked<'f>, Failure> {
         let asked = self.open_file(command, flags, files)?;
-        let offset = asked.place.locate(flags)?.offset;
-        Ok(Asked { offset, ..asked })
+        let Located { found, how } = asked.place.located(flags)?;
+        Ok(Asked { offset: found.offset, how, ..asked })
     }
 
     /// Opens the document, of which no place is named.
@@ -72,7 +74,8 @@ impl Around {
         }
         let Around { subject, proto_path: import_roots } = self;
         let (is_given, others, offset) = (subject.text.is_some(), subject.files, Offset::ZERO);
-        Ok(Asked { document, offset, place, is_given, others, import_roots, files, flags })
+        let how = How::EXACT;
+        Ok(Asked { document, offset, how, place, is_given, others, import_roots, files, flags })
     }
 }
 
@@ -116,6 +119,11 @@ impl Asked<'_> {
                 "name a place in a name that the files of the workspace declare",
             ),
         }
+    }
+
+    /// The answer, with how the place that was asked about was found.
+    pub(crate) fn told(&self, answer: impl Answer + 'static) -> Box<dyn Answer> {
+        again::found(answer, self.how.clone())
     }
 
     /// The answer for places that were found.

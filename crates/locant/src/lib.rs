@@ -19,6 +19,7 @@ mod place;
 mod subject;
 mod wire;
 
+mod again;
 mod answer;
 mod around;
 mod disk;

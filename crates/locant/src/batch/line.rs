@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use super::notes;
 use super::report::{self, Outcome};
 use crate::commands::schema;
-use crate::failure::Failure;
+use crate::failure::{Failure, Kind};
 use crate::files::Files;
 use crate::flags::Flags;
 use crate::request::{Request, guard, run};
@@ -26,28 +26,32 @@ pub(super) struct Answered {
 pub(super) fn answer(line: &[u8], defaults: &Flags, files: &Files, reports: bool) -> Answered {
     let mut fields = match fields(line) {
         Ok(Line::Request(fields)) => fields,
+        Ok(Line::Note(readings)) => located(likeliest(&readings, defaults, files)),
         // They have an answer as every line has, but are nothing that failed.
         Ok(Line::Empty) => return unasked(&bad_line("the line is empty")),
         Ok(Line::Prose) => return unasked(&bad_line("the line is not JSON, and has no location in it")),
         Err(failure) => {
-            let outcome =
-                reports.then(|| Outcome::of_failure("a line that cannot be read".to_owned(), &failure));
+            let outcome = reports
+                .then(|| Outcome::of_failure("a line that cannot be read".to_owned(), &failure, false));
             return Answered { text: failed("null", &failure, None), outcome };
         }
     };
     let id = id(line, fields.remove("id"));
     let note = unknown_fields(&fields);
     let asked = if reports { report::asked(&fields) } else { String::new() };
-    let mut is_fuzzy = false;
+    let (mut is_fuzzy, mut has_old_text) = (false, fields.contains_key("old_text"));
     let request = guard(|| Request::from_json(fields, defaults));
     let result = request
-        .inspect(|request| is_fuzzy = request.flags.fuzzy)
+        .inspect(|request| {
+            is_fuzzy = request.flags.fuzzy;
+            has_old_text |= request.flags.from.is_some();
+        })
         .and_then(|request| run(request, files))
         .and_then(|answer| guard(|| Ok((answer.status(), answer.json()))));
     let outcome = match &result {
         _ if !reports => None,
         Ok((status, json)) => Outcome::of_answer(asked, *status, is_fuzzy, json),
-        Err(failure) => Some(Outcome::of_failure(asked, failure)),
+        Err(failure) => Some(Outcome::of_failure(asked, failure, has_old_text)),
     };
     let text = match result {
         Ok((_, result)) => format!("{{\"id\":{id},\"result\":{result}{}}}", noted(note)),
@@ -63,6 +67,8 @@ fn unasked(failure: &Failure) -> Answered {
 /// What a line holds.
 enum Line {
     Request(Map<String, Value>),
+    /// A note with a location, as it may be read.
+    Note(Vec<String>),
     Empty,
     /// A sentence between the locations of someone's notes.
     Prose,
@@ -76,13 +82,11 @@ fn fields(line: &[u8]) -> Result<Line, Failure> {
     match serde_json::from_str(line) {
         Ok(Value::Object(fields)) => Ok(Line::Request(with_location(fields))),
         // A location alone asks for its place, so that a list of them can be checked as it is.
-        Ok(Value::String(location)) => Ok(locate(&location)),
+        Ok(Value::String(location)) => Ok(Line::Request(located(&location))),
         Err(_) if line.trim_ascii().is_empty() => Ok(Line::Empty),
-        Err(_) if !line.trim_start().starts_with(['{', '[']) => {
-            Ok(notes::location_in(line).map_or(Line::Prose, locate))
-        }
         Ok(_) => Err(bad_line("the line is not a JSON object")),
-        Err(error) => Err(bad_line(&format!("the line is not JSON: {error}"))),
+        Err(error) if is_meant_as_json(line) => Err(bad_line(&format!("the line is not JSON: {error}"))),
+        Err(_) => Ok(note(line)),
     }
 }
 
@@ -98,8 +102,39 @@ fn with_location(mut fields: Map<String, Value>) -> Map<String, Value> {
     fields
 }
 
-fn locate(location: &str) -> Line {
-    Line::Request(Map::from_iter([("locate".to_owned(), Value::from(location))]))
+/// Would someone write this for a program? `[id]/page.py:main` and `[a link](a.py#L12)` start like JSON, too.
+fn is_meant_as_json(line: &str) -> bool {
+    let line = line.trim_start();
+    line.starts_with('{')
+        || line.strip_prefix('[').is_some_and(|inside| inside.trim_start().starts_with(['{', '"', '[']))
+}
+
+fn note(line: &str) -> Line {
+    match notes::locations_in(line) {
+        readings if readings.is_empty() => Line::Prose,
+        readings => Line::Note(readings.into_iter().map(str::to_owned).collect()),
+    }
+}
+
+fn located(location: &str) -> Map<String, Value> {
+    Map::from_iter([("locate".to_owned(), Value::from(location))])
+}
+
+/// The reading of a note that leads to a place as it is written; if none does, one that leads to one after all.
+fn likeliest<'r>(readings: &'r [String], defaults: &Flags, files: &Files) -> &'r str {
+    let [whole, .., shortest] = readings else { return &readings[0] };
+    let try_out = |reading: &str, flags: &Flags| {
+        guard(|| Request::from_json(located(reading), flags)).and_then(|request| run(request, files))
+    };
+    let as_written = Flags { fuzzy: false, ..defaults.clone() };
+    let is_written = |reading: &&String| try_out(reading, &as_written).is_ok();
+    let is_found_again = |reading: &&String| defaults.fuzzy && try_out(reading, defaults).is_ok();
+    let has_file = |reading: &&String| {
+        try_out(reading, &as_written).is_err_and(|failure| failure.kind != Kind::NoSuchFile)
+    };
+    let found =
+        readings.iter().find(is_written).or_else(|| [shortest, whole].into_iter().find(is_found_again));
+    found.or_else(|| [shortest, whole].into_iter().find(has_file)).unwrap_or(shortest)
 }
 
 /// The id as it was written: a number may be larger than any that a value can hold.

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 use super::queue::Ticket;
 use crate::failure::{Failure, Kind};
-use crate::wire::Status;
+use crate::wire::{Position, Status};
 
 /// The places that are not where they were, and how often each answer was given.
 #[derive(Debug, Default)]
@@ -67,11 +67,12 @@ impl Fate {
         }
     }
 
-    fn of_failure(kind: Kind) -> Fate {
+    fn of_failure(kind: Kind, has_old_text: bool) -> Fate {
         match kind {
             Kind::Ambiguous => Fate::Ambiguous,
-            // What is nowhere as it was written is gone, for who asks without an anchor.
-            Kind::Gone | Kind::NotFound => Fate::Gone,
+            Kind::Gone => Fate::Gone,
+            // What is nowhere as it was written is gone, unless it was never there.
+            Kind::NotFound if !has_old_text => Fate::Gone,
             _ => Fate::Failed,
         }
     }
@@ -104,6 +105,7 @@ impl Outcome {
         struct Said {
             location: Option<String>,
             confidence: Option<f64>,
+            position: Option<Position>,
         }
         let said: Said = serde_json::from_str(json).unwrap_or_default();
         let fate = match status? {
@@ -113,13 +115,14 @@ impl Outcome {
             Status::Renamed => Fate::Renamed,
         };
         let is_elsewhere = matches!(fate, Fate::Moved | Fate::Renamed);
-        let now = said.location.filter(|_| is_elsewhere).map(|location| format!("now {location}"));
+        let line = said.position.map(|position| format!(" (line {})", position.line)).unwrap_or_default();
+        let now = said.location.filter(|_| is_elsewhere).map(|location| format!("now {location}{line}"));
         Some(Outcome { asked, fate, said: now.into_iter().collect() })
     }
 
-    /// The outcome of one that failed.
-    pub(super) fn of_failure(asked: String, failure: &Failure) -> Outcome {
-        let fate = Fate::of_failure(failure.kind);
+    /// The outcome of one that failed, with or without the text for which it was written.
+    pub(super) fn of_failure(asked: String, failure: &Failure, has_old_text: bool) -> Outcome {
+        let fate = Fate::of_failure(failure.kind, has_old_text);
         let why = Some(&failure.message).filter(|_| fate == Fate::Failed).cloned();
         let places = failure.candidates.iter().map(|candidate| format!("perhaps {}", candidate.location));
         Outcome { asked, fate, said: why.into_iter().chain(places).collect() }

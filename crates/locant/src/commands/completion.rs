@@ -10,6 +10,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Ask;
+use crate::again::Again;
 use crate::answer::Answer;
 use crate::around::Around;
 use crate::failure::Failure;
@@ -64,7 +65,7 @@ struct Suggested {
 }
 
 impl Ask for Completion {
-    type Wire = CompletionAnswer;
+    type Wire = Again<CompletionAnswer>;
 
     fn run(self, flags: &Flags, files: &Files) -> Result<Box<dyn Answer>, Failure> {
         let asked = self.around.open("completion", flags, files)?;
@@ -76,7 +77,8 @@ impl Ask for Completion {
         if suggestions.is_empty() {
             return Err(asked.nothing("completion"));
         }
-        Ok(Box::new(Suggested { document: asked.document, suggestions, encoding: flags.encoding() }))
+        let document = Arc::clone(&asked.document);
+        Ok(asked.told(Suggested { document, suggestions, encoding: flags.encoding() }))
     }
 }
 

@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::Ask;
+use crate::again::Again;
 use crate::answer::Answer;
 use crate::around::{Around, PlaceItem, Spot};
 use crate::failure::Failure;
@@ -29,7 +30,7 @@ pub struct Definition {
 }
 
 impl Ask for Definition {
-    type Wire = Page<PlaceItem>;
+    type Wire = Again<Page<PlaceItem>>;
 
     fn run(self, flags: &Flags, files: &Files) -> Result<Box<dyn Answer>, Failure> {
         targets(self.around, "definition", flags, files, |names, path, at| names.definition(path, at))
@@ -55,5 +56,5 @@ pub(super) fn targets(
         return Err(asked.nothing(command));
     }
     let spot = |target: Target| Spot { path: target.path, range: target.name, is_guess: target.is_guess };
-    Ok(Box::new(asked.places(targets.into_iter().map(spot).collect(), &documents)))
+    Ok(asked.told(asked.places(targets.into_iter().map(spot).collect(), &documents)))
 }

@@ -9,11 +9,12 @@ use serde::{Deserialize, Serialize};
 
 use super::Ask;
 use super::tree::{PathNode, node_at, parse_once};
+use crate::again::{self, Again};
 use crate::answer::Answer;
 use crate::failure::{Failure, Kind};
 use crate::files::Files;
 use crate::flags::{Encoding, Flags};
-use crate::place::Place;
+use crate::place::{Located, Place};
 use crate::show;
 use crate::subject::Subject;
 use crate::wire;
@@ -86,16 +87,13 @@ struct Described {
 }
 
 impl Ask for Describe {
-    type Wire = DescribeAnswer;
+    type Wire = Again<DescribeAnswer>;
 
     fn run(self, flags: &Flags, files: &Files) -> Result<Box<dyn Answer>, Failure> {
         let place = self.subject.open(flags, files)?;
         let is_range = matches!(place.location.scope, Some(Scope::Coordinate { end: Some(_), .. }));
-        let range = if is_range {
-            place.range(flags)?.found.range
-        } else {
-            engine::Range::empty(place.locate(flags)?.offset)
-        };
+        let Located { found, how } = if is_range { place.range(flags)? } else { place.located(flags)? };
+        let range = if is_range { found.range } else { engine::Range::empty(found.offset) };
         parse_once(&place.document);
         let description = if is_range {
             engine::describe_range(&place.document, range)
@@ -108,7 +106,8 @@ impl Ask for Describe {
             let checked = engine::checked(&document, range.start(), &description.location);
             description.location = checked.unwrap_or(description.location);
         }
-        Ok(Box::new(Described { document, range, is_range, description, encoding: flags.encoding() }))
+        let described = Described { document, range, is_range, description, encoding: flags.encoding() };
+        Ok(again::found(described, how))
     }
 }
 

@@ -9,6 +9,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Ask;
+use crate::again::Again;
 use crate::answer::Answer;
 use crate::around::Around;
 use crate::failure::Failure;
@@ -60,13 +61,14 @@ struct Known {
 }
 
 impl Ask for Hover {
-    type Wire = HoverAnswer;
+    type Wire = Again<HoverAnswer>;
 
     fn run(self, flags: &Flags, files: &Files) -> Result<Box<dyn Answer>, Failure> {
         let asked = self.around.open("hover", flags, files)?;
         let (hover, _) = asked.ask(Breadth::Needed, |names, path, at| names.hover(path, at), |_| Vec::new());
         let hover = hover.ok_or_else(|| asked.nothing("hover"))?;
-        Ok(Box::new(Known { document: asked.document, hover, encoding: flags.encoding() }))
+        let document = Arc::clone(&asked.document);
+        Ok(asked.told(Known { document, hover, encoding: flags.encoding() }))
     }
 }
 

@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::Ask;
+use crate::again::Again;
 use crate::answer::Answer;
 use crate::around::{Around, PlaceItem, Spot};
 use crate::failure::Failure;
@@ -28,7 +29,7 @@ pub struct References {
 }
 
 impl Ask for References {
-    type Wire = Page<PlaceItem>;
+    type Wire = Again<Page<PlaceItem>>;
 
     fn run(self, flags: &Flags, files: &Files) -> Result<Box<dyn Answer>, Failure> {
         let asked = self.around.open("references", flags, files)?;
@@ -40,6 +41,6 @@ impl Ask for References {
         }
         let spot =
             |mention: Mention| Spot { path: mention.path, range: mention.range, is_guess: mention.is_guess };
-        Ok(Box::new(asked.places(mentions.into_iter().map(spot).collect(), &documents)))
+        Ok(asked.told(asked.places(mentions.into_iter().map(spot).collect(), &documents)))
     }
 }

@@ -11,8 +11,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Ask;
+use crate::again::Again;
 use crate::answer::Answer;
-use crate::around::Around;
+use crate::around::{Around, Asked};
 use crate::failure::{Failure, Kind};
 use crate::files::{Files, on_disk};
 use crate::flags::{Encoding, Flags};
@@ -41,6 +42,9 @@ pub struct Rename {
     #[arg(value_name = "NEW_NAME", index = 2)]
     new_name: String,
 }
+
+/// How sure a place that was found again must be before names are changed by it.
+const SURE: f64 = 0.9;
 
 /// What a rename changes.
 #[derive(Debug, JsonSchema, Serialize)]
@@ -87,7 +91,7 @@ struct Renamed {
 }
 
 impl Ask for Rename {
-    type Wire = RenameAnswer;
+    type Wire = Again<RenameAnswer>;
 
     fn run(self, flags: &Flags, files: &Files) -> Result<Box<dyn Answer>, Failure> {
         let subject = &self.around.subject;
@@ -98,6 +102,9 @@ impl Ask for Rename {
         let strict = Flags { strict: true, ..flags.clone() };
         let has_texts = self.around.subject.text.is_some() || self.around.subject.files.is_some();
         let asked = self.around.open("rename", &strict, files)?;
+        if asked.how.confidence.is_some_and(|confidence| confidence < SURE) {
+            return Err(unsure(&asked));
+        }
         let paths = |renamed: &Result<Vec<Replacement>, Refusal>| {
             let replacements = renamed.as_deref().unwrap_or_default();
             replacements.iter().map(|replacement| replacement.path.clone()).collect()
@@ -107,8 +114,17 @@ impl Ask for Rename {
         let replacements = renamed.map_err(refused)?;
         let files = by_file(replacements, &documents);
         let id = if has_texts { None } else { Some(preview(&files, flags)?) };
-        Ok(Box::new(Renamed { id, files, encoding: flags.encoding() }))
+        Ok(asked.told(Renamed { id, files, encoding: flags.encoding() }))
     }
+}
+
+fn unsure(asked: &Asked<'_>) -> Failure {
+    let location = wire::location(&asked.document, asked.offset);
+    Failure::new(
+        Kind::Ambiguous,
+        "the place is not sure enough in the text as it is now to change names by it",
+        format!("if it is `{location}` that you mean, give that"),
+    )
 }
 
 /// What is missing beside the one word that is there. No name has the signs of a location in it.

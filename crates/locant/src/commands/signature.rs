@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Ask;
+use crate::again::Again;
 use crate::answer::Answer;
 use crate::around::Around;
 use crate::failure::Failure;
@@ -54,13 +55,13 @@ struct Way {
 struct Help(names::SignatureHelp);
 
 impl Ask for Signature {
-    type Wire = SignatureAnswer;
+    type Wire = Again<SignatureAnswer>;
 
     fn run(self, flags: &Flags, files: &Files) -> Result<Box<dyn Answer>, Failure> {
         let asked = self.around.open("signature", flags, files)?;
         let (help, _) =
             asked.ask(Breadth::Needed, |names, path, at| names.signatures(path, at), |_| Vec::new());
-        Ok(Box::new(Help(help.ok_or_else(|| asked.nothing("signature"))?)))
+        Ok(asked.told(Help(help.ok_or_else(|| asked.nothing("signature"))?)))
     }
 }
 

@@ -8,12 +8,14 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Ask;
+use crate::again::{self, Again};
 use crate::answer::Answer;
 use crate::failure::{Failure, Kind};
 use crate::files::Files;
 use crate::flags::{Encoding, Flags};
-use crate::place::Place;
+use crate::place::{Located, Place};
 use crate::subject::Subject;
+use crate::wire::How;
 use crate::{show, wire};
 
 /// Show the syntax tree of a file, or the nodes around a place
@@ -124,19 +126,19 @@ pub(crate) struct PathNode {
 }
 
 impl Ask for Tree {
-    type Wire = TreeAnswer;
+    type Wire = Again<TreeAnswer>;
 
     fn run(self, flags: &Flags, files: &Files) -> Result<Box<dyn Answer>, Failure> {
         let at = self.at.as_deref().map(wire::Position::of_argument).transpose()?;
         let place = self.subject.open(flags, files)?;
-        let offset = offset(&place, at, flags)?;
+        let (offset, how) = offset(&place, at, flags)?;
         let document = &*place.document;
         let tree = &*document.tree_as_it_stands().ok_or_else(|| unread(document))?;
         let is_bare = offset.is_none() && !self.verify && !self.nodes;
         let nodes = tree.nodes();
         let is_error =
             |node: &&Node| node.label.is_missing() || tree.vocabulary().kind(node.label).name == "ERROR";
-        Ok(Box::new(TreeAnswer {
+        let answer = TreeAnswer {
             file_path: document.path().to_owned(),
             nodes: nodes.len(),
             errors: nodes.iter().filter(is_error).count(),
@@ -147,20 +149,28 @@ impl Ask for Tree {
             encoding: flags.encoding(),
             list: self.nodes.then(|| list(tree, &nodes)),
             note: wire::note(document),
-        }))
+        };
+        Ok(again::found(answer, how))
     }
 }
 
-/// The place that is asked for, if one is.
-fn offset(place: &Place, at: Option<wire::Position>, flags: &Flags) -> Result<Option<Offset>, Failure> {
+/// The place that is asked for, if one is, and how it was found.
+fn offset(
+    place: &Place,
+    at: Option<wire::Position>,
+    flags: &Flags,
+) -> Result<(Option<Offset>, How), Failure> {
     let is_file = place.location.scope.is_none() && place.location.find.is_none();
     match at {
-        Some(at) if is_file => wire::offset(&place.document, at, flags.encoding()).map(Some),
+        Some(at) if is_file => Ok((Some(wire::offset(&place.document, at, flags.encoding())?), How::EXACT)),
         Some(_) => {
             Err(Failure::invalid("the location has a place, and there is `at` too", "give one of them"))
         }
-        None if is_file => Ok(None),
-        None => Ok(Some(place.locate(flags)?.offset)),
+        None if is_file => Ok((None, How::EXACT)),
+        None => {
+            let Located { found, how } = place.located(flags)?;
+            Ok((Some(found.offset), how))
+        }
     }
 }
 

@@ -7,6 +7,7 @@ use serde::Deserialize;
 
 use super::Ask;
 use super::definition::targets;
+use crate::again::Again;
 use crate::answer::Answer;
 use crate::around::{Around, PlaceItem};
 use crate::failure::Failure;
@@ -28,7 +29,7 @@ pub struct TypeDefinition {
 }
 
 impl Ask for TypeDefinition {
-    type Wire = Page<PlaceItem>;
+    type Wire = Again<Page<PlaceItem>>;
 
     fn run(self, flags: &Flags, files: &Files) -> Result<Box<dyn Answer>, Failure> {
         targets(self.around, "type-definition", flags, files, |names, path, at| {

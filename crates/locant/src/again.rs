@@ -1,0 +1,59 @@
+//! Answers about a place that was found again: they say how, whatever they are about.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::answer::Answer;
+use crate::wire::{self, How, Status};
+
+/// An answer, and how its place was found if not as it was written.
+#[derive(Debug, JsonSchema, Serialize)]
+pub struct Again<T> {
+    #[serde(flatten)]
+    answer: T,
+    /// How the place was found, if not as it was written.
+    #[serde(flatten)]
+    how: Option<How>,
+}
+
+/// The answer for a place that was found so.
+pub(crate) fn found(answer: impl Answer + 'static, how: How) -> Box<dyn Answer> {
+    match how.status {
+        Status::Exact => Box::new(answer),
+        _ => Box::new(FoundAgain { answer: Box::new(answer), how }),
+    }
+}
+
+struct FoundAgain {
+    answer: Box<dyn Answer>,
+    how: How,
+}
+
+impl Answer for FoundAgain {
+    fn json(&self) -> String {
+        let (answer, how) = (self.answer.json(), wire::to_json(&self.how));
+        let fields = answer.strip_suffix('}').expect("an answer is an object");
+        format!("{fields},{}", &how[1..])
+    }
+
+    fn text(&self) -> String {
+        self.answer.text()
+    }
+
+    fn markdown(&self) -> String {
+        let notes: String = self.how.notes().map(|note| format!("{note}\n\n")).collect();
+        notes + &self.answer.markdown()
+    }
+
+    fn status(&self) -> Option<Status> {
+        Some(self.how.status)
+    }
+
+    fn is_found(&self) -> bool {
+        self.answer.is_found()
+    }
+
+    fn notes(&self) -> Vec<String> {
+        self.answer.notes().into_iter().chain(self.how.notes()).collect()
+    }
+}
