@@ -12,6 +12,10 @@ pub(crate) fn cargo(arguments: &[&str]) -> Command {
     // The cargo that started us knows its toolchain; another one in the path may not.
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.args(arguments).current_dir(root());
+    // Where everything is built once, what would make the next build faster is only gigabytes.
+    if std::env::var_os("CI").is_some() {
+        command.env("CARGO_INCREMENTAL", "0");
+    }
     command
 }
 
