@@ -4,6 +4,7 @@
 //! ([`evidence`]), weighed with learned weights, and the best one is the answer only if it is also probable enough.
 //! Everything else is said to be ambiguous or gone: a wrong place is worse than none.
 
+mod against;
 mod align;
 mod company;
 mod copies;
@@ -288,7 +289,13 @@ impl Holder {
         let id = outline.and_then(|outline| symbols::innermost(outline, Range::empty(offset)));
         let now = outline.zip(id).map(|(outline, id)| outline.path(id)).unwrap_or_default();
         if then == now {
-            return Holder::Same;
+            let is_other = outline.zip(id).is_some_and(|(outline, id)| {
+                let other =
+                    |&(other, _): &(SymbolId, &Symbol)| other != id && outline.have_same_path(other, id);
+                let others = outline.iter().filter(other).map(|(_, symbol)| symbol);
+                is_declared_by_another(old, new, anchor, outline.get(id), others)
+            });
+            return if is_other { Holder::Other } else { Holder::Same };
         }
         // What stands around the old symbol, too, is no other one: not every line that was doubled is a symbol again.
         if then.starts_with(&now) {
@@ -299,6 +306,25 @@ impl Holder {
         };
         if declares(new, &then) || declares(old, &now) { Holder::Other } else { Holder::New }
     }
+}
+
+/// Of symbols with one path, has this one another declaration than the old one, and one of the others that?
+fn is_declared_by_another<'s>(
+    old: &dyn Document,
+    new: &dyn Document,
+    anchor: &Anchor,
+    symbol: &Symbol,
+    mut others: impl Iterator<Item = &'s Symbol>,
+) -> bool {
+    let declaration = |document: &dyn Document, symbol: &Symbol| {
+        let text = document.text();
+        let line = text.line_content(text.line_of(symbol.name_range.start()))?;
+        Some(Digest::of_line(text.slice(line)))
+    };
+    let place = Range::empty(Offset::of_index(anchor.offset as usize));
+    let held = old.outline().and_then(|outline| Some(outline.get(symbols::innermost(outline, place)?)));
+    let then = held.and_then(|symbol| declaration(old, symbol));
+    then != declaration(new, symbol) && others.any(|other| declaration(new, other) == then)
 }
 
 impl Relocation {
@@ -424,15 +450,25 @@ fn outside_of_change(old: &Text, new: &Text, place: Offset) -> Option<Outside> {
     let is_in_front = to + LINE <= n_front || end <= n_front && ends(end);
     let is_behind =
         back + LINE <= from || back <= start && starts((now.len() + start).checked_sub(before.len())?);
-    // Where a copy of it was put in or taken out, it may be the one or the other.
-    let changed = [(before, n_front..back), (now, n_front..now.len() - n_back)];
-    let is_in_changed = |stretch: &[u8]| {
-        changed.iter().any(|(bytes, range)| {
-            bytes.get(range.clone()).is_some_and(|changed| memmem::find(changed, stretch).is_some())
-        })
+    // Where a copy of it was put in, it may be the one or the other; also where one was taken out that had the same
+    // line beside it.
+    let put_in = now.get(n_front..now.len() - n_back).unwrap_or_default();
+    let taken_out = before.get(n_front..back).unwrap_or_default();
+    let is_in = |changed: &[u8], stretch: &[u8]| memmem::find(changed, stretch).is_some();
+    let is_front_twice = || {
+        let above = before[..start].trim_ascii_end().iter().rposition(|byte| *byte == b'\n');
+        to + n_back > now.len()
+            || is_in(put_in, &before[start.min(n_front)..n_front])
+            || is_in(taken_out, &before[above.map_or(0, |end| end + 1).min(n_front)..n_front])
     };
-    let is_front_twice = || to + n_back > now.len() || is_in_changed(&before[start.min(n_front)..n_front]);
-    let is_back_twice = |behind: usize| behind < n_front || is_in_changed(&before[back..end.max(back)]);
+    let is_back_twice = |behind: usize| {
+        let n_blank = before[end..].len() - before[end..].trim_ascii_start().len();
+        let below = before[end + n_blank..].iter().position(|byte| *byte == b'\n');
+        let below = below.map_or(before.len(), |at| end + n_blank + at);
+        behind < n_front
+            || is_in(put_in, &before[back..end.max(back)])
+            || is_in(taken_out, &before[back..below.max(back)])
+    };
     let at = |index: usize| Some(Offset::of_index(index)).filter(|&offset| new.is_boundary(offset));
     match (is_in_front, is_behind) {
         (true, true) => Some(Outside::Doubled([at(place.index())?, at(behind?)?])),
@@ -460,6 +496,8 @@ fn answer(exact: Option<Offset>, candidates: &[Evidence], weights: &Weights<'_>)
     let Some(Verdict { order, confidence, .. }) = judge(candidates, weights) else {
         return Relocation::Gone(Vec::new());
     };
+    let is_possible =
+        confidence >= POSSIBLE || order.first().is_some_and(|&best| candidates[best].is_possible);
     let mut places = order.into_iter().map(|index| candidates[index].place);
     match places.next() {
         Some(offset) if confidence >= weights.accepted => {
@@ -467,7 +505,7 @@ fn answer(exact: Option<Offset>, candidates: &[Evidence], weights: &Weights<'_>)
         }
         best => {
             let offered = best.into_iter().chain(places).take(MOST_OFFERED).collect();
-            if confidence >= POSSIBLE { Relocation::Ambiguous(offered) } else { Relocation::Gone(offered) }
+            if is_possible { Relocation::Ambiguous(offered) } else { Relocation::Gone(offered) }
         }
     }
 }

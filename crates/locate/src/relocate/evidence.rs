@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use locant_text::{Offset, Range, Text};
 use locant_tree::{Outline, SymbolId};
 
+use super::against::{Against, Sighting};
 use super::align::{Sides, aligned, aligned_equal};
 use super::company::{Company, Nearby};
 use super::copies::is_doubled;
@@ -122,7 +123,8 @@ pub(crate) fn gather(present: &Present<'_>, sought: &Sought<'_>) -> Vec<Evidence
     let gatherer = Gatherer::new(present, sought, words.len(), company);
     let mut kept = gatherer.most_likely(gatherer.possible(&all));
     kept.sort_by_key(|occurrence| occurrence.rank);
-    kept.into_iter().map(|occurrence| gatherer.evidence(occurrence)).collect()
+    let seen = kept.into_iter().map(|occurrence| gatherer.evidence(occurrence)).collect();
+    Against::new(present, sought, &gatherer.own).weigh(seen)
 }
 
 /// The word, somewhere in the new text.
@@ -337,7 +339,7 @@ impl<'g, 'd> Gatherer<'g, 'd> {
         }
     }
 
-    fn evidence(&self, Occurrence { rank, word, line }: Occurrence) -> Evidence {
+    fn evidence(&self, Occurrence { rank, word, line }: Occurrence) -> (Evidence, Sighting) {
         let mut features = Features::default();
         self.look_at_line(&mut features, word, line);
         self.look_around(&mut features, line);
@@ -356,13 +358,29 @@ impl<'g, 'd> Gatherer<'g, 'd> {
         let is_told_by_name = features.own_alone == 1.0 && self.n_own_lines == 1;
         let is_doubled = !is_told_by_name
             && self.nearby.as_ref().is_some_and(|nearby| is_doubled(self.present, self.sought, nearby, line));
-        Evidence {
+        let is_other = features.scope_like < 1.0;
+        let sighting = Sighting {
+            line,
+            is_equal: features.line_equal == 1.0,
+            has_neighbour: features.next_higher == 1.0,
+            has_both_neighbours: features.next_lower == 1.0,
+            holder: self.holder(word),
+            is_other,
+        };
+        let evidence = Evidence {
             place,
             features: features.list(),
             is_doubled,
             is_contradicted: self.sought.own.is_some_and(|own| own != place)
-                || features.scope_like < 1.0 && self.is_bare(line),
-        }
+                || is_other && self.is_bare(line),
+            is_possible: sighting.is_equal && sighting.has_both_neighbours,
+        };
+        (evidence, sighting)
+    }
+
+    /// The innermost symbol around a word.
+    fn holder(&self, word: Offset) -> Option<SymbolId> {
+        symbols::innermost(self.present.document.outline()?, Range::empty(word))
     }
 
     fn look_at_line(&self, features: &mut Features, word: Offset, line: usize) {
@@ -487,7 +505,7 @@ impl<'g, 'd> Gatherer<'g, 'd> {
 
     fn look_at_scope(&self, features: &mut Features, word: Offset) {
         let outline = self.present.document.outline();
-        let holder = outline.and_then(|outline| symbols::innermost(outline, Range::empty(word)));
+        let holder = self.holder(word);
         let path: Vec<&str> =
             outline.zip(holder).map(|(outline, holder)| outline.path(holder)).unwrap_or_default();
         let old: Vec<&str> = self.sought.symbol.iter().map(String::as_str).collect();

@@ -13,6 +13,8 @@ pub struct Evidence {
     pub is_doubled: bool,
     /// Does the location, as it was written, lead to another place, and to that alone?
     pub is_contradicted: bool,
+    /// Does so much of what was described stand there that nobody can call it gone?
+    pub is_possible: bool,
 }
 
 /// What was learned.
@@ -70,7 +72,11 @@ pub fn judge(candidates: &[Evidence], weights: &Weights<'_>) -> Option<Verdict> 
     let scores: Vec<f64> =
         candidates.iter().map(|candidate| dot(&candidate.features, weights.rank)).collect();
     let mut order: Vec<usize> = (0..scores.len()).collect();
-    order.sort_by(|&one, &other| scores[other].total_cmp(&scores[one]));
+    let is_contradicted = |index: usize| candidates[index].is_contradicted;
+    order.sort_by(|&one, &other| {
+        let by_score = scores[other].total_cmp(&scores[one]);
+        is_contradicted(one).cmp(&is_contradicted(other)).then(by_score)
+    });
     let best = *order.first()?;
     let score = scores[best];
     let lead = order.get(1).map_or(MOST_LEAD, |&second| (score - scores[second]).min(MOST_LEAD));

@@ -13,7 +13,7 @@ use super::evidence::Present;
 use super::lines::{Digest, Lines};
 use super::place;
 use super::sought::{Neighbour, Sought};
-use super::words::{MOST_TOKENS, first_tokens, occurrences, start_of_token};
+use super::words::{MOST_TOKENS, common_pairs, first_tokens, occurrences, pairs, start_of_token};
 use crate::anchor::{Anchor, N_NEAR};
 use crate::location::{Location, Scope};
 use crate::resolve::Document;
@@ -93,7 +93,11 @@ fn symbols_around(outline: &Outline, offset: Offset) -> impl Iterator<Item = &Sy
     successors(innermost, |&id| outline.get(id).parent).map(|id| outline.get(id))
 }
 
-/// The same by the words of a location: its old name is not in the text at all any more.
+/// Names that have less in common than this are not taken for one name that was changed.
+const LEAST_ALIKE: f64 = 0.5;
+
+/// The same by the words of a location: its old name is not in the text at all any more, and the new one is like it.
+/// Nothing else tells it from a neighbour that was there before.
 pub(super) fn holder_of_words(
     document: &dyn Document,
     location: &Location,
@@ -107,7 +111,9 @@ pub(super) fn holder_of_words(
     let n_names = 1 + path.iter().position(|name| *name == renaming.old)?;
     let is_lost = matches!(symbols::named(text, document.outline()?, &segments[..n_names]), Named::Nothing)
         && occurrences(text, renaming.old.as_bytes()).is_empty();
-    is_lost.then_some(renaming)
+    let letters = |name: &str| pairs(&[name.to_lowercase().as_bytes()]);
+    let is_alike = common_pairs(&letters(&renaming.old), &letters(&renaming.new)) >= LEAST_ALIKE;
+    (is_lost && is_alike).then_some(renaming)
 }
 
 /// Where the line stands whose word alone is another one now.

@@ -149,6 +149,8 @@ struct Candidate<'g> {
     right_run: f64,
     like: f64,
     is_in_scope: bool,
+    /// In which of the symbols it is that the path means now.
+    holder: Option<usize>,
     /// Has it all of the find but for the outermost token on one side at most?
     is_outer: bool,
     /// Which lines are those of the check: its own, that above and that below.
@@ -188,6 +190,8 @@ struct Counts {
     next_kept: f64,
     /// Those in the scope that have all of the find but its outermost token, on either side.
     n_outer: usize,
+    /// Has more than one symbol of the path all of the find? Of copies, nobody knows which one was there.
+    is_in_twins: bool,
 }
 
 impl Counts {
@@ -205,7 +209,10 @@ impl Counts {
             next_kept = next_kept.max(candidate.all_kept.min(most_kept));
             most_kept = most_kept.max(candidate.all_kept);
         }
+        let mut holders = candidates.iter().filter(|one| one.is_equal()).filter_map(|one| one.holder);
+        let first_holder = holders.next();
         Counts {
+            is_in_twins: holders.any(|holder| Some(holder) != first_holder),
             n_equal: count(&|one| one.is_equal()),
             n_equal_in_scope: count(&|one| one.is_in_scope && one.is_equal()),
             n_in_scope: count(&|one| one.is_in_scope),
@@ -299,6 +306,7 @@ impl<'g> Gatherer<'g> {
             right_run,
             like,
             is_in_scope,
+            holder: (is_inside && is_in_scope).then_some(before),
             is_outer,
             same: same.unwrap_or_default(),
             line,
@@ -349,13 +357,19 @@ impl<'g> Gatherer<'g> {
             is_contradicted: self.exact.is_some() && exact.is_none() || self.is_denied(candidate),
             place: exact.unwrap_or_else(nearly),
             features: features.list(),
-            is_doubled: self.is_item && candidate.n_same() < candidate.same.len(),
+            is_doubled: self.is_item && candidate.n_same() < candidate.same.len()
+                || self.exact.is_none() && all.is_in_twins && candidate.is_equal(),
+            is_possible: candidate.is_equal() && (candidate.is_in_scope || all.n_equal == 1),
         }
     }
 
-    /// Are all lines other ones than those of the check, with no word beside this one that says more?
+    /// Are all lines other ones than those of the check, with no word beside this one that says more? Or is one of
+    /// them another one outside of the symbol, which is still there?
     fn is_denied(&self, candidate: &Candidate<'_>) -> bool {
-        self.checked.is_some() && candidate.n_same() == 0 && self.left.is_empty() && self.right.is_empty()
+        let is_alone = self.left.is_empty() && self.right.is_empty();
+        let has_left = !self.sought.path.is_empty() && !self.scope.is_empty() && !candidate.is_in_scope;
+        let n_same = candidate.n_same();
+        self.checked.is_some() && (n_same == 0 && is_alone || has_left && n_same < candidate.same.len())
     }
 
     /// Is the word the one that a place of the location hangs on?

@@ -1,0 +1,183 @@
+//! What speaks against a candidate so much that nothing else counts: it is a copy, and the place itself was edited or cut.
+
+use std::ops::Range;
+
+use locant_tree::SymbolId;
+
+use super::evidence::Present;
+use super::judge::Evidence;
+use super::lines::Digest;
+use super::sought::Sought;
+use super::words::{MOST_TOKENS, first_tokens, run, similarity};
+
+/// So many lines may stand now between the two that stood next to the place.
+const MOST_BETWEEN: usize = 2;
+
+/// A line that is as much like the old one is an edited form of it.
+const LIKE: f64 = 0.6;
+
+/// So near to the line that is looked for, another one is no edited form of it.
+const BESIDE: usize = 2;
+
+/// How a candidate is seen beside the others.
+pub(crate) struct Sighting {
+    pub(crate) line: usize,
+    /// Is its line the old one?
+    pub(crate) is_equal: bool,
+    /// Is the line above the old one, or that below?
+    pub(crate) has_neighbour: bool,
+    pub(crate) has_both_neighbours: bool,
+    /// The innermost symbol around it.
+    pub(crate) holder: Option<SymbolId>,
+    /// Is that another one than by its path?
+    pub(crate) is_other: bool,
+}
+
+/// What is asked of all candidates alike.
+pub(crate) struct Against<'a> {
+    present: &'a Present<'a>,
+    sought: &'a Sought<'a>,
+    /// The symbols of the old path.
+    own: &'a [SymbolId],
+    /// What became of the line in the only symbol of the old path, if its neighbours still stand there together.
+    fate: Option<Fate>,
+}
+
+/// What stands between the neighbours of a place now.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Fate {
+    /// A line like the old one.
+    Edited,
+    /// Nothing of it.
+    Cut,
+}
+
+impl<'a> Against<'a> {
+    pub(crate) fn new(present: &'a Present<'a>, sought: &'a Sought<'a>, own: &'a [SymbolId]) -> Against<'a> {
+        let mut against = Against { present, sought, own, fate: None };
+        against.fate = match own {
+            [only] => against.fate_in(*only),
+            _ => None,
+        };
+        against
+    }
+
+    /// The evidence, with all of it contradicted that cannot be the place beside the others.
+    pub(crate) fn weigh(&self, seen: Vec<(Evidence, Sighting)>) -> Vec<Evidence> {
+        let contradicted: Vec<bool> = seen
+            .iter()
+            .map(|(_, sighting)| {
+                self.is_copy_of_own(sighting)
+                    || seen.iter().any(|(_, other)| {
+                        is_beside(sighting, other)
+                            || self.is_in_other_declaration(sighting, other)
+                            || self.are_slid(sighting, other)
+                    })
+            })
+            .collect();
+        let evidence = seen.into_iter().map(|(evidence, _)| evidence).zip(contradicted);
+        evidence
+            .map(|(evidence, also)| Evidence {
+                is_contradicted: evidence.is_contradicted || also,
+                ..evidence
+            })
+            .collect()
+    }
+
+    /// Was the place edited or cut in the old symbol, so that a like one elsewhere is a copy? What was cut may have moved,
+    /// but not with its neighbours, which are still there.
+    fn is_copy_of_own(&self, sighting: &Sighting) -> bool {
+        sighting.is_other
+            && match self.fate {
+                Some(Fate::Edited) => true,
+                Some(Fate::Cut) => sighting.has_both_neighbours,
+                None => false,
+            }
+    }
+
+    fn fate_in(&self, symbol: SymbolId) -> Option<Fate> {
+        let (above, below) = self.sought.above.first().zip(self.sought.below.first())?;
+        let digest = |line: usize| self.present.lines.digest(line);
+        let held = self.lines_of(symbol);
+        let gaps = held.clone().filter(|&line| digest(line) == *above).filter_map(|line| {
+            let mut behind = (line + 1..held.end).take(MOST_BETWEEN + 1);
+            behind.find(|&end| digest(end) == *below).map(|end| line + 1..end)
+        });
+        let fates = gaps.filter(|gap| !gap.clone().any(|line| Some(digest(line)) == self.sought.digest));
+        fates.map(|mut gap| if gap.any(|line| self.is_like(line)) { Fate::Edited } else { Fate::Cut }).next()
+    }
+
+    fn is_like(&self, line: usize) -> bool {
+        let line = self.present.text().slice(self.present.lines.range(line));
+        similarity(&self.sought.tokens, &first_tokens(line, MOST_TOKENS)) >= LIKE
+    }
+
+    /// The lines of a symbol.
+    fn lines_of(&self, symbol: SymbolId) -> Range<usize> {
+        let Some(outline) = self.present.document().outline() else { return 0..0 };
+        let (lines, extent) = (&self.present.lines, outline.get(symbol).extent);
+        let from = (0..lines.len()).find(|&at| extent.start() < lines.range(at).end()).unwrap_or(lines.len());
+        let n_lines = (from..lines.len()).take_while(|&at| lines.range(at).start() < extent.end()).count();
+        from..from + n_lines
+    }
+
+    /// Of two symbols with the old path, is one declared by another line, while the other has all that was there?
+    fn is_in_other_declaration(&self, sighting: &Sighting, other: &Sighting) -> bool {
+        let is_declared_as_before = |holder: Option<SymbolId>| {
+            let declared =
+                holder.filter(|holder| self.own.contains(holder)).and_then(|own| self.declaration(own));
+            declared.map(|digest| self.was_near(digest))
+        };
+        sighting.holder != other.holder
+            && other.is_equal
+            && other.has_both_neighbours
+            && is_declared_as_before(sighting.holder) == Some(false)
+            && is_declared_as_before(other.holder) == Some(true)
+    }
+
+    /// The line that declares a symbol.
+    fn declaration(&self, symbol: SymbolId) -> Option<Digest> {
+        let name = self.present.document().outline()?.get(symbol).name_range;
+        self.present.lines.of_offset(name.start()).map(|line| self.present.lines.digest(line))
+    }
+
+    /// Does the line stand more often now?
+    fn has_new_twin(&self) -> bool {
+        let (Some(digest), Some(twins)) = (self.sought.digest, self.sought.twins) else { return false };
+        self.present.count(digest) > twins.count
+    }
+
+    /// Does one of two equal lines have more of what stood above, and the other of what stood below? Then lines were put
+    /// in between, and the place is the last before them or the first behind. The name of a symbol, or the difference to
+    /// the old text, may tell.
+    fn are_slid(&self, one: &Sighting, other: &Sighting) -> bool {
+        let (upper, lower) = if one.line < other.line { (one, other) } else { (other, one) };
+        let is_told = upper.is_other != lower.is_other || self.sought.mapped.is_some();
+        if is_told || !upper.is_equal || !lower.is_equal || !self.has_new_twin() {
+            return false;
+        }
+        let ([above, below], [lower_above, lower_below]) = (self.runs(upper.line), self.runs(lower.line));
+        above > lower_above && lower_below > below
+    }
+
+    /// How many lines in a row stood above the place and stand above a line, and the same below.
+    fn runs(&self, line: usize) -> [usize; 2] {
+        let (above, below) = self.present.lines.digests().split_at(line);
+        [run(above.iter().rev(), self.sought.above.iter()), run(below[1..].iter(), self.sought.below.iter())]
+    }
+
+    /// Did a line stand near the place?
+    fn was_near(&self, digest: Digest) -> bool {
+        let Sought { above, below, .. } = self.sought;
+        self.sought.digest == Some(digest) || above.contains(&digest) || below.contains(&digest)
+    }
+}
+
+/// Does a line stand right beside the old one, in the same symbol? Then it is no edited form of it.
+fn is_beside(sighting: &Sighting, other: &Sighting) -> bool {
+    !sighting.is_equal
+        && other.is_equal
+        && other.has_neighbour
+        && sighting.holder == other.holder
+        && sighting.line.abs_diff(other.line) <= BESIDE
+}
