@@ -62,23 +62,25 @@ impl<'a> Against<'a> {
         against
     }
 
-    /// The evidence, with all of it contradicted that cannot be the place beside the others.
+    /// The evidence, with what speaks against each beside the others.
     pub(crate) fn weigh(&self, seen: Vec<(Evidence, Sighting)>) -> Vec<Evidence> {
-        let contradicted: Vec<bool> = seen
+        let judged: Vec<[bool; 2]> = seen
             .iter()
             .map(|(_, sighting)| {
-                self.is_copy_of_own(sighting)
-                    || seen.iter().any(|(_, other)| {
-                        is_beside(sighting, other)
-                            || self.is_in_other_declaration(sighting, other)
-                            || self.are_slid(sighting, other)
-                    })
+                let others = || seen.iter().map(|(_, other)| other);
+                let is_refuted =
+                    |other| is_beside(sighting, other) || self.is_in_other_declaration(sighting, other);
+                [
+                    others().any(|other| self.are_slid(sighting, other)),
+                    self.is_copy_of_own(sighting) || others().any(is_refuted),
+                ]
             })
             .collect();
-        let evidence = seen.into_iter().map(|(evidence, _)| evidence).zip(contradicted);
-        evidence
-            .map(|(evidence, also)| Evidence {
-                is_contradicted: evidence.is_contradicted || also,
+        let judged = seen.into_iter().map(|(evidence, _)| evidence).zip(judged);
+        judged
+            .map(|(evidence, [is_slid, is_refuted])| Evidence {
+                is_doubled: evidence.is_doubled || is_slid,
+                is_contradicted: evidence.is_contradicted || is_refuted,
                 ..evidence
             })
             .collect()
