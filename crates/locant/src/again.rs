@@ -18,19 +18,19 @@ pub struct Again<T> {
 
 /// The answer for a place that was found so.
 pub(crate) fn found(answer: impl Answer + 'static, how: How) -> Box<dyn Answer> {
-    match how.status {
-        Status::Exact => Box::new(answer),
-        _ => Box::new(FoundAgain { answer: Box::new(answer), how }),
-    }
+    Box::new(Found { answer, how })
 }
 
-struct FoundAgain {
-    answer: Box<dyn Answer>,
+struct Found<A> {
+    answer: A,
     how: How,
 }
 
-impl Answer for FoundAgain {
+impl<A: Answer> Answer for Found<A> {
     fn json(&self) -> String {
+        if self.how.status == Status::Exact {
+            return self.answer.json();
+        }
         let (answer, how) = (self.answer.json(), wire::to_json(&self.how));
         let fields = answer.strip_suffix('}').expect("an answer is an object");
         format!("{fields},{}", &how[1..])
@@ -45,8 +45,8 @@ impl Answer for FoundAgain {
         notes + &self.answer.markdown()
     }
 
-    fn status(&self) -> Option<Status> {
-        Some(self.how.status)
+    fn how(&self) -> Option<&How> {
+        Some(&self.how)
     }
 
     fn is_found(&self) -> bool {

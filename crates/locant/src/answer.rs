@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use crate::wire::Status;
+use crate::wire::How;
 
 /// How an answer is shown.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -37,8 +37,8 @@ pub trait Answer {
         out.write_all(whole.as_bytes())
     }
 
-    /// How the place was found, if the answer is one.
-    fn status(&self) -> Option<Status> {
+    /// How the place was found, if the answer is about one.
+    fn how(&self) -> Option<&How> {
         None
     }
 

@@ -14,6 +14,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::thread;
 
+use crate::failure::Kind;
 use crate::files::Files;
 use crate::flags::Flags;
 use queue::{Queue, Ticket};
@@ -37,6 +38,8 @@ pub fn serve(defaults: &Flags, reports: bool) -> ExitCode {
         let _ = write!(io::stderr(), "{report}");
     }
     match exchanged {
+        // Nothing is counted without a report, so that nothing is lost then.
+        Ok(()) if report.has_losses() => ExitCode::from(Kind::Gone.exit_code()),
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {

@@ -54,7 +54,7 @@ pub enum Status {
 
 /// How a place was found, and how sure that is.
 #[derive(Clone, Debug, JsonSchema, PartialEq, Serialize)]
-pub(crate) struct How {
+pub struct How {
     /// How the place was found.
     pub status: Status,
     /// How probable it is that the place is right, from 0 to 1, if it was found again.
@@ -82,7 +82,7 @@ impl How {
 
 /// A name that is another one now.
 #[derive(Clone, Debug, Eq, JsonSchema, PartialEq, Serialize)]
-pub(crate) struct Renaming {
+pub struct Renaming {
     /// The name as it was.
     pub old: String,
     /// The name as it is.

@@ -47,10 +47,10 @@ pub(super) fn answer(line: &[u8], defaults: &Flags, files: &Files, reports: bool
             has_old_text |= request.flags.from.is_some();
         })
         .and_then(|request| run(request, files))
-        .and_then(|answer| guard(|| Ok((answer.status(), answer.json()))));
+        .and_then(|answer| guard(|| Ok((answer.how().cloned(), answer.json()))));
     let outcome = match &result {
         _ if !reports => None,
-        Ok((status, json)) => Outcome::of_answer(asked, *status, is_fuzzy, json),
+        Ok((how, json)) => how.as_ref().map(|how| Outcome::of_answer(asked, how, is_fuzzy, json)),
         Err(failure) => Some(Outcome::of_failure(asked, failure, has_old_text)),
     };
     let text = match result {

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 use super::queue::Ticket;
 use crate::failure::{Failure, Kind};
-use crate::wire::{Position, Status};
+use crate::wire::{How, Position, Status};
 
 /// The places that are not where they were, and how often each answer was given.
 #[derive(Debug, Default)]
@@ -55,6 +55,11 @@ impl Fate {
         Fate::NotChecked,
     ];
 
+    /// Is the place not to be had any more, as far as can be told?
+    fn is_lost(self) -> bool {
+        matches!(self, Fate::Ambiguous | Fate::Gone | Fate::Failed)
+    }
+
     fn word(self) -> &'static str {
         match self {
             Fate::Exact => "exact",
@@ -93,23 +98,17 @@ pub(super) fn asked(fields: &Map<String, Value>) -> String {
 }
 
 impl Outcome {
-    /// The outcome of a request that was answered, with the answer as it goes out; `None` if it names no place.
-    pub(super) fn of_answer(
-        asked: String,
-        status: Option<Status>,
-        is_fuzzy: bool,
-        json: &str,
-    ) -> Option<Outcome> {
+    /// The outcome of a request about a place that was found so, with the answer as it goes out.
+    pub(super) fn of_answer(asked: String, how: &How, is_fuzzy: bool, json: &str) -> Outcome {
         // The answer has the location already; making it again would describe the place twice.
         #[derive(Default, Deserialize)]
         struct Said {
             location: Option<String>,
-            confidence: Option<f64>,
             position: Option<Position>,
         }
         let said: Said = serde_json::from_str(json).unwrap_or_default();
-        let fate = match status? {
-            Status::Exact if is_fuzzy && said.confidence.is_none() => Fate::NotChecked,
+        let fate = match how.status {
+            Status::Exact if is_fuzzy && how.confidence.is_none() => Fate::NotChecked,
             Status::Exact => Fate::Exact,
             Status::Relocated => Fate::Moved,
             Status::Renamed => Fate::Renamed,
@@ -117,7 +116,7 @@ impl Outcome {
         let is_elsewhere = matches!(fate, Fate::Moved | Fate::Renamed);
         let line = said.position.map(|position| format!(" (line {})", position.line)).unwrap_or_default();
         let now = said.location.filter(|_| is_elsewhere).map(|location| format!("now {location}{line}"));
-        Some(Outcome { asked, fate, said: now.into_iter().collect() })
+        Outcome { asked, fate, said: now.into_iter().collect() }
     }
 
     /// The outcome of one that failed, with or without the text for which it was written.
@@ -137,6 +136,12 @@ impl Report {
         if outcome.fate != Fate::Exact {
             state.to_see.insert(ticket, outcome);
         }
+    }
+
+    /// Is a place gone, ambiguous or not to be asked for?
+    pub(super) fn has_losses(&self) -> bool {
+        let state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        state.counts.keys().any(|fate| fate.is_lost())
     }
 }
 

@@ -16,15 +16,16 @@ use crate::flags::Flags;
 /// A request is an object: `op` is a command's name with `_` for `-`, the other fields are the command's
 /// arguments and flags (`--nth` is `find_index`), and `id` comes back with the answer. `text` stands for the
 /// file's content. A location alone on a line asks for its place; so does one in a line of notes, behind the mark of
-/// a list or in backticks. A bad line gets an error answer, and the stream goes on. Flags of `batch` itself are the
-/// defaults of all requests.
+/// a list or in backticks: the first of each line, one in backticks before others. A bad line gets an error answer,
+/// and the stream goes on. Flags of `batch` itself are the defaults of all requests.
 ///
 ///   echo '{"id": 1, "op": "locate", "locate": "foo.py:MyClass"}' | locant batch
 ///   locant batch --fuzzy --report < notes.md > places.jsonl
 #[derive(Args, Debug, Deserialize, JsonSchema)]
 #[command(verbatim_doc_comment)]
 pub struct Batch {
-    /// At the end, say on standard error which places are not where they were, and count them all
+    /// At the end, say on standard error which places are not where they were, and count them all; exit with 1 when one
+    /// is gone, ambiguous or failed
     #[arg(long)]
     #[serde(default)]
     pub report: bool,

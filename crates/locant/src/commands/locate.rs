@@ -15,7 +15,7 @@ use crate::flags::{Encoding, Flags};
 use crate::place::Located;
 use crate::show;
 use crate::subject::Subject;
-use crate::wire::{self, Candidate, How, Position, Status};
+use crate::wire::{self, Candidate, How, Position};
 
 /// Find the place that a location means
 ///
@@ -121,8 +121,8 @@ impl Answer for OnePlace {
         format!("Located `{}` at {line}:{character}\n", self.document.path())
     }
 
-    fn status(&self) -> Option<Status> {
-        Some(self.located.how.status)
+    fn how(&self) -> Option<&How> {
+        Some(&self.located.how)
     }
 
     fn notes(&self) -> Vec<String> {

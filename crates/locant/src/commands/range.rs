@@ -14,7 +14,7 @@ use crate::flags::{Encoding, Flags};
 use crate::place::{Located, Place};
 use crate::show;
 use crate::subject::Subject;
-use crate::wire::{self, Candidate, Status};
+use crate::wire::{self, Candidate, How};
 
 /// Find the stretch of text that a location means
 ///
@@ -94,8 +94,8 @@ impl Answer for Ranged {
         notes(self.document(), &self.located)
     }
 
-    fn status(&self) -> Option<Status> {
-        Some(self.located.how.status)
+    fn how(&self) -> Option<&How> {
+        Some(&self.located.how)
     }
 }
 

@@ -182,6 +182,11 @@ impl Answer for Reading {
         let others = (self.matches > 1).then_some(others);
         wire::note(&self.document).into_iter().chain(others).chain(self.how.notes()).collect()
     }
+
+    /// A bare file is no place.
+    fn how(&self) -> Option<&How> {
+        Some(&self.how).filter(|_| self.what != What::File)
+    }
 }
 
 impl Reading {

@@ -150,7 +150,10 @@ impl Ask for Tree {
             list: self.nodes.then(|| list(tree, &nodes)),
             note: wire::note(document),
         };
-        Ok(again::found(answer, how))
+        Ok(match offset {
+            Some(_) => again::found(answer, how),
+            None => Box::new(answer),
+        })
     }
 }
 
