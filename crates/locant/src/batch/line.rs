@@ -24,7 +24,8 @@ pub(super) struct Answered {
 
 /// Answers a line.
 pub(super) fn answer(line: &[u8], defaults: &Flags, files: &Files, reports: bool) -> Answered {
-    let mut fields = match fields(line) {
+    let exists = |path: &str| files.exists(path, defaults);
+    let mut fields = match fields(line, &exists) {
         Ok(Line::Request(fields)) => fields,
         Ok(Line::Note(readings)) => located(likeliest(&readings, defaults, files)),
         // They have an answer as every line has, but are nothing that failed.
@@ -74,7 +75,7 @@ enum Line {
     Prose,
 }
 
-fn fields(line: &[u8]) -> Result<Line, Failure> {
+fn fields(line: &[u8], exists: &dyn Fn(&str) -> bool) -> Result<Line, Failure> {
     let line = std::str::from_utf8(line)
         .map_err(|error| bad_line(&format!("the line is not valid UTF-8 at byte {}", error.valid_up_to())))?;
     // Some programs put a byte-order mark in front of all that they write.
@@ -86,7 +87,7 @@ fn fields(line: &[u8]) -> Result<Line, Failure> {
         Err(_) if line.trim_ascii().is_empty() => Ok(Line::Empty),
         Ok(_) => Err(bad_line("the line is not a JSON object")),
         Err(error) if is_meant_as_json(line) => Err(bad_line(&format!("the line is not JSON: {error}"))),
-        Err(_) => Ok(note(line)),
+        Err(_) => Ok(note(line, exists)),
     }
 }
 
@@ -109,10 +110,12 @@ fn is_meant_as_json(line: &str) -> bool {
         || line.strip_prefix('[').is_some_and(|inside| inside.trim_start().starts_with(['{', '"', '[']))
 }
 
-fn note(line: &str) -> Line {
+fn note(line: &str, exists: &dyn Fn(&str) -> bool) -> Line {
     match notes::locations_in(line) {
-        readings if readings.is_empty() => Line::Prose,
-        readings => Line::Note(readings.into_iter().map(str::to_owned).collect()),
+        readings if readings.is_empty() => {
+            notes::whole_location(line, exists).map_or(Line::Prose, |whole| Line::Note(vec![whole]))
+        }
+        readings => Line::Note(readings),
     }
 }
 

@@ -1,29 +1,122 @@
 //! Locations in lines of notes, as people write them.
 
+use std::borrow::Cow;
+use std::cmp::Reverse;
+
+use locant_engine::Location;
+
 /// What may be the location in a line that is no JSON, the longest reading first; nothing in prose.
 ///
 /// A location stands behind the mark of a list, in backticks, in a link or among words. Only backticks and links tell
 /// where it ends: what follows elsewhere may be a remark, or words of a find.
-pub(super) fn locations_in(line: &str) -> Vec<&str> {
-    let line = without_marks(line.trim_start().trim_end_matches(['\n', '\r']));
-    let first_word = line.split([' ', '\t', '`']).next().unwrap_or_default();
-    if is_coordinate(first_word) {
-        return vec![first_word];
-    }
+pub(super) fn locations_in(line: &str) -> Vec<String> {
+    let line = unescaped(without_marks(trimmed(line)));
+    readings(&line).into_iter().map(str::to_owned).collect()
+}
+
+/// The line as one location, in one of the forms that traces and compilers print. It must lead to a file that is there,
+/// since prose may look like one, too.
+pub(super) fn whole_location(line: &str, exists: &dyn Fn(&str) -> bool) -> Option<String> {
+    let line = without_marks(trimmed(line));
+    let location = Location::parse(line, exists).ok()?;
+    let is_place = location.scope.is_some() || location.find.is_some();
+    (is_place && exists(&location.path)).then(|| line.to_owned())
+}
+
+fn trimmed(line: &str) -> &str {
+    line.trim_start().trim_end_matches(['\n', '\r'])
+}
+
+/// The row of a table without the backslashes that keep its cells whole.
+fn unescaped(line: &str) -> Cow<'_, str> {
+    let is_row = line.starts_with('|') || line.trim_end().ends_with('|');
+    if is_row { Cow::Owned(line.replace("\\|", "|")) } else { Cow::Borrowed(line) }
+}
+
+fn readings(line: &str) -> Vec<&str> {
+    let first_word = first_word(line);
     let has_quoted_name = first_word.ends_with([':', '@']) && line[first_word.len()..].starts_with('`');
-    if is_location(first_word) && !first_word.starts_with(['(', '[']) || has_quoted_name {
-        return with_remarks_cut(line);
+    if names_place(first_word) && !first_word.starts_with(['(', '[']) || has_quoted_name {
+        return with_emphasis(line);
     }
-    if let Some(sure) = spans(line).find(|span| is_location(span)).or_else(|| link(line)) {
+    if let Some(sure) = spans(line).find(|span| names_place(span)).or_else(|| link(line)) {
         return vec![sure];
     }
-    // The path may have blanks in it, or words stand in front.
+    let emphasized = emphasized(line);
+    if emphasized.is_empty() { among_words(line, with_emphasis) } else { emphasized }
+}
+
+/// The readings of a line that does not start with a location: its path may have blanks in it, or words stand in front.
+fn among_words(line: &str, read: for<'t> fn(&'t str) -> Vec<&'t str>) -> Vec<&str> {
     let whole = Some(line).filter(|line| is_location(line) && has_path(line));
-    let among_words = word_starts(line).map(|start| &line[start..]).find(|rest| {
+    let behind_words = word_starts(line).map(|start| &line[start..]).find(|rest| {
         let word = rest.split([' ', '\t']).next().unwrap_or_default();
-        is_location(word) && has_path(word)
+        names_place(word) && has_path(word)
     });
-    whole.into_iter().chain(among_words.map(with_remarks_cut).unwrap_or_default()).collect()
+    whole.into_iter().chain(behind_words.map(read).unwrap_or_default()).collect()
+}
+
+/// The readings of a text that starts with a location, or with marks and one between them.
+fn with_emphasis(text: &str) -> Vec<&str> {
+    let readings = with_remarks(text).into_iter().chain(emphasized(text));
+    longest_first(readings.collect())
+}
+
+/// The readings of what stands between marks of emphasis, brackets or quotes at the start of a text. A name may have
+/// the mark in itself, so it ends at each one behind which no word goes on.
+fn emphasized(text: &str) -> Vec<&str> {
+    const MARKS: [(&str, &str); 8] = [
+        ("**", "**"),
+        ("*", "*"),
+        ("~~", "~~"),
+        ("__", "__"),
+        ("_", "_"),
+        ("<", ">"),
+        ("\"", "\""),
+        ("'", "'"),
+    ];
+    /// How many marks may stand inside of each other.
+    const DEEPEST: usize = 3;
+
+    let (mut inside, mut close) = (text, String::new());
+    let mut readings = Vec::new();
+    for _ in 0..DEEPEST {
+        let Some((open, closing)) = MARKS.iter().find(|(open, _)| inside.starts_with(open)) else { break };
+        inside = &inside[open.len()..];
+        close.insert_str(0, closing);
+        let ends = inside.match_indices(&close).map(|(at, _)| at);
+        let ends = ends.filter(|at| !inside[at + close.len()..].starts_with(char::is_alphanumeric));
+        readings.extend(ends.take(MOST).flat_map(|end| unmarked(&inside[..end])));
+    }
+    longest_first(readings)
+}
+
+fn unmarked(text: &str) -> Vec<&str> {
+    if names_place(first_word(text)) { with_remarks(text) } else { among_words(text, with_remarks) }
+}
+
+/// A location at the start of a text: with what follows it, and without more and more of it.
+fn with_remarks(text: &str) -> Vec<&str> {
+    let first_word = first_word(text);
+    let sure = Some(first_word).filter(|word| is_coordinate(word)).or_else(|| web_line(first_word));
+    sure.map_or_else(|| with_remarks_cut(text), |sure| vec![sure])
+}
+
+fn first_word(text: &str) -> &str {
+    text.split([' ', '\t', '`']).next().unwrap_or_default()
+}
+
+fn longest_first(mut readings: Vec<&str>) -> Vec<&str> {
+    readings.sort_by_key(|reading| Reverse(reading.len()));
+    readings.dedup();
+    readings
+}
+
+/// How many ends of a location are looked for: each reading is tried, and a line may be long.
+const MOST: usize = 20;
+
+fn names_place(text: &str) -> bool {
+    is_location(text) || web_line(text).is_some()
 }
 
 /// Does something follow a path and `:` or `@`? A web address is no location.
@@ -57,8 +150,6 @@ fn link(line: &str) -> Option<&str> {
 /// ends none: a part of a find stands at other places, too.
 fn with_remarks_cut(text: &str) -> Vec<&str> {
     const MARKS: [&str; 11] = [": ", ", ", "; ", ". ", " - ", " -- ", " — ", " – ", " (", "\"", " |"];
-    /// Each reading is tried, and a line may be long.
-    const MOST: usize = 20;
 
     let find = text.find('@').unwrap_or(text.len());
     let mut n_open = 0_usize;
@@ -88,6 +179,14 @@ fn is_coordinate(word: &str) -> bool {
     let is_number =
         |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
     word.split_once(':').is_some_and(|(_, numbers)| numbers.trim_end_matches(':').split(':').all(is_number))
+}
+
+/// A path with a line as web pages name it, `a.py#L12-L20`, without what ends a sentence behind it.
+fn web_line(word: &str) -> Option<&str> {
+    let (path, line) = word.split_once("#L")?;
+    let is_line = has_path(path) && line.starts_with(|c: char| c.is_ascii_digit());
+    let word = word.trim_end_matches(|c: char| !c.is_alphanumeric());
+    (is_line && !word.contains("://")).then_some(word)
 }
 
 /// A line without what makes it an item of a list, a task or a quotation.
@@ -125,7 +224,7 @@ mod tests {
 
     #[test]
     fn a_location_is_found_where_notes_have_it() {
-        let cases: [(&str, &[&str]); 25] = [
+        let cases: [(&str, &[&str]); 39] = [
             ("a.py:f", &["a.py:f"]),
             ("my file.py:f", &["my file.py:f", "file.py:f"]),
             ("- a.py:f@return <|>x\n", &["a.py:f@return <|>x"]),
@@ -146,6 +245,20 @@ mod tests {
             ("3.py:f", &["3.py:f"]),
             ("an open `` and `a.py:f`", &["a.py:f"]),
             ("[so](src/a.py#L12-L20)", &["src/a.py#L12-L20"]),
+            ("src/a.py#L12", &["src/a.py#L12"]),
+            ("- see a.py#L12-L20, please", &["a.py#L12-L20"]),
+            ("`a.py#L12` is odd", &["a.py#L12"]),
+            ("**a.py:f**", &["**a.py:f**", "a.py:f"]),
+            ("***a.py:10***", &["***a.py:10***", "*a.py:10", "a.py:10"]),
+            ("_a.py:my_f_", &["_a.py:my_f_", "a.py:my_f"]),
+            ("**_a.py:f_**", &["**_a.py:f_**", "_a.py:f_", "a.py:f"]),
+            ("~~a.py:f~~", &["~~a.py:f~~", "a.py:f"]),
+            ("<a.py:f@<|>x>", &["<a.py:f@<|>x>", "a.py:f@<|>x"]),
+            ("'my file.py:f'", &["my file.py:f", "file.py:f"]),
+            ("**see a.py:f** first", &["see a.py:f", "a.py:f"]),
+            (r"| `a.py:f@<\|>x` |", &["a.py:f@<|>x"]),
+            (r"`a.py:f@a\|b`", &[r"a.py:f@a\|b"]),
+            ("https://example.com/a.py#L3", &[]),
             ("write to foo@bar.com at 12:30", &[]),
             ("http://example.com/a.py:3", &[]),
             ("nothing to see", &[]),
