@@ -133,7 +133,8 @@ fn likeliest<'r>(readings: &'r [String], defaults: &Flags, files: &Files) -> &'r
     let is_written = |reading: &&String| try_out(reading, &as_written).is_ok();
     let is_found_again = |reading: &&String| defaults.fuzzy && try_out(reading, defaults).is_ok();
     let has_file = |reading: &&String| {
-        try_out(reading, &as_written).is_err_and(|failure| failure.kind != Kind::NoSuchFile)
+        let leads_nowhere = |kind| matches!(kind, Kind::NoSuchFile | Kind::InvalidLocation);
+        try_out(reading, &as_written).is_err_and(|failure| !leads_nowhere(failure.kind))
     };
     let found =
         readings.iter().find(is_written).or_else(|| [shortest, whole].into_iter().find(is_found_again));
