@@ -160,9 +160,7 @@ fn by_path<'p>(
             let message = format!("`{words}` is the end of several names in {path}: {}", symbols.join(", "));
             return Err(Failure::new(Kind::Ambiguous, message, "write more of the name"));
         }
-        let message = format!("`{words}` is no path in {path}");
-        let hint = "write numbers ([4,0,2,0,1]), names (message_type[0].field[0].name) or a symbol (Foo.foo)";
-        return Err(Failure::new(Kind::NotFound, message, hint));
+        return Err(no_path(words, path));
     };
     let rows = lookup.by_path(&numbers, kind);
     if rows.is_empty() {
@@ -171,6 +169,28 @@ fn by_path<'p>(
         return Err(Failure::new(Kind::NotFound, message, "`locant proto FILE` lists all paths"));
     }
     Ok(rows)
+}
+
+/// The failure of words that lead nowhere: badly written ones are told from names that the file does not have.
+fn no_path(words: &str, path: &str) -> Failure {
+    let hint = "write numbers ([4,0,2,0,1]), names (message_type[0].field[0].name) or a symbol (Foo.foo)";
+    if is_path(words) {
+        Failure::new(Kind::NotFound, format!("`{words}` is no path in {path}"), hint)
+    } else {
+        Failure::invalid(format!("`{words}` is no path: it cannot be read as one"), hint)
+    }
+}
+
+/// Could the words be names with numbers in brackets? A list of numbers that can be read is a path in every file.
+fn is_path(words: &str) -> bool {
+    let is_name = |name: &str| {
+        let name =
+            name.strip_suffix(']').and_then(|name| name.split_once('[')).map_or(name, |(name, _)| name);
+        !name.is_empty()
+            && !name.contains(['[', ']', ',', ' '])
+            && !name.starts_with(|c: char| c.is_ascii_digit())
+    };
+    words.trim_start_matches('.').split('.').all(is_name)
 }
 
 fn at<'p>(
