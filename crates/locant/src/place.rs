@@ -191,7 +191,7 @@ impl Place {
     }
 
     /// Does the location mean a stretch of which a place does not tell the end?
-    fn is_long(&self) -> bool {
+    pub(crate) fn is_long(&self) -> bool {
         match (&self.location.scope, &self.location.find) {
             (Some(Scope::Lines { first, last }), None) => *last != Some(*first),
             (Some(Scope::Coordinate { end, .. }), None) => end.is_some(),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use clap::Args;
-use locant_engine::{self as engine, Description, Document, Scope};
+use locant_engine::{self as engine, Description, Document};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -29,6 +29,7 @@ const ALTERNATIVES: usize = 5;
 ///
 ///   locant describe foo.py:42:10
 ///   locant describe foo.py:42:10-44:1
+///   locant describe foo.py:42-44
 ///   locant describe foo.py:42:10 --checked
 #[derive(Args, Debug, Deserialize, JsonSchema)]
 #[command(verbatim_doc_comment)]
@@ -91,7 +92,7 @@ impl Ask for Describe {
 
     fn run(self, flags: &Flags, files: &Files) -> Result<Box<dyn Answer>, Failure> {
         let place = self.subject.open(flags, files)?;
-        let is_range = matches!(place.location.scope, Some(Scope::Coordinate { end: Some(_), .. }));
+        let is_range = place.is_long();
         let Located { found, how } = if is_range { place.range(flags)? } else { place.located(flags)? };
         let range = if is_range { found.range } else { engine::Range::empty(found.offset) };
         parse_once(&place.document);
