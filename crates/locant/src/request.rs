@@ -71,7 +71,7 @@ fn culprit<T: DeserializeOwned>((name, value): (&String, &Value)) -> Option<Stri
 }
 
 /// The words of serde for those of JSON.
-fn in_plain_words(mut message: String) -> String {
+pub(crate) fn in_plain_words(mut message: String) -> String {
     const WORDS: [(&str, &str); 9] = [
         ("expected u32", "expected a whole number"),
         ("expected usize", "expected a whole number"),

@@ -13,7 +13,7 @@ use crate::files::{Files, Source};
 use crate::flags::Flags;
 use crate::git;
 use crate::place::{Memory, Place};
-use crate::wire::{self, Spoken};
+use crate::wire::{self, GivenAnchor, Spoken};
 
 /// What a request is about. On the command line this is the location alone.
 #[derive(Args, Clone, Debug, Default, Deserialize, JsonSchema)]
@@ -34,10 +34,11 @@ pub(crate) struct Subject {
     /// The text of the file, in place of what is on disk.
     #[arg(skip)]
     pub text: Option<String>,
-    /// What `describe` gave as `anchor`, in place of a location: finds the place again after its file has changed;
+    /// What `describe` gave, or its `anchor`, in place of a location: finds the place again after its file has changed;
     /// on the command line the name of a file that holds it
-    #[arg(long, value_name = "FILE", value_parser = wire::Anchor::of_argument)]
-    pub anchor: Option<wire::Anchor>,
+    #[arg(long, value_name = "FILE", value_parser = GivenAnchor::of_argument)]
+    #[schemars(with = "Option<wire::Anchor>")]
+    pub anchor: Option<GivenAnchor>,
     /// The text in which the location was written: its place is found again in the text as it is now.
     #[arg(skip)]
     pub old_text: Option<String>,
@@ -144,13 +145,13 @@ impl Subject {
             (None, Some(_), None) if self.file_path.is_none() => Err(no_file()),
             (None, Some((start, end)), None) => Ok((Location::default(), Said::Coordinate(start, end))),
             (None, None, Some(anchor)) => {
-                let anchor = anchor.clone().read(exists)?;
+                let anchor = anchor.read(exists)?;
                 Ok((anchor.location.clone(), Said::Anchor(Box::new(anchor))))
             }
             // A bare file beside an anchor says where to look.
             (Some(spoken), None, Some(anchor)) => match spoken.clone().location(exists)? {
                 Location { path, scope: None, find: None, .. } => {
-                    let anchor = anchor.clone().read(exists)?;
+                    let anchor = anchor.read(exists)?;
                     Ok((Location { path, ..anchor.location.clone() }, Said::Anchor(Box::new(anchor))))
                 }
                 _ => Err(two_places()),

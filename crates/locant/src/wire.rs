@@ -5,7 +5,7 @@ mod location;
 mod page;
 mod position;
 
-pub(crate) use anchor::Anchor;
+pub(crate) use anchor::{Anchor, GivenAnchor};
 pub(crate) use location::Spoken;
 pub(crate) use page::{Page, server};
 pub(crate) use position::{Position, Range, no_such_position, offset, position, range};

@@ -1,13 +1,16 @@
 //! An anchor as it travels: what is kept of a place, small and readable.
 
-use std::fs;
+use std::convert::Infallible;
 
 use locant_engine::{self as engine, Digest, Location, SymbolKind};
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
 use crate::failure::Failure;
+use crate::files;
+use crate::flags::Flags;
+use crate::request::in_plain_words;
 
 /// The form of anchors that this version writes. It is raised when an old one would be read wrongly.
 const VERSION: u32 = 2;
@@ -54,6 +57,17 @@ pub(crate) struct Anchor {
     others: String,
 }
 
+/// An anchor as it is given: alone, or in the whole answer of `describe`.
+#[derive(Clone, Debug)]
+pub(crate) enum GivenAnchor {
+    /// In a request.
+    Value(Value),
+    /// In an argument of the command line.
+    Json(String),
+    /// In a file.
+    File(String),
+}
+
 /// A symbol.
 #[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 struct AnchoredSymbol {
@@ -88,21 +102,8 @@ impl Anchor {
         }
     }
 
-    /// The anchor that an argument of the command line gives: a file that holds it, alone or in the answer of
-    /// `describe`, or the JSON itself.
-    pub(crate) fn of_argument(argument: &str) -> Result<Anchor, String> {
-        let json = if argument.trim_start().starts_with('{') {
-            argument.to_owned()
-        } else {
-            fs::read_to_string(argument).map_err(|error| error.to_string())?
-        };
-        let mut value: Value = serde_json::from_str(&json).map_err(|error| error.to_string())?;
-        let anchor = value.get_mut("anchor").map(Value::take).unwrap_or(value);
-        serde_json::from_value(anchor).map_err(|error| error.to_string())
-    }
-
     /// The anchor that this is, with the file that it names or the one that is said to be the same.
-    pub(crate) fn read(self, exists: &dyn Fn(&str) -> bool) -> Result<engine::Anchor, Failure> {
+    fn read(self, exists: &dyn Fn(&str) -> bool) -> Result<engine::Anchor, Failure> {
         if self.version != VERSION {
             return Err(bad_anchor(&format!("has the form {}, and only {VERSION} is read", self.version)));
         }
@@ -129,6 +130,58 @@ impl Anchor {
             others: others(&self.others)?,
         })
     }
+}
+
+impl GivenAnchor {
+    /// What an argument of the command line gives: the JSON itself, or the name of a file that holds it.
+    pub(crate) fn of_argument(argument: &str) -> Result<GivenAnchor, Infallible> {
+        let given =
+            if argument.trim_start().starts_with('{') { GivenAnchor::Json } else { GivenAnchor::File };
+        Ok(given(argument.to_owned()))
+    }
+
+    /// The anchor, with the file that it names or the one that is said to be the same.
+    pub(crate) fn read(&self, exists: &dyn Fn(&str) -> bool) -> Result<engine::Anchor, Failure> {
+        match self {
+            GivenAnchor::Value(value) => anchor_in(value.clone(), "the request")?,
+            GivenAnchor::Json(json) => anchor_in(json_in(json.as_bytes(), "the argument")?, "the argument")?,
+            GivenAnchor::File(path) => {
+                let holder = format!("the file `{path}`");
+                // It is a file of those who ask and none of the workspace, so that it does not start from the root.
+                let json = files::read(path, &Flags::default())?;
+                anchor_in(json_in(&json, &holder)?, &holder)?
+            }
+        }
+        .read(exists)
+    }
+}
+
+impl<'de> Deserialize<'de> for GivenAnchor {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<GivenAnchor, D::Error> {
+        Value::deserialize(deserializer).map(GivenAnchor::Value)
+    }
+}
+
+fn json_in(text: &[u8], holder: &str) -> Result<Value, Failure> {
+    let no_json = |error| no_anchor(&format!("{holder} has no anchor in it, for it is no JSON: {error}"));
+    serde_json::from_slice(text).map_err(no_json)
+}
+
+/// The anchor in what a holder has: it may be inside of the answer of `describe`.
+fn anchor_in(mut value: Value, holder: &str) -> Result<Anchor, Failure> {
+    if let Some(error) = value.get("error") {
+        let message = error.get("message").and_then(Value::as_str).unwrap_or("one without words");
+        return Err(no_anchor(&format!("{holder} has no anchor in it, but an error: {message}")));
+    }
+    let anchor = value.get_mut("anchor").map(Value::take).unwrap_or(value);
+    serde_json::from_value(anchor).map_err(|error: serde_json::Error| {
+        let why = in_plain_words(error.to_string());
+        no_anchor(&format!("{holder} has no whole anchor in it: {why}"))
+    })
+}
+
+fn no_anchor(message: &str) -> Failure {
+    Failure::invalid(message, "make one with: locant describe FILE:LINE:COL --json > place.json")
 }
 
 fn is_zero(number: &i32) -> bool {
