@@ -88,13 +88,15 @@ impl Place {
             Relocation::Found { offset, confidence, is_exact } => {
                 let status = if is_exact { Status::Exact } else { Status::Relocated };
                 let confidence = Some(rounded(confidence));
-                let how = How { status, confidence, renamed: None };
+                let how = How { status, confidence, ..How::EXACT };
                 Ok(Located { found: self.word_at(offset), how })
             }
             Relocation::Renamed { offset, confidence, renaming } => {
+                let found = self.word_at(offset);
+                let around = self.renamed_around(&found, &renaming);
                 let (confidence, renamed) = (confidence.map(rounded), Some(renaming.into()));
-                let how = How { status: Status::Renamed, confidence, renamed };
-                Ok(Located { found: self.word_at(offset), how })
+                let how = How { status: Status::Renamed, confidence, renamed, around };
+                Ok(Located { found, how })
             }
             Relocation::Ambiguous(places) => {
                 let hint = match self.as_written(flags) {
@@ -129,6 +131,17 @@ impl Place {
             symbol: None,
             others: Vec::new(),
         }
+    }
+
+    /// What kind of symbol has another name, if it is one around the place and not the word there.
+    fn renamed_around(&self, found: &engine::Found, renaming: &engine::Renaming) -> Option<&'static str> {
+        if self.document.text().lossy(found.range) == renaming.new {
+            return None;
+        }
+        let symbols = self.document.outline()?.symbols();
+        let is_it =
+            |symbol: &&engine::Symbol| symbol.name == renaming.new && symbol.extent.touches(found.offset);
+        symbols.iter().find(is_it).map(|symbol| symbol.kind.word())
     }
 
     fn lost(&self, kind: Kind, what: &str, hint: &str, places: &[engine::Offset], flags: &Flags) -> Failure {

@@ -63,15 +63,22 @@ pub struct How {
     /// The name that is another one now, if the status is `renamed`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub renamed: Option<Renaming>,
+    /// What has that name, if it is a symbol around the place and not the word there.
+    #[serde(skip)]
+    pub around: Option<&'static str>,
 }
 
 impl How {
     /// As it was written.
-    pub(crate) const EXACT: How = How { status: Status::Exact, confidence: None, renamed: None };
+    pub(crate) const EXACT: How =
+        How { status: Status::Exact, confidence: None, renamed: None, around: None };
 
     /// What people should know of a place that was found in another way than it was written.
     pub(crate) fn notes(&self) -> impl Iterator<Item = String> {
-        let renamed = self.renamed.as_ref().map(|Renaming { old, new }| format!("`{old}` is `{new}` now"));
+        let renamed = self.renamed.as_ref().map(|Renaming { old, new }| match self.around {
+            Some(kind) => format!("the {kind} `{old}` around it is `{new}` now"),
+            None => format!("`{old}` is `{new}` now"),
+        });
         let again = self.confidence.filter(|_| self.status != Status::Exact).map(|confidence| {
             let percent = confidence * 100.0;
             format!("the file has changed; this is the place with a probability of {percent:.1} %")
