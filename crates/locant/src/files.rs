@@ -222,7 +222,10 @@ pub(crate) fn read_path(path: &Path) -> io::Result<Result<Vec<u8>, Unreadable>> 
 
 /// The failure of a path that names no file, with those that resemble it.
 pub(crate) fn no_such_file(path: &str, flags: &Flags) -> Failure {
-    let root = flags.root.as_deref().unwrap_or(".");
+    let root = flags.root.as_deref().filter(|root| !root.is_empty()).unwrap_or(".");
+    if !Path::new(root).is_dir() && Path::new(path).is_relative() {
+        return no_such_root(root);
+    }
     let hint = if Path::new(path).is_absolute() {
         "check the path".to_owned()
     } else {
@@ -230,6 +233,14 @@ pub(crate) fn no_such_file(path: &str, flags: &Flags) -> Failure {
     };
     let candidates = nearest_files::nearest(path, flags);
     Failure::new(Kind::NoSuchFile, format!("there is no file `{path}`"), hint).with_candidates(candidates)
+}
+
+fn no_such_root(root: &str) -> Failure {
+    Failure::new(
+        Kind::NoSuchFile,
+        format!("there is no directory `{root}`"),
+        "`--root` (`root`) names the directory that relative paths start from",
+    )
 }
 
 /// The failure of a path that names a directory where a file is needed.
