@@ -12,6 +12,7 @@ use crate::failure::{Failure, Kind};
 use crate::flags::Flags;
 use crate::nearest_files;
 use crate::session::Session;
+use crate::show::shell_word;
 
 /// How many documents are kept for the next request.
 const KEPT_DOCUMENTS: usize = 8;
@@ -248,7 +249,10 @@ pub(crate) fn is_directory(path: &str) -> Failure {
     Failure::new(
         Kind::Io,
         format!("`{path}` is a directory, not a file"),
-        format!("name a file in it; `locant outline {path}` lists the symbols of all its files"),
+        format!(
+            "name a file in it; `locant outline {}` lists the symbols of all its files",
+            shell_word(path)
+        ),
     )
 }
 

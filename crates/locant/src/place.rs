@@ -9,6 +9,7 @@ use locant_engine::{self as engine, Document, Location, Relocation, Resolution, 
 
 use crate::failure::{Failure, Kind};
 use crate::flags::{Encoding, Flags};
+use crate::show;
 use crate::wire::{self, Candidate, How, Status};
 pub(crate) use memory::Memory;
 use memory::OldText;
@@ -276,7 +277,11 @@ impl Place {
     fn doubtful(&self, kind: Kind, doubt: engine::Doubt, flags: &Flags) -> Failure {
         let candidates = wire::candidates(&self.document, &doubt.candidates, flags.encoding());
         let is_nameless = kind == Kind::Unsupported && self.document.path() == STDIN;
-        let hint = if is_nameless { NAME_STDIN.to_owned() } else { doubt.hint };
+        let hint = if is_nameless {
+            NAME_STDIN.to_owned()
+        } else {
+            show::pasteable(&doubt.hint, self.document.path())
+        };
         Failure::new(kind, doubt.message, hint).with_candidates(candidates)
     }
 }

@@ -13,6 +13,7 @@ use crate::files::{Files, Source};
 use crate::flags::Flags;
 use crate::git;
 use crate::place::{Memory, Place};
+use crate::show::shell_word;
 use crate::wire::{self, GivenAnchor, Spoken};
 
 /// What a request is about. On the command line this is the location alone.
@@ -244,7 +245,7 @@ fn deleted(path: &str, rev: &str, last: &str) -> Failure {
     Failure::new(
         Kind::Gone,
         format!("the file `{path}` was there in `{rev}` and is not any more"),
-        format!("`git log --diff-filter=D -- {last}` says since when"),
+        format!("`git log --diff-filter=D -- {}` says since when", shell_word(last)),
     )
 }
 

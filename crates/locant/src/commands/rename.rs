@@ -130,9 +130,15 @@ fn unsure(asked: &Asked<'_>) -> Failure {
 /// What is missing beside the one word that is there. No name has the signs of a location in it.
 fn missing(word: &str) -> Failure {
     if word.contains([':', '@', '/']) {
-        Failure::invalid("the new name is missing", format!("`locant rename '{word}' NEW_NAME`"))
+        Failure::invalid(
+            "the new name is missing",
+            format!("`locant rename {} NEW_NAME`", show::shell_word(word)),
+        )
     } else {
-        Failure::invalid("the location is missing", format!("`locant rename FILE:SYMBOL {word}`"))
+        Failure::invalid(
+            "the location is missing",
+            format!("`locant rename FILE:SYMBOL {}`", show::shell_word(word)),
+        )
     }
 }
 
