@@ -144,8 +144,18 @@ fn unbuilt(command: &str, document: &Document) -> Failure {
     Failure::new(
         Kind::Unsupported,
         format!("`{command}` is not built yet for `{}`, which is in {language}", document.path()),
-        "it is built for .proto and .rho files",
+        format!("it is built for {} files", built_for(command)),
     )
+}
+
+/// The files that a question about names is built for: nothing in protocol buffers is called, and nothing in Rholang
+/// has a type.
+fn built_for(command: &str) -> &'static str {
+    match command {
+        "signature" => ".rho",
+        "type-definition" => ".proto",
+        _ => ".proto and .rho",
+    }
 }
 
 /// A place that an answer names.
