@@ -30,6 +30,7 @@ mod in_order;
 mod nearest_files;
 mod preview;
 mod session;
+mod uri;
 
 pub mod batch;
 pub mod cli;

@@ -18,7 +18,6 @@ mod scan;
 mod server;
 mod structure;
 mod transport;
-mod uri;
 mod words;
 
 use std::process::ExitCode;

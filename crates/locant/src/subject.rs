@@ -14,6 +14,7 @@ use crate::flags::Flags;
 use crate::git;
 use crate::place::{Memory, Place};
 use crate::show::shell_word;
+use crate::uri;
 use crate::wire::{self, GivenAnchor, Spoken};
 
 /// What a request is about. On the command line this is the location alone.
@@ -117,11 +118,11 @@ impl Subject {
         // A text that came with the request means the same in every folder, so nothing on disk is asked about.
         let is_on_disk = |path: &str| self.text.is_none() && files.exists(path, flags);
         let is_given = |path: &str| self.files.as_ref().is_some_and(|texts| texts.contains_key(path));
-        let exists =
-            |path: &str| self.file_path.as_deref() == Some(path) || is_given(path) || is_on_disk(path);
+        let file_path = self.file_path.as_deref().map(uri::path);
+        let exists = |path: &str| file_path.as_deref() == Some(path) || is_given(path) || is_on_disk(path);
         let (mut location, said) = self.said(&exists)?;
         let names_nothing = location.path.is_empty() && location.scope.is_none() && location.find.is_none();
-        match &self.file_path {
+        match &file_path {
             Some(path) => location.path.clone_from(path),
             None if names_nothing && self.locate.is_some() => return Err(empty_location()),
             None if names_nothing => return Err(no_place()),

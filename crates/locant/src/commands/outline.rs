@@ -13,6 +13,7 @@ use crate::failure::{Failure, Kind};
 use crate::files::{Files, Source, on_disk};
 use crate::flags::{Encoding, Flags};
 use crate::show;
+use crate::uri;
 use crate::wire::{self, Spoken};
 use symbols::Symbol;
 pub(crate) use symbols::one_line;
@@ -114,7 +115,7 @@ fn damage(outline: &locant_engine::Outline) -> Option<&'static str> {
 impl Outline {
     fn path(&self, flags: &Flags, files: &Files) -> Result<String, Failure> {
         match (&self.file_path, &self.locate) {
-            (Some(path), _) => Ok(path.clone()),
+            (Some(path), _) => Ok(uri::path(path)),
             (None, Some(Spoken::Words(path))) if on_disk(path, flags).exists() => Ok(path.clone()),
             (None, Some(spoken)) => {
                 let location = spoken.clone().location(&|path| files.exists(path, flags))?;

@@ -14,6 +14,7 @@ use crate::answer::Answer;
 use crate::failure::{Failure, Kind};
 use crate::files::{Files, Source};
 use crate::flags::Flags;
+use crate::uri;
 use crate::wire::{self, Spoken};
 pub use answer::ProtoAnswer;
 
@@ -130,7 +131,7 @@ impl Ask for Proto {
 impl Proto {
     fn file(&self, flags: &Flags, files: &Files) -> Result<String, Failure> {
         match (&self.file_path, &self.locate) {
-            (Some(path), _) => Ok(path.clone()),
+            (Some(path), _) => Ok(uri::path(path)),
             (None, Some(Spoken::Words(path))) if files.exists(path, flags) => Ok(path.clone()),
             (None, Some(spoken)) => Ok(spoken.clone().location(&|path| files.exists(path, flags))?.path),
             (None, None) => Err(Failure::invalid("the request names no file", "give `file_path`")),

@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 
 use super::documents::Open;
 use super::server::Server;
-use super::uri;
 use crate::disk::{Depth, is_known};
+use crate::uri;
 
 impl Server {
     /// Takes note of what the client tells. What cannot be read is said on standard error: there is no answer.

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::convert::Sheet;
 use super::server::Server;
 use super::transport::Error;
-use super::uri;
+use crate::uri;
 
 impl Server {
     /// Tells the client of problems that are new or gone, once there is nothing else to do. While files are looked

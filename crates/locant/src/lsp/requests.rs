@@ -9,8 +9,8 @@ use serde_json::Value;
 
 use super::server::Server;
 use super::transport::Error;
-use super::uri;
 use crate::disk::is_known;
+use crate::uri;
 
 /// A place in a document that a request is about.
 pub(super) struct Cursor {

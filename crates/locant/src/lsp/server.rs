@@ -17,9 +17,10 @@ use serde_json::{Value, json};
 use super::client::Client;
 use super::convert::Sheet;
 use super::documents::Open;
+use super::scan;
 use super::transport::{self, Call, Error, Event, Response};
-use super::{scan, uri};
 use crate::disk::{self, Depth, DiskChange, DiskFile, written};
+use crate::uri;
 
 /// A server and what it knows.
 pub(super) struct Server {

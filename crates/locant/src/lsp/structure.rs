@@ -7,7 +7,7 @@ use locant_engine::{Document, Offset, Outline, Range, Symbol, SymbolId, SymbolKi
 use super::convert::Sheet;
 use super::server::Server;
 use super::transport::Error;
-use super::uri;
+use crate::uri;
 
 impl Server {
     pub(super) fn document_symbols(

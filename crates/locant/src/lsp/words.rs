@@ -9,7 +9,7 @@ use super::convert::Sheet;
 use super::requests::Cursor;
 use super::server::Server;
 use super::transport::Error;
-use super::uri;
+use crate::uri;
 
 /// What tokens can be, in the order by which answers number them.
 pub(super) const TOKEN_KINDS: &[(TokenKind, &str)] = &[

@@ -9,6 +9,7 @@ use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
 use crate::failure::Failure;
+use crate::uri;
 
 /// A location: the string `FILE:SCOPE@FIND`, or the same as an object.
 #[derive(Clone, Debug, JsonSchema)]
@@ -99,9 +100,9 @@ impl Spoken {
     /// The location that is meant. `exists` is asked whether a path names a file.
     pub(crate) fn location(self, exists: &dyn Fn(&str) -> bool) -> Result<Location, Failure> {
         match self {
-            Spoken::Words(words) => Ok(Location::parse(&words, exists)?),
+            Spoken::Words(words) => Ok(Location::parse(&uri::plain(&words, exists), exists)?),
             Spoken::Parts(parts) => Ok(Location {
-                path: parts.file_path.unwrap_or_default(),
+                path: parts.file_path.as_deref().map(uri::path).unwrap_or_default(),
                 scope: parts.scope.map(SpokenScope::scope).transpose()?,
                 find: parts.find,
                 find_index: parts.find_index.map_or(0, |index| index as usize),

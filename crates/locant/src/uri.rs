@@ -1,9 +1,13 @@
 //! Addresses of documents, and paths of files.
 
+use std::borrow::Cow;
+
+use locant_engine::Location;
+
 const SCHEME: &str = "file://";
 
 /// The path of a document: that of its file, written with `/`; the address itself when it is no file.
-pub(super) fn path(uri: &str) -> String {
+pub(crate) fn path(uri: &str) -> String {
     let Some(rest) = uri.strip_prefix(SCHEME) else { return uri.to_owned() };
     // Behind the scheme stands a host, nearly always none.
     let path = rest.find('/').map_or("", |at| &rest[at..]);
@@ -15,8 +19,26 @@ pub(super) fn path(uri: &str) -> String {
     }
 }
 
+/// A location whose file may be written as an address, with its path instead: `file:///a%20b.py:f` is `/a b.py:f`.
+///
+/// `exists` is asked whether a path names a file, since an address may have the signs in it that end one.
+pub(crate) fn plain<'l>(location: &'l str, exists: &dyn Fn(&str) -> bool) -> Cow<'l, str> {
+    /// A location may have many signs in its find, and the disk is asked for each.
+    const MOST: usize = 20;
+
+    if !location.starts_with(SCHEME) {
+        return Cow::Borrowed(location);
+    }
+    let signs = location.match_indices([':', '@', '#']).map(|(at, _)| at).filter(|&at| at > SCHEME.len());
+    let ends: Vec<usize> = signs.take(MOST).chain([location.len()]).collect();
+    let is_file = |end: &&usize| exists(&path(&location[..**end]));
+    let end = *ends.iter().rev().find(is_file).unwrap_or(&ends[0]);
+    let file = Location { path: path(&location[..end]), ..Location::default() };
+    Cow::Owned(format!("{file}{}", &location[end..]))
+}
+
 /// The address of a path.
-pub(super) fn of_path(path: &str) -> String {
+pub(crate) fn of_path(path: &str) -> String {
     let is_address =
         path.split_once(':').is_some_and(|(scheme, _)| scheme.len() > 1 && !scheme.contains('/'));
     if is_address {
@@ -62,6 +84,14 @@ mod tests {
         assert_eq!(of_path("/a b"), "file:///a%20b");
         assert_eq!(path("file:///a%2Fb%zz"), "/a/b%zz");
         assert_eq!(path("file://host/a"), "/a");
+    }
+
+    #[test]
+    fn the_file_of_a_location_may_be_an_address() {
+        let is_odd = |path: &str| path == "/a/@b:c.py";
+        assert_eq!(plain("file:///a%20b.py:f@x%20y", &|_| false), "/a b.py:f@x%20y");
+        assert_eq!(plain("file:///a/@b:c.py:f", &is_odd), "\"/a/@b:c.py\":f");
+        assert_eq!(plain("a.py:f@file://", &|_| false), "a.py:f@file://");
     }
 
     #[test]
