@@ -105,7 +105,7 @@ impl Place {
                         "it still leads to the first of these, but says too little to be sure that this is the same \
                          place"
                     }
-                    _ => "it could be one of these, but none is sure enough",
+                    _ => NONE_IS_SURE,
                 };
                 Err(self.lost(Kind::Ambiguous, "is not sure in this text", hint, &places, flags))
             }
@@ -113,7 +113,7 @@ impl Place {
                 let hint = if places.is_empty() {
                     "what stood there is nowhere in this text"
                 } else {
-                    "these are most like it, but it is not likely to be one of them"
+                    NONE_IS_LIKELY
                 };
                 Err(self.lost(Kind::Gone, "is gone", hint, &places, flags))
             }
@@ -154,15 +154,10 @@ impl Place {
 
     /// Why a place is offered in place of one that was not found.
     fn why(&self, offset: engine::Offset) -> Cow<'static, str> {
-        let old = match &self.memory {
-            Memory::Anchor(anchor) => anchor.word_text(),
-            Memory::OldText(old) => old.anchor.word_text(),
-            Memory::Nothing | Memory::Words => None,
-        };
-        let new = self.document.text().lossy(engine::word_at(&self.document, offset));
-        match old {
-            Some(old) if old != new => format!("`{new}` stands where `{old}` was").into(),
-            _ => "resembles it".into(),
+        match &self.memory {
+            Memory::Anchor(anchor) => resemblance(anchor, &self.document, offset),
+            Memory::OldText(old) => resemblance(&old.anchor, &self.document, offset),
+            Memory::Nothing | Memory::Words => RESEMBLES.into(),
         }
     }
 
@@ -283,6 +278,27 @@ impl Place {
             show::pasteable(&doubt.hint, self.document.path())
         };
         Failure::new(kind, doubt.message, hint).with_candidates(candidates)
+    }
+}
+
+/// What is said of places that are offered for one that is not sure.
+pub(crate) const NONE_IS_SURE: &str = "it could be one of these, but none is sure enough";
+
+/// What is said of places that are offered for one that is gone.
+pub(crate) const NONE_IS_LIKELY: &str = "these are most like it, but it is not likely to be one of them";
+
+const RESEMBLES: &str = "resembles it";
+
+/// What a place has of one that was kept.
+pub(crate) fn resemblance(
+    anchor: &engine::Anchor,
+    document: &Document,
+    offset: engine::Offset,
+) -> Cow<'static, str> {
+    let new = document.text().lossy(engine::word_at(document, offset));
+    match anchor.word_text() {
+        Some(old) if old != new => format!("`{new}` stands where `{old}` was").into(),
+        _ => RESEMBLES.into(),
     }
 }
 

@@ -11,7 +11,7 @@ use serde::Deserialize;
 use crate::failure::{Failure, Kind};
 use crate::files::{Files, Source};
 use crate::flags::Flags;
-use crate::git;
+use crate::git::{self, Past};
 use crate::place::{Memory, Place};
 use crate::show::shell_word;
 use crate::uri;
@@ -52,8 +52,8 @@ pub(crate) struct Subject {
 /// A place in a file.
 pub(crate) struct Opened {
     pub place: Place,
-    /// The name that the file had, if it is deleted.
-    pub was: Option<String>,
+    /// The file in the revision of `--from`, if there is one.
+    pub past: Option<Past>,
 }
 
 /// How a place is said.
@@ -73,15 +73,15 @@ struct Texts {
     now: Arc<Document>,
     /// The one in which the location was written, if that is another.
     old: Option<Arc<Document>>,
-    /// The name that the file had, if it is deleted.
-    was: Option<String>,
+    /// The file in the revision of `--from`, if there is one.
+    past: Option<Past>,
 }
 
 impl Subject {
     /// Reads the file and the words.
     pub(crate) fn open(&self, flags: &Flags, files: &Files) -> Result<Place, Failure> {
         match (self.open_also_deleted(flags, files)?, &flags.from) {
-            (Opened { place, was: Some(was) }, Some(rev)) => Err(deleted(&was, rev, place.document.path())),
+            (Opened { past: Some(past), .. }, Some(rev)) if past.is_deleted => Err(deleted(&past, rev)),
             (Opened { place, .. }, _) => Ok(place),
         }
     }
@@ -89,7 +89,7 @@ impl Subject {
     /// The same also for a file that was deleted since the revision of `--from`: then it is read as it was there.
     pub(crate) fn open_also_deleted(&self, flags: &Flags, files: &Files) -> Result<Opened, Failure> {
         let (location, said) = self.words(flags, files)?;
-        let Texts { now, old, was } = self.texts(&location, flags, files)?;
+        let Texts { now, old, past } = self.texts(&location, flags, files)?;
         let written_in = old.as_ref().unwrap_or(&now);
         let scope = match &said {
             Said::Names(names) => as_named(written_in, names),
@@ -110,7 +110,7 @@ impl Subject {
             (_, None) if flags.fuzzy && location.says_what_is_there() => Memory::Words,
             (_, None) => Memory::Nothing,
         };
-        Ok(Opened { place: Place { document: now, location, is_chosen, memory }, was })
+        Ok(Opened { place: Place { document: now, location, is_chosen, memory }, past })
     }
 
     /// The location, and how it was said.
@@ -177,28 +177,34 @@ impl Subject {
 
     /// The file of a location as it is, and as it was when the location was written.
     fn texts(&self, location: &Location, flags: &Flags, files: &Files) -> Result<Texts, Failure> {
-        let mut path = location.path.clone();
-        let mut old_text = self.given_old_text(flags)?;
-        let mut was = None;
-        if let (Some(rev), None) = (&flags.from, &self.text)
-            && !path.is_empty()
-            && !files.exists(&path, flags)
-            && let Some((text, last)) = renamed(&path, rev, flags)
-        {
-            old_text = Some(text);
-            let first = std::mem::replace(&mut path, last);
-            was = Some(first).filter(|_| !files.exists(&path, flags));
-        }
-        let given = self.text.as_ref().or_else(|| self.files.as_ref()?.get(&path));
-        let text = given.map(|text| text.clone().into_bytes());
-        let text = text.or_else(|| was.as_ref().and(old_text.clone()));
-        let now = files.open(Source { path: &path, text }, flags);
+        let old_text = self.given_old_text(flags)?;
+        let past = self.past_elsewhere(&location.path, flags, files)?;
+        let path = past.as_ref().map_or(&location.path, |past| &past.path);
+        let given = self.given_text(path).map(|text| text.clone().into_bytes());
+        let deleted = past.as_ref().filter(|past| past.is_deleted).map(|past| past.text.clone());
+        let now = files.open(Source { path, text: given.or(deleted) }, flags);
         let now = now.map_err(|failure| with_paths(failure, location))?;
-        if let (Some(rev), None) = (&flags.from, &old_text) {
-            old_text = Some(git::show(rev, now.path(), flags)?);
-        }
+        let past = match (past, &flags.from) {
+            (None, Some(rev)) => Some(git::before(rev, now.path(), flags)?),
+            (past, _) => past,
+        };
+        let old_text = old_text.or_else(|| past.as_ref().map(|past| past.text.clone()));
         let old = old_text.map(|text| files.open(Source { path: now.path(), text: Some(text) }, flags));
-        Ok(Texts { old: old.transpose()?, now, was })
+        Ok(Texts { old: old.transpose()?, now, past })
+    }
+
+    /// A file of the revision of `--from` that is not here under the name it had there.
+    fn past_elsewhere(&self, path: &str, flags: &Flags, files: &Files) -> Result<Option<Past>, Failure> {
+        let is_here = path.is_empty() || self.given_text(path).is_some() || files.exists(path, flags);
+        match &flags.from {
+            Some(rev) if !is_here => git::since(rev, path, flags),
+            _ => Ok(None),
+        }
+    }
+
+    /// The text of a file that came with the request.
+    fn given_text(&self, path: &str) -> Option<&String> {
+        self.text.as_ref().or_else(|| self.files.as_ref()?.get(path))
     }
 
     fn given_old_text(&self, flags: &Flags) -> Result<Option<Vec<u8>>, Failure> {
@@ -236,17 +242,11 @@ fn coordinate_scope(
     Ok(Scope::Coordinate { start: in_utf16(start)?, end: end.map(in_utf16).transpose()? })
 }
 
-/// The text of a file in a revision, and the last name that it had since; `None` where it was not there.
-fn renamed(path: &str, rev: &str, flags: &Flags) -> Option<(Vec<u8>, String)> {
-    let text = git::show_as_written(rev, path, flags).ok()?;
-    Some((text, git::renamed(rev, path, flags).unwrap_or_else(|| path.to_owned())))
-}
-
-fn deleted(path: &str, rev: &str, last: &str) -> Failure {
+fn deleted(past: &Past, rev: &str) -> Failure {
     Failure::new(
         Kind::Gone,
-        format!("the file `{path}` was there in `{rev}` and is not any more"),
-        format!("`git log --diff-filter=D -- {}` says since when", shell_word(last)),
+        format!("the file `{}` was there in `{rev}` and is not any more", past.given()),
+        format!("`git log --diff-filter=D -- {}` says since when", shell_word(&past.path)),
     )
 }
 

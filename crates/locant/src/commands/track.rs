@@ -1,5 +1,7 @@
 //! `track`: where a place went through the history.
 
+mod stretch;
+
 use std::fmt;
 use std::sync::Arc;
 
@@ -8,13 +10,15 @@ use locant_engine::{self as engine, Document, Relocation};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use self::stretch::Stretch;
 use super::Ask;
 use crate::answer::Answer;
 use crate::failure::{Failure, Kind};
 use crate::files::{Files, Source};
 use crate::flags::{Encoding, Flags};
-use crate::git;
-use crate::place::Place;
+use crate::git::{Blobs, Commit, Past};
+use crate::in_order::in_order;
+use crate::place::{self, Place};
 use crate::subject::{Opened, Subject};
 use crate::{show, wire};
 
@@ -48,7 +52,7 @@ pub struct TrackAnswer {
 }
 
 /// A version of the file.
-#[derive(Debug, JsonSchema, Serialize)]
+#[derive(Clone, Debug, JsonSchema, Serialize)]
 struct Step {
     /// The commit; absent for the file as it is on disk.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -78,6 +82,9 @@ struct Step {
     /// A location that leads there in that version.
     #[serde(skip_serializing_if = "Option::is_none")]
     location: Option<String>,
+    /// The place of which the location is not known yet: to find it, all symbols of that version are read.
+    #[serde(skip)]
+    unsaid: Option<(Arc<Document>, engine::Offset)>,
     /// Where it could be in that version, the most probable first, when it is not known.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     candidates: Vec<wire::Candidate>,
@@ -118,63 +125,225 @@ impl Ask for Track {
                 "give `--from REV`, for example `--from HEAD~20`",
             ));
         };
-        let Opened { place: Place { document: now, memory, .. }, was } =
+        let Opened { place: Place { document: now, memory, .. }, past } =
             self.subject.open_also_deleted(flags, files)?;
-        let Some((mut document, mut anchor)) = memory.old_text() else {
+        let (Some((old, anchor)), Some(past)) = (memory.old_text(), past) else {
             return Err(Failure::new(
                 Kind::NotFound,
                 "there is nothing but blanks in that revision",
                 "give a later one",
             ));
         };
-        let path = now.path().to_owned();
-        let history = git::history(&rev, &path, flags)?;
-        if let Some(first) = history.first() {
-            let old_path = git::as_given(&first.old_path, &path, flags);
-            let text = document.text().bytes().to_vec();
-            document = files.open(Source { path: &old_path, text: Some(text) }, flags)?;
+        let text = Some(old.text().bytes().to_vec());
+        let old = files.open(Source { path: &past.old_path(), text }, flags)?;
+        let steps = vec![Step::start(&rev, &old, &anchor, flags)];
+        let mut walk = Walk { steps, last: Last { document: old, anchor }, files, flags };
+        let way = walk.through(&past)?;
+        if way == Way::Open {
+            walk.end_on_disk(&past, &now);
         }
-        let mut steps = vec![Step::start(&rev, &document, &anchor, flags)];
-        for commit in history {
-            if commit.is_deletion {
-                let step = Step::lost(&git::as_given(&commit.path, &path, flags), Fate::Gone);
-                steps.push(step.of(commit));
-                return Ok(answer(path, steps, flags));
-            }
-            let text = git::show_from_top(&commit.hash, &commit.path, &path, flags)?;
-            let commit_path = git::as_given(&commit.path, &path, flags);
-            let next = files.open(Source { path: &commit_path, text: Some(text) }, flags)?;
-            let (step, place) = Step::next(&document, &next, &anchor, flags);
-            steps.push(step.of(commit));
-            let Some(kept) = place else { return Ok(answer(path, steps, flags)) };
-            (document, anchor) = (next, kept);
-        }
-        if was.is_some() {
-            steps.push(Step::lost(&path, Fate::Gone));
-        } else if document.text().bytes() != now.text().bytes() {
-            steps.push(Step::next(&document, &now, &anchor, flags).0);
-        }
-        Ok(answer(path, steps, flags))
+        Ok(Box::new(TrackAnswer::new(now.path(), walk.steps, flags)))
     }
 }
 
-fn answer(file_path: String, steps: Vec<Step>, flags: &Flags) -> Box<dyn Answer> {
-    let status = steps.iter().map(|step| step.status).fold(Fate::Unchanged, Fate::max);
-    Box::new(TrackAnswer { file_path, status, steps, encoding: flags.encoding() })
+/// The steps so far, on the way through the history.
+struct Walk<'a> {
+    steps: Vec<Step>,
+    last: Last,
+    files: &'a Files,
+    flags: &'a Flags,
+}
+
+/// How many versions are read ahead. The place may be lost in the first of them.
+const AHEAD: usize = 64;
+
+/// The file after a commit.
+enum Version {
+    There(Arc<Document>),
+    /// Its last name.
+    Deleted(String),
+}
+
+/// The last version in which the place is known.
+struct Last {
+    document: Arc<Document>,
+    anchor: engine::Anchor,
+}
+
+/// Does the way go on?
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+enum Way {
+    Open,
+    /// The place was lost.
+    Ended,
+}
+
+impl Walk<'_> {
+    /// From commit to commit.
+    fn through(&mut self, past: &Past) -> Result<Way, Failure> {
+        let mut commits = past.commits()?.into_iter();
+        let mut blobs = past.blobs()?;
+        while !commits.as_slice().is_empty() {
+            let ahead = commits.as_slice().iter().take(AHEAD);
+            let versions = ahead.map(|commit| self.version(commit, &mut blobs));
+            let versions = versions.collect::<Result<Vec<_>, Failure>>()?;
+            let mut versions = &versions[..];
+            while !versions.is_empty() {
+                let (steps, way) = self.next_steps(versions);
+                versions = &versions[steps.len()..];
+                let steps = steps.into_iter().zip(commits.by_ref());
+                self.steps.extend(steps.map(|(step, commit)| step.of(commit)));
+                if way == Way::Ended {
+                    return Ok(way);
+                }
+            }
+        }
+        Ok(Way::Open)
+    }
+
+    fn version(&self, commit: &Commit, blobs: &mut Blobs) -> Result<Version, Failure> {
+        let Some(blob) = &commit.blob else { return Ok(Version::Deleted(commit.path.clone())) };
+        let source = Source { path: &commit.path, text: Some(blobs.read(blob)?) };
+        Ok(Version::There(self.files.open(source, self.flags)?))
+    }
+
+    /// One step or more.
+    fn next_steps(&mut self, versions: &[Version]) -> (Vec<Step>, Way) {
+        match versions.first() {
+            None => (Vec::new(), Way::Open),
+            // The file may be brought back later, and the place with it.
+            Some(Version::Deleted(path)) => (vec![Step::lost(path, Fate::Gone)], Way::Open),
+            Some(Version::There(document)) => match self.leap(versions) {
+                Some(steps) => (steps, Way::Open),
+                None => {
+                    let (step, way) = self.step(document);
+                    (vec![step], way)
+                }
+            },
+        }
+    }
+
+    /// The steps to the next versions, as long as the lines around the place stay as they are. Only in the last of them
+    /// symbols are read: where the same location leads to the place, in the same symbol, nothing happened to it before.
+    fn leap(&mut self, versions: &[Version]) -> Option<Vec<Step>> {
+        let Last { document: old, anchor } = &self.last;
+        let was = engine::Offset::of_index(anchor.offset as usize);
+        let stretch = Stretch::around(old.text(), was)?;
+        let there = |version: &Version| match version {
+            Version::There(document) => Some((Arc::clone(document), stretch.place_in(document.text())?)),
+            Version::Deleted(_) => None,
+        };
+        let mut there: Vec<_> = versions.iter().map_while(there).collect();
+        let said = said(old, was)?;
+        while there
+            .last()
+            .is_some_and(|(document, place)| self::said(document, *place).as_ref() != Some(&said))
+        {
+            there.truncate(there.len() / 2);
+        }
+        let (last, place) = there.last()?.clone();
+        let mut before = (Arc::clone(old), was);
+        let mut steps = Vec::new();
+        for (document, place) in there {
+            let status = fate(&before.0, before.1, &document, place);
+            steps.push(Step::unsaid(&document, place, status, self.flags));
+            before = (document, place);
+        }
+        let location = engine::Location { path: last.path().to_owned(), ..said.0 };
+        let anchor = engine::anchor(&last, place, location)?;
+        self.last = Last { document: last, anchor };
+        Some(steps)
+    }
+
+    /// To the file as it is now, if that is another one than in the last commit.
+    fn end_on_disk(&mut self, past: &Past, now: &Arc<Document>) {
+        let is_lost = self.steps.last().is_some_and(|step| step.status == Fate::Gone);
+        let Last { document, .. } = &self.last;
+        let is_same = document.path() == now.path() && document.text().bytes() == now.text().bytes();
+        if past.is_deleted && !is_lost {
+            self.steps.push(Step::lost(now.path(), Fate::Gone));
+        } else if !past.is_deleted && (is_lost || !is_same) {
+            let (step, _) = self.step(now);
+            self.steps.push(step);
+        }
+    }
+
+    /// The step to the next version. The place in it is kept, if it is known.
+    fn step(&mut self, new: &Arc<Document>) -> (Step, Way) {
+        let Last { document, anchor } = &self.last;
+        match Step::next(document, new, anchor, self.flags) {
+            (step, Some(anchor)) => {
+                self.last = Last { document: Arc::clone(new), anchor };
+                (step, Way::Open)
+            }
+            (step, None) => (step, Way::Ended),
+        }
+    }
+}
+
+impl TrackAnswer {
+    fn new(file_path: &str, steps: Vec<Step>, flags: &Flags) -> TrackAnswer {
+        let last = steps.last().map_or(Fate::Unchanged, |step| step.status);
+        // What was gone and came back is not gone.
+        let ways = steps.iter().map(|step| step.status).filter(|fate| *fate != Fate::Gone);
+        let status = ways.fold(last, Fate::max);
+        TrackAnswer { file_path: file_path.to_owned(), status, steps, encoding: flags.encoding() }
+    }
+
+    /// The steps, each with what leads to its place. People are not shown that, so it is looked for here.
+    fn with_locations(&self) -> Vec<Step> {
+        let mut steps = Vec::new();
+        let take = |step| {
+            steps.push(step);
+            Ok::<(), std::convert::Infallible>(())
+        };
+        match in_order(&self.steps, |step| step.clone().with_location(), take) {
+            Ok(()) => steps,
+        }
+    }
+
+    /// The steps, each as people read it.
+    fn shown(&self) -> impl Iterator<Item = String> {
+        let before = std::iter::once(None).chain(self.steps.iter().map(|step| step.line_text.as_deref()));
+        self.steps.iter().zip(before).map(|(step, before)| step.text(before))
+    }
+}
+
+/// What leads to a place, whatever its file is called, and the path of the symbol around it. `None` where the next
+/// change would make it another one.
+fn said(document: &Document, place: engine::Offset) -> Option<(engine::Location, Vec<String>)> {
+    let description = engine::describe(document, place).filter(|description| description.stable)?;
+    let outline = document.outline();
+    let path = outline.zip(description.symbol).map(|(outline, symbol)| outline.path(symbol));
+    let path = path.unwrap_or_default().into_iter().map(str::to_owned).collect();
+    Some((engine::Location { path: String::new(), ..description.location }, path))
 }
 
 impl Step {
-    fn at(document: &Document, offset: engine::Offset, status: Fate, flags: &Flags) -> Step {
+    fn at(document: &Arc<Document>, offset: engine::Offset, status: Fate, flags: &Flags) -> Step {
+        Step::unsaid(document, offset, status, flags).with_location()
+    }
+
+    /// A version in which the place is known, and not yet what leads to it.
+    fn unsaid(document: &Arc<Document>, offset: engine::Offset, status: Fate, flags: &Flags) -> Step {
         Step {
             position: Some(wire::position(document, offset, flags.encoding())),
             offset: Some(offset.to_u32()),
             line_text: Some(wire::line_text(document, offset)),
-            location: Some(wire::location(document, offset)),
+            unsaid: Some((Arc::clone(document), offset)),
             ..Step::lost(document.path(), status)
         }
     }
 
-    fn start(rev: &str, document: &Document, anchor: &engine::Anchor, flags: &Flags) -> Step {
+    /// The same with what leads to the place.
+    fn with_location(mut self) -> Step {
+        if let Some((document, offset)) = self.unsaid.take() {
+            self.location = Some(wire::location(&document, offset));
+        }
+        self
+    }
+
+    fn start(rev: &str, document: &Arc<Document>, anchor: &engine::Anchor, flags: &Flags) -> Step {
         let offset = engine::Offset::of_index(anchor.offset as usize);
         let step = Step::at(document, offset, Fate::Unchanged, flags);
         Step { commit: Some(rev.to_owned()), ..step }
@@ -192,9 +361,11 @@ impl Step {
             Relocation::Found { offset, .. } => (offset, fate(old, was, new, offset), None),
             Relocation::Renamed { offset, renaming, .. } => (offset, Fate::Renamed, Some(renaming.into())),
             Relocation::Ambiguous(places) => {
-                return (Step::doubtful(new, Fate::Ambiguous, &places, flags), None);
+                return (Step::doubtful(new, Fate::Ambiguous, (anchor, &places), flags), None);
             }
-            Relocation::Gone(places) => return (Step::doubtful(new, Fate::Gone, &places, flags), None),
+            Relocation::Gone(places) => {
+                return (Step::doubtful(new, Fate::Gone, (anchor, &places), flags), None);
+            }
         };
         let description = engine::describe(new, offset);
         let kept = description.and_then(|description| engine::anchor(new, offset, description.location));
@@ -202,14 +373,22 @@ impl Step {
     }
 
     /// The same as the step of a commit.
-    fn of(self, commit: git::Commit) -> Step {
-        let git::Commit { hash, date, title, .. } = commit;
+    fn of(self, commit: Commit) -> Step {
+        let Commit { hash, date, title, .. } = commit;
         Step { commit: Some(hash), date: Some(date), title: Some(title), ..self }
     }
 
-    /// A version in which the place is not known, but could be one of these.
-    fn doubtful(document: &Document, status: Fate, places: &[engine::Offset], flags: &Flags) -> Step {
-        let candidate = |&offset: &engine::Offset| engine::Candidate { offset, why: "resembles it".into() };
+    /// A version in which the place is not known, with those that are most like it.
+    fn doubtful(
+        document: &Document,
+        status: Fate,
+        (anchor, places): (&engine::Anchor, &[engine::Offset]),
+        flags: &Flags,
+    ) -> Step {
+        let candidate = |&offset: &engine::Offset| {
+            let why = place::resemblance(anchor, document, offset);
+            engine::Candidate { offset, why }
+        };
         let candidates: Vec<_> = places.iter().map(candidate).collect();
         let candidates = wire::candidates(document, &candidates, flags.encoding());
         Step { candidates, ..Step::lost(document.path(), status) }
@@ -228,6 +407,7 @@ impl Step {
             offset: None,
             line_text: None,
             location: None,
+            unsaid: None,
             candidates: Vec::new(),
         }
     }
@@ -250,20 +430,24 @@ impl Step {
             Some(wire::Renaming { old, new }) => format!("{status} `{old}` to `{new}`"),
             None => status.to_string(),
         };
-        format!("{}{line}\n", format!("{place}  {status}  {commit} {about}").trim_end())
+        let shown = format!("{}{line}\n", format!("{place}  {status}  {commit} {about}").trim_end());
+        show::visible(&shown).into_owned()
     }
 
     /// Where it could be, and how to go on from there.
     fn ways_on(&self) -> Vec<String> {
         let Some(candidate) = self.candidates.first() else { return Vec::new() };
-        let shown: String = self.candidates.iter().map(show::candidate).collect();
-        let from = self.commit.as_ref().map(|commit| format!(" --from {commit}")).unwrap_or_default();
-        let how = if from.is_empty() { "locant locate" } else { "locant track" };
-        let next = format!("{how} '{}'{from}", candidate.location);
-        vec![
-            format!("it could be one of these\n{}", shown.trim_end()),
-            format!("to go on from there: {next}"),
-        ]
+        let shown = show::candidates(&self.candidates);
+        let offered = |what: &str| format!("{what}\n{}", shown.trim_end());
+        if self.status == Fate::Gone {
+            return vec![offered(place::NONE_IS_LIKELY)];
+        }
+        let location = show::shell_word(&candidate.location);
+        let next = match &self.commit {
+            Some(commit) => format!("locant track {location} --from {commit}"),
+            None => format!("locant locate {location}"),
+        };
+        vec![offered(place::NONE_IS_SURE), format!("to go on from the first: {next}")]
     }
 }
 
@@ -273,16 +457,19 @@ fn fate(old: &Document, was: engine::Offset, new: &Document, now: engine::Offset
         let line = document.text().line_of(offset);
         document.text().line_content(line).map(|content| document.text().lossy(content).trim().to_owned())
     };
-    match (line(old, was) == line(new, now), old.text().line_of(was) == new.text().line_of(now)) {
-        (false, _) => Fate::Edited,
-        (true, false) => Fate::Moved,
-        (true, true) => Fate::Unchanged,
+    if line(old, was) != line(new, now) {
+        Fate::Edited
+    } else if old.text().line_of(was) != new.text().line_of(now) {
+        Fate::Moved
+    } else {
+        Fate::Unchanged
     }
 }
 
 impl Answer for TrackAnswer {
     fn json(&self) -> String {
-        wire::to_json(self)
+        let (file_path, status, encoding) = (self.file_path.clone(), self.status, self.encoding);
+        wire::to_json(&TrackAnswer { file_path, status, steps: self.with_locations(), encoding })
     }
 
     fn text(&self) -> String {
@@ -299,13 +486,5 @@ impl Answer for TrackAnswer {
 
     fn markdown(&self) -> String {
         self.shown().map(|step| format!("- {step}")).collect()
-    }
-}
-
-impl TrackAnswer {
-    /// The steps, each as people read it.
-    fn shown(&self) -> impl Iterator<Item = String> {
-        let before = std::iter::once(None).chain(self.steps.iter().map(|step| step.line_text.as_deref()));
-        self.steps.iter().zip(before).map(|(step, before)| step.text(before))
     }
 }
