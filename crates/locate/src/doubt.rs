@@ -53,16 +53,21 @@ pub(crate) fn no_coordinate(document: &dyn Document, position: Position) -> Doub
     let text = document.text();
     let Some(content) = text.line_content(position.line) else { return no_line(document, position.line) };
     let last = text.position(content.end(), Encoding::Utf16).map_or(1, |end| end.character);
-    let message = if position.character > last {
-        format!("line {} of {} ends at column {last}", position.line, document.path())
+    let (message, place) = if position.character > last {
+        let message = format!("line {} of {} ends at column {last}", position.line, document.path());
+        (message, candidate(content.end(), "the end of that line"))
     } else {
-        format!("column {} of line {} is inside a character", position.character, position.line)
+        let before = Position { character: position.character.saturating_sub(1), ..position };
+        let start = text.offset(before, Encoding::Utf16).unwrap_or(content.start());
+        let message =
+            format!("column {} of line {} is inside a character", position.character, position.line);
+        (message, candidate(start, "the start of that character"))
     };
     Doubt {
         message,
         hint: "columns in a location count UTF-16 units from 1; drop the column for the whole line"
             .to_owned(),
-        candidates: vec![candidate(content.end(), "the end of that line")],
+        candidates: vec![place],
     }
 }
 
@@ -127,7 +132,7 @@ pub(crate) fn no_symbol(
         let near = nearest::symbols(outline, path);
         // The very name, though it declares nothing, is more likely to be meant than a similar one.
         if !near.has_name {
-            candidates = mentions(document, path);
+            candidates = mentions(document, outline, path);
             is_mentioned = !candidates.is_empty();
         }
         let similar = near.symbols.into_iter().map(|id| candidate(name(id), "a similar name"));
@@ -174,12 +179,14 @@ fn members_of_parent<'o>(
     outline.iter().filter(move |(_, symbol)| symbol.parent.is_some_and(&is_below)).map(|(id, _)| id)
 }
 
-/// Where the last name of a path stands as text. It may be an attribute, a local, or something that was misread.
-fn mentions(document: &dyn Document, path: &[Segment]) -> Vec<Candidate> {
+/// Where the last name of a path stands as text. It may be an attribute, a local, or something that was misread; a part
+/// of another name is none of these.
+fn mentions(document: &dyn Document, outline: &Outline, path: &[Segment]) -> Vec<Candidate> {
     let Some(last) = path.last() else { return Vec::new() };
     let everywhere = Region { range: document.text().range(), starts: document.text().range() };
     let hits = Hits::search(document.text(), &[everywhere], &last.name, usize::MAX);
-    let whole = hits.others().filter(|hit| !hit.partial).take(MOST_MENTIONS);
+    let is_in_name = |place: Offset| outline.symbols().iter().any(|symbol| symbol.name_range.contains(place));
+    let whole = hits.others().filter(|hit| !hit.partial && !is_in_name(hit.place)).take(MOST_MENTIONS);
     whole.map(|hit| candidate(hit.place, "the name as text")).collect()
 }
 

@@ -100,7 +100,7 @@ impl<'w> Spelling<'w> {
 
     /// What is left in front of a name that the path ends with; `None` when it does not.
     pub(crate) fn in_front_of(self, name: &str) -> Option<Spelling<'w>> {
-        let path = self.path.trim_end();
+        let path = without_trait(self.path.trim_end());
         if let Some(front) = in_front_of_key(path, name) {
             return Some(Spelling { path: front, ..self });
         }
@@ -109,7 +109,10 @@ impl<'w> Spelling<'w> {
                 without_name(path.strip_suffix(*close)?, name)?.trim_end().strip_suffix(*open)
             })
         };
-        let generic = || without_name(without_group(path, '<', '>')?, name);
+        let generic = || {
+            let front = without_group(path, '<', '>').or_else(|| without_types(path))?;
+            without_name(front, name)
+        };
         let front = without_name(path, name).or_else(quoted).or_else(generic)?;
         let without_sigil =
             front.strip_suffix(SIGILS).filter(|rest| self.is_done(rest) || self.separated(rest).is_some());
@@ -181,6 +184,21 @@ fn without_group(path: &str, open: char, close: char) -> Option<&str> {
         }
     }
     None
+}
+
+/// `Store` of `Store[K, V]`. A word in brackets may be a key: types are several, or start as types do.
+fn without_types(path: &str) -> Option<&str> {
+    let front = without_group(path, '[', ']')?;
+    let inside = &path[front.len() + 1..path.len() - 1];
+    let is_type = |word: &str| word.trim().starts_with(|c: char| c.is_alphabetic());
+    let are_types = inside.split(',').all(is_type) && !inside.contains(['"', '\'', '`']);
+    (are_types && (inside.contains(',') || inside.starts_with(char::is_uppercase))).then_some(front)
+}
+
+/// `Cart` of `<Cart as Priced>`, as Rust says whose method of a trait is meant.
+fn without_trait(path: &str) -> &str {
+    let inside = path.strip_prefix('<').and_then(|path| path.strip_suffix('>'));
+    inside.and_then(|inside| inside.split_once(" as ")).map_or(path, |(own, _)| own)
 }
 
 /// What stands in front of a key in brackets and quotes: `rules` of `rules['no-undef']`.

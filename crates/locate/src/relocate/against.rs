@@ -1,4 +1,5 @@
-//! What speaks against a candidate so much that nothing else counts: it is a copy, and the place itself was edited or cut.
+//! What speaks against a candidate so much that nothing else counts: it is a copy, and the place itself was edited or
+//! cut.
 
 use std::ops::Range;
 
@@ -9,6 +10,7 @@ use super::judge::Evidence;
 use super::lines::Digest;
 use super::sought::Sought;
 use super::words::{MOST_TOKENS, first_tokens, run, similarity};
+use crate::anchor::N_WIDE;
 
 /// So many lines may stand now between the two that stood next to the place.
 const MOST_BETWEEN: usize = 2;
@@ -86,8 +88,8 @@ impl<'a> Against<'a> {
             .collect()
     }
 
-    /// Was the place edited or cut in the old symbol, so that a like one elsewhere is a copy? What was cut may have moved,
-    /// but not with its neighbours, which are still there.
+    /// Was the place edited or cut in the old symbol, so that a like one elsewhere is a copy? What was cut may have
+    /// moved, but not with its neighbours, which are still there.
     fn is_copy_of_own(&self, sighting: &Sighting) -> bool {
         sighting.is_other
             && match self.fate {
@@ -149,23 +151,25 @@ impl<'a> Against<'a> {
         self.present.count(digest) > twins.count
     }
 
-    /// Does one of two equal lines have more of what stood above, and the other of what stood below? Then lines were put
-    /// in between, and the place is the last before them or the first behind. The name of a symbol, or the difference to
-    /// the old text, may tell.
+    /// Does one of two equal lines have more of what stood above, and the other of what stood below? Then lines were
+    /// put in between, and the place is the last before them or the first behind. The name of a symbol may tell, and
+    /// the difference to the old text where there is more than one line to tell it by.
     fn are_slid(&self, one: &Sighting, other: &Sighting) -> bool {
         let (upper, lower) = if one.line < other.line { (one, other) } else { (other, one) };
-        let is_told = upper.is_other != lower.is_other || self.sought.mapped.is_some();
-        if is_told || !upper.is_equal || !lower.is_equal || !self.has_new_twin() {
+        let is_told_by_name = upper.is_other != lower.is_other;
+        if is_told_by_name || !upper.is_equal || !lower.is_equal || !self.has_new_twin() {
             return false;
         }
         let ([above, below], [lower_above, lower_below]) = (self.runs(upper.line), self.runs(lower.line));
-        above > lower_above && lower_below > below
+        let is_told_by_difference = self.sought.mapped.is_some() && above.min(lower_below) > 1;
+        above > lower_above && lower_below > below && !is_told_by_difference
     }
 
-    /// How many lines in a row stood above the place and stand above a line, and the same below.
+    /// How many lines in a row stood above the place and stand above a line, and the same below; an end of the text
+    /// counts as one more.
     fn runs(&self, line: usize) -> [usize; 2] {
         let (above, below) = self.present.lines.digests().split_at(line);
-        [run(above.iter().rev(), self.sought.above.iter()), run(below[1..].iter(), self.sought.below.iter())]
+        [run_to_end(above.iter().rev(), self.sought.above), run_to_end(below[1..].iter(), self.sought.below)]
     }
 
     /// Did a line stand near the place?
@@ -182,4 +186,12 @@ fn is_beside(sighting: &Sighting, other: &Sighting) -> bool {
         && other.has_neighbour
         && sighting.holder == other.holder
         && sighting.line.abs_diff(other.line) <= BESIDE
+}
+
+/// How many lines in a row are the known ones, and one more where both end with them.
+fn run_to_end<'l>(lines: impl ExactSizeIterator<Item = &'l Digest>, known: &'l [Digest]) -> usize {
+    let n_lines = lines.len();
+    let n_same = run(lines, known.iter());
+    let is_end = n_same == n_lines && n_same == known.len() && known.len() < N_WIDE;
+    n_same + usize::from(is_end)
 }
