@@ -111,7 +111,8 @@ pub(super) fn holder_of_words(
     let n_names = 1 + path.iter().position(|name| *name == renaming.old)?;
     let is_lost = matches!(symbols::named(text, document.outline()?, &segments[..n_names]), Named::Nothing)
         && occurrences(text, renaming.old.as_bytes()).is_empty();
-    let letters = |name: &str| pairs(&[name.to_lowercase().as_bytes()]);
+    // With where they start and end, so that there are pairs in a single letter, too.
+    let letters = |name: &str| pairs(&[format!(" {} ", name.to_lowercase()).as_bytes()]);
     let is_alike = common_pairs(&letters(&renaming.old), &letters(&renaming.new)) >= LEAST_ALIKE;
     (is_lost && is_alike).then_some(renaming)
 }
