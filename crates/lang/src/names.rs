@@ -69,6 +69,10 @@ impl Reader<'_> {
             let role = self.kinds.role(self.tables, node)?;
             if role.is_name {
                 let (front, last) = self.apart(self.name_range(node), role.separator);
+                // `"".a` stands in nothing that could be said.
+                if last.is_empty() {
+                    return None;
+                }
                 names.extend(front);
                 names.push(last);
                 continue;
