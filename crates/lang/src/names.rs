@@ -18,6 +18,8 @@ pub(crate) struct Name {
     pub(crate) hangs_in: Option<Local>,
     /// Does the whole path stand here, so that the names in front are not looked for outside?
     pub(crate) is_path: bool,
+    /// Is it a word of the grammar, which can be no name elsewhere: `init`?
+    pub(crate) is_token: bool,
 }
 
 /// More names in front of one than a person would say: given up, so that hostile nesting stays linear.
@@ -33,7 +35,7 @@ impl Reader<'_> {
                 let (front, range) = self.apart(self.name_range(node), role.separator);
                 qualifier.extend(front);
                 if !range.is_empty() && !self.is_among(self.tables.words.nameless, range) {
-                    acc.push(Name { range, qualifier, hangs_in, is_path });
+                    acc.push(Name { range, qualifier, hangs_in, is_path, is_token: !node.is_named() });
                 }
                 continue;
             }

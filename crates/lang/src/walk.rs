@@ -292,7 +292,7 @@ impl Walk<'_> {
                 .any(|word| word == text || words.any_case && word.eq_ignore_ascii_case(text));
             // What is in quotes is a name, whatever it says: that is why it is.
             let front = name.range.start().index().checked_sub(1).map(|front| self.reader.text[front]);
-            let is_keyword = is_keyword && !matches!(front, Some(b'"' | b'`'));
+            let is_keyword = is_keyword && !name.is_token && !matches!(front, Some(b'"' | b'`'));
             !is_keyword && hangs_well && (!rule.upper || is_upper) && twin != Some(text)
         });
         let until = self.reader.first(rule.name_until, place).map(|node| node.start_byte());
