@@ -28,6 +28,8 @@ pub(crate) struct Words {
     signs: List<String>,
     holes: List<String>,
     unseen: List<String>,
+    clauses: List<String>,
+    headers: List<String>,
     unpointed: Option<u8>,
     markup: String,
     spoken: List<(String, String)>,
@@ -101,6 +103,7 @@ impl Words {
             titled: list(section, "titled")?,
             sections: list(section, "sections")?,
             unseen: list(section, "unseen")?,
+            clauses: list(section, "clauses")?,
             goes_on: list(section, "goes_on")?,
             closes: list(section, "closes")?,
             opens: list(section, "opens")?,
@@ -114,7 +117,8 @@ impl Words {
             closing: character(section, "closing")?,
             unpointed: character(section, "unpointed")?,
             signs: signs(section)?,
-            holes: holes(section)?,
+            holes: pairs(section, "holes", "what opens and what closes one")?,
+            headers: pairs(section, "headers", "what opens one and what goes on with it")?,
             spoken: spoken(section)?,
             deepest: section.number("deepest")?,
             deepest_tags: section.number("deepest_tags")?,
@@ -159,12 +163,12 @@ fn signs(section: &mut Section) -> Result<List<String>> {
     }
 }
 
-/// What opens and closes a text that another program fills in.
-fn holes(section: &mut Section) -> Result<List<String>> {
-    let holes = section.words("holes")?;
-    match holes.iter().find(|hole| hole.split_ascii_whitespace().count() != 2) {
-        Some(hole) => Err(section.error(format!("holes: {hole:?} must be what opens and what closes one"))),
-        None => Ok(List(holes)),
+/// Two words each, with a blank between.
+fn pairs(section: &mut Section, key: &str, what: &str) -> Result<List<String>> {
+    let pairs = section.words(key)?;
+    match pairs.iter().find(|pair| pair.split_ascii_whitespace().count() != 2) {
+        Some(pair) => Err(section.error(format!("{key}: {pair:?} must be {what}"))),
+        None => Ok(List(pairs)),
     }
 }
 

@@ -328,6 +328,9 @@ fn of_member(text: &[u8]) -> Option<Range<usize>> {
 
 /// How a comment belongs to what follows, if it does: it may be one of these macros.
 pub(crate) fn attached(comment: &[u8], words: &Words) -> Option<Attached> {
+    if is_in(words.clauses, &comment[..word(comment)]) {
+        return Some(Attached::Decorator);
+    }
     if !has_macros(words) || comment.starts_with(b"/") {
         return Some(Attached::Comment);
     }

@@ -1,10 +1,11 @@
 //! What a grammar reads in place of what it does not know: the marks and holes of dialects, fractions.
 //!
-//! Statements that it stumbles over it does not see at all.
+//! Statements that it stumbles over it does not see at all, and clauses in front of a declaration as comments.
 //!
 //! `$size` is seen as `_size`, `.a-#{$i}` as `.a-_____`, and `33.3%` in front of a block as `3303%`. No place moves.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use crate::breaks::string;
 use crate::table::Words;
@@ -19,9 +20,18 @@ pub(crate) fn with_stand_ins<'t>(text: &'t [u8], words: &Words) -> Cow<'t, [u8]>
     while at < text.len() {
         if let Some(length) = unseen(text, at, words.unseen) {
             let statement = &mut seen.to_mut()[at..at + length];
-            statement.iter_mut().filter(|byte| !byte.is_ascii_whitespace()).for_each(|byte| *byte = b' ');
+            blank(statement);
             at += length;
             continue;
+        }
+        if let Some(clause) = clause(text, at, words.clauses) {
+            seen.to_mut()[at..at + 2].copy_from_slice(b"/*");
+            seen.to_mut()[at + clause - 2..at + clause].copy_from_slice(b"*/");
+            at += clause;
+            continue;
+        }
+        if let Some(modifiers) = modifiers_below(text, at, words) {
+            blank(&mut seen.to_mut()[modifiers]);
         }
         let length = passed_over(text, at);
         if length > 0 {
@@ -41,10 +51,14 @@ pub(crate) fn with_stand_ins<'t>(text: &'t [u8], words: &Words) -> Cow<'t, [u8]>
     seen
 }
 
+fn blank(part: &mut [u8]) {
+    part.iter_mut().filter(|byte| !byte.is_ascii_whitespace()).for_each(|byte| *byte = b' ');
+}
+
 /// Has a language any?
 pub(crate) fn has_stand_ins(words: &Words) -> bool {
-    let has_any = !words.signs.is_empty() || !words.holes.is_empty() || !words.unseen.is_empty();
-    has_any || words.unpointed.is_some()
+    let lists = [words.signs, words.holes, words.unseen, words.clauses, words.headers];
+    lists.iter().any(|list| !list.is_empty()) || words.unpointed.is_some()
 }
 
 /// How long the statement is that starts on this line and is not to be seen: one of these, and the annotations behind
@@ -66,9 +80,48 @@ fn unseen(text: &[u8], at: usize, statements: &[&str]) -> Option<usize> {
     (end > at + statement.len() && text.get(next) != Some(&b'{')).then_some(end - at)
 }
 
+/// How long the clause is that a line starts with here, if a word follows, be it below: `context(Foo) fun f()`.
+fn clause(text: &[u8], at: usize, clauses: &[&str]) -> Option<usize> {
+    let word = clauses.iter().find(|word| text[at..].starts_with(word.as_bytes()))?;
+    let before = text[..at].iter().rev().find(|byte| !matches!(byte, b' ' | b'\t'));
+    let starts_line = before.is_none_or(|byte| matches!(byte, b'\n' | b'\r'));
+    let length = word.len() + group(&text[at + word.len()..]).filter(|_| starts_line)?;
+    let next = text[at + length..].trim_ascii_start().first();
+    next.is_some_and(|&byte| is_word(byte) || byte == b'@').then_some(length)
+}
+
+/// The modifiers in front of a word that goes on with the header which opens here, below annotations:
+/// `internal` of `class A⏎@Inject⏎internal constructor(…)`.
+fn modifiers_below(text: &[u8], at: usize, words: &Words) -> Option<Range<usize>> {
+    let is_start = at == 0 || !is_word(text[at - 1]);
+    let pairs = words.headers.iter().filter_map(|header| header.split_once(' '));
+    let (opens, goes_on) =
+        pairs.into_iter().find(|(opens, _)| is_start && starts_with_word(&text[at..], opens))?;
+    let blanks =
+        |from: usize| from + text[from..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+    let word = |from: usize| from + text[from..].iter().take_while(|&&byte| is_word(byte)).count();
+    let mut next = blanks(word(blanks(at + opens.len())));
+    let annotations = next;
+    while text.get(next) == Some(&b'@') {
+        next = word(next + 1);
+        next = blanks(next + group(&text[next..]).unwrap_or_default());
+    }
+    let start = next;
+    while words.modifiers.iter().any(|modifier| starts_with_word(&text[next..], modifier)) {
+        next = blanks(word(next));
+    }
+    let is_below = annotations < start && start < next && starts_with_word(&text[next..], goes_on);
+    // Line breaks stay: `internal` and `constructor` may stand on two lines.
+    is_below.then(|| start..start + text[start..next].trim_ascii_end().len())
+}
+
+fn starts_with_word(text: &[u8], word: &str) -> bool {
+    text.starts_with(word.as_bytes()) && !text.get(word.len()).is_some_and(|&byte| is_word(byte))
+}
+
 /// How long the text in brackets is that this starts with.
 fn group(text: &[u8]) -> Option<usize> {
-    let text = &text[..text.len().min(LONGEST)];
+    let text = Some(&text[..text.len().min(LONGEST)]).filter(|text| text.starts_with(b"("))?;
     let (mut at, mut depth) = (0, 0_usize);
     while at < text.len() {
         match text[at] {
@@ -200,6 +253,27 @@ mod tests {
         );
         check_in("graphql", "extend schema @a(b\n", "extend schema @a(b\n");
         check_in("graphql", "extend schema\n  @a(b: \")\")\n\n#", "             \n            \n\n#");
+    }
+
+    #[test]
+    fn clauses_in_front_of_a_declaration_are_comments() {
+        check_in("kotlin", "context(a: A)\nprivate fun f()", "/*ntext(a: */\nprivate fun f()");
+        check_in(
+            "kotlin",
+            "f(context(a) to b)\ncontext(a) {}\ncontext(a",
+            "f(context(a) to b)\ncontext(a) {}\ncontext(a",
+        );
+    }
+
+    #[test]
+    fn headers_go_on_below_annotations_without_modifiers() {
+        check_in(
+            "kotlin",
+            "class A\n@B(\")\")\ninternal constructor(",
+            "class A\n@B(\")\")\n         constructor(",
+        );
+        check_in("kotlin", "class A internal constructor(", "class A internal constructor(");
+        check_in("kotlin", "class A\n@B\ninternal class C", "class A\n@B\ninternal class C");
     }
 
     #[test]

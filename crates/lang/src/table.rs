@@ -92,6 +92,10 @@ pub(crate) struct Words {
     pub(crate) unpointed: Option<u8>,
     /// Starts of statements that the grammar must not see where only annotations follow.
     pub(crate) unseen: &'static [&'static str],
+    /// Words that open a clause in brackets in front of a declaration, which the grammar does not know.
+    pub(crate) clauses: &'static [&'static str],
+    /// A word that opens a header, and one that goes on with it below annotations, both with a blank between.
+    pub(crate) headers: &'static [&'static str],
     /// Words that references write in place of what the declaration has, and that.
     pub(crate) spoken: &'static [(&'static str, &'static str)],
     /// Marks of emphasis in names, which no reader sees; or nothing.
