@@ -100,19 +100,26 @@ fn about(folder: &str, file: &mut Section, leads: &mut Leads) -> Result<String> 
             leads.add(list, &word)?;
         }
     }
+    let claims = claims(file, "claim", |extension| leads.claim(extension))?;
+    let disclaims = self::claims(file, "disclaim", |_| {})?;
+    Ok(format!(
+        "super::Language {{ name: {name:?}, title: {title:?}, grammar: {grammar}, extensions: &{extensions:?}, \
+         claims: &[{claims}], disclaims: &[{disclaims}], "
+    ))
+}
+
+/// Which files are in a language, going by what their lines start with; or are not, though they have its extension.
+fn claims(file: &mut Section, key: &str, mut note: impl FnMut(&str)) -> Result<String> {
     let mut claims = String::new();
-    for mut rule in file.rules("claim")? {
+    for mut rule in file.rules(key)? {
         let (extension, lines, unless) =
             (rule.word("extension")?, rule.words("lines")?, rule.words("unless")?);
-        leads.claim(&extension);
+        note(&extension);
         let _ =
             write!(claims, "Claim {{ extension: {extension:?}, lines: &{lines:?}, unless: &{unless:?} }}, ");
         rule.finish()?;
     }
-    Ok(format!(
-        "super::Language {{ name: {name:?}, title: {title:?}, grammar: {grammar}, extensions: &{extensions:?}, \
-         claims: &[{claims}], "
-    ))
+    Ok(claims)
 }
 
 impl Emitter {

@@ -30,6 +30,8 @@ pub struct Language {
     pub(crate) extensions: &'static [&'static str],
     /// Which files of other languages are in this one.
     pub(crate) claims: &'static [Claim],
+    /// Which files with an extension of its own are in another one, which we do not read.
+    pub(crate) disclaims: &'static [Claim],
     pub(crate) line_comments: &'static [&'static str],
     pub(crate) block_comments: &'static [(&'static str, &'static str)],
     pub(crate) grammar: LanguageFn,
@@ -57,6 +59,7 @@ pub fn for_file(path: &str, text: &[u8]) -> Option<&'static Language> {
         .or_else(|| claimant(extension, text))
         .or_else(|| owner(registry::EXTENSIONS, extension))
         .or_else(|| owner(registry::EXTENSIONS, &small))
+        .filter(|language| !is_meant(language.disclaims, &small, text))
         .or_else(|| owner(registry::INTERPRETERS, interpreter(text)?))
 }
 
@@ -91,18 +94,6 @@ impl Language {
     /// What opens and closes a comment.
     pub fn block_comments(&self) -> &'static [(&'static str, &'static str)] {
         self.block_comments
-    }
-
-    /// Is a text with this extension in this language, though the extension is that of another?
-    fn claims(&self, extension: &str, text: &[u8]) -> bool {
-        let is_start = |at: usize| at == 0 || matches!(text[at - 1], b'\n' | b'\r');
-        let has_line = |start: &&str| memchr::memmem::find_iter(text, start).any(is_start);
-        let is_meant = |claim: &Claim| {
-            claim.extension == extension
-                && claim.lines.iter().any(has_line)
-                && !claim.unless.iter().any(has_line)
-        };
-        self.claims.iter().any(is_meant)
     }
 
     /// Which node kinds and fields of its rules the grammar does not have: misspelled ones, which would find nothing.
@@ -329,7 +320,16 @@ fn owner(words: &[(&str, usize)], word: &str) -> Option<&'static Language> {
 fn claimant(extension: &str, text: &[u8]) -> Option<&'static Language> {
     let start = registry::CLAIMS.partition_point(|(known, _)| *known < extension);
     let mut claims = registry::CLAIMS[start..].iter().take_while(|(known, _)| *known == extension);
-    claims.find_map(|(_, at)| Some(&all()[*at]).filter(|language| language.claims(extension, text)))
+    claims.find_map(|(_, at)| Some(&all()[*at]).filter(|language| is_meant(language.claims, extension, text)))
+}
+
+/// Is a text with this extension one of these?
+fn is_meant(claims: &[Claim], extension: &str, text: &[u8]) -> bool {
+    let is_start = |at: usize| at == 0 || matches!(text[at - 1], b'\n' | b'\r');
+    let has_line = |start: &&str| memchr::memmem::find_iter(text, start).any(is_start);
+    claims.iter().any(|claim| {
+        claim.extension == extension && claim.lines.iter().any(has_line) && !claim.unless.iter().any(has_line)
+    })
 }
 
 /// The program a `#!` line names, without folder and version: `python` of `#!/usr/bin/env -S python3.12 -u`.
@@ -381,6 +381,9 @@ mod tests {
         check("a.h", "#import <B.h>\r\n@interface A : B\n@end\n", "objc");
         check("a.h", "@protocol A <B>\n@end\n", "objc");
         check("a.h", "/*\n@interface A\n*/\nnamespace n {\n}\n", "cpp");
+        check("a.m", "int f();\n", "objc");
+        check("a.m", "% Adds.\nfunction y = f(x)\n", "none");
+        check("a.m", "#import <B.h>\nint x = 7\n% 2;\n", "objc");
         check("a.hpp", "@interface A\n@end\n", "cpp");
     }
 

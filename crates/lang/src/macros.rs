@@ -16,11 +16,15 @@ use crate::table::{Attached, Words};
 mod behind;
 mod exported;
 mod functions;
+mod methods;
+mod ranged;
 mod titled;
 
 use behind::{enum_macro, members_behind, of_typedef};
 use exported::exports;
 use functions::{called_so, old_style, prototype};
+use methods::method;
+use ranged::ranged;
 use titled::titled;
 
 /// A text in which each of these macros is shown as the grammar can read it.
@@ -255,6 +259,8 @@ fn of_word(text: &[u8], before: Before, words: &Words) -> Vec<Shown> {
         }
         true if is_one(words, name) => Vec::from_iter(end().map(|end| comment(0..end))),
         true if is_in(words.titled, name) => titled(text, length).unwrap_or_default(),
+        true if is_in(words.methods, name) => method(text, length).unwrap_or_default(),
+        false if is_in(words.ranged, name) => ranged(text, length).unwrap_or_default(),
         true if is_in(words.enums, name) => enum_macro(text, length).unwrap_or_default(),
         false if is_in(words.exported, name) || is_in(words.attributed, name) => {
             let mut shown = Vec::new();

@@ -43,6 +43,8 @@ pub(crate) fn with_stand_ins<'t>(text: &'t [u8], words: &Words) -> Cow<'t, [u8]>
             seen.to_mut()[at..at + length].fill(b'_');
         } else if let Some(sign) = sign(text, at, words) {
             seen.to_mut()[at] = sign;
+        } else if let Some(length) = joint(text, at, words.joints) {
+            seen.to_mut()[at..at + length].fill(b'_');
         } else if is_point(text, at, words.unpointed) {
             seen.to_mut()[at] = b'0';
         }
@@ -57,7 +59,7 @@ fn blank(part: &mut [u8]) {
 
 /// Has a language any?
 pub(crate) fn has_stand_ins(words: &Words) -> bool {
-    let lists = [words.signs, words.holes, words.unseen, words.clauses, words.headers];
+    let lists = [words.signs, words.holes, words.unseen, words.joints, words.clauses, words.headers];
     lists.iter().any(|list| !list.is_empty()) || words.unpointed.is_some()
 }
 
@@ -188,6 +190,14 @@ fn sign(text: &[u8], at: usize, words: &Words) -> Option<u8> {
     (starts_word && !is_behind_word).then_some(sign[1])
 }
 
+/// How long the mark is that joins two words here: `a::b` is one word to the grammar.
+fn joint(text: &[u8], at: usize, joints: &[&str]) -> Option<usize> {
+    let length = joints.iter().find(|joint| text[at..].starts_with(joint.as_bytes()))?.len();
+    let is_letter = |byte: &u8| is_word(*byte) && *byte != b'-';
+    let joins = at > 0 && is_letter(&text[at - 1]) && text.get(at + length).is_some_and(is_letter);
+    joins.then_some(length)
+}
+
 /// Is this the point of a number with a mark behind it, in front of a block or of another one?
 fn is_point(text: &[u8], at: usize, mark: Option<u8>) -> bool {
     let Some(mark) = mark.filter(|_| text[at] == b'.') else { return false };
@@ -253,6 +263,11 @@ mod tests {
         );
         check_in("graphql", "extend schema @a(b\n", "extend schema @a(b\n");
         check_in("graphql", "extend schema\n  @a(b: \")\")\n\n#", "             \n            \n\n#");
+    }
+
+    #[test]
+    fn words_that_are_joined_are_one() {
+        check_in("objc", "a::B c::d(\"e::f\") ::g() { c::~c }", "a__B c__d(\"e::f\") ::g() { c::~c }");
     }
 
     #[test]

@@ -82,6 +82,10 @@ pub(crate) struct Words {
     pub(crate) enums: &'static [&'static str],
     /// Macros that open a block that is called by a text.
     pub(crate) titled: &'static [&'static str],
+    /// Macros that open a method, whose header they have in brackets.
+    pub(crate) methods: &'static [&'static str],
+    /// Words that open a loop over a range, which the grammar does not know.
+    pub(crate) ranged: &'static [&'static str],
     /// Words in front of the members of a class, with a colon, that the grammar does not know.
     pub(crate) sections: &'static [&'static str],
     /// Marks in front of words that the grammar does not know, each with the one it sees instead.
@@ -92,6 +96,8 @@ pub(crate) struct Words {
     pub(crate) unpointed: Option<u8>,
     /// Starts of statements that the grammar must not see where only annotations follow.
     pub(crate) unseen: &'static [&'static str],
+    /// What joins two words that the grammar sees as one.
+    pub(crate) joints: &'static [&'static str],
     /// Words that open a clause in brackets in front of a declaration, which the grammar does not know.
     pub(crate) clauses: &'static [&'static str],
     /// A word that opens a header, and one that goes on with it below annotations, both with a blank between.
@@ -345,7 +351,7 @@ pub(crate) struct Through {
     pub(crate) last: bool,
 }
 
-/// Files with the extension of another language that are in this one.
+/// Files with the extension of another language that are in this one; or with its own that are in another one.
 pub(crate) struct Claim {
     pub(crate) extension: &'static str,
     /// A line starts with one of these,

@@ -1,0 +1,27 @@
+//! Loops over a range: `for (const auto &piece : pieces) {`.
+
+use super::{As, LONGEST, Shown};
+use crate::breaks::token;
+
+/// Shows such a loop as `if (pieces) {`.
+pub(super) fn ranged(text: &[u8], name: usize) -> Option<Vec<Shown>> {
+    let text = &text[..text.len().min(LONGEST)];
+    let open =
+        name + text[name..].iter().position(|byte| *byte != b' ').filter(|&at| text[name + at] == b'(')?;
+    let mut depth = 0_usize;
+    let mut at = open + 1;
+    while at < text.len() {
+        match text[at] {
+            b'(' | b'[' | b'<' => depth += 1,
+            b')' | b']' | b'>' => depth = depth.checked_sub(1)?,
+            b';' | b'?' | b'{' | b'}' | b'=' => return None,
+            b':' if text.get(at + 1) == Some(&b':') => at += 1,
+            b':' if depth == 0 => {
+                return Some(vec![Shown(0..name, As::Word("if")), Shown(open + 1..at + 1, As::Blank)]);
+            }
+            _ => {}
+        }
+        at += token(&text[at..]);
+    }
+    None
+}
