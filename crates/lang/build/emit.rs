@@ -341,7 +341,7 @@ impl Emitter {
             "level: {level:?}, is_nothing: {is_nothing}, starts: {starts:?}, without: &{without:?}, \
              kind: {kind}, within: {within}, around: &[{around}], "
         );
-        for flag in ["modified", "unindented", "block", "first_only", "joins", "announces"] {
+        for flag in ["modified", "unindented", "block", "lower", "first_only", "joins", "announces"] {
             let _ = write!(code, "{flag}: {}, ", rule.flag(flag, false)?);
         }
         if lines.is_empty() {

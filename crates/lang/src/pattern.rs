@@ -37,6 +37,7 @@ pub(crate) fn header(
                 let name = names.name.map_or(&text[..0], |name| &text[name.indices()]);
                 let is_foreign = |name: &Range| has_any(&text[name.indices()], line.without);
                 name.starts_with(line.starts.as_bytes())
+                    && !(line.lower && name.first().is_some_and(u8::is_ascii_uppercase))
                     && !names.qualifier.iter().chain(&names.name).any(is_foreign)
             };
             if (n_modifiers > 0 || !line.modified)

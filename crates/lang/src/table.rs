@@ -399,6 +399,8 @@ pub(crate) struct RecoveryLine {
     pub(crate) modified: bool,
     /// Only at the start of the line.
     pub(crate) unindented: bool,
+    /// Only with a name that starts with no capital letter.
+    pub(crate) lower: bool,
     /// Only when a block opens behind it.
     pub(crate) block: bool,
     /// Only when its scope has no symbol of that name yet.
