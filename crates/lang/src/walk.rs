@@ -114,8 +114,8 @@ pub(crate) fn walk<N: Node>(root: N, text: &[u8], tables: &Tables, kinds: &Kinds
             }
         }
     }
-    // Some grammars give up in the middle of a text.
-    let end = root.end_byte();
+    // Some grammars give up in the middle of a text, and one of them says that it got to the end.
+    let end = root.children().last().map_or(root.end_byte(), |last| last.end_byte());
     if !text[end..].trim_ascii().is_empty() {
         walk.found.damage.push(Range::of_indices(end..text.len()));
     }
