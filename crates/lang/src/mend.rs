@@ -192,7 +192,9 @@ impl<'a> Mender<'a> {
             }
             Some(item) => {
                 self.complete_name(item, line, opens_block);
-                self.put_back(item, line);
+                if !self.recover_around(item, line, opens_block) {
+                    self.put_back(item, line);
+                }
             }
             None => self.recover(line, opens_block),
         }

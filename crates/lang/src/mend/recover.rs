@@ -134,6 +134,35 @@ impl Mender<'_> {
         }
     }
 
+    /// Adds the key that a damaged line opens, where the tree has only those that it holds: `a = { b = 1; };`.
+    pub(super) fn recover_around(&mut self, item: usize, line: Line, opens_block: bool) -> bool {
+        let (parent, start) = (self.items[item].parent, self.items[item].range.start());
+        let is_key = |kind: Option<SymbolKind>| kind == Some(SymbolKind::Key);
+        let holds = |header: &Header| {
+            let between = header.name.end().index()..start.index().max(header.name.end().index());
+            is_key(header.line.kind) && self.text[between].contains(&b'{')
+        };
+        let is_held = is_key(self.items[item].kind)
+            && line.content < start.index()
+            && self.header_in(self.around(line), line, opens_block).is_some_and(|header| holds(&header));
+        let holder = self.items.len();
+        if is_held {
+            self.recover(line, opens_block);
+        }
+        if holder == self.items.len() {
+            return false;
+        }
+        for &held in &self.headers[self.n_passed..] {
+            if line.end <= self.items[held].range.start().index() {
+                break;
+            }
+            if self.items[held].parent == parent {
+                self.items[held].parent = Some(holder);
+            }
+        }
+        true
+    }
+
     /// The definition that a line opens inside an item.
     fn header_in(&self, around: Option<usize>, line: Line, opens_block: bool) -> Option<Header> {
         let frame = around.map_or(Frame::File, |open| self.items[open].frame);
