@@ -5,7 +5,7 @@ use super::{As, LONGEST, Shown, call};
 /// How the header of a method starts.
 const START: &str = "- (void)";
 
-/// Shows such a macro as `- (void)move:(Piece *)piece to:(Place)place {`. Another name may stand in front, with a comma.
+/// Shows such a macro as `- (void)move:(Piece *)piece to:(Place)place {`. Another name may stand in front of a comma.
 pub(super) fn method(text: &[u8], name: usize) -> Option<Vec<Shown>> {
     let text = &text[..text.len().min(LONGEST)];
     let end = call(text, name).filter(|&end| end > name)?;
