@@ -95,10 +95,12 @@ fn clause(text: &[u8], at: usize, clauses: &[&str]) -> Option<usize> {
 /// The modifiers in front of a word that goes on with the header which opens here, below annotations:
 /// `internal` of `class A⏎@Inject⏎internal constructor(…)`.
 fn modifiers_below(text: &[u8], at: usize, words: &Words) -> Option<Range<usize>> {
-    let is_start = at == 0 || !is_word(text[at - 1]);
+    if at > 0 && is_word(text[at - 1]) {
+        return None;
+    }
+    let text = &text[..text.len().min(at + LONGEST)];
     let pairs = words.headers.iter().filter_map(|header| header.split_once(' '));
-    let (opens, goes_on) =
-        pairs.into_iter().find(|(opens, _)| is_start && starts_with_word(&text[at..], opens))?;
+    let (opens, goes_on) = pairs.into_iter().find(|(opens, _)| starts_with_word(&text[at..], opens))?;
     let blanks =
         |from: usize| from + text[from..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
     let word = |from: usize| from + text[from..].iter().take_while(|&&byte| is_word(byte)).count();
@@ -214,7 +216,7 @@ fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-') || !byte.is_ascii()
 }
 
-/// Longer holes and groups are left alone, so that many that never close take no time.
+/// Longer holes, groups and headers are left alone, so that many that never close take no time.
 const LONGEST: usize = 1 << 10;
 
 #[cfg(test)]
