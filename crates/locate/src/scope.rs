@@ -290,7 +290,10 @@ fn is_plain(name: &str) -> bool {
     // Behind a path of one letter, a separator would make a drive of it.
     let is_drive = name.starts_with(['/', '\\']);
     let alone = [Segment { name: name.to_owned(), index: None }];
+    // A separator behind the dots of parameters would be one more of them.
+    let has_ellipsis = name.contains("...");
     !is_drive
+        && !has_ellipsis
         && !name.contains(is_odd)
         && message_start(name).is_none()
         && matches!(parse_scope(name), Ok(Some(Scope::Symbol(segments))) if segments == alone)

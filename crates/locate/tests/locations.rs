@@ -223,7 +223,8 @@ fn any_scope() -> impl Strategy<Value = Option<Scope>> {
         "[0-9]{1,2}[ ,:)-]{0,2}(\\+0x)?[0-9a-z]{0,2}",
         "\\PC{1,6}",
         "[.`@:\\[\\]()*~ ]{1,5}",
-        "operator(\\[\\]|\\(\\))"
+        "operator(\\[\\]|\\(\\))",
+        "[a;(.)]{1,8}"
     ];
     let segment = (name, prop::option::of(0u32..20)).prop_map(|(name, index)| Segment { name, index });
     let lines = (1u32..100, prop::option::of(0u32..100))
