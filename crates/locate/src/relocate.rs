@@ -408,7 +408,8 @@ fn in_its_place(present: &Present<'_>, sought: &Sought<'_>) -> Option<Offset> {
     let (_, line) = like.max_by(|(one, _), (other, _)| one.total_cmp(other))?;
     let n_before = sought.left.len().min(tokens(line).len().saturating_sub(1));
     let start = words::start_of_token(present.text().slice(lines.range(line)), n_before);
-    Some(Offset::of_index(lines.range(line).start().index() + start))
+    let token = Offset::of_index(lines.range(line).start().index() + start);
+    Some(place(present.text(), token, 0))
 }
 
 /// Does the word of an anchor stand at a place, in its line? An anchor comes from outside, and may contradict itself.

@@ -210,9 +210,13 @@ fn places_at_bytes_that_are_no_text_are_not_lost() {
         }
     }
     // What was cut off in the middle counts as one character, which has no place inside.
-    let (old, new) = (Sample::new(b"\xbb".to_vec()), Sample::new(b"\xef\xbf".to_vec()));
-    let kept = old.anchor(Offset::ZERO).expect("there is text");
-    assert!(relocate(&new, &kept).places().iter().all(|&place| new.text().is_boundary(place)));
+    for (old, at, new) in [(&b"\xbb"[..], 0, &b"\xef\xbf"[..]), (b"\xe7\x05", 1, b"\xe7\xbf")] {
+        let (old, new) = (Sample::new(old.to_vec()), Sample::new(new.to_vec()));
+        let kept = old.anchor(Offset::of_index(at)).expect("there is text");
+        for answer in [relocate(&new, &kept), relocate_from(&old, &new, &kept)] {
+            assert!(answer.places().iter().all(|&place| new.text().is_boundary(place)));
+        }
+    }
 }
 
 /// The place that a location means in a text: the text with a marker there, or why there is none.
