@@ -148,7 +148,8 @@ fn doubt_lines(document: &Document, what: &str, doubt: &Doubt) -> String {
 
 fn candidates(document: &Document, candidates: &[Candidate]) -> String {
     let line = |candidate: &Candidate| {
-        let description = locant_engine::describe(document, candidate.offset).expect("a position");
+        let described = locant_engine::describe_one_of(document, candidate.offset, 1);
+        let description = described.expect("a position");
         format!("    - {} ({})\n", description.location, candidate.why)
     };
     candidates.iter().map(line).collect()

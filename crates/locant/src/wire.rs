@@ -138,12 +138,16 @@ pub(crate) fn window(
 
 /// The location that leads to a place: its description, or its coordinate where there is none.
 pub(crate) fn location(document: &Document, offset: Offset) -> String {
-    location_of_one(document, offset, 1)
+    written(document, offset, engine::describe(document, offset))
 }
 
 /// The same for one of several places that an answer names.
 pub(crate) fn location_of_one(document: &Document, offset: Offset, n_places: usize) -> String {
-    match engine::describe_one_of(document, offset, n_places) {
+    written(document, offset, engine::describe_one_of(document, offset, n_places))
+}
+
+fn written(document: &Document, offset: Offset, description: Option<engine::Description>) -> String {
+    match description {
         Some(description) => description.location.to_string(),
         None => coordinate(document, engine::Range::empty(offset)),
     }

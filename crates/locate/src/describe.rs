@@ -31,10 +31,12 @@ pub fn describe(document: &dyn Document, offset: Offset) -> Option<Description> 
 /// Describes one of several places that an answer names.
 ///
 /// All together take no longer than a few would: where a name stands thousands of times, what tells one from the others
-/// is not looked for at each of them, and a place is said by its line or its coordinate.
+/// is not looked for at each of them, and a place is said by its line or its coordinate. They are read and pasted, not
+/// kept, so a symbol is said by its path and its number also where words would outlast those.
 pub fn describe_one_of(document: &dyn Document, offset: Offset, n_places: usize) -> Option<Description> {
     let mut ladder = Ladder::new(document, Range::empty(offset), Wanted::Position)?;
     ladder.most_compared = snippet::MOST_COMPARED.min(MOST_COMPARED_OF_ALL / n_places.max(1));
+    ladder.is_to_last = false;
     ladder.best()
 }
 
@@ -108,6 +110,8 @@ struct Ladder<'d> {
     wanted: Wanted,
     /// How many tokens or symbols may be compared to find out what is unique.
     most_compared: usize,
+    /// Is it to be found again in a text that has changed?
+    is_to_last: bool,
 }
 
 /// One way to say a place, in one or more wordings.
@@ -122,14 +126,18 @@ impl<'d> Ladder<'d> {
         let outline = if is_large(text) { None } else { document.outline() };
         let symbol = outline.and_then(|outline| symbols::innermost(outline, target));
         let most_compared = snippet::MOST_COMPARED;
-        Some(Ladder { document, outline, symbol, target, place: None, wanted, most_compared })
+        // A range that is a whole symbol is told by no words but its path.
+        let is_to_last = wanted == Wanted::Position;
+        Some(Ladder { document, outline, symbol, target, place: None, wanted, most_compared, is_to_last })
     }
 
     /// Every way to say it, with whether it is stable; made only when asked for.
     fn rungs(&self) -> impl Iterator<Item = (Location, bool)> {
-        let ways: [(Way<'d>, bool); 5] = [
+        let ways: [(Way<'d>, bool); 7] = [
             (Self::by_name, true),
             (Self::in_symbol, true),
+            (Self::by_number, true),
+            (Self::in_numbered_symbol, true),
             (Self::in_file, true),
             (Self::in_lines, false),
             (Self::by_coordinate, false),
@@ -179,25 +187,57 @@ impl<'d> Ladder<'d> {
         outline.symbols().len() <= self.most_compared
     }
 
-    /// The symbol that is declared here.
+    /// The symbol that is declared here; if the words are to last, only if no other has its path.
     fn by_name(&self) -> Vec<Location> {
+        self.declared(|path| !self.is_to_last || !is_numbered(path))
+    }
+
+    /// The symbol that is declared here, told from others with its path by a number. That says nothing any more once
+    /// one of them is cut or put in.
+    fn by_number(&self) -> Vec<Location> {
+        self.declared(|path| self.is_to_last && is_numbered(path))
+    }
+
+    fn declared(&self, is_wanted: impl Fn(&[Segment]) -> bool) -> Vec<Location> {
         let Some(outline) = self.outline.filter(|outline| self.may_ask(outline)) else { return Vec::new() };
         let is_meant = |id: SymbolId| match self.wanted {
             Wanted::Position => outline.get(id).name_range.start() == self.target.start(),
             Wanted::Range => outline.get(id).extent == self.target,
         };
         let named = outline.iter().map(|(id, _)| id).filter(|&id| is_meant(id));
-        named.map(|id| self.location(Some(Scope::Symbol(symbols::path_to(outline, id))), None)).collect()
+        let paths = named.map(|id| symbols::path_to(outline, id)).filter(|path| is_wanted(path));
+        paths.map(|path| self.location(Some(Scope::Symbol(path)), None)).collect()
     }
 
-    /// The smallest snippet that is unique in the innermost symbol.
+    /// The smallest snippet that is unique in the innermost symbol, and in all others with its path.
     fn in_symbol(&self) -> Vec<Location> {
-        let outline = self.outline.filter(|outline| self.may_ask(outline));
-        let (Some(outline), Some(id)) = (outline, self.symbol) else { return Vec::new() };
+        let Some((outline, id)) = self.holder() else { return Vec::new() };
+        let mut twins: Vec<SymbolId> = symbols::twins(outline, id).collect();
+        // The one that holds the place comes first, where twins touch each other.
+        twins.sort_by_key(|&twin| twin != id);
+        let mut path = symbols::path_to(outline, id);
+        path.iter_mut().for_each(|segment| segment.index = None);
+        self.in_group(outline, &twins, path)
+    }
+
+    /// The same for the innermost symbol alone, told from others with its path by a number.
+    fn in_numbered_symbol(&self) -> Vec<Location> {
+        let Some((outline, id)) = self.holder() else { return Vec::new() };
+        let path = symbols::path_to(outline, id);
+        if is_numbered(&path) { self.in_group(outline, &[id], path) } else { Vec::new() }
+    }
+
+    /// The innermost symbol, where it may be asked about.
+    fn holder(&self) -> Option<(&'d Outline, SymbolId)> {
+        self.outline.filter(|outline| self.may_ask(outline)).zip(self.symbol)
+    }
+
+    /// The smallest snippet that is unique in these symbols, all of which a path means.
+    fn in_group(&self, outline: &Outline, group: &[SymbolId], path: Vec<Segment>) -> Vec<Location> {
         let mut extents: Vec<Range> =
-            symbols::regions(outline, &[id]).iter().map(|region| region.range).collect();
+            symbols::regions(outline, group).iter().map(|region| region.range).collect();
         extents.dedup();
-        let scope = Scope::Symbol(symbols::path_to(outline, id));
+        let scope = Scope::Symbol(path);
         self.snippets(&extents)
             .into_iter()
             .map(|find| self.location(Some(scope.clone()), Some(find)))
@@ -244,4 +284,8 @@ impl<'d> Ladder<'d> {
             Wanted::Range => snippet::of(self.document.text(), self.target).into_iter().collect(),
         }
     }
+}
+
+fn is_numbered(path: &[Segment]) -> bool {
+    path.iter().any(|segment| segment.index.is_some())
 }

@@ -336,10 +336,14 @@ impl<'o> Iterator for Above<'o> {
     }
 }
 
+/// The symbols that have the path of one, that one among them.
+pub(crate) fn twins(outline: &Outline, id: SymbolId) -> impl Iterator<Item = SymbolId> {
+    outline.iter().map(|(twin, _)| twin).filter(move |&twin| outline.have_same_path(twin, id))
+}
+
 /// Which of the symbols with its path a symbol is, from 0, and how many there are.
 pub(crate) fn rank(outline: &Outline, id: SymbolId) -> (usize, usize) {
-    let twins = outline.iter().map(|(twin, _)| twin).filter(|&twin| outline.have_same_path(twin, id));
-    twins.fold((0, 0), |(before, all), twin| (before + usize::from(twin < id), all + 1))
+    twins(outline, id).fold((0, 0), |(before, all), twin| (before + usize::from(twin < id), all + 1))
 }
 
 fn by_path(outline: &Outline, symbols: Vec<SymbolId>) -> Vec<Group> {

@@ -186,7 +186,15 @@ fn listed(cases: &[Case], seen: &[Seen]) -> String {
             let is_right = u8::from(seen.right == Some(index));
             let features: Vec<String> =
                 candidate.features.iter().map(|value| format!("{value:.5}")).collect();
-            let _ = writeln!(out, "{start},{is_right},{},{}", candidate.place.to_u32(), features.join(","));
+            let flags = [candidate.is_doubled, candidate.is_contradicted].map(u8::from);
+            let _ = writeln!(
+                out,
+                "{start},{is_right},{},{},{},{}",
+                candidate.place.to_u32(),
+                flags[0],
+                flags[1],
+                features.join(",")
+            );
         }
         if seen.candidates.is_empty() {
             let _ = writeln!(out, "{start},-1");
