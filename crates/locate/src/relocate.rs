@@ -6,6 +6,7 @@
 
 mod against;
 mod align;
+mod bounds;
 mod company;
 mod copies;
 mod diff;
@@ -17,7 +18,7 @@ mod renamed;
 mod sought;
 pub mod spoken;
 mod trace;
-mod weights;
+pub mod weights;
 pub(crate) mod words;
 
 use locant_text::{Offset, Range, Text};
@@ -29,6 +30,7 @@ use crate::location::{Location, Scope};
 use crate::resolve::{Document, Resolution, Wanted, resolve};
 use crate::symbols;
 use crate::tokens;
+pub use bounds::Bounds;
 use evidence::Present;
 pub use judge::{Evidence, Tree, Verdict, Weights, dot, judge};
 pub use lines::Digest;
@@ -63,9 +65,6 @@ pub enum Relocation {
     Gone(Vec<Offset>),
 }
 
-/// From this probability on, places that are not sure enough are offered as what it could be.
-const POSSIBLE: f64 = 0.2;
-
 /// How much a line must be like the old one to be offered for it.
 const LEAST_LIKE: f64 = 0.4;
 
@@ -74,11 +73,10 @@ const MOST_OFFERED: usize = 5;
 
 /// Finds an anchored place again.
 pub fn relocate(document: &dyn Document, anchor: &Anchor) -> Relocation {
-    match Open::by_anchor(document, anchor) {
+    let weights = &weights::anchor::WEIGHTS;
+    match Open::by_anchor(document, anchor, &weights.bounds) {
         Err(decided) => decided,
-        Ok(open) => {
-            open.answer(&weights::anchor::WEIGHTS, |offset| renamed::holder(&open.present, anchor, offset))
-        }
+        Ok(open) => open.answer(weights, |offset| renamed::holder(&open.present, anchor, offset)),
     }
 }
 
@@ -92,14 +90,18 @@ struct Open<'a> {
 
 impl<'a> Open<'a> {
     /// The place of an anchor, or the answer where that is sure.
-    fn by_anchor(document: &'a dyn Document, anchor: &'a Anchor) -> Result<Open<'a>, Relocation> {
+    fn by_anchor(
+        document: &'a dyn Document,
+        anchor: &'a Anchor,
+        bounds: &Bounds,
+    ) -> Result<Open<'a>, Relocation> {
         let old = Offset::of_index(anchor.offset as usize);
         let sought = Sought::of_anchor(anchor).ok_or(Relocation::Gone(Vec::new()))?;
         let is_same_text = lines::digest_of_text(document.text()) == anchor.text;
         if is_same_text && stands_at(document.text(), &sought, old) {
             return Err(Relocation::Found { offset: old, confidence: 1.0, is_exact: true });
         }
-        Open::new(document, anchor, sought, || Present::new(document))
+        Open::new(document, anchor, sought, || Present::new(document, *bounds))
     }
 
     /// The same with the old text at hand.
@@ -107,8 +109,9 @@ impl<'a> Open<'a> {
         old: &'a dyn Document,
         new: &'a dyn Document,
         anchor: &'a Anchor,
+        bounds: &Bounds,
     ) -> Result<Open<'a>, Relocation> {
-        let (present, mapped) = match compare(old, new, anchor) {
+        let (present, mapped) = match compare(old, new, anchor, bounds) {
             Compared::Decided(relocation) => return Err(relocation),
             Compared::Open(present, mapped) => (present, mapped),
         };
@@ -196,9 +199,9 @@ pub fn relocate_words(document: &dyn Document, location: &Location) -> Relocatio
     let weights = if words.is_checked() { &weights::checked::WEIGHTS } else { &weights::words::WEIGHTS };
     let written = resolve(document, location, Wanted::Position);
     let exact = only(&written);
-    let candidates = spoken::gather(document, &words, exact);
+    let candidates = spoken::gather(document, &words, exact, &weights.bounds);
     let answer = answer(exact, &candidates, weights)
-        .or_renamed(|offset| renamed::holder_of_words(document, location, offset));
+        .or_renamed(|offset| renamed::holder_of_words(document, location, offset, &weights.bounds));
     match written {
         // What still leads somewhere is not gone for sure.
         Resolution::Found(found) => match answer.or_offer(|| Some(found.offset)) {
@@ -215,11 +218,10 @@ pub fn relocate_words(document: &dyn Document, location: &Location) -> Relocatio
 /// Finds a place of an old text again in a new one: the difference of both decides where lines are unchanged, and
 /// likeness in the rest.
 pub fn relocate_from(old: &dyn Document, new: &dyn Document, anchor: &Anchor) -> Relocation {
-    match Open::by_old_text(old, new, anchor) {
+    let weights = &weights::old_text::WEIGHTS;
+    match Open::by_old_text(old, new, anchor, &weights.bounds) {
         Err(decided) => decided,
-        Ok(open) => {
-            open.answer(&weights::old_text::WEIGHTS, |offset| renamed::holder_from(old, new, anchor, offset))
-        }
+        Ok(open) => open.answer(weights, |offset| renamed::holder_from(old, new, anchor, offset)),
     }
 }
 
@@ -231,7 +233,7 @@ enum Compared<'d> {
     Open(Present<'d>, Option<Mapped>),
 }
 
-fn compare<'d>(old: &dyn Document, new: &'d dyn Document, anchor: &Anchor) -> Compared<'d> {
+fn compare<'d>(old: &dyn Document, new: &'d dyn Document, anchor: &Anchor, bounds: &Bounds) -> Compared<'d> {
     let text = new.text();
     let place = Offset::of_index(anchor.offset as usize);
     let found = |offset, confidence| {
@@ -257,8 +259,8 @@ fn compare<'d>(old: &dyn Document, new: &'d dyn Document, anchor: &Anchor) -> Co
         Some(Outside::At(offset)) if holder(offset) != Holder::Other => return found(offset, 1.0),
         _ => {}
     }
-    let present = Present::new(new);
-    let trace = trace::trace(old.text(), text, &present.lines, place);
+    let present = Present::new(new, *bounds);
+    let trace = trace::trace(old.text(), &present, place);
     let sure = trace.as_ref().and_then(|trace| trace.sure);
     let sure = sure.map(|word| self::place(text, word, anchor.within));
     match sure.filter(|&offset| holder(offset) != Holder::Other) {
@@ -485,8 +487,9 @@ pub fn evidence_from(
     old: &dyn Document,
     new: &dyn Document,
     anchor: &Anchor,
+    bounds: &Bounds,
 ) -> Result<Relocation, Vec<Evidence>> {
-    match Open::by_old_text(old, new, anchor) {
+    match Open::by_old_text(old, new, anchor, bounds) {
         Err(decided) => Ok(decided),
         Ok(open) => Err(open.candidates),
     }
@@ -498,7 +501,7 @@ fn answer(exact: Option<Offset>, candidates: &[Evidence], weights: &Weights<'_>)
         return Relocation::Gone(Vec::new());
     };
     let is_possible =
-        confidence >= POSSIBLE || order.first().is_some_and(|&best| candidates[best].is_possible);
+        confidence >= weights.possible || order.first().is_some_and(|&best| candidates[best].is_possible);
     let mut places = order.into_iter().map(|index| candidates[index].place);
     match places.next() {
         Some(offset) if confidence >= weights.accepted => {
@@ -531,18 +534,22 @@ pub fn word_at(document: &dyn Document, offset: Offset) -> Range {
 }
 
 /// What speaks for each place of the word of an anchor; or the answer, where nothing has to be weighed.
-pub fn evidence(document: &dyn Document, anchor: &Anchor) -> Result<Relocation, Vec<Evidence>> {
-    match Open::by_anchor(document, anchor) {
+pub fn evidence(
+    document: &dyn Document,
+    anchor: &Anchor,
+    bounds: &Bounds,
+) -> Result<Relocation, Vec<Evidence>> {
+    match Open::by_anchor(document, anchor, bounds) {
         Err(decided) => Ok(decided),
         Ok(open) => Err(open.candidates),
     }
 }
 
 /// What speaks for each place of the word of a location.
-pub fn evidence_of_words(document: &dyn Document, location: &Location) -> Vec<Evidence> {
+pub fn evidence_of_words(document: &dyn Document, location: &Location, bounds: &Bounds) -> Vec<Evidence> {
     let words = Words::of_location(document, location);
     let exact = only_place(document, location);
-    words.map_or_else(Vec::new, |words| spoken::gather(document, &words, exact))
+    words.map_or_else(Vec::new, |words| spoken::gather(document, &words, exact, bounds))
 }
 
 /// The place that hangs on a word. Blanks between them may have become fewer; then it is at their other end.

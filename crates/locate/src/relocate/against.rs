@@ -12,15 +12,6 @@ use super::sought::Sought;
 use super::words::{MOST_TOKENS, first_tokens, run, similarity};
 use crate::anchor::N_WIDE;
 
-/// So many lines may stand now between the two that stood next to the place.
-const MOST_BETWEEN: usize = 2;
-
-/// A line that is as much like the old one is an edited form of it.
-const LIKE: f64 = 0.6;
-
-/// So near to the line that is looked for, another one is no edited form of it.
-const BESIDE: usize = 2;
-
 /// How a candidate is seen beside the others.
 pub(crate) struct Sighting {
     pub(crate) line: usize,
@@ -71,7 +62,7 @@ impl<'a> Against<'a> {
             .map(|(_, sighting)| {
                 let others = || seen.iter().map(|(_, other)| other);
                 let is_refuted =
-                    |other| is_beside(sighting, other) || self.is_in_other_declaration(sighting, other);
+                    |other| self.is_beside(sighting, other) || self.is_in_other_declaration(sighting, other);
                 [
                     others().any(|other| self.are_slid(sighting, other)),
                     self.is_copy_of_own(sighting) || others().any(is_refuted),
@@ -104,7 +95,8 @@ impl<'a> Against<'a> {
         let digest = |line: usize| self.present.lines.digest(line);
         let held = self.lines_of(symbol);
         let gaps = held.clone().filter(|&line| digest(line) == *above).filter_map(|line| {
-            let mut behind = (line + 1..held.end).take(MOST_BETWEEN + 1);
+            let mut behind =
+                (line + 1..held.end).take_while(|end| (end - line - 1) as f64 <= self.present.bounds.between);
             behind.find(|&end| digest(end) == *below).map(|end| line + 1..end)
         });
         let fates = gaps.filter(|gap| !gap.clone().any(|line| Some(digest(line)) == self.sought.digest));
@@ -113,7 +105,7 @@ impl<'a> Against<'a> {
 
     fn is_like(&self, line: usize) -> bool {
         let line = self.present.text().slice(self.present.lines.range(line));
-        similarity(&self.sought.tokens, &first_tokens(line, MOST_TOKENS)) >= LIKE
+        similarity(&self.sought.tokens, &first_tokens(line, MOST_TOKENS)) >= self.present.bounds.like
     }
 
     /// The lines of a symbol.
@@ -172,20 +164,20 @@ impl<'a> Against<'a> {
         [run_to_end(above.iter().rev(), self.sought.above), run_to_end(below[1..].iter(), self.sought.below)]
     }
 
+    /// Does a line stand right beside the old one, in the same symbol? Then it is no edited form of it.
+    fn is_beside(&self, sighting: &Sighting, other: &Sighting) -> bool {
+        !sighting.is_equal
+            && other.is_equal
+            && other.has_neighbour
+            && sighting.holder == other.holder
+            && sighting.line.abs_diff(other.line) as f64 <= self.present.bounds.beside
+    }
+
     /// Did a line stand near the place?
     fn was_near(&self, digest: Digest) -> bool {
         let Sought { above, below, .. } = self.sought;
         self.sought.digest == Some(digest) || above.contains(&digest) || below.contains(&digest)
     }
-}
-
-/// Does a line stand right beside the old one, in the same symbol? Then it is no edited form of it.
-fn is_beside(sighting: &Sighting, other: &Sighting) -> bool {
-    !sighting.is_equal
-        && other.is_equal
-        && other.has_neighbour
-        && sighting.holder == other.holder
-        && sighting.line.abs_diff(other.line) <= BESIDE
 }
 
 /// How many lines in a row are the known ones, and one more where both end with them.

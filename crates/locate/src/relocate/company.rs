@@ -16,9 +16,6 @@ use crate::anchor::{N_OTHERS, Other};
 const N_AROUND: usize = 8;
 const REACH: usize = 12;
 
-/// At this distance a line says half as much as the next one: few lines are compared, so only near ones count.
-const HALF: f64 = 3.0;
-
 /// How many known lines that are equal are tried.
 const MOST_EQUAL: usize = 8;
 
@@ -134,7 +131,7 @@ impl Nearby {
     fn fit_at(&self, present: &Present<'_>, line: usize, at: usize) -> f64 {
         let digests = present.lines.digests();
         let side = |old: Vec<Digest>, new: Vec<Digest>| {
-            let decay = |distance: usize| (1.0 + distance as f64 / HALF).recip();
+            let decay = |distance: usize| (1.0 + distance as f64 / present.bounds.half_known).recip();
             let weight = |(distance, digest): (usize, &Digest)| present.weight(*digest) * decay(distance);
             let weights: Vec<f64> = old.iter().enumerate().map(weight).collect();
             aligned_equal(&weights, &old, &new)

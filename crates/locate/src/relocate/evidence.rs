@@ -7,6 +7,7 @@ use locant_tree::{Outline, SymbolId};
 
 use super::against::{Against, Sighting};
 use super::align::{Sides, aligned, aligned_equal};
+use super::bounds::Bounds;
 use super::company::{Company, Nearby};
 use super::copies::is_doubled;
 use super::features::{features, is};
@@ -30,18 +31,8 @@ pub(crate) const MOST_JUDGED: usize = 64;
 const WIDE_REACH: usize = N_WIDE * 3 / 2 + 10;
 const NEAR_REACH: usize = N_NEAR + 2;
 
-/// At this distance a neighbouring line says half as much as the next one. Learned are only the weights of
-/// what all such lines come to.
-const HALF: f64 = 6.0;
-
-/// Any two lines of code share a few tokens: what is less alike than this is not alike.
-const CHANCE: f64 = 0.4;
-
 /// What an equal line counts beside equal neighbours, when candidates are too many to look at closely.
 const EQUAL_LINE: usize = 4;
-
-/// So many more or fewer say no more than many more or fewer.
-const MOST_GAINED: f64 = 3.0;
 
 /// How many places of a neighbouring line are tried as the place where the neighbours stand now.
 const MOST_GAPS: usize = 12;
@@ -76,16 +67,17 @@ pub(crate) struct Present<'d> {
     pub(crate) lines: Lines,
     /// By the number of a digest, how many lines have it.
     counts: Vec<u32>,
+    pub(crate) bounds: Bounds,
 }
 
 impl<'d> Present<'d> {
-    pub(crate) fn new(document: &'d dyn Document) -> Present<'d> {
+    pub(crate) fn new(document: &'d dyn Document, bounds: Bounds) -> Present<'d> {
         let lines = Lines::new(document.text());
         let mut counts = vec![0; Digest::N_NUMBERS];
         for &digest in lines.digests() {
             counts[digest.number() as usize] += 1;
         }
-        Present { document, lines, counts }
+        Present { document, lines, counts, bounds }
     }
 
     pub(crate) fn document(&self) -> &'d dyn Document {
@@ -171,7 +163,7 @@ impl<'g, 'd> Gatherer<'g, 'd> {
             digests.iter().take(N_NEAR).map(|&digest| present.weight(digest)).collect()
         };
         let wide = |digests: &[Digest]| -> Vec<f64> {
-            let decay = |distance: usize| (1.0 + distance as f64 / HALF).recip();
+            let decay = |distance: usize| (1.0 + distance as f64 / present.bounds.half).recip();
             digests.iter().enumerate().map(|(at, &digest)| present.weight(digest) * decay(at)).collect()
         };
         let [above, below] = [sought.above, sought.below];
@@ -334,7 +326,7 @@ impl<'g, 'd> Gatherer<'g, 'd> {
             return 1.0;
         }
         match similarity(&old.tokens, &self.tokens(new)) {
-            chance if chance < CHANCE => 0.0,
+            chance if chance < self.present.bounds.chance => 0.0,
             similarity => similarity * similarity,
         }
     }
@@ -353,7 +345,7 @@ impl<'g, 'd> Gatherer<'g, 'd> {
         features.led_elsewhere = is(self.sought.led.is_some_and(|led| led != place));
         features.equal_once = is(self.is_once) * features.line_equal;
         features.once_elsewhere = is(self.is_once) * (1.0 - features.line_equal);
-        combine(&mut features);
+        combine(&mut features, self.present.bounds.far);
         // Of two copies in symbols with different names, the one in the old symbol was there.
         let is_told_by_name = features.own_alone == 1.0 && self.n_own_lines == 1;
         let is_doubled = !is_told_by_name
@@ -492,9 +484,8 @@ impl<'g, 'd> Gatherer<'g, 'd> {
         if let Some((fit, better)) = self.nearby.as_ref().and_then(|nearby| nearby.fit(self.present, line)) {
             (features.stood_near, features.stood_better) = (fit, better);
         }
-        let gained = |now: usize, then: u32| {
-            (now as f64 - f64::from(then)).clamp(-MOST_GAINED, MOST_GAINED) / MOST_GAINED
-        };
+        let most = self.present.bounds.gained;
+        let gained = |now: usize, then: u32| (now as f64 - f64::from(then)).clamp(-most, most) / most;
         if let Some(words) = self.sought.words {
             features.words_gained = gained(self.n_words, words.count);
         }
@@ -522,7 +513,7 @@ impl<'g, 'd> Gatherer<'g, 'd> {
 }
 
 /// Two things that each say little may say much together.
-fn combine(features: &mut Features) {
+fn combine(features: &mut Features, far: f64) {
     let f = features;
     f.line_like_squared = f.line_like * f.line_like;
     f.line_pairs_squared = f.line_pairs * f.line_pairs;
@@ -537,7 +528,7 @@ fn combine(features: &mut Features) {
     f.next_both_like *= f.line_like;
     f.equal_and_near = f.line_equal * f.near_higher;
     f.like_and_wide = f.line_like * f.wide_higher;
-    f.far_elsewhere = (f.neighbours_elsewhere - 0.3).max(0.0);
+    f.far_elsewhere = (f.neighbours_elsewhere - far).max(0.0);
     f.equal_but_elsewhere = f.line_equal * f.neighbours_elsewhere;
     f.like_but_elsewhere = f.line_like * f.neighbours_elsewhere;
     f.scope_and_like = f.scope_like * f.line_like;

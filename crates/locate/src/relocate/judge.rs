@@ -2,6 +2,8 @@
 
 use locant_text::Offset;
 
+use super::bounds::Bounds;
+
 /// A place that may be the one, and what speaks for it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Evidence {
@@ -29,6 +31,10 @@ pub struct Weights<'w> {
     pub bias: f64,
     /// From this probability on, the best candidate is the answer.
     pub accepted: f64,
+    /// Below this probability, the place is said to be gone.
+    pub possible: f64,
+    /// What the evidence is made with.
+    pub bounds: Bounds,
 }
 
 /// Three questions, of which two are asked: a feature and what it must exceed for the right branch.

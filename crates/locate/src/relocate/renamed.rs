@@ -9,6 +9,7 @@ use std::iter::successors;
 use locant_text::{Offset, Range};
 use locant_tree::{Outline, Symbol};
 
+use super::bounds::Bounds;
 use super::evidence::Present;
 use super::lines::{Digest, Lines};
 use super::place;
@@ -93,15 +94,13 @@ fn symbols_around(outline: &Outline, offset: Offset) -> impl Iterator<Item = &Sy
     successors(innermost, |&id| outline.get(id).parent).map(|id| outline.get(id))
 }
 
-/// Names that have less in common than this are not taken for one name that was changed.
-const LEAST_ALIKE: f64 = 0.5;
-
 /// The same by the words of a location: its old name is not in the text at all any more, and the new one is like it.
 /// Nothing else tells it from a neighbour that was there before.
 pub(super) fn holder_of_words(
     document: &dyn Document,
     location: &Location,
     offset: Offset,
+    bounds: &Bounds,
 ) -> Option<Renaming> {
     let Some(Scope::Symbol(segments)) = &location.scope else { return None };
     let path: Vec<&str> = segments.iter().map(|segment| segment.name.as_str()).collect();
@@ -113,7 +112,7 @@ pub(super) fn holder_of_words(
         && occurrences(text, renaming.old.as_bytes()).is_empty();
     // With where they start and end, so that there are pairs in a single letter, too.
     let letters = |name: &str| pairs(&[format!(" {} ", name.to_lowercase()).as_bytes()]);
-    let is_alike = common_pairs(&letters(&renaming.old), &letters(&renaming.new)) >= LEAST_ALIKE;
+    let is_alike = common_pairs(&letters(&renaming.old), &letters(&renaming.new)) >= bounds.alike;
     (is_lost && is_alike).then_some(renaming)
 }
 

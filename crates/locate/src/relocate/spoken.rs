@@ -8,6 +8,7 @@ use std::collections::HashSet;
 use locant_text::{Offset, Range, Text};
 use locant_tree::{Outline, Symbol, SymbolKind};
 
+use super::bounds::Bounds;
 use super::evidence::MOST_JUDGED;
 use super::features::{features, is};
 use super::judge::Evidence;
@@ -39,12 +40,6 @@ features! {
     line_same above_same below_same n_same all_same line_and_neighbour neighbour_same same_lead same_somewhere
     line_twins gap_here gap_elsewhere same_but_gap closed_up
 }
-
-/// How many more tokens than the find has are looked at on each side of a word: some may have been put in between.
-const SLACK: usize = 6;
-
-/// What a mark says beside a word that occurs once.
-const MARK: f64 = 0.05;
 
 /// The words of a location, cut into tokens.
 pub(crate) struct Words {
@@ -98,8 +93,13 @@ impl Words {
 /// The places of the word, each with what speaks for it.
 ///
 /// `exact` is where the location leads to as it was written, if that is one place only.
-pub(crate) fn gather(document: &dyn Document, words: &Words, exact: Option<Offset>) -> Vec<Evidence> {
-    let gatherer = Gatherer::new(document, words, exact);
+pub(crate) fn gather(
+    document: &dyn Document,
+    words: &Words,
+    exact: Option<Offset>,
+    bounds: &Bounds,
+) -> Vec<Evidence> {
+    let gatherer = Gatherer::new(document, words, exact, bounds);
     let mut candidates: Vec<Candidate<'_>> =
         gatherer.words.iter().map(|&word| gatherer.candidate(word)).collect();
     if candidates.len() > MOST_JUDGED {
@@ -117,6 +117,7 @@ pub(crate) fn gather(document: &dyn Document, words: &Words, exact: Option<Offse
 struct Gatherer<'g> {
     document: &'g dyn Document,
     sought: &'g Words,
+    bounds: &'g Bounds,
     words: Vec<Offset>,
     left: Vec<&'g [u8]>,
     right: Vec<&'g [u8]>,
@@ -228,7 +229,12 @@ impl Counts {
 }
 
 impl<'g> Gatherer<'g> {
-    fn new(document: &'g dyn Document, sought: &'g Words, exact: Option<Offset>) -> Gatherer<'g> {
+    fn new(
+        document: &'g dyn Document,
+        sought: &'g Words,
+        exact: Option<Offset>,
+        bounds: &'g Bounds,
+    ) -> Gatherer<'g> {
         let source = sought.text.as_bytes();
         let outline = document.outline();
         let scope =
@@ -245,6 +251,7 @@ impl<'g> Gatherer<'g> {
         let mut gatherer = Gatherer {
             document,
             sought,
+            bounds,
             words,
             left: last_tokens(&source[..sought.word.start], usize::MAX),
             right: first_tokens(&source[sought.word.end..], usize::MAX),
@@ -320,8 +327,9 @@ impl<'g> Gatherer<'g> {
     fn look_for_kept(&self, candidate: &mut Candidate<'_>) {
         let bytes = self.text().bytes();
         let end = (candidate.word.index() + self.sought.word.len()).min(bytes.len());
-        let left = last_tokens(&bytes[..candidate.word.index()], self.left.len() + SLACK);
-        let right = first_tokens(&bytes[end..], self.right.len() + SLACK);
+        let most = |n_old: usize| n_old + self.bounds.slack as usize;
+        let left = last_tokens(&bytes[..candidate.word.index()], most(self.left.len()));
+        let right = first_tokens(&bytes[end..], most(self.right.len()));
         let share = |common: f64, total: f64| if total == 0.0 { 1.0 } else { common / total };
         let sides = |weight: &dyn Fn(&[u8]) -> f64| {
             let total = |tokens: &[&[u8]]| tokens.iter().map(|token| weight(token)).sum::<f64>();
@@ -340,7 +348,7 @@ impl<'g> Gatherer<'g> {
     /// How much a token of the find says by how seldom it occurs. Marks occur everywhere.
     fn rarity(&self, token: &[u8]) -> f64 {
         let count = self.counts.iter().find(|(other, _)| *other == token).map_or(0, |(_, count)| *count);
-        if count == 0 { MARK } else { (count as f64).sqrt().recip() }
+        if count == 0 { self.bounds.mark } else { (count as f64).sqrt().recip() }
     }
 
     fn evidence(&self, candidate: &Candidate<'_>, all: &Counts) -> Evidence {

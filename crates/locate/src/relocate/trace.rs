@@ -7,7 +7,9 @@ use std::ops::Range as Indices;
 
 use locant_text::{Offset, Text};
 
+use super::bounds::Bounds;
 use super::diff;
+use super::evidence::Present;
 use super::lines::{Fnv, Lines};
 use super::sought::Mapped;
 use super::words::{run, start_of_token};
@@ -17,12 +19,6 @@ use crate::tokens;
 /// How many lines of a stretch are asked whether they stand once in both texts. Each is looked for in both.
 const MOST_ASKED: usize = 32;
 
-/// So many words that are the same one by one are no chance.
-const ENOUGH_WORDS: usize = 4;
-
-/// How many words a line has that is known again by them.
-const LEAST_WORDS: usize = 2;
-
 /// What a difference says of a place.
 pub(super) struct Trace {
     pub(super) mapped: Mapped,
@@ -31,7 +27,8 @@ pub(super) struct Trace {
 }
 
 /// The word that a place of an old text hangs on, in a new one. `None` when the old one has nothing but blanks.
-pub(super) fn trace(old: &Text, new: &Text, now: &Lines, place: Offset) -> Option<Trace> {
+pub(super) fn trace(old: &Text, present: &Present<'_>, place: Offset) -> Option<Trace> {
+    let (new, now, bounds) = (present.text(), &present.lines, &present.bounds);
     let word = pivot(old.bytes(), old.start().index(), place.index())?;
     let then = Lines::new(old);
     let line = then.of_offset(Offset::of_index(word.start))?;
@@ -40,7 +37,7 @@ pub(super) fn trace(old: &Text, new: &Text, now: &Lines, place: Offset) -> Optio
     let below = (line + 1..then.len()).find(|&line| same[line].is_some());
     let from = above.and_then(|above| same[above]).map_or(0, |above| above + 1);
     let to = below.and_then(|below| same[below]).unwrap_or(now.len());
-    let both = Both { text: old, lines: &then, then: then.hashes(), now: now.hashes(), same: &same };
+    let both = Both { text: old, lines: &then, then: then.hashes(), now: now.hashes(), same: &same, bounds };
     let mut mapped = Mapped { line: same[line], from, to, ..Mapped::default() };
     if let Some(at) = mapped.line {
         let content = then.range(line);
@@ -68,7 +65,8 @@ pub(super) fn trace(old: &Text, new: &Text, now: &Lines, place: Offset) -> Optio
         };
         is_beside(above) || is_beside(below)
     };
-    let is_sure = old_hashes == new_hashes && (old_tokens.len() >= ENOUGH_WORDS || is_near_unique());
+    let is_sure =
+        old_hashes == new_hashes && (old_tokens.len() as f64 >= bounds.enough_words || is_near_unique());
     Some(Trace { mapped, sure: mapped.word.filter(|_| is_sure) })
 }
 
@@ -79,6 +77,7 @@ struct Both<'b> {
     then: &'b [u64],
     now: &'b [u64],
     same: &'b [Option<usize>],
+    bounds: &'b Bounds,
 }
 
 impl Both<'_> {
@@ -116,7 +115,8 @@ impl Both<'_> {
     /// Has a line so many words that another one is hardly ever the same by chance? Brackets and `else` are.
     fn is_telling(&self, line: usize) -> bool {
         let range = self.lines.range(line).indices();
-        Words::new(self.text.bytes(), range, true).nth(LEAST_WORDS - 1).is_some()
+        let n_words = Words::new(self.text.bytes(), range, true).take(MOST_ASKED).count();
+        n_words as f64 >= self.bounds.telling_words
     }
 
     /// Is a line one of several that lines put in or taken out beside it could be? Then it is a guess which is new.

@@ -2,11 +2,13 @@
 //!
 //! Written by `cargo xtask bench robust … --learn`.
 
+use crate::relocate::bounds::Bounds;
 use crate::relocate::judge::{Tree, Weights};
 
+/// The weights.
 #[allow(clippy::approx_constant, reason = "learned, and near to a constant only by chance")]
 #[rustfmt::skip]
-pub(crate) static WEIGHTS: Weights<'_> = Weights {
+pub static WEIGHTS: Weights<'_> = Weights {
     rank: &[
         -1.1631, // line_equal
         4.6188, // line_like
@@ -219,4 +221,20 @@ pub(crate) static WEIGHTS: Weights<'_> = Weights {
     ],
     bias: 0.1298,
     accepted: 0.86,
+    possible: 0.20,
+    bounds: Bounds {
+        half: 6.0,
+        half_known: 3.0,
+        chance: 0.4,
+        gained: 3.0,
+        far: 0.3,
+        like: 0.6,
+        between: 2.0,
+        beside: 2.0,
+        enough_words: 4.0,
+        telling_words: 2.0,
+        slack: 6.0,
+        mark: 0.05,
+        alike: 0.5,
+    },
 };

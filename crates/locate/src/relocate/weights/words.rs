@@ -2,11 +2,13 @@
 //!
 //! Written by `cargo xtask bench robust … --learn`.
 
+use crate::relocate::bounds::Bounds;
 use crate::relocate::judge::{Tree, Weights};
 
+/// The weights.
 #[allow(clippy::approx_constant, reason = "learned, and near to a constant only by chance")]
 #[rustfmt::skip]
-pub(crate) static WEIGHTS: Weights<'_> = Weights {
+pub static WEIGHTS: Weights<'_> = Weights {
     rank: &[
         -2.4625, // find_equal
         0.3382, // find_like
@@ -204,4 +206,20 @@ pub(crate) static WEIGHTS: Weights<'_> = Weights {
     ],
     bias: -0.2800,
     accepted: 0.60,
+    possible: 0.20,
+    bounds: Bounds {
+        half: 6.0,
+        half_known: 3.0,
+        chance: 0.4,
+        gained: 3.0,
+        far: 0.3,
+        like: 0.6,
+        between: 2.0,
+        beside: 2.0,
+        enough_words: 4.0,
+        telling_words: 2.0,
+        slack: 6.0,
+        mark: 0.05,
+        alike: 0.5,
+    },
 };
