@@ -32,7 +32,7 @@ use crate::symbols;
 use crate::tokens;
 pub use bounds::Bounds;
 use evidence::Present;
-pub use judge::{Evidence, Tree, Verdict, Weights, dot, judge};
+pub use judge::{Evidence, Scales, Tree, Verdict, Weights, dot, judge};
 pub use lines::Digest;
 pub use renamed::Renaming;
 use sought::{Mapped, Sought};
@@ -497,7 +497,7 @@ pub fn evidence_from(
 
 /// What the evidence for candidates comes to.
 fn answer(exact: Option<Offset>, candidates: &[Evidence], weights: &Weights<'_>) -> Relocation {
-    let Some(Verdict { order, confidence, .. }) = judge(candidates, weights) else {
+    let Some(Verdict { order, confidence, .. }) = judge(candidates, &weights.scales) else {
         return Relocation::Gone(Vec::new());
     };
     let is_possible =

@@ -7,7 +7,8 @@ use anyhow::{Context, Result, ensure};
 use locant_bench::parallel::map_in_parallel;
 use locant_engine::{Document, Encoding, Offset, Position, describe};
 use locant_locate::relocate::{
-    Evidence, Relocation, evidence, evidence_from, evidence_of_words, relocate, relocate_from, relocate_words,
+    Bounds, Evidence, Relocation, evidence, evidence_from, evidence_of_words, relocate, relocate_from,
+    relocate_words,
 };
 use locant_locate::{Anchor, Location, anchor, checked};
 use serde::Deserialize;
@@ -30,6 +31,8 @@ pub(crate) struct Seen {
     pub(crate) candidates: Vec<Evidence>,
     /// Which of them is right.
     pub(crate) right: Option<usize>,
+    /// Is the place still there?
+    pub(crate) is_there: bool,
     /// What is said without weighing any: whether a place, and whether that is right.
     pub(crate) decided: Option<Decided>,
 }
@@ -124,8 +127,8 @@ fn new_case(
 }
 
 /// The candidates for all cases, when so much is known.
-pub(crate) fn all_seen(cases: &[Case], known: Known) -> Vec<Seen> {
-    map_in_parallel(cases.iter().collect(), |case: &Case| case.seen(known))
+pub(crate) fn all_seen(cases: &[Case], known: Known, bounds: &Bounds) -> Vec<Seen> {
+    map_in_parallel(cases.iter().collect(), |case: &Case| case.seen(known, bounds))
 }
 
 impl Case {
@@ -188,14 +191,14 @@ impl Case {
     }
 
     /// The candidates, when so much is known.
-    fn seen(&self, known: Known) -> Seen {
+    fn seen(&self, known: Known, bounds: &Bounds) -> Seen {
         let seen = match known {
-            Known::Words => Err(evidence_of_words(&self.new, &self.anchor.location)),
-            Known::Checked => Err(evidence_of_words(&self.new, &self.checked)),
-            Known::OldText => evidence_from(&self.old, &self.new, &self.anchor),
-            Known::Anchor => evidence(&self.new, &self.anchor),
+            Known::Words => Err(evidence_of_words(&self.new, &self.anchor.location, bounds)),
+            Known::Checked => Err(evidence_of_words(&self.new, &self.checked, bounds)),
+            Known::OldText => evidence_from(&self.old, &self.new, &self.anchor, bounds),
+            Known::Anchor => evidence(&self.new, &self.anchor, bounds),
             Known::Lines(_) | Known::Twins | Known::Wide => {
-                evidence(&self.new, &trimmed(&self.anchor, known))
+                evidence(&self.new, &trimmed(&self.anchor, known), bounds)
             }
         };
         let (decided, candidates) = match seen {
@@ -203,7 +206,7 @@ impl Case {
             Err(candidates) => (None, candidates),
         };
         let right = candidates.iter().position(|candidate| Some(candidate.place) == self.place);
-        Seen { candidates, right, decided }
+        Seen { candidates, right, is_there: self.is_there(), decided }
     }
 
     fn decided(&self, relocation: &Relocation) -> Decided {

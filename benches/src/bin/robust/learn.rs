@@ -23,11 +23,11 @@ pub(crate) fn model(cases: &[&Seen]) -> Model {
         }
     }
     let (rank, _) = regression(&rows);
-    let model = Model { rank, ..Model::default() };
+    let model = Model { rank, trees: Vec::new(), bias: 0.0 };
 
     let mut rows = Vec::new();
     for case in cases {
-        let Some(verdict) = judge(&case.candidates, &model.weights()) else { continue };
+        let Some(verdict) = judge(&case.candidates, &model.scales()) else { continue };
         rows.push((verdict.features, case.right == Some(verdict.order[0])));
     }
     let (trees, bias) = boost::trees(&rows);

@@ -1,8 +1,10 @@
-//! Finds places again in later versions of their files: `robust CASES TEXTS [--learn=FOLDER] [--curves=FILE]`.
+//! Finds places again in later versions of their files: `robust CASES TEXTS [--sweep=FILE] [--learn=FOLDER]
+//! [--curves=FILE]`.
 //!
 //! The cases are places in real histories with where they went. The weights of the evidence are learned on some of the
 //! repositories and checked on the others, in turn, so that no repository judges what was learned from it. With
-//! `--learn` the weights of all repositories together are written as the source files that the library is built with;
+//! `--learn` the weights of all repositories together are written as the source files that the library is built with,
+//! with `--sweep` the bounds of the evidence are learned first;
 //! with `--curves` right is drawn against wrong, and what each part of an anchor brings is counted.
 
 #![allow(clippy::print_stdout, reason = "a program for the terminal")]
@@ -15,20 +17,18 @@ mod model;
 mod renamed;
 mod report;
 mod speed;
+mod sweep;
+mod validate;
 
-use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use locant_bench::parallel::map_in_parallel;
-use locant_locate::relocate::{evidence, spoken};
+use locant_locate::relocate::{Bounds, Weights, evidence, spoken, weights};
 
 use cases::{Case, Known, Seen};
-use model::{Judged, Model};
-
-/// In how many parts the repositories are divided.
-const N_PARTS: usize = 5;
+use model::Judged;
+use validate::{Answers, Lesson, Set};
 
 fn main() -> Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -39,44 +39,46 @@ fn main() -> Result<()> {
         bail!("give the file of cases and the directory of texts");
     };
     let cases = cases::load(Path::new(cases), Path::new(texts))?;
+    let mut swept = String::new();
     let parts = PARTS.map(|part| {
-        let seen = cases::all_seen(&cases, part.known);
         let made_up = made_up::cases(&cases, part.known);
-        let seen_made_up = cases::all_seen(&made_up, part.known);
-        let sets = [Set { cases: &cases, seen: &seen }, Set { cases: &made_up, seen: &seen_made_up }];
-        let [judged, judged_made_up] = cross_validated(sets, part.teaches);
-        let caution = report::caution(&judged);
-        let judged_made_up: Vec<Judged> =
-            judged_made_up.into_iter().map(|judged| judged.with_caution(caution)).collect();
-        let judged: Vec<Judged> = judged.into_iter().map(|judged| judged.with_caution(caution)).collect();
-        let accepted = report::accepted(&cases, &judged, part.most_wrong);
-        println!("### {}\n\n{}", part.title, report::by_confidence(&cases, &judged));
-        println!(
-            "From a confidence of {accepted:.2}, as it is built:\n\n{}",
-            report::by_class(&cases, &judged, accepted, &CLASSES)
-        );
+        let mut bounds = part.weights.bounds;
+        if flag("--sweep").is_some() {
+            let found = sweep::bounds(&part, &cases, &made_up);
+            swept += &found.table;
+            bounds = found.bounds;
+        }
+        let seen = cases::all_seen(&cases, part.known, &bounds);
+        let seen_made_up = cases::all_seen(&made_up, part.known, &bounds);
+        let lesson =
+            part.lesson(Set { cases: &cases, seen: &seen }, Set { cases: &made_up, seen: &seen_made_up });
+        let answers = lesson.answers();
+        println!("### {}\n\n{}", part.title, report::by_confidence(&answers.real));
+        println!("{}", report::settled(&answers));
+        println!("{}", report::by_class(&cases, &answers.real, &CLASSES));
         println!(
             "Edits that are made up:\n\n{}",
-            report::by_class(&made_up, &judged_made_up, accepted, &made_up_classes())
+            report::by_class(&made_up, &answers.made_up, &made_up_classes())
         );
-        Learned { part, seen, made_up, seen_made_up, judged, caution, accepted }
+        Learned { part, bounds, seen, made_up, seen_made_up, answers }
     });
     if let Some(folder) = flag("--learn=") {
-        for Learned { part, seen, made_up, seen_made_up, caution, accepted, .. } in &parts {
-            let taught = made_up.iter().zip(seen_made_up).filter(|(case, _)| (part.teaches)(case));
-            let taught = taught.map(|(_, seen)| seen);
-            let model = learn::model(&seen.iter().chain(taught).collect::<Vec<_>>());
-            let model = Model { bias: model.bias - caution, accepted: *accepted, ..model };
-            write(&folder.join(format!("{}.rs", part.name)), &model.written(part))?;
+        for Learned { part, bounds, seen, made_up, seen_made_up, answers } in &parts {
+            let lesson = part.lesson(Set { cases: &cases, seen }, Set { cases: made_up, seen: seen_made_up });
+            let written = lesson.model().written(part, &answers.settled, bounds);
+            write(&folder.join(format!("{}.rs", part.name)), &written)?;
         }
     }
     if let Some(file) = flag("--curves=") {
-        println!("{}", ablation(&cases, &parts.each_ref().map(|learned| learned.judged.as_slice())));
+        println!("{}", ablation(&cases, &parts.each_ref().map(|learned| learned.answers.real.as_slice())));
         let named: Vec<(&str, &[Judged])> =
-            parts.iter().map(|learned| (learned.part.title, learned.judged.as_slice())).collect();
-        write(&file, &report::curves(&cases, &named))?;
+            parts.iter().map(|learned| (learned.part.title, learned.answers.real.as_slice())).collect();
+        write(&file, &report::curves(&named))?;
         println!("{}", renamed::table(&cases));
         println!("{}", speed::table());
+    }
+    if let Some(file) = flag("--sweep=") {
+        write(&file, &swept)?;
     }
     if let Some(folder) = flag("--evidence=") {
         for Learned { part, seen, made_up, seen_made_up, .. } in &parts {
@@ -90,13 +92,11 @@ fn main() -> Result<()> {
 /// What came out for one kind of knowledge.
 struct Learned {
     part: Part,
+    bounds: Bounds,
     seen: Vec<Seen>,
     made_up: Vec<Case>,
     seen_made_up: Vec<Seen>,
-    judged: Vec<Judged>,
-    /// What is taken from the log-odds, so that a high confidence is as right as it says.
-    caution: f64,
-    accepted: f64,
+    answers: Answers,
 }
 
 /// What is learned for one kind of knowledge.
@@ -108,11 +108,23 @@ pub(crate) struct Part {
     name: &'static str,
     told: &'static str,
     features: &'static [&'static str],
-    /// How many answers may be wrong, in percent of the cases of repositories that nothing was learned from.
+    /// What was learned before.
+    weights: &'static Weights<'static>,
+    /// How many answers may be wrong, in percent of the cases that a model did not learn from. This is less than what is
+    /// promised: other repositories are as different as these are from each other.
     most_wrong: f64,
-    /// The edits that are made up from which it is learned. A location alone says so little that they would teach it to
-    /// doubt what real changes leave as it was.
-    teaches: fn(&Case) -> bool,
+    /// How many of the places that are said to be gone must be, in percent.
+    gone_and_right: f64,
+    /// Is it learned from edits that are made up? A location alone says so little that they would teach it to doubt
+    /// what real changes leave as it was.
+    teaches: bool,
+}
+
+impl Part {
+    fn lesson<'s>(&self, real: Set<'s>, made_up: Set<'s>) -> Lesson<'s> {
+        let Part { teaches, most_wrong, gone_and_right, .. } = *self;
+        Lesson { real, made_up, teaches, most_wrong, gone_and_right }
+    }
 }
 
 const PARTS: [Part; 4] = [
@@ -122,8 +134,10 @@ const PARTS: [Part; 4] = [
         name: "anchor",
         told: "by its anchor",
         features: evidence::NAMES,
-        most_wrong: 0.5,
-        teaches: |_| true,
+        weights: &weights::anchor::WEIGHTS,
+        most_wrong: 0.42,
+        gone_and_right: 98.0,
+        teaches: true,
     },
     Part {
         known: Known::Words,
@@ -131,8 +145,10 @@ const PARTS: [Part; 4] = [
         name: "words",
         told: "by its location alone",
         features: spoken::NAMES,
-        most_wrong: 1.0,
-        teaches: |_| false,
+        weights: &weights::words::WEIGHTS,
+        most_wrong: 0.85,
+        gone_and_right: 90.0,
+        teaches: false,
     },
     Part {
         known: Known::Checked,
@@ -140,8 +156,10 @@ const PARTS: [Part; 4] = [
         name: "checked",
         told: "by its location with a check",
         features: spoken::NAMES,
-        most_wrong: 0.95,
-        teaches: |_| true,
+        weights: &weights::checked::WEIGHTS,
+        most_wrong: 0.85,
+        gone_and_right: 90.0,
+        teaches: true,
     },
     Part {
         known: Known::OldText,
@@ -149,19 +167,22 @@ const PARTS: [Part; 4] = [
         name: "old_text",
         told: "with the old text at hand",
         features: evidence::NAMES,
-        most_wrong: 0.5,
-        teaches: |_| true,
+        weights: &weights::old_text::WEIGHTS,
+        most_wrong: 0.42,
+        gone_and_right: 98.0,
+        teaches: true,
     },
 ];
 
 /// What each kind of knowledge brings.
 fn ablation(cases: &[Case], [by_anchor, by_words, by_check, by_old_text]: &[&[Judged]; 4]) -> String {
+    let [anchor, ..] = PARTS;
     let mut out = String::from(
         "### What carries the result\n\n\
          | what is known | right % at 1.0 % wrong | at 0.7 % | at 0.5 % |\n|---|---|---|---|\n",
     );
-    out += &report::ablation_row(cases, by_words, "the location alone");
-    out += &report::ablation_row(cases, by_check, "the location and seven digits: a check");
+    out += &report::ablation_row(by_words, "the location alone");
+    out += &report::ablation_row(by_check, "the location and seven digits: a check");
     for (known, name) in [
         (Known::Lines(0), "its line and symbol"),
         (Known::Lines(1), "+ 1 line on each side"),
@@ -169,12 +190,12 @@ fn ablation(cases: &[Case], [by_anchor, by_words, by_check, by_old_text]: &[&[Ju
         (Known::Twins, "+ how often line and word occur"),
         (Known::Wide, "+ digests of more lines"),
     ] {
-        let seen = cases::all_seen(cases, known);
-        let [judged] = cross_validated([Set { cases, seen: &seen }], |_| true);
-        out += &report::ablation_row(cases, &judged, name);
+        let seen = cases::all_seen(cases, known, &anchor.weights.bounds);
+        let lesson = anchor.lesson(Set { cases, seen: &seen }, Set { cases: &[], seen: &[] });
+        out += &report::ablation_row(&lesson.answers().real, name);
     }
-    out += &report::ablation_row(cases, by_anchor, "+ digests of the other lines of the word: the anchor");
-    out + &report::ablation_row(cases, by_old_text, "+ the difference to the old text")
+    out += &report::ablation_row(by_anchor, "+ digests of the other lines of the word: the anchor");
+    out + &report::ablation_row(by_old_text, "+ the difference to the old text")
 }
 
 /// What speaks for each candidate of each case, one on a line.
@@ -205,37 +226,6 @@ fn listed(cases: &[Case], seen: &[Seen]) -> String {
 
 fn write(file: &Path, content: &str) -> Result<()> {
     std::fs::write(file, content).with_context(|| format!("could not write {}", file.display()))
-}
-
-/// Cases, and the candidates for each.
-#[derive(Clone, Copy)]
-struct Set<'s> {
-    cases: &'s [Case],
-    seen: &'s [Seen],
-}
-
-/// Judges each case with what was learned from other repositories.
-/// Of all sets but the first, those teach that are said to.
-fn cross_validated<const N_SETS: usize>(
-    sets: [Set<'_>; N_SETS],
-    teaches: fn(&Case) -> bool,
-) -> [Vec<Judged>; N_SETS] {
-    let all = || {
-        let numbered = sets.iter().enumerate();
-        numbered.flat_map(move |(number, set)| {
-            let cases = set.cases.iter().zip(set.seen);
-            cases.filter(move |(case, _)| number == 0 || teaches(case))
-        })
-    };
-    let repositories: BTreeSet<&str> = all().map(|(case, _)| case.repository.as_str()).collect();
-    let part =
-        |case: &Case| repositories.iter().position(|name| *name == case.repository).map(|at| at % N_PARTS);
-    let models: Vec<Model> = map_in_parallel((0..N_PARTS).collect(), |left_out| {
-        let others = all().filter(|(case, _)| part(case) != Some(left_out));
-        learn::model(&others.map(|(_, seen)| seen).collect::<Vec<_>>())
-    });
-    let judge = |(case, seen): (&Case, &Seen)| models[part(case).unwrap_or(0)].judge(seen);
-    sets.map(|set| set.cases.iter().zip(set.seen).map(judge).collect())
 }
 
 /// How hard real cases are.

@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 
 use crate::cases::Case;
-use crate::model::Judged;
+use crate::model::{Judged, Settled};
+use crate::validate::Answers;
 
 /// How many answers are given and how they are, from a confidence on, in percent.
 pub(crate) struct Shares {
@@ -15,12 +16,21 @@ pub(crate) struct Shares {
     pub(crate) precision: f64,
 }
 
-pub(crate) fn shares(cases: &[Case], judged: &[Judged], accepted: f64) -> Shares {
+/// How many there are when answers are given from a confidence on.
+pub(crate) fn shares(judged: &[Judged], accepted: f64) -> Shares {
+    shares_by(judged, |judged| judged.confidence >= accepted)
+}
+
+/// The same for the answers that are given.
+pub(crate) fn given(judged: &[Judged]) -> Shares {
+    shares_by(judged, |judged| judged.is_given)
+}
+
+fn shares_by(judged: &[Judged], is_given: impl Fn(&Judged) -> bool) -> Shares {
     let (mut found, mut wrong, mut none, mut gone, mut rejected) = (0, 0, 0, 0, 0);
-    for (case, judged) in cases.iter().zip(judged) {
-        let is_given = judged.confidence >= accepted;
-        gone += usize::from(!case.is_there());
-        match (case.is_there(), is_given) {
+    for judged in judged {
+        gone += usize::from(!judged.is_there);
+        match (judged.is_there, is_given(judged)) {
             (true, true) if judged.is_right => found += 1,
             (_, true) => wrong += 1,
             (true, false) => none += 1,
@@ -29,22 +39,22 @@ pub(crate) fn shares(cases: &[Case], judged: &[Judged], accepted: f64) -> Shares
     }
     let percent = |part: usize, whole: usize| 100.0 * part as f64 / whole.max(1) as f64;
     Shares {
-        right: percent(found + rejected, cases.len()),
-        wrong: percent(wrong, cases.len()),
-        none: percent(none, cases.len()),
+        right: percent(found + rejected, judged.len()),
+        wrong: percent(wrong, judged.len()),
+        none: percent(none, judged.len()),
         gone_rejected: percent(rejected, gone),
         precision: percent(found, found + wrong),
     }
 }
 
 /// The least confidence, in hundredths, from which on no more than `most_wrong` percent are wrong.
-pub(crate) fn accepted(cases: &[Case], judged: &[Judged], most_wrong: f64) -> f64 {
-    let is_allowed = |accepted: &f64| shares(cases, judged, *accepted).wrong <= most_wrong;
+pub(crate) fn accepted(judged: &[Judged], most_wrong: f64) -> f64 {
+    let is_allowed = |accepted: &f64| shares(judged, *accepted).wrong <= most_wrong;
     confidences().find(is_allowed).unwrap_or(1.0)
 }
 
 /// What must be taken from the log-odds so that confidences keep their promise: of the answers at [`SURE`], so many
-/// are right. Judged by repositories that nothing was learned from.
+/// are right.
 pub(crate) fn caution(judged: &[Judged]) -> f64 {
     let is_kept = |caution: &f64| {
         let sure = judged.iter().filter(|judged| judged.with_caution(*caution).confidence >= SURE);
@@ -62,18 +72,43 @@ const SURE_AND_RIGHT: f64 = 0.991;
 /// How much caution is tried, in tenths of log-odds.
 const MOST_CAUTION: u32 = 40;
 
+/// The most confidence, in thousandths, below which at least so many percent of those that are said to be gone are.
+pub(crate) fn possible(judged: &[Judged], accepted: f64, gone_and_right: f64) -> f64 {
+    let bounds = (1..1000).map(|thousandths| f64::from(thousandths) / 1000.0);
+    let mut bounds = bounds.take_while(|bound| *bound <= accepted).collect::<Vec<_>>().into_iter().rev();
+    bounds.find(|bound| gone(judged, *bound).precision >= gone_and_right).unwrap_or(0.0)
+}
+
+/// What is said to be gone.
+pub(crate) struct Gone {
+    /// How much of what is gone is said to be.
+    pub(crate) share: f64,
+    /// How much of what is said to be gone is.
+    pub(crate) precision: f64,
+}
+
+/// What is said to be gone, when that is what is below a confidence.
+pub(crate) fn gone(judged: &[Judged], possible: f64) -> Gone {
+    let said = judged.iter().filter(|judged| judged.confidence < possible && !judged.is_possible);
+    let (n_said, n_right) =
+        said.fold((0, 0), |(n, right), judged| (n + 1, right + usize::from(!judged.is_there)));
+    let n_gone = judged.iter().filter(|judged| !judged.is_there).count();
+    let percent = |part: usize, whole: usize| 100.0 * part as f64 / whole.max(1) as f64;
+    Gone { share: percent(n_right, n_gone), precision: percent(n_right, n_said) }
+}
+
 fn confidences() -> impl Iterator<Item = f64> {
     (30..100).map(|hundredths| f64::from(hundredths) / 100.0)
 }
 
 /// Right and wrong answers at several confidences.
-pub(crate) fn by_confidence(cases: &[Case], judged: &[Judged]) -> String {
+pub(crate) fn by_confidence(judged: &[Judged]) -> String {
     let mut out = String::from(
         "| from confidence | right % | silently wrong % | none % | gone rejected % | of the answers right % |\n\
          |---|---|---|---|---|---|\n",
     );
     for accepted in [0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.93, 0.95, 0.97] {
-        let Shares { right, wrong, none, gone_rejected, precision } = shares(cases, judged, accepted);
+        let Shares { right, wrong, none, gone_rejected, precision } = shares(judged, accepted);
         let _ = writeln!(
             out,
             "| {accepted:.2} | {right:.1} | {wrong:.2} | {none:.1} | {gone_rejected:.1} | {precision:.1} |"
@@ -82,39 +117,43 @@ pub(crate) fn by_confidence(cases: &[Case], judged: &[Judged]) -> String {
     out
 }
 
-/// Right and wrong answers for each kind of change, from a confidence on.
-pub(crate) fn by_class(cases: &[Case], judged: &[Judged], accepted: f64, classes: &[&str]) -> String {
+/// From what confidence on answers are given, and what is said to be gone.
+pub(crate) fn settled(answers: &Answers) -> String {
+    let Settled { accepted, possible, .. } = answers.settled;
+    let Gone { share, precision } = gone(&answers.real, possible);
+    format!(
+        "An answer is given from a confidence of {accepted:.2} on; below, as each part is judged by what was settled \
+         without it. A place is said to be gone below {possible:.3}: of what is gone {share:.1} %, and of what is said \
+         to be gone {precision:.1} % is.\n"
+    )
+}
+
+/// Right and wrong answers for each kind of change, of those that are given.
+pub(crate) fn by_class(cases: &[Case], judged: &[Judged], classes: &[&str]) -> String {
     let mut out = String::from(
         "| the place is | cases | right % | silently wrong % | none % |\n|---|---|---|---|---|\n",
     );
     for class in classes.iter().copied().chain(["all"]) {
         let is_in = |case: &Case| class == "all" || case.class == class;
-        let n = cases.iter().filter(|case| is_in(case)).count();
-        if n == 0 {
+        let those: Vec<Judged> =
+            cases.iter().zip(judged).filter(|(case, _)| is_in(case)).map(|(_, judged)| *judged).collect();
+        if those.is_empty() {
             continue;
         }
-        let (mut right, mut wrong) = (0, 0);
-        for (case, judged) in cases.iter().zip(judged).filter(|(case, _)| is_in(case)) {
-            let is_given = judged.confidence >= accepted;
-            right += usize::from(if case.is_there() { is_given && judged.is_right } else { !is_given });
-            wrong += usize::from(is_given && !(case.is_there() && judged.is_right));
-        }
-        let percent = |part: usize| 100.0 * part as f64 / n.max(1) as f64;
-        let none = percent(n - right - wrong);
-        let _ =
-            writeln!(out, "| {class} | {n} | {:.1} | {:.2} | {none:.1} |", percent(right), percent(wrong));
+        let Shares { right, wrong, none, .. } = given(&those);
+        let _ = writeln!(out, "| {class} | {} | {right:.1} | {wrong:.2} | {none:.1} |", those.len());
     }
     out
 }
 
 /// One row of what each kind of knowledge brings.
-pub(crate) fn ablation_row(cases: &[Case], judged: &[Judged], name: &str) -> String {
-    let at = |most_wrong: f64| shares(cases, judged, accepted(cases, judged, most_wrong)).right;
+pub(crate) fn ablation_row(judged: &[Judged], name: &str) -> String {
+    let at = |most_wrong: f64| shares(judged, accepted(judged, most_wrong)).right;
     format!("| {name} | {:.1} | {:.1} | {:.1} |\n", at(1.0), at(0.7), at(0.5))
 }
 
 /// The curves of right against wrong answers, as an image.
-pub(crate) fn curves(cases: &[Case], all: &[(&str, &[Judged])]) -> String {
+pub(crate) fn curves(all: &[(&str, &[Judged])]) -> String {
     /// What a percent is in the image, across and up, and how much of both is shown.
     const ACROSS: f64 = 150.0;
     const UP: f64 = 12.0;
@@ -150,7 +189,7 @@ pub(crate) fn curves(cases: &[Case], all: &[(&str, &[Judged])]) -> String {
         );
     }
     for ((name, judged), colour) in all.iter().zip(COLOURS) {
-        let points = confidences().map(|accepted| shares(cases, judged, accepted));
+        let points = confidences().map(|accepted| shares(judged, accepted));
         let points: Vec<String> = points
             .filter(|shares| shares.wrong <= MOST_WRONG && shares.right >= LEAST_RIGHT)
             .map(|shares| format!("{:.1},{:.1}", x(shares.wrong), y(shares.right)))

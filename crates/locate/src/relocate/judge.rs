@@ -22,6 +22,19 @@ pub struct Evidence {
 /// What was learned.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Weights<'w> {
+    /// What the evidence is weighed with.
+    pub scales: Scales<'w>,
+    /// From this probability on, the best candidate is the answer.
+    pub accepted: f64,
+    /// Below this probability, the place is said to be gone.
+    pub possible: f64,
+    /// What the evidence is made with.
+    pub bounds: Bounds,
+}
+
+/// What the evidence is weighed with.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Scales<'w> {
     /// How much each feature says for a candidate beside others: the sum is its score.
     pub rank: &'w [f64],
     /// What speaks for the best candidate being the place at all: the sum of what all trees say, as log-odds. They
@@ -29,12 +42,6 @@ pub struct Weights<'w> {
     pub trees: &'w [Tree],
     /// What is added to that sum.
     pub bias: f64,
-    /// From this probability on, the best candidate is the answer.
-    pub accepted: f64,
-    /// Below this probability, the place is said to be gone.
-    pub possible: f64,
-    /// What the evidence is made with.
-    pub bounds: Bounds,
 }
 
 /// Three questions, of which two are asked: a feature and what it must exceed for the right branch.
@@ -74,9 +81,8 @@ const MOST_LEAD: f64 = 12.0;
 const ONE_OF_SEVERAL: f64 = 0.25;
 
 /// Weighs candidates; `None` when there are none.
-pub fn judge(candidates: &[Evidence], weights: &Weights<'_>) -> Option<Verdict> {
-    let scores: Vec<f64> =
-        candidates.iter().map(|candidate| dot(&candidate.features, weights.rank)).collect();
+pub fn judge(candidates: &[Evidence], scales: &Scales<'_>) -> Option<Verdict> {
+    let scores: Vec<f64> = candidates.iter().map(|candidate| dot(&candidate.features, scales.rank)).collect();
     let mut order: Vec<usize> = (0..scores.len()).collect();
     let is_contradicted = |index: usize| candidates[index].is_contradicted;
     order.sort_by(|&one, &other| {
@@ -88,7 +94,7 @@ pub fn judge(candidates: &[Evidence], weights: &Weights<'_>) -> Option<Verdict> 
     let lead = order.get(1).map_or(MOST_LEAD, |&second| (score - scores[second]).min(MOST_LEAD));
     let mut features = candidates[best].features.clone();
     features.extend([score, lead]);
-    let sum: f64 = weights.bias + weights.trees.iter().map(|tree| tree.say(&features)).sum::<f64>();
+    let sum: f64 = scales.bias + scales.trees.iter().map(|tree| tree.say(&features)).sum::<f64>();
     let confidence = (1.0 + (-sum).exp()).recip();
     let is_unsure = candidates[best].is_doubled || candidates[best].is_contradicted;
     let most = if is_unsure { ONE_OF_SEVERAL } else { 1.0 };

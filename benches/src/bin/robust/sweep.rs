@@ -1,0 +1,76 @@
+//! Learns the bounds of the evidence: each is tried with several values, one after the other, and the one is kept with
+//! which models lose least on repositories that they did not learn from.
+
+use std::fmt::Write as _;
+
+use locant_locate::relocate::Bounds;
+
+use crate::Part;
+use crate::cases::{self, Case, Known};
+use crate::validate::Set;
+
+/// A bound, and the values that are tried for it.
+struct Tried {
+    name: &'static str,
+    values: &'static [f64],
+    /// Does it make a difference when so much is known?
+    counts: fn(Known) -> bool,
+}
+
+const TRIED: [Tried; 12] = [
+    Tried { name: "half", values: &[2.0, 4.0, 6.0, 10.0, 20.0], counts: is_anchored },
+    Tried { name: "half_known", values: &[1.5, 3.0, 6.0, 12.0], counts: is_anchored },
+    Tried { name: "chance", values: &[0.2, 0.3, 0.4, 0.5, 0.6], counts: is_anchored },
+    Tried { name: "gained", values: &[1.0, 2.0, 3.0, 5.0], counts: is_anchored },
+    Tried { name: "far", values: &[0.1, 0.2, 0.3, 0.5], counts: is_anchored },
+    Tried { name: "like", values: &[0.4, 0.5, 0.6, 0.7, 0.8], counts: is_anchored },
+    Tried { name: "between", values: &[1.0, 2.0, 3.0, 5.0], counts: is_anchored },
+    Tried { name: "beside", values: &[0.0, 1.0, 2.0, 3.0, 5.0], counts: is_anchored },
+    Tried { name: "enough_words", values: &[2.0, 4.0, 8.0, 16.0], counts: |known| known == Known::OldText },
+    Tried { name: "telling_words", values: &[1.0, 2.0, 3.0, 4.0], counts: |known| known == Known::OldText },
+    Tried { name: "slack", values: &[0.0, 3.0, 6.0, 10.0], counts: |known| !is_anchored(known) },
+    Tried { name: "mark", values: &[0.01, 0.05, 0.1, 0.2], counts: |known| !is_anchored(known) },
+];
+
+fn is_anchored(known: Known) -> bool {
+    matches!(known, Known::Anchor | Known::OldText)
+}
+
+/// What was learned, and a table of what each value loses.
+pub(crate) struct Swept {
+    pub(crate) bounds: Bounds,
+    pub(crate) table: String,
+}
+
+/// The values for one kind of knowledge with which least is lost.
+pub(crate) fn bounds(part: &Part, real: &[Case], made_up: &[Case]) -> Swept {
+    let loss = |bounds: &Bounds| {
+        let [seen, seen_made_up] = [real, made_up].map(|cases| cases::all_seen(cases, part.known, bounds));
+        let lesson =
+            part.lesson(Set { cases: real, seen: &seen }, Set { cases: made_up, seen: &seen_made_up });
+        lesson.loss()
+    };
+    let mut best = part.weights.bounds;
+    let mut least = loss(&best);
+    let mut table = String::new();
+    for Tried { name, values, .. } in TRIED.iter().filter(|tried| (tried.counts)(part.known)) {
+        // Writing to a string does not fail.
+        let _ = write!(table, "| {} | `{name}` |", part.title);
+        let (was, lost_before) = (best, least);
+        for &value in *values {
+            let mut other = was;
+            if let Some(bound) = other.get_mut(name) {
+                *bound = value;
+            }
+            let lost = if other == was { lost_before } else { loss(&other) };
+            let _ = write!(table, " {value}: {lost:.4}");
+            if lost < least {
+                (best, least) = (other, lost);
+            }
+        }
+        let mut kept = best;
+        let kept = kept.get_mut(name).map_or(0.0, |bound| *bound);
+        let _ = writeln!(table, " | {kept} |");
+    }
+    Swept { bounds: best, table }
+}

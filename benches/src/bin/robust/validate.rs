@@ -1,0 +1,128 @@
+//! Judges cases by what was learned from the repositories of others.
+//!
+//! The repositories are divided into parts. Each part is judged by a model of all others. From what confidence on an
+//! answer is given is settled without it, too: by how right the answers to all others are, each by its own model.
+
+use std::collections::BTreeSet;
+
+use locant_bench::parallel::map_in_parallel;
+
+use crate::cases::{Case, Seen};
+use crate::model::{Judged, Model, Settled};
+use crate::{learn, report};
+
+/// In how many parts the repositories are divided.
+const N_PARTS: usize = 5;
+
+/// Cases, and the candidates for each.
+#[derive(Clone, Copy)]
+pub(crate) struct Set<'s> {
+    pub(crate) cases: &'s [Case],
+    pub(crate) seen: &'s [Seen],
+}
+
+/// What is learned from.
+#[derive(Clone, Copy)]
+pub(crate) struct Lesson<'s> {
+    pub(crate) real: Set<'s>,
+    /// Edits that are made up.
+    pub(crate) made_up: Set<'s>,
+    /// Which of them are learned from.
+    pub(crate) teaches: bool,
+    /// How many answers may be wrong, in percent of the real cases.
+    pub(crate) most_wrong: f64,
+    /// How many of those that are said to be gone must be, in percent.
+    pub(crate) gone_and_right: f64,
+}
+
+/// What was said of all cases.
+pub(crate) struct Answers {
+    pub(crate) real: Vec<Judged>,
+    pub(crate) made_up: Vec<Judged>,
+    /// From what confidence on an answer is given when all parts have a say.
+    pub(crate) settled: Settled,
+}
+
+impl<'s> Lesson<'s> {
+    /// A model of all cases.
+    pub(crate) fn model(&self) -> Model {
+        self.model_without(&|_| false)
+    }
+
+    /// Judges each case by a model of other parts, with what is settled by the answers to those.
+    pub(crate) fn answers(&self) -> Answers {
+        let parts = Parts::of(self.real.cases);
+        let models = map_in_parallel((0..N_PARTS).collect(), |left_out| {
+            self.model_without(&|case| parts.of_case(case) == left_out)
+        });
+        let judged = |set: Set<'s>| {
+            let cases = set.cases.iter().zip(set.seen);
+            cases.map(|(case, seen)| (parts.of_case(case), models[parts.of_case(case)].judge(seen)))
+        };
+        let real: Vec<(usize, Judged)> = judged(self.real).collect();
+        let settled_without = |left_out: usize| {
+            let others = real.iter().filter(|(part, _)| *part != left_out).map(|(_, judged)| *judged);
+            self.settle(&others.collect::<Vec<_>>())
+        };
+        let settled: Vec<Settled> = (0..N_PARTS).map(settled_without).collect();
+        let strict = |(part, judged): (usize, Judged)| judged.settled(&settled[part]);
+        Answers {
+            settled: settled_without(N_PARTS),
+            made_up: judged(self.made_up).map(strict).collect(),
+            real: real.iter().copied().map(strict).collect(),
+        }
+    }
+
+    /// How much is lost by the answers to the cases that are learned from, by models of other parts: the mean of the
+    /// logarithm of what was held to be improbable.
+    pub(crate) fn loss(&self) -> f64 {
+        let parts = Parts::of(self.real.cases);
+        let losses = map_in_parallel((0..N_PARTS).collect(), |left_out| {
+            let model = self.model_without(&|case| parts.of_case(case) == left_out);
+            let own = self.taught().filter(|(case, _)| parts.of_case(case) == left_out);
+            let lost = own.map(|(_, seen)| {
+                let judged = model.judge(seen);
+                let confidence = judged.confidence.clamp(LEAST_LOST, 1.0 - LEAST_LOST);
+                if judged.is_right { -confidence.ln() } else { -(1.0 - confidence).ln() }
+            });
+            lost.fold((0.0, 0usize), |(sum, n), lost| (sum + lost, n + 1))
+        });
+        let (sum, n) = losses.into_iter().fold((0.0, 0), |(sum, n), (more, cases)| (sum + more, n + cases));
+        sum / n.max(1) as f64
+    }
+
+    fn settle(&self, judged: &[Judged]) -> Settled {
+        let caution = report::caution(judged);
+        let judged: Vec<Judged> = judged.iter().map(|judged| judged.with_caution(caution)).collect();
+        let accepted = report::accepted(&judged, self.most_wrong);
+        Settled { caution, accepted, possible: report::possible(&judged, accepted, self.gone_and_right) }
+    }
+
+    /// The cases that are learned from.
+    fn taught(&self) -> impl Iterator<Item = (&'s Case, &'s Seen)> {
+        let real = self.real.cases.iter().zip(self.real.seen);
+        let made_up = self.made_up.cases.iter().zip(self.made_up.seen);
+        real.chain(made_up.take(if self.teaches { usize::MAX } else { 0 }))
+    }
+
+    fn model_without(&self, is_left_out: &dyn Fn(&Case) -> bool) -> Model {
+        let others = self.taught().filter(|(case, _)| !is_left_out(case));
+        learn::model(&others.map(|(_, seen)| seen).collect::<Vec<_>>())
+    }
+}
+
+/// No answer is so sure or so unsure that it counts for more.
+const LEAST_LOST: f64 = 0.002;
+
+/// The repositories in their order: one after the other belongs to the next part.
+struct Parts<'s>(BTreeSet<&'s str>);
+
+impl<'s> Parts<'s> {
+    fn of(cases: &'s [Case]) -> Parts<'s> {
+        Parts(cases.iter().map(|case| case.repository.as_str()).collect())
+    }
+
+    fn of_case(&self, case: &Case) -> usize {
+        self.0.iter().position(|name| *name == case.repository).unwrap_or(0) % N_PARTS
+    }
+}
