@@ -1,5 +1,6 @@
-//! `cargo xtask bench robust CASES TEXTS [--learn]`: finds places again in later versions of real files, and writes the
-//! tables and the curve of docs/robustness.md; with `--learn` also the weights that the library is built with.
+//! `cargo xtask bench robust CASES TEXTS [--sweep] [--learn]`: finds places again in later versions of real files, and
+//! writes the tables and the curve of docs/robustness.md; with `--learn` also the weights that the library is built
+//! with, and with `--sweep` it tries other bounds for them.
 
 use std::fs;
 
@@ -8,12 +9,15 @@ use anyhow::{Context, Result, bail};
 use crate::children::{cargo, output, run as run_child, target_directory};
 use crate::root::root;
 
+/// What each value of a bound loses, as it came out when they were learned.
+const BOUNDS: &str = "crates/locate/src/relocate/weights/bounds.md";
+
 /// The lines in docs/robustness.md between which the tables stand.
 const TABLES_START: &str = "<!-- tables: written by cargo xtask bench robust -->";
 const TABLES_END: &str = "<!-- end of the tables -->";
 
 pub(crate) fn run(arguments: &[String]) -> Result<()> {
-    let learns = arguments.iter().any(|argument| argument == "--learn");
+    let has = |flag: &str| arguments.iter().any(|argument| argument == flag);
     let plain: Vec<&String> = arguments.iter().filter(|argument| !argument.starts_with("--")).collect();
     let [cases, texts] = plain[..] else {
         bail!(
@@ -23,9 +27,12 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
     run_child(&mut cargo(&["build", "--quiet", "--release", "-p", "locant-bench", "--bin", "robust"]))?;
     let mut robust = std::process::Command::new(target_directory()?.join("release/robust"));
     robust.arg(cases).arg(texts).arg(format!("--curves={}", root().join("docs/robustness.svg").display()));
-    if learns {
+    if has("--learn") {
         let weights = root().join("crates/locate/src/relocate/weights");
         robust.arg(format!("--learn={}", weights.display()));
+    }
+    if has("--sweep") {
+        robust.arg(format!("--sweep={}", root().join(BOUNDS).display()));
     }
     let tables = output(&mut robust)?;
     println!("{tables}");

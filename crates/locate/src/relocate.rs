@@ -14,7 +14,7 @@ pub mod evidence;
 mod features;
 mod judge;
 pub(crate) mod lines;
-mod renamed;
+pub mod renamed;
 mod sought;
 pub mod spoken;
 mod trace;

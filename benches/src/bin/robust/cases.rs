@@ -1,5 +1,6 @@
 //! Places in one version of a file, and where they are in a later one.
 
+use std::fmt;
 use std::path::Path;
 use std::process::Command;
 
@@ -8,7 +9,7 @@ use locant_bench::parallel::map_in_parallel;
 use locant_engine::{Document, Encoding, Offset, Position, describe};
 use locant_locate::relocate::{
     Bounds, Evidence, Relocation, evidence, evidence_from, evidence_of_words, relocate, relocate_from,
-    relocate_words,
+    relocate_words, renamed,
 };
 use locant_locate::{Anchor, Location, anchor, checked};
 use serde::Deserialize;
@@ -177,6 +178,16 @@ impl Case {
         self.old.outline().is_some_and(|outline| outline.symbols().iter().any(|symbol| symbol.name == name))
     }
 
+    /// Is the symbol around the place said to have another name by the location, but not with the old text, or the other
+    /// way round?
+    pub(crate) fn is_misnamed(&self, known: Known, bounds: &Bounds) -> bool {
+        let location = if known == Known::Checked { &self.checked } else { &self.anchor.location };
+        self.place.is_some_and(|place| {
+            renamed::holder_of_words(&self.new, location, place, bounds)
+                != renamed::holder_from(&self.old, &self.new, &self.anchor, place)
+        })
+    }
+
     /// What the library says, when so much is known.
     pub(crate) fn relocated(&self, known: Known) -> Relocation {
         match known {
@@ -216,6 +227,32 @@ impl Case {
                 Decided { confidence: *confidence, is_right: self.is_at(*offset) }
             }
             _ => Decided { confidence: 0.0, is_right: false },
+        }
+    }
+}
+
+impl fmt::Display for Case {
+    /// The place with the lines around it, before and after.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{} ({}): {}", self.repository, self.class, self.anchor.location)?;
+        let around = |document: &Document, place: Offset| {
+            let (text, at) = (document.text(), document.text().line_of(place));
+            let lines = (at.saturating_sub(8).max(1)..=at + 8)
+                .filter_map(|line| Some((line, text.line_content(line)?)));
+            let lines = lines.map(|(line, range)| {
+                let mark = if line == at { '>' } else { ' ' };
+                format!("{mark}{line:5} {}\n", text.lossy(range))
+            });
+            lines.collect::<String>()
+        };
+        write!(f, "was\n{}", around(&self.old, self.described()))?;
+        match self.place {
+            Some(place) => write!(f, "is\n{}", around(&self.new, place)),
+            None => writeln!(f, "is gone"),
+        }?;
+        match self.relocated(Known::Anchor).places().first() {
+            Some(&place) => write!(f, "the library, by its anchor, thinks of\n{}", around(&self.new, place)),
+            None => Ok(()),
         }
     }
 }

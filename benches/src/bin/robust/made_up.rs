@@ -208,7 +208,8 @@ fn cuts_symbol(case: &Case, stretch: &Range<usize>) -> bool {
     symbols.iter().any(|symbol| {
         let lines = line(symbol.extent.start()) - 1..line(symbol.extent.end());
         let is_apart = lines.end <= stretch.start || stretch.end <= lines.start;
-        let is_around = lines.start <= stretch.start && stretch.end <= lines.end;
+        // With its first line or its last, the copy would stand outside of it.
+        let is_around = lines.start < stretch.start && stretch.end < lines.end;
         let is_inside = stretch.start <= lines.start && lines.end <= stretch.end;
         !is_apart && !is_around && !is_inside
     })

@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 
 use locant_bench::parallel::map_in_parallel;
-use locant_locate::relocate::Relocation;
+use locant_locate::relocate::{Bounds, Relocation};
 
-use crate::cases::Case;
+use crate::cases::{Case, Known};
 use crate::{PARTS, Part};
 
 /// What was said of all cases, by what is built.
@@ -36,6 +36,13 @@ pub(crate) fn table(cases: &[Case]) -> String {
         let _ = writeln!(out, "| {title} | {n_holders} | {n_right} | {n_new} | {n_words} |");
     }
     out
+}
+
+/// How many names of the symbols around the places of cases are said by a location otherwise than with the old text, or
+/// by one of both alone.
+pub(crate) fn errors(cases: &[Case], known: Known, bounds: &Bounds) -> usize {
+    let wrong = map_in_parallel(cases.iter().collect(), |case: &Case| case.is_misnamed(known, bounds));
+    wrong.into_iter().filter(|is_wrong| *is_wrong).count()
 }
 
 fn counts(cases: &[Case], answers: &[Relocation]) -> Counts {

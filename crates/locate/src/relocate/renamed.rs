@@ -58,7 +58,7 @@ pub(super) fn holder(present: &Present<'_>, anchor: &Anchor, offset: Offset) -> 
 
 /// The same with the old text at hand: the new name was none there, and the declaration is one of that kind and the
 /// same but for the name.
-pub(super) fn holder_from(
+pub fn holder_from(
     old: &dyn Document,
     new: &dyn Document,
     anchor: &Anchor,
@@ -96,7 +96,7 @@ fn symbols_around(outline: &Outline, offset: Offset) -> impl Iterator<Item = &Sy
 
 /// The same by the words of a location: its old name is not in the text at all any more, and the new one is like it.
 /// Nothing else tells it from a neighbour that was there before.
-pub(super) fn holder_of_words(
+pub fn holder_of_words(
     document: &dyn Document,
     location: &Location,
     offset: Offset,
