@@ -1,8 +1,9 @@
 //! What the answers come to: tables and a curve.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use crate::cases::Case;
+use crate::cases::{Case, Decided, Seen};
 use crate::model::{Judged, Settled};
 use crate::validate::Answers;
 
@@ -126,6 +127,22 @@ pub(crate) fn settled(answers: &Answers) -> String {
          without it. A place is said to be gone below {possible:.3}: of what is gone {share:.1} %, and of what is said \
          to be gone {precision:.1} % is.\n"
     )
+}
+
+/// How right the answers are that need no weighing: by a name that is still declared, or by the texts alone.
+pub(crate) fn decided(seen: &[Seen]) -> String {
+    let mut counts: BTreeMap<String, (usize, usize)> = BTreeMap::new();
+    for Decided { confidence, is_right } in seen.iter().filter_map(|seen| seen.decided) {
+        let (n, n_right) = counts.entry(format!("{confidence:.2}")).or_default();
+        (*n, *n_right) = (*n + 1, *n_right + usize::from(is_right));
+    }
+    counts.remove("0.00");
+    let told = counts.iter().map(|(confidence, (n, n_right))| {
+        format!(
+            "With a confidence of {confidence}, {n} answers need no weighing; {n_right} of them are right.\n"
+        )
+    });
+    told.collect()
 }
 
 /// Right and wrong answers for each kind of change, of those that are given.
