@@ -222,7 +222,7 @@ pub static WEIGHTS: Weights<'_> = Weights {
         ],
         bias: 1.1091,
     },
-    accepted: 0.92,
+    accepted: 0.88,
     possible: 0.211,
     bounds: Bounds {
         half: 2.0,
