@@ -2,9 +2,10 @@
 
 use std::borrow::Cow;
 use std::fmt;
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use locant_lang::Syntax;
+use locant_locate::relocate::Lines;
 use locant_locate::{Doubt, Scope};
 use locant_proto::File;
 use locant_text::{Nature, Range, Text};
@@ -18,6 +19,8 @@ use crate::descriptor;
 pub struct Document {
     path: String,
     text: Text,
+    /// Kept for all places that are looked for.
+    lines: OnceLock<Arc<Lines>>,
     reader: Option<Reader>,
     /// What the parser made of it, which takes some twenty times the room of the text, until the tree is made from it.
     parsed: Mutex<Option<Syntax>>,
@@ -48,7 +51,8 @@ impl Document {
         let path = path.into();
         let reader = Reader::for_file(&path, &text.bytes()[text.start().min(text.end()).index()..]);
         let (tree, outline, proto) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
-        Ok(Document { path, text, reader, parsed: Mutex::default(), tree, outline, proto })
+        let lines = OnceLock::new();
+        Ok(Document { path, text, lines, reader, parsed: Mutex::default(), tree, outline, proto })
     }
 
     /// The same document, read in the given language.
@@ -191,6 +195,10 @@ impl locant_locate::Document for Document {
 
     fn outline(&self) -> Option<&Outline> {
         self.outline()
+    }
+
+    fn lines(&self) -> Arc<Lines> {
+        Arc::clone(self.lines.get_or_init(|| Arc::new(Lines::new(&self.text))))
     }
 
     fn descriptor_spans(&self, scope: &Scope) -> Option<Result<Vec<Range>, Doubt>> {

@@ -101,7 +101,7 @@ pub fn anchor(document: &dyn Document, offset: Offset, location: Location) -> Op
         return None;
     }
     let word = Range::of_indices(pivot(text.bytes(), text.start().index(), offset.index())?);
-    let lines = Lines::new(text);
+    let lines = document.lines();
     let at = lines.of_offset(word.start())?;
     let line = cut_around(text, lines.range(at), word.start());
     let digests = |indices: &mut dyn Iterator<Item = usize>| -> Vec<Digest> {
@@ -116,7 +116,7 @@ pub fn anchor(document: &dyn Document, offset: Offset, location: Location) -> Op
     let plain = check::take(document, &location).map(|(plain, _)| plain);
     Some(Anchor {
         location: plain.unwrap_or(location),
-        text: crate::relocate::lines::digest_of_text(text),
+        text: lines.digest_of_text(text),
         offset: offset.to_u32(),
         symbol: outline.and_then(|outline| symbol_at(outline, offset)),
         // In two parts, so that bytes which are no text are replaced on each side of the word by themselves.

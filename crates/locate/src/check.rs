@@ -13,7 +13,7 @@ use locant_text::Offset;
 use crate::anchor::pivot;
 use crate::location::{Location, Scope};
 use crate::relocate::lines::{Digest, Lines};
-use crate::resolve::{Candidate, Document, Doubt, Found, Resolution, Wanted, as_written, resolve};
+use crate::resolve::{Candidate, Document, Doubt, Found, Resolution, Wanted, Why, as_written, resolve};
 use crate::tokens;
 
 /// What lines stand at a place, in a few bits each. Two different lines are taken for one in 1 of 4096 cases, and two
@@ -42,7 +42,7 @@ pub fn checked(document: &dyn Document, offset: Offset, location: &Location) -> 
     if matches!(location.scope, Some(Scope::Coordinate { .. })) {
         return None;
     }
-    let check = Check::at_place(document, &Lines::new(document.text()), offset)?;
+    let check = Check::at_place(document, &document.lines(), offset)?;
     let find = format!("{}{check}", location.find.as_deref().unwrap_or_default());
     let checked = Location { find: Some(find), ..location.clone() };
     match resolve(document, &checked, Wanted::Position) {
@@ -56,8 +56,8 @@ pub(crate) fn take(document: &dyn Document, location: &Location) -> Option<(Loca
     let (plain, check, digits) = read(location)?;
     // Looking for a text that is not there takes time, so the digits are asked for first.
     let may_be_text = memmem::find(document.text().bytes(), digits.as_bytes()).is_some();
-    let is_text =
-        may_be_text && matches!(as_written(document, location, Wanted::Position), Resolution::Found(_));
+    let written = || as_written(document, location, Wanted::Position, Why::Untold);
+    let is_text = may_be_text && matches!(written(), Resolution::Found(_));
     (!is_text).then_some((plain, check))
 }
 
@@ -67,27 +67,28 @@ pub(crate) fn resolve_checked(
     plain: &Location,
     check: Check,
     wanted: Wanted,
+    why: Why,
 ) -> Resolution {
-    let found = match as_written(document, plain, Wanted::Position) {
+    let found = match as_written(document, plain, Wanted::Position, why) {
         Resolution::Found(found) => found,
         other => return other,
     };
-    let lines = Lines::new(document.text());
+    let lines = document.lines();
     // Who chose a match by its number means that one.
     let n_tried = if plain.find_index == 0 { found.matches.min(MOST_TRIED) } else { 1 };
     let tried = (plain.find_index..).take(n_tried).map(|find_index| Location { find_index, ..plain.clone() });
-    let agrees = |location: &Location| match as_written(document, location, Wanted::Position) {
+    let agrees = |location: &Location| match as_written(document, location, Wanted::Position, Why::Untold) {
         Resolution::Found(found) => Check::at_place(document, &lines, found.offset) == Some(check),
         _ => false,
     };
     let agreeing: Vec<Location> = tried.filter(agrees).collect();
     match agreeing.as_slice() {
-        [only] => match as_written(document, only, wanted) {
+        [only] => match as_written(document, only, wanted, why) {
             Resolution::Found(found) => Resolution::Found(Found { matches: 1, others: Vec::new(), ..found }),
             other => other,
         },
         [] => Resolution::NotFound(changed(plain, check, found.offset)),
-        [first, ..] => as_written(document, first, wanted),
+        [first, ..] => as_written(document, first, wanted, why),
     }
 }
 

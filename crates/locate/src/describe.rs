@@ -7,7 +7,7 @@ use locant_text::{Encoding, Extent, Offset, Range, Text};
 use locant_tree::{Outline, SymbolId};
 
 use crate::location::{Location, Scope, Segment};
-use crate::resolve::{Document, Resolution, Wanted, resolve};
+use crate::resolve::{Document, Resolution, Wanted, Why, resolve_and_tell};
 use crate::snippet;
 use crate::symbols;
 
@@ -164,7 +164,7 @@ impl<'d> Ladder<'d> {
         let is_read_back =
             Location::parse(&location.to_string(), &|other| other == path).as_ref() == Ok(location);
         is_read_back
-            && match resolve(self.document, location, self.wanted) {
+            && match resolve_and_tell(self.document, location, self.wanted, Why::Untold) {
                 Resolution::Found(found) => {
                     let is_target = match self.wanted {
                         Wanted::Position => found.offset == self.target.start(),

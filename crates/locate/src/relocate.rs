@@ -27,13 +27,13 @@ use memchr::memmem;
 
 use crate::anchor::{Anchor, LINE, pivot};
 use crate::location::{Location, Scope};
-use crate::resolve::{Document, Resolution, Wanted, resolve};
+use crate::resolve::{Document, Resolution, Wanted, Why, resolve, resolve_and_tell};
 use crate::symbols;
 use crate::tokens;
 pub use bounds::Bounds;
 use evidence::Present;
 pub use judge::{Evidence, Scales, Tree, Verdict, Weights, dot, judge};
-pub use lines::Digest;
+pub use lines::{Digest, Lines};
 pub use renamed::Renaming;
 use sought::{Mapped, Sought};
 use spoken::Words;
@@ -97,8 +97,9 @@ impl<'a> Open<'a> {
     ) -> Result<Open<'a>, Relocation> {
         let old = Offset::of_index(anchor.offset as usize);
         let sought = Sought::of_anchor(anchor).ok_or(Relocation::Gone(Vec::new()))?;
-        let is_same_text = lines::digest_of_text(document.text()) == anchor.text;
-        if is_same_text && stands_at(document.text(), &sought, old) {
+        // To digest a text takes longer than to look at one line of it.
+        let text = document.text();
+        if stands_at(text, &sought, old) && document.lines().digest_of_text(text) == anchor.text {
             return Err(Relocation::Found { offset: old, confidence: 1.0, is_exact: true });
         }
         Open::new(document, anchor, sought, || Present::new(document, *bounds))
@@ -197,7 +198,7 @@ fn is_in_own(document: &dyn Document, anchor: &Anchor, offset: Offset) -> bool {
 pub fn relocate_words(document: &dyn Document, location: &Location) -> Relocation {
     let Some(words) = Words::of_location(document, location) else { return Relocation::Gone(Vec::new()) };
     let weights = if words.is_checked() { &weights::checked::WEIGHTS } else { &weights::words::WEIGHTS };
-    let written = resolve(document, location, Wanted::Position);
+    let written = resolve_and_tell(document, location, Wanted::Position, Why::Untold);
     let exact = only(&written);
     let candidates = spoken::gather(document, &words, exact, &weights.bounds);
     let answer = answer(exact, &candidates, weights)
@@ -208,10 +209,17 @@ pub fn relocate_words(document: &dyn Document, location: &Location) -> Relocatio
             Relocation::Gone(places) => Relocation::Ambiguous(places),
             answer => answer,
         },
+        _ => answer.or_offer_last(|| doubted(document, location)),
+    }
+}
+
+/// The places that may be meant by a location which leads nowhere, as it is told to who wrote it.
+fn doubted(document: &dyn Document, location: &Location) -> Vec<Offset> {
+    match resolve(document, location, Wanted::Position) {
         Resolution::NotFound(doubt) | Resolution::Ambiguous(doubt) | Resolution::Unsupported(doubt) => {
-            answer.or_offer_last(doubt.candidates.iter().map(|candidate| candidate.offset))
+            doubt.candidates.iter().map(|candidate| candidate.offset).collect()
         }
-        Resolution::Invalid(_) => answer,
+        Resolution::Found(_) | Resolution::Invalid(_) => Vec::new(),
     }
 }
 
@@ -260,7 +268,7 @@ fn compare<'d>(old: &dyn Document, new: &'d dyn Document, anchor: &Anchor, bound
         _ => {}
     }
     let present = Present::new(new, *bounds);
-    let trace = trace::trace(old.text(), &present, place);
+    let trace = trace::trace(old, &present, place);
     let sure = trace.as_ref().and_then(|trace| trace.sure);
     let sure = sure.map(|word| self::place(text, word, anchor.within));
     match sure.filter(|&offset| holder(offset) != Holder::Other) {
@@ -373,9 +381,11 @@ impl Relocation {
     }
 
     /// The same, where nothing was found with more places to look at, behind all others.
-    fn or_offer_last(mut self, offered: impl Iterator<Item = Offset>) -> Relocation {
-        if let Relocation::Ambiguous(places) | Relocation::Gone(places) = &mut self {
-            for place in offered {
+    fn or_offer_last(mut self, offered: impl FnOnce() -> Vec<Offset>) -> Relocation {
+        if let Relocation::Ambiguous(places) | Relocation::Gone(places) = &mut self
+            && places.len() < MOST_OFFERED
+        {
+            for place in offered() {
                 if places.len() < MOST_OFFERED && !places.contains(&place) {
                     places.push(place);
                 }
@@ -516,7 +526,7 @@ fn answer(exact: Option<Offset>, candidates: &[Evidence], weights: &Weights<'_>)
 
 /// The place that a location means as it was written, if it means no other.
 fn only_place(document: &dyn Document, location: &Location) -> Option<Offset> {
-    only(&resolve(document, location, Wanted::Position))
+    only(&resolve_and_tell(document, location, Wanted::Position, Why::Untold))
 }
 
 fn only(resolution: &Resolution) -> Option<Offset> {

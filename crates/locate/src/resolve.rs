@@ -1,6 +1,7 @@
 //! From a location to the place it means.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use locant_text::{Encoding, Extent, Offset, Position, Range, Text};
 use locant_tree::{Outline, SymbolId};
@@ -9,6 +10,7 @@ use crate::check;
 use crate::doubt;
 use crate::hits::{Hit, Hits, MOST_CANDIDATES};
 use crate::location::{InvalidLocation, Location, Scope, Segment, find_behind_coordinate};
+use crate::relocate::lines::Lines;
 use crate::scope::{check_coordinate, line_scope};
 use crate::symbols::{self, Group, Named, Region};
 use crate::tokens;
@@ -21,6 +23,10 @@ pub trait Document {
     fn text(&self) -> &Text;
     /// Its symbols; `None` when it is in a language that is not read. Asked only when an answer needs it.
     fn outline(&self) -> Option<&Outline>;
+    /// Its lines, as places are known again by them. Made from the text alone; who answers for many places keeps them.
+    fn lines(&self) -> Arc<Lines> {
+        Arc::new(Lines::new(self.text()))
+    }
     /// The stretches of text that a path through a descriptor stands for, or why there are none; `None` when the
     /// scope is no such path in this file.
     fn descriptor_spans(&self, _: &Scope) -> Option<Result<Vec<Range>, Doubt>> {
@@ -91,20 +97,43 @@ pub struct Candidate {
     pub why: Cow<'static, str>,
 }
 
+/// Is it said why there is no one answer? To look for what may have been meant takes longer than all else.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Why {
+    Told,
+    /// Doubts are empty.
+    Untold,
+}
+
 /// Finds the place that a location means in a document.
 ///
 /// The location's own path is not looked at: the caller has read the document for it.
 pub fn resolve(document: &dyn Document, location: &Location, wanted: Wanted) -> Resolution {
+    resolve_and_tell(document, location, wanted, Why::Told)
+}
+
+/// As [`resolve`], where the caller may not ask why.
+pub(crate) fn resolve_and_tell(
+    document: &dyn Document,
+    location: &Location,
+    wanted: Wanted,
+    why: Why,
+) -> Resolution {
     match check::take(document, location) {
-        Some((plain, check)) => check::resolve_checked(document, &plain, check, wanted),
-        None => as_written(document, location, wanted),
+        Some((plain, check)) => check::resolve_checked(document, &plain, check, wanted, why),
+        None => as_written(document, location, wanted, why),
     }
 }
 
-/// As [`resolve`], with digits at the end of a find as text to find.
-pub(crate) fn as_written(document: &dyn Document, location: &Location, wanted: Wanted) -> Resolution {
+/// As [`resolve_and_tell`], with digits at the end of a find as text to find.
+pub(crate) fn as_written(
+    document: &dyn Document,
+    location: &Location,
+    wanted: Wanted,
+    why: Why,
+) -> Resolution {
     let find = location.find.as_deref().filter(|find| !find.is_empty());
-    let question = Question { document, find, index: location.find_index, wanted };
+    let question = Question { document, find, index: location.find_index, wanted, why };
     let answer = match (&location.scope, find) {
         (None, None) => Err(Resolution::Invalid(nothing_to_find(&location.path))),
         (None, Some(find)) => question.in_file(find),
@@ -131,6 +160,7 @@ struct Question<'q> {
     find: Option<&'q str>,
     index: usize,
     wanted: Wanted,
+    why: Why,
 }
 
 impl Question<'_> {
@@ -138,12 +168,22 @@ impl Question<'_> {
         self.document.text()
     }
 
+    fn not_found(&self, doubt: impl FnOnce() -> Doubt) -> Resolution {
+        Resolution::NotFound(self.told(doubt))
+    }
+
+    fn told(&self, doubt: impl FnOnce() -> Doubt) -> Doubt {
+        match self.why {
+            Why::Told => doubt(),
+            Why::Untold => Doubt::default(),
+        }
+    }
+
     fn in_file(&self, find: &str) -> Result<Found, Resolution> {
         let everywhere = Region { range: self.text().range(), starts: self.text().range() };
         let hits = Hits::search(self.text(), &[everywhere], find, self.index);
         self.pick(&hits, None).ok_or_else(|| {
-            let doubt = doubt::no_match(self.document, &hits, find, &doubt::Where::File);
-            Resolution::NotFound(doubt)
+            self.not_found(|| doubt::no_match(self.document, &hits, find, &doubt::Where::File))
         })
     }
 
@@ -172,7 +212,7 @@ impl Question<'_> {
         let hits = Hits::search(text, &[Region { range: lines, starts: lines }], find, self.index);
         self.pick(&hits, None).ok_or_else(|| {
             let place = doubt::Where::Lines { first, last, range: lines };
-            Resolution::NotFound(doubt::no_match(self.document, &hits, find, &place))
+            self.not_found(|| doubt::no_match(self.document, &hits, find, &place))
         })
     }
 
@@ -191,8 +231,8 @@ impl Question<'_> {
             }
             (Named::Several(groups), Some(find)) => self.in_groups(outline, path, find, &groups),
             (Named::Several(groups), None) => {
-                let doubt = doubt::several_symbols(self.document, outline, path, &groups);
-                Err(Resolution::Ambiguous(doubt))
+                let doubt = || doubt::several_symbols(self.document, outline, path, &groups);
+                Err(Resolution::Ambiguous(self.told(doubt)))
             }
             (Named::Nothing, find) => {
                 let item = || doubt::item_of_list(self.document, outline, path);
@@ -204,8 +244,8 @@ impl Question<'_> {
                 match find {
                     Some(find) if !members.is_empty() => self.in_groups(outline, path, find, &[members]),
                     _ => {
-                        let doubt = doubt::no_symbol(self.document, outline, path, &members);
-                        Err(Resolution::NotFound(self.inside(outline, doubt)))
+                        let doubt = || doubt::no_symbol(self.document, outline, path, &members);
+                        Err(self.not_found(|| self.inside(outline, doubt())))
                     }
                 }
             }
@@ -222,7 +262,7 @@ impl Question<'_> {
             let regions: Vec<Region> = spans.iter().map(|&range| Region { range, starts: range }).collect();
             let hits = Hits::search(self.text(), &regions, find, self.index);
             return Some(self.pick(&hits, None).ok_or_else(|| {
-                Resolution::NotFound(doubt::no_match(self.document, &hits, find, &doubt::Where::File))
+                self.not_found(|| doubt::no_match(self.document, &hits, find, &doubt::Where::File))
             }));
         }
         let Some(&range) = spans.get(self.index) else {
@@ -278,7 +318,7 @@ impl Question<'_> {
         match all.as_slice() {
             [(group, hits)] => self.pick(hits, Some(group[0])).ok_or_else(|| {
                 let place = doubt::Where::Symbol { outline, path, group };
-                Resolution::NotFound(doubt::no_match(self.document, hits, find, &place))
+                self.not_found(|| doubt::no_match(self.document, hits, find, &place))
             }),
             _ => {
                 let groups: Vec<Group> = all.iter().map(|(group, _)| (*group).clone()).collect();

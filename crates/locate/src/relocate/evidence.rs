@@ -1,6 +1,7 @@
 //! What speaks for a candidate being the place that was described.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use locant_text::{Offset, Range, Text};
 use locant_tree::{Outline, SymbolId};
@@ -64,20 +65,13 @@ features! {
 /// The new text, with all that is asked of it again and again.
 pub(crate) struct Present<'d> {
     document: &'d dyn Document,
-    pub(crate) lines: Lines,
-    /// By the number of a digest, how many lines have it.
-    counts: Vec<u32>,
+    pub(crate) lines: Arc<Lines>,
     pub(crate) bounds: Bounds,
 }
 
 impl<'d> Present<'d> {
     pub(crate) fn new(document: &'d dyn Document, bounds: Bounds) -> Present<'d> {
-        let lines = Lines::new(document.text());
-        let mut counts = vec![0; Digest::N_NUMBERS];
-        for &digest in lines.digests() {
-            counts[digest.number() as usize] += 1;
-        }
-        Present { document, lines, counts, bounds }
+        Present { document, lines: document.lines(), bounds }
     }
 
     pub(crate) fn document(&self) -> &'d dyn Document {
@@ -100,7 +94,7 @@ impl<'d> Present<'d> {
     }
 
     pub(crate) fn count(&self, digest: Digest) -> u32 {
-        self.counts[digest.number() as usize]
+        self.lines.count(digest)
     }
 }
 

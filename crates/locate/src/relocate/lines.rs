@@ -1,9 +1,12 @@
 //! The lines of a text that are not blank, and digests by which they are compared across texts.
 
+use std::sync::OnceLock;
+
 use locant_text::{Offset, Range, Text};
+use memchr::memchr2;
 
 use crate::anchor::Other;
-use crate::tokens;
+use crate::tokens::{self, Class};
 
 /// Eighteen bits that stand for a line: equal for lines that differ in blanks only. Three characters write it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -11,8 +14,6 @@ pub struct Digest(u32);
 
 impl Digest {
     const BITS: u32 = 18;
-    /// How many numbers there are.
-    pub(crate) const N_NUMBERS: usize = 1 << Digest::BITS;
 
     /// The digest with this number; `None` when it has too many bits.
     pub fn of_number(number: u32) -> Option<Digest> {
@@ -42,8 +43,26 @@ impl Digest {
 }
 
 /// A hash of a line, equal for lines that differ in blanks only.
+///
+/// It is that of its characters but blanks; one blank stands between words.
 fn hash_of_line(line: &[u8]) -> u64 {
-    hash_of_tokens(line, |token| token)
+    let mut hash = Fnv::default();
+    let (mut was_word, mut was_blank) = (false, false);
+    let mut at = 0;
+    while let Some((class, len)) = tokens::class_at(line, at) {
+        let is_blank = class == Class::Blank;
+        if !is_blank {
+            let is_word = class == Class::Word;
+            if was_word && was_blank && is_word {
+                hash.add(b" ");
+            }
+            hash.add(&line[at..at + len]);
+            was_word = is_word;
+        }
+        was_blank = is_blank;
+        at += len;
+    }
+    hash.0
 }
 
 /// The same for the tokens that others are read as.
@@ -62,13 +81,6 @@ fn hash_of_tokens<'l>(line: &'l [u8], read: impl Fn(&'l [u8]) -> &'l [u8]) -> u6
         was_word = is_word;
         at = tokens::blanks_after(line, end);
     }
-    hash.0
-}
-
-/// A digest of a whole text.
-pub(crate) fn digest_of_text(text: &Text) -> u64 {
-    let mut hash = Fnv::default();
-    hash.add(text.bytes());
     hash.0
 }
 
@@ -95,31 +107,50 @@ impl Fnv {
     }
 }
 
-/// The lines of a text that are not blank.
-pub(crate) struct Lines {
+/// The lines of a text that are not blank. A document keeps them, because all places in it ask for them.
+#[derive(Debug, Default)]
+pub struct Lines {
     ranges: Vec<Range>,
     hashes: Vec<u64>,
     digests: Vec<Digest>,
+    counts: OnceLock<Counts>,
+    digest_of_text: OnceLock<u64>,
 }
 
 impl Lines {
-    pub(crate) fn new(text: &Text) -> Lines {
-        let mut lines = Lines { ranges: Vec::new(), hashes: Vec::new(), digests: Vec::new() };
-        for line in 1..=text.n_lines() {
-            let Some(range) = text.line_content(line) else { break };
-            let bytes = text.slice(range);
-            let start = tokens::blanks_after(bytes, 0);
-            if start == bytes.len() {
-                continue;
-            }
-            let end = tokens::blanks_before(bytes, bytes.len());
-            let from = range.start().index();
-            lines.ranges.push(Range::of_indices(from + start..from + end));
-            let hash = hash_of_line(&bytes[start..end]);
-            lines.hashes.push(hash);
-            lines.digests.push(Digest::of_hash(hash));
+    /// The lines of a text.
+    pub fn new(text: &Text) -> Lines {
+        let mut lines = Lines::default();
+        let (bytes, mut at) = (text.bytes(), text.start().index());
+        // A break of two bytes counts as two: the line between them is blank.
+        while at < bytes.len() {
+            let end = memchr2(b'\n', b'\r', &bytes[at..]).map_or(bytes.len(), |length| at + length);
+            lines.add(bytes, tokens::blanks_after(&bytes[..end], at), end);
+            at = end + 1;
         }
         lines
+    }
+
+    /// Adds a line, unless it is blank.
+    fn add(&mut self, bytes: &[u8], start: usize, end: usize) {
+        if start == end {
+            return;
+        }
+        let end = tokens::blanks_before(bytes, end);
+        let hash = hash_of_line(&bytes[start..end]);
+        self.ranges.push(Range::of_indices(start..end));
+        self.hashes.push(hash);
+        self.digests.push(Digest::of_hash(hash));
+    }
+
+    /// How many lines have this digest.
+    pub(crate) fn count(&self, digest: Digest) -> u32 {
+        self.counts.get_or_init(|| Counts::of(&self.digests)).get(digest)
+    }
+
+    /// The digest of the whole text, which is that of these lines.
+    pub(crate) fn digest_of_text(&self, text: &Text) -> u64 {
+        *self.digest_of_text.get_or_init(|| Fnv::of(text.bytes()))
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -158,5 +189,74 @@ impl Lines {
     pub(crate) fn of_offset(&self, offset: Offset) -> Option<usize> {
         let index = self.ranges.partition_point(|range| range.end() <= offset);
         self.ranges.get(index).filter(|range| range.start() <= offset).map(|_| index)
+    }
+}
+
+/// How often digests occur.
+#[derive(Debug)]
+struct Counts {
+    /// Each digest with how often it occurs, at the slot of its number or the next that was free.
+    /// Invariant: some are free, which have a count of 0, and there are two to the power of something.
+    slots: Vec<(Digest, u32)>,
+}
+
+impl Counts {
+    fn of(digests: &[Digest]) -> Counts {
+        // With as many free ones as there are digests, the next free one is near.
+        let n_slots = (2 * digests.len() + 1).next_power_of_two();
+        let mut counts = Counts { slots: vec![(Digest(0), 0); n_slots] };
+        for &digest in digests {
+            let slot = counts.slot(digest);
+            counts.slots[slot] = (digest, counts.slots[slot].1 + 1);
+        }
+        counts
+    }
+
+    fn get(&self, digest: Digest) -> u32 {
+        self.slots[self.slot(digest)].1
+    }
+
+    /// The slot of a digest, or the free one that it would take.
+    fn slot(&self, digest: Digest) -> usize {
+        let last = self.slots.len() - 1;
+        let mut slot = digest.number() as usize & last;
+        while self.slots[slot].1 > 0 && self.slots[slot].0 != digest {
+            slot = (slot + 1) & last;
+        }
+        slot
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn a_line_has_the_hash_of_its_tokens(line in "[a-zé_ \t\u{a0}(+=\u{2028}]{0,12}", bad in any::<u8>()) {
+            let line = [line.as_bytes(), &[bad], line.as_bytes()].concat();
+            prop_assert_eq!(hash_of_line(&line), hash_of_tokens(&line, |token| token));
+        }
+
+        #[test]
+        fn lines_are_those_of_the_text(source in "[a ]{0,3}([\n\r]|\r\n|[a ]){0,12}") {
+            let text = Text::new(source).expect("the text is short");
+            let content = (1..=text.n_lines()).filter_map(|line| text.line_content(line));
+            let trimmed = content.map(|line| text.slice(line).trim_ascii().to_vec());
+            let expected: Vec<Vec<u8>> = trimmed.filter(|line| !line.is_empty()).collect();
+            let lines = Lines::new(&text);
+            let found: Vec<Vec<u8>> =
+                lines.ranges.iter().map(|range| text.slice(*range).to_vec()).collect();
+            prop_assert_eq!(found, expected);
+        }
+
+        #[test]
+        fn digests_are_counted(numbers in prop::collection::vec(0u32..40, 0..40), asked in 0u32..40) {
+            let digests: Vec<Digest> = numbers.into_iter().map(|number| Digest(number * 7001)).collect();
+            let count = digests.iter().filter(|digest| digest.number() == asked * 7001).count();
+            prop_assert_eq!(Counts::of(&digests).get(Digest(asked * 7001)) as usize, count);
+        }
     }
 }

@@ -4,6 +4,7 @@
 //! longer than needed for that, and names a declaration by its path alone.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use locant_text::{Offset, Range, Text};
 use locant_tree::{Outline, Symbol, SymbolKind};
@@ -262,7 +263,7 @@ impl<'g> Gatherer<'g> {
                 let is_key = |symbol: &Symbol| symbol.kind == SymbolKind::Key && symbol.name == segment.name;
                 segment.index.is_some() && symbols.iter().any(is_key)
             }),
-            checked: sought.check.map(|check| Checked::new(Lines::new(document.text()), check)),
+            checked: sought.check.map(|check| Checked::new(document.lines(), check)),
             counts: Vec::new(),
             path_there: n_there as f64 / names.len().max(1) as f64,
             is_owner_there: n_there + 1 >= names.len(),
@@ -504,8 +505,8 @@ impl<'g> Gatherer<'g> {
         f.same_somewhere = is(all.most_same >= 2);
         let (Some(checked), Some(line)) = (&self.checked, candidate.line) else { return };
         let digest = checked.lines.digest(line);
-        let twins = checked.lines.digests().iter().filter(|other| **other == digest).count();
-        f.line_twins = (twins.max(1) as f64).ln();
+        let n_twins = checked.lines.count(digest);
+        f.line_twins = f64::from(n_twins.max(1)).ln();
         let is_gap = checked.gaps.contains(&line);
         f.gap_here = is(is_gap);
         f.gap_elsewhere = is(!is_gap && !checked.gaps.is_empty());
@@ -516,7 +517,7 @@ impl<'g> Gatherer<'g> {
 
 /// The lines of the text beside a check.
 struct Checked {
-    lines: Lines,
+    lines: Arc<Lines>,
     check: Check,
     /// The lines between neighbours that are those of the check, though the line itself is not.
     gaps: Vec<usize>,
@@ -525,7 +526,7 @@ struct Checked {
 }
 
 impl Checked {
-    fn new(lines: Lines, check: Check) -> Checked {
+    fn new(lines: Arc<Lines>, check: Check) -> Checked {
         let same = |line: usize| check.same(Check::of_line(&lines, line));
         let gaps = (0..lines.len()).filter(|&line| same(line) == [false, true, true]).collect();
         let is_closed_up = (1..lines.len()).any(|line| check.is_closed_up(&lines, line));

@@ -14,6 +14,7 @@ use super::lines::{Fnv, Lines};
 use super::sought::Mapped;
 use super::words::{run, start_of_token};
 use crate::anchor::pivot;
+use crate::resolve::Document;
 use crate::tokens;
 
 /// How many lines of a stretch are asked whether they stand once in both texts. Each is looked for in both.
@@ -27,10 +28,11 @@ pub(super) struct Trace {
 }
 
 /// The word that a place of an old text hangs on, in a new one. `None` when the old one has nothing but blanks.
-pub(super) fn trace(old: &Text, present: &Present<'_>, place: Offset) -> Option<Trace> {
+pub(super) fn trace(document: &dyn Document, present: &Present<'_>, place: Offset) -> Option<Trace> {
+    let old = document.text();
     let (new, now, bounds) = (present.text(), &present.lines, &present.bounds);
     let word = pivot(old.bytes(), old.start().index(), place.index())?;
-    let then = Lines::new(old);
+    let then = document.lines();
     let line = then.of_offset(Offset::of_index(word.start))?;
     let same = diff::same_lines(then.hashes(), now.hashes());
     let above = (0..line).rev().find(|&line| same[line].is_some());
