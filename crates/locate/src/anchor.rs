@@ -52,7 +52,7 @@ pub struct Anchor {
 }
 
 /// Another line that has the word, by digests: a line that was there before is not the one that is looked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Other {
     /// The line.
     pub line: Digest,

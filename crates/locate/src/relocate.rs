@@ -12,6 +12,7 @@ mod copies;
 mod diff;
 pub mod evidence;
 mod features;
+mod holders;
 mod judge;
 pub(crate) mod lines;
 pub mod renamed;

@@ -26,6 +26,26 @@ pub(crate) struct Sighting {
     pub(crate) is_other: bool,
 }
 
+/// A candidate as it is held against all others.
+struct Beside<'s> {
+    sighting: &'s Sighting,
+    /// Is the symbol around it, if that has the old path, declared by a line that was there?
+    is_declared_as_before: Option<bool>,
+    /// How many lines in a row stood above the place and stand above it, and the same below. Asked of equal lines.
+    runs: [usize; 2],
+}
+
+impl Beside<'_> {
+    /// Of two symbols with the old path, is one declared by another line, while the other has all that was there?
+    fn is_in_other_declaration(&self, other: &Beside<'_>) -> bool {
+        self.sighting.holder != other.sighting.holder
+            && other.sighting.is_equal
+            && other.sighting.has_both_neighbours
+            && self.is_declared_as_before == Some(false)
+            && other.is_declared_as_before == Some(true)
+    }
+}
+
 /// What is asked of all candidates alike.
 pub(crate) struct Against<'a> {
     present: &'a Present<'a>,
@@ -57,15 +77,16 @@ impl<'a> Against<'a> {
 
     /// The evidence, with what speaks against each beside the others.
     pub(crate) fn weigh(&self, seen: Vec<(Evidence, Sighting)>) -> Vec<Evidence> {
-        let judged: Vec<[bool; 2]> = seen
+        let all: Vec<Beside<'_>> = seen.iter().map(|(_, sighting)| self.beside(sighting)).collect();
+        let judged: Vec<[bool; 2]> = all
             .iter()
-            .map(|(_, sighting)| {
-                let others = || seen.iter().map(|(_, other)| other);
-                let is_refuted =
-                    |other| self.is_beside(sighting, other) || self.is_in_other_declaration(sighting, other);
+            .map(|one| {
+                let is_refuted = |other: &Beside<'_>| {
+                    self.is_beside(one.sighting, other.sighting) || one.is_in_other_declaration(other)
+                };
                 [
-                    others().any(|other| self.are_slid(sighting, other)),
-                    self.is_copy_of_own(sighting) || others().any(is_refuted),
+                    all.iter().any(|other| self.are_slid(one, other)),
+                    self.is_copy_of_own(one.sighting) || all.iter().any(is_refuted),
                 ]
             })
             .collect();
@@ -111,24 +132,18 @@ impl<'a> Against<'a> {
     /// The lines of a symbol.
     fn lines_of(&self, symbol: SymbolId) -> Range<usize> {
         let Some(outline) = self.present.document().outline() else { return 0..0 };
-        let (lines, extent) = (&self.present.lines, outline.get(symbol).extent);
-        let from = (0..lines.len()).find(|&at| extent.start() < lines.range(at).end()).unwrap_or(lines.len());
-        let n_lines = (from..lines.len()).take_while(|&at| lines.range(at).start() < extent.end()).count();
-        from..from + n_lines
+        self.present.lines.within(outline.get(symbol).extent)
     }
 
-    /// Of two symbols with the old path, is one declared by another line, while the other has all that was there?
-    fn is_in_other_declaration(&self, sighting: &Sighting, other: &Sighting) -> bool {
-        let is_declared_as_before = |holder: Option<SymbolId>| {
-            let declared =
-                holder.filter(|holder| self.own.contains(holder)).and_then(|own| self.declaration(own));
-            declared.map(|digest| self.was_near(digest))
-        };
-        sighting.holder != other.holder
-            && other.is_equal
-            && other.has_both_neighbours
-            && is_declared_as_before(sighting.holder) == Some(false)
-            && is_declared_as_before(other.holder) == Some(true)
+    /// What of a candidate is held against the others.
+    fn beside<'s>(&self, sighting: &'s Sighting) -> Beside<'s> {
+        let own = sighting.holder.filter(|holder| self.own.contains(holder));
+        let declared = own.and_then(|own| self.declaration(own));
+        Beside {
+            sighting,
+            is_declared_as_before: declared.map(|digest| self.was_near(digest)),
+            runs: if sighting.is_equal && self.has_new_twin() { self.runs(sighting.line) } else { [0; 2] },
+        }
     }
 
     /// The line that declares a symbol.
@@ -146,13 +161,14 @@ impl<'a> Against<'a> {
     /// Does one of two equal lines have more of what stood above, and the other of what stood below? Then lines were
     /// put in between, and the place is the last before them or the first behind. The name of a symbol may tell, and
     /// the difference to the old text where there is more than one line to tell it by.
-    fn are_slid(&self, one: &Sighting, other: &Sighting) -> bool {
-        let (upper, lower) = if one.line < other.line { (one, other) } else { (other, one) };
-        let is_told_by_name = upper.is_other != lower.is_other;
-        if is_told_by_name || !upper.is_equal || !lower.is_equal || !self.has_new_twin() {
+    fn are_slid(&self, one: &Beside<'_>, other: &Beside<'_>) -> bool {
+        let (upper, lower) =
+            if one.sighting.line < other.sighting.line { (one, other) } else { (other, one) };
+        let is_told_by_name = upper.sighting.is_other != lower.sighting.is_other;
+        if is_told_by_name || !upper.sighting.is_equal || !lower.sighting.is_equal || !self.has_new_twin() {
             return false;
         }
-        let ([above, below], [lower_above, lower_below]) = (self.runs(upper.line), self.runs(lower.line));
+        let ([above, below], [lower_above, lower_below]) = (upper.runs, lower.runs);
         let is_told_by_difference = self.sought.mapped.is_some() && above.min(lower_below) > 1;
         above > lower_above && lower_below > below && !is_told_by_difference
     }

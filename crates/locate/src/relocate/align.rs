@@ -1,5 +1,7 @@
 //! Lining up the lines around a place with those around a candidate.
 
+use super::lines::Digest;
+
 /// How well lines going away from a place line up with those going away from another: from 0 to 1.
 ///
 /// `weights` are those of the old lines, the nearest first; `likeness(p, q)` says how much the old line `p` is like the
@@ -25,22 +27,56 @@ pub(crate) fn aligned(weights: &[f64], n_new: usize, likeness: impl Fn(usize, us
     Some(row[n_new] / total)
 }
 
-/// As [`aligned`] for lines that are either equal or not, without looking at the pairs that are not.
-pub(crate) fn aligned_equal<Line: PartialEq>(weights: &[f64], old: &[Line], new: &[Line]) -> Option<f64> {
-    let total: f64 = weights.iter().sum();
-    if total == 0.0 {
-        return None;
-    }
-    // `row[n]` is the most that the first n new lines have in common with the old ones so far.
-    let mut row = vec![0.0f64; new.len() + 1];
-    for (line, weight) in old.iter().zip(weights) {
-        // From the end, so that an old line is taken once only.
-        for at in (0..new.len()).rev().filter(|&at| new[at] == *line) {
-            let sum = row[at] + weight;
-            row[at + 1..].iter_mut().take_while(|most| **most < sum).for_each(|most| *most = sum);
+/// Lines going away from a place, the nearest first, with which others are lined up again and again.
+pub(crate) struct Known {
+    lines: Vec<Digest>,
+    weights: Vec<f64>,
+    total: f64,
+    /// By the last bits of a digest, may one of the lines have it?
+    may_be: [u64; N_BITS / 64],
+}
+
+/// Far more than there are lines, so that hardly any other one has the bits of one of them.
+const N_BITS: usize = 1024;
+
+impl Known {
+    pub(crate) fn new(lines: Vec<Digest>, weights: Vec<f64>) -> Known {
+        let mut may_be = [0; N_BITS / 64];
+        for &line in lines.iter().zip(&weights).map(|(line, _)| line) {
+            let (word, bit) = Known::bit(line);
+            may_be[word] |= bit;
         }
+        Known { total: weights.iter().sum(), lines, weights, may_be }
     }
-    Some(row[new.len()] / total)
+
+    fn bit(line: Digest) -> (usize, u64) {
+        let at = line.number() as usize % N_BITS;
+        (at / 64, 1 << (at % 64))
+    }
+
+    fn may_be(&self, line: Digest) -> bool {
+        let (word, bit) = Known::bit(line);
+        self.may_be[word] & bit != 0
+    }
+
+    /// As [`aligned`] for lines that are either equal or not, without looking at the pairs that are not.
+    pub(crate) fn aligned<'l>(&self, new: impl Iterator<Item = &'l Digest>) -> Option<f64> {
+        if self.total == 0.0 {
+            return None;
+        }
+        // A line that is none of them changes nothing.
+        let new: Vec<Digest> = new.copied().filter(|&line| self.may_be(line)).collect();
+        // `row[n]` is the most that the first n new lines have in common with the old ones so far.
+        let mut row = vec![0.0f64; new.len() + 1];
+        for (line, weight) in self.lines.iter().zip(&self.weights) {
+            // From the end, so that an old line is taken once only.
+            for at in (0..new.len()).rev().filter(|&at| new[at] == *line) {
+                let sum = row[at] + weight;
+                row[at + 1..].iter_mut().take_while(|most| **most < sum).for_each(|most| *most = sum);
+            }
+        }
+        Some(row[new.len()] / self.total)
+    }
 }
 
 /// Both sides of a place. What is not there, at the start and at the end of a file, is taken to be like the other side.
@@ -85,7 +121,11 @@ mod tests {
                 old.into_iter().map(|(line, weight)| (line, f64::from(weight))).unzip();
             let likeness = |p: usize, q: usize| f64::from(u8::from(lines[p] == new[q]));
             let plain = aligned(&weights, new.len(), likeness);
-            prop_assert_eq!(aligned_equal(&weights, &lines, &new), plain);
+            // Some share the bits by which it is seen that they may be equal, and differ.
+            let digest = |line: &u8| Digest::of_number(u32::from(*line % 3) + 1024 * u32::from(*line / 3));
+            let digests = |lines: &[u8]| -> Vec<Digest> { lines.iter().filter_map(digest).collect() };
+            let known = Known::new(digests(&lines), weights);
+            prop_assert_eq!(known.aligned(digests(&new).iter()), plain);
         }
     }
 }

@@ -3,10 +3,7 @@
 //! Two kinds are known: other lines that had the word, and the lines near the place. Both are held against the new
 //! text together: as many lines as were known are still those, and only what is left can be the one.
 
-use std::collections::HashMap;
-use std::hash::Hash;
-
-use super::align::{Sides, aligned_equal};
+use super::align::{Known, Sides};
 use super::evidence::Present;
 use super::lines::Digest;
 use super::sought::Sought;
@@ -63,42 +60,53 @@ impl Company {
 
 /// How often each thing was there, beside the one that is looked for, and is now.
 struct Tally<Thing> {
-    counts: HashMap<Thing, (u32, u32)>,
+    /// The things that were there, each once, with how often it was there and is now.
+    /// Invariant: sorted by the things.
+    counts: Vec<(Thing, u32, u32)>,
+    /// How many are there now that were not before.
     n_new: u32,
     /// The share of the old ones that are still there; 1 when there were none.
     stayed: f64,
 }
 
-impl<Thing: Eq + Hash> Tally<Thing> {
+impl<Thing: Ord> Tally<Thing> {
     fn new(then: &[Other], now: &[Other], thing: impl Fn(&Other) -> Thing) -> Tally<Thing> {
-        let mut counts: HashMap<Thing, (u32, u32)> = HashMap::new();
-        for other in then {
-            counts.entry(thing(other)).or_default().0 += 1;
-        }
+        let mut counts: Vec<(Thing, u32, u32)> = then.iter().map(|other| (thing(other), 1, 0)).collect();
+        counts.sort_unstable();
+        counts.dedup_by(|next, one| {
+            let is_same = next.0 == one.0;
+            one.1 += u32::from(is_same);
+            is_same
+        });
+        let mut tally = Tally { counts, n_new: 0, stayed: 1.0 };
         for other in now {
-            counts.entry(thing(other)).or_default().1 += 1;
+            match tally.position(&thing(other)) {
+                Some(at) => tally.counts[at].2 += 1,
+                None => tally.n_new += 1,
+            }
         }
-        let (mut n_new, mut n_stayed) = (0, 0);
-        for (then, now) in counts.values() {
-            n_new += now.saturating_sub(*then);
-            n_stayed += then.min(now);
+        tally.n_new += tally.counts.iter().map(|(_, then, now)| now.saturating_sub(*then)).sum::<u32>();
+        if !then.is_empty() {
+            let n_stayed: u32 = tally.counts.iter().map(|(_, then, now)| *then.min(now)).sum();
+            tally.stayed = f64::from(n_stayed) / then.len() as f64;
         }
-        let stayed = if then.is_empty() { 1.0 } else { f64::from(n_stayed) / then.len() as f64 };
-        Tally { counts, n_new, stayed }
+        tally
     }
 
+    fn position(&self, thing: &Thing) -> Option<usize> {
+        self.counts.binary_search_by(|(other, ..)| other.cmp(thing)).ok()
+    }
+
+    /// `thing` is one of those that are there now.
     fn known(&self, thing: &Thing) -> f64 {
-        match self.counts.get(thing) {
-            Some((then, now)) if *now > 0 => (f64::from(*then) / f64::from(*now)).min(1.0),
-            _ => 0.0,
-        }
+        let share = |at: usize| f64::from(self.counts[at].1) / f64::from(self.counts[at].2);
+        self.position(thing).map_or(0.0, |at| share(at).min(1.0))
     }
 
+    /// `thing` is one of those that are there now.
     fn alone(&self, thing: &Thing) -> f64 {
-        match self.counts.get(thing) {
-            Some((then, now)) if now > then => f64::from(self.n_new).recip(),
-            _ => 0.0,
-        }
+        let is_new = self.position(thing).is_none_or(|at| self.counts[at].2 > self.counts[at].1);
+        if is_new { f64::from(self.n_new).recip() } else { 0.0 }
     }
 }
 
@@ -106,14 +114,21 @@ impl<Thing: Eq + Hash> Tally<Thing> {
 pub(crate) struct Nearby {
     pub(crate) lines: Vec<Digest>,
     pub(crate) at: usize,
+    /// What each of them says about where it is.
+    weights: Vec<f64>,
+    /// What a line says by its distance, beside the next one.
+    decay: Vec<f64>,
 }
 
 impl Nearby {
     /// `None` when the line is not known.
-    pub(crate) fn new(sought: &Sought<'_>) -> Option<Nearby> {
-        let lines =
-            sought.above.iter().rev().copied().chain(sought.digest).chain(sought.below.iter().copied());
-        sought.digest.map(|_| Nearby { lines: lines.collect(), at: sought.above.len() })
+    pub(crate) fn new(present: &Present<'_>, sought: &Sought<'_>) -> Option<Nearby> {
+        let digest = sought.digest?;
+        let (above, below) = (sought.above.iter().rev(), sought.below.iter());
+        let lines: Vec<Digest> = above.chain([&digest]).chain(below).copied().collect();
+        let weights = lines.iter().map(|&line| present.weight(line)).collect();
+        let decay = |distance: usize| (1.0 + distance as f64 / present.bounds.half_known).recip();
+        Some(Nearby { lines, at: sought.above.len(), weights, decay: (0..N_AROUND).map(decay).collect() })
     }
 
     /// How well a line of the new text fits where an equal one stood near the place, and by how much better than
@@ -130,19 +145,15 @@ impl Nearby {
 
     fn fit_at(&self, present: &Present<'_>, line: usize, at: usize) -> f64 {
         let digests = present.lines.digests();
-        let side = |old: Vec<Digest>, new: Vec<Digest>| {
-            let decay = |distance: usize| (1.0 + distance as f64 / present.bounds.half_known).recip();
-            let weight = |(distance, digest): (usize, &Digest)| present.weight(*digest) * decay(distance);
-            let weights: Vec<f64> = old.iter().enumerate().map(weight).collect();
-            aligned_equal(&weights, &old, &new)
+        let known = |indices: &mut dyn Iterator<Item = usize>| {
+            let weighed = |(at, decay): (usize, &f64)| (self.lines[at], self.weights[at] * decay);
+            let (lines, weights) = indices.zip(&self.decay).map(weighed).unzip();
+            Known::new(lines, weights)
         };
-        let above =
-            |lines: &[Digest], at: usize, most: usize| lines[..at].iter().rev().take(most).copied().collect();
-        let below =
-            |lines: &[Digest], at: usize, most: usize| lines[at + 1..].iter().take(most).copied().collect();
+        let (above, below) = (known(&mut (0..at).rev()), known(&mut (at + 1..self.lines.len())));
         let fits = Sides::new(
-            side(above(&self.lines, at, N_AROUND), above(digests, line, REACH)),
-            side(below(&self.lines, at, N_AROUND), below(digests, line, REACH)),
+            above.aligned(digests[..line].iter().rev().take(REACH)),
+            below.aligned(digests[line + 1..].iter().take(REACH)),
         );
         fits.sum()
     }

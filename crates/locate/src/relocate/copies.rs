@@ -12,22 +12,40 @@ use super::sought::Sought;
 const MOST_LOOKS: usize = 4;
 
 /// Is a line one of two that nobody can tell apart, because the stretch around it was doubled?
-pub(crate) fn is_doubled(present: &Present<'_>, sought: &Sought<'_>, nearby: &Nearby, line: usize) -> bool {
+///
+/// `equal` are all lines that are the one that is looked for, in their order.
+pub(crate) fn is_doubled(
+    present: &Present<'_>,
+    sought: &Sought<'_>,
+    nearby: &Nearby,
+    equal: &[usize],
+    line: usize,
+) -> bool {
     let (Some(digest), Some(twins)) = (sought.digest, sought.twins) else { return false };
-    if present.lines.digest(line) != digest || present.count(digest) <= twins.count {
+    if present.lines.digest(line) != digest || equal.len() <= twins.count as usize {
         return false;
     }
     let digests = present.lines.digests();
     // Lines are compared as often as there are some, so that time stays linear where all are alike.
     let mut n_left = MOST_LOOKS * digests.len();
-    let twins = (0..digests.len()).filter(|&twin| twin != line && digests[twin] == digest);
-    let mut distances: Vec<usize> = twins.map(|twin| twin.abs_diff(line)).collect();
-    distances.sort_unstable();
-    distances.dedup();
-    distances.into_iter().any(|distance| {
+    distances(equal, line).any(|distance| {
         let now = run(digests, line, distance, n_left);
         n_left = n_left.saturating_sub(now);
         now >= distance && now > run(&nearby.lines, nearby.at, distance, usize::MAX)
+    })
+}
+
+/// How far the others of some lines stand from one of them, the nearest first, each distance once.
+fn distances(lines: &[usize], line: usize) -> impl Iterator<Item = usize> {
+    let (before, from) = lines.split_at(lines.partition_point(|&other| other < line));
+    let mut before = before.iter().rev().map(move |other| line - other).peekable();
+    let mut behind =
+        from.iter().skip_while(move |&&other| other == line).map(move |other| other - line).peekable();
+    std::iter::from_fn(move || {
+        let next = before.peek().into_iter().chain(behind.peek()).copied().min()?;
+        before.next_if_eq(&next);
+        behind.next_if_eq(&next);
+        Some(next)
     })
 }
 

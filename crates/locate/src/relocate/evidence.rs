@@ -1,28 +1,29 @@
 //! What speaks for a candidate being the place that was described.
 
-use std::collections::HashSet;
+use std::cmp::Reverse;
 use std::sync::Arc;
 
 use locant_text::{Offset, Range, Text};
 use locant_tree::{Outline, SymbolId};
 
 use super::against::{Against, Sighting};
-use super::align::{Sides, aligned, aligned_equal};
+use super::align::{Known, Sides, aligned};
 use super::bounds::Bounds;
 use super::company::{Company, Nearby};
 use super::copies::is_doubled;
 use super::features::{features, is};
+use super::holders::Holders;
 use super::judge::Evidence;
 use super::lines::{Digest, Lines};
 use super::place;
 use super::sought::{N_STREAM, Neighbour, Sought};
 use super::spoken::likeness;
 use super::words::{
-    MOST_TOKENS, common, common_pairs, first_tokens, last_tokens, occurrences, pairs, run, similarity, weight,
+    MOST_TOKENS, common, common_pairs, first_tokens, last_tokens, occurrences, pairs, run, similarity,
+    tokens_from_end, tokens_from_start, weight,
 };
 use crate::anchor::{N_NEAR, N_WIDE};
 use crate::resolve::Document;
-use crate::symbols;
 use crate::tokens::{is_word_at, token_end};
 
 /// How many candidates are looked at closely. More places of one word are told apart by their lines alone.
@@ -87,12 +88,6 @@ impl<'d> Present<'d> {
         f64::from(self.count(digest).max(1)).sqrt().recip()
     }
 
-    /// Where the names of symbols start that are declared.
-    pub(crate) fn declared(&self) -> HashSet<Offset> {
-        let symbols = self.document.outline().map(Outline::symbols).unwrap_or_default();
-        symbols.iter().map(|symbol| symbol.name_range.start()).collect()
-    }
-
     pub(crate) fn count(&self, digest: Digest) -> u32 {
         self.lines.count(digest)
     }
@@ -101,8 +96,9 @@ impl<'d> Present<'d> {
 /// The places of the word, each with what speaks for it.
 pub(crate) fn gather(present: &Present<'_>, sought: &Sought<'_>) -> Vec<Evidence> {
     let words = occurrences(present.text(), sought.word);
-    let occurrence = |(rank, &word)| Some(Occurrence { rank, word, line: present.lines.of_offset(word)? });
-    let all: Vec<Occurrence> = words.iter().enumerate().filter_map(occurrence).collect();
+    let lines = present.lines.of_offsets(&words);
+    let occurrence = |(rank, (&word, line))| Some(Occurrence { rank, word, line: line? });
+    let all: Vec<Occurrence> = words.iter().zip(lines).enumerate().filter_map(occurrence).collect();
     let mut lines: Vec<usize> = all.iter().map(|occurrence| occurrence.line).collect();
     lines.dedup();
     let company = Company::new(present, sought, &lines);
@@ -130,7 +126,7 @@ struct Gatherer<'g, 'd> {
     company: Company,
     nearby: Option<Nearby>,
     near: [Vec<f64>; 2],
-    wide: [Vec<f64>; 2],
+    wide: [Known; 2],
     /// Where the neighbours stand now: the line that follows the gap, and how well they fit there.
     gap: Option<(usize, Sides)>,
     /// How much a line at that gap is like the old one, if the word is not in it: the word was replaced.
@@ -142,8 +138,11 @@ struct Gatherer<'g, 'd> {
     n_own_lines: usize,
     /// Does the old line stand once in both texts?
     is_once: bool,
-    /// Where the names of symbols start that are declared.
-    declared: HashSet<Offset>,
+    /// All lines that are equal to the old one, in their order.
+    equal: Vec<usize>,
+    holders: Holders,
+    /// Where the names of symbols start that are declared. Invariant: sorted.
+    declared: Vec<Offset>,
 }
 
 impl<'g, 'd> Gatherer<'g, 'd> {
@@ -156,17 +155,19 @@ impl<'g, 'd> Gatherer<'g, 'd> {
         let near = |digests: &[Digest]| -> Vec<f64> {
             digests.iter().take(N_NEAR).map(|&digest| present.weight(digest)).collect()
         };
-        let wide = |digests: &[Digest]| -> Vec<f64> {
+        let wide = |digests: &[Digest]| {
             let decay = |distance: usize| (1.0 + distance as f64 / present.bounds.half).recip();
-            digests.iter().enumerate().map(|(at, &digest)| present.weight(digest) * decay(at)).collect()
+            let weight = |(at, &digest): (usize, &Digest)| present.weight(digest) * decay(at);
+            Known::new(digests.to_vec(), digests.iter().enumerate().map(weight).collect())
         };
+        let outline = present.document.outline();
         let [above, below] = [sought.above, sought.below];
         let mut gatherer = Gatherer {
             present,
             sought,
             n_words,
             company,
-            nearby: Nearby::new(sought),
+            nearby: Nearby::new(present, sought),
             near: [near(above), near(below)],
             wide: [wide(above), wide(below)],
             gap: None,
@@ -175,7 +176,9 @@ impl<'g, 'd> Gatherer<'g, 'd> {
             own: own_symbols(present, sought),
             n_own_lines: 0,
             is_once: is_once(present, sought),
-            declared: present.declared(),
+            equal: sought.digest.map(|digest| present.lines.all(digest)).unwrap_or_default(),
+            holders: Holders::new(outline),
+            declared: declared(outline),
         };
         gatherer.n_own_lines = gatherer.n_own_lines();
         gatherer.gap = gatherer.best_gap();
@@ -215,21 +218,18 @@ impl<'g, 'd> Gatherer<'g, 'd> {
     }
 
     /// Has a line no word of the old one but the one that is looked for? In another symbol, `return` is no evidence.
-    fn is_bare(&self, line: usize) -> bool {
-        let now = self.tokens(line);
+    fn is_bare(&self, now: &[&[u8]]) -> bool {
         let mut words =
             self.sought.left.iter().chain(&self.sought.right).filter(|token| is_word_at(token, 0));
         words.clone().next().is_some() && !words.any(|word| now.contains(word))
     }
 
     fn n_own_lines(&self) -> usize {
-        let (lines, digest) = (&self.present.lines, self.sought.digest);
         let Some(outline) = self.present.document.outline() else { return 0 };
+        let before = |line: usize| self.equal.partition_point(|&equal| equal < line);
         let held = self.own.iter().map(|&own| {
-            let extent = outline.get(own).extent;
-            let held = (0..lines.len()).skip_while(|&at| lines.range(at).end() <= extent.start());
-            let held = held.take_while(|&at| lines.range(at).start() < extent.end());
-            held.filter(|&at| Some(lines.digest(at)) == digest).count()
+            let lines = self.present.lines.within(outline.get(own).extent);
+            before(lines.end) - before(lines.start)
         });
         held.sum()
     }
@@ -246,7 +246,7 @@ impl<'g, 'd> Gatherer<'g, 'd> {
     }
 
     /// Those that are most likely by what is cheap to see.
-    fn most_likely(&self, mut places: Vec<Occurrence>) -> Vec<Occurrence> {
+    fn most_likely(&self, places: Vec<Occurrence>) -> Vec<Occurrence> {
         if places.len() <= MOST_JUDGED {
             return places;
         }
@@ -258,68 +258,68 @@ impl<'g, 'd> Gatherer<'g, 'd> {
             let is_equal = Some(digests[line]) == self.sought.digest;
             let above = near(self.sought.above, &mut (0..line).rev());
             let below = near(self.sought.below, &mut (line + 1..digests.len()));
-            let (left, right) = self.around(word, line);
-            let run = run(left.iter().rev(), self.sought.left.iter().rev()).min(N_NEAR)
-                + run(right.iter(), self.sought.right.iter()).min(N_NEAR);
+            let [left, right] = self.sides(word, line);
+            let run = run(tokens_from_end(left).take(N_NEAR), self.sought.left.iter().copied().rev())
+                + run(tokens_from_start(right).take(N_NEAR), self.sought.right.iter().copied());
             let distance = self.gap.map_or(usize::MAX, |(gap, _)| gap.abs_diff(line));
             let is_mapped = self.sought.mapped.is_some_and(|mapped| mapped.line == Some(line));
             (is_mapped, EQUAL_LINE * usize::from(is_equal) + above + below + run, usize::MAX - distance)
         };
-        places.sort_by_cached_key(|place| std::cmp::Reverse(likelihood(place)));
-        places.truncate(MOST_JUDGED);
-        places
+        // Of those that are equally likely, the first.
+        let mut order: Vec<_> = places.iter().map(|place| (Reverse(likelihood(place)), *place)).collect();
+        order.select_nth_unstable_by_key(MOST_JUDGED, |(likelihood, place)| (*likelihood, place.rank));
+        order.into_iter().take(MOST_JUDGED).map(|(_, place)| place).collect()
     }
 
     fn tokens(&self, line: usize) -> Vec<&'d [u8]> {
         first_tokens(self.present.text().slice(self.present.lines.range(line)), MOST_TOKENS)
     }
 
-    /// The tokens of a line before and behind a word in it.
-    fn around(&self, word: Offset, line: usize) -> (Vec<&'d [u8]>, Vec<&'d [u8]>) {
+    /// What stands before and behind a word in its line.
+    fn sides(&self, word: Offset, line: usize) -> [&'d [u8]; 2] {
         let (text, line) = (self.present.text(), self.present.lines.range(line));
         let end = Offset::of_index(token_end(text.bytes(), word.index())).min(line.end());
-        (
-            last_tokens(text.slice(Range::new(line.start(), word)), MOST_TOKENS),
-            first_tokens(text.slice(Range::new(end, line.end())), MOST_TOKENS),
-        )
+        [text.slice(Range::new(line.start(), word)), text.slice(Range::new(end, line.end()))]
     }
 
     /// How well the wide surroundings fit between two lines.
     fn wide_sides(&self, above_end: usize, below_start: usize) -> Sides {
         let digests = self.present.lines.digests();
-        let above: Vec<Digest> = digests[..above_end].iter().rev().take(WIDE_REACH).copied().collect();
-        let below = &digests[below_start..];
+        let [above, below] = &self.wide;
         Sides::new(
-            aligned_equal(&self.wide[0], self.sought.above, &above),
-            aligned_equal(&self.wide[1], self.sought.below, &below[..below.len().min(WIDE_REACH)]),
+            above.aligned(digests[..above_end].iter().rev().take(WIDE_REACH)),
+            below.aligned(digests[below_start..].iter().take(WIDE_REACH)),
         )
     }
 
     /// How well the nearest lines fit, softly: all of them, and the very next alone.
     fn near_sides(&self, line: usize) -> (Sides, Sides) {
-        let lines = &self.present.lines;
-        let side = |weights: &[f64], old: &[Neighbour<'_>], new: Vec<usize>| {
-            let n_old = weights.len().min(old.len());
-            let likeness: Vec<Vec<f64>> = old[..n_old]
-                .iter()
-                .map(|old| new.iter().map(|&new| self.likeness(old, new)).collect())
-                .collect();
-            let all = aligned(&weights[..n_old], new.len(), |p, q| likeness[p][q]);
-            let next = likeness.first().map(|next| next.first().copied().unwrap_or(0.0));
-            (all, next)
+        let side = |weights: &[f64], old: &[Neighbour<'_>], new: &mut dyn Iterator<Item = usize>| {
+            let old = &old[..weights.len().min(old.len())];
+            let mut likeness = [[0.0; NEAR_REACH]; N_NEAR];
+            let mut n_new = 0;
+            for line in new.take(NEAR_REACH) {
+                let mut tokens = None;
+                for (old, likeness) in old.iter().zip(&mut likeness) {
+                    likeness[n_new] = self.likeness(old, line, &mut tokens);
+                }
+                n_new += 1;
+            }
+            let all = aligned(&weights[..old.len()], n_new, |p, q| likeness[p][q]);
+            (all, (!old.is_empty()).then_some(likeness[0][0]))
         };
-        let above = (0..line).rev().take(NEAR_REACH).collect();
-        let below = (line + 1..lines.len()).take(NEAR_REACH).collect();
-        let (above, next_above) = side(&self.near[0], &self.sought.before, above);
+        let (above, next_above) = side(&self.near[0], &self.sought.before, &mut (0..line).rev());
+        let below = &mut (line + 1..self.present.lines.len());
         let (below, next_below) = side(&self.near[1], &self.sought.after, below);
         (Sides::new(above, below), Sides::new(next_above, next_below))
     }
 
-    fn likeness(&self, old: &Neighbour<'_>, new: usize) -> f64 {
+    /// How much a line is like an old one. Its tokens are read when they are first asked for.
+    fn likeness(&self, old: &Neighbour<'_>, new: usize, tokens: &mut Option<Vec<&'d [u8]>>) -> f64 {
         if old.digest == self.present.lines.digest(new) {
             return 1.0;
         }
-        match similarity(&old.tokens, &self.tokens(new)) {
+        match similarity(&old.tokens, tokens.get_or_insert_with(|| self.tokens(new))) {
             chance if chance < self.present.bounds.chance => 0.0,
             similarity => similarity * similarity,
         }
@@ -327,13 +327,15 @@ impl<'g, 'd> Gatherer<'g, 'd> {
 
     fn evidence(&self, Occurrence { rank, word, line }: Occurrence) -> (Evidence, Sighting) {
         let mut features = Features::default();
-        self.look_at_line(&mut features, word, line);
+        let tokens = self.tokens(line);
+        let holder = self.holders.innermost(word);
+        self.look_at_line(&mut features, word, line, &tokens);
         self.look_around(&mut features, line);
         self.look_at_stream(&mut features, word);
         self.look_at_difference(&mut features, word, line);
         self.look_at_rank(&mut features, rank, line);
         self.look_at_company(&mut features, line);
-        self.look_at_scope(&mut features, word);
+        self.look_at_scope(&mut features, holder);
         let place = place(self.present.text(), word, self.sought.within);
         features.led_here = is(self.sought.led == Some(place));
         features.led_elsewhere = is(self.sought.led.is_some_and(|led| led != place));
@@ -343,14 +345,17 @@ impl<'g, 'd> Gatherer<'g, 'd> {
         // Of two copies in symbols with different names, the one in the old symbol was there.
         let is_told_by_name = features.own_alone == 1.0 && self.n_own_lines == 1;
         let is_doubled = !is_told_by_name
-            && self.nearby.as_ref().is_some_and(|nearby| is_doubled(self.present, self.sought, nearby, line));
+            && self
+                .nearby
+                .as_ref()
+                .is_some_and(|nearby| is_doubled(self.present, self.sought, nearby, &self.equal, line));
         let is_other = features.scope_like < 1.0;
         let sighting = Sighting {
             line,
             is_equal: features.line_equal == 1.0,
             has_neighbour: features.next_higher == 1.0,
             has_both_neighbours: features.next_lower == 1.0,
-            holder: self.holder(word),
+            holder,
             is_other,
         };
         let evidence = Evidence {
@@ -358,25 +363,20 @@ impl<'g, 'd> Gatherer<'g, 'd> {
             features: features.list(),
             is_doubled,
             is_contradicted: self.sought.own.is_some_and(|own| own != place)
-                || is_other && self.is_bare(line),
+                || is_other && self.is_bare(&tokens),
             is_possible: sighting.is_equal && sighting.has_both_neighbours,
         };
         (evidence, sighting)
     }
 
-    /// The innermost symbol around a word.
-    fn holder(&self, word: Offset) -> Option<SymbolId> {
-        symbols::innermost(self.present.document.outline()?, Range::empty(word))
-    }
-
-    fn look_at_line(&self, features: &mut Features, word: Offset, line: usize) {
-        let (left, right) = self.around(word, line);
+    fn look_at_line(&self, features: &mut Features, word: Offset, line: usize, tokens: &[&[u8]]) {
+        let [left, right] = self.sides(word, line);
+        let (left, right) = (last_tokens(left, MOST_TOKENS), first_tokens(right, MOST_TOKENS));
         let sought = self.sought;
         let share = |n_common: usize, n_old: usize| n_common as f64 / n_old.max(1) as f64;
-        let tokens = self.tokens(line);
-        features.line_pairs = common_pairs(&self.pairs, &pairs(&tokens));
+        features.line_pairs = common_pairs(&self.pairs, &pairs(tokens));
         features.line_equal = is(sought.digest == Some(self.present.lines.digest(line)));
-        features.line_like = similarity(&sought.tokens, &tokens);
+        features.line_like = similarity(&sought.tokens, tokens);
         features.left_like = similarity(&sought.left, &left);
         features.right_like = similarity(&sought.right, &right);
         features.left_run = share(run(left.iter().rev(), sought.left.iter().rev()), sought.left.len());
@@ -393,8 +393,8 @@ impl<'g, 'd> Gatherer<'g, 'd> {
         let word = weight(sought.word);
         let here = common(&sought.left, &left) + word + common(&sought.right, &right);
         let without = [&sought.left[..], &sought.right[..]].concat();
-        features.line_slack = ((common(&sought.tokens, &tokens) - here) / word).clamp(0.0, 3.0);
-        features.line_spare = ((common(&without, &tokens) - here) / word).clamp(-1.0, 3.0);
+        features.line_slack = ((common(&sought.tokens, tokens) - here) / word).clamp(0.0, 3.0);
+        features.line_spare = ((common(&without, tokens) - here) / word).clamp(-1.0, 3.0);
     }
 
     fn look_around(&self, features: &mut Features, line: usize) {
@@ -421,7 +421,7 @@ impl<'g, 'd> Gatherer<'g, 'd> {
         features.before_like = similarity(&self.sought.stream[0], &before);
         features.behind_like = similarity(&self.sought.stream[1], &behind);
         features.replaced = self.replaced;
-        let is_declared = self.declared.contains(&word);
+        let is_declared = self.declared.binary_search(&word).is_ok();
         features.declares = is(is_declared && self.sought.is_declared);
         features.declared_only = is(is_declared != self.sought.is_declared);
     }
@@ -460,8 +460,7 @@ impl<'g, 'd> Gatherer<'g, 'd> {
         }
         features.equal_alone = f64::from(1 + n_twins).recip();
         if let Some(twins) = self.sought.twins {
-            let before =
-                self.present.lines.digests()[..line].iter().filter(|other| **other == digest).count();
+            let before = self.equal.partition_point(|&equal| equal < line);
             features.equal_same_rank = is(before == twins.index as usize && n_twins == twins.count);
             features.equal_same_count = is(n_twins == twins.count);
         }
@@ -488,9 +487,8 @@ impl<'g, 'd> Gatherer<'g, 'd> {
         }
     }
 
-    fn look_at_scope(&self, features: &mut Features, word: Offset) {
+    fn look_at_scope(&self, features: &mut Features, holder: Option<SymbolId>) {
         let outline = self.present.document.outline();
-        let holder = self.holder(word);
         let path: Vec<&str> =
             outline.zip(holder).map(|(outline, holder)| outline.path(holder)).unwrap_or_default();
         let old: Vec<&str> = self.sought.symbol.iter().map(String::as_str).collect();
@@ -528,6 +526,14 @@ fn combine(features: &mut Features, far: f64) {
     f.scope_and_like = f.scope_like * f.line_like;
     f.scope_and_neighbours = f.scope_equal * (f.neighbours_elsewhere + f.wide_lower + f.wide_higher);
     f.scope_like_near = f.scope_equal * f.line_like * f.near_higher;
+}
+
+/// Where the names of symbols start that are declared, in their order.
+pub(crate) fn declared(outline: Option<&Outline>) -> Vec<Offset> {
+    let symbols = outline.map(Outline::symbols).unwrap_or_default();
+    let mut starts: Vec<Offset> = symbols.iter().map(|symbol| symbol.name_range.start()).collect();
+    starts.sort_unstable();
+    starts
 }
 
 /// The symbols that the old path leads to.

@@ -1,5 +1,6 @@
 //! The lines of a text that are not blank, and digests by which they are compared across texts.
 
+use std::ops::Range as Indices;
 use std::sync::OnceLock;
 
 use locant_text::{Offset, Range, Text};
@@ -49,18 +50,21 @@ fn hash_of_line(line: &[u8]) -> u64 {
     let mut hash = Fnv::default();
     let (mut was_word, mut was_blank) = (false, false);
     let mut at = 0;
-    while let Some((class, len)) = tokens::class_at(line, at) {
-        let is_blank = class == Class::Blank;
-        if !is_blank {
+    while let Some(&byte) = line.get(at) {
+        let (class, length) =
+            tokens::alone(byte).map_or_else(|| tokens::decoded_at(line, at), |class| (class, 1));
+        if class == Class::Blank {
+            was_blank = true;
+        } else {
             let is_word = class == Class::Word;
-            if was_word && was_blank && is_word {
-                hash.add(b" ");
+            if was_blank && was_word && is_word {
+                hash.add_byte(b' ');
             }
-            hash.add(&line[at..at + len]);
-            was_word = is_word;
+            hash.add_byte(byte);
+            hash.add(&line[at + 1..at + length]);
+            (was_word, was_blank) = (is_word, false);
         }
-        was_blank = is_blank;
-        at += len;
+        at += length;
     }
     hash.0
 }
@@ -101,9 +105,11 @@ impl Fnv {
     }
 
     fn add(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        }
+        bytes.iter().for_each(|&byte| self.add_byte(byte));
+    }
+
+    fn add_byte(&mut self, byte: u8) {
+        self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
     }
 }
 
@@ -183,6 +189,28 @@ impl Lines {
             around.add(&hash.to_le_bytes());
         }
         Other { line: self.digest(index), around: Digest::of_hash(around.0) }
+    }
+
+    /// The lines that a part of the text touches.
+    pub(crate) fn within(&self, part: Range) -> Indices<usize> {
+        let from = self.ranges.partition_point(|range| range.end() <= part.start());
+        let to = self.ranges.partition_point(|range| range.start() < part.end());
+        from..to.max(from)
+    }
+
+    /// The lines that are this one, in their order.
+    pub(crate) fn all(&self, digest: Digest) -> Vec<usize> {
+        let lines = self.digests.iter().enumerate();
+        lines.filter(|(_, other)| **other == digest).map(|(at, _)| at).collect()
+    }
+
+    /// The lines that hold offsets, which are in their order; `None` between lines.
+    pub(crate) fn of_offsets(&self, offsets: &[Offset]) -> impl Iterator<Item = Option<usize>> {
+        let mut line = 0;
+        offsets.iter().map(move |&offset| {
+            line += self.ranges[line..].iter().take_while(|range| range.end() <= offset).count();
+            self.ranges.get(line).filter(|range| range.start() <= offset).map(|_| line)
+        })
     }
 
     /// The line that holds an offset; `None` between lines.

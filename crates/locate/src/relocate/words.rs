@@ -46,17 +46,37 @@ fn read(token: &[u8]) -> &[u8] {
     }
 }
 
+/// The tokens of a part of a text, from its start.
+pub(crate) fn tokens_from_start(part: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut at = tokens::blanks_after(part, 0);
+    std::iter::from_fn(move || {
+        let start = Some(at).filter(|&start| start < part.len())?;
+        let end = tokens::token_end(part, start);
+        at = tokens::blanks_after(part, end);
+        Some(read(&part[start..end]))
+    })
+}
+
+/// The same from its end.
+pub(crate) fn tokens_from_end(part: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut at = tokens::blanks_before(part, part.len());
+    std::iter::from_fn(move || {
+        let end = Some(at).filter(|&end| end > 0)?;
+        let start = tokens::token_start(part, end);
+        at = tokens::blanks_before(part, start);
+        Some(read(&part[start..end]))
+    })
+}
+
 /// The first tokens of a part of a text, at most `most`.
 pub(crate) fn first_tokens(part: &[u8], most: usize) -> Vec<&[u8]> {
-    let mut found = Vec::new();
-    let mut at = tokens::blanks_after(part, 0);
-    while at < part.len() && found.len() < most {
-        let end = tokens::token_end(part, at);
-        found.push(read(&part[at..end]));
-        at = tokens::blanks_after(part, end);
-    }
+    let mut found = Vec::with_capacity(most.min(N_MOSTLY));
+    found.extend(tokens_from_start(part).take(most));
     found
 }
+
+/// So many tokens most lines have at most.
+const N_MOSTLY: usize = 24;
 
 /// Where the token stands that so many others stand before.
 pub(crate) fn start_of_token(part: &[u8], n_before: usize) -> usize {
@@ -69,13 +89,8 @@ pub(crate) fn start_of_token(part: &[u8], n_before: usize) -> usize {
 
 /// The last tokens of a part of a text, at most `most`, in their order.
 pub(crate) fn last_tokens(part: &[u8], most: usize) -> Vec<&[u8]> {
-    let mut found = Vec::new();
-    let mut at = tokens::blanks_before(part, part.len());
-    while at > 0 && found.len() < most {
-        let start = tokens::token_start(part, at);
-        found.push(read(&part[start..at]));
-        at = tokens::blanks_before(part, start);
-    }
+    let mut found = Vec::with_capacity(most.min(N_MOSTLY));
+    found.extend(tokens_from_end(part).take(most));
     found.reverse();
     found
 }
@@ -131,16 +146,41 @@ pub(crate) fn common(one: &[&[u8]], other: &[&[u8]]) -> f64 {
 
 /// The same, when tokens have other weights.
 pub(crate) fn common_by(one: &[&[u8]], other: &[&[u8]], weight: impl Fn(&[u8]) -> f64) -> f64 {
-    let mut row = vec![0.0f64; other.len() + 1];
+    // What both end with is common to them, whatever stands before it.
+    let n_end =
+        one.iter().rev().zip(other.iter().rev()).take_while(|(one, other)| is_same(one, other)).count();
+    let (one, end) = one.split_at(one.len() - n_end);
+    let other = &other[..other.len() - n_end];
+    end.iter().fold(common_before(one, other, &weight), |common, token| common + weight(token))
+}
+
+/// The same by all ways to line them up.
+fn common_before(one: &[&[u8]], other: &[&[u8]], weight: impl Fn(&[u8]) -> f64) -> f64 {
+    if one.is_empty() || other.is_empty() {
+        return 0.0;
+    }
+    let (mut few, mut many) = ([0.0; MOST_TOKENS], Vec::new());
+    let row: &mut [f64] = if other.len() <= few.len() {
+        &mut few[..other.len()]
+    } else {
+        many.resize(other.len(), 0.0);
+        &mut many
+    };
     for token in one {
-        let mut diagonal = 0.0;
-        for (index, rival) in other.iter().enumerate() {
-            let above = row[index + 1];
-            row[index + 1] = if token == rival { diagonal + weight(token) } else { above.max(row[index]) };
-            diagonal = above;
+        let weight = weight(token);
+        let (mut diagonal, mut left) = (0.0, 0.0);
+        for (best, rival) in row.iter_mut().zip(other) {
+            let above = *best;
+            *best = if is_same(token, rival) { diagonal + weight } else { above.max(left) };
+            (diagonal, left) = (above, *best);
         }
     }
-    row[other.len()]
+    row[other.len() - 1]
+}
+
+/// Are two tokens the same? Most that differ do so in their length or their first byte, and most are short.
+fn is_same(one: &[u8], other: &[u8]) -> bool {
+    one.len() == other.len() && one.first() == other.first() && (one.len() <= 1 || one == other)
 }
 
 /// How much a token says.

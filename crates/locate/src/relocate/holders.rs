@@ -1,0 +1,44 @@
+//! The innermost symbols around many places.
+
+use locant_text::{Offset, Range};
+use locant_tree::{Outline, Symbol, SymbolId};
+
+/// Where the symbols of a text are.
+pub(crate) struct Holders {
+    /// Invariant: sorted by where they start.
+    symbols: Vec<Held>,
+}
+
+struct Held {
+    range: Range,
+    /// Where the last of this symbol and all before it ends: what is behind that is in none of them.
+    farthest: Offset,
+    id: SymbolId,
+}
+
+impl Holders {
+    pub(crate) fn new(outline: Option<&Outline>) -> Holders {
+        let held = |(id, symbol): (SymbolId, &Symbol)| {
+            let range = symbol.extent;
+            Held { range, farthest: range.end(), id }
+        };
+        let mut symbols: Vec<Held> = outline.into_iter().flat_map(Outline::iter).map(held).collect();
+        symbols.sort_by_key(|symbol| symbol.range.start());
+        let mut farthest = Offset::ZERO;
+        for symbol in &mut symbols {
+            farthest = farthest.max(symbol.farthest);
+            symbol.farthest = farthest;
+        }
+        Holders { symbols }
+    }
+
+    /// The innermost symbol around a place, as [`innermost`](crate::symbols::innermost) finds it.
+    pub(crate) fn innermost(&self, place: Offset) -> Option<SymbolId> {
+        let started = &self.symbols[..self.symbols.partition_point(|symbol| symbol.range.start() <= place)];
+        let near = started.iter().rev().take_while(|symbol| place <= symbol.farthest);
+        let around = near.filter(|symbol| place <= symbol.range.end());
+        // One that only ends there holds it only when no other does.
+        let order = |symbol: &&Held| (symbol.range.end() == place, symbol.range.extent(), symbol.id);
+        around.min_by_key(order).map(|symbol| symbol.id)
+    }
+}
