@@ -6,6 +6,7 @@
 
 mod against;
 mod align;
+mod around;
 mod bounds;
 mod company;
 mod copies;
@@ -16,6 +17,7 @@ mod holders;
 mod judge;
 pub(crate) mod lines;
 pub mod renamed;
+mod scope_now;
 mod sought;
 pub mod spoken;
 mod trace;

@@ -3,27 +3,29 @@
 //! The words say more than they seem to: what [`describe`](crate::describe) wrote was once unique in its scope, is no
 //! longer than needed for that, and names a declaration by its path alone.
 
-use std::collections::HashSet;
 use std::sync::Arc;
 
 use locant_text::{Offset, Range, Text};
 use locant_tree::{Outline, Symbol, SymbolKind};
 
+use super::around::{Around, Find};
 use super::bounds::Bounds;
-use super::evidence::MOST_JUDGED;
+use super::evidence::{MOST_JUDGED, declared};
 use super::features::{features, is};
+use super::holders::Holders;
 use super::judge::Evidence;
 use super::lines::Lines;
 use super::place;
+use super::scope_now::ScopeNow;
 use super::words::{
-    common_by, common_pairs, first_tokens, last_tokens, occurrences, pairs, run, similarity, weight,
+    common_by, common_pairs, first_tokens, last_tokens, n_occurrences, occurrences, pairs, run, similarity,
+    weight,
 };
 use crate::anchor::pivot;
 use crate::check::{self, Check};
 use crate::location::{Location, Scope, Segment};
 use crate::marker::take_marker;
 use crate::resolve::Document;
-use crate::symbols::{self, Group, Named};
 use crate::tokens;
 
 features! {
@@ -101,13 +103,9 @@ pub(crate) fn gather(
     bounds: &Bounds,
 ) -> Vec<Evidence> {
     let gatherer = Gatherer::new(document, words, exact, bounds);
+    let promising = gatherer.promising();
     let mut candidates: Vec<Candidate<'_>> =
-        gatherer.words.iter().map(|&word| gatherer.candidate(word)).collect();
-    if candidates.len() > MOST_JUDGED {
-        candidates.sort_by(|one, other| other.promise().total_cmp(&one.promise()));
-        candidates.truncate(MOST_JUDGED);
-        candidates.sort_by_key(|candidate| candidate.word);
-    }
+        promising.into_iter().map(|word| gatherer.candidate(word)).collect();
     for candidate in &mut candidates {
         gatherer.look_for_kept(candidate);
     }
@@ -120,14 +118,15 @@ struct Gatherer<'g> {
     sought: &'g Words,
     bounds: &'g Bounds,
     words: Vec<Offset>,
-    left: Vec<&'g [u8]>,
-    right: Vec<&'g [u8]>,
+    find: Find<'g>,
     /// Where the scope is now; for a location without one, where the symbols are, outside of which it was written.
     /// Invariant: in order and apart.
     scope: Vec<Range>,
     /// Where the location, as it was written, leads to, if that is one place only.
     exact: Option<Offset>,
-    declared: HashSet<Offset>,
+    holders: Holders,
+    /// Where the names of symbols start that are declared. Invariant: sorted.
+    declared: Vec<Offset>,
     /// Is it an item of a list of data by its number? When another is cut or put in, that is the number of the next.
     is_item: bool,
     /// The lines of the text, if there is a check to compare them with.
@@ -140,6 +139,13 @@ struct Gatherer<'g> {
     /// The pairs of letters in the old path, and in its last name.
     path_pairs: Vec<[u8; 2]>,
     name_pairs: Vec<[u8; 2]>,
+}
+
+/// Where a word is beside the scope.
+struct InScope {
+    is_in_scope: bool,
+    /// In which of the symbols it is that the path means now.
+    holder: Option<usize>,
 }
 
 /// A place of the word beside what was sought.
@@ -168,10 +174,6 @@ struct Candidate<'g> {
 impl Candidate<'_> {
     fn is_equal(&self) -> bool {
         self.left_run == 1.0 && self.right_run == 1.0
-    }
-
-    fn promise(&self) -> f64 {
-        self.like + is(self.is_equal()) + is(self.is_in_scope) + self.n_same() as f64
     }
 
     fn n_same(&self) -> usize {
@@ -236,28 +238,27 @@ impl<'g> Gatherer<'g> {
         exact: Option<Offset>,
         bounds: &'g Bounds,
     ) -> Gatherer<'g> {
-        let source = sought.text.as_bytes();
         let outline = document.outline();
-        let scope =
-            outline.map(|outline| scope_now(document.text(), outline, &sought.path)).unwrap_or_default();
+        let now = outline.map(|outline| ScopeNow::of(document.text(), outline, &sought.path));
+        let ScopeNow { ranges: scope, n_there } = now.unwrap_or_default();
         let symbols = outline.map(Outline::symbols).unwrap_or_default();
-        let declared: HashSet<Offset> = symbols.iter().map(|symbol| symbol.name_range.start()).collect();
+        let declared = declared(outline);
+        let is_declared = |word: &Offset| declared.binary_search(word).is_ok();
         let mut words = occurrences(document.text(), sought.word());
         // A path means a name that is declared, as long as there is one.
-        if sought.is_name && words.iter().any(|word| declared.contains(word)) {
-            words.retain(|word| declared.contains(word));
+        if sought.is_name && words.iter().any(is_declared) {
+            words.retain(is_declared);
         }
-        let n_there = outline.map_or(0, |outline| n_there(document.text(), outline, &sought.path));
         let names: Vec<&[u8]> = sought.path.iter().map(|segment| segment.name.as_bytes()).collect();
         let mut gatherer = Gatherer {
             document,
             sought,
             bounds,
             words,
-            left: last_tokens(&source[..sought.word.start], usize::MAX),
-            right: first_tokens(&source[sought.word.end..], usize::MAX),
+            find: Find::new(sought.text.as_bytes(), sought.word.clone()),
             scope,
             exact,
+            holders: Holders::new(outline),
             declared,
             is_item: sought.path.iter().any(|segment| {
                 let is_key = |symbol: &Symbol| symbol.kind == SymbolKind::Key && symbol.name == segment.name;
@@ -270,12 +271,12 @@ impl<'g> Gatherer<'g> {
             path_pairs: pairs(&names),
             name_pairs: pairs(&names[names.len().saturating_sub(1)..]),
         };
-        let mut words: Vec<&[u8]> = gatherer.left.iter().chain(&gatherer.right).copied().collect();
+        let mut words: Vec<&[u8]> = gatherer.find.left.iter().chain(&gatherer.find.right).copied().collect();
         words.retain(|token| tokens::is_word_at(token, 0));
         words.sort_unstable();
         words.dedup();
         gatherer.counts =
-            words.into_iter().map(|word| (word, occurrences(document.text(), word).len())).collect();
+            words.into_iter().map(|word| (word, n_occurrences(document.text(), word))).collect();
         gatherer
     }
 
@@ -283,41 +284,72 @@ impl<'g> Gatherer<'g> {
         self.document.text()
     }
 
-    fn candidate(&self, word: Offset) -> Candidate<'g> {
-        let bytes = self.text().bytes();
-        let end = (word.index() + self.sought.word.len()).min(bytes.len());
-        let left = last_tokens(&bytes[..word.index()], self.left.len());
-        let right = first_tokens(&bytes[end..], self.right.len());
-        let share = |n_common: usize, n_old: usize| match n_old {
-            0 => 1.0,
-            _ => n_common as f64 / n_old as f64,
-        };
-        let n_run = [run(left.iter().rev(), self.left.iter().rev()), run(right.iter(), self.right.iter())];
-        let left_run = share(n_run[0], self.left.len());
-        let right_run = share(n_run[1], self.right.len());
-        let is_outer = n_run[0] + n_run[1] + 1 >= self.left.len() + self.right.len();
-        let (n_left, n_right) = (self.left.len() as f64, self.right.len() as f64);
-        let like = match n_left + n_right {
-            0.0 => 1.0,
-            n => (similarity(&self.left, &left) * n_left + similarity(&self.right, &right) * n_right) / n,
-        };
+    /// The words that are looked at closely, in their order: of too many, those of which most is as it was.
+    fn promising(&self) -> Vec<Offset> {
+        if self.words.len() <= MOST_JUDGED {
+            return self.words.clone();
+        }
+        let mut around = Around::default();
+        // Those that promise most, and of equal ones the first.
+        let mut best: Vec<(f64, Offset)> = Vec::with_capacity(MOST_JUDGED + 1);
+        for &word in &self.words {
+            self.find.read(&mut around, self.text().bytes(), word);
+            let promise = |likeness: f64| self.promise(likeness, &around, word);
+            // To line up tokens takes the square of the find, so it is done only where it can help.
+            let is_less = |(least, _): &(f64, Offset)| promise(self.find.likeness_at_most(&around)) < *least;
+            if best.get(MOST_JUDGED - 1).is_some_and(is_less) {
+                continue;
+            }
+            let promise = promise(self.find.likeness(&around));
+            best.insert(best.partition_point(|(other, _)| *other >= promise), (promise, word));
+            best.truncate(MOST_JUDGED);
+        }
+        let mut words: Vec<Offset> = best.into_iter().map(|(_, word)| word).collect();
+        words.sort_unstable();
+        words
+    }
+
+    /// What a word promises, when what stands around it is so much like the find.
+    fn promise(&self, likeness: f64, around: &Around<'_>, word: Offset) -> f64 {
+        let is_equal = self.find.shares(around) == [1.0; 2];
+        let n_same = self.same(word).1.iter().filter(|same| **same).count();
+        likeness + is(is_equal) + is(self.place_of(word).is_in_scope) + n_same as f64
+    }
+
+    /// Where a word is beside the scope.
+    fn place_of(&self, word: Offset) -> InScope {
         let before = self.scope.partition_point(|range| range.end() <= word);
         let is_inside = self.scope.get(before).is_some_and(|range| range.contains(word));
         let is_in_scope = !self.sought.has_lines && is_inside != self.sought.path.is_empty();
+        InScope { is_in_scope, holder: (is_inside && is_in_scope).then_some(before) }
+    }
+
+    /// The line of a word, and which lines there are those of the check.
+    fn same(&self, word: Offset) -> (Option<usize>, [bool; 3]) {
         let line = self.checked.as_ref().and_then(|checked| checked.lines.of_offset(word));
         let same = self.checked.as_ref().zip(line).map(|(checked, line)| checked.same(line));
+        (line, same.unwrap_or_default())
+    }
+
+    fn candidate(&self, word: Offset) -> Candidate<'g> {
+        let mut around = Around::default();
+        self.find.read(&mut around, self.text().bytes(), word);
+        let [left_run, right_run] = self.find.shares(&around);
+        let n_run: usize = self.find.runs(&around).iter().sum();
+        let InScope { is_in_scope, holder } = self.place_of(word);
+        let (line, same) = self.same(word);
         Candidate {
             word,
-            left,
-            right,
             left_run,
             right_run,
-            like,
+            like: self.find.likeness(&around),
             is_in_scope,
-            holder: (is_inside && is_in_scope).then_some(before),
-            is_outer,
-            same: same.unwrap_or_default(),
+            holder,
+            is_outer: n_run + 1 >= self.find.n_tokens(),
+            same,
             line,
+            left: around.left,
+            right: around.right,
             kept: [0.0; 2],
             all_kept: 0.0,
             rare_kept: 0.0,
@@ -326,17 +358,16 @@ impl<'g> Gatherer<'g> {
 
     /// What is left of the find around a word when others may stand in between.
     fn look_for_kept(&self, candidate: &mut Candidate<'_>) {
-        let bytes = self.text().bytes();
-        let end = (candidate.word.index() + self.sought.word.len()).min(bytes.len());
+        let [left, right] = self.find.sides(self.text().bytes(), candidate.word);
         let most = |n_old: usize| n_old + self.bounds.slack as usize;
-        let left = last_tokens(&bytes[..candidate.word.index()], most(self.left.len()));
-        let right = first_tokens(&bytes[end..], most(self.right.len()));
+        let left = last_tokens(left, most(self.find.left.len()));
+        let right = first_tokens(right, most(self.find.right.len()));
         let share = |common: f64, total: f64| if total == 0.0 { 1.0 } else { common / total };
         let sides = |weight: &dyn Fn(&[u8]) -> f64| {
             let total = |tokens: &[&[u8]]| tokens.iter().map(|token| weight(token)).sum::<f64>();
             [
-                (common_by(&self.left, &left, weight), total(&self.left)),
-                (common_by(&self.right, &right, weight), total(&self.right)),
+                (common_by(&self.find.left, &left, weight), total(&self.find.left)),
+                (common_by(&self.find.right, &right, weight), total(&self.find.right)),
             ]
         };
         let plain = sides(&weight);
@@ -375,7 +406,7 @@ impl<'g> Gatherer<'g> {
     /// Are all lines other ones than those of the check, with no word beside this one that says more? Or is one of
     /// them another one outside of the symbol, which is still there?
     fn is_denied(&self, candidate: &Candidate<'_>) -> bool {
-        let is_alone = self.left.is_empty() && self.right.is_empty();
+        let is_alone = self.find.n_tokens() == 0;
         let has_left = !self.sought.path.is_empty() && !self.scope.is_empty() && !candidate.is_in_scope;
         let n_same = candidate.n_same();
         self.checked.is_some() && (n_same == 0 && is_alone || has_left && n_same < candidate.same.len())
@@ -398,19 +429,19 @@ impl<'g> Gatherer<'g> {
         f.find_equal = is(candidate.is_equal());
         f.find_like = candidate.like;
         (f.left_run, f.right_run) = (candidate.left_run, candidate.right_run);
-        f.left_like = similarity(&self.left, &candidate.left);
-        f.right_like = similarity(&self.right, &candidate.right);
-        f.left_token = is(candidate.left.last() == self.left.last());
-        f.right_token = is(candidate.right.first() == self.right.first());
-        f.left_empty = is(self.left.is_empty());
-        f.right_empty = is(self.right.is_empty());
-        let n_tokens = self.left.len() + self.right.len();
+        f.left_like = similarity(&self.find.left, &candidate.left);
+        f.right_like = similarity(&self.find.right, &candidate.right);
+        f.left_token = is(candidate.left.last() == self.find.left.last());
+        f.right_token = is(candidate.right.first() == self.find.right.first());
+        f.left_empty = is(self.find.left.is_empty());
+        f.right_empty = is(self.find.right.is_empty());
+        let n_tokens = self.find.n_tokens();
         f.n_tokens = (1.0 + n_tokens as f64).ln();
         f.long_find = is(n_tokens >= 4);
         f.word_length = (self.sought.word.len() as f64).min(20.0) / 20.0;
         f.long_and_equal = f.n_tokens * f.find_equal;
         f.long_and_like = f.n_tokens * f.find_like;
-        let find: Vec<&[u8]> = self.left.iter().chain(&self.right).copied().collect();
+        let find: Vec<&[u8]> = self.find.left.iter().chain(&self.find.right).copied().collect();
         f.find_weight = (1.0 + find.iter().map(|token| weight(token)).sum::<f64>()).ln();
         f.is_mark = is(!tokens::is_word_at(self.sought.word(), 0));
         let now: Vec<&[u8]> = candidate.left.iter().chain(&candidate.right).copied().collect();
@@ -450,7 +481,7 @@ impl<'g> Gatherer<'g> {
         }
         f.elsewhere = is(!candidate.is_in_scope && all.n_in_scope > 0);
         // A find is no longer than it must be: one of several tokens had rivals in its scope, a word alone had none.
-        let is_short = self.left.is_empty() && self.right.is_empty();
+        let is_short = self.find.n_tokens() == 0;
         f.lost_rivals = is(candidate.is_in_scope && !is_short && all.n_in_scope == 1);
         f.gained_rivals = is(candidate.is_in_scope && is_short && all.n_in_scope > 1);
     }
@@ -459,9 +490,7 @@ impl<'g> Gatherer<'g> {
         let f = features;
         let outline = self.document.outline();
         let now: Vec<&str> = outline
-            .and_then(|outline| {
-                Some(outline.path(symbols::innermost(outline, Range::empty(candidate.word))?))
-            })
+            .and_then(|outline| Some(outline.path(self.holders.innermost(candidate.word)?)))
             .unwrap_or_default();
         let old: Vec<&str> = self.sought.path.iter().map(|segment| segment.name.as_str()).collect();
         f.in_scope = is(candidate.is_in_scope);
@@ -480,7 +509,7 @@ impl<'g> Gatherer<'g> {
         f.name_pairs = common_pairs(&self.name_pairs, &pairs(&names[names.len().saturating_sub(1)..]));
         f.renamed_scope = f.no_scope_now * f.name_pairs;
         f.indexed = is(self.sought.path.iter().any(|segment| segment.index.is_some()));
-        let is_declared = self.declared.contains(&candidate.word);
+        let is_declared = self.declared.binary_search(&candidate.word).is_ok();
         if self.sought.is_name {
             f.name_declares = is(is_declared);
             f.name_and_path = is(is_declared) * f.scope_equal;
@@ -538,13 +567,6 @@ impl Checked {
     }
 }
 
-/// How many names of a path lead to a symbol that is still there, from the top.
-fn n_there(text: &Text, outline: &Outline, path: &[Segment]) -> usize {
-    let is_there =
-        |n_names: &usize| !matches!(symbols::named(text, outline, &path[..*n_names]), Named::Nothing);
-    (1..=path.len()).rev().find(is_there).unwrap_or(0)
-}
-
 /// How much of two paths is the same, from the top or from the end.
 pub(crate) fn likeness(old: &[&str], now: &[&str]) -> f64 {
     let from_top = run(old.iter(), now.iter());
@@ -553,33 +575,4 @@ pub(crate) fn likeness(old: &[&str], now: &[&str]) -> f64 {
         0 => 1.0,
         n_names => from_top.max(from_end) as f64 / n_names as f64,
     }
-}
-
-/// The extents of the symbols that a path means now; of all symbols for the empty path.
-fn scope_now(text: &Text, outline: &Outline, path: &[Segment]) -> Vec<Range> {
-    if path.is_empty() {
-        return apart(outline.symbols().iter().map(|symbol| symbol.extent).collect());
-    }
-    let groups: Vec<Group> = match symbols::named(text, outline, path) {
-        Named::Nothing => Vec::new(),
-        Named::One(group) | Named::Loosely(group) => vec![group],
-        Named::Several(groups) => groups,
-    };
-    let regions = groups.iter().flat_map(|group| symbols::regions(outline, group));
-    apart(regions.map(|region| region.range).collect())
-}
-
-/// The same ranges in order, with those that overlap as one.
-fn apart(mut ranges: Vec<Range>) -> Vec<Range> {
-    ranges.sort_unstable_by_key(|range| (range.start(), range.end()));
-    let mut apart: Vec<Range> = Vec::new();
-    for range in ranges {
-        match apart.last_mut() {
-            Some(last) if range.start() <= last.end() => {
-                *last = Range::new(last.start(), last.end().max(range.end()));
-            }
-            _ => apart.push(range),
-        }
-    }
-    apart
 }

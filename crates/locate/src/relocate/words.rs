@@ -15,23 +15,34 @@ pub(crate) const BAD: &[u8] = "\u{FFFD}".as_bytes();
 
 /// Where a token occurs in a text, other than inside a longer word.
 pub(crate) fn occurrences(text: &Text, token: &[u8]) -> Vec<Offset> {
-    let bytes = text.bytes();
-    let is_whole = |at: &usize| !tokens::cuts_word(bytes, *at) && !tokens::cuts_word(bytes, at + token.len());
-    // What stands before the start is a byte-order mark, which is no part of the text.
-    let start = text.start().index();
-    let found = memmem::find_iter(&bytes[start..], token).map(|at| start + at);
-    let mut found: Vec<usize> = found.filter(is_whole).collect();
-    if token == BAD {
-        found.extend(bad_bytes(bytes, start));
-        found.sort_unstable();
+    let found = whole(text, token).map(Offset::of_index);
+    if token != BAD {
+        return found.collect();
     }
-    found.into_iter().map(Offset::of_index).collect()
+    let mut found: Vec<Offset> = found.chain(bad_bytes(text).map(Offset::of_index)).collect();
+    found.sort_unstable();
+    found
 }
 
-/// The bytes that are no text, from `start` on.
-fn bad_bytes(bytes: &[u8], start: usize) -> impl Iterator<Item = usize> {
-    let mut end = start;
-    bytes[start..].utf8_chunks().flat_map(move |chunk| {
+/// How often a word occurs in a text.
+pub(crate) fn n_occurrences(text: &Text, word: &[u8]) -> usize {
+    whole(text, word).count()
+}
+
+/// Where a token occurs in a text as it stands there, other than inside a longer word.
+fn whole<'w>(text: &'w Text, token: &'w [u8]) -> impl Iterator<Item = usize> + 'w {
+    let bytes = text.bytes();
+    let is_whole =
+        move |at: &usize| !tokens::cuts_word(bytes, *at) && !tokens::cuts_word(bytes, at + token.len());
+    // What stands before the start is a byte-order mark, which is no part of the text.
+    let start = text.start().index();
+    memmem::find_iter(&bytes[start..], token).map(move |at| start + at).filter(is_whole)
+}
+
+/// The bytes that are no text.
+fn bad_bytes(text: &Text) -> impl Iterator<Item = usize> {
+    let mut end = text.start().index();
+    text.bytes()[end..].utf8_chunks().flat_map(move |chunk| {
         let bad = end + chunk.valid().len();
         end = bad + chunk.invalid().len();
         bad..end

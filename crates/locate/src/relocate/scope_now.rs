@@ -1,0 +1,53 @@
+//! What is left of the scope that a location names.
+
+use locant_text::{Range, Text};
+use locant_tree::Outline;
+
+use crate::location::Segment;
+use crate::symbols::{self, Group, Named};
+
+/// Where the symbols of a path are now.
+#[derive(Default)]
+pub(crate) struct ScopeNow {
+    /// The extents of the symbols that the path means now; of all symbols for the empty path.
+    /// Invariant: in order and apart.
+    pub(crate) ranges: Vec<Range>,
+    /// How many names of the path lead to a symbol that is still there, from the top.
+    pub(crate) n_there: usize,
+}
+
+impl ScopeNow {
+    pub(crate) fn of(text: &Text, outline: &Outline, path: &[Segment]) -> ScopeNow {
+        if path.is_empty() {
+            let extents = outline.symbols().iter().map(|symbol| symbol.extent).collect();
+            return ScopeNow { ranges: apart(extents), n_there: 0 };
+        }
+        let groups: Vec<Group> = match symbols::named(text, outline, path) {
+            Named::Nothing => {
+                let is_there =
+                    |n: &usize| !matches!(symbols::named(text, outline, &path[..*n]), Named::Nothing);
+                let n_there = (1..path.len()).rev().find(is_there).unwrap_or(0);
+                return ScopeNow { ranges: Vec::new(), n_there };
+            }
+            Named::One(group) | Named::Loosely(group) => vec![group],
+            Named::Several(groups) => groups,
+        };
+        let regions = groups.iter().flat_map(|group| symbols::regions(outline, group));
+        ScopeNow { ranges: apart(regions.map(|region| region.range).collect()), n_there: path.len() }
+    }
+}
+
+/// The same ranges in order, with those that overlap as one.
+fn apart(mut ranges: Vec<Range>) -> Vec<Range> {
+    ranges.sort_unstable_by_key(|range| (range.start(), range.end()));
+    let mut apart: Vec<Range> = Vec::new();
+    for range in ranges {
+        match apart.last_mut() {
+            Some(last) if range.start() <= last.end() => {
+                *last = Range::new(last.start(), last.end().max(range.end()));
+            }
+            _ => apart.push(range),
+        }
+    }
+    apart
+}
