@@ -18,6 +18,9 @@ const MOST: usize = 5;
 /// How alike two names must be, from 0 to 1.
 const LIKE_ENOUGH: f64 = 0.8;
 
+/// How alike two words must be more than, from 0 to 1.
+const LIKE_WORDS: f64 = 0.6;
+
 /// Looking for near lines reads every word. In texts larger than this it would make people wait.
 const LARGEST_TEXT: Extent = Extent::new(4 << 20);
 
@@ -115,6 +118,8 @@ struct Resemblance<'t> {
     /// The words of the find as they come, and each of them once.
     in_order: Vec<String>,
     words: Vec<String>,
+    /// The letters of each of them.
+    letters: Vec<Letters>,
     weight: f64,
     /// What is known of the words seen so far: how like one of the find's words, and which.
     known: HashMap<&'t [u8], Option<(f64, usize)>>,
@@ -130,7 +135,8 @@ impl<'t> Resemblance<'t> {
         words.sort_unstable();
         words.dedup();
         let weight = words.iter().map(|word| word.len() as f64).sum();
-        Resemblance { in_order, words, weight, known: HashMap::new(), shares: Vec::new() }
+        let letters = words.iter().map(|word| Letters::of(word.as_bytes())).collect();
+        Resemblance { in_order, words, letters, weight, known: HashMap::new(), shares: Vec::new() }
     }
 
     /// Twice what line and find share, by what both have.
@@ -165,14 +171,43 @@ impl<'t> Resemblance<'t> {
     }
 
     fn of_word(&mut self, word: &'t [u8]) -> Option<(f64, usize)> {
+        // Most words of a text are unlike the find, which their letters tell.
+        let letters = Letters::of(word);
+        let mut wanted = self.words.iter().zip(&self.letters);
+        if !wanted.any(|(wanted, own)| own.may_be_like(letters, wanted.len().max(word.len()))) {
+            return None;
+        }
         if let Some(&known) = self.known.get(word) {
             return known;
         }
         let lower = lowercase(word);
         let scored = self.words.iter().enumerate().map(|(at, wanted)| (word_likeness(wanted, &lower), at));
-        let best = scored.max_by(|a, b| a.0.total_cmp(&b.0)).filter(|(likeness, _)| *likeness > 0.6);
+        let best = scored.max_by(|a, b| a.0.total_cmp(&b.0)).filter(|(likeness, _)| *likeness > LIKE_WORDS);
         self.known.insert(word, best);
         best
+    }
+}
+
+/// Which letters, digits and underscores a word has, by the last bits of each.
+#[derive(Clone, Copy)]
+struct Letters {
+    bits: u32,
+    /// Has it others? Their small and capital forms may have other bytes, so that nothing can be told by these.
+    has_others: bool,
+}
+
+impl Letters {
+    fn of(word: &[u8]) -> Letters {
+        // `a` is 0x61 and `A` 0x41: five bits leave out the case. `1` is 0x31 and takes the bit of `q`, which only
+        // makes words seem more alike than they are.
+        let bits = word.iter().fold(0, |bits, byte| bits | 1 << (byte & 0x1f));
+        Letters { bits, has_others: !word.is_ascii() }
+    }
+
+    /// May two words be like enough, the longer of which has so many bytes? Each letter that one alone has is a slip.
+    fn may_be_like(self, other: Letters, longest: usize) -> bool {
+        let n_slips = (self.bits & !other.bits).count_ones().max((other.bits & !self.bits).count_ones());
+        self.has_others || other.has_others || 1.0 - f64::from(n_slips) / longest as f64 > LIKE_WORDS
     }
 }
 

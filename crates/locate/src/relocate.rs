@@ -13,6 +13,7 @@ mod copies;
 mod diff;
 pub mod evidence;
 mod features;
+mod glance;
 mod holders;
 mod judge;
 pub(crate) mod lines;

@@ -12,14 +12,15 @@ use super::around::{Around, Find};
 use super::bounds::Bounds;
 use super::evidence::{MOST_JUDGED, declared};
 use super::features::{features, is};
+use super::glance::Glance;
 use super::holders::Holders;
 use super::judge::Evidence;
 use super::lines::Lines;
 use super::place;
 use super::scope_now::ScopeNow;
 use super::words::{
-    common_by, common_pairs, first_tokens, last_tokens, n_occurrences, occurrences, pairs, run, similarity,
-    weight,
+    BAD, common_by, common_pairs, first_tokens, last_tokens, n_occurrences, occurrences, pairs, run,
+    similarity, weight,
 };
 use crate::anchor::pivot;
 use crate::check::{self, Check};
@@ -292,16 +293,16 @@ impl<'g> Gatherer<'g> {
         let mut around = Around::default();
         // Those that promise most, and of equal ones the first.
         let mut best: Vec<(f64, Offset)> = Vec::with_capacity(MOST_JUDGED + 1);
-        for &word in &self.words {
-            self.find.read(&mut around, self.text().bytes(), word);
-            let promise = |likeness: f64| self.promise(likeness, &around, word);
-            // To line up tokens takes the square of the find, so it is done only where it can help.
-            let is_less = |(least, _): &(f64, Offset)| promise(self.find.likeness_at_most(&around)) < *least;
-            if best.get(MOST_JUDGED - 1).is_some_and(is_less) {
-                continue;
+        for (at_most, word) in self.by_glance() {
+            if best.get(MOST_JUDGED - 1).is_some_and(|(least, _)| at_most < *least) {
+                break;
             }
-            let promise = promise(self.find.likeness(&around));
-            best.insert(best.partition_point(|(other, _)| *other >= promise), (promise, word));
+            self.find.read(&mut around, self.text().bytes(), word);
+            let is_equal = self.find.shares(&around) == [1.0; 2];
+            let promise = self.promise(self.find.likeness(&around), is_equal, word);
+            let is_before =
+                |&(other, rival): &(f64, Offset)| other > promise || other == promise && rival < word;
+            best.insert(best.partition_point(is_before), (promise, word));
             best.truncate(MOST_JUDGED);
         }
         let mut words: Vec<Offset> = best.into_iter().map(|(_, word)| word).collect();
@@ -309,9 +310,24 @@ impl<'g> Gatherer<'g> {
         words
     }
 
+    /// All words with what they promise at most, the most first.
+    fn by_glance(&self) -> Vec<(f64, Offset)> {
+        let glance = Glance::at(self.text(), &self.find, self.words.len());
+        // A byte that is no text has another length than what stands for it in the find.
+        let glance = glance.filter(|_| self.sought.word() != BAD);
+        let at_most = |word: Offset| {
+            let likeness = glance.as_ref()?.likeness_at_most(word)?;
+            Some(self.promise(likeness, likeness >= 1.0, word))
+        };
+        let words = self.words.iter();
+        let mut order: Vec<(f64, Offset)> =
+            words.map(|&word| (at_most(word).unwrap_or(f64::INFINITY), word)).collect();
+        order.sort_by(|(one, _), (other, _)| other.total_cmp(one));
+        order
+    }
+
     /// What a word promises, when what stands around it is so much like the find.
-    fn promise(&self, likeness: f64, around: &Around<'_>, word: Offset) -> f64 {
-        let is_equal = self.find.shares(around) == [1.0; 2];
+    fn promise(&self, likeness: f64, is_equal: bool, word: Offset) -> f64 {
         let n_same = self.same(word).1.iter().filter(|same| **same).count();
         likeness + is(is_equal) + is(self.place_of(word).is_in_scope) + n_same as f64
     }

@@ -1,0 +1,163 @@
+//! How much the tokens around any word of a text can be like those of a find.
+//!
+//! To line up tokens takes the square of the find, for each place of its word. A glance at all tokens of the text, which
+//! takes time linear in it, tells most places that cannot be the one: they have too little of the find, in any order.
+
+use locant_text::{Offset, Text};
+
+use super::around::Find;
+use crate::tokens;
+
+/// The tokens of a text beside those of a find.
+pub(crate) struct Glance<'f> {
+    find: &'f Find<'f>,
+    sides: [Side; 2],
+    /// Where each token of the text starts.
+    starts: Vec<usize>,
+    /// For each token of the text, and for the end, the sums of those before it.
+    sums: Vec<Sums>,
+}
+
+/// What tokens weigh, and what those of them that a side of the find may have.
+#[derive(Clone, Copy, Default)]
+struct Sums {
+    all: u64,
+    known: [u64; 2],
+}
+
+impl<'f> Glance<'f> {
+    /// A glance at a text that has the word of the find so often. `None` when to look closely does not take longer.
+    pub(crate) fn at(text: &Text, find: &'f Find<'f>, n_words: usize) -> Option<Glance<'f>> {
+        let n_closely = n_words.saturating_mul(find.n_tokens() * (find.n_tokens() + 10));
+        (n_closely / 2 > text.bytes().len()).then(|| Glance::new(text, find))
+    }
+
+    fn new(text: &Text, find: &'f Find<'f>) -> Glance<'f> {
+        let bytes = text.bytes();
+        let sides = [Side::new(&find.left), Side::new(&find.right)];
+        let n_tokens = bytes.len() / 3;
+        let (starts, sums) = (Vec::with_capacity(n_tokens), Vec::with_capacity(n_tokens));
+        let mut glance = Glance { find, sides, starts, sums };
+        let mut sums = Sums::default();
+        let mut at = tokens::blanks_after(bytes, text.start().index());
+        while at < bytes.len() {
+            let end = tokens::token_end(bytes, at);
+            let (weight, bit) = (weight(&bytes[at..end]), Bit::of(&bytes[at..end]));
+            glance.starts.push(at);
+            glance.sums.push(sums);
+            sums.all += weight;
+            for (known, side) in sums.known.iter_mut().zip(&glance.sides) {
+                *known += if side.may_have(bit) { weight } else { 0 };
+            }
+            at = tokens::blanks_after(bytes, end);
+        }
+        glance.sums.push(sums);
+        glance
+    }
+
+    /// As much what stands around a word can be like the find at most. `None` where no token starts.
+    pub(crate) fn likeness_at_most(&self, word: Offset) -> Option<f64> {
+        let at = self.starts.binary_search(&word.index()).ok()?;
+        let left = at.saturating_sub(self.find.left.len())..at;
+        let right = at + 1..(at + 1 + self.find.right.len()).min(self.starts.len());
+        let side = |side: usize, tokens: std::ops::Range<usize>| {
+            let (from, to) = (self.sums[tokens.start], self.sums[tokens.end]);
+            self.sides[side].likeness_at_most(to.known[side] - from.known[side], to.all - from.all)
+        };
+        Some(self.find.mean(|| side(0, left.clone()), || side(1, right.clone())) + ROUNDED)
+    }
+}
+
+/// More than what numbers may differ in that are added in another order.
+const ROUNDED: f64 = 1e-9;
+
+/// The tokens on one side of a find.
+struct Side {
+    /// By the bits of tokens, may it have them?
+    bits: [u64; N_BITS / 64],
+    weight: u64,
+}
+
+impl Side {
+    fn new(tokens: &[&[u8]]) -> Side {
+        let mut side = Side { bits: [0; N_BITS / 64], weight: 0 };
+        for token in tokens {
+            let Bit { word, mask } = Bit::of(token);
+            side.bits[word] |= mask;
+            side.weight += weight(token);
+        }
+        side
+    }
+
+    fn may_have(&self, Bit { word, mask }: Bit) -> bool {
+        self.bits[word] & mask != 0
+    }
+
+    /// The most that [`similarity`](super::words::similarity) can say of tokens that weigh so much, of which so much may
+    /// be common.
+    fn likeness_at_most(&self, known: u64, all: u64) -> f64 {
+        match self.weight + all {
+            0 => 1.0,
+            total => 2.0 * known.min(self.weight) as f64 / total as f64,
+        }
+    }
+}
+
+/// Where a token is noted that may be there.
+#[derive(Clone, Copy)]
+struct Bit {
+    word: usize,
+    mask: u64,
+}
+
+/// Far more than a find has tokens, so that hardly any other one has the bit of one of them.
+const N_BITS: usize = 1024;
+
+impl Bit {
+    /// The bit of a token, by its ends and its length. Bytes that are no text have all the same.
+    fn of(token: &[u8]) -> Bit {
+        let (first, last) = match token {
+            [first, .., last] if first.is_ascii() => (*first, *last),
+            [first] if first.is_ascii() => (*first, *first),
+            _ => (0, 0),
+        };
+        let length = if first == 0 { 0 } else { token.len() };
+        let at = (usize::from(first) + 5 * usize::from(last) + 37 * length) % N_BITS;
+        Bit { word: at / 64, mask: 1 << (at % 64) }
+    }
+}
+
+/// Six times what a token says, as [`weight`](super::words::weight) has it, which is a whole number.
+fn weight(token: &[u8]) -> u64 {
+    if tokens::is_word_at(token, 0) { 6 + token.len().min(12) as u64 } else { 3 }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::around::Around;
+    use super::super::words::occurrences;
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn no_place_is_more_like_the_find_than_at_most(
+            source in "[ab ,é]{0,12} x [ab ,é]{0,12}",
+            parts in prop::collection::vec(("[abcx ,é]{0,12}", any::<u8>()), 1..6),
+        ) {
+            let at = source.find('x').unwrap_or(0);
+            let find = Find::new(source.as_bytes(), at..at + 1);
+            let bytes: Vec<u8> =
+                parts.into_iter().flat_map(|(part, byte)| [part.as_bytes(), &[byte]].concat()).collect();
+            let text = Text::new(bytes).expect("the text is short");
+            let glance = Glance::new(&text, &find);
+            let mut around = Around::default();
+            for word in occurrences(&text, b"x") {
+                find.read(&mut around, text.bytes(), word);
+                let at_most = glance.likeness_at_most(word);
+                prop_assert!(at_most.is_none_or(|at_most| find.likeness(&around) <= at_most));
+            }
+        }
+    }
+}
