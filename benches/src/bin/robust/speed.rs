@@ -1,5 +1,7 @@
 //! How long it takes to find a place again, by the length of the file.
 
+use std::cmp::Reverse;
+use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::time::Duration;
 
@@ -14,35 +16,68 @@ const N_PLACES: usize = 40;
 /// How often, of which the shortest time counts.
 const N_ROUNDS: usize = 5;
 
-/// The mean time for a place, for files of several lengths.
+/// How many places of each of the commonest words and marks.
+const N_COMMON: usize = 4;
+
+/// How many words and marks are the commonest.
+const N_COMMONEST: usize = 6;
+
+/// The time for a place, for files of several lengths.
 pub(crate) fn table() -> String {
     let mut out = String::from(
         "### How long it takes\n\n\
          Milliseconds for a place in a Python file in which four words stand in most lines, every tenth function is \
-         new and another one gone. The file is parsed once for all places.\n\n\
-         | lines | parsing | anchor | location | with a check | old text |\n|---|---|---|---|---|---|\n",
+         new and another one gone. The file is parsed once for all places, and its lines are read once.\n\n\
+         | lines | parsing | reading lines | place | anchor | location | with a check | old text |\n\
+         |---|---|---|---|---|---|---|---|\n",
     );
     for n_lines in [1_000, 10_000, 100_000] {
         let (old, new) = (document(n_lines, 0), document(n_lines, 5));
         let (_, parsing) = timed(|| new.outline());
-        let places = places(&old);
-        let mean = |find: &dyn Fn(&Place)| milliseconds(best(&places, find)) / places.len() as f64;
-        let _ = writeln!(
-            out,
-            "| {n_lines} | {:.1} | {:.2} | {:.2} | {:.2} | {:.2} |",
-            milliseconds(parsing),
-            mean(&|place| drop(relocate(&new, &place.anchor))),
-            mean(&|place| drop(relocate_words(&new, &place.anchor.location))),
-            mean(&|place| drop(relocate_words(&new, &place.checked))),
-            mean(&|place| drop(relocate_from(&old, &new, &place.anchor))),
-        );
+        let (_, reading) = timed(|| locant_locate::Document::lines(&new));
+        let (anywhere, common) = (places(&old, &anywhere(&old)), places(&old, &commonest(&old)));
+        let [anywhere, common] = [&anywhere, &common].map(|places| times(&old, &new, places));
+        let slowest = common.iter().chain(&anywhere).copied().reduce(|one, other| each(one, other, f64::max));
+        let file = format!("{n_lines} | {:.1} | {:.1}", milliseconds(parsing), milliseconds(reading));
+        let _ = writeln!(out, "| {file} | anywhere | {} |", row(mean(&anywhere)));
+        let _ = writeln!(out, "| | | | at the commonest words and marks | {} |", row(mean(&common)));
+        let _ = writeln!(out, "| | | | the slowest of all | {} |", row(slowest.unwrap_or_default()));
     }
     out
+}
+
+/// Milliseconds by anchor, by location, with a check, and with the old text.
+type Times = [f64; 4];
+
+fn each(one: Times, other: Times, both: impl Fn(f64, f64) -> f64) -> Times {
+    std::array::from_fn(|way| both(one[way], other[way]))
+}
+
+fn mean(times: &[Times]) -> Times {
+    let sum = times.iter().fold(Times::default(), |sum, times| each(sum, *times, |one, other| one + other));
+    sum.map(|sum| sum / times.len() as f64)
+}
+
+fn row(times: Times) -> String {
+    times.map(|time| format!("{time:.2}")).join(" | ")
 }
 
 struct Place {
     anchor: Anchor,
     checked: Location,
+}
+
+/// How long each place takes.
+fn times(old: &Document, new: &Document, places: &[Place]) -> Vec<Times> {
+    let times = places.iter().map(|Place { anchor, checked }| {
+        [
+            best(&|| drop(relocate(new, anchor))),
+            best(&|| drop(relocate_words(new, &anchor.location))),
+            best(&|| drop(relocate_words(new, checked))),
+            best(&|| drop(relocate_from(old, new, anchor))),
+        ]
+    });
+    times.collect()
 }
 
 /// Functions that are alike. Of ten, the one with the number `left_out` is not there.
@@ -58,21 +93,46 @@ fn document(n_lines: usize, left_out: usize) -> Document {
     Document::new("steps.py", source).expect("the text is short")
 }
 
-/// Places all over a file.
-fn places(document: &Document) -> Vec<Place> {
+/// Offsets all over a file.
+fn anywhere(document: &Document) -> Vec<usize> {
     let length = document.text().bytes().len();
-    let offsets = (0..N_PLACES).map(|number| Offset::of_index(number * length / N_PLACES));
-    let place = |offset| {
+    (0..N_PLACES).map(|number| number * length / N_PLACES).collect()
+}
+
+/// Offsets of the words and marks that a file has most of.
+fn commonest(document: &Document) -> Vec<usize> {
+    let source = document.text().bytes();
+    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    let mut offsets: HashMap<&[u8], Vec<usize>> = HashMap::new();
+    let mut at = 0;
+    for token in source.chunk_by(|one, next| is_word(*one) && is_word(*next)) {
+        if !token[0].is_ascii_whitespace() {
+            offsets.entry(token).or_default().push(at);
+        }
+        at += token.len();
+    }
+    let mut offsets: Vec<Vec<usize>> = offsets.into_values().collect();
+    offsets.sort_by_key(|offsets| (Reverse(offsets.len()), offsets[0]));
+    let some = |offsets: Vec<usize>| {
+        let chosen = (0..N_COMMON).map(|number| offsets[(2 * number + 1) * offsets.len() / (2 * N_COMMON)]);
+        chosen.collect::<Vec<usize>>()
+    };
+    offsets.into_iter().take(N_COMMONEST).flat_map(some).collect()
+}
+
+fn places(document: &Document, offsets: &[usize]) -> Vec<Place> {
+    let place = |&offset: &usize| {
+        let offset = Offset::of_index(offset);
         let location = describe(document, offset)?.location;
         let checked = checked(document, offset, &location).unwrap_or_else(|| location.clone());
         Some(Place { anchor: anchor(document, offset, location)?, checked })
     };
-    offsets.filter_map(place).collect()
+    offsets.iter().filter_map(place).collect()
 }
 
-fn best(places: &[Place], find: &dyn Fn(&Place)) -> Duration {
-    let rounds = (0..N_ROUNDS).map(|_| timed(|| places.iter().for_each(find)).1);
-    rounds.min().unwrap_or_default()
+fn best(find: &dyn Fn()) -> f64 {
+    let rounds = (0..N_ROUNDS).map(|_| timed(find).1);
+    milliseconds(rounds.min().unwrap_or_default())
 }
 
 fn milliseconds(time: Duration) -> f64 {
