@@ -63,17 +63,17 @@ impl<'f> Find<'f> {
         [share(left, self.left.len()), share(right, self.right.len())]
     }
 
-    /// How much the tokens around a word are like those of the find.
-    pub(crate) fn likeness(&self, around: &Around<'_>) -> f64 {
-        self.mean(|| similarity(&self.left, &around.left), || similarity(&self.right, &around.right))
+    /// How much the tokens around a word are like those of the find, on the left and on the right.
+    pub(crate) fn likeness(&self, around: &Around<'_>) -> [f64; 2] {
+        [similarity(&self.left, &around.left), similarity(&self.right, &around.right)]
     }
 
     /// The likeness of both sides together, each by how many tokens it has.
-    pub(crate) fn mean(&self, left: impl Fn() -> f64, right: impl Fn() -> f64) -> f64 {
+    pub(crate) fn mean(&self, [left, right]: [f64; 2]) -> f64 {
         let (n_left, n_right) = (self.left.len() as f64, self.right.len() as f64);
         match n_left + n_right {
             0.0 => 1.0,
-            n => (left() * n_left + right() * n_right) / n,
+            n => (left * n_left + right * n_right) / n,
         }
     }
 }

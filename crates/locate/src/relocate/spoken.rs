@@ -19,8 +19,7 @@ use super::lines::Lines;
 use super::place;
 use super::scope_now::ScopeNow;
 use super::words::{
-    BAD, common_by, common_pairs, first_tokens, last_tokens, n_occurrences, occurrences, pairs, run,
-    similarity, weight,
+    BAD, common_by, common_pairs, first_tokens, last_tokens, n_occurrences, occurrences, pairs, run, weight,
 };
 use crate::anchor::pivot;
 use crate::check::{self, Check};
@@ -156,6 +155,8 @@ struct Candidate<'g> {
     right: Vec<&'g [u8]>,
     left_run: f64,
     right_run: f64,
+    /// How much of the find is there, on the left and on the right, and on both sides together.
+    likeness: [f64; 2],
     like: f64,
     is_in_scope: bool,
     /// In which of the symbols it is that the path means now.
@@ -299,7 +300,7 @@ impl<'g> Gatherer<'g> {
             }
             self.find.read(&mut around, self.text().bytes(), word);
             let is_equal = self.find.shares(&around) == [1.0; 2];
-            let promise = self.promise(self.find.likeness(&around), is_equal, word);
+            let promise = self.promise(self.find.mean(self.find.likeness(&around)), is_equal, word);
             let is_before =
                 |&(other, rival): &(f64, Offset)| other > promise || other == promise && rival < word;
             best.insert(best.partition_point(is_before), (promise, word));
@@ -351,6 +352,7 @@ impl<'g> Gatherer<'g> {
         let mut around = Around::default();
         self.find.read(&mut around, self.text().bytes(), word);
         let [left_run, right_run] = self.find.shares(&around);
+        let likeness = self.find.likeness(&around);
         let n_run: usize = self.find.runs(&around).iter().sum();
         let InScope { is_in_scope, holder } = self.place_of(word);
         let (line, same) = self.same(word);
@@ -358,7 +360,8 @@ impl<'g> Gatherer<'g> {
             word,
             left_run,
             right_run,
-            like: self.find.likeness(&around),
+            like: self.find.mean(likeness),
+            likeness,
             is_in_scope,
             holder,
             is_outer: n_run + 1 >= self.find.n_tokens(),
@@ -445,8 +448,7 @@ impl<'g> Gatherer<'g> {
         f.find_equal = is(candidate.is_equal());
         f.find_like = candidate.like;
         (f.left_run, f.right_run) = (candidate.left_run, candidate.right_run);
-        f.left_like = similarity(&self.find.left, &candidate.left);
-        f.right_like = similarity(&self.find.right, &candidate.right);
+        [f.left_like, f.right_like] = candidate.likeness;
         f.left_token = is(candidate.left.last() == self.find.left.last());
         f.right_token = is(candidate.right.first() == self.find.right.first());
         f.left_empty = is(self.find.left.is_empty());
