@@ -178,8 +178,8 @@ impl Case {
         self.old.outline().is_some_and(|outline| outline.symbols().iter().any(|symbol| symbol.name == name))
     }
 
-    /// Is the symbol around the place said to have another name by the location, but not with the old text, or the other
-    /// way round?
+    /// Is the symbol around the place said to have another name by the location, but not with the old text, or the
+    /// other way round?
     pub(crate) fn is_misnamed(&self, known: Known, bounds: &Bounds) -> bool {
         let location = if known == Known::Checked { &self.checked } else { &self.anchor.location };
         self.place.is_some_and(|place| {

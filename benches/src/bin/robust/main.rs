@@ -28,6 +28,7 @@ use locant_locate::relocate::{Bounds, Weights, evidence, spoken, weights};
 
 use cases::{Case, Known, Seen};
 use model::Judged;
+use sweep::Swept;
 use validate::{Answers, Lesson, Set};
 
 fn main() -> Result<()> {
@@ -39,33 +40,11 @@ fn main() -> Result<()> {
         bail!("give the file of cases and the directory of texts");
     };
     let cases = cases::load(Path::new(cases), Path::new(texts))?;
-    let mut swept = String::new();
-    let parts = PARTS.map(|part| {
-        let made_up = made_up::cases(&cases, part.known);
-        let mut bounds = part.weights.bounds;
-        if flag("--sweep").is_some() {
-            let found = sweep::bounds(&part, &cases, &made_up);
-            swept += &found.table;
-            bounds = found.bounds;
-        }
-        let seen = cases::all_seen(&cases, part.known, &bounds);
-        let seen_made_up = cases::all_seen(&made_up, part.known, &bounds);
-        let lesson =
-            part.lesson(Set { cases: &cases, seen: &seen }, Set { cases: &made_up, seen: &seen_made_up });
-        let answers = lesson.answers();
-        println!("### {}\n\n{}", part.title, report::by_confidence(&answers.real));
-        println!("{}{}", report::settled(&answers), report::decided(&seen));
-        println!("{}", report::by_class(&cases, &answers.real, &CLASSES));
-        println!(
-            "Edits that are made up:\n\n{}",
-            report::by_class(&made_up, &answers.made_up, &made_up_classes())
-        );
-        Learned { part, bounds, seen, made_up, seen_made_up, answers }
-    });
+    let parts = PARTS.map(|part| learned(part, &cases, flag("--sweep").is_some()));
     if let Some(folder) = flag("--learn=") {
-        for Learned { part, bounds, seen, made_up, seen_made_up, answers } in &parts {
-            let lesson = part.lesson(Set { cases: &cases, seen }, Set { cases: made_up, seen: seen_made_up });
-            let written = lesson.model().written(part, &answers.settled, bounds);
+        for learned in &parts {
+            let Learned { part, bounds, answers, .. } = learned;
+            let written = learned.lesson(&cases).model().written(part, &answers.settled, bounds);
             write(&folder.join(format!("{}.rs", part.name)), &written)?;
         }
     }
@@ -78,16 +57,11 @@ fn main() -> Result<()> {
         println!("{}", speed::table());
     }
     if let Some(file) = flag("--sweep=") {
+        let swept: String = parts.iter().map(|learned| learned.swept.as_str()).collect();
         write(&file, &format!("{SWEPT}{swept}"))?;
     }
     if let Some(file) = flag("--wrong=") {
-        let wrong = parts.iter().flat_map(|learned| {
-            let real = cases.iter().zip(&learned.answers.real);
-            let all = real.chain(learned.made_up.iter().zip(&learned.answers.made_up));
-            let wrong = all.filter(|(_, judged)| judged.is_given && !judged.is_right);
-            wrong.map(|(case, judged)| format!("{}: {:.2}\n{case}\n", learned.part.title, judged.confidence))
-        });
-        write(&file, &wrong.collect::<String>())?;
+        write(&file, &parts.iter().map(|learned| learned.wrong(&cases)).collect::<String>())?;
     }
     if let Some(folder) = flag("--evidence=") {
         for Learned { part, seen, made_up, seen_made_up, .. } in &parts {
@@ -98,12 +72,32 @@ fn main() -> Result<()> {
     Ok(())
 }
 
+/// Judges the cases when so much is known, and prints what comes out.
+fn learned(part: Part, cases: &[Case], sweeps: bool) -> Learned {
+    let made_up = made_up::cases(cases, part.known);
+    let Swept { bounds, table: swept } = if sweeps {
+        sweep::bounds(&part, cases, &made_up)
+    } else {
+        Swept { bounds: part.weights.bounds, table: String::new() }
+    };
+    let seen = cases::all_seen(cases, part.known, &bounds);
+    let seen_made_up = cases::all_seen(&made_up, part.known, &bounds);
+    let lesson = part.lesson(Set { cases, seen: &seen }, Set { cases: &made_up, seen: &seen_made_up });
+    let answers = lesson.answers();
+    println!("### {}\n\n{}", part.title, report::by_confidence(&answers.real));
+    println!("{}{}", report::settled(&answers), report::decided(&seen));
+    println!("{}", report::by_class(cases, &answers.real, &CLASSES));
+    let table = report::by_class(&made_up, &answers.made_up, &made_up_classes());
+    println!("Edits that are made up:\n\n{table}");
+    Learned { part, bounds, swept, seen, made_up, seen_made_up, answers }
+}
+
 /// What stands before the table of what the values of bounds lose.
 const SWEPT: &str = "# What each value of a bound loses
 
 Written by `cargo xtask bench robust … --sweep --learn`. Behind each value stands what models lose with it on
-repositories that they did not learn from, the mean of the logarithm of what they held to be improbable; for `alike`, how
-many names are told wrongly or not at all. A new value is kept only if it loses one percent less.
+repositories that they did not learn from, the mean of the logarithm of what they held to be improbable; for
+`alike`, how many names are told wrongly or not at all. A new value is kept only if it loses one percent less.
 
 | what is known | bound | tried | kept |
 |---|---|---|---|
@@ -113,10 +107,29 @@ many names are told wrongly or not at all. A new value is kept only if it loses 
 struct Learned {
     part: Part,
     bounds: Bounds,
+    /// What other bounds lose, if they were tried.
+    swept: String,
     seen: Vec<Seen>,
     made_up: Vec<Case>,
     seen_made_up: Vec<Seen>,
     answers: Answers,
+}
+
+impl Learned {
+    fn lesson<'s>(&'s self, cases: &'s [Case]) -> Lesson<'s> {
+        let Learned { part, seen, made_up, seen_made_up, .. } = self;
+        part.lesson(Set { cases, seen }, Set { cases: made_up, seen: seen_made_up })
+    }
+
+    /// The cases for which a wrong answer is given.
+    fn wrong(&self, cases: &[Case]) -> String {
+        let real = cases.iter().zip(&self.answers.real);
+        let all = real.chain(self.made_up.iter().zip(&self.answers.made_up));
+        let wrong = all.filter(|(_, judged)| judged.is_given && !judged.is_right);
+        let told =
+            wrong.map(|(case, judged)| format!("{}: {:.2}\n{case}\n", self.part.title, judged.confidence));
+        told.collect()
+    }
 }
 
 /// What is learned for one kind of knowledge.
@@ -130,8 +143,8 @@ pub(crate) struct Part {
     features: &'static [&'static str],
     /// What was learned before.
     weights: &'static Weights<'static>,
-    /// How many answers may be wrong, in percent of the cases that a model did not learn from. This is less than what is
-    /// promised: other repositories are as different as these are from each other.
+    /// How many answers may be wrong, in percent of the cases that a model did not learn from. This is less than what
+    /// is promised: other repositories are as different as these are from each other.
     most_wrong: f64,
     /// How many of the places that are said to be gone must be, in percent.
     gone_and_right: f64,

@@ -84,7 +84,8 @@ impl Model {
             "//! What was learned for a place that is known {told}.\n//!\n\
              //! Written by `cargo xtask bench robust … --learn`.\n\n\
              use crate::relocate::bounds::Bounds;\nuse crate::relocate::judge::{{Scales, Tree, Weights}};\n\n\
-             /// The weights.\n#[allow(clippy::approx_constant, reason = \"learned, and near to a constant only by chance\")]\n\
+             /// The weights.\n\
+             #[allow(clippy::approx_constant, reason = \"learned, and near to a constant only by chance\")]\n\
              #[rustfmt::skip]\npub static WEIGHTS: Weights<'_> = Weights {{\n    scales: Scales {{\n        rank: &[\n"
         );
         for (weight, feature) in self.rank.iter().zip(*features) {
@@ -98,8 +99,8 @@ impl Model {
         }
         let _ = writeln!(
             out,
-            "        ],\n        bias: {:.4},\n    }},\n    accepted: {accepted:.2},\n    possible: {possible:.3},\n    \
-             bounds: Bounds {{",
+            "        ],\n        bias: {:.4},\n    }},\n    accepted: {accepted:.2},\n    \
+             possible: {possible:.3},\n    bounds: Bounds {{",
             self.bias - caution
         );
         for (name, value) in Bounds::NAMES.iter().zip(bounds.list()) {

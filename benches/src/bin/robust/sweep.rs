@@ -91,6 +91,6 @@ pub(crate) fn bounds(part: &Part, real: &[Case], made_up: &[Case]) -> Swept {
     Swept { bounds: best, table }
 }
 
-/// What is tried for `alike`. It says nothing of where a place is, only what its symbol is called, so the names that are
-/// said wrongly or not at all are counted.
+/// What is tried for `alike`. It says nothing of where a place is, only what its symbol is called, so the names that
+/// are said wrongly or not at all are counted.
 const VALUES_ALIKE: [f64; 7] = [0.9, 0.7, 0.6, 0.5, 0.4, 0.3, 0.0];

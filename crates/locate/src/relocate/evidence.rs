@@ -17,10 +17,9 @@ use super::judge::Evidence;
 use super::lines::{Digest, Lines};
 use super::place;
 use super::sought::{N_STREAM, Neighbour, Sought};
-use super::spoken::likeness;
 use super::words::{
-    MOST_TOKENS, common, common_pairs, first_tokens, last_tokens, occurrences, pairs, run, similarity,
-    tokens_from_end, tokens_from_start, weight,
+    MOST_TOKENS, common, common_pairs, first_tokens, last_tokens, likeness_of_paths, occurrences, pairs, run,
+    similarity, tokens_from_end, tokens_from_start, weight,
 };
 use crate::anchor::{N_NEAR, N_WIDE};
 use crate::resolve::Document;
@@ -492,7 +491,7 @@ impl<'g, 'd> Gatherer<'g, 'd> {
         let path: Vec<&str> =
             outline.zip(holder).map(|(outline, holder)| outline.path(holder)).unwrap_or_default();
         let old: Vec<&str> = self.sought.symbol.iter().map(String::as_str).collect();
-        features.scope_like = likeness(&old, &path);
+        features.scope_like = likeness_of_paths(&old, &path);
         features.scope_equal = is(features.scope_like == 1.0);
         features.scope_name = is(old.last() == path.last());
         let has_own = self.sought.symbol.is_empty() || !self.own.is_empty();

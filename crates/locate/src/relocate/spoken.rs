@@ -19,7 +19,8 @@ use super::lines::Lines;
 use super::place;
 use super::scope_now::ScopeNow;
 use super::words::{
-    BAD, common_by, common_pairs, first_tokens, last_tokens, n_occurrences, occurrences, pairs, run, weight,
+    BAD, common_by, common_pairs, first_tokens, last_tokens, likeness_of_paths, n_occurrences, occurrences,
+    pairs, weight,
 };
 use crate::anchor::pivot;
 use crate::check::{self, Check};
@@ -378,6 +379,11 @@ impl<'g> Gatherer<'g> {
     /// What is left of the find around a word when others may stand in between.
     fn look_for_kept(&self, candidate: &mut Candidate<'_>) {
         let [left, right] = self.find.sides(self.text().bytes(), candidate.word);
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a small number of tokens"
+        )]
         let most = |n_old: usize| n_old + self.bounds.slack as usize;
         let left = last_tokens(left, most(self.find.left.len()));
         let right = first_tokens(right, most(self.find.right.len()));
@@ -515,7 +521,7 @@ impl<'g> Gatherer<'g> {
         f.in_scope_and_equal = f.in_scope * f.find_equal;
         f.in_scope_and_like = f.in_scope * f.find_like;
         f.no_scope_now = is(!old.is_empty() && self.scope.is_empty());
-        f.scope_like = if self.sought.has_lines { 0.0 } else { likeness(&old, &now) };
+        f.scope_like = if self.sought.has_lines { 0.0 } else { likeness_of_paths(&old, &now) };
         f.scope_equal = is(f.scope_like == 1.0);
         f.scope_name = is(old.last() == now.last());
         f.scope_like_and_like = f.scope_like * f.find_like;
@@ -582,15 +588,5 @@ impl Checked {
 
     fn same(&self, line: usize) -> [bool; 3] {
         self.check.same(Check::of_line(&self.lines, line))
-    }
-}
-
-/// How much of two paths is the same, from the top or from the end.
-pub(crate) fn likeness(old: &[&str], now: &[&str]) -> f64 {
-    let from_top = run(old.iter(), now.iter());
-    let from_end = run(old.iter().rev(), now.iter().rev());
-    match old.len().max(now.len()) {
-        0 => 1.0,
-        n_names => from_top.max(from_end) as f64 / n_names as f64,
     }
 }

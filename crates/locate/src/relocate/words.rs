@@ -114,6 +114,16 @@ pub(crate) fn run<Item: PartialEq>(
     one.zip(other).take_while(|(one, other)| one == other).count()
 }
 
+/// How much of two paths is the same, from the top or from the end.
+pub(crate) fn likeness_of_paths(old: &[&str], now: &[&str]) -> f64 {
+    let from_top = run(old.iter(), now.iter());
+    let from_end = run(old.iter().rev(), now.iter().rev());
+    match old.len().max(now.len()) {
+        0 => 1.0,
+        n_names => from_top.max(from_end) as f64 / n_names as f64,
+    }
+}
+
 /// The pairs of neighbouring characters in a line of tokens, sorted. They see what is left of a word that was renamed.
 pub(crate) fn pairs(tokens: &[&[u8]]) -> Vec<[u8; 2]> {
     let mut pairs: Vec<[u8; 2]> = Vec::new();
