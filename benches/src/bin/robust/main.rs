@@ -49,9 +49,9 @@ fn main() -> Result<()> {
         }
     }
     if let Some(file) = flag("--curves=") {
-        println!("{}", ablation(&cases, &parts.each_ref().map(|learned| learned.answers.real.as_slice())));
+        println!("{}", ablation(&cases, &parts.each_ref().map(|learned| learned.answers.plain.as_slice())));
         let named: Vec<(&str, &[Judged])> =
-            parts.iter().map(|learned| (learned.part.title, learned.answers.real.as_slice())).collect();
+            parts.iter().map(|learned| (learned.part.title, learned.answers.plain.as_slice())).collect();
         write(&file, &report::curves(&named))?;
         println!("{}", renamed::table(&cases));
         println!("{}", speed::table());
@@ -225,7 +225,7 @@ fn ablation(cases: &[Case], [by_anchor, by_words, by_check, by_old_text]: &[&[Ju
     ] {
         let seen = cases::all_seen(cases, known, &anchor.weights.bounds);
         let lesson = anchor.lesson(Set { cases, seen: &seen }, Set { cases: &[], seen: &[] });
-        out += &report::ablation_row(&lesson.answers().real, name);
+        out += &report::ablation_row(&lesson.answers().plain, name);
     }
     out += &report::ablation_row(by_anchor, "+ digests of the other lines of the word: the anchor");
     out + &report::ablation_row(by_old_text, "+ the difference to the old text")

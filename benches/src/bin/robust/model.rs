@@ -99,7 +99,7 @@ impl Model {
         }
         let _ = writeln!(
             out,
-            "        ],\n        bias: {:.4},\n    }},\n    accepted: {accepted:.2},\n    \
+            "        ],\n        bias: {:.4},\n    }},\n    accepted: {accepted:?},\n    \
              possible: {possible:.3},\n    bounds: Bounds {{",
             self.bias - caution
         );

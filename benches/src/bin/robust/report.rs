@@ -48,7 +48,7 @@ fn shares_by(judged: &[Judged], is_given: impl Fn(&Judged) -> bool) -> Shares {
     }
 }
 
-/// The least confidence, in hundredths, from which on no more than `most_wrong` percent are wrong.
+/// The least confidence from which on no more than `most_wrong` percent are wrong.
 pub(crate) fn accepted(judged: &[Judged], most_wrong: f64) -> f64 {
     let is_allowed = |accepted: &f64| shares(judged, *accepted).wrong <= most_wrong;
     confidences().find(is_allowed).unwrap_or(1.0)
@@ -99,7 +99,8 @@ pub(crate) fn gone(judged: &[Judged], possible: f64) -> Gone {
 }
 
 fn confidences() -> impl Iterator<Item = f64> {
-    (30..100).map(|hundredths| f64::from(hundredths) / 100.0)
+    let hundredths = (30..99).map(|hundredths| f64::from(hundredths) / 100.0);
+    hundredths.chain((990..1000).map(|thousandths| f64::from(thousandths) / 1000.0))
 }
 
 /// Right and wrong answers at several confidences.
@@ -123,7 +124,7 @@ pub(crate) fn settled(answers: &Answers) -> String {
     let Settled { accepted, possible, .. } = answers.settled;
     let Gone { share, precision } = gone(&answers.real, possible);
     format!(
-        "An answer is given from a confidence of {accepted:.2} on; below, as each part is judged by what was settled \
+        "An answer is given from a confidence of {accepted:?} on; below, as each part is judged by what was settled \
          without it. A place is said to be gone below {possible:.3}: of what is gone {share:.1} %, and of what is said \
          to be gone {precision:.1} % is.\n"
     )

@@ -39,6 +39,8 @@ pub(crate) struct Lesson<'s> {
 pub(crate) struct Answers {
     pub(crate) real: Vec<Judged>,
     pub(crate) made_up: Vec<Judged>,
+    /// The same for the real ones, before anything was settled: what one curve can be drawn of.
+    pub(crate) plain: Vec<Judged>,
     /// From what confidence on an answer is given when all parts have a say.
     pub(crate) settled: Settled,
 }
@@ -69,7 +71,8 @@ impl<'s> Lesson<'s> {
         Answers {
             settled: settled_without(N_PARTS),
             made_up: judged(self.made_up).map(strict).collect(),
-            real: real.iter().copied().map(strict).collect(),
+            plain: real.iter().map(|(_, judged)| *judged).collect(),
+            real: real.into_iter().map(strict).collect(),
         }
     }
 
