@@ -124,9 +124,9 @@ pub(crate) fn settled(answers: &Answers) -> String {
     let Settled { accepted, possible, .. } = answers.settled;
     let Gone { share, precision } = gone(&answers.real, possible);
     format!(
-        "An answer is given from a confidence of {accepted:?} on; below, as each part is judged by what was settled \
-         without it. A place is said to be gone below {possible:.3}: of what is gone {share:.1} %, and of what is said \
-         to be gone {precision:.1} % is.\n"
+        "An answer is given from a confidence of {accepted:?} on; in the next tables, each part has the bound that the \
+         others settle. Of the places that are gone {share:.1} % are said to be, and of those that are said to be \
+         gone {precision:.1} % are.\n"
     )
 }
 

@@ -42,3 +42,46 @@ impl Holders {
         around.min_by_key(order).map(|symbol| symbol.id)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use locant_tree::SymbolKind;
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::symbols;
+
+    fn symbol(extent: Range) -> Symbol {
+        Symbol {
+            name: "a".to_owned(),
+            kind: SymbolKind::Function,
+            name_range: Range::empty(extent.start()),
+            extent,
+            declaration: extent,
+            header: extent,
+            docs: None,
+            parent: None,
+            qualifier: Vec::new(),
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn the_innermost_symbol_is_the_one_that_all_are_asked_for(
+            extents in prop::collection::vec((0usize..20, 0usize..20), 0..8),
+        ) {
+            let mut outline = Outline::new(Vec::new());
+            for (start, length) in extents {
+                outline.push(symbol(Range::of_indices(start..start + length)));
+            }
+            let holders = Holders::new(Some(&outline));
+            for place in (0..45).map(Offset::of_index) {
+                prop_assert_eq!(
+                    holders.innermost(place),
+                    symbols::innermost(&outline, Range::empty(place)),
+                    "at {:?}", place
+                );
+            }
+        }
+    }
+}
