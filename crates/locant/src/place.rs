@@ -58,11 +58,16 @@ impl Place {
             Memory::Anchor(anchor) => engine::relocate(&self.document, anchor),
             Memory::OldText(old) => engine::relocate_from(&old.document, &self.document, &old.anchor),
         };
-        let located = self.relocated(relocation, flags)?;
-        Ok(match &self.memory {
-            Memory::OldText(old) if old.n_meant > 1 => self.one_of_several(located, old),
-            _ => located,
-        })
+        let mut located = self.relocated(relocation, flags)?;
+        if let Memory::OldText(old) = &self.memory {
+            if old.is_elsewhere && located.how.status == Status::Exact {
+                located.how.status = Status::Relocated;
+            }
+            if old.n_meant > 1 {
+                return Ok(self.one_of_several(located, old));
+            }
+        }
+        Ok(located)
     }
 
     /// A place that is found again, where its location meant others too.

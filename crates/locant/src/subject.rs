@@ -96,6 +96,7 @@ impl Subject {
             Said::Coordinate(start, end) => Some(coordinate_scope(written_in, *start, *end, flags)?),
             Said::Words | Said::Anchor(_) => None,
         };
+        let is_elsewhere = past.as_ref().is_some_and(|past| past.path != location.path);
         let location = Location { path: now.path().to_owned(), scope: scope.or(location.scope), ..location };
         let is_chosen = flags.find_index.is_some() || location.find_index > 0;
         let memory = match (said, old) {
@@ -105,7 +106,8 @@ impl Subject {
             }
             (_, Some(old)) => {
                 let (location, memory) = (location.clone(), Memory::Nothing);
-                Memory::of_old_text(Place { document: old, location, is_chosen, memory }, &now, flags)?
+                let place = Place { document: old, location, is_chosen, memory };
+                Memory::of_old_text(place, &now, is_elsewhere, flags)?
             }
             (_, None) if flags.fuzzy && location.says_what_is_there() => Memory::Words,
             (_, None) => Memory::Nothing,

@@ -136,9 +136,9 @@ impl<'d> Ladder<'d> {
         let ways: [(Way<'d>, bool); 7] = [
             (Self::by_name, true),
             (Self::in_symbol, true),
+            (Self::in_file, true),
             (Self::by_number, true),
             (Self::in_numbered_symbol, true),
-            (Self::in_file, true),
             (Self::in_lines, false),
             (Self::by_coordinate, false),
         ];

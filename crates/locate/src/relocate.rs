@@ -146,6 +146,7 @@ impl<'a> Open<'a> {
             .or_other_word(|| renamed::word(&self.present, &self.sought))
             .or_offer(|| in_its_place(&self.present, &self.sought))
             .or_offer(|| self.led.own)
+            .unless_led(self.sought.led)
     }
 }
 
@@ -157,7 +158,8 @@ struct Led {
     own: Option<Offset>,
     /// The same, if it is the name of that symbol.
     declared: Option<Offset>,
-    has_line: bool,
+    /// Is it told by a line, or by a number among symbols with one path? Both say nothing in another text.
+    is_counted: bool,
 }
 
 impl Led {
@@ -168,13 +170,12 @@ impl Led {
             Some(Scope::Symbol(path)) => path.iter().all(|segment| segment.index.is_none()),
             _ => false,
         };
-        let has_symbol = matches!(anchor.location.scope, Some(Scope::Symbol(_)));
         let own = exact.filter(|&offset| has_name && is_in_own(document, anchor, offset));
         Led {
             exact,
             own,
             declared: own.filter(|_| anchor.location.find.is_none()),
-            has_line: !has_symbol && anchor.location.scope.is_some(),
+            is_counted: anchor.location.scope.is_some() && !has_name,
         }
     }
 
@@ -184,8 +185,7 @@ impl Led {
     }
 
     fn tell(&self, sought: &mut Sought<'_>) {
-        // A line number says nothing in another text.
-        sought.led = self.exact.filter(|_| !self.has_line);
+        sought.led = self.exact.filter(|_| !self.is_counted);
         sought.own = self.own;
     }
 }
@@ -382,6 +382,14 @@ impl Relocation {
             places.truncate(MOST_OFFERED);
         }
         self
+    }
+
+    /// The same, but not gone for sure where the location still leads to one place.
+    fn unless_led(self, led: Option<Offset>) -> Relocation {
+        match (self, led) {
+            (Relocation::Gone(places), Some(led)) => Relocation::Ambiguous(places).or_offer(|| Some(led)),
+            (answer, _) => answer,
+        }
     }
 
     /// The same, where nothing was found with more places to look at, behind all others.

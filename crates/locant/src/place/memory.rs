@@ -28,17 +28,26 @@ pub(crate) struct OldText {
     /// How many places the location meant, where none was chosen, and some of the others.
     pub(super) n_meant: usize,
     pub(super) others: Vec<engine::Offset>,
+    /// Has the file another name now than the location has? Then that leads nowhere as it was written.
+    pub(super) is_elsewhere: bool,
 }
 
 impl Memory {
     /// The old text with what there is to keep of the place that a location means in it.
-    pub(crate) fn of_old_text(place: Place, now: &Document, flags: &Flags) -> Result<Memory, Failure> {
+    pub(crate) fn of_old_text(
+        place: Place,
+        now: &Document,
+        is_elsewhere: bool,
+        flags: &Flags,
+    ) -> Result<Memory, Failure> {
         let found = place.as_written(flags).map_err(in_old_text)?;
         let Place { document, location, is_chosen, .. } = place;
         let n_meant = if is_chosen { 1 } else { found.matches };
         let others = found.others.iter().map(|other| other.offset).take(n_meant.saturating_sub(1)).collect();
         match engine::anchor(&document, found.offset, location) {
-            Some(anchor) => Ok(Memory::OldText(Box::new(OldText { document, anchor, n_meant, others }))),
+            Some(anchor) => {
+                Ok(Memory::OldText(Box::new(OldText { document, anchor, n_meant, others, is_elsewhere })))
+            }
             // The same text has the same places, also where there is nothing to keep of one.
             None if document.text().bytes() == now.text().bytes() => Ok(Memory::Nothing),
             None => Err(Failure::new(

@@ -6,7 +6,6 @@
 use std::sync::Arc;
 
 use locant_text::{Offset, Range, Text};
-use locant_tree::{Outline, Symbol, SymbolKind};
 
 use super::around::{Around, Find};
 use super::bounds::Bounds;
@@ -128,8 +127,8 @@ struct Gatherer<'g> {
     holders: Holders,
     /// Where the names of symbols start that are declared. Invariant: sorted.
     declared: Vec<Offset>,
-    /// Is it an item of a list of data by its number? When another is cut or put in, that is the number of the next.
-    is_item: bool,
+    /// Is it told from others with its path by a number? When another is cut or put in, that is the number of the next.
+    is_numbered: bool,
     /// The lines of the text, if there is a check to compare them with.
     checked: Option<Checked>,
     /// How often the words of the find occur in the text.
@@ -244,7 +243,6 @@ impl<'g> Gatherer<'g> {
         let outline = document.outline();
         let now = outline.map(|outline| ScopeNow::of(document.text(), outline, &sought.path));
         let ScopeNow { ranges: scope, n_there } = now.unwrap_or_default();
-        let symbols = outline.map(Outline::symbols).unwrap_or_default();
         let declared = declared(outline);
         let is_declared = |word: &Offset| declared.binary_search(word).is_ok();
         let mut words = occurrences(document.text(), sought.word());
@@ -263,10 +261,7 @@ impl<'g> Gatherer<'g> {
             exact,
             holders: Holders::new(outline),
             declared,
-            is_item: sought.path.iter().any(|segment| {
-                let is_key = |symbol: &Symbol| symbol.kind == SymbolKind::Key && symbol.name == segment.name;
-                segment.index.is_some() && symbols.iter().any(is_key)
-            }),
+            is_numbered: sought.path.iter().any(|segment| segment.index.is_some()),
             checked: sought.check.map(|check| Checked::new(document.lines(), check)),
             counts: Vec::new(),
             path_there: n_there as f64 / names.len().max(1) as f64,
@@ -422,10 +417,15 @@ impl<'g> Gatherer<'g> {
             is_contradicted: self.exact.is_some() && exact.is_none() || self.is_denied(candidate),
             place: exact.unwrap_or_else(nearly),
             features: features.list(),
-            is_doubled: self.is_item && candidate.n_same() < candidate.same.len()
+            is_doubled: self.is_told_by_number(all) && candidate.n_same() < candidate.same.len()
                 || self.exact.is_none() && all.is_in_twins && candidate.is_equal(),
             is_possible: candidate.is_equal() && (candidate.is_in_scope || all.n_equal == 1),
         }
+    }
+
+    /// Is nothing but a number to tell it from others? A find that stands once in the text needs none.
+    fn is_told_by_number(&self, all: &Counts) -> bool {
+        self.is_numbered && (self.sought.is_name || all.n_equal != 1)
     }
 
     /// Are all lines other ones than those of the check, with no word beside this one that says more? Or is one of
