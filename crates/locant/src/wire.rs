@@ -79,7 +79,9 @@ impl How {
             Some(kind) => format!("the {kind} `{old}` around it is `{new}` now"),
             None => format!("`{old}` is `{new}` now"),
         });
-        let again = self.confidence.filter(|_| self.status != Status::Exact).map(|confidence| {
+        // What the texts alone say is sure.
+        let is_told = |confidence: &f64| self.status != Status::Exact && *confidence < 1.0;
+        let again = self.confidence.filter(is_told).map(|confidence| {
             let percent = confidence * 100.0;
             format!("the file has changed; this is the place with a probability of {percent:.1} %")
         });
@@ -168,7 +170,7 @@ pub(crate) fn candidates(
     encoding: Encoding,
 ) -> Vec<Candidate> {
     let candidate = |candidate: &engine::Candidate| Candidate {
-        location: location(document, candidate.offset),
+        location: location_of_one(document, candidate.offset, candidates.len()),
         position: Some(position(document, candidate.offset, encoding)),
         offset: Some(candidate.offset.to_u32()),
         line_text: Some(line_text(document, candidate.offset)),

@@ -94,6 +94,9 @@ fn is_large(text: &Text) -> bool {
     text.range().extent() >= LARGE
 }
 
+/// How many bytes a snippet may have to be taken rather than a number.
+const BRIEF: usize = 48;
+
 /// How many tokens or symbols are compared for all places of an answer, when each is said in one way.
 const MOST_COMPARED_OF_ALL: usize = 1 << 23;
 
@@ -133,12 +136,13 @@ impl<'d> Ladder<'d> {
 
     /// Every way to say it, with whether it is stable; made only when asked for.
     fn rungs(&self) -> impl Iterator<Item = (Location, bool)> {
-        let ways: [(Way<'d>, bool); 7] = [
+        let ways: [(Way<'d>, bool); 8] = [
             (Self::by_name, true),
             (Self::in_symbol, true),
-            (Self::in_file, true),
+            (Self::briefly_in_file, true),
             (Self::by_number, true),
             (Self::in_numbered_symbol, true),
+            (Self::in_file, true),
             (Self::in_lines, false),
             (Self::by_coordinate, false),
         ];
@@ -155,7 +159,13 @@ impl<'d> Ladder<'d> {
     }
 
     fn all(&self) -> Vec<Location> {
-        self.rungs().map(|(location, _)| location).filter(|location| self.leads_back(location)).collect()
+        let mut all: Vec<Location> = Vec::new();
+        for (location, _) in self.rungs() {
+            if !all.contains(&location) && self.leads_back(&location) {
+                all.push(location);
+            }
+        }
+        all
     }
 
     /// Does the written location lead to the target and to nothing else?
@@ -242,6 +252,12 @@ impl<'d> Ladder<'d> {
             .into_iter()
             .map(|find| self.location(Some(scope.clone()), Some(find)))
             .collect()
+    }
+
+    /// The same in the whole file, if that is short and the words are to last: then no number is needed.
+    fn briefly_in_file(&self) -> Vec<Location> {
+        let is_brief = |location: &Location| location.find.as_ref().is_some_and(|find| find.len() <= BRIEF);
+        if self.is_to_last { self.in_file().into_iter().filter(is_brief).collect() } else { Vec::new() }
     }
 
     /// The smallest snippet that is unique in the file.

@@ -159,6 +159,15 @@ fn what_slides_over_equal_lines_is_not_sure() {
     check(first, "top(2)\nA(n)\nreturn p\nB(n)\nreturn p\n");
 }
 
+/// An anchor has the start of a word that is longer than all it keeps of a line.
+#[test]
+fn very_long_word_of_the_same_text_is_found() {
+    let text = Sample::new(format!("k = \"{}\"\n", "q".repeat(300)));
+    let offset = Offset::of_index(5);
+    let kept = text.anchor(offset).expect("there is a word");
+    assert!(matches!(relocate(&text, &kept), Relocation::Found { offset: found, .. } if found == offset));
+}
+
 /// Of many equal words in a line that stayed, it is the one that stands where it stood.
 #[test]
 fn words_of_the_same_line_are_told_apart_by_their_order() {

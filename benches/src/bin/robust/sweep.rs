@@ -17,7 +17,8 @@ struct Tried {
     counts: fn(Known) -> bool,
 }
 
-/// No more than three `telling_words` are tried: most lines that declare a function have no more.
+/// No more than two `telling_words` are tried: `import os` and `return value` have no more, and stay what they are when
+/// all around them is edited.
 const TRIED: [Tried; 12] = [
     Tried { name: "half", values: &[2.0, 4.0, 6.0, 10.0, 20.0], counts: is_anchored },
     Tried { name: "half_known", values: &[1.5, 3.0, 6.0, 12.0], counts: is_anchored },
@@ -28,7 +29,7 @@ const TRIED: [Tried; 12] = [
     Tried { name: "between", values: &[1.0, 2.0, 3.0, 5.0], counts: is_anchored },
     Tried { name: "beside", values: &[0.0, 1.0, 2.0, 3.0, 5.0], counts: is_anchored },
     Tried { name: "enough_words", values: &[2.0, 4.0, 8.0, 16.0], counts: |known| known == Known::OldText },
-    Tried { name: "telling_words", values: &[1.0, 2.0, 3.0], counts: |known| known == Known::OldText },
+    Tried { name: "telling_words", values: &[1.0, 2.0], counts: |known| known == Known::OldText },
     Tried { name: "slack", values: &[0.0, 3.0, 6.0, 10.0], counts: |known| !is_anchored(known) },
     Tried { name: "mark", values: &[0.01, 0.05, 0.1, 0.2], counts: |known| !is_anchored(known) },
 ];

@@ -52,7 +52,8 @@ pub(crate) struct Against<'a> {
     sought: &'a Sought<'a>,
     /// The symbols of the old path.
     own: &'a [SymbolId],
-    /// What became of the line in the only symbol of the old path, if its neighbours still stand there together.
+    /// What became of the line in the only symbol of the old path, or the only one that is declared as before, if its
+    /// neighbours still stand there together.
     fate: Option<Fate>,
 }
 
@@ -68,10 +69,13 @@ enum Fate {
 impl<'a> Against<'a> {
     pub(crate) fn new(present: &'a Present<'a>, sought: &'a Sought<'a>, own: &'a [SymbolId]) -> Against<'a> {
         let mut against = Against { present, sought, own, fate: None };
-        against.fate = match own {
-            [only] => against.fate_in(*only),
-            _ => None,
+        let declared_as_before =
+            || own.iter().copied().filter(|&own| against.is_declared_as_before(own) == Some(true));
+        let held = match own {
+            [only] => Some(*only),
+            _ => declared_as_before().next().filter(|_| declared_as_before().nth(1).is_none()),
         };
+        against.fate = held.and_then(|held| against.fate_in(held));
         against
     }
 
@@ -86,7 +90,7 @@ impl<'a> Against<'a> {
                 };
                 [
                     all.iter().any(|other| self.are_slid(one, other)),
-                    self.is_copy_of_own(one.sighting) || all.iter().any(is_refuted),
+                    self.is_copy_of_own(one) || all.iter().any(is_refuted),
                 ]
             })
             .collect();
@@ -101,14 +105,17 @@ impl<'a> Against<'a> {
     }
 
     /// Was the place edited or cut in the old symbol, so that a like one elsewhere is a copy? What was cut may have
-    /// moved, but not with its neighbours, which are still there.
-    fn is_copy_of_own(&self, sighting: &Sighting) -> bool {
-        sighting.is_other
-            && match self.fate {
-                Some(Fate::Edited) => true,
-                Some(Fate::Cut) => sighting.has_both_neighbours,
-                None => false,
+    /// moved, but not with its neighbours, which are still there; and a new overload is made of the old one.
+    fn is_copy_of_own(&self, Beside { sighting, is_declared_as_before, .. }: &Beside<'_>) -> bool {
+        let is_in_new_overload = self.own.len() > 1 && *is_declared_as_before == Some(false);
+        match self.fate {
+            Some(Fate::Edited) => sighting.is_other || is_in_new_overload,
+            Some(Fate::Cut) => {
+                sighting.is_other && sighting.has_both_neighbours
+                    || is_in_new_overload && sighting.has_neighbour
             }
+            None => false,
+        }
     }
 
     fn fate_in(&self, symbol: SymbolId) -> Option<Fate> {
@@ -138,12 +145,16 @@ impl<'a> Against<'a> {
     /// What of a candidate is held against the others.
     fn beside<'s>(&self, sighting: &'s Sighting) -> Beside<'s> {
         let own = sighting.holder.filter(|holder| self.own.contains(holder));
-        let declared = own.and_then(|own| self.declaration(own));
         Beside {
             sighting,
-            is_declared_as_before: declared.map(|digest| self.was_near(digest)),
+            is_declared_as_before: own.and_then(|own| self.is_declared_as_before(own)),
             runs: if sighting.is_equal && self.has_new_twin() { self.runs(sighting.line) } else { [0; 2] },
         }
+    }
+
+    /// Is a symbol declared by a line that was there?
+    fn is_declared_as_before(&self, symbol: SymbolId) -> Option<bool> {
+        self.declaration(symbol).map(|digest| self.was_near(digest))
     }
 
     /// The line that declares a symbol.
