@@ -205,15 +205,34 @@ fn segment(text: &str, n_dots: usize) -> Option<(Segment, &str)> {
     (name.len() > n_dots).then(|| (Segment { name: name.to_owned(), index }, &text[end..]))
 }
 
-/// Where a plain name ends: at the next separator. Among parameters, three dots are none.
-fn segment_end(text: &str) -> usize {
-    let opened = text.find('(').unwrap_or(text.len());
-    let is_ellipsis = |at: usize| {
-        at > opened && (at.saturating_sub(2)..=at).any(|at| text.as_bytes()[at..].starts_with(b"..."))
-    };
-    let dot = text.match_indices('.').map(|(at, _)| at).find(|&at| !is_ellipsis(at)).unwrap_or(text.len());
-    let colons = text.find("::").unwrap_or(text.len());
-    dot.min(colons)
+/// Where a plain name ends: at the next separator. Those among parameters are none: `move(std::string, int...)`.
+pub(crate) fn segment_end(text: &str) -> usize {
+    let mut from = 0;
+    loop {
+        let end = ["::", "."].into_iter().filter_map(|separator| text[from..].find(separator)).min();
+        let end = end.map_or(text.len(), |end| from + end);
+        match parameters_start(&text[..end], from).and_then(|open| group_end(text, open)) {
+            Some(close) => from = close,
+            None => return end,
+        }
+    }
+}
+
+/// The bracket behind a word, from somewhere on: parameters follow it.
+fn parameters_start(text: &str, from: usize) -> Option<usize> {
+    let is_behind_word = |at: &usize| text[..*at].ends_with(|c: char| c.is_alphanumeric() || c == '_');
+    text[from..].match_indices('(').map(|(at, _)| from + at).find(is_behind_word)
+}
+
+/// Where the bracket at `open` is closed; `None` when it is not.
+fn group_end(text: &str, open: usize) -> Option<usize> {
+    let mut depth = 0usize;
+    let mut brackets = text[open..].match_indices(['(', ')']);
+    let close = brackets.find(|(_, bracket)| {
+        depth = if *bracket == "(" { depth + 1 } else { depth - 1 };
+        depth == 0
+    });
+    close.map(|(at, _)| open + at + 1)
 }
 
 /// A Go receiver may be written as Go does, `(*T)` is `T`, and an operator in the brackets that make a name of it:
@@ -290,10 +309,10 @@ fn is_plain(name: &str) -> bool {
     // Behind a path of one letter, a separator would make a drive of it.
     let is_drive = name.starts_with(['/', '\\']);
     let alone = [Segment { name: name.to_owned(), index: None }];
-    // A separator behind the dots of parameters would be one more of them.
-    let has_ellipsis = name.contains("...");
+    // What follows the name may close a bracket that it leaves open, and would be among its parameters then.
+    let is_open = name.match_indices('(').any(|(at, _)| group_end(name, at).is_none());
     !is_drive
-        && !has_ellipsis
+        && !is_open
         && !name.contains(is_odd)
         && message_start(name).is_none()
         && matches!(parse_scope(name), Ok(Some(Scope::Symbol(segments))) if segments == alone)

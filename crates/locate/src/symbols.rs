@@ -7,6 +7,7 @@ use locant_tree::{Outline, Symbol, SymbolId, SymbolKind};
 
 use crate::location::Segment;
 use crate::reading::Reading;
+use crate::scope::segment_end;
 use crate::signature::Signature;
 use crate::spelling::{Fit, Spelling};
 
@@ -197,8 +198,11 @@ fn spelled_with(text: &Text, outline: &Outline, path: &[Segment], separator: &st
     let names: Vec<&str> = path.iter().map(|segment| segment.name.as_str()).collect();
     let written = names.join(separator);
     let spelling = Spelling::new(&written);
-    // A separator in a name was in backticks, which take it whole.
-    let is_whole = |name: &str| name.get(1..).is_some_and(|rest| rest.contains('.') || rest.contains("::"));
+    // A separator in a name, but for one in front and those of parameters, was in backticks, which take it whole.
+    let is_whole = |name: &str| {
+        let rest = name.strip_prefix("::").or_else(|| name.strip_prefix('.')).unwrap_or(name);
+        segment_end(rest) < rest.len()
+    };
     if spelling.is_empty() || names.into_iter().any(is_whole) {
         return (Vec::new(), Fit::Not);
     }
