@@ -154,6 +154,13 @@ impl Place {
         let candidate = |&offset| engine::Candidate { offset, why: self.why(offset) };
         let candidates: Vec<engine::Candidate> = places.iter().map(candidate).collect();
         let candidates = wire::candidates(&self.document, &candidates, flags.encoding());
+        // Two texts say less than all that were between them.
+        let in_history = if flags.from.is_some() {
+            "; `locant track` with the same words goes commit by commit"
+        } else {
+            ""
+        };
+        let hint = format!("{hint}{in_history}");
         Failure::new(kind, format!("`{}` {what}", self.location), hint).with_candidates(candidates)
     }
 

@@ -99,18 +99,19 @@ impl Subject {
         let is_elsewhere = past.as_ref().is_some_and(|past| past.path != location.path);
         let location = Location { path: now.path().to_owned(), scope: scope.or(location.scope), ..location };
         let is_chosen = flags.find_index.is_some() || location.find_index > 0;
-        let memory = match (said, old) {
-            (Said::Anchor(_), Some(_)) => return Err(anchor_and_old_text()),
-            (Said::Anchor(anchor), None) => {
+        let kept = match said {
+            Said::Anchor(anchor) => {
                 Memory::Anchor(Box::new(engine::Anchor { location: location.clone(), ..*anchor }))
             }
-            (_, Some(old)) => {
-                let (location, memory) = (location.clone(), Memory::Nothing);
-                let place = Place { document: old, location, is_chosen, memory };
+            Said::Words | Said::Names(_) | Said::Coordinate(..) => Memory::Nothing,
+        };
+        let memory = match (kept, old) {
+            (memory, Some(document)) => {
+                let place = Place { document, location: location.clone(), is_chosen, memory };
                 Memory::of_old_text(place, &now, is_elsewhere, flags)?
             }
-            (_, None) if flags.fuzzy && location.says_what_is_there() => Memory::Words,
-            (_, None) => Memory::Nothing,
+            (Memory::Nothing, None) if flags.fuzzy && location.says_what_is_there() => Memory::Words,
+            (kept, None) => kept,
         };
         Ok(Opened { place: Place { document: now, location, is_chosen, memory }, past })
     }
@@ -185,7 +186,7 @@ impl Subject {
         let given = self.given_text(path).map(|text| text.clone().into_bytes());
         let deleted = past.as_ref().filter(|past| past.is_deleted).map(|past| past.text.clone());
         let now = files.open(Source { path, text: given.or(deleted) }, flags);
-        let now = now.map_err(|failure| with_paths(failure, location))?;
+        let now = now.map_err(|failure| self.with_new_name(with_paths(failure, location)))?;
         let past = match (past, &flags.from) {
             (None, Some(rev)) => Some(git::before(rev, now.path(), flags)?),
             (past, _) => past,
@@ -193,6 +194,16 @@ impl Subject {
         let old_text = old_text.or_else(|| past.as_ref().map(|past| past.text.clone()));
         let old = old_text.map(|text| files.open(Source { path: now.path(), text: Some(text) }, flags));
         Ok(Texts { old: old.transpose()?, now, past })
+    }
+
+    /// An anchor knows the name that its file had. Where that is missing, it is said how to give another one.
+    fn with_new_name(&self, failure: Failure) -> Failure {
+        if failure.kind != Kind::NoSuchFile || self.anchor.is_none() || self.file_path.is_some() {
+            return failure;
+        }
+        let new_name = "if it has another name now, give that beside the anchor: locant locate NEW --anchor FILE, \
+                        in a request `file_path`";
+        Failure { hint: format!("{}; {new_name}", failure.hint), ..failure }
     }
 
     /// A file of the revision of `--from` that is not here under the name it had there.
@@ -259,13 +270,6 @@ fn with_paths(mut failure: Failure, location: &Location) -> Failure {
         candidate.location = Location { path, ..location.clone() }.to_string();
     }
     failure
-}
-
-fn anchor_and_old_text() -> Failure {
-    Failure::invalid(
-        "the request has an anchor and an old text",
-        "give one of them: an anchor needs no old text",
-    )
 }
 
 fn anchor_and_number() -> Failure {

@@ -68,6 +68,9 @@ pub struct How {
     pub around: Option<&'static str>,
 }
 
+/// From here on nobody needs to be told how sure a place is: in lines that did not change, it is as sure.
+const SURE: f64 = 0.995;
+
 impl How {
     /// As it was written.
     pub(crate) const EXACT: How =
@@ -79,8 +82,7 @@ impl How {
             Some(kind) => format!("the {kind} `{old}` around it is `{new}` now"),
             None => format!("`{old}` is `{new}` now"),
         });
-        // What the texts alone say is sure.
-        let is_told = |confidence: &f64| self.status != Status::Exact && *confidence < 1.0;
+        let is_told = |confidence: &f64| self.status != Status::Exact && *confidence < SURE;
         let again = self.confidence.filter(is_told).map(|confidence| {
             let percent = confidence * 100.0;
             format!("the file has changed; this is the place with a probability of {percent:.1} %")

@@ -106,7 +106,7 @@ impl<'a> Open<'a> {
         if stands_at(text, &sought, old) && document.lines().digest_of_text(text) == anchor.text {
             return Err(Relocation::Found { offset: old, confidence: 1.0, is_exact: true });
         }
-        Open::new(document, anchor, sought, || Present::new(document, *bounds))
+        Open::new(document, anchor, sought, bounds, || Present::new(document, *bounds))
     }
 
     /// The same with the old text at hand.
@@ -121,17 +121,19 @@ impl<'a> Open<'a> {
             Compared::Open(present, mapped) => (present, mapped),
         };
         let sought = Sought::of_anchor(anchor).ok_or(Relocation::Gone(Vec::new()))?;
-        Open::new(new, anchor, Sought { mapped, outline: old.outline(), ..sought }, || present)
+        let sought = Sought { mapped, outline: old.outline(), ..sought };
+        Open::new(new, anchor, sought, bounds, || present)
     }
 
     fn new(
         document: &dyn Document,
         anchor: &Anchor,
         mut sought: Sought<'a>,
+        bounds: &Bounds,
         present: impl FnOnce() -> Present<'a>,
     ) -> Result<Open<'a>, Relocation> {
         let led = Led::of(document, anchor);
-        if let Some(relocation) = led.declared() {
+        if let Some(relocation) = led.declared(bounds) {
             return Err(relocation);
         }
         led.tell(&mut sought);
@@ -180,8 +182,8 @@ impl Led {
     }
 
     /// The answer for a name that is still declared, under the same path, as the same kind, and only once.
-    fn declared(&self) -> Option<Relocation> {
-        self.declared.map(|offset| Relocation::Found { offset, confidence: BY_NAME, is_exact: true })
+    fn declared(&self, bounds: &Bounds) -> Option<Relocation> {
+        self.declared.map(|offset| Relocation::Found { offset, confidence: bounds.named, is_exact: true })
     }
 
     fn tell(&self, sought: &mut Sought<'_>) {
@@ -257,18 +259,20 @@ fn compare<'d>(old: &dyn Document, new: &'d dyn Document, anchor: &Anchor, bound
         return Compared::Decided(Relocation::Found { offset: place, confidence: 1.0, is_exact: true });
     }
     if let Some(word) = trace::reformatted(old.text(), text, place) {
-        return found(self::place(text, word, anchor.within), 1.0);
+        return found(self::place(text, word, anchor.within), bounds.unchanged);
     }
     let holder = |offset| Holder::of(old, new, anchor, offset);
     match outside_of_change(old.text(), text, place) {
         Some(Outside::Doubled(places)) => {
             return match places.map(holder) {
-                [Holder::Same, Holder::Other] => found(places[0], BY_NAME),
-                [Holder::Other, Holder::Same] => found(places[1], BY_NAME),
+                [Holder::Same, Holder::Other] => found(places[0], bounds.named),
+                [Holder::Other, Holder::Same] => found(places[1], bounds.named),
                 _ => Compared::Decided(Relocation::Ambiguous(places.to_vec())),
             };
         }
-        Some(Outside::At(offset)) if holder(offset) != Holder::Other => return found(offset, 1.0),
+        Some(Outside::At(offset)) if holder(offset) != Holder::Other => {
+            return found(offset, bounds.unchanged);
+        }
         _ => {}
     }
     let present = Present::new(new, *bounds);
@@ -276,13 +280,10 @@ fn compare<'d>(old: &dyn Document, new: &'d dyn Document, anchor: &Anchor, bound
     let sure = trace.as_ref().and_then(|trace| trace.sure);
     let sure = sure.map(|word| self::place(text, word, anchor.within));
     match sure.filter(|&offset| holder(offset) != Holder::Other) {
-        Some(offset) => found(offset, 1.0),
+        Some(offset) => found(offset, bounds.unchanged),
         None => Compared::Open(present, trace.map(|trace| trace.mapped)),
     }
 }
-
-/// How sure one can be of a place by the name of its symbol: copies are given new names.
-const BY_NAME: f64 = 0.99;
 
 /// The symbol that holds a place now, beside the one that held it.
 #[derive(Clone, Copy, PartialEq, Eq)]

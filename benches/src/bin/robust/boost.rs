@@ -6,9 +6,9 @@
 use locant_bench::random::Random;
 use locant_locate::relocate::Tree;
 
-const N_TREES: usize = 120;
+const N_TREES: usize = 300;
 /// How much of its correction a tree makes.
-const RATE: f64 = 0.1;
+const RATE: f64 = 0.04;
 /// How many cases an end of a tree must hold.
 const LEAST_CASES: usize = 10;
 /// What is added to the curvature, so that ends with few cases say little.

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 use locant_bench::parallel::map_in_parallel;
-use locant_engine::{Document, Encoding, Offset, Position, describe};
+use locant_engine::{Document, Encoding, Offset, Position, Resolution, describe, locate};
 use locant_locate::relocate::{
     Bounds, Evidence, Relocation, evidence, evidence_from, evidence_of_words, relocate, relocate_from,
     relocate_words, renamed,
@@ -168,6 +168,27 @@ impl Case {
         self.place.is_some()
     }
 
+    /// Does the location still lead to one place alone?
+    pub(crate) fn is_led(&self, known: Known) -> bool {
+        let found = locate(&self.new, self.location(known));
+        matches!(found, Resolution::Found(found) if found.matches == 1)
+    }
+
+    /// The names that lead to the innermost symbol around the place, then and now.
+    pub(crate) fn paths(&self) -> Option<[Vec<&str>; 2]> {
+        Some([path_at(&self.old, self.described())?, path_at(&self.new, self.place?)?])
+    }
+
+    /// Does the new version declare a symbol with this path?
+    pub(crate) fn declares_now(&self, path: &[&str]) -> bool {
+        self.new.outline().is_some_and(|outline| outline.iter().any(|(id, _)| outline.path(id) == path))
+    }
+
+    /// The location that is known.
+    fn location(&self, known: Known) -> &Location {
+        if known == Known::Checked { &self.checked } else { &self.anchor.location }
+    }
+
     /// Is the place there?
     pub(crate) fn is_at(&self, offset: Offset) -> bool {
         self.place == Some(offset)
@@ -181,7 +202,7 @@ impl Case {
     /// Is the symbol around the place said to have another name by the location, but not with the old text, or the
     /// other way round?
     pub(crate) fn is_misnamed(&self, known: Known, bounds: &Bounds) -> bool {
-        let location = if known == Known::Checked { &self.checked } else { &self.anchor.location };
+        let location = self.location(known);
         self.place.is_some_and(|place| {
             renamed::holder_of_words(&self.new, location, place, bounds)
                 != renamed::holder_from(&self.old, &self.new, &self.anchor, place)
@@ -255,6 +276,12 @@ impl fmt::Display for Case {
             None => Ok(()),
         }
     }
+}
+
+fn path_at(document: &Document, place: Offset) -> Option<Vec<&str>> {
+    let outline = document.outline()?;
+    let around = outline.iter().filter(|(_, symbol)| symbol.extent.contains(place));
+    around.max_by_key(|(_, symbol)| symbol.extent.start()).map(|(id, _)| outline.path(id))
 }
 
 /// An anchor of which only a part is known.

@@ -1,6 +1,8 @@
 //! Edits that are made up, where it is known what is right: copies beside the place, words replaced beside their twins,
 //! lines cut, items of data cut. Histories have few of them, and each is a chance to be silently wrong.
 
+mod copies;
+
 use std::fmt::Write as _;
 use std::ops::Range;
 
@@ -36,6 +38,10 @@ pub(crate) enum Edit {
     SymbolCopied,
     /// The symbol with the place and one like it, with another name, change places.
     Swapped,
+    /// The symbol with the place has another name, and a new one has its name and the line.
+    Renamed,
+    /// A new overload of the symbol with the place has its lines, and the place itself may be cut or replaced.
+    Overloaded,
     /// The line with the place is broken into several, as formatters do.
     Broken,
     /// The line with the place and the next ones are one line now.
@@ -46,7 +52,12 @@ pub(crate) enum Edit {
     ItemPutIn,
 }
 
-pub(crate) const EDITS: [(Edit, &str); 15] = [
+/// Nothing is learned from these: who learns to doubt what has the name and the line doubts it beside copies, too. What
+/// stands between other lines than before is told by a law.
+pub(crate) const RENAMED: &str = "in a symbol that was renamed, while a new one has its name and the line";
+const OVERLOADED: &str = "in a symbol that has a new overload with its lines";
+
+pub(crate) const EDITS: [(Edit, &str); 17] = [
     (Edit::Doubled, "in lines pasted beside themselves"),
     (Edit::Copied, "in lines that were copied elsewhere"),
     (Edit::Moved, "in lines that were moved"),
@@ -58,6 +69,8 @@ pub(crate) const EDITS: [(Edit, &str); 15] = [
     (Edit::SymbolReplaced, "in a symbol in whose place another one stands"),
     (Edit::SymbolCopied, "in a symbol beside which a copy with another name stands"),
     (Edit::Swapped, "in a symbol that changed places with one like it"),
+    (Edit::Renamed, RENAMED),
+    (Edit::Overloaded, OVERLOADED),
     (Edit::Broken, "in a line that was broken into several"),
     (Edit::Joined, "in lines that were joined"),
     (Edit::ItemCut, "in an item of data that was cut"),
@@ -66,30 +79,42 @@ pub(crate) const EDITS: [(Edit, &str); 15] = [
 
 /// One edit for each case, of all kinds in turn. It counts to the repository of the case.
 pub(crate) fn cases(cases: &[Case], known: Known) -> Vec<Case> {
-    // Of a location that leads to one place alone it is known which one it means, whatever stands beside it.
-    let is_fair = |number: usize| {
-        !matches!((known, EDITS[number % EDITS.len()].0), (Known::Words | Known::Checked, Edit::Doubled))
-    };
-    let numbered: Vec<(usize, &Case)> =
-        cases.iter().enumerate().filter(|(number, _)| is_fair(*number)).collect();
-    let made = map_in_parallel(numbered, |(number, case)| {
+    let made = map_in_parallel(cases.iter().enumerate().collect(), |(number, case)| {
         let (edit, class) = EDITS[number % EDITS.len()];
         let mut random = Random::new(0x9e37_79b9 * (number as u64 + 1));
         // The first numbers of like seeds are alike.
         for _ in 0..8 {
             random.below(2);
         }
-        match edit {
+        let made = match edit {
             Edit::ItemCut | Edit::ItemPutIn => data(case, class, edit, &mut random),
             Edit::SymbolReplaced => {
                 let others = (1..200).map(|step| &cases[(number + 7 * step) % cases.len()]);
                 others.into_iter().find_map(|other| with_other_symbol(case, other, class, &mut random))
             }
-            Edit::SymbolCopied | Edit::Swapped => with_copy(case, class, edit, &mut random),
+            Edit::SymbolCopied | Edit::Swapped | Edit::Renamed | Edit::Overloaded => {
+                copies::made(case, class, edit, &mut random)
+            }
             _ => edited(case, class, edit, &mut random),
-        }
+        };
+        let made = made.filter(|made| is_fair(made, edit, known));
+        // Few symbols can have overloads, so those are tried wherever nothing else can be done.
+        made.or_else(|| {
+            let made = copies::made(case, OVERLOADED, Edit::Overloaded, &mut random);
+            made.filter(|made| is_fair(made, Edit::Overloaded, known))
+        })
     });
     made.into_iter().flatten().collect()
+}
+
+/// Can it be known what is right? A location that still leads to one place alone means that, whatever stands beside it,
+/// and by words alone nobody can know that what they lead to is new.
+fn is_fair(made: &Case, edit: Edit, known: Known) -> bool {
+    match (known, edit) {
+        (Known::Words | Known::Checked, Edit::Doubled | Edit::Overloaded) => !made.is_led(known),
+        (Known::Words, Edit::Renamed) => false,
+        _ => true,
+    }
 }
 
 /// A text in lines, and the line of a place with what is before the place in it.
@@ -243,95 +268,6 @@ fn with_other_symbol(case: &Case, other: &Case, class: &str, random: &mut Random
     let word = *words.get(random.below(n_words.max(1)))?;
     let document = Document::new(case.old().path(), old.as_str()).ok()?;
     case.made_up_of(class, document, Offset::of_index(before.len() + word), new, None)
-}
-
-/// The symbol around the place beside a copy of it that has another name: first put in, or there before and now in the
-/// place of the other.
-fn with_copy(case: &Case, class: &str, edit: Edit, random: &mut Random) -> Option<Case> {
-    let old = std::str::from_utf8(case.old().text().bytes()).ok()?;
-    let lines = Lines::new(old, case.described().index())?;
-    let (own, name) = named_lines(case, random)?;
-    let symbol = lines.lines[own.clone()].concat();
-    let other_name = format!("{name}_{}", ["all", "now", "one", "other"][random.below(4)]);
-    let mut copy = with_name(&symbol, &name, &other_name);
-    // Some copies differ in one more word, and some are alike only at their end.
-    let words = words(&copy);
-    let changed = words[random.below(words.len())];
-    match random.below(3) {
-        0 if !copy[changed..].starts_with(&other_name) => {
-            let end = changed + words_start(&copy[changed..]).len();
-            copy.replace_range(changed..end, "otherwise");
-        }
-        1 => copy = with_other_start(&copy, 1 + random.below(own.len())),
-        _ => {}
-    }
-    let before: usize = lines.lines[..lines.at].iter().map(|line| line.len()).sum();
-    let start: usize = lines.lines[..own.start].iter().map(|line| line.len()).sum();
-    let within = before + lines.column - start;
-    let [head, tail] = [lines.lines[..own.start].concat(), lines.lines[own.end..].concat()];
-    // Between both may stand the lines that follow the symbol.
-    let n_between = if random.below(2) == 0 { 0 } else { random.below(12).min(lines.lines.len() - own.end) };
-    let (between, rest) =
-        (lines.lines[own.end..own.end + n_between].concat(), lines.lines[own.end + n_between..].concat());
-    let own_first = format!("{head}{symbol}\n{between}\n{copy}\n{rest}");
-    let own_last = format!("{head}{copy}\n{between}\n{symbol}\n{rest}");
-    let first = head.len() + within;
-    let last = head.len() + copy.len() + between.len() + 2 + within;
-    match edit {
-        Edit::Swapped => {
-            let document = Document::new(case.old().path(), own_first).ok()?;
-            case.made_up_of(class, document, Offset::of_index(first), own_last, Some(last))
-        }
-        _ if random.below(2) == 0 => {
-            let new = format!("{head}{symbol}\n{copy}\n{tail}");
-            case.made_up(class, new, Some(first))
-        }
-        _ => {
-            let new = format!("{head}{copy}\n{symbol}\n{tail}");
-            case.made_up(class, new, Some(head.len() + copy.len() + 1 + within))
-        }
-    }
-}
-
-/// A symbol of which the first lines behind its header are other ones.
-fn with_other_start(symbol: &str, n_lines: usize) -> String {
-    let mut other = String::new();
-    for (number, line) in symbol.split_inclusive('\n').enumerate() {
-        if 1 <= number && number < n_lines {
-            // Writing to a string does not fail.
-            let _ = writeln!(other, "    otherwise({number})");
-        } else {
-            other += line;
-        }
-    }
-    other
-}
-
-/// The lines of a symbol around the place that has a name in its first line, not the innermost one always.
-fn named_lines(case: &Case, random: &mut Random) -> Option<(Range<usize>, String)> {
-    const MOST_LINES: usize = 60;
-    let (place, text) = (case.described(), case.old().text());
-    let line = |offset: Offset| usize::try_from(text.line_of(offset)).ok();
-    let around = case.old().outline()?.symbols().iter().filter(|symbol| symbol.extent.contains(place));
-    let lined: Vec<(Range<usize>, String)> = around
-        .filter_map(|symbol| {
-            let lines = line(symbol.extent.start())? - 1..line(symbol.extent.end())?;
-            let is_fit = is_word(&symbol.name) && words_start(&symbol.name) == symbol.name;
-            (is_fit && (2..MOST_LINES).contains(&lines.len())).then(|| (lines, symbol.name.clone()))
-        })
-        .collect();
-    lined.get(random.below(lined.len().max(1))).cloned()
-}
-
-/// A text in which a word is another one wherever it stands.
-fn with_name(text: &str, name: &str, other: &str) -> String {
-    let mut renamed = text.to_owned();
-    for start in words(text).into_iter().rev() {
-        if words_start(&text[start..]) == name {
-            renamed.replace_range(start..start + name.len(), other);
-        }
-    }
-    renamed
 }
 
 /// The line of a place broken behind brackets and commas.

@@ -17,6 +17,10 @@ pub(crate) struct Shares {
     pub(crate) precision: f64,
 }
 
+fn percent(part: usize, whole: usize) -> f64 {
+    100.0 * part as f64 / whole.max(1) as f64
+}
+
 /// How many there are when answers are given from a confidence on.
 pub(crate) fn shares(judged: &[Judged], accepted: f64) -> Shares {
     shares_by(judged, |judged| judged.confidence >= accepted)
@@ -38,7 +42,6 @@ fn shares_by(judged: &[Judged], is_given: impl Fn(&Judged) -> bool) -> Shares {
             (false, false) => rejected += 1,
         }
     }
-    let percent = |part: usize, whole: usize| 100.0 * part as f64 / whole.max(1) as f64;
     Shares {
         right: percent(found + rejected, judged.len()),
         wrong: percent(wrong, judged.len()),
@@ -48,44 +51,67 @@ fn shares_by(judged: &[Judged], is_given: impl Fn(&Judged) -> bool) -> Shares {
     }
 }
 
-/// The least confidence from which on no more than `most_wrong` percent are wrong.
-pub(crate) fn accepted(judged: &[Judged], most_wrong: f64) -> f64 {
-    let is_allowed = |accepted: &f64| shares(judged, *accepted).wrong <= most_wrong;
-    confidences().find(is_allowed).unwrap_or(1.0)
+/// Is a share of bad answers, in percent, at most the promised one, with a standard error to spare? Other repositories
+/// are as different from these as chance makes them, and more.
+fn keeps(promised: f64, n_bad: usize, n: usize) -> bool {
+    let share = n_bad as f64 / n.max(1) as f64;
+    let error = (share * (1.0 - share) / n.max(1) as f64).sqrt();
+    100.0 * (share + error) <= promised
 }
 
-/// What must be taken from the log-odds so that confidences keep their promise: of the answers at [`SURE`], so many
-/// are right.
+/// The least confidence from which on the promised share of wrong answers is kept.
+pub(crate) fn accepted(judged: &[Judged], promised: f64) -> f64 {
+    let is_kept = |accepted: &f64| {
+        let is_wrong = |judged: &&Judged| judged.confidence >= *accepted && !judged.is_right;
+        keeps(promised, judged.iter().filter(is_wrong).count(), judged.len())
+    };
+    confidences().find(is_kept).unwrap_or(1.0)
+}
+
+/// The least confidence from which on no more than `most_wrong` percent are wrong, in these very cases.
+fn reached(judged: &[Judged], most_wrong: f64) -> f64 {
+    confidences().find(|accepted| shares(judged, *accepted).wrong <= most_wrong).unwrap_or(1.0)
+}
+
+/// What must be taken from the log-odds so that confidences keep their promise: of the answers from [`SURE`] on, no
+/// more than [`SURE_BUT_WRONG`] percent are wrong.
 pub(crate) fn caution(judged: &[Judged]) -> f64 {
     let is_kept = |caution: &f64| {
         let sure = judged.iter().filter(|judged| judged.with_caution(*caution).confidence >= SURE);
-        let (n_sure, n_right) =
-            sure.fold((0, 0), |(n, right), judged| (n + 1, right + usize::from(judged.is_right)));
-        n_right as f64 >= SURE_AND_RIGHT * n_sure as f64
+        let (n_sure, n_wrong) =
+            sure.fold((0, 0), |(n, wrong), judged| (n + 1, wrong + usize::from(!judged.is_right)));
+        // Nothing is spared here: fewer and fewer answers would be sure, and the less there are the more is to spare.
+        percent(n_wrong, n_sure) <= SURE_BUT_WRONG
     };
     (0..MOST_CAUTION).map(|tenths| f64::from(tenths) / 10.0).find(is_kept).unwrap_or(0.0)
 }
 
-/// A confidence that can be relied on, and the share of answers at it and above that must be right.
+/// A confidence that can be relied on, and how many percent of the answers at it and above may be wrong.
 const SURE: f64 = 0.9;
-const SURE_AND_RIGHT: f64 = 0.991;
+const SURE_BUT_WRONG: f64 = 1.0;
 
 /// How much caution is tried, in tenths of log-odds.
 const MOST_CAUTION: u32 = 40;
 
-/// The most confidence, in thousandths, below which at least so many percent of those that are said to be gone are.
-pub(crate) fn possible(judged: &[Judged], accepted: f64, gone_and_right: f64) -> f64 {
+/// The most confidence, in thousandths, below which no more than so many percent of those that are said to be gone are
+/// still there.
+pub(crate) fn possible(judged: &[Judged], accepted: f64, gone_but_there: f64) -> f64 {
     let bounds = (1..1000).map(|thousandths| f64::from(thousandths) / 1000.0);
     let mut bounds = bounds.take_while(|bound| *bound <= accepted).collect::<Vec<_>>().into_iter().rev();
-    bounds.find(|bound| gone(judged, *bound).precision >= gone_and_right).unwrap_or(0.0)
+    let is_kept = |bound: &f64| {
+        let Gone { n_said, n_right, .. } = gone(judged, *bound);
+        keeps(gone_but_there, n_said - n_right, n_said)
+    };
+    bounds.find(is_kept).unwrap_or(0.0)
 }
 
 /// What is said to be gone.
 pub(crate) struct Gone {
-    /// How much of what is gone is said to be.
-    pub(crate) share: f64,
-    /// How much of what is said to be gone is.
-    pub(crate) precision: f64,
+    /// Of so many places it is said, and of so many rightly.
+    n_said: usize,
+    n_right: usize,
+    /// So many are gone.
+    n_gone: usize,
 }
 
 /// What is said to be gone, when that is what is below a confidence.
@@ -93,9 +119,7 @@ pub(crate) fn gone(judged: &[Judged], possible: f64) -> Gone {
     let said = judged.iter().filter(|judged| judged.confidence < possible && !judged.is_possible);
     let (n_said, n_right) =
         said.fold((0, 0), |(n, right), judged| (n + 1, right + usize::from(!judged.is_there)));
-    let n_gone = judged.iter().filter(|judged| !judged.is_there).count();
-    let percent = |part: usize, whole: usize| 100.0 * part as f64 / whole.max(1) as f64;
-    Gone { share: percent(n_right, n_gone), precision: percent(n_right, n_said) }
+    Gone { n_said, n_right, n_gone: judged.iter().filter(|judged| !judged.is_there).count() }
 }
 
 fn confidences() -> impl Iterator<Item = f64> {
@@ -122,7 +146,8 @@ pub(crate) fn by_confidence(judged: &[Judged]) -> String {
 /// From what confidence on answers are given, and what is said to be gone.
 pub(crate) fn settled(answers: &Answers) -> String {
     let Settled { accepted, possible, .. } = answers.settled;
-    let Gone { share, precision } = gone(&answers.real, possible);
+    let Gone { n_said, n_right, n_gone } = gone(&answers.real, possible);
+    let (share, precision) = (percent(n_right, n_gone), percent(n_right, n_said));
     format!(
         "An answer is given from a confidence of {accepted:?} on; in the next tables, each part has the bound that the \
          others settle. Of the places that are gone {share:.1} % are said to be, and of those that are said to be \
@@ -130,14 +155,23 @@ pub(crate) fn settled(answers: &Answers) -> String {
     )
 }
 
+/// How probable it is that an answer is right which needs no weighing, and has a confidence now.
+pub(crate) fn share_right(seen: &[Seen], confidence: f64) -> f64 {
+    let decided = seen.iter().filter_map(|seen| seen.decided).filter(|one| one.confidence == confidence);
+    let (n, n_right) = decided.fold((0, 0), |(n, right), one| (n + 1, right + u32::from(one.is_right)));
+    // As if one more had been right, and one more wrong; in thousandths.
+    let share = f64::from(n_right + 1) / f64::from(n + 2);
+    if n == 0 { confidence } else { (1000.0 * share).round() / 1000.0 }
+}
+
 /// How right the answers are that need no weighing: by a name that is still declared, or by the texts alone.
 pub(crate) fn decided(seen: &[Seen]) -> String {
     let mut counts: BTreeMap<String, (usize, usize)> = BTreeMap::new();
     for Decided { confidence, is_right } in seen.iter().filter_map(|seen| seen.decided) {
-        let (n, n_right) = counts.entry(format!("{confidence:.2}")).or_default();
+        let (n, n_right) = counts.entry(format!("{confidence:.3}")).or_default();
         (*n, *n_right) = (*n + 1, *n_right + usize::from(is_right));
     }
-    counts.remove("0.00");
+    counts.remove("0.000");
     let told = counts.iter().map(|(confidence, (n, n_right))| {
         format!(
             "With a confidence of {confidence}, {n} answers need no weighing; {n_right} of them are right.\n"
@@ -166,7 +200,7 @@ pub(crate) fn by_class(cases: &[Case], judged: &[Judged], classes: &[&str]) -> S
 
 /// One row of what each kind of knowledge brings.
 pub(crate) fn ablation_row(judged: &[Judged], name: &str) -> String {
-    let at = |most_wrong: f64| shares(judged, accepted(judged, most_wrong)).right;
+    let at = |most_wrong: f64| shares(judged, reached(judged, most_wrong)).right;
     format!("| {name} | {:.1} | {:.1} | {:.1} |\n", at(1.0), at(0.7), at(0.5))
 }
 

@@ -1,7 +1,7 @@
 //! Judges cases by what was learned from the repositories of others.
 //!
-//! The repositories are divided into parts. Each part is judged by a model of all others. From what confidence on an
-//! answer is given is settled without it, too: by how right the answers to all others are, each by its own model.
+//! Each repository is judged by a model of all others. From what confidence on an answer is given is settled without
+//! it, too: by how right the answers to all others are, each by its own model.
 
 use std::collections::BTreeSet;
 
@@ -9,16 +9,25 @@ use locant_bench::parallel::map_in_parallel;
 
 use crate::cases::{Case, Seen};
 use crate::model::{Judged, Model, Settled};
-use crate::{learn, report};
+use crate::{learn, made_up, report};
 
-/// In how many parts the repositories are divided.
-const N_PARTS: usize = 5;
+/// In how many parts the repositories are divided to compare models, of which many are tried.
+const N_COMPARED: usize = 5;
 
 /// Cases, and the candidates for each.
 #[derive(Clone, Copy)]
 pub(crate) struct Set<'s> {
     pub(crate) cases: &'s [Case],
     pub(crate) seen: &'s [Seen],
+}
+
+/// What answers must keep, in percent.
+#[derive(Clone, Copy)]
+pub(crate) struct Promised {
+    /// So many of all cases may be answered wrongly.
+    pub(crate) wrong: f64,
+    /// So many of the places that are said to be gone may still be there.
+    pub(crate) gone_but_there: f64,
 }
 
 /// What is learned from.
@@ -29,10 +38,7 @@ pub(crate) struct Lesson<'s> {
     pub(crate) made_up: Set<'s>,
     /// Which of them are learned from.
     pub(crate) teaches: bool,
-    /// How many answers may be wrong, in percent of the real cases.
-    pub(crate) most_wrong: f64,
-    /// How many of those that are said to be gone must be, in percent.
-    pub(crate) gone_and_right: f64,
+    pub(crate) promised: Promised,
 }
 
 /// What was said of all cases.
@@ -53,8 +59,8 @@ impl<'s> Lesson<'s> {
 
     /// Judges each case by a model of other parts, with what is settled by the answers to those.
     pub(crate) fn answers(&self) -> Answers {
-        let parts = Parts::of(self.real.cases);
-        let models = map_in_parallel((0..N_PARTS).collect(), |left_out| {
+        let parts = Parts::of(self.real.cases, usize::MAX);
+        let models = map_in_parallel((0..parts.len()).collect(), |left_out| {
             self.model_without(&|case| parts.of_case(case) == left_out)
         });
         let judged = |set: Set<'s>| {
@@ -66,10 +72,10 @@ impl<'s> Lesson<'s> {
             let others = real.iter().filter(|(part, _)| *part != left_out).map(|(_, judged)| *judged);
             self.settle(&others.collect::<Vec<_>>())
         };
-        let settled: Vec<Settled> = (0..N_PARTS).map(settled_without).collect();
+        let settled: Vec<Settled> = (0..parts.len()).map(settled_without).collect();
         let strict = |(part, judged): (usize, Judged)| judged.settled(&settled[part]);
         Answers {
-            settled: settled_without(N_PARTS),
+            settled: settled_without(parts.len()),
             made_up: judged(self.made_up).map(strict).collect(),
             plain: real.iter().map(|(_, judged)| *judged).collect(),
             real: real.into_iter().map(strict).collect(),
@@ -79,8 +85,8 @@ impl<'s> Lesson<'s> {
     /// How much is lost by the answers to the cases that are learned from, by models of other parts: the mean of the
     /// logarithm of what was held to be improbable.
     pub(crate) fn loss(&self) -> f64 {
-        let parts = Parts::of(self.real.cases);
-        let losses = map_in_parallel((0..N_PARTS).collect(), |left_out| {
+        let parts = Parts::of(self.real.cases, N_COMPARED);
+        let losses = map_in_parallel((0..parts.len()).collect(), |left_out| {
             let model = self.model_without(&|case| parts.of_case(case) == left_out);
             let own = self.taught().filter(|(case, _)| parts.of_case(case) == left_out);
             let lost = own.map(|(_, seen)| {
@@ -97,14 +103,16 @@ impl<'s> Lesson<'s> {
     fn settle(&self, judged: &[Judged]) -> Settled {
         let caution = report::caution(judged);
         let judged: Vec<Judged> = judged.iter().map(|judged| judged.with_caution(caution)).collect();
-        let accepted = report::accepted(&judged, self.most_wrong);
-        Settled { caution, accepted, possible: report::possible(&judged, accepted, self.gone_and_right) }
+        let Promised { wrong, gone_but_there } = self.promised;
+        let accepted = report::accepted(&judged, wrong);
+        Settled { caution, accepted, possible: report::possible(&judged, accepted, gone_but_there) }
     }
 
     /// The cases that are learned from.
     fn taught(&self) -> impl Iterator<Item = (&'s Case, &'s Seen)> {
         let real = self.real.cases.iter().zip(self.real.seen);
         let made_up = self.made_up.cases.iter().zip(self.made_up.seen);
+        let made_up = made_up.filter(|(case, _)| case.class != made_up::RENAMED);
         real.chain(made_up.take(if self.teaches { usize::MAX } else { 0 }))
     }
 
@@ -117,15 +125,24 @@ impl<'s> Lesson<'s> {
 /// No answer is so sure or so unsure that it counts for more.
 const LEAST_LOST: f64 = 0.002;
 
-/// The repositories in their order: one after the other belongs to the next part.
-struct Parts<'s>(BTreeSet<&'s str>);
+/// The repositories in parts: in their order, one after the other belongs to the next part.
+struct Parts<'s> {
+    repositories: BTreeSet<&'s str>,
+    most: usize,
+}
 
 impl<'s> Parts<'s> {
-    fn of(cases: &'s [Case]) -> Parts<'s> {
-        Parts(cases.iter().map(|case| case.repository.as_str()).collect())
+    /// At most so many parts.
+    fn of(cases: &'s [Case], most: usize) -> Parts<'s> {
+        Parts { repositories: cases.iter().map(|case| case.repository.as_str()).collect(), most }
+    }
+
+    fn len(&self) -> usize {
+        self.repositories.len().min(self.most)
     }
 
     fn of_case(&self, case: &Case) -> usize {
-        self.0.iter().position(|name| *name == case.repository).unwrap_or(0) % N_PARTS
+        let number = self.repositories.iter().position(|name| *name == case.repository);
+        number.unwrap_or(0) % self.len()
     }
 }

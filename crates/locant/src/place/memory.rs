@@ -33,15 +33,19 @@ pub(crate) struct OldText {
 }
 
 impl Memory {
-    /// The old text with what there is to keep of the place that a location means in it.
+    /// The old text with what there is to keep of the place that a location means in it, or an anchor.
     pub(crate) fn of_old_text(
         place: Place,
         now: &Document,
         is_elsewhere: bool,
         flags: &Flags,
     ) -> Result<Memory, Failure> {
-        let found = place.as_written(flags).map_err(in_old_text)?;
-        let Place { document, location, is_chosen, .. } = place;
+        let found = place.locate(flags).map_err(in_old_text)?;
+        let Place { document, location, is_chosen, memory } = place;
+        // The location of an anchor may be that of another text.
+        let is_kept = matches!(memory, Memory::Anchor(_));
+        let described = is_kept.then(|| engine::describe(&document, found.offset)).flatten();
+        let location = described.map_or(location, |description| description.location);
         let n_meant = if is_chosen { 1 } else { found.matches };
         let others = found.others.iter().map(|other| other.offset).take(n_meant.saturating_sub(1)).collect();
         match engine::anchor(&document, found.offset, location) {

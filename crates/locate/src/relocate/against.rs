@@ -89,7 +89,7 @@ impl<'a> Against<'a> {
                     self.is_beside(one.sighting, other.sighting) || one.is_in_other_declaration(other)
                 };
                 [
-                    all.iter().any(|other| self.are_slid(one, other)),
+                    all.iter().any(|other| self.are_slid(one, other) || self.is_taken_over(one, other)),
                     self.is_copy_of_own(one) || all.iter().any(is_refuted),
                 ]
             })
@@ -110,10 +110,7 @@ impl<'a> Against<'a> {
         let is_in_new_overload = self.own.len() > 1 && *is_declared_as_before == Some(false);
         match self.fate {
             Some(Fate::Edited) => sighting.is_other || is_in_new_overload,
-            Some(Fate::Cut) => {
-                sighting.is_other && sighting.has_both_neighbours
-                    || is_in_new_overload && sighting.has_neighbour
-            }
+            Some(Fate::Cut) => sighting.is_other && sighting.has_both_neighbours || is_in_new_overload,
             None => false,
         }
     }
@@ -182,6 +179,28 @@ impl<'a> Against<'a> {
         let ([above, below], [lower_above, lower_below]) = (upper.runs, lower.runs);
         let is_told_by_difference = self.sought.mapped.is_some() && above.min(lower_below) > 1;
         above > lower_above && lower_below > below && !is_told_by_difference
+    }
+
+    /// Has the symbol of the old path the line between other neighbours, while another symbol has it between the old
+    /// ones, and it stands more often than before? The old one may have another name now, and a new one its own.
+    fn is_taken_over(&self, one: &Beside<'_>, other: &Beside<'_>) -> bool {
+        let (one, other) = (one.sighting, other.sighting);
+        let is_beside = one.is_equal && other.is_equal && !one.is_other && other.is_other;
+        if !is_beside || !self.has_new_twin() {
+            return false;
+        }
+        let inner = self.inner_neighbours(other);
+        !inner.is_empty() && !inner.contains(&false) && self.inner_neighbours(one).contains(&false)
+    }
+
+    /// The lines right above and below, in the same symbol: are they those that stood there?
+    fn inner_neighbours(&self, Sighting { line, holder, .. }: &Sighting) -> Vec<bool> {
+        let lines = &self.present.lines;
+        let held = holder.map_or(0..lines.len(), |holder| self.lines_of(holder));
+        let above = line.checked_sub(1).map(|above| (above, self.sought.above.first()));
+        let neighbours = above.into_iter().chain([(line + 1, self.sought.below.first())]);
+        let inner = neighbours.filter(|(neighbour, _)| held.contains(neighbour));
+        inner.map(|(neighbour, old)| old == Some(&lines.digest(neighbour))).collect()
     }
 
     /// How many lines in a row stood above the place and stand above a line, and the same below; an end of the text

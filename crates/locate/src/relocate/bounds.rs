@@ -1,4 +1,5 @@
-//! What is alike, near or rare enough: numbers that no weight can replace, learned by trying several of each.
+//! What is alike, near or rare enough, and what is sure without weighing: numbers that no weight can replace. They are
+//! learned by trying several of each, and the last two by counting.
 
 /// Declares the bounds.
 macro_rules! bounds {
@@ -48,12 +49,16 @@ bounds! {
     beside
     /// So many words that are the same one by one, with the old text, are no chance.
     enough_words
-    /// So many words has a line that is known again by them, with the old text.
-    telling_words
+    /// So many letters have the words of a line that is known again by them, with the old text.
+    telling
     /// So many more tokens than a find has are looked at on each side of its word: some may have been put in.
     slack
     /// What a mark says beside a word that occurs once.
     mark
     /// Names that have more of their letters in common than this may be one name that was changed.
     alike
+    /// How probable it is that a place is where the difference to the old text alone leads.
+    unchanged
+    /// How probable it is that a name is the old one which is still declared under its path, as its kind and only once.
+    named
 }

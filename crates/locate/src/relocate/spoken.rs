@@ -178,6 +178,13 @@ impl Candidate<'_> {
         self.left_run == 1.0 && self.right_run == 1.0
     }
 
+    /// Has it other neighbours than those of the check in the old symbol, while the line stands elsewhere between the
+    /// right ones? That may be the old symbol under a new name.
+    fn is_taken_over(&self, all: &Counts) -> bool {
+        let [line, above, below] = self.same;
+        self.is_in_scope && line && !above && !below && all.most_same == self.same.len()
+    }
+
     fn n_same(&self) -> usize {
         self.same.iter().filter(|same| **same).count()
     }
@@ -418,7 +425,8 @@ impl<'g> Gatherer<'g> {
             place: exact.unwrap_or_else(nearly),
             features: features.list(),
             is_doubled: self.is_told_by_number(all) && candidate.n_same() < candidate.same.len()
-                || self.exact.is_none() && all.is_in_twins && candidate.is_equal(),
+                || self.exact.is_none() && all.is_in_twins && candidate.is_equal()
+                || candidate.is_taken_over(all),
             is_possible: candidate.is_equal() && (candidate.is_in_scope || all.n_equal == 1),
         }
     }

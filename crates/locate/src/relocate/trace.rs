@@ -114,11 +114,11 @@ impl Both<'_> {
         near.any(|line| self.is_telling(line) && is_unique(line))
     }
 
-    /// Has a line so many words that another one is hardly ever the same by chance? Brackets and `else` are.
+    /// Has a line so many letters that another one is hardly ever the same by chance? Brackets and `else` are.
     fn is_telling(&self, line: usize) -> bool {
         let range = self.lines.range(line).indices();
-        let n_words = Words::new(self.text.bytes(), range, true).take(MOST_ASKED).count();
-        n_words as f64 >= self.bounds.telling_words
+        let words = Words::new(self.text.bytes(), range, true).take(MOST_ASKED);
+        words.map(|word| word.len()).sum::<usize>() as f64 >= self.bounds.telling
     }
 
     /// Is a line one of several that lines put in or taken out beside it could be? Then it is a guess which is new.

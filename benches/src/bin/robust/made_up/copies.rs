@@ -1,0 +1,224 @@
+//! Symbols beside copies of themselves: under another name, under their own, or as overloads.
+
+use std::fmt::Write as _;
+use std::ops::Range;
+
+use locant_bench::random::Random;
+use locant_engine::{Document, Offset};
+
+use super::{Edit, Lines, is_word, words, words_start};
+use crate::cases::Case;
+
+/// A symbol around a place that has its name in its own lines, as text.
+struct Named {
+    name: String,
+    text: String,
+    /// How many of its lines come before its name, and that of the name.
+    n_header: usize,
+    /// In which of its lines the place is, and where in its text.
+    line: usize,
+    within: usize,
+    /// What stands before it.
+    head: String,
+    /// What stands behind it, in parts between which a symbol may be put in.
+    behind: Vec<String>,
+}
+
+/// The case after such an edit; `None` where its symbols do not allow it.
+pub(super) fn made(case: &Case, class: &str, edit: Edit, random: &mut Random) -> Option<Case> {
+    let named = Named::around(case, random)?;
+    let made = match edit {
+        Edit::Renamed => named.renamed(case, class, random)?,
+        Edit::Overloaded => named.overloaded(case, class, random)?,
+        _ => named.copied(case, class, edit, random)?,
+    };
+    // What is put in may be read as something else, or leave the place in no symbol: then nobody knows what is right.
+    let is_as_meant = match made.paths() {
+        None => !made.is_there(),
+        Some([then, now]) if matches!(edit, Edit::Renamed) => {
+            then.len() == now.len() && then != now && made.declares_now(&then)
+        }
+        Some([then, now]) => then == now,
+    };
+    is_as_meant.then_some(made)
+}
+
+impl Named {
+    /// One of the symbols around the place, not the innermost one always.
+    fn around(case: &Case, random: &mut Random) -> Option<Named> {
+        const MOST_LINES: usize = 60;
+        let (place, text) = (case.described(), case.old().text());
+        let line = |offset: Offset| usize::try_from(text.line_of(offset)).ok().map(|line| line - 1);
+        let symbols = case.old().outline()?.symbols();
+        let extents: Vec<Range<usize>> = symbols
+            .iter()
+            .filter_map(|symbol| Some(line(symbol.extent.start())?..line(symbol.extent.end())? + 1))
+            .collect();
+        let around: Vec<(Range<usize>, &str, usize)> = symbols
+            .iter()
+            .filter(|symbol| symbol.extent.contains(place))
+            .filter_map(|symbol| {
+                let lines = line(symbol.extent.start())?..line(symbol.extent.end())? + 1;
+                let is_fit = is_word(&symbol.name) && words_start(&symbol.name) == symbol.name;
+                let n_header = line(symbol.name_range.start())? + 1 - lines.start;
+                (is_fit && (2..MOST_LINES).contains(&lines.len())).then_some((lines, &*symbol.name, n_header))
+            })
+            .collect();
+        let (own, name, n_header) = around.get(random.below(around.len().max(1)))?.clone();
+        let old = std::str::from_utf8(text.bytes()).ok()?;
+        let Lines { lines, at, column } = Lines::new(old, place.index())?;
+        let within: usize = lines[own.start..at].iter().map(|line| line.len()).sum();
+        // Where a line may be put in: not inside of a symbol that this one is not in, nor outside of one that it is in.
+        let is_between = |at: &usize| {
+            extents.iter().all(|other| {
+                let is_around = other.start <= own.start && own.end <= other.end && other != &own;
+                if is_around { *at < other.end } else { *at <= other.start || other.end <= *at }
+            })
+        };
+        let mut cuts: Vec<usize> = (own.end..=lines.len()).filter(is_between).take(MOST_LINES).collect();
+        cuts.insert(0, own.end);
+        cuts.push(lines.len());
+        Some(Named {
+            name: name.to_owned(),
+            text: lines[own.clone()].concat(),
+            n_header,
+            line: at - own.start,
+            within: within + column,
+            head: lines[..own.start].concat(),
+            behind: cuts.windows(2).map(|cut| lines[cut[0]..cut[1]].concat()).collect(),
+        })
+    }
+
+    /// The symbol beside a copy of it that has another name: first put in, or there before and now in the place of the
+    /// other.
+    fn copied(&self, case: &Case, class: &str, edit: Edit, random: &mut Random) -> Option<Case> {
+        let Named { text, head, within, .. } = self;
+        let (other_name, mut copy) = self.with_other_name(random);
+        // Some copies differ in one more word, and some are alike only at their end.
+        let words = words(&copy);
+        let changed = words[random.below(words.len())];
+        match random.below(3) {
+            0 if !copy[changed..].starts_with(&other_name) => {
+                let end = changed + words_start(&copy[changed..]).len();
+                copy.replace_range(changed..end, "otherwise");
+            }
+            1 => {
+                let n_lines = random.below(text.lines().count());
+                copy =
+                    with_other_lines(&copy, |line| self.n_header <= line && line < self.n_header + n_lines);
+            }
+            _ => {}
+        }
+        // Between both may stand what follows the symbol.
+        let n_between = if random.below(2) == 0 { 0 } else { random.below(self.behind.len().min(4)) };
+        let (between, rest) = (self.behind[..n_between].concat(), self.behind[n_between..].concat());
+        let (first, last) = (head.len() + within, head.len() + copy.len() + between.len() + 2 + within);
+        let own_first = format!("{head}{text}\n{between}\n{copy}\n{rest}");
+        let own_last = format!("{head}{copy}\n{between}\n{text}\n{rest}");
+        match edit {
+            Edit::Swapped => {
+                let document = Document::new(case.old().path(), own_first).ok()?;
+                case.made_up_of(class, document, Offset::of_index(first), own_last, Some(last))
+            }
+            _ if random.below(2) == 0 => case.made_up(class, own_first, Some(first)),
+            _ => case.made_up(class, own_last, Some(last)),
+        }
+    }
+
+    /// The symbol under another name, and a new one under its name that has the line of the place.
+    fn renamed(&self, case: &Case, class: &str, random: &mut Random) -> Option<Case> {
+        let Named { text, head, .. } = self;
+        if self.line < self.n_header {
+            return None;
+        }
+        let (other_name, renamed) = self.with_other_name(random);
+        let n_before = words(&text[..self.within])
+            .into_iter()
+            .filter(|&start| words_start(&text[start..self.within]) == self.name);
+        let within = self.within + n_before.count() * (other_name.len() - self.name.len());
+        // A place at the name itself would be another word.
+        if renamed[within..].starts_with(&other_name) {
+            return None;
+        }
+        let new = with_other_lines(text, |line| line >= self.n_header && line != self.line);
+        let rest = self.behind.concat();
+        if new == *text {
+            return None;
+        }
+        let (all, place) = if random.below(2) == 0 {
+            (format!("{head}{renamed}\n{new}\n{rest}"), head.len() + within)
+        } else {
+            (format!("{head}{new}\n{renamed}\n{rest}"), head.len() + new.len() + 1 + within)
+        };
+        case.made_up(class, all, Some(place))
+    }
+
+    /// A new overload that has the lines of the symbol, all of them or that of the place. That itself stays, or is cut
+    /// with its line, or replaced.
+    fn overloaded(&self, case: &Case, class: &str, random: &mut Random) -> Option<Case> {
+        let Named { text, head, name, .. } = self;
+        let has_overloads = [".java", ".h", ".hpp", ".cc", ".cpp", ".cxx"];
+        let call = text.find(&format!("{name}("))? + name.len() + 1;
+        let n_header =
+            self.n_header + text.lines().skip(self.n_header - 1).position(|line| line.contains('{'))?;
+        if !has_overloads.iter().any(|end| case.old().path().ends_with(end)) || self.line < n_header {
+            return None;
+        }
+        let comma = if text[call..].starts_with(')') { "" } else { ", " };
+        let mut overload = format!("{}int extra{comma}{}", &text[..call], &text[call..]);
+        if random.below(2) == 0 {
+            overload = with_other_lines(&overload, |line| line >= n_header && line != self.line);
+        }
+        let (own, within) = match random.below(3) {
+            0 => (text.clone(), Some(self.within)),
+            1 => {
+                let own = text.split_inclusive('\n').enumerate();
+                let cut: String = own.filter(|(line, _)| *line != self.line).map(|(_, line)| line).collect();
+                (cut, None)
+            }
+            _ => {
+                let word = words_start(&text[self.within..]);
+                let end = self.within + word.len();
+                (!word.is_empty())
+                    .then(|| (format!("{}elsewise{}", &text[..self.within], &text[end..]), None))?
+            }
+        };
+        let rest = self.behind.concat();
+        let (all, start) = if random.below(2) == 0 {
+            (format!("{head}{own}\n{overload}\n{rest}"), head.len())
+        } else {
+            (format!("{head}{overload}\n{own}\n{rest}"), head.len() + overload.len() + 1)
+        };
+        case.made_up(class, all, within.map(|within| start + within))
+    }
+
+    /// Another name, and the symbol under it.
+    fn with_other_name(&self, random: &mut Random) -> (String, String) {
+        let other = format!("{}_{}", self.name, ["all", "now", "one", "other"][random.below(4)]);
+        let mut renamed = self.text.clone();
+        for start in words(&self.text).into_iter().rev() {
+            if words_start(&self.text[start..]) == self.name {
+                renamed.replace_range(start..start + self.name.len(), &other);
+            }
+        }
+        (other, renamed)
+    }
+}
+
+/// A symbol of which some lines are other ones. Those that open or close something stay.
+fn with_other_lines(symbol: &str, is_other: impl Fn(usize) -> bool) -> String {
+    let mut other = String::new();
+    for (number, line) in symbol.split_inclusive('\n').enumerate() {
+        let count = |marks: [char; 3]| line.matches(marks).count();
+        let is_closed = count(['(', '[', '{']) == count([')', ']', '}']) && !line.contains("\"\"\"");
+        if is_other(number) && is_closed && !line.trim().is_empty() {
+            let blanks = &line[..line.len() - line.trim_start().len()];
+            let end = if symbol.contains(';') { ";" } else { "" };
+            // Writing to a string does not fail.
+            let _ = writeln!(other, "{blanks}otherwise({number}){end}");
+        } else {
+            other += line;
+        }
+    }
+    other
+}
