@@ -69,9 +69,6 @@ pub enum Relocation {
     Gone(Vec<Offset>),
 }
 
-/// How much a line must be like the old one to be offered for it.
-const LEAST_LIKE: f64 = 0.4;
-
 /// How many places are offered.
 const MOST_OFFERED: usize = 5;
 
@@ -146,7 +143,7 @@ impl<'a> Open<'a> {
         answer(self.led.exact, &self.candidates, weights)
             .or_renamed(renaming)
             .or_other_word(|| renamed::word(&self.present, &self.sought))
-            .or_offer(|| in_its_place(&self.present, &self.sought))
+            .or_offer(|| renamed::in_its_place(&self.present, &self.sought))
             .or_offer(|| self.led.own)
             .unless_led(self.sought.led)
     }
@@ -406,35 +403,6 @@ impl Relocation {
         }
         self
     }
-}
-
-/// What stands where the place was, without its word: the line most like it between its old neighbours.
-fn in_its_place(present: &Present<'_>, sought: &Sought<'_>) -> Option<Offset> {
-    let lines = &present.lines;
-    let tokens = |line| words::first_tokens(present.text().slice(lines.range(line)), words::MOST_TOKENS);
-    let is_there = |line: &usize| match sought.mapped {
-        Some(Mapped { from, to, .. }) => (from..to).contains(line),
-        None => {
-            let above = line.checked_sub(1).map(|above| lines.digest(above));
-            let below = lines.digests().get(line + 1).copied();
-            above.is_some_and(|above| sought.above.first() == Some(&above))
-                || below.is_some_and(|below| sought.below.first() == Some(&below))
-        }
-    };
-    // With the old text it is known which lines stayed. Without it, one that stood nearby before is that one still.
-    let stayed = |line: &usize| {
-        let digest = lines.digest(*line);
-        sought.mapped.is_none() && sought.above.iter().chain(sought.below).any(|old| *old == digest)
-    };
-    let like = (0..lines.len())
-        .filter(|line| is_there(line) && !stayed(line))
-        .map(|line| (words::similarity(&sought.tokens, &tokens(line)), line))
-        .filter(|(likeness, _)| *likeness >= LEAST_LIKE);
-    let (_, line) = like.max_by(|(one, _), (other, _)| one.total_cmp(other))?;
-    let n_before = sought.left.len().min(tokens(line).len().saturating_sub(1));
-    let start = words::start_of_token(present.text().slice(lines.range(line)), n_before);
-    let token = Offset::of_index(lines.range(line).start().index() + start);
-    Some(place(present.text(), token, 0))
 }
 
 /// Does the word of an anchor stand at a place, in its line? An anchor comes from outside, and may contradict itself.

@@ -13,13 +13,16 @@ use super::bounds::Bounds;
 use super::evidence::Present;
 use super::lines::{Digest, Lines};
 use super::place;
-use super::sought::{Neighbour, Sought};
-use super::words::{MOST_TOKENS, common_pairs, first_tokens, occurrences, pairs, start_of_token};
+use super::sought::{Mapped, Neighbour, Sought};
+use super::words::{MOST_TOKENS, common_pairs, first_tokens, occurrences, pairs, similarity, start_of_token};
 use crate::anchor::{Anchor, N_NEAR};
 use crate::location::{Location, Scope};
 use crate::resolve::Document;
 use crate::symbols::{self, Named};
 use crate::tokens;
+
+/// How much a line must be like the old one to be offered for it.
+const LEAST_LIKE: f64 = 0.4;
 
 /// A name and the one that stands in its place now.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -142,6 +145,37 @@ pub(super) fn word(present: &Present<'_>, sought: &Sought<'_>) -> Option<(Offset
     let only = found.next().filter(|_| found.next().is_none())?;
     let old = String::from_utf8_lossy(sought.word).into_owned();
     Some((place_at(present, sought, only), Renaming { old, new: present.text().lossy(only).into_owned() }))
+}
+
+/// What stands where the place was, without its word: the line most like it between its old neighbours.
+pub(super) fn in_its_place(present: &Present<'_>, sought: &Sought<'_>) -> Option<Offset> {
+    let lines = &present.lines;
+    let tokens = |line| first_tokens(present.text().slice(lines.range(line)), MOST_TOKENS);
+    let is_there = |line: &usize| match sought.mapped {
+        Some(Mapped { from, to, .. }) => (from..to).contains(line),
+        None => {
+            let above = line.checked_sub(1).map(|above| lines.digest(above));
+            let below = lines.digests().get(line + 1).copied();
+            above.is_some_and(|above| sought.above.first() == Some(&above))
+                || below.is_some_and(|below| sought.below.first() == Some(&below))
+        }
+    };
+    // With the old text it is known which lines stayed. Without it, one that stood nearby before is that one still.
+    let stayed = |line: &usize| {
+        let digest = lines.digest(*line);
+        sought.mapped.is_none() && sought.above.iter().chain(sought.below).any(|old| *old == digest)
+    };
+    // A line that is the very same has the word.
+    let is_other = |line: &usize| Some(lines.digest(*line)) != sought.digest;
+    let like = (0..lines.len())
+        .filter(|line| is_there(line) && is_other(line) && !stayed(line))
+        .map(|line| (similarity(&sought.tokens, &tokens(line)), line))
+        .filter(|(likeness, _)| *likeness >= LEAST_LIKE);
+    let (_, line) = like.max_by(|(one, _), (other, _)| one.total_cmp(other))?;
+    let n_before = sought.left.len().min(tokens(line).len().saturating_sub(1));
+    let start = start_of_token(present.text().slice(lines.range(line)), n_before);
+    let token = Offset::of_index(lines.range(line).start().index() + start);
+    Some(place(present.text(), token, 0))
 }
 
 /// The place at another word: before it, behind it, or if it was inside of the old one, at its start.
