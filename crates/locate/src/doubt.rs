@@ -107,14 +107,19 @@ pub(crate) fn several_symbols(
         let symbol = outline.get(group[0]);
         candidate(symbol.name_range.start(), symbol.kind.word())
     });
-    Doubt {
-        message: format!("{} symbols of {} end in `{}`", groups.len(), document.path(), written(path)),
-        hint: match groups.len() {
-            ..=MOST_CANDIDATES => "name the one you mean by its whole path".to_owned(),
-            n => format!("name the one you mean by its whole path; {MOST_CANDIDATES} of {n} are shown"),
-        },
-        candidates: candidates.collect(),
-    }
+    let n = groups.len();
+    // Those with one path are told apart only where parameters were written that none of them has.
+    let is_one_path = groups.iter().all(|group| outline.have_same_path(group[0], groups[0][0]));
+    let (message, hint) = if is_one_path {
+        let name = outline.path(groups[0][0]).join(".");
+        (format!("none of the {n} `{name}` of {} has these parameters", document.path()), "take one of these")
+    } else {
+        let message = format!("{n} symbols of {} end in `{}`", document.path(), written(path));
+        (message, "name the one you mean by its whole path")
+    };
+    let shown =
+        if n > MOST_CANDIDATES { format!("; {MOST_CANDIDATES} of {n} are shown") } else { String::new() };
+    Doubt { message, hint: format!("{hint}{shown}"), candidates: candidates.collect() }
 }
 
 /// No symbol has this path. `members` are what stands below it.

@@ -73,7 +73,7 @@ impl<'t> Signature<'t> {
 /// How like a parameter something is that was written for it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Likeness {
-    /// The parameter has all the words, and others.
+    /// It is one of them but for where the type is declared and what it is made of: `Map` for `java.util.Map<K, V>`.
     Part,
     /// It is the type, the name, or both, but for words that do not make it another type: `final`, `const`, `&`.
     Whole,
@@ -167,13 +167,38 @@ fn likeness(own: &[u8], written: &[u8]) -> Option<Likeness> {
     if forms.iter().any(|form| telling(form) == telling(&written)) {
         return Some(Likeness::Whole);
     }
-    let named = |tokens| telling(tokens).into_iter().filter(|token| is_word(&token[0])).collect::<Vec<_>>();
-    // `int[]` has the words of `int`, and is another type.
-    if forms.iter().any(|form| named(form) == named(&written)) {
-        return None;
-    }
-    let is_there = |token: &&[u8]| !is_word(&token[0]) || own.contains(token);
-    written.iter().all(is_there).then_some(Likeness::Part)
+    let short = telling(&without_places(&written));
+    let is_short = |form: &[&[u8]]| {
+        let form = telling(&without_places(form));
+        form == short || !short.contains(&&b"<"[..]) && without_arguments(&form) == short
+    };
+    forms.iter().any(|form| is_short(form)).then_some(Likeness::Part)
+}
+
+/// A type without what says where it is declared: `string` of `std::string`.
+fn without_places<'t>(tokens: &[&'t [u8]]) -> Vec<&'t [u8]> {
+    let is_separator = |token: &[u8]| matches!(token, b"::" | b".");
+    let is_place =
+        |at: usize| tokens.get(at + 1).is_some_and(|next| is_separator(next)) && is_word(&tokens[at][0]);
+    let kept = tokens.iter().enumerate().filter(|(at, token)| !is_place(*at) && !is_separator(token));
+    kept.map(|(_, token)| *token).collect()
+}
+
+/// A type without what it is made of: `Map` of `Map<String, Integer>`.
+fn without_arguments<'t>(tokens: &[&'t [u8]]) -> Vec<&'t [u8]> {
+    let mut depth = 0usize;
+    let is_outside = |token: &&&[u8]| match **token {
+        b"<" => {
+            depth += 1;
+            false
+        }
+        b">" => {
+            depth = depth.saturating_sub(1);
+            false
+        }
+        _ => depth == 0,
+    };
+    tokens.iter().filter(is_outside).copied().collect()
 }
 
 /// What tells a type apart from others.
@@ -300,6 +325,8 @@ mod tests {
         check("const char* s", "char*", Some(Likeness::Whole));
         check("const std::string& s", "std::string", Some(Likeness::Whole));
         check("const std::string& s", "string", Some(Likeness::Part));
+        check("final java.util.Map<String, List<Integer>> all", "Map", Some(Likeness::Part));
+        check("java.util.Map<String, Integer> all", "Map<String, Integer>", Some(Likeness::Part));
     }
 
     #[test]
@@ -310,6 +337,9 @@ mod tests {
             ("char c", "char*"),
             ("x: Int?", "Int"),
             ("int x", "long"),
+            ("std::vector<std::string> v", "std::string"),
+            ("std::function<void(std::string)> f", "std::string"),
+            ("Map.Entry<String, List<Integer>> e", "List<String>"),
         ] {
             check(own, written, None);
         }

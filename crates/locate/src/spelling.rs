@@ -123,6 +123,11 @@ impl<'w> Spelling<'w> {
         self.separated(front).map(|path| Spelling { path, ..self })
     }
 
+    /// Is it written with parameters, or as a call?
+    pub(crate) fn is_called(self) -> bool {
+        matches!(self.beside, Beside::Call | Beside::Parameters(_))
+    }
+
     /// Is there no name left?
     pub(crate) fn is_empty(self) -> bool {
         self.path.is_empty()

@@ -206,12 +206,25 @@ fn spelled_with(text: &Text, outline: &Outline, path: &[Segment], separator: &st
     if spelling.is_empty() || names.into_iter().any(is_whole) {
         return (Vec::new(), Fit::Not);
     }
-    let ids = outline.iter().map(|(id, _)| id);
-    let mut groups = farthest(outline, ids, |id| reach_by_spelling(outline, id, spelling));
+    let ids = || outline.iter().map(|(id, _)| id);
+    let mut groups = farthest(outline, ids(), |id| reach_by_spelling(outline, id, spelling));
     let fit = |id: &SymbolId| {
         let symbol = outline.get(*id);
         spelling.fit(&symbol.name, &Signature::of(text, symbol))
     };
+    // A class takes no parameters, so those that were written are those of its constructors.
+    let is_class = |id: &SymbolId| !Signature::of(text, outline.get(*id)).has_brackets();
+    if spelling.is_called() && groups.iter().flatten().all(is_class) {
+        let classes = groups.concat();
+        let is_constructor = |id: &SymbolId| {
+            let Symbol { name, parent, .. } = outline.get(*id);
+            parent.is_some_and(|parent| classes.contains(&parent) && outline.get(parent).name == *name)
+        };
+        let constructors: Vec<SymbolId> = ids().filter(is_constructor).collect();
+        if !constructors.is_empty() {
+            groups = by_path(outline, constructors);
+        }
+    }
     let best = groups.iter().flatten().map(fit).max().unwrap_or(Fit::Not);
     if best == Fit::Not {
         return (Vec::new(), best);

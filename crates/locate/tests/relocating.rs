@@ -111,6 +111,9 @@ fn another_word_stands_between_the_same_lines() {
     check_other_word(&[alpha.as_str(), &beta, &gamma].concat(), &[alpha, gamma].concat());
     // Too few lines are known.
     check_other_word("use(<|>name)\nd()\ne()\n", "use(other)\nd()\ne()\n");
+    // Something else is imported.
+    let import = |name: &str| format!("a()\nb()\nc()\nimport {name}\nd()\ne()\nf()\n");
+    check_other_word(&import("<|>sys"), &import("contextvars"));
 }
 
 #[test]

@@ -24,6 +24,10 @@ use crate::tokens;
 /// How much a line must be like the old one to be offered for it.
 const LEAST_LIKE: f64 = 0.4;
 
+/// Words of lines that bring in something: what is brought in is all that they say.
+const IMPORTS: [&[u8]; 9] =
+    [b"import", b"include", b"using", b"require", b"from", b"package", b"extern", b"crate", b"h"];
+
 /// A name and the one that stands in its place now.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Renaming {
@@ -131,9 +135,10 @@ pub(super) fn word(present: &Present<'_>, sought: &Sought<'_>) -> Option<(Offset
         None if is_lost(present, sought) => 0..present.lines.len(),
         _ => return None,
     };
-    // That the line is the same otherwise says something only if it has more words.
-    let n_words = sought.tokens.iter().filter(|token| tokens::is_word_at(token, 0)).count();
-    if !tokens::is_word_at(sought.word, 0) || n_words < 2 {
+    // That the line is the same otherwise says something only if it has more words. Who imports something else has
+    // renamed nothing.
+    let mut others = sought.left.iter().chain(&sought.right).filter(|token| tokens::is_word_at(token, 0));
+    if !tokens::is_word_at(sought.word, 0) || others.all(|word| IMPORTS.contains(word)) {
         return None;
     }
     let mut found = lines.filter_map(|line| {
