@@ -12,6 +12,7 @@ use crate::commands::schema;
 use crate::failure::{Failure, Kind};
 use crate::files::Files;
 use crate::flags::Flags;
+use crate::git;
 use crate::request::{Request, guard, run};
 
 /// The answer to a line.
@@ -25,7 +26,11 @@ pub(super) struct Answered {
 /// Answers a line.
 pub(super) fn answer(line: &[u8], defaults: &Flags, files: &Files, reports: bool) -> Answered {
     let exists = |path: &str| files.exists(path, defaults);
-    let mut fields = match fields(line, &exists) {
+    let was_there = |path: &str| {
+        let past = defaults.from.as_ref().map(|rev| git::since(rev, path, defaults));
+        matches!(past, Some(Ok(Some(_))))
+    };
+    let mut fields = match fields(line, Known { exists: &exists, was_there: &was_there }) {
         Ok(Line::Request(fields)) => fields,
         Ok(Line::Note(readings)) => located(likeliest(&readings, defaults, files)),
         // They have an answer as every line has, but are nothing that failed.
@@ -75,7 +80,14 @@ enum Line {
     Prose,
 }
 
-fn fields(line: &[u8], exists: &dyn Fn(&str) -> bool) -> Result<Line, Failure> {
+/// What is known of files: those that are there, and those that were in the revision of `--from`.
+#[derive(Clone, Copy)]
+struct Known<'a> {
+    exists: &'a dyn Fn(&str) -> bool,
+    was_there: &'a dyn Fn(&str) -> bool,
+}
+
+fn fields(line: &[u8], known: Known<'_>) -> Result<Line, Failure> {
     let line = std::str::from_utf8(line)
         .map_err(|error| bad_line(&format!("the line is not valid UTF-8 at byte {}", error.valid_up_to())))?;
     // Some programs put a byte-order mark in front of all that they write.
@@ -87,7 +99,7 @@ fn fields(line: &[u8], exists: &dyn Fn(&str) -> bool) -> Result<Line, Failure> {
         Err(_) if line.trim_ascii().is_empty() => Ok(Line::Empty),
         Ok(_) => Err(bad_line("the line is not a JSON object")),
         Err(error) if is_meant_as_json(line) => Err(bad_line(&format!("the line is not JSON: {error}"))),
-        Err(_) => Ok(note(line, exists)),
+        Err(_) => Ok(note(line, known)),
     }
 }
 
@@ -110,11 +122,11 @@ fn is_meant_as_json(line: &str) -> bool {
         || line.strip_prefix('[').is_some_and(|inside| inside.trim_start().starts_with(['{', '"', '[']))
 }
 
-fn note(line: &str, exists: &dyn Fn(&str) -> bool) -> Line {
+fn note(line: &str, Known { exists, was_there }: Known<'_>) -> Line {
     match notes::locations_in(line) {
-        readings if readings.is_empty() => {
-            notes::whole_location(line, exists).map_or(Line::Prose, |whole| Line::Note(vec![whole]))
-        }
+        readings if readings.is_empty() => notes::whole_location(line, exists)
+            .filter(|(_, path)| exists(path) || was_there(path))
+            .map_or(Line::Prose, |(whole, _)| Line::Note(vec![whole])),
         readings => Line::Note(readings),
     }
 }

@@ -14,13 +14,13 @@ pub(super) fn locations_in(line: &str) -> Vec<String> {
     readings(&line).into_iter().map(str::to_owned).collect()
 }
 
-/// The line as one location, in one of the forms that traces and compilers print. It must lead to a file that is there,
-/// since prose may look like one, too.
-pub(super) fn whole_location(line: &str, exists: &dyn Fn(&str) -> bool) -> Option<String> {
+/// The line as one location, in one of the forms that traces and compilers print, and the file in it. Prose may look like
+/// one, too, so there must be that file.
+pub(super) fn whole_location(line: &str, exists: &dyn Fn(&str) -> bool) -> Option<(String, String)> {
     let line = without_marks(trimmed(line));
     let location = Location::parse(line, exists).ok()?;
     let is_place = location.scope.is_some() || location.find.is_some();
-    (is_place && exists(&location.path)).then(|| line.to_owned())
+    is_place.then(|| (line.to_owned(), location.path))
 }
 
 fn trimmed(line: &str) -> &str {
