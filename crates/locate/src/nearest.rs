@@ -21,6 +21,10 @@ const LIKE_ENOUGH: f64 = 0.8;
 /// How alike two words must be more than, from 0 to 1.
 const LIKE_WORDS: f64 = 0.6;
 
+/// How like a find a line must be, from 0 to 1, and of how much of the find its words may be slips.
+const NEAR: f64 = 0.5;
+const NEARLY_ALL: f64 = 0.75;
+
 /// Looking for near lines reads every word. In texts larger than this it would make people wait.
 const LARGEST_TEXT: Extent = Extent::new(4 << 20);
 
@@ -99,7 +103,7 @@ fn nearest_in<'t>(
     let mut scored: Vec<(f64, Offset)> = Vec::new();
     for line in (first..=last).filter_map(|line| text.line_content(line)) {
         let score = likeness.of_line(text.slice(line));
-        if score >= 0.5 {
+        if score >= NEAR {
             scored.push((score, line.start()));
         }
     }
@@ -153,9 +157,10 @@ impl<'t> Resemblance<'t> {
         }
         let shared: f64 = shares.iter().sum();
         self.shares = shares;
-        // A find is often a part of its line, so a long line is only half a difference.
+        // A find is often a part of its line, so a long line is only half a difference, and none where it has nearly all.
         let whole = self.weight + (line_weight - shared).max(0.0) / 2.0;
-        if whole > 0.0 { shared / whole } else { 0.0 }
+        let likeness = if whole > 0.0 { shared / whole } else { 0.0 };
+        if shared > NEARLY_ALL * self.weight { likeness.max(NEAR) } else { likeness }
     }
 
     /// Where the line has the first word of the find, or one like it: the place that was meant starts there.
