@@ -130,7 +130,7 @@ impl<'a> Open<'a> {
         present: impl FnOnce() -> Present<'a>,
     ) -> Result<Open<'a>, Relocation> {
         let led = Led::of(document, anchor);
-        if let Some(relocation) = led.declared(bounds) {
+        if let Some(relocation) = led.declared(document, &sought, bounds) {
             return Err(relocation);
         }
         led.tell(&mut sought);
@@ -178,9 +178,19 @@ impl Led {
         }
     }
 
-    /// The answer for a name that is still declared, under the same path, as the same kind, and only once.
-    fn declared(&self, bounds: &Bounds) -> Option<Relocation> {
-        self.declared.map(|offset| Relocation::Found { offset, confidence: bounds.named, is_exact: true })
+    /// The answer for a name that is still declared, under the same path, as the same kind, and only once. A new symbol
+    /// may have taken it over, so the line must be the same, or the one above, or the one below.
+    fn declared(&self, document: &dyn Document, sought: &Sought<'_>, bounds: &Bounds) -> Option<Relocation> {
+        let offset = self.declared?;
+        let lines = document.lines();
+        let line = lines.of_offset(offset)?;
+        let is_there = |line: Option<usize>, old: Option<&Digest>| {
+            line.and_then(|line| lines.digests().get(line)).is_some_and(|now| Some(now) == old)
+        };
+        let is_known = is_there(Some(line), sought.digest.as_ref())
+            || is_there(line.checked_sub(1), sought.above.first())
+            || is_there(Some(line + 1), sought.below.first());
+        is_known.then_some(Relocation::Found { offset, confidence: bounds.named, is_exact: true })
     }
 
     fn tell(&self, sought: &mut Sought<'_>) {
