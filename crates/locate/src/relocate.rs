@@ -338,15 +338,14 @@ fn is_declared_by_another<'s>(
     symbol: &Symbol,
     mut others: impl Iterator<Item = &'s Symbol>,
 ) -> bool {
-    let declaration = |document: &dyn Document, symbol: &Symbol| {
-        let text = document.text();
-        let line = text.line_content(text.line_of(symbol.name_range.start()))?;
-        Some(Digest::of_line(text.slice(line)))
+    let declaration = |lines: &Lines, symbol: &Symbol| {
+        lines.of_offset(symbol.name_range.start()).map(|line| lines.digest(line))
     };
     let place = Range::empty(Offset::of_index(anchor.offset as usize));
     let held = old.outline().and_then(|outline| Some(outline.get(symbols::innermost(outline, place)?)));
-    let then = held.and_then(|symbol| declaration(old, symbol));
-    then != declaration(new, symbol) && others.any(|other| declaration(new, other) == then)
+    let then = held.and_then(|symbol| declaration(&old.lines(), symbol));
+    let lines = new.lines();
+    then != declaration(&lines, symbol) && others.any(|other| declaration(&lines, other) == then)
 }
 
 impl Relocation {

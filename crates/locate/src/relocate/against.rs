@@ -8,9 +8,11 @@ use locant_tree::SymbolId;
 use super::evidence::Present;
 use super::judge::Evidence;
 use super::lines::Digest;
+use super::renamed::LEAST_LIKE;
 use super::sought::Sought;
 use super::words::{MOST_TOKENS, first_tokens, run, similarity};
 use crate::anchor::N_WIDE;
+use crate::tokens::is_word_at;
 
 /// How a candidate is seen beside the others.
 pub(crate) struct Sighting {
@@ -89,7 +91,10 @@ impl<'a> Against<'a> {
                     self.is_beside(one.sighting, other.sighting) || one.is_in_other_declaration(other)
                 };
                 [
-                    all.iter().any(|other| self.are_slid(one, other) || self.is_taken_over(one, other)),
+                    self.is_commented_out(one.sighting, &all)
+                        || all
+                            .iter()
+                            .any(|other| self.are_slid(one, other) || self.is_taken_over(one, other)),
                     self.is_copy_of_own(one) || all.iter().any(is_refuted),
                 ]
             })
@@ -129,8 +134,11 @@ impl<'a> Against<'a> {
     }
 
     fn is_like(&self, line: usize) -> bool {
-        let line = self.present.text().slice(self.present.lines.range(line));
-        similarity(&self.sought.tokens, &first_tokens(line, MOST_TOKENS)) >= self.present.bounds.like
+        self.likeness(line) >= self.present.bounds.like
+    }
+
+    fn likeness(&self, line: usize) -> f64 {
+        similarity(&self.sought.tokens, &self.tokens(line))
     }
 
     /// The lines of a symbol.
@@ -191,6 +199,23 @@ impl<'a> Against<'a> {
         }
         let inner = self.inner_neighbours(other);
         !inner.is_empty() && !inner.contains(&false) && self.inner_neighbours(one).contains(&false)
+    }
+
+    /// Is it the old line behind marks, as of a comment, with one like it beside it? That may be what it is now.
+    fn is_commented_out(&self, sighting: &Sighting, all: &[Beside<'_>]) -> bool {
+        let tokens = self.tokens(sighting.line);
+        let is_behind_marks = tokens.len() > self.sought.tokens.len()
+            && tokens.ends_with(&self.sought.tokens)
+            && !tokens[..tokens.len() - self.sought.tokens.len()].iter().any(|token| is_word_at(token, 0));
+        let is_beside = |other: &Beside<'_>| {
+            let distance = other.sighting.line.abs_diff(sighting.line);
+            distance == 1 && self.likeness(other.sighting.line) >= LEAST_LIKE
+        };
+        is_behind_marks && all.iter().any(is_beside)
+    }
+
+    fn tokens(&self, line: usize) -> Vec<&'a [u8]> {
+        first_tokens(self.present.text().slice(self.present.lines.range(line)), MOST_TOKENS)
     }
 
     /// The lines right above and below, in the same symbol: are they those that stood there?

@@ -4,6 +4,9 @@ use locant_text::Offset;
 
 use super::words::{first_tokens, last_tokens, run, similarity, tokens_from_end, tokens_from_start};
 
+/// How many tokens of a find are compared on each side of its word. Comparing takes the square of it.
+const MOST_TOKENS: usize = 128;
+
 /// A find, cut at the word that its place hangs on.
 pub(crate) struct Find<'f> {
     pub(crate) left: Vec<&'f [u8]>,
@@ -21,8 +24,8 @@ pub(crate) struct Around<'t> {
 
 impl<'f> Find<'f> {
     pub(crate) fn new(source: &'f [u8], word: std::ops::Range<usize>) -> Find<'f> {
-        let left = last_tokens(&source[..word.start], usize::MAX);
-        let right = first_tokens(&source[word.end..], usize::MAX);
+        let left = last_tokens(&source[..word.start], MOST_TOKENS);
+        let right = first_tokens(&source[word.end..], MOST_TOKENS);
         Find { left, right, length: word.len() }
     }
 

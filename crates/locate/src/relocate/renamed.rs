@@ -22,7 +22,7 @@ use crate::symbols::{self, Named};
 use crate::tokens;
 
 /// How much a line must be like the old one to be offered for it.
-const LEAST_LIKE: f64 = 0.4;
+pub(super) const LEAST_LIKE: f64 = 0.4;
 
 /// Words of lines that bring in something: what is brought in is all that they say.
 const IMPORTS: [&[u8]; 9] =
@@ -170,8 +170,9 @@ pub(super) fn in_its_place(present: &Present<'_>, sought: &Sought<'_>) -> Option
         let digest = lines.digest(*line);
         sought.mapped.is_none() && sought.above.iter().chain(sought.below).any(|old| *old == digest)
     };
-    // A line that is the very same has the word.
-    let is_other = |line: &usize| Some(lines.digest(*line)) != sought.digest;
+    let n_words = |tokens: &[&[u8]]| tokens.iter().filter(|token| **token == sought.word).count();
+    // A line that has the word as often as before has it still.
+    let is_other = |line: &usize| n_words(&tokens(*line)) < n_words(&sought.tokens);
     let like = (0..lines.len())
         .filter(|line| is_there(line) && is_other(line) && !stayed(line))
         .map(|line| (similarity(&sought.tokens, &tokens(line)), line))
