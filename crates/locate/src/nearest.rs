@@ -157,7 +157,7 @@ impl<'t> Resemblance<'t> {
         }
         let shared: f64 = shares.iter().sum();
         self.shares = shares;
-        // A find is often a part of its line, so a long line is only half a difference, and none where it has nearly all.
+        // A find is often a part of its line, so a long line is only half a difference, or none if it has nearly all.
         let whole = self.weight + (line_weight - shared).max(0.0) / 2.0;
         let likeness = if whole > 0.0 { shared / whole } else { 0.0 };
         if shared > NEARLY_ALL * self.weight { likeness.max(NEAR) } else { likeness }

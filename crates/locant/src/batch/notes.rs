@@ -14,8 +14,8 @@ pub(super) fn locations_in(line: &str) -> Vec<String> {
     readings(&line).into_iter().map(str::to_owned).collect()
 }
 
-/// The line as one location, in one of the forms that traces and compilers print, and the file in it. Prose may look like
-/// one, too, so there must be that file.
+/// The line as one location, in one of the forms that traces and compilers print, and the file in it. Prose may look
+/// like one, too, so there must be that file.
 pub(super) fn whole_location(line: &str, exists: &dyn Fn(&str) -> bool) -> Option<(String, String)> {
     let line = without_marks(trimmed(line));
     let location = Location::parse(line, exists).ok()?;
