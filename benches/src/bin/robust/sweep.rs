@@ -40,7 +40,7 @@ fn is_anchored(known: Known) -> bool {
     matches!(known, Known::Anchor | Known::OldText)
 }
 
-/// Learning has its chances: a new value must lose this much of what the old one loses, or less. When one small rule was
+/// Learning has its chances: a new value must lose this much of what the old one loses, or less. When a small rule was
 /// added, the same value lost up to four percent more or less than before.
 const MOST_OF_BEFORE: f64 = 0.95;
 
