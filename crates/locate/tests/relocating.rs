@@ -130,13 +130,20 @@ fn what_stands_outside_of_all_change_stays() {
 /// A difference of lines knows nothing of words, but they are the same one by one.
 #[test]
 fn words_of_lines_that_were_broken_or_joined_are_followed() {
-    let around = |between: &str| format!("import os\n\ndef f(x, y):\n{between}\n    return value\n");
+    let around = |between: &str| {
+        format!("import os\n\ndef f(x, y):\n{between}\n    return value_of_all_that_was_computed\n")
+    };
     let plain = around("    value = compute(x, <|>alpha, beta)");
     let broken = around("    value = compute(\n        x,\n        <|>alpha,\n        beta,\n    )");
     check(&plain, &broken);
     check(&broken, &plain);
-    let call = "    run(<|>x)\n    keep(0)\n    other(1)\n    last(2)\n";
-    check(&around(call), &around("    run(\n        <|>x\n    )\n    keep(0)\n    other(3)\n    last(2)\n"));
+    let call = "    run(<|>x)\n    keep_what_was_found_before(0)\n    other(1)\n    last(2)\n";
+    check(
+        &around(call),
+        &around(
+            "    run(\n        <|>x\n    )\n    keep_what_was_found_before(0)\n    other(3)\n    last(2)\n",
+        ),
+    );
 }
 
 /// Where lines stayed as they were, beside one that stands once in both texts, nothing has to be weighed.
@@ -144,8 +151,7 @@ fn words_of_lines_that_were_broken_or_joined_are_followed() {
 fn line_in_a_stretch_that_stayed_is_followed() {
     let function =
         |name: &str, end: &str| format!("def {name}(self):\n    ctx = make()\n    ctx.push()\n    {end}\n\n");
-    let own =
-        "def wsgi_app(self):\n    ctx = self.context()\n    ctx.<|>push()\n    close(ctx)\n    end(1)\n";
+    let own = "def wsgi_app(self):\n    ctx = self.request_context(environment)\n    ctx.<|>push()\n    close(ctx)\n    end(1)\n";
     let old = format!("{}{}{own}", function("a", "return 1"), function("b", "return 2"));
     let new = own.replace("end(1)", "end(2)");
     check(&old, &format!("{}{new}", function("b", "return 3")));

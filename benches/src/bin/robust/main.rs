@@ -102,7 +102,7 @@ const SWEPT: &str = "# What each value of a bound loses
 
 Written by `cargo xtask bench robust … --sweep --learn`. Behind each value stands what models lose with it on
 repositories that they did not learn from, the mean of the logarithm of what they held to be improbable; for
-`alike`, how many names are told wrongly or not at all. A new value is kept only if it loses five percent less.
+`alike`, how many names are told wrongly or not at all. A new value is kept only if it loses one percent less.
 
 | what is known | bound | tried | kept |
 |---|---|---|---|

@@ -40,9 +40,8 @@ fn is_anchored(known: Known) -> bool {
     matches!(known, Known::Anchor | Known::OldText)
 }
 
-/// Learning has its chances: a new value must lose this much of what the old one loses, or less. When a small rule was
-/// added, the same value lost up to four percent more or less than before.
-const MOST_OF_BEFORE: f64 = 0.95;
+/// Learning has its chances: a new value must lose this much of what the old one loses, or less.
+const MOST_OF_BEFORE: f64 = 0.99;
 
 /// What was learned, and a table of what each value loses.
 pub(crate) struct Swept {
