@@ -151,7 +151,8 @@ fn words_of_lines_that_were_broken_or_joined_are_followed() {
 fn line_in_a_stretch_that_stayed_is_followed() {
     let function =
         |name: &str, end: &str| format!("def {name}(self):\n    ctx = make()\n    ctx.push()\n    {end}\n\n");
-    let own = "def wsgi_app(self):\n    ctx = self.request_context(environment)\n    ctx.<|>push()\n    close(ctx)\n    end(1)\n";
+    let header = "def wsgi_app(self):\n    ctx = self.request_context(environment)\n";
+    let own = format!("{header}    ctx.<|>push()\n    close(ctx)\n    end(1)\n");
     let old = format!("{}{}{own}", function("a", "return 1"), function("b", "return 2"));
     let new = own.replace("end(1)", "end(2)");
     check(&old, &format!("{}{new}", function("b", "return 3")));
