@@ -9,10 +9,11 @@ use super::{File, Problem};
 const LAYERS: &[(&str, &[&str])] = &[
     ("text", &[]),
     ("tree", &["text"]),
+    ("parse", &[]),
     ("locate", &["text", "tree"]),
     ("names", &["text", "tree"]),
-    ("rholang", &["text", "tree", "names"]),
-    ("lang", &["text", "tree", "rholang"]),
+    ("rholang", &["text", "tree", "parse", "names"]),
+    ("lang", &["text", "tree", "parse", "rholang"]),
     ("proto", &["text", "tree", "names"]),
     ("engine", &["text", "tree", "locate", "lang", "names", "proto", "rholang"]),
     ("locant", &["engine"]),
@@ -25,7 +26,7 @@ const LAYERS: &[(&str, &[&str])] = &[
 const RESERVED: &[(&str, &[&str], &str)] = &[
     (
         "tree-sitter",
-        &["lang", "rholang", "benches", "xtask"],
+        &["parse", "lang", "rholang", "benches", "xtask"],
         "grammars are read in one place, our own is made and read in one more, and all are measured in one",
     ),
     ("serde", &["locant", "xtask", "benches"], "types that travel are defined at the rim"),

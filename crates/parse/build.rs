@@ -1,0 +1,7 @@
+//! Compiles the guard around tree-sitter, which must be C: only C may jump out of C.
+
+fn main() {
+    println!("cargo::rerun-if-changed=src/guard.c");
+    let include = std::env::var("DEP_TREE_SITTER_INCLUDE").expect("tree-sitter tells where its header is");
+    cc::Build::new().std("c11").include(include).file("src/guard.c").compile("locant-guard");
+}

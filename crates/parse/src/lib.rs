@@ -1,0 +1,143 @@
+//! How is a text parsed so that no input ends the process or stops it?
+//!
+//! tree-sitter reads any text, but not at any price: a few kilobytes of the wrong tokens make it work for a minute or
+//! fill the memory, and deep nesting overflows the stack of the thread. [`parse`] gives every parse a bound in work
+//! (bytes allocated, bytes read, steps) that grows with the text, and a stack that is deep enough for what these
+//! bounds allow. Past a bound there is no tree, and the caller goes by the lines of the text.
+//!
+//! Invariants: whether a text has a tree depends on the text alone, never on a clock or on what else the machine does;
+//! a parse that is given up leaves nothing behind; nothing here starts a process or a thread.
+
+mod guard;
+
+use tree_sitter::{Language, Tree};
+
+use guard::Bounds;
+
+/// Which characters a grammar can be shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Characters {
+    /// Every one there is.
+    All,
+    /// Only those of Latin-1, for scanners that look characters up in a table of 256. Others are shown as its last.
+    Narrow,
+}
+
+/// The syntax tree of a text; broken source has one too. With an older tree, whose edits were told to it, only what
+/// changed is read. `None` when the text is too long or takes too much work.
+pub fn parse(language: &Language, text: &[u8], old: Option<&Tree>, characters: Characters) -> Option<Tree> {
+    if text.len() > LONGEST {
+        return None;
+    }
+    let bounds = Bounds {
+        allocated: (FREE_ALLOCATED + ALLOCATED_A_BYTE * text.len()).min(MOST_ALLOCATED),
+        read: FREE_READ + READ_A_BYTE * text.len(),
+        progress: (FREE_STEPS + STEPS_A_BYTE * text.len()) / STEPS_A_PROGRESS,
+    };
+    let stack = FREE_STACK + STACK_A_BYTE * text.len();
+    stacker::maybe_grow(stack, stack, || guard::parse(language, old, text, characters, bounds))
+}
+
+/// The longest text that is parsed. The tree of a longer one would take gigabytes.
+pub const LONGEST: usize = 64 << 20;
+
+/// How much may be allocated. Real sources take 30 bytes for each of theirs, few take 100, and only files of less than
+/// a kilobyte take 300; most of it becomes the tree.
+const FREE_ALLOCATED: usize = 16 << 20;
+const ALLOCATED_A_BYTE: usize = 500;
+const MOST_ALLOCATED: usize = 3 << 30;
+
+/// How much may be read. Real sources are read less than twice; the same place is read anew for each way to parse it.
+const FREE_READ: usize = 4 << 20;
+const READ_A_BYTE: usize = 32;
+
+/// How many steps may be taken. Real sources take less than four for each byte.
+const FREE_STEPS: usize = 1 << 16;
+const STEPS_A_BYTE: usize = 64;
+
+/// tree-sitter tells of its progress once in so many steps.
+const STEPS_A_PROGRESS: usize = 100;
+
+/// tree-sitter frees its stack by recursion, one level for each token, and some scanners recurse for each comment in a
+/// comment: at most one level for each byte or two, with frames of about a hundred bytes.
+const FREE_STACK: usize = 512 << 10;
+const STACK_A_BYTE: usize = 160;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn languages() -> [(&'static str, Language, Characters); 4] {
+        [
+            ("bash", tree_sitter_bash::LANGUAGE.into(), Characters::Narrow),
+            ("c", tree_sitter_c::LANGUAGE.into(), Characters::All),
+            ("json", tree_sitter_json::LANGUAGE.into(), Characters::All),
+            ("ocaml", tree_sitter_ocaml::LANGUAGE_OCAML.into(), Characters::All),
+        ]
+    }
+
+    fn parsed(name: &str, text: &[u8]) -> Option<Tree> {
+        let (_, language, characters) = languages().into_iter().find(|(known, ..)| *known == name)?;
+        parse(&language, text, None, characters)
+    }
+
+    #[test]
+    fn a_text_that_takes_too_much_memory_has_no_tree_and_leaves_nothing_behind() {
+        let text = "x=>".repeat(4000);
+        for _ in 0..50 {
+            assert!(parsed("c", text.as_bytes()).is_none());
+        }
+        let whole = parsed("c", b"int f(void) { return 1; }").expect("a small text has a tree");
+        assert!(!whole.root_node().has_error());
+        #[cfg(target_os = "linux")]
+        assert!(
+            most_resident_kilobytes() < 400 << 10,
+            "50 parses were given up, and their memory is still taken"
+        );
+    }
+
+    /// The most memory this process ever had.
+    #[cfg(target_os = "linux")]
+    fn most_resident_kilobytes() -> usize {
+        let status = std::fs::read_to_string("/proc/self/status").expect("Linux tells of each process");
+        let line = status.lines().find(|line| line.starts_with("VmHWM")).expect("the most it had is told");
+        line.split_whitespace().nth(1).and_then(|number| number.parse().ok()).expect("a number of kilobytes")
+    }
+
+    #[test]
+    fn deep_texts_do_not_overflow_the_stack_of_any_thread() {
+        for (name, open) in [("json", "["), ("ocaml", "(* "), ("c", "{- "), ("bash", "$(")] {
+            let text = open.repeat(100_000);
+            let thread = std::thread::Builder::new().stack_size(256 << 10);
+            let thread = thread.spawn(move || drop(parsed(name, text.as_bytes())));
+            thread.expect("a thread").join().expect("the parse comes back");
+        }
+    }
+
+    #[test]
+    fn characters_are_read_as_tree_sitter_reads_them() {
+        let mut parser = tree_sitter::Parser::new();
+        let (_, language, _) = languages().into_iter().next().expect("there are four");
+        parser.set_language(&language).expect("the grammar fits");
+        let long = format!("echo {} # é\n", "é ".repeat(20_000));
+        for text in [
+            &b"echo \xc3\xa9 \xff\xfe a\xc3"[..],
+            b"a=\xed\xa0\x80 \xf4\x90\x80\x80",
+            b"\xe2\x82",
+            long.as_bytes(),
+        ] {
+            let ours = parse(&language, text, None, Characters::Narrow).expect("a small text has a tree");
+            let theirs = parser.parse(text, None).expect("no bound was set");
+            assert_eq!(ours.root_node().to_sexp(), theirs.root_node().to_sexp(), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn no_character_leads_a_scanner_out_of_its_table() {
+        for character in ['\u{100}', '\u{FFFF}', '\u{10FFFF}'] {
+            for start in ["{", "${", "$", "<<", "", "a=", "[[ "] {
+                parsed("bash", format!("{start}{character}").as_bytes()).expect("a small text has a tree");
+            }
+        }
+    }
+}
