@@ -1,14 +1,13 @@
 //! The languages there are, and which one a file is written in.
 
 use std::borrow::Cow;
-use std::cell::{Cell, RefCell};
 use std::fmt;
-use std::ops::ControlFlow;
 use std::sync::OnceLock;
 
+use locant_parse::Characters;
 use locant_text::Range;
 use locant_tree::{Outline, Tree};
-use tree_sitter::{Node as ParsedNode, ParseOptions, ParseState, Parser, Tree as Parsed};
+use tree_sitter::{Node as ParsedNode, Tree as Parsed};
 use tree_sitter_language::LanguageFn;
 
 use crate::conflicts::without_conflicts;
@@ -205,9 +204,9 @@ impl Language {
 
     /// The syntax tree of a text; broken source has one too.
     ///
-    /// `None` when the parser would read the text over and over: a hundred thousand comments that are opened and
-    /// never closed make it look for each end in all the rest. And when it is nested too deeply for the grammar, has
-    /// more marks in a row than the grammar gets over, or an annotation on a last line without a break.
+    /// `None` when the text takes the parser too much work or memory, as [`locant_parse`] says; when it is nested too
+    /// deeply for the grammar, or has more marks in a row than the grammar gets over; and when an annotation ends its
+    /// last line without a break.
     pub fn parse(&'static self, text: &[u8]) -> Option<Parsed> {
         self.parse_with(text, &macros_of(text, &self.tables.words), None)
     }
@@ -246,21 +245,8 @@ impl Language {
         if words.final_break && memchr::memmem::find(last_line, words.annotations.as_bytes()).is_some() {
             return None;
         }
-        thread_local! {
-            // Making a parser costs more than parsing a small file.
-            static PARSER: RefCell<Parser> = RefCell::new(Parser::new());
-        }
-        PARSER.with_borrow_mut(|parser| {
-            parser
-                .set_language(&self.kinds().grammar)
-                .expect("the grammars fit this tree-sitter, a test says");
-            let tree = parse_within_bounds(parser, text, old);
-            if tree.is_none() {
-                // Else the next text would go on with this one.
-                parser.reset();
-            }
-            tree
-        })
+        let characters = if words.narrow { Characters::Narrow } else { Characters::All };
+        locant_parse::parse(&self.kinds().grammar, text, old, characters)
     }
 
     pub(crate) fn kinds(&self) -> &Kinds {
@@ -269,30 +255,6 @@ impl Language {
 }
 
 pub(crate) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
-
-/// How much of a text is handed to the parser at one go.
-const PIECE: usize = 1 << 14;
-
-/// How often a text may be read, and how much in any case. Real sources are read less than twice.
-const MOST_READINGS: usize = 32;
-const FREE_READING: usize = 1 << 22;
-
-/// Parses a text in pieces, so that what is read can be counted and cut off.
-fn parse_within_bounds(parser: &mut Parser, text: &[u8], old: Option<&Parsed>) -> Option<Parsed> {
-    let left = Cell::new(FREE_READING + MOST_READINGS * text.len());
-    let mut piece = |at: usize, _| {
-        let piece = &text[at.min(text.len())..text.len().min(at.saturating_add(PIECE))];
-        left.set(left.get().saturating_sub(piece.len()));
-        if left.get() == 0 { &text[..0] } else { piece }
-    };
-    let mut give_up = |_: &ParseState| match left.get() {
-        0 => ControlFlow::Break(()),
-        _ => ControlFlow::Continue(()),
-    };
-    let options = ParseOptions::new().progress_callback(&mut give_up);
-    let tree = parser.parse_with_options(&mut piece, old, Some(options));
-    tree.filter(|_| left.get() > 0)
-}
 
 impl fmt::Debug for Language {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

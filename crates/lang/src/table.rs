@@ -67,6 +67,8 @@ pub(crate) struct Words {
     pub(crate) texts: &'static [&'static str],
     /// Must the last line end with a break? The grammar runs on for ever behind an annotation there.
     pub(crate) final_break: bool,
+    /// Must the grammar be shown only characters of Latin-1? Its scanner looks them up in a table of 256.
+    pub(crate) narrow: bool,
     /// Words in front of which the grammar wants a line break behind a `}`; it wants one in front of every `}`, too, if
     /// there are any.
     pub(crate) breaks: &'static [&'static str],

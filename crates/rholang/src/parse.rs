@@ -1,15 +1,9 @@
 //! From a text to tree-sitter's tree.
 
-use std::ops::ControlFlow;
+use std::borrow::Cow;
 
-use tree_sitter::{InputEdit, ParseOptions, ParseState, Parser, Point, Tree};
-
-/// How often a text may be looked at by the parser before it gives up: hostile ones make it try all there is.
-const MOST_STEPS: usize = 64;
-const FREE_STEPS: usize = 1 << 16;
-
-/// The parser tells of its progress once in about so many steps.
-const STEPS_A_CALL: usize = 100;
+use locant_parse::Characters;
+use tree_sitter::{InputEdit, Point, Tree};
 
 /// What the parser makes of errors depends on what it takes over from the tree before. Broken texts that are shorter
 /// than this are read from their start, so that the answer does not; for longer ones that takes longer than typing.
@@ -34,21 +28,12 @@ pub(crate) fn reparse(text: &[u8], old_text: &[u8], old: &Tree) -> Option<Tree> 
 }
 
 fn parse_after(text: &[u8], old: Option<&Tree>) -> Option<Tree> {
-    let mut parser = Parser::new();
-    parser.set_language(&crate::LANGUAGE.into()).expect("the grammar is made for this library");
-    let mut left = FREE_STEPS + MOST_STEPS * text.len();
-    let mut give_up = |_: &ParseState| match left {
-        0 => ControlFlow::Break(()),
-        _ => {
-            left = left.saturating_sub(STEPS_A_CALL);
-            ControlFlow::Continue(())
-        }
-    };
-    let options = ParseOptions::new().progress_callback(&mut give_up);
     // Blanks in place of a byte-order mark move nothing, and the grammar knows them.
-    let n_mark = if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
-    let mut piece = |at: usize, _| if at < n_mark { &b"   "[at..] } else { &text[at.min(text.len())..] };
-    parser.parse_with_options(&mut piece, old, Some(options))
+    let text = match text.strip_prefix(BYTE_ORDER_MARK) {
+        Some(rest) => Cow::Owned([b"   ", rest].concat()),
+        None => Cow::Borrowed(text),
+    };
+    locant_parse::parse(&crate::LANGUAGE.into(), &text, old, Characters::All)
 }
 
 /// What stands between the equal starts and the equal ends of two texts.
