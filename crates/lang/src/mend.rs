@@ -92,6 +92,9 @@ struct Mender<'a> {
     closers: Vec<Line>,
 }
 
+/// How many blocks are kept open in each other.
+const DEEPEST: usize = 500;
+
 /// A block, open by indentation.
 #[derive(Clone, Copy)]
 struct Open {
@@ -413,7 +416,8 @@ impl<'a> Mender<'a> {
             self.items[open.item].kind,
             Some(SymbolKind::Macro | SymbolKind::Type | SymbolKind::Field | SymbolKind::EnumMember)
         );
-        if !is_leaf {
+        // Many questions look at all that is open, so what is nested deeper than any source is left out.
+        if !is_leaf && self.open.len() < DEEPEST {
             self.open.push(open);
         }
     }

@@ -1,0 +1,278 @@
+//! Looks for small texts that take long or fill the memory: `hostile [--seed=N] [--cases=N] [--kind=KIND] [LANGUAGE…]`.
+//!
+//! Three kinds, each made without knowing any grammar's weak spot: `repeated` repeats a few tokens of a language and of
+//! others up to six kilobytes, `deep` opens something a hundred thousand times, `characters` mixes tokens with
+//! characters of all planes. Every text is read for its outline and its position tree. Prints one line for each
+//! language, and ends with 1 when a text takes more than its bound of processor time or memory.
+
+#![allow(clippy::print_stdout, reason = "a program for the terminal")]
+
+use std::process::ExitCode;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use locant_bench::measure::timed;
+use locant_bench::random::Random;
+use locant_engine::languages::by_name;
+use locant_engine::{Document, Reader};
+
+/// How large texts of the first and third kind are.
+const N_BYTES: usize = 6_000;
+
+/// How deep texts of the second kind are.
+const N_LEVELS: usize = 100_000;
+
+/// What a text may take: of the first and third kind, and of the second.
+const LONGEST: Duration = Duration::from_secs(1);
+const LONGEST_DEEP: Duration = Duration::from_secs(5);
+const MOST_KILOBYTES: usize = 500_000;
+
+/// Tokens that mean something in one language or another, some of them unfinished.
+const TOKENS: &str = "( ) [ ] { } < > + - * / % = == => -> <- := : :: ; , . .. ... ! ? & && | || ^ ~ @ # $ ` ' \" \\ /* */ \
+    // (* *) {- -} <!-- --> x y 1 if else for while fn def class struct let var not and or in end do case of match \
+    return break begin then function module type enum import += |= *= << >> ${ $( #{ \"\"\" ''' <% %> <? ?> |> ;; !! \
+    -- ++ {% %} [[ ]] @@ é 中 😀 0x 1.5e <a> </a> <b/> :x %{ ~r r\" b' u8' L\" R\"( fun proc lambda with as is new \
+    static void int template typename sizeof";
+
+/// What opens something in one language or another.
+const OPENERS: &[&str] = &[
+    "(",
+    "[",
+    "{",
+    "<",
+    "[{",
+    "{[",
+    "({",
+    "$(",
+    "${",
+    "#{",
+    "{x:",
+    "{- ",
+    "(* ",
+    "/* ",
+    "/*",
+    "<a>",
+    "<!--",
+    "<div>",
+    "if x {",
+    "if (x) ",
+    "a(",
+    "x[",
+    "f(x,",
+    "x ? ",
+    "x => ",
+    "x -> ",
+    "!",
+    "-",
+    "not ",
+    "*",
+    "&",
+    "a.",
+    "a::",
+    "a ? b : ",
+    "fn f() {",
+    "function f() {",
+    "class A {",
+    "namespace a {",
+    "def f\n",
+    "begin ",
+    "do ",
+    "let x = ",
+    "\"${",
+    "`${",
+    "`",
+    "'",
+    "\"",
+    "#",
+    "# ",
+    "> ",
+    "- ",
+    "* ",
+    "1. ",
+    "  ",
+    "\t",
+    "\\",
+    "%{",
+    "{{",
+    "{%",
+    "[[",
+    "case x of ",
+    "module A ",
+    "struct A {",
+    "@",
+    "@(",
+    "@a ",
+    "#if x\n",
+    "x = ",
+    "x + ",
+    "x |> ",
+    "|",
+    "||",
+    "&&",
+    ";",
+    ":",
+    ",",
+    "=",
+    "<<",
+    "<?",
+    "lambda: ",
+    "await ",
+    "return ",
+    "try { ",
+    "switch (x) { case 1: ",
+    "new ",
+    "a<",
+    "List<",
+    "{a: ",
+    "- a:\n",
+    "a:\n ",
+    "else if ",
+    "elif ",
+    "(let ",
+    "(fun x -> ",
+    "\\x -> ",
+    "$",
+    "~",
+    "^",
+];
+
+/// What is asked for.
+struct Asked {
+    seed: u64,
+    n_cases: usize,
+    kinds: Vec<String>,
+    languages: Vec<String>,
+}
+
+/// What came of the texts of a language.
+#[derive(Default)]
+struct Tally {
+    n_texts: usize,
+    n_by_line: usize,
+    slowest: Duration,
+    failures: Vec<String>,
+}
+
+fn main() -> Result<ExitCode> {
+    let asked = Asked::read(std::env::args().skip(1))?;
+    println!("language     kind         texts  by line  slowest");
+    let mut n_failures = 0;
+    for language in &asked.languages {
+        let reader = Reader::by_name(language).with_context(|| format!("there is no language {language}"))?;
+        for kind in &asked.kinds {
+            let tally = asked.try_kind(kind, reader)?;
+            let (texts, by_line, slowest) = (tally.n_texts, tally.n_by_line, tally.slowest.as_secs_f64());
+            println!("{language:12} {kind:12} {texts:5}  {by_line:7}  {slowest:6.3} s");
+            tally.failures.iter().for_each(|failure| println!("    {failure}"));
+            n_failures += tally.failures.len();
+        }
+    }
+    println!("{n_failures} texts take too much");
+    Ok(if n_failures == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+impl Asked {
+    fn read(arguments: impl Iterator<Item = String>) -> Result<Asked> {
+        let kinds = ["repeated", "deep", "characters"].map(str::to_owned).to_vec();
+        let mut asked = Asked { seed: 1, n_cases: 100, kinds, languages: Vec::new() };
+        for argument in arguments {
+            match argument.split_once('=') {
+                Some(("--seed", seed)) => asked.seed = seed.parse()?,
+                Some(("--cases", n_cases)) => asked.n_cases = n_cases.parse()?,
+                Some(("--kind", kind)) => asked.kinds = vec![kind.to_owned()],
+                Some(_) => bail!("there is no option {argument}"),
+                None => asked.languages.push(argument),
+            }
+        }
+        if asked.languages.is_empty() {
+            asked.languages = Reader::names().into_iter().map(str::to_owned).collect();
+        }
+        Ok(asked)
+    }
+
+    fn try_kind(&self, kind: &str, reader: Reader) -> Result<Tally> {
+        let tokens = tokens(reader);
+        let mut random = Random::new(self.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+        let mut tally = Tally::default();
+        match kind {
+            "repeated" => (0..self.n_cases).for_each(|_| {
+                let unit = unit(&mut random, &tokens);
+                tally.try_text(&unit, unit.repeat(N_BYTES / unit.len()), reader, LONGEST);
+            }),
+            "deep" => OPENERS.iter().for_each(|opener| {
+                tally.try_text(opener, opener.repeat(N_LEVELS), reader, LONGEST_DEEP);
+            }),
+            "characters" => (0..self.n_cases).for_each(|case| {
+                let text = mixed(&mut random, &tokens);
+                tally.try_text(&format!("seed {} case {case}", self.seed), text, reader, LONGEST);
+            }),
+            other => bail!("there is no kind {other}"),
+        }
+        Ok(tally)
+    }
+}
+
+impl Tally {
+    fn try_text(&mut self, name: &str, text: String, reader: Reader, longest: Duration) {
+        let n_bytes = text.len();
+        let before = most_kilobytes();
+        let (is_by_line, time) = timed(|| {
+            let document = Document::new("a", text).ok()?.in_language(reader);
+            document.tree();
+            document.outline().map(|outline| outline.is_by_line)
+        });
+        let kilobytes = most_kilobytes().saturating_sub(before);
+        self.n_texts += 1;
+        self.n_by_line += usize::from(is_by_line == Some(true));
+        self.slowest = self.slowest.max(time);
+        if time > longest || kilobytes > MOST_KILOBYTES {
+            let (seconds, megabytes) = (time.as_secs_f64(), kilobytes / 1000);
+            self.failures.push(format!("{name:?}, {n_bytes} bytes: {seconds:.2} s, {megabytes} MB"));
+        }
+    }
+}
+
+/// The tokens of a language, by its grammar, and those of others.
+fn tokens(reader: Reader) -> Vec<String> {
+    let mut tokens: Vec<String> = TOKENS.split_whitespace().map(str::to_owned).collect();
+    tokens.extend(["\n".to_owned(), "\t".to_owned(), "\n\n".to_owned(), "\n  ".to_owned()]);
+    let tree = by_name(reader.name()).and_then(|language| language.parse(b"\n"));
+    if let Some(grammar) = tree.map(|tree| tree.language().to_owned()) {
+        let kinds = (0..grammar.node_kind_count()).filter_map(|id| u16::try_from(id).ok());
+        let named = kinds.filter(|id| !grammar.node_kind_is_named(*id) && grammar.node_kind_is_visible(*id));
+        tokens.extend(named.filter_map(|id| grammar.node_kind_for_id(id)).map(str::to_owned));
+    }
+    tokens
+}
+
+/// One to five tokens, with and without blanks between them.
+fn unit(random: &mut Random, tokens: &[String]) -> String {
+    let mut unit = String::new();
+    for _ in 0..=random.below(5) {
+        unit.push_str(&tokens[random.below(tokens.len())]);
+        if random.below(3) == 0 {
+            unit.push(' ');
+        }
+    }
+    unit
+}
+
+/// Tokens with a character of any plane after every second one, on average.
+fn mixed(random: &mut Random, tokens: &[String]) -> String {
+    let mut text = String::new();
+    let n_bytes = random.below(N_BYTES);
+    while text.len() < n_bytes {
+        text.push_str(&tokens[random.below(tokens.len())]);
+        let limit = [0x80, 0x100, 0x3000, 0x1_0000, 0x11_0000][random.below(5)];
+        let character = u32::try_from(random.below(limit)).ok().and_then(char::from_u32);
+        text.extend(character.filter(|_| random.below(2) == 0));
+    }
+    text
+}
+
+/// The most memory this process ever had, where the system tells; it only grows, so each text is charged what it adds.
+fn most_kilobytes() -> usize {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    line.and_then(|line| line.split_whitespace().next()?.parse().ok()).unwrap_or(0)
+}
