@@ -129,6 +129,11 @@ pub(crate) fn trees(languages: &[String]) -> Result<()> {
     run(Command::new(program).arg(root::sources()).args(languages))
 }
 
+/// Looks for texts that take long or fill the memory.
+pub(crate) fn hostile(arguments: &[String]) -> Result<()> {
+    run(Command::new(checking_program("hostile")?).args(arguments))
+}
+
 /// Fuzzes, if this machine can.
 pub(crate) fn fuzz_alone() -> Result<()> {
     if let Outcome::NotRun(why) = fuzz(LONG_FUZZ_FLAGS)? {

@@ -8,9 +8,11 @@ mod check;
 mod children;
 mod figures;
 mod grammar;
+mod grammars;
 mod languages;
 mod robust;
 mod root;
+mod sanitize;
 mod sources;
 mod tidy;
 
@@ -31,6 +33,8 @@ Chores of locant:
   cargo xtask agree --sources=DIR    the same on sources of your own, a folder for each language; also with roundtrip
   cargo xtask languages              writes docs/languages.md from the folders and the figures
   cargo xtask grammar [--check]      makes the parser of Rholang from its grammar
+  cargo xtask hostile [LANGUAGE…]    looks for texts that take long or fill the memory; --seed=N --cases=N --kind=KIND
+  cargo xtask sanitize [WORD…]       parses hostile texts with every grammar built under sanitizers
   cargo xtask fuzz                   fuzzes for a minute or two; needs a nightly toolchain
   cargo xtask bench [PART…]          measures, and writes the table into docs/performance.md
   cargo xtask bench robust CASES TEXTS [--learn]
@@ -64,6 +68,8 @@ fn run(arguments: &[String]) -> Result<()> {
         "languages" => languages::run(),
         "agree" => agree::run(rest),
         "fuzz" => check::fuzz_alone(),
+        "hostile" => check::hostile(rest),
+        "sanitize" => sanitize::run_all(rest),
         "bench" => match rest.split_first() {
             Some((first, rest)) if first == "robust" => robust::run(rest),
             _ => bench::run(rest),

@@ -1,4 +1,5 @@
-//! Looks for small texts that take long or fill the memory: `hostile [--seed=N] [--cases=N] [--kind=KIND] [LANGUAGE…]`.
+//! Looks for small texts that take long or fill the memory: `hostile [--seed=N] [--cases=N] [--kind=KIND] [LANGUAGE…]`,
+//! or with `--write=FOLDER` writes them there and tries none.
 //!
 //! Three kinds, each made without knowing any grammar's weak spot: `repeated` repeats a few tokens of a language and of
 //! others up to six kilobytes, `deep` opens something a hundred thousand times, `characters` mixes tokens with
@@ -7,6 +8,8 @@
 
 #![allow(clippy::print_stdout, reason = "a program for the terminal")]
 
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -28,8 +31,8 @@ const LONGEST_DEEP: Duration = Duration::from_secs(5);
 const MOST_KILOBYTES: usize = 500_000;
 
 /// Tokens that mean something in one language or another, some of them unfinished.
-const TOKENS: &str = "( ) [ ] { } < > + - * / % = == => -> <- := : :: ; , . .. ... ! ? & && | || ^ ~ @ # $ ` ' \" \\ /* */ \
-    // (* *) {- -} <!-- --> x y 1 if else for while fn def class struct let var not and or in end do case of match \
+const TOKENS: &str = "( ) [ ] { } < > + - * / % = == => -> <- := : :: ; , . .. ... ! ? & && | || ^ ~ @ # $ ` ' \" \\ \
+    /* */ // (* *) {- -} <!-- --> x y 1 if else for while fn def class struct let var not and or in end do case of match \
     return break begin then function module type enum import += |= *= << >> ${ $( #{ \"\"\" ''' <% %> <? ?> |> ;; !! \
     -- ++ {% %} [[ ]] @@ é 中 😀 0x 1.5e <a> </a> <b/> :x %{ ~r r\" b' u8' L\" R\"( fun proc lambda with as is new \
     static void int template typename sizeof";
@@ -142,6 +145,8 @@ struct Asked {
     n_cases: usize,
     kinds: Vec<String>,
     languages: Vec<String>,
+    /// Where to write the texts instead of trying them.
+    folder: Option<PathBuf>,
 }
 
 /// What came of the texts of a language.
@@ -155,30 +160,51 @@ struct Tally {
 
 fn main() -> Result<ExitCode> {
     let asked = Asked::read(std::env::args().skip(1))?;
-    println!("language     kind         texts  by line  slowest");
     let mut n_failures = 0;
     for language in &asked.languages {
         let reader = Reader::by_name(language).with_context(|| format!("there is no language {language}"))?;
         for kind in &asked.kinds {
-            let tally = asked.try_kind(kind, reader)?;
-            let (texts, by_line, slowest) = (tally.n_texts, tally.n_by_line, tally.slowest.as_secs_f64());
-            println!("{language:12} {kind:12} {texts:5}  {by_line:7}  {slowest:6.3} s");
-            tally.failures.iter().for_each(|failure| println!("    {failure}"));
-            n_failures += tally.failures.len();
+            let texts = asked.texts(kind, reader)?;
+            match &asked.folder {
+                Some(folder) => write(texts, folder, &format!("{language}-{kind}"))?,
+                None => n_failures += try_all(texts, language, kind, reader),
+            }
         }
     }
-    println!("{n_failures} texts take too much");
+    if asked.folder.is_none() {
+        println!("{n_failures} texts take too much");
+    }
     Ok(if n_failures == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Writes texts into files of a folder.
+fn write(texts: Vec<(String, String)>, folder: &Path, start: &str) -> Result<()> {
+    for (at, (_, text)) in texts.into_iter().enumerate() {
+        fs::write(folder.join(format!("{start}-{at}")), text)?;
+    }
+    Ok(())
+}
+
+/// Reads texts, shows what that took, and gives the number of those that took too much.
+fn try_all(texts: Vec<(String, String)>, language: &str, kind: &str, reader: Reader) -> usize {
+    let longest = if kind == "deep" { LONGEST_DEEP } else { LONGEST };
+    let mut tally = Tally::default();
+    texts.into_iter().for_each(|(name, text)| tally.try_text(&name, text, reader, longest));
+    let (n_texts, n_by_line, slowest) = (tally.n_texts, tally.n_by_line, tally.slowest.as_secs_f64());
+    println!("{language:15} {kind:10} {n_texts:4} texts, {n_by_line:3} by line, the slowest {slowest:.3} s");
+    tally.failures.iter().for_each(|failure| println!("    {failure}"));
+    tally.failures.len()
 }
 
 impl Asked {
     fn read(arguments: impl Iterator<Item = String>) -> Result<Asked> {
         let kinds = ["repeated", "deep", "characters"].map(str::to_owned).to_vec();
-        let mut asked = Asked { seed: 1, n_cases: 100, kinds, languages: Vec::new() };
+        let mut asked = Asked { seed: 1, n_cases: 100, kinds, languages: Vec::new(), folder: None };
         for argument in arguments {
             match argument.split_once('=') {
                 Some(("--seed", seed)) => asked.seed = seed.parse()?,
                 Some(("--cases", n_cases)) => asked.n_cases = n_cases.parse()?,
+                Some(("--write", folder)) => asked.folder = Some(folder.into()),
                 Some(("--kind", kind)) => asked.kinds = vec![kind.to_owned()],
                 Some(_) => bail!("there is no option {argument}"),
                 None => asked.languages.push(argument),
@@ -190,25 +216,23 @@ impl Asked {
         Ok(asked)
     }
 
-    fn try_kind(&self, kind: &str, reader: Reader) -> Result<Tally> {
+    /// The texts of a kind for a language, each with what it was made from.
+    fn texts(&self, kind: &str, reader: Reader) -> Result<Vec<(String, String)>> {
         let tokens = tokens(reader);
         let mut random = Random::new(self.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15));
-        let mut tally = Tally::default();
-        match kind {
-            "repeated" => (0..self.n_cases).for_each(|_| {
-                let unit = unit(&mut random, &tokens);
-                tally.try_text(&unit, unit.repeat(N_BYTES / unit.len()), reader, LONGEST);
-            }),
-            "deep" => OPENERS.iter().for_each(|opener| {
-                tally.try_text(opener, opener.repeat(N_LEVELS), reader, LONGEST_DEEP);
-            }),
-            "characters" => (0..self.n_cases).for_each(|case| {
-                let text = mixed(&mut random, &tokens);
-                tally.try_text(&format!("seed {} case {case}", self.seed), text, reader, LONGEST);
-            }),
+        let texts = match kind {
+            "repeated" => (0..self.n_cases)
+                .map(|_| unit(&mut random, &tokens))
+                .map(|unit| (unit.clone(), unit.repeat(N_BYTES / unit.len())))
+                .collect(),
+            "characters" => (0..self.n_cases)
+                .map(|case| (format!("seed {} case {case}", self.seed), mixed(&mut random, &tokens)))
+                .collect(),
+            "deep" if self.folder.is_some() => Vec::new(),
+            "deep" => OPENERS.iter().map(|opener| ((*opener).to_owned(), opener.repeat(N_LEVELS))).collect(),
             other => bail!("there is no kind {other}"),
-        }
-        Ok(tally)
+        };
+        Ok(texts)
     }
 }
 
@@ -272,7 +296,7 @@ fn mixed(random: &mut Random, tokens: &[String]) -> String {
 
 /// The most memory this process ever had, where the system tells; it only grows, so each text is charged what it adds.
 fn most_kilobytes() -> usize {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
     line.and_then(|line| line.split_whitespace().next()?.parse().ok()).unwrap_or(0)
 }

@@ -87,6 +87,66 @@ fn deep_nesting_is_walked_without_recursion() {
     }
 }
 
+/// Tokens that lead the error recovery of some parser into trying all there is, each in the language it is worst for.
+#[test]
+fn repeated_tokens_end_in_an_answer() {
+    let repeated = [
+        ("erlang", ".x{ : "),
+        ("tsx", "!\n}"),
+        ("zig", ";x |="),
+        ("python", "+ +="),
+        ("python", "/*\n"),
+        ("elixir", "not x :  x + "),
+        ("rust", "break x&&,"),
+        ("csharp", "x~-"),
+        ("c", "x=>"),
+        ("java", "x=>"),
+        ("objc", "x=>"),
+    ];
+    for (name, unit) in repeated {
+        let text = unit.repeat(12_000 / unit.len());
+        let outline = by_name(name).unwrap().outline(text.as_bytes());
+        assert!(outline.is_damaged, "{name} {unit:?}");
+    }
+}
+
+/// The stack of a thread is small, and these nest in the syntax, in the parser's own stack, or in a scanner.
+#[test]
+fn openers_end_in_an_answer_on_any_thread() {
+    let openers = [
+        ("go", "[{"),
+        ("php", "$("),
+        ("c", "{- "),
+        ("cpp", "{- "),
+        ("java", "{- "),
+        ("javascript", "{x:"),
+        ("typescript", "{x:"),
+        ("ocaml", "(* "),
+        ("haskell", "{- "),
+        ("swift", "/* "),
+        ("c", "struct A {"),
+    ];
+    for (name, open) in openers {
+        let thread = std::thread::Builder::new().stack_size(512 << 10);
+        let thread = thread.spawn(move || {
+            by_name(name).unwrap().outline(open.repeat(50_000).as_bytes());
+        });
+        thread.unwrap().join().unwrap_or_else(|_| panic!("{name} {open:?}"));
+    }
+}
+
+#[test]
+fn any_character_may_stand_anywhere() {
+    for language in all() {
+        for character in ["\u{80}", "\u{ff}", "\u{100}", "\u{2028}", "\u{ffff}", "\u{10ffff}"] {
+            for start in ["{", "", "$", "\"", "'", "a", "\n", "#", "0", "<"] {
+                let text = format!("{start}{character} {character}{start}");
+                check_ranges(language, &language.outline(text.as_bytes()), text.as_bytes());
+            }
+        }
+    }
+}
+
 #[test]
 fn lines_that_are_nested_too_deeply_for_a_parser_are_still_read() {
     let yaml = by_name("yaml").unwrap();

@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
+use crate::grammars;
 use crate::root::root;
 
 /// A line that breaks a rule.
@@ -59,6 +60,7 @@ const RULES: &[Rule] = &[
 
 /// Shows all problems; having any is an error.
 pub(crate) fn run() -> Result<()> {
+    grammars::check()?;
     let (problems, n_files) = problems()?;
     for problem in &problems {
         println!("{problem}");
