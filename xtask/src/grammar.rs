@@ -1,9 +1,16 @@
 //! `cargo xtask grammar`: makes the parser of Rholang from its grammar, without node.
 //!
 //! The generator brings its own JavaScript, which takes minutes to build, so it is behind the feature `grammar`. This
-//! program without the feature starts itself with it.
+//! program without the feature starts itself with it. `--check` does not even do that while nothing has changed since
+//! the parser was made: `made-from.txt` beside it says from what.
 
-use anyhow::{Result, bail};
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+
+use crate::root;
 
 /// Makes the parser anew, or with `--check` says whether it is as the grammar makes it.
 #[cfg(not(feature = "grammar"))]
@@ -11,6 +18,10 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
     use crate::children::{cargo, run};
 
     refuse_unknown(arguments)?;
+    if !arguments.is_empty() && is_as_made()? {
+        println!("nothing has changed since the parser was made");
+        return Ok(());
+    }
     let again = ["run", "--quiet", "--package", "xtask", "--features", "grammar", "--", "grammar"];
     run(cargo(&again).args(arguments))
 }
@@ -18,11 +29,8 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
 /// Makes the parser anew, or with `--check` says whether it is as the grammar makes it.
 #[cfg(feature = "grammar")]
 pub(crate) fn run(arguments: &[String]) -> Result<()> {
-    use crate::root;
-    use std::fs;
-
     refuse_unknown(arguments)?;
-    let folder = root::root().join("crates/rholang/grammar");
+    let folder = folder();
     let made = root::work().join("grammar");
     fs::create_dir_all(&made)?;
     generate(&folder, &made)?;
@@ -35,7 +43,48 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
             (false, false) => bail!("{name} is not what grammar.js makes; run `cargo xtask grammar`"),
         }
     }
+    if arguments.is_empty() {
+        fs::write(folder.join(MADE_FROM), digests()?)?;
+    }
     Ok(())
+}
+
+/// What the parser was made from, and what was made, as digests.
+const MADE_FROM: &str = "made-from.txt";
+
+/// Are grammar, parser and generator those of when the parser was made?
+fn is_as_made() -> Result<bool> {
+    Ok(fs::read_to_string(folder().join(MADE_FROM)).is_ok_and(|kept| digests().is_ok_and(|now| now == kept)))
+}
+
+fn folder() -> std::path::PathBuf {
+    root::root().join("crates/rholang/grammar")
+}
+
+fn digests() -> Result<String> {
+    let mut digests = format!("{}\n", generator());
+    for name in ["grammar.js", "src/parser.c", "src/tree_sitter/parser.h"] {
+        writeln!(digests, "{name} {:016x}", digest(&folder().join(name))?)?;
+    }
+    Ok(digests)
+}
+
+/// The line of our manifest that says which generator is used.
+fn generator() -> &'static str {
+    let manifest = include_str!("../Cargo.toml");
+    manifest
+        .lines()
+        .find(|line| line.starts_with("tree-sitter-generate"))
+        .expect("the generator is a dependency")
+}
+
+/// FNV-1a of a file's lines: enough to see that someone changed it, and the same wherever lines end otherwise.
+fn digest(path: &Path) -> Result<u64> {
+    let text = fs::read(path).with_context(|| format!("could not read {}", path.display()))?;
+    let bytes = text.iter().filter(|byte| **byte != b'\r');
+    Ok(bytes.fold(0xcbf2_9ce4_8422_2325, |digest, byte| {
+        (digest ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
+    }))
 }
 
 /// What the generator writes and the build needs.
@@ -43,7 +92,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
 const FILES: &[&str] = &["parser.c", "tree_sitter/parser.h"];
 
 #[cfg(feature = "grammar")]
-fn generate(folder: &std::path::Path, made: &std::path::Path) -> Result<()> {
+fn generate(folder: &Path, made: &Path) -> Result<()> {
     use tree_sitter_generate::{OptLevel, generate_parser_in_directory};
 
     /// The newest form of parsers that the library reads.
@@ -53,7 +102,7 @@ fn generate(folder: &std::path::Path, made: &std::path::Path) -> Result<()> {
     generate_parser_in_directory(
         folder,
         Some(made),
-        None::<&std::path::Path>,
+        None::<&Path>,
         ABI,
         None,
         Some("native"),

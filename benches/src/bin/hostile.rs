@@ -31,11 +31,12 @@ const LONGEST_DEEP: Duration = Duration::from_secs(5);
 const MOST_KILOBYTES: usize = 500_000;
 
 /// Tokens that mean something in one language or another, some of them unfinished.
-const TOKENS: &str = "( ) [ ] { } < > + - * / % = == => -> <- := : :: ; , . .. ... ! ? & && | || ^ ~ @ # $ ` ' \" \\ \
-    /* */ // (* *) {- -} <!-- --> x y 1 if else for while fn def class struct let var not and or in end do case of match \
-    return break begin then function module type enum import += |= *= << >> ${ $( #{ \"\"\" ''' <% %> <? ?> |> ;; !! \
-    -- ++ {% %} [[ ]] @@ é 中 😀 0x 1.5e <a> </a> <b/> :x %{ ~r r\" b' u8' L\" R\"( fun proc lambda with as is new \
-    static void int template typename sizeof";
+const TOKENS: &str = "\
+    ( ) [ ] { } < > + - * / % = == => -> <- := : :: ; , . .. ... ! ? & && | || ^ ~ @ # $ ` ' \" \\ /* */ // \
+    (* *) {- -} <!-- --> x y 1 if else for while fn def class struct let var not and or in end do case of \
+    match return break begin then function module type enum import += |= *= << >> ${ $( #{ \"\"\" ''' <% %> \
+    <? ?> |> ;; !! -- ++ {% %} [[ ]] @@ é 中 😀 0x 1.5e <a> </a> <b/> :x %{ ~r r\" b' u8' L\" R\"( fun proc \
+    lambda with as is new static void int template typename sizeof";
 
 /// What opens something in one language or another.
 const OPENERS: &[&str] = &[
