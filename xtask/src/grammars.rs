@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, ensure};
 
 use crate::children::{cargo, output};
 use crate::root::root;
@@ -32,10 +32,8 @@ pub(crate) fn check() -> Result<()> {
             problems.push(format!("{} calls {call}: its languages need `narrow = true`", grammar.package));
         }
     }
-    match problems.is_empty() {
-        true => Ok(()),
-        false => bail!("{}", problems.join("\n")),
-    }
+    ensure!(problems.is_empty(), "{}", problems.join("\n"));
+    Ok(())
 }
 
 /// All grammars that the workspace uses, by the names of their packages.
