@@ -8,11 +8,13 @@
 
 mod descriptor;
 mod document;
+mod doubt;
 mod reader;
 mod tree;
 mod workspace;
 
 pub use document::{Document, Unreadable};
+pub use doubt::{Misread, misread, misread_at};
 pub use locant_lang::{self as languages, Compared, Language, Syntax, Verification};
 use locant_locate::Wanted;
 pub use locant_locate::relocate::{Digest, Relocation, Renaming};

@@ -19,6 +19,18 @@ pub(crate) fn without_conflicts(text: &[u8]) -> Cow<'_, [u8]> {
     seen
 }
 
+/// Where the conflicts of a text stand, the lines that mark them included.
+pub(crate) fn conflicts(text: &[u8]) -> Vec<locant_text::Range> {
+    let mut conflicts = Vec::new();
+    let mut from = 0;
+    while let Some(start) = opening(text, from) {
+        let Some(end) = marks(text, start).and_then(|marks| Some(marks.last()?.end)) else { break };
+        conflicts.push(locant_text::Range::of_indices(start..end));
+        from = end;
+    }
+    conflicts
+}
+
 /// Where the first line is that opens a conflict.
 fn opening(text: &[u8], from: usize) -> Option<usize> {
     let starts = memchr::memmem::find_iter(&text[from..], b"<<<<<<< ").map(|at| from + at);

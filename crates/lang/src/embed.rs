@@ -3,7 +3,7 @@
 //! The inner text is read as if it were a file, and its symbols join the outline around it. Nothing is set up for a
 //! language that does not occur.
 
-use locant_text::{Offset, Range};
+use locant_text::Range;
 use locant_tree::{Outline, Symbol};
 
 use crate::attach::line_start;
@@ -33,6 +33,8 @@ pub(crate) struct Embedded {
     pub(crate) owner: Option<usize>,
     /// Did the parser stumble over a text that is a part of the file, rather than a quotation?
     pub(crate) is_damaged: bool,
+    /// Where it stumbled, in the text around.
+    pub(crate) damage: Vec<Range>,
 }
 
 /// How many texts may be nested in each other. People do not go further; made up texts do.
@@ -66,6 +68,7 @@ impl Embed {
         Embedded {
             owner: if self.is_at_top { None } else { innermost(items, self.range) },
             is_damaged: self.is_at_top && outline.is_damaged,
+            damage: outline.damage.iter().map(|range| moved_range(*range, start)).collect(),
             symbols: if self.is_whole && outline.is_damaged { Vec::new() } else { moved(&outline, start) },
         }
     }
@@ -146,8 +149,7 @@ fn innermost(items: &[Item], range: Range) -> Option<usize> {
 
 /// The symbols of an outline with their places in the text around.
 fn moved(outline: &Outline, start: usize) -> Vec<Symbol> {
-    let offset = |offset: Offset| Offset::of_index(offset.index() + start);
-    let range = |range: Range| Range::new(offset(range.start()), offset(range.end()));
+    let range = |range: Range| moved_range(range, start);
     let moved = |symbol: &Symbol| Symbol {
         name_range: range(symbol.name_range),
         extent: range(symbol.extent),
@@ -157,4 +159,8 @@ fn moved(outline: &Outline, start: usize) -> Vec<Symbol> {
         ..symbol.clone()
     };
     outline.symbols().iter().map(moved).collect()
+}
+
+fn moved_range(range: Range, start: usize) -> Range {
+    Range::of_indices(range.start().index() + start..range.end().index() + start)
 }

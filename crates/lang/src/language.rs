@@ -10,13 +10,14 @@ use locant_tree::{Outline, Tree};
 use tree_sitter::{Node as ParsedNode, Tree as Parsed};
 use tree_sitter_language::LanguageFn;
 
-use crate::conflicts::without_conflicts;
+use crate::conflicts::{conflicts, without_conflicts};
 use crate::embed::MAX_DEPTH;
 use crate::kinds::Kinds;
 use crate::level::nest_by_level;
 use crate::lines::{depth, marks_in_a_row, tag_depth};
 use crate::macros::Macros;
 use crate::node::{Node, Unpacked};
+use crate::ranges::apart;
 use crate::seen::{macros_of, seen, seen_with, with_line_feeds};
 use crate::syntax::without_mark;
 use crate::table::{Attached, Claim, Tables};
@@ -165,8 +166,8 @@ impl Language {
 
     /// The outline of a text from its syntax tree; without one, by its lines.
     fn outline_of<N: Node>(&'static self, text: &[u8], root: Option<N>, depth: usize) -> Outline {
+        let conflicts = conflicts(text);
         let text = without_conflicts(text);
-        let has_conflict = matches!(text, Cow::Owned(_));
         let text = text.as_ref();
         let mut found = match root {
             Some(root) => walk::walk(root, text, &self.tables, self.kinds()),
@@ -192,9 +193,13 @@ impl Language {
         if depth < MAX_DEPTH {
             embedded.extend(found.embeds.iter().map(|embed| embed.read(text, &found.items, depth + 1)));
         }
-        let is_damaged = is_damaged || has_conflict || embedded.iter().any(|embedded| embedded.is_damaged);
+        let is_damaged =
+            is_damaged || !conflicts.is_empty() || embedded.iter().any(|embedded| embedded.is_damaged);
+        let inner = embedded.iter().flat_map(|embedded| &embedded.damage);
+        let damage = apart(found.damage.iter().chain(&conflicts).chain(inner).copied().collect());
         let mut outline = settle::settle(found, embedded, text, &self.tables);
         outline.is_damaged = is_damaged;
+        outline.damage = damage;
         outline.is_by_line = root.is_none();
         outline.silent = self.tables.words.silent;
         outline.spoken = self.tables.words.spoken;

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::answer::Answer;
-use crate::wire::{self, How, Status};
+use crate::wire::{self, How};
 
 /// An answer, and how its place was found if not as it was written.
 #[derive(Debug, JsonSchema, Serialize)]
@@ -28,7 +28,7 @@ struct Found<A> {
 
 impl<A: Answer> Answer for Found<A> {
     fn json(&self) -> String {
-        if self.how.status == Status::Exact {
+        if self.how.is_plain() {
             return self.answer.json();
         }
         let (answer, how) = (self.answer.json(), wire::to_json(&self.how));
@@ -40,9 +40,12 @@ impl<A: Answer> Answer for Found<A> {
         self.answer.text()
     }
 
+    fn headline(&self) -> String {
+        self.answer.headline()
+    }
+
     fn markdown(&self) -> String {
-        let notes: String = self.how.notes().map(|note| format!("{note}\n\n")).collect();
-        notes + &self.answer.markdown()
+        self.answer.markdown()
     }
 
     fn how(&self) -> Option<&How> {
@@ -54,6 +57,10 @@ impl<A: Answer> Answer for Found<A> {
     }
 
     fn notes(&self) -> Vec<String> {
-        self.answer.notes().into_iter().chain(self.how.notes()).collect()
+        self.answer.notes()
+    }
+
+    fn lists_places(&self) -> bool {
+        self.answer.lists_places()
     }
 }

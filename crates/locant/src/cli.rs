@@ -109,15 +109,13 @@ fn answer(cli: Cli, wants_json: bool) -> ExitCode {
     let written = run(Request { command, flags }, &files).and_then(|answer| {
         guard(|| {
             write_answer(answer.as_ref(), form, color).map_err(|error| unwritten(&error))?;
-            Ok((answer.notes(), answer.is_found()))
+            Ok((answer.beside(form), answer.is_found()))
         })
     });
     match written {
-        Ok((notes, is_found)) => {
-            let notes: String = notes.iter().map(|note| format!("note: {note}\n")).collect();
-            if form != Form::Json {
-                print_error(&notes, color);
-            }
+        Ok((remarks, is_found)) => {
+            let notes: String = remarks.iter().map(|remark| format!("note: {}", remark.text())).collect();
+            print_error(&notes, color);
             if is_found { ExitCode::SUCCESS } else { ExitCode::from(Kind::Gone.exit_code()) }
         }
         Err(failure) => fail(&failure, form == Form::Json, color),

@@ -29,6 +29,7 @@ mod git;
 mod in_order;
 mod nearest_files;
 mod preview;
+mod remark;
 mod session;
 mod uri;
 
@@ -42,4 +43,5 @@ pub mod reference;
 pub use answer::{Answer, Form};
 pub use failure::{Failure, Kind};
 pub use files::Files;
+pub use remark::Remark;
 pub use request::{Request, run};

@@ -9,6 +9,7 @@ use locant_engine::{self as engine, Document, Location, Relocation, Resolution, 
 
 use crate::failure::{Failure, Kind};
 use crate::flags::{Encoding, Flags};
+use crate::remark::Remark;
 use crate::show;
 use crate::wire::{self, Candidate, How, Status};
 pub(crate) use memory::Memory;
@@ -37,11 +38,43 @@ pub(crate) struct Located {
 impl Place {
     /// The place, or why there is none.
     pub(crate) fn locate(&self, flags: &Flags) -> Result<engine::Found, Failure> {
-        Ok(self.located(flags)?.found)
+        Ok(self.sought(flags)?.found)
     }
 
     /// The place and how it was found, or why there is none.
     pub(crate) fn located(&self, flags: &Flags) -> Result<Located, Failure> {
+        let located = self.sought(flags)?;
+        let others = wire::candidates(&self.document, &located.found.others, flags.encoding());
+        Ok(self.remarked(located, others))
+    }
+
+    /// The same with all that is not the whole truth of it.
+    fn remarked(&self, Located { found, mut how }: Located, others: Vec<Candidate>) -> Located {
+        let several = (found.matches > 1).then(|| Remark {
+            said: self.number_of(found.matches),
+            n_more: (found.matches - 1).saturating_sub(others.len()),
+            places: others,
+        });
+        let partial = found.partial.then_some("the match cuts a word in two");
+        let parameters = found.has_other_parameters.then_some(OTHER_PARAMETERS);
+        how.remarks.extend(several);
+        how.remarks.extend(partial.into_iter().chain(parameters).map(Remark::new));
+        how.remarks.extend(wire::note(&self.document).map(Remark::new));
+        how.note_misread(found.symbol.and_then(|symbol| engine::misread(&self.document, symbol)));
+        how.note_change();
+        Located { found, how }
+    }
+
+    /// Which of several matches it is.
+    fn number_of(&self, n_matches: usize) -> String {
+        match self.location.find_index {
+            0 => format!("this is the first of {n_matches} matches"),
+            index => format!("this is number {index} of {n_matches} matches, counted from 0"),
+        }
+    }
+
+    /// The place and how it was found.
+    fn sought(&self, flags: &Flags) -> Result<Located, Failure> {
         let relocation = match &self.memory {
             Memory::Nothing => {
                 let found = self.as_written(flags)?;
@@ -101,7 +134,7 @@ impl Place {
                 let found = self.word_at(offset);
                 let around = self.renamed_around(&found, &renaming);
                 let (confidence, renamed) = (confidence.map(rounded), Some(renaming.into()));
-                let how = How { status: Status::Renamed, confidence, renamed, around };
+                let how = How { status: Status::Renamed, confidence, renamed, around, ..How::EXACT };
                 Ok(Located { found, how })
             }
             Relocation::Ambiguous(places) => {
@@ -185,9 +218,17 @@ impl Place {
 
     /// The stretch of text and how it was found, or why there is none.
     pub(crate) fn range(&self, flags: &Flags) -> Result<Located, Failure> {
+        let located = self.sought_range(flags)?;
+        let matches = 0..located.found.matches;
+        let others = matches.filter(|index| *index != self.location.find_index);
+        let others = self.ranges(others.take(located.found.others.len()), flags.encoding());
+        Ok(self.remarked(located, others))
+    }
+
+    fn sought_range(&self, flags: &Flags) -> Result<Located, Failure> {
         let mut how = How::EXACT;
         if !matches!(self.memory, Memory::Nothing) {
-            let located = self.located(flags)?;
+            let located = self.sought(flags)?;
             how = located.how;
             if self.is_changed(how.confidence) && self.is_long() {
                 return Err(only_start_is_found(&self.location));
@@ -223,16 +264,24 @@ impl Place {
     /// The stretch that the location means at a place which was found again.
     fn stretch_at(&self, found: engine::Found) -> engine::Found {
         let text = self.document.text();
-        let range = match (&self.location.scope, &self.location.find) {
+        match (&self.location.scope, &self.location.find) {
             (Some(Scope::Symbol(_)), None) => {
-                let symbols = self.document.outline().map(engine::Outline::symbols).unwrap_or_default();
-                let named = symbols.iter().find(|symbol| symbol.name_range.start() == found.offset);
-                named.map(|symbol| symbol.extent)
+                let is_named = |symbol: &engine::Symbol| symbol.name_range.start() == found.offset;
+                let named = self.document.outline().and_then(|outline| {
+                    outline
+                        .iter()
+                        .find(|(_, symbol)| is_named(symbol))
+                        .map(|(id, symbol)| (id, symbol.extent))
+                });
+                let (symbol, extent) = named.unzip();
+                engine::Found { range: extent.unwrap_or(found.range), symbol, ..found }
             }
-            (Some(Scope::Lines { .. }), None) => text.line_with_break(text.line_of(found.offset)),
-            _ => None,
-        };
-        engine::Found { range: range.unwrap_or(found.range), ..found }
+            (Some(Scope::Lines { .. }), None) => {
+                let line = text.line_with_break(text.line_of(found.offset));
+                engine::Found { range: line.unwrap_or(found.range), ..found }
+            }
+            _ => found,
+        }
     }
 
     /// The stretches of text with these numbers. Each is found by its number, since the engine names other
@@ -298,6 +347,8 @@ pub(crate) const NONE_IS_SURE: &str = "it could be one of these, but none is sur
 
 /// What is said of places that are offered for one that is gone.
 pub(crate) const NONE_IS_LIKELY: &str = "these are most like it, but it is not likely to be one of them";
+
+const OTHER_PARAMETERS: &str = "the only symbol with that path has other parameters than those written";
 
 const RESEMBLES: &str = "resembles it";
 

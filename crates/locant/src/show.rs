@@ -116,17 +116,28 @@ pub(crate) fn candidates(candidates: &[Candidate]) -> String {
 /// A location ready to paste, and below it the line it leads to.
 pub(crate) fn candidate(candidate: &Candidate) -> String {
     let line = match (&candidate.position, &candidate.line_text) {
-        (Some(position), Some(text)) => {
-            let mut text: String = text.trim().chars().take(MOST_OF_LINE + 1).collect();
-            if text.chars().count() > MOST_OF_LINE {
-                text.pop();
-                text.push('…');
-            }
-            format!("      {} | {text}\n", position.line)
-        }
+        (Some(position), Some(text)) => format!("      {} | {}\n", position.line, shortened(text)),
         _ => String::new(),
     };
     format!("  {}\n{line}", candidate.location)
+}
+
+/// A line without the blanks around it; of a long one the first part.
+pub(crate) fn shortened(line: &str) -> String {
+    let mut text: String = line.trim().chars().take(MOST_OF_LINE + 1).collect();
+    if text.chars().count() > MOST_OF_LINE {
+        text.pop();
+        text.push('…');
+    }
+    text
+}
+
+/// A piece of code inside a line of Markdown, whatever marks it has itself.
+pub(crate) fn code(text: &str) -> String {
+    let longest = longest_ticks(text);
+    let ticks = "`".repeat(longest + 1);
+    let blank = if text.starts_with('`') || text.ends_with('`') { " " } else { "" };
+    format!("{ticks}{blank}{text}{blank}{ticks}")
 }
 
 /// How many characters of a candidate's line are shown.
@@ -139,10 +150,13 @@ pub(crate) fn hover(hover: &Hover, language: &str) -> String {
     parts.iter().filter(|part| !part.is_empty()).cloned().collect::<Vec<_>>().join("\n\n")
 }
 
+fn longest_ticks(text: &str) -> usize {
+    text.split(|c| c != '`').map(str::len).max().unwrap_or_default()
+}
+
 /// Text in a fence that nothing in it closes.
 pub(crate) fn fenced(language: &str, text: &str) -> String {
-    let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or_default();
-    let fence = "`".repeat(longest.max(2) + 1);
+    let fence = "`".repeat(longest_ticks(text).max(2) + 1);
     let line_break = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
     format!("{fence}{language}\n{text}{line_break}{fence}\n")
 }

@@ -17,13 +17,14 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::flags::Encoding;
+use crate::remark::Remark;
 
 /// How much of a long line an answer quotes, in bytes: a minified file is one line, and answers are read by
 /// people and models.
 const QUOTED: usize = 2_000;
 
 /// A place that may be meant.
-#[derive(Clone, Debug, JsonSchema, Serialize)]
+#[derive(Clone, Debug, JsonSchema, PartialEq, Serialize)]
 pub struct Candidate {
     /// A location that leads there, ready to paste.
     pub location: String,
@@ -66,30 +67,80 @@ pub struct How {
     /// What has that name, if it is a symbol around the place and not the word there.
     #[serde(skip)]
     pub around: Option<&'static str>,
+    /// Why what the answer says of symbols may be wrong, if anything speaks for that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub misread: Option<Misread>,
+    /// What is not the whole truth: every form of the answer says all of it.
+    #[serde(skip)]
+    pub remarks: Vec<Remark>,
 }
 
 /// From here on nobody needs to be told how sure a place is: in lines that did not change, it is as sure.
 const SURE: f64 = 0.995;
 
+/// Why what an answer says of symbols may be wrong.
+#[derive(Clone, Copy, Debug, Eq, JsonSchema, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Misread {
+    /// There are syntax errors in or around the symbol.
+    Damaged,
+    /// The file is too much for its parser: only single lines were read.
+    ByLine,
+}
+
 impl How {
     /// As it was written.
-    pub(crate) const EXACT: How =
-        How { status: Status::Exact, confidence: None, renamed: None, around: None };
+    pub(crate) const EXACT: How = How {
+        status: Status::Exact,
+        confidence: None,
+        renamed: None,
+        around: None,
+        misread: None,
+        remarks: Vec::new(),
+    };
 
-    /// What people should know of a place that was found in another way than it was written.
-    pub(crate) fn notes(&self) -> impl Iterator<Item = String> {
+    /// Is there nothing to say of it?
+    pub(crate) fn is_plain(&self) -> bool {
+        self.status == Status::Exact && self.misread.is_none()
+    }
+
+    /// The other places that are meant as well as this one.
+    pub(crate) fn others(&self) -> Vec<Candidate> {
+        self.remarks.iter().flat_map(|remark| remark.places.clone()).collect()
+    }
+
+    /// Says of what the answer depends on that it may be misread.
+    pub(crate) fn note_misread(&mut self, misread: Option<engine::Misread>) {
+        let (kind, said) = match misread {
+            _ if self.misread.is_some() => return,
+            None => return,
+            Some(engine::Misread::Damaged) => (Misread::Damaged, DAMAGED),
+            Some(engine::Misread::ByLine) => (Misread::ByLine, BY_LINE),
+        };
+        self.misread = Some(kind);
+        self.remarks.push(Remark::new(said));
+    }
+
+    /// Says in what other way than it was written a place was found.
+    pub(crate) fn note_change(&mut self) {
         let renamed = self.renamed.as_ref().map(|Renaming { old, new }| match self.around {
             Some(kind) => format!("the {kind} `{old}` around it is `{new}` now"),
             None => format!("`{old}` is `{new}` now"),
         });
-        let is_told = |confidence: &f64| self.status != Status::Exact && *confidence < SURE;
-        let again = self.confidence.filter(is_told).map(|confidence| {
-            let percent = confidence * 100.0;
-            format!("the file has changed; this is the place with a probability of {percent:.1} %")
-        });
-        renamed.into_iter().chain(again)
+        let again = match self.confidence {
+            _ if self.status == Status::Exact => None,
+            Some(confidence) if confidence < SURE => {
+                let percent = confidence * 100.0;
+                Some(format!("the file has changed; this is the place with a probability of {percent:.1} %"))
+            }
+            _ => Some("the file has changed; the place was found again".to_owned()),
+        };
+        self.remarks.extend(renamed.into_iter().chain(again).map(Remark::new));
     }
 }
+
+const DAMAGED: &str = "there are syntax errors in or around the symbol: it may be misread";
+const BY_LINE: &str = "the file is too much for its parser: symbols are only what single lines tell";
 
 /// A name that is another one now.
 #[derive(Clone, Debug, Eq, JsonSchema, PartialEq, Serialize)]

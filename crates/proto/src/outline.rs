@@ -16,6 +16,8 @@ pub fn outline(file: &File, text: &[u8]) -> Outline {
     let package = package.split('.').filter(|name| !name.is_empty()).map(str::to_owned).collect();
     let mut outline = Outline::new(package);
     outline.is_damaged = !file.problems.is_empty();
+    outline.damage = file.problems.iter().map(|problem| problem.range).collect();
+    outline.damage.sort_by_key(|range| range.start());
     let mut symbols: HashMap<DeclarationId, SymbolId> = HashMap::new();
     for (id, declaration) in file.iter() {
         let is_group = declaration.field().is_some_and(|field| field.kind == FieldKind::Group);

@@ -12,6 +12,8 @@ pub struct Outline {
     pub is_damaged: bool,
     /// Did the parser give up, so that only what single lines tell is here?
     pub is_by_line: bool,
+    /// The parts of the text over which the parser stumbled. Sorted by their start; empty in one that is whole.
+    pub damage: Vec<Range>,
     /// Names that say nothing in front of another, such as `exports` and `prototype` of JavaScript: no path has them,
     /// but people write them.
     pub silent: &'static [&'static str],

@@ -13,6 +13,7 @@ use crate::failure::{Failure, Kind};
 use crate::files::Files;
 use crate::flags::Flags;
 use crate::git;
+use crate::remark::with_notes;
 use crate::request::{Request, guard, run};
 
 /// The answer to a line.
@@ -53,7 +54,9 @@ pub(super) fn answer(line: &[u8], defaults: &Flags, files: &Files, reports: bool
             has_old_text |= request.flags.from.is_some();
         })
         .and_then(|request| run(request, files))
-        .and_then(|answer| guard(|| Ok((answer.how().cloned(), answer.json()))));
+        .and_then(|answer| {
+            guard(|| Ok((answer.how().cloned(), with_notes(&answer.json(), &answer.remarks()))))
+        });
     let outcome = match &result {
         _ if !reports => None,
         Ok((how, json)) => how.as_ref().map(|how| Outcome::of_answer(asked, how, is_fuzzy, json)),

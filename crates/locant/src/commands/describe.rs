@@ -17,7 +17,7 @@ use crate::flags::{Encoding, Flags};
 use crate::place::{Located, Place};
 use crate::show;
 use crate::subject::Subject;
-use crate::wire;
+use crate::wire::{self, Candidate};
 
 /// How many other locations are given.
 const ALTERNATIVES: usize = 5;
@@ -61,6 +61,11 @@ pub struct DescribeAnswer {
     /// What stands at the place in the syntax: the innermost node around it. Absent where the language is not read.
     #[serde(skip_serializing_if = "Option::is_none")]
     node: Option<PathNode>,
+    /// How many places the location that was asked about matches; this is the first, or the one asked for.
+    matches: usize,
+    /// The other places, at most ten.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    candidates: Vec<Candidate>,
     /// The file, as it was given.
     file_path: String,
     /// The place, or the start of the range.
@@ -80,6 +85,8 @@ pub struct DescribeAnswer {
 }
 
 struct Described {
+    matches: usize,
+    candidates: Vec<Candidate>,
     document: Arc<Document>,
     range: engine::Range,
     is_range: bool,
@@ -93,7 +100,7 @@ impl Ask for Describe {
     fn run(self, flags: &Flags, files: &Files) -> Result<Box<dyn Answer>, Failure> {
         let place = self.subject.open(flags, files)?;
         let is_range = place.is_long();
-        let Located { found, how } = if is_range { place.range(flags)? } else { place.located(flags)? };
+        let Located { found, mut how } = if is_range { place.range(flags)? } else { place.located(flags)? };
         let range = if is_range { found.range } else { engine::Range::empty(found.offset) };
         parse_once(&place.document);
         let description = if is_range {
@@ -107,7 +114,17 @@ impl Ask for Describe {
             let checked = engine::checked(&document, range.start(), &description.location);
             description.location = checked.unwrap_or(description.location);
         }
-        let described = Described { document, range, is_range, description, encoding: flags.encoding() };
+        how.note_misread(engine::misread_at(&document, description.symbol, range.start()));
+        let (matches, candidates) = (found.matches, how.others());
+        let described = Described {
+            matches,
+            candidates,
+            document,
+            range,
+            is_range,
+            description,
+            encoding: flags.encoding(),
+        };
         Ok(again::found(described, how))
     }
 }
@@ -123,6 +140,8 @@ impl Answer for Described {
             anchor: self.anchor(),
             symbol_path: self.symbol_path(),
             node: node_at(document, self.range.start(), self.encoding),
+            matches: self.matches,
+            candidates: self.candidates.clone(),
             file_path: document.path().to_owned(),
             position: range.start,
             range: self.is_range.then_some(range),
@@ -142,8 +161,12 @@ impl Answer for Described {
         text
     }
 
+    fn headline(&self) -> String {
+        format!("`{}` is {}\n", self.coordinate(), show::code(&self.description.location.to_string()))
+    }
+
     fn markdown(&self) -> String {
-        format!("`{}` is `{}`\n", self.coordinate(), self.description.location)
+        String::new()
     }
 
     fn notes(&self) -> Vec<String> {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use clap::Args;
-use locant_engine::{Document, Found, Range};
+use locant_engine::{Document, Range};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -63,12 +63,12 @@ pub struct LocateAnswer {
 }
 
 impl LocateAnswer {
-    /// The answer for a place, with the other places and the location that leads to this one.
+    /// The answer for a place, with the location that leads to this one.
     pub(crate) fn new(
         document: &Document,
         Located { found, how }: &Located,
         encoding: Encoding,
-        (candidates, location): (Vec<Candidate>, String),
+        location: String,
     ) -> LocateAnswer {
         LocateAnswer {
             file_path: document.path().to_owned(),
@@ -78,10 +78,10 @@ impl LocateAnswer {
             line_text: wire::line_text(document, found.offset),
             matches: found.matches,
             partial: found.partial,
-            candidates,
+            candidates: how.others(),
             how: how.clone(),
             location,
-            note: wire::note(document).or_else(|| other_parameters(found)),
+            note: wire::note(document),
         }
     }
 }
@@ -105,61 +105,37 @@ impl Ask for Locate {
 
 impl Answer for OnePlace {
     fn json(&self) -> String {
-        let said = (self.candidates(), wire::location(&self.document, self.located.found.offset));
-        wire::to_json(&LocateAnswer::new(&self.document, &self.located, self.encoding, said))
+        let location = wire::location(&self.document, self.located.found.offset);
+        wire::to_json(&LocateAnswer::new(&self.document, &self.located, self.encoding, location))
     }
 
     fn text(&self) -> String {
         let place = show::place(&self.document, self.position());
         let snippet = show::snippet(&self.document, Range::empty(self.located.found.offset));
-        let others = others(&self.located.found, &self.candidates());
-        format!("{place}\n{snippet}{others}")
+        format!("{place}\n{snippet}")
+    }
+
+    fn headline(&self) -> String {
+        let Position { line, character } = self.position();
+        format!("Located `{}` at {line}:{character}\n", self.document.path())
     }
 
     fn markdown(&self) -> String {
-        let Position { line, character } = self.position();
-        format!("Located `{}` at {line}:{character}\n", self.document.path())
+        String::new()
     }
 
     fn how(&self) -> Option<&How> {
         Some(&self.located.how)
     }
 
-    fn notes(&self) -> Vec<String> {
-        notes(&self.document, &self.located)
+    fn lists_places(&self) -> bool {
+        true
     }
 }
 
 impl OnePlace {
-    fn candidates(&self) -> Vec<Candidate> {
-        wire::candidates(&self.document, &self.located.found.others, self.encoding)
-    }
-
     /// The place as a location would write it, in whatever units were asked for: people paste it.
     fn position(&self) -> Position {
         wire::position(&self.document, self.located.found.offset, Encoding::Utf16)
     }
-}
-
-/// The other places a location matches, as lines to paste.
-pub fn others(found: &Found, candidates: &[Candidate]) -> String {
-    if candidates.is_empty() {
-        return String::new();
-    }
-    let shown: String = candidates.iter().map(show::candidate).collect();
-    let rest = (found.matches - 1).saturating_sub(candidates.len());
-    let rest = if rest == 0 { String::new() } else { format!("  and {rest} more\n") };
-    format!("{} matches, this one and\n{shown}{rest}", found.matches)
-}
-
-/// What people should know of a match.
-pub(crate) fn notes(document: &Document, located: &Located) -> Vec<String> {
-    let partial = located.found.partial.then(|| "the match cuts a word in two".to_owned());
-    let notes = wire::note(document).into_iter().chain(other_parameters(&located.found)).chain(partial);
-    notes.chain(located.how.notes()).collect()
-}
-
-fn other_parameters(found: &Found) -> Option<String> {
-    let said = "the only symbol with that path has other parameters than those written";
-    found.has_other_parameters.then(|| said.to_owned())
 }

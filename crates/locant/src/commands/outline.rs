@@ -139,6 +139,10 @@ impl Answer for OutlineAnswer {
         self.file.text()
     }
 
+    fn headline(&self) -> String {
+        self.file.headline()
+    }
+
     fn markdown(&self) -> String {
         self.file.markdown()
     }
@@ -157,7 +161,7 @@ impl FileOutline {
         match form {
             Form::Json => wire::to_json(self),
             Form::Text => self.text(),
-            Form::Markdown => self.markdown(),
+            Form::Markdown => format!("{}\n{}\n", self.headline(), self.markdown()),
         }
     }
 
@@ -171,14 +175,18 @@ impl FileOutline {
         lines
     }
 
+    fn headline(&self) -> String {
+        format!("{}\n", show::code(&self.file_path))
+    }
+
     fn markdown(&self) -> String {
-        let mut lines = format!("`{}`\n\n", self.file_path);
+        let mut lines = String::new();
         symbols::walk(&self.symbols, &mut |symbol, depth| {
             let wire::Position { line, character } = symbol.selection_range.start;
             let (indent, kind, name) = ("  ".repeat(depth), symbol.kind, &symbol.name);
             lines.push_str(&format!("{indent}- {kind} `{name}` at {line}:{character}\n"));
         });
-        lines + "\n"
+        lines
     }
 }
 

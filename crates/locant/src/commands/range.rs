@@ -1,20 +1,22 @@
 //! `range`: from a location to the stretch of text it means.
 
+use std::sync::Arc;
+
 use clap::Args;
 use locant_engine::Document;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Ask;
-use super::locate::{LocateAnswer, notes, others};
+use super::locate::LocateAnswer;
 use crate::answer::Answer;
 use crate::failure::Failure;
 use crate::files::Files;
 use crate::flags::{Encoding, Flags};
-use crate::place::{Located, Place};
+use crate::place::Located;
 use crate::show;
 use crate::subject::Subject;
-use crate::wire::{self, Candidate, How};
+use crate::wire::{self, How};
 
 /// Find the stretch of text that a location means
 ///
@@ -43,7 +45,7 @@ pub struct RangeAnswer {
 }
 
 struct Ranged {
-    place: Place,
+    document: Arc<Document>,
     located: Located,
     encoding: Encoding,
 }
@@ -54,7 +56,7 @@ impl Ask for Range {
     fn run(self, flags: &Flags, files: &Files) -> Result<Box<dyn Answer>, Failure> {
         let place = self.subject.open(flags, files)?;
         let located = place.range(flags)?;
-        Ok(Box::new(Ranged { place, located, encoding: flags.encoding() }))
+        Ok(Box::new(Ranged { document: place.document, located, encoding: flags.encoding() }))
     }
 }
 
@@ -63,7 +65,7 @@ impl Answer for Ranged {
         let (document, found) = (self.document(), &self.located.found);
         let location = wire::range_location(document, found.range, found.offset);
         wire::to_json(&RangeAnswer {
-            place: LocateAnswer::new(document, &self.located, self.encoding, (self.candidates(), location)),
+            place: LocateAnswer::new(document, &self.located, self.encoding, location),
             range: wire::range(document, found.range, self.encoding),
             text: document.text().lossy(found.range).into_owned(),
         })
@@ -73,25 +75,21 @@ impl Answer for Ranged {
         let wire::Range { start, end } = self.range();
         let place = format!("{}-{}:{}", show::place(self.document(), start), end.line, end.character);
         let snippet = show::snippet(self.document(), self.located.found.range);
-        format!("{place}\n{snippet}{}", others(&self.located.found, &self.candidates()))
+        format!("{place}\n{snippet}")
+    }
+
+    fn headline(&self) -> String {
+        let (wire::Range { start, end }, path) = (self.range(), self.document().path());
+        format!("Located `{path}` at {}:{}-{}:{}\n", start.line, start.character, end.line, end.character)
     }
 
     fn markdown(&self) -> String {
-        let wire::Range { start, end } = self.range();
-        let (path, text) = (self.document().path(), self.document().text().lossy(self.located.found.range));
-        let language = self.document().language();
-        format!(
-            "Located `{path}` at {}:{}-{}:{}\n\n{}",
-            start.line,
-            start.character,
-            end.line,
-            end.character,
-            show::fenced(language, &text)
-        )
+        let text = self.document().text().lossy(self.located.found.range);
+        show::fenced(self.document().language(), &text)
     }
 
-    fn notes(&self) -> Vec<String> {
-        notes(self.document(), &self.located)
+    fn lists_places(&self) -> bool {
+        true
     }
 
     fn how(&self) -> Option<&How> {
@@ -101,15 +99,7 @@ impl Answer for Ranged {
 
 impl Ranged {
     fn document(&self) -> &Document {
-        &self.place.document
-    }
-
-    fn candidates(&self) -> Vec<Candidate> {
-        let chosen = self.place.location.find_index;
-        let others = (0..self.located.found.matches)
-            .filter(|index| *index != chosen)
-            .take(self.located.found.others.len());
-        self.place.ranges(others, self.encoding)
+        &self.document
     }
 
     /// The range as a location would write it.

@@ -16,7 +16,7 @@ use crate::flags::{Encoding, Flags};
 use crate::place::{Located, Place};
 use crate::show;
 use crate::subject::Subject;
-use crate::wire::{self, How, Status};
+use crate::wire::{self, Candidate, How};
 
 /// How many lines are shown before and after a place that a find or a coordinate gives.
 const CONTEXT: u32 = 3;
@@ -68,6 +68,8 @@ pub struct ReadAnswer {
     location: String,
     /// How many places the location matches; this is the first, or the one asked for.
     matches: usize,
+    /// The other places, at most ten.
+    candidates: Vec<Candidate>,
     /// How the place was found, if not as it was written.
     #[serde(flatten)]
     how: Option<How>,
@@ -120,7 +122,7 @@ impl Ask for Read {
         }
         parse_once(&place.document);
         let offset = place.locate(flags)?.offset;
-        let Located { found, how } = place.range(flags)?;
+        let Located { found, mut how } = place.range(flags)?;
         let range = match what {
             What::Around => around(&place.document, &found),
             _ => found.range,
@@ -128,6 +130,7 @@ impl Ask for Read {
         let symbol = found.symbol.filter(|_| what == What::Symbol);
         let symbol = symbol.or_else(|| engine::describe(&place.document, offset)?.symbol);
         let document = place.document;
+        how.note_misread(engine::misread_at(&document, symbol, offset));
         let (matches, encoding) = (found.matches, flags.encoding());
         Ok(Box::new(Reading { document, offset, range, symbol, what, matches, how, encoding }))
     }
@@ -157,7 +160,8 @@ impl Answer for Reading {
                 _ => wire::location(document, self.offset),
             },
             matches: self.matches,
-            how: Some(self.how.clone()).filter(|how| how.status != Status::Exact),
+            candidates: self.how.others(),
+            how: Some(self.how.clone()).filter(|how| !how.is_plain()),
             note: wire::note(document),
         })
     }
@@ -169,18 +173,19 @@ impl Answer for Reading {
         format!("{}{within}\n{}", show::place(&self.document, position), self.numbered())
     }
 
-    fn markdown(&self) -> String {
+    fn headline(&self) -> String {
         let wire::Position { line, character } = wire::position(&self.document, self.offset, Encoding::Utf16);
         let path = self.symbol_path();
         let within = if path.is_empty() { String::new() } else { format!(", in `{}`", path.join(".")) };
-        let source = show::fenced("", &self.numbered());
-        format!("`{}` at {line}:{character}{within}\n\n{source}", self.document.path())
+        format!("`{}` at {line}:{character}{within}\n", self.document.path())
+    }
+
+    fn markdown(&self) -> String {
+        show::fenced("", &self.numbered())
     }
 
     fn notes(&self) -> Vec<String> {
-        let others = format!("{} places match; `locant locate` lists the others", self.matches);
-        let others = (self.matches > 1).then_some(others);
-        wire::note(&self.document).into_iter().chain(others).chain(self.how.notes()).collect()
+        wire::note(&self.document).into_iter().collect()
     }
 
     /// A bare file is no place.

@@ -72,9 +72,31 @@ pub fn all() -> Map<String, Value> {
     all.insert("location".to_owned(), generator().into_root_schema_for::<Spoken>().to_value());
     all.insert("error".to_owned(), generator().into_root_schema_for::<ErrorAnswer>().to_value());
     for Forms { name, request, answer } in Command::forms(generator) {
+        let mut answer = answer.to_value();
+        with_notes(&mut answer);
         all.insert(name.to_owned(), json!({"request": request, "answer": answer}));
     }
     all
+}
+
+/// Adds the field that every answer may have, in each of the forms it may take.
+fn with_notes(answer: &mut Value) {
+    let notes = json!({
+        "description": "All that should be known besides, each in one sentence.",
+        "type": "array",
+        "items": {"type": "string"},
+    });
+    let forms = answer.get("anyOf").and_then(Value::as_array).into_iter().flatten();
+    let shared = forms.clone().filter_map(|form| form.get("$ref")?.as_str()?.strip_prefix('#'));
+    let inline = forms.enumerate().map(|(index, _)| format!("/anyOf/{index}"));
+    let places: Vec<String> =
+        [String::new()].into_iter().chain(shared.map(str::to_owned)).chain(inline).collect();
+    for place in places {
+        let properties = answer.pointer_mut(&format!("{place}/properties"));
+        if let Some(properties) = properties.and_then(Value::as_object_mut) {
+            properties.insert("notes".to_owned(), notes.clone());
+        }
+    }
 }
 
 /// The answer in place of an answer.

@@ -19,6 +19,7 @@ use crate::flags::{Encoding, Flags};
 use crate::git::{Blobs, Commit, Past};
 use crate::in_order::in_order;
 use crate::place::{self, Place};
+use crate::remark::Remark;
 use crate::subject::{Opened, Subject};
 use crate::{show, wire};
 
@@ -435,10 +436,9 @@ impl Step {
     }
 
     /// Where it could be, and how to go on from there.
-    fn ways_on(&self) -> Vec<String> {
+    fn ways_on(&self) -> Vec<Remark> {
         let Some(candidate) = self.candidates.first() else { return Vec::new() };
-        let shown = show::candidates(&self.candidates);
-        let offered = |what: &str| format!("{what}\n{}", shown.trim_end());
+        let offered = |said: &str| Remark { places: self.candidates.clone(), ..Remark::new(said) };
         if self.status == Fate::Gone {
             return vec![offered(place::NONE_IS_LIKELY)];
         }
@@ -447,7 +447,7 @@ impl Step {
             Some(commit) => format!("locant track {location} --from {commit}"),
             None => format!("locant locate {location}"),
         };
-        vec![offered(place::NONE_IS_SURE), format!("to go on from the first: {next}")]
+        vec![offered(place::NONE_IS_SURE), Remark::new(format!("to go on from the first: {next}"))]
     }
 }
 
@@ -476,7 +476,7 @@ impl Answer for TrackAnswer {
         self.shown().collect()
     }
 
-    fn notes(&self) -> Vec<String> {
+    fn remarks(&self) -> Vec<Remark> {
         self.steps.last().map(Step::ways_on).unwrap_or_default()
     }
 

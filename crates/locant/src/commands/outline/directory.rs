@@ -13,6 +13,7 @@ use crate::failure::Failure;
 use crate::files::{language, on_disk, read_path};
 use crate::flags::Flags;
 use crate::in_order::in_order;
+use crate::remark::{Remark, notes_field};
 use crate::request::guard;
 use crate::wire;
 
@@ -66,27 +67,29 @@ pub(super) fn outline(directory: &str, flags: &Flags) -> Result<Box<dyn Answer>,
 
 impl Answer for Directory {
     fn json(&self) -> String {
-        self.whole(Form::Json)
+        written(|out| self.write_fields(out)) + "}"
     }
 
     fn text(&self) -> String {
-        self.whole(Form::Text)
+        written(|out| self.write_files(Form::Text, "", out))
     }
 
     fn markdown(&self) -> String {
-        self.whole(Form::Markdown)
+        written(|out| self.write_files(Form::Markdown, "", out))
     }
 
     fn write(&self, form: Form, out: &mut dyn Write) -> io::Result<()> {
-        if form != Form::Json {
-            return self.write_files(form, "", out);
+        if form == Form::Json {
+            self.write_fields(out)?;
+            let remarks = self.remarks();
+            let notes = (!remarks.is_empty()).then(|| format!(",{}", notes_field(&remarks)));
+            return write!(out, "{}}}", notes.unwrap_or_default());
         }
-        write!(out, "{{\"file_path\":{},\"files\":[", wire::to_json(&self.path))?;
-        self.write_files(form, ",", out)?;
-        match self.note() {
-            Some(note) => write!(out, "],\"note\":{}}}", wire::to_json(&note)),
-            None => out.write_all(b"]}"),
-        }
+        self.write_files(form, "", out)?;
+        // What is missing is known only now.
+        let remarks = if form == Form::Markdown { self.remarks() } else { Vec::new() };
+        let said: Vec<String> = remarks.iter().map(Remark::markdown).collect();
+        out.write_all(said.join("\n").as_bytes())
     }
 
     fn notes(&self) -> Vec<String> {
@@ -96,10 +99,12 @@ impl Answer for Directory {
 }
 
 impl Directory {
-    fn whole(&self, form: Form) -> String {
-        let mut whole = Vec::new();
-        self.write(form, &mut whole).expect("memory can be written to");
-        String::from_utf8(whole).expect("all pieces are strings")
+    /// The object in JSON up to the bracket that closes it.
+    fn write_fields(&self, out: &mut dyn Write) -> io::Result<()> {
+        write!(out, "{{\"file_path\":{},\"files\":[", wire::to_json(&self.path))?;
+        self.write_files(Form::Json, ",", out)?;
+        let note = self.note().map(|note| format!(",\"note\":{}", wire::to_json(&note)));
+        write!(out, "]{}", note.unwrap_or_default())
     }
 
     fn write_files(&self, form: Form, between: &str, out: &mut dyn Write) -> io::Result<()> {
@@ -139,6 +144,12 @@ impl Directory {
         let notes: Vec<String> = left_out.into_iter().chain(missing.first().cloned()).collect();
         (!notes.is_empty()).then(|| notes.join("; "))
     }
+}
+
+fn written(write: impl Fn(&mut Vec<u8>) -> io::Result<()>) -> String {
+    let mut whole = Vec::new();
+    write(&mut whole).expect("memory can be written to");
+    String::from_utf8(whole).expect("all pieces are strings")
 }
 
 /// The files of a directory in order, and why others are left out.
