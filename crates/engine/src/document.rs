@@ -12,6 +12,7 @@ use locant_text::{Nature, Range, Text};
 use locant_tree::{Outline, Tree, check_of};
 
 use crate::Reader;
+use crate::code::code_of;
 use crate::descriptor;
 
 /// One file.
@@ -127,6 +128,24 @@ impl Document {
             }
             Reader::Grammar(_) | Reader::Proto => self.tree().map(Cow::Borrowed),
         }
+    }
+
+    /// The same document with blanks for its comments and for what stands in its strings, so that a find matches code
+    /// alone. All places in it, and its symbols, are those of the whole text. `None` when there is no position tree.
+    pub fn code_only(&self) -> Option<Document> {
+        self.parse();
+        let outline = self.outline()?.clone();
+        let text = Text::new(code_of(self.text.bytes(), &*self.tree_as_it_stands()?, &outline)).ok()?;
+        Some(Document {
+            path: self.path.clone(),
+            text,
+            lines: OnceLock::new(),
+            reader: self.reader,
+            parsed: Mutex::default(),
+            tree: OnceLock::new(),
+            outline: OnceLock::from(outline),
+            proto: OnceLock::new(),
+        })
     }
 
     fn parsed(&self) -> MutexGuard<'_, Option<Syntax>> {

@@ -6,6 +6,7 @@
 //! Invariants: broken source is normal input; a [`Document`] parses its text at most once, and only when an
 //! answer needs the symbols.
 
+mod code;
 mod descriptor;
 mod document;
 mod doubt;

@@ -27,6 +27,11 @@ pub trait Answer {
     /// What people read in a terminal, with styles; the door strips them where there is no terminal.
     fn text(&self) -> String;
 
+    /// The same on one line where that is enough: one of many.
+    fn line(&self) -> String {
+        self.text().trim_end_matches('\n').to_owned()
+    }
+
     /// What an agent reads first, on one line: what is not the whole truth follows right after it.
     fn headline(&self) -> String {
         String::new()

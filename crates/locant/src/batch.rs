@@ -14,6 +14,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::thread;
 
+use crate::answer::Form;
 use crate::failure::Kind;
 use crate::files::Files;
 use crate::flags::Flags;
@@ -21,12 +22,12 @@ use queue::{Queue, Ticket};
 use report::Report;
 
 /// Answers the lines of standard input until it ends.
-pub fn serve(defaults: &Flags, reports: bool) -> ExitCode {
+pub fn serve(defaults: &Flags, reports: bool, form: Form) -> ExitCode {
     let files = Files::default();
     let report = Report::default();
     let input = io::BufReader::with_capacity(64 << 10, io::stdin());
     let answer = |ticket, line: Vec<u8>| {
-        let line::Answered { text, outcome } = line::answer(&line, defaults, &files, reports);
+        let line::Answered { text, outcome } = line::answer(&line, defaults, &files, (reports, form));
         if let Some(outcome) = outcome {
             report.add(ticket, outcome);
         }

@@ -5,17 +5,18 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use anstream::{AutoStream, ColorChoice};
-use clap::error::ErrorKind;
-use clap::{Parser, ValueEnum};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{CommandFactory, FromArgMatches, Parser, ValueEnum};
 
 use crate::answer::{Answer, Form};
 use crate::batch;
-use crate::commands::Command;
+use crate::commands::{Command, nearest};
 use crate::failure::{Failure, Kind};
 use crate::files::Files;
 use crate::flags::Flags;
 use crate::lsp;
 use crate::request::{Request, guard, run};
+use crate::show::NOTE;
 
 /// Turns descriptions of places in code into exact places, and back
 ///
@@ -50,7 +51,7 @@ struct Shape {
     /// Answer as an agent reads it
     #[arg(long, global = true, conflicts_with = "json")]
     markdown: bool,
-    /// Use colors
+    /// Use colors: `auto` is when a terminal shows them and `NO_COLOR` is not set
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     color: Color,
     /// The name of the text that the file `-` reads from standard input
@@ -76,9 +77,21 @@ pub fn main() -> ExitCode {
     // What a planned command is asked is not looked at, so its flags are found here.
     let flags = arguments.iter().take_while(|argument| *argument != "--");
     let wants_json = flags.into_iter().any(|argument| argument == "--json");
-    match Cli::try_parse_from(&arguments) {
+    let matches = Cli::command().color(color_of(&arguments)).try_get_matches_from(&arguments);
+    match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => answer(cli, wants_json),
         Err(error) => usage(&error, wants_json),
+    }
+}
+
+/// When clap may use colors, which reads the flag only after it has something to say.
+fn color_of(arguments: &[OsString]) -> clap::ColorChoice {
+    let words: Vec<&str> = arguments.iter().filter_map(|argument| argument.to_str()).collect();
+    let apart = words.windows(2).find(|pair| pair[0] == "--color").map(|pair| pair[1]);
+    match words.iter().find_map(|word| word.strip_prefix("--color=")).or(apart) {
+        Some("always") => clap::ColorChoice::Always,
+        Some("never") => clap::ColorChoice::Never,
+        _ => clap::ColorChoice::Auto,
     }
 }
 
@@ -99,7 +112,8 @@ fn answer(cli: Cli, wants_json: bool) -> ExitCode {
         Color::Never => ColorChoice::Never,
     };
     if let Command::Batch(asked) = &command {
-        return batch::serve(&flags, asked.report);
+        let form = if asked.text { Form::Text } else { Form::Json };
+        return batch::serve(&flags, asked.report, form);
     }
     if let Command::Lsp(_) = command {
         return lsp::serve();
@@ -114,7 +128,7 @@ fn answer(cli: Cli, wants_json: bool) -> ExitCode {
     });
     match written {
         Ok((remarks, is_found)) => {
-            let notes: String = remarks.iter().map(|remark| format!("note: {}", remark.text())).collect();
+            let notes: String = remarks.iter().map(|remark| format!("{NOTE} {}", remark.text())).collect();
             print_error(&notes, color);
             if is_found { ExitCode::SUCCESS } else { ExitCode::from(Kind::Gone.exit_code()) }
         }
@@ -151,6 +165,11 @@ fn fail(failure: &Failure, json: bool, color: ColorChoice) -> ExitCode {
 /// Help and version go out as they are; with `--json`, wrong arguments are a failure like any other.
 fn usage(error: &clap::Error, wants_json: bool) -> ExitCode {
     let is_help = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
+    if let (ErrorKind::InvalidSubcommand, Some(ContextValue::String(name))) =
+        (error.kind(), error.get(ContextKind::InvalidSubcommand))
+    {
+        return fail(&no_command(name), wants_json, ColorChoice::Auto);
+    }
     if wants_json && !is_help {
         let message = error.to_string();
         let message = message.trim_start_matches("error: ").split("\n\n").next().unwrap_or_default();
@@ -161,6 +180,14 @@ fn usage(error: &clap::Error, wants_json: bool) -> ExitCode {
     // A closed pipe is not our failure.
     let _ = error.print();
     ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
+}
+
+fn no_command(name: &str) -> Failure {
+    let hint = match nearest(name) {
+        Some(nearest) => format!("did you mean `locant {nearest}`? `locant --help` lists all commands"),
+        None => "`locant --help` lists the commands".to_owned(),
+    };
+    Failure::invalid(format!("there is no command `{name}`"), hint)
 }
 
 /// Writes to standard output. That the reader has gone away is not our failure.

@@ -151,12 +151,17 @@ commands! {
 }
 
 fn unknown(name: &str) -> Failure {
-    let asked = name.to_lowercase().replace('_', "-");
-    let slips = |known: &&&str| strsim::damerau_levenshtein(known, &asked);
-    let nearest = Command::NAMES.iter().min_by_key(slips).filter(|known| slips(known) * 3 <= asked.len());
-    let hint = match nearest {
+    let hint = match nearest(name) {
         Some(nearest) => format!("did you mean `{}`?", nearest.replace('-', "_")),
         None => "`locant schema` lists the operations".to_owned(),
     };
     Failure::new(Kind::Unsupported, format!("there is no operation `{name}`"), hint)
+}
+
+/// The command that a name with a slip in it is most probably meant to be.
+pub(crate) fn nearest(name: &str) -> Option<&'static str> {
+    let asked = name.to_lowercase().replace('_', "-");
+    let slips = |known: &&str| strsim::damerau_levenshtein(known, &asked);
+    let nearest = Command::NAMES.iter().copied().min_by_key(slips)?;
+    (slips(&nearest) * 3 <= asked.len().max(3)).then_some(nearest)
 }

@@ -6,6 +6,8 @@ use locant_engine::{InvalidLocation, Unreadable};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::remark::Remark;
+use crate::show;
 use crate::wire::Candidate;
 
 /// Why there is no answer, and what to try next.
@@ -86,14 +88,22 @@ impl Failure {
 
     /// The failure as people read it: what, what next, and locations to paste, each on its own line.
     pub fn text(&self) -> String {
-        let visible = crate::show::visible;
-        let mut text = format!("error: {}\n", visible(&self.message));
+        let visible = show::visible;
+        let mut text = format!("{} {}\n", show::ERROR, visible(&self.message));
         if !self.hint.is_empty() {
             // Writing to a string does not fail.
-            let _ = writeln!(text, "hint: {}", visible(&self.hint));
+            let _ = writeln!(text, "{} {}", show::HINT, visible(&self.hint));
         }
-        text.push_str(&visible(&crate::show::candidates(&self.candidates)));
+        text.push_str(&visible(&show::candidates(&self.candidates)));
         text
+    }
+}
+
+impl Failure {
+    /// The failure of a part of an answer, beside the rest of it.
+    pub(crate) fn remark(&self) -> Remark {
+        let hint = if self.hint.is_empty() { String::new() } else { format!("; {}", self.hint) };
+        Remark { places: self.candidates.clone(), ..Remark::new(format!("{}{hint}", self.message)) }
     }
 }
 

@@ -15,7 +15,7 @@ pub struct Flags {
     /// What a column counts; the default is utf-16, as in the language server protocol
     #[arg(long, global = true, value_name = "ENCODING")]
     pub encoding: Option<Encoding>,
-    /// Take the N-th match, counted from 0
+    /// Take the match with this number, counted from 0: `--nth 1` is the second (in a request `find_index`)
     #[arg(long = "nth", global = true, value_name = "N")]
     pub find_index: Option<u32>,
     /// Find the place again after the file has changed, by what the location says of it
@@ -30,8 +30,8 @@ pub struct Flags {
     /// Read files in this language, whatever their names say
     #[arg(long, global = true, value_name = "NAME")]
     pub language: Option<String>,
-    /// Do not ask a running daemon (there is none yet)
-    #[arg(long, global = true)]
+    /// Do not ask a running daemon
+    #[arg(long, global = true, hide = true)]
     pub no_daemon: bool,
     /// The revision in which the location was written: its place is found again in the file as it is now
     #[arg(long, global = true, value_name = "REV")]

@@ -1,5 +1,6 @@
 //! Where a place is: what its location leads to in the text as it is now, or where it went.
 
+mod listing;
 mod memory;
 
 use std::borrow::Cow;
@@ -12,6 +13,7 @@ use crate::flags::{Encoding, Flags};
 use crate::remark::Remark;
 use crate::show;
 use crate::wire::{self, Candidate, How, Status};
+pub(crate) use listing::Listing;
 pub(crate) use memory::Memory;
 use memory::OldText;
 
@@ -19,6 +21,8 @@ use memory::OldText;
 pub(crate) struct Place {
     /// The file.
     pub document: Arc<Document>,
+    /// What finds are looked for in: the same, or the code of it alone.
+    pub searched: Arc<Document>,
     /// What to look for. Its path is the document's.
     pub location: Location,
     /// Was a match chosen by its number?
@@ -43,15 +47,40 @@ impl Place {
 
     /// The place and how it was found, or why there is none.
     pub(crate) fn located(&self, flags: &Flags) -> Result<Located, Failure> {
+        self.located_among(flags, Listing::default())
+    }
+
+    /// The same with as many of the other places as are asked for.
+    pub(crate) fn located_among(&self, flags: &Flags, listing: Listing) -> Result<Located, Failure> {
         let located = self.sought(flags)?;
-        let others = wire::candidates(&self.document, &located.found.others, flags.encoding());
+        let found = &located.found;
+        let n_wanted = listing.n_listed(found, &self.document);
+        let others = if n_wanted > found.others.len() && located.how.status == Status::Exact {
+            let numbers = self.other_numbers(found).take(n_wanted);
+            let matches = numbers.filter_map(|find_index| {
+                let location = Location { find_index, ..self.location.clone() };
+                let Resolution::Found(found) = engine::locate(&self.searched, &location) else { return None };
+                Some(engine::Candidate { offset: found.offset, why: "matches as well".into() })
+            });
+            matches.collect()
+        } else {
+            found.others.iter().take(n_wanted).cloned().collect::<Vec<_>>()
+        };
+        let others = wire::candidates(&self.document, &others, flags.encoding());
         Ok(self.remarked(located, others))
+    }
+
+    /// The numbers of the matches but for the one that was found.
+    fn other_numbers(&self, found: &engine::Found) -> impl Iterator<Item = usize> {
+        let chosen = self.location.find_index;
+        (0..found.matches).filter(move |index| *index != chosen)
     }
 
     /// The same with all that is not the whole truth of it.
     fn remarked(&self, Located { found, mut how }: Located, others: Vec<Candidate>) -> Located {
         let several = (found.matches > 1).then(|| Remark {
             said: self.number_of(found.matches),
+            leads: "; the others",
             n_more: (found.matches - 1).saturating_sub(others.len()),
             places: others,
         });
@@ -208,7 +237,7 @@ impl Place {
 
     /// The place that the location means in this text, or why there is none.
     fn as_written(&self, flags: &Flags) -> Result<engine::Found, Failure> {
-        let resolution = engine::locate(&self.document, &self.location);
+        let resolution = engine::locate(&self.searched, &self.location);
         self.found(resolution, flags, |found| {
             let first = engine::Candidate { offset: found.offset, why: "matches".into() };
             let all: Vec<_> = std::iter::once(first).chain(found.others.iter().cloned()).take(10).collect();
@@ -218,10 +247,18 @@ impl Place {
 
     /// The stretch of text and how it was found, or why there is none.
     pub(crate) fn range(&self, flags: &Flags) -> Result<Located, Failure> {
+        self.range_among(flags, Listing::default())
+    }
+
+    /// The same with as many of the other stretches as are asked for.
+    pub(crate) fn range_among(&self, flags: &Flags, listing: Listing) -> Result<Located, Failure> {
         let located = self.sought_range(flags)?;
-        let matches = 0..located.found.matches;
-        let others = matches.filter(|index| *index != self.location.find_index);
-        let others = self.ranges(others.take(located.found.others.len()), flags.encoding());
+        let n_listed = match located.how.status {
+            Status::Exact => listing.n_listed(&located.found, &self.document),
+            Status::Relocated | Status::Renamed => located.found.others.len(),
+        };
+        let numbers = self.other_numbers(&located.found).take(n_listed);
+        let others = self.ranges(numbers, flags.encoding());
         Ok(self.remarked(located, others))
     }
 
@@ -237,7 +274,7 @@ impl Place {
                 return Ok(Located { found: self.stretch_at(located.found), how });
             }
         }
-        let resolution = engine::range(&self.document, &self.location);
+        let resolution = engine::range(&self.searched, &self.location);
         let all = |found: &engine::Found| self.ranges(0..found.matches.min(10), flags.encoding());
         Ok(Located { found: self.found(resolution, flags, all)?, how })
     }
@@ -290,7 +327,7 @@ impl Place {
         let document = &*self.document;
         let candidate = |find_index| {
             let location = Location { find_index, ..self.location.clone() };
-            let Resolution::Found(found) = engine::range(document, &location) else { return None };
+            let Resolution::Found(found) = engine::range(&self.searched, &location) else { return None };
             Some(Candidate {
                 location: wire::range_location(document, found.range, found.offset),
                 position: Some(wire::position(document, found.offset, encoding)),

@@ -50,7 +50,7 @@ fn common_flags(command: &clap::Command) -> String {
     let mut table = "\n## Common flags\n\n| flag | field | |\n|---|---|---|\n".to_owned();
     let only_here = ["json", "markdown", "color", "stdin_path", "help", "version"];
     for flag in command.get_arguments() {
-        let Some(long) = flag.get_long() else { continue };
+        let Some(long) = flag.get_long().filter(|_| !flag.is_hide_set()) else { continue };
         let id = flag.get_id().as_str();
         let field = if only_here.contains(&id) { String::new() } else { format!("`{id}`") };
         let _ = writeln!(table, "| `--{long}{}` | {field} | {} |", value_name(flag), help(flag));

@@ -13,6 +13,8 @@ pub struct Remark {
     pub said: String,
     /// Places that it is about, to paste.
     pub places: Vec<Candidate>,
+    /// What leads over to those.
+    pub leads: &'static str,
     /// How many more of those there are.
     pub n_more: usize,
 }
@@ -20,7 +22,7 @@ pub struct Remark {
 impl Remark {
     /// A remark that is about no other places.
     pub fn new(said: impl Into<String>) -> Remark {
-        Remark { said: said.into(), places: Vec::new(), n_more: 0 }
+        Remark { said: said.into(), places: Vec::new(), leads: "", n_more: 0 }
     }
 
     /// As people read it in a terminal.
@@ -30,7 +32,7 @@ impl Remark {
         }
         let places: String = self.places.iter().map(show::candidate).collect();
         let more = self.more().map_or_else(String::new, |more| format!("  {more}\n"));
-        show::visible(&format!("{}; the others:\n{places}{more}", self.said)).into_owned()
+        show::visible(&format!("{}{}:\n{places}{more}", self.said, self.leads)).into_owned()
     }
 
     /// As an agent reads it: a paragraph, and a list of the places.
@@ -38,7 +40,7 @@ impl Remark {
         if self.places.is_empty() {
             return format!("{}\n", self.said);
         }
-        let mut markdown = format!("{}; the others:\n\n", self.said);
+        let mut markdown = format!("{}{}:\n\n", self.said, self.leads);
         for place in &self.places {
             let location = show::code(&place.location);
             let line = match (&place.position, &place.line_text) {
@@ -57,7 +59,8 @@ impl Remark {
     }
 
     fn more(&self) -> Option<String> {
-        (self.n_more > 0).then(|| format!("and {} more: `--all` lists them", self.n_more))
+        (self.n_more > 0)
+            .then(|| format!("and {} more: `locant locate` lists them with `--all`", self.n_more))
     }
 }
 

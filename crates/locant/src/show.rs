@@ -18,6 +18,21 @@ const RADIUS: usize = 1_000;
 /// How many lines of a range are shown; of a longer one, only the first line is.
 const LINES: u32 = 60;
 
+/// What errors, hints and notes start with, in colors; the door takes those away where there is no terminal.
+pub(crate) const ERROR: &str = "\u{1b}[1;31merror:\u{1b}[0m";
+pub(crate) const HINT: &str = "\u{1b}[1;36mhint:\u{1b}[0m";
+pub(crate) const NOTE: &str = "\u{1b}[1;32mnote:\u{1b}[0m";
+
+/// A word that matters less than those beside it, and one that matters more.
+pub(crate) fn dim(text: &str) -> String {
+    format!("\u{1b}[2m{text}\u{1b}[0m")
+}
+
+/// See [`dim`].
+pub(crate) fn bold(text: &str) -> String {
+    format!("\u{1b}[1m{text}\u{1b}[0m")
+}
+
 /// The source around a range, with line numbers, and carets under the range.
 pub(crate) fn snippet(document: &Document, range: Range) -> String {
     let (source, first_line, carets) = excerpt(document, range);
@@ -30,12 +45,11 @@ pub(crate) fn snippet(document: &Document, range: Range) -> String {
 }
 
 /// Lines of a document with their numbers, the numbers aligned.
-pub(crate) fn numbered(document: &Document, first: u32, last: u32) -> String {
-    let text = document.text();
-    let width = last.to_string().len();
+pub(crate) fn numbered(document: &Document, lines: &[(u32, Range)]) -> String {
+    let width = lines.last().map_or(1, |(line, _)| line.to_string().len());
     let mut shown = String::new();
-    for line in first..=last {
-        let content = text.line_content(line).map_or(Cow::Borrowed(""), |range| text.lossy(range));
+    for (line, range) in lines {
+        let content = document.text().lossy(*range);
         let separator = if content.is_empty() { " |" } else { " | " };
         // Writing to a string does not fail.
         let _ = writeln!(shown, "{line:width$}{separator}{}", visible(&content));

@@ -44,6 +44,9 @@ pub(crate) struct Subject {
     /// The text in which the location was written: its place is found again in the text as it is now.
     #[arg(skip)]
     pub old_text: Option<String>,
+    /// Find only in code: leave comments and strings out
+    #[arg(long)]
+    pub code: bool,
     /// The texts of several files by their paths, in place of what is on disk.
     #[arg(skip)]
     pub files: Option<BTreeMap<String, String>>,
@@ -107,13 +110,23 @@ impl Subject {
         };
         let memory = match (kept, old) {
             (memory, Some(document)) => {
-                let place = Place { document, location: location.clone(), is_chosen, memory };
+                let searched = self.searched(&document)?;
+                let place = Place { document, searched, location: location.clone(), is_chosen, memory };
                 Memory::of_old_text(place, &now, is_elsewhere, flags)?
             }
             (Memory::Nothing, None) if flags.fuzzy && location.says_what_is_there() => Memory::Words,
             (kept, None) => kept,
         };
-        Ok(Opened { place: Place { document: now, location, is_chosen, memory }, past })
+        let searched = self.searched(&now)?;
+        Ok(Opened { place: Place { document: now, searched, location, is_chosen, memory }, past })
+    }
+
+    /// What finds are looked for in.
+    fn searched(&self, document: &Arc<Document>) -> Result<Arc<Document>, Failure> {
+        if !self.code {
+            return Ok(Arc::clone(document));
+        }
+        document.code_only().map(Arc::new).ok_or_else(|| no_code(document.path()))
     }
 
     /// The location, and how it was said.
@@ -297,6 +310,14 @@ fn anchor_and_position() -> Failure {
     Failure::invalid(
         "the request has an anchor and a position",
         "give one of them: an anchor means one place",
+    )
+}
+
+fn no_code(path: &str) -> Failure {
+    Failure::new(
+        Kind::Unsupported,
+        format!("`{path}` cannot be parsed, so that its comments and strings are not known"),
+        "leave `--code` out, or name the language with `--language`",
     )
 }
 

@@ -133,6 +133,7 @@ impl How {
                 let percent = confidence * 100.0;
                 Some(format!("the file has changed; this is the place with a probability of {percent:.1} %"))
             }
+            _ if renamed.is_some() => None,
             _ => Some("the file has changed; the place was found again".to_owned()),
         };
         self.remarks.extend(renamed.into_iter().chain(again).map(Remark::new));

@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 
 use super::notes;
 use super::report::{self, Outcome};
+use crate::answer::{Answer, Form};
 use crate::commands::schema;
 use crate::failure::{Failure, Kind};
 use crate::files::Files;
@@ -25,7 +26,12 @@ pub(super) struct Answered {
 }
 
 /// Answers a line.
-pub(super) fn answer(line: &[u8], defaults: &Flags, files: &Files, reports: bool) -> Answered {
+pub(super) fn answer(
+    line: &[u8],
+    defaults: &Flags,
+    files: &Files,
+    (reports, form): (bool, Form),
+) -> Answered {
     let exists = |path: &str| files.exists(path, defaults);
     let was_there = |path: &str| {
         let past = defaults.from.as_ref().map(|rev| git::since(rev, path, defaults));
@@ -34,13 +40,14 @@ pub(super) fn answer(line: &[u8], defaults: &Flags, files: &Files, reports: bool
     let mut fields = match fields(line, Known { exists: &exists, was_there: &was_there }) {
         Ok(Line::Request(fields)) => fields,
         Ok(Line::Note(readings)) => located(likeliest(&readings, defaults, files)),
+        Ok(Line::Empty | Line::Prose) if form == Form::Text => return as_it_is(line),
         // They have an answer as every line has, but are nothing that failed.
         Ok(Line::Empty) => return unasked(&bad_line("the line is empty")),
         Ok(Line::Prose) => return unasked(&bad_line("the line is not JSON, and has no location in it")),
         Err(failure) => {
             let outcome = reports
                 .then(|| Outcome::of_failure("a line that cannot be read".to_owned(), &failure, false));
-            return Answered { text: failed("null", &failure, None), outcome };
+            return Answered { text: in_form(form, &failure, failed("null", &failure, None)), outcome };
         }
     };
     let id = id(line, fields.remove("id"));
@@ -54,19 +61,39 @@ pub(super) fn answer(line: &[u8], defaults: &Flags, files: &Files, reports: bool
             has_old_text |= request.flags.from.is_some();
         })
         .and_then(|request| run(request, files))
-        .and_then(|answer| {
-            guard(|| Ok((answer.how().cloned(), with_notes(&answer.json(), &answer.remarks()))))
-        });
+        .and_then(|answer| guard(|| Ok((answer.how().cloned(), said(answer.as_ref(), form)))));
     let outcome = match &result {
         _ if !reports => None,
         Ok((how, json)) => how.as_ref().map(|how| Outcome::of_answer(asked, how, is_fuzzy, json)),
         Err(failure) => Some(Outcome::of_failure(asked, failure, has_old_text)),
     };
     let text = match result {
+        Ok((_, text)) if form == Form::Text => text,
+        Err(failure) if form == Form::Text => in_form(form, &failure, String::new()),
         Ok((_, result)) => format!("{{\"id\":{id},\"result\":{result}{}}}", noted(note)),
         Err(failure) => failed(&id, &failure, note),
     };
     Answered { text, outcome }
+}
+
+fn said(answer: &dyn Answer, form: Form) -> String {
+    match form {
+        Form::Text => answer.line(),
+        Form::Json | Form::Markdown => with_notes(&answer.json(), &answer.remarks()),
+    }
+}
+
+/// A line without a place, for people who read the others with theirs.
+fn as_it_is(line: &[u8]) -> Answered {
+    let text = String::from_utf8_lossy(line).trim_end_matches(['\n', '\r']).to_owned();
+    Answered { text, outcome: None }
+}
+
+fn in_form(form: Form, failure: &Failure, json: String) -> String {
+    match form {
+        Form::Text => format!("error: {}; {}", failure.message, failure.hint),
+        Form::Json | Form::Markdown => json,
+    }
 }
 
 fn unasked(failure: &Failure) -> Answered {

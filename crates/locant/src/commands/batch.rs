@@ -17,10 +17,12 @@ use crate::flags::Flags;
 /// arguments and flags (`--nth` is `find_index`), and `id` comes back with the answer. `text` stands for the
 /// file's content. A location alone on a line asks for its place; so does one in a line of notes, behind the mark of
 /// a list or in backticks: the first of each line, one in backticks before others. A bad line gets an error answer,
-/// and the stream goes on. Flags of `batch` itself are the defaults of all requests.
+/// and the stream goes on. Flags of `batch` itself are the defaults of all requests. With `--text`, what
+/// `grep -n` or a compiler prints comes back with the symbol around each place; other lines come back as they are.
 ///
 ///   echo '{"id": 1, "op": "locate", "locate": "foo.py:MyClass"}' | locant batch
 ///   locant batch --fuzzy --report < notes.md > places.jsonl
+///   grep -rn TODO src | locant batch --text
 #[derive(Args, Debug, Deserialize, JsonSchema)]
 #[command(verbatim_doc_comment)]
 pub struct Batch {
@@ -29,6 +31,10 @@ pub struct Batch {
     #[arg(long)]
     #[serde(default)]
     pub report: bool,
+    /// Answer as people read it: each place on a line with the symbol that it stands in
+    #[arg(long)]
+    #[serde(default)]
+    pub text: bool,
 }
 
 /// One line of the answer: the result, or the error.

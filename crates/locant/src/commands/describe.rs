@@ -64,7 +64,6 @@ pub struct DescribeAnswer {
     /// How many places the location that was asked about matches; this is the first, or the one asked for.
     matches: usize,
     /// The other places, at most ten.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     candidates: Vec<Candidate>,
     /// The file, as it was given.
     file_path: String,

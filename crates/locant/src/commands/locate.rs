@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use clap::Args;
-use locant_engine::{Document, Range};
+use locant_engine::{self as engine, Document, Range};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -12,7 +12,7 @@ use crate::answer::Answer;
 use crate::failure::Failure;
 use crate::files::Files;
 use crate::flags::{Encoding, Flags};
-use crate::place::Located;
+use crate::place::{Listing, Located};
 use crate::show;
 use crate::subject::Subject;
 use crate::wire::{self, Candidate, How, Position};
@@ -31,6 +31,9 @@ pub struct Locate {
     #[command(flatten)]
     #[serde(flatten)]
     subject: Subject,
+    #[command(flatten)]
+    #[serde(flatten)]
+    listing: Listing,
 }
 
 /// The place a location means.
@@ -98,7 +101,7 @@ impl Ask for Locate {
 
     fn run(self, flags: &Flags, files: &Files) -> Result<Box<dyn Answer>, Failure> {
         let place = self.subject.open(flags, files)?;
-        let located = place.located(flags)?;
+        let located = place.located_among(flags, self.listing)?;
         Ok(Box::new(OnePlace { document: place.document, located, encoding: flags.encoding() }))
     }
 }
@@ -113,6 +116,17 @@ impl Answer for OnePlace {
         let place = show::place(&self.document, self.position());
         let snippet = show::snippet(&self.document, Range::empty(self.located.found.offset));
         format!("{place}\n{snippet}")
+    }
+
+    fn line(&self) -> String {
+        let (document, offset) = (&self.document, self.located.found.offset);
+        let symbol = engine::describe(document, offset).and_then(|description| description.symbol);
+        let path = symbol.and_then(|symbol| Some(document.outline()?.path(symbol).join(".")));
+        let within = path.map_or_else(String::new, |path| format!(" in {path}"));
+        let remarks: String = self.remarks().iter().map(|remark| format!(" ({})", remark.said)).collect();
+        let line = show::shortened(&wire::line_text(document, offset));
+        let place = show::place(document, self.position());
+        show::visible(&format!("{place}{within}{remarks}: {line}")).into_owned()
     }
 
     fn headline(&self) -> String {

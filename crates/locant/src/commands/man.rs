@@ -33,7 +33,8 @@ impl Ask for Man {
 
 /// The page of the program, with what each command says of itself.
 fn render(command: clap::Command, page: &mut Vec<u8>) -> io::Result<()> {
-    let commands: Vec<clap::Command> = command.get_subcommands().cloned().collect();
+    let shown = command.get_subcommands().filter(|command| !command.is_hide_set());
+    let commands: Vec<clap::Command> = shown.cloned().collect();
     let whole = clap_mangen::Man::new(command);
     whole.render_title(page)?;
     whole.render_name_section(page)?;

@@ -3,15 +3,20 @@
 mod directory;
 mod symbols;
 
+use std::sync::Arc;
+
 use clap::Args;
+use locant_engine::{Document, Location, Scope};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Ask;
+use crate::again;
 use crate::answer::{Answer, Form};
 use crate::failure::{Failure, Kind};
 use crate::files::{Files, Source, on_disk};
 use crate::flags::{Encoding, Flags};
+use crate::place::{Located, Memory, Place};
 use crate::show;
 use crate::uri;
 use crate::wire::{self, Spoken};
@@ -20,16 +25,18 @@ pub(crate) use symbols::one_line;
 
 /// List the symbols of a file, or of all files of a directory
 ///
-/// A symbol is a named declaration: a type, function, method, field, constant … Each comes with a location
-/// that leads to it. In a directory, what .gitignore names is left out.
+/// A symbol is a named declaration: a type, function, method, field, constant … Each comes with line and column of
+/// its name, and its signature. After the file a symbol may be named: then it and its members are listed. In a
+/// directory, what .gitignore names is left out.
 ///
 ///   locant outline src/models.py
+///   locant outline src/models.py:User
 ///   locant outline src --language rust
 #[derive(Args, Debug, Deserialize, JsonSchema)]
 #[command(verbatim_doc_comment)]
 pub struct Outline {
-    /// The file or the directory
-    #[arg(value_name = "FILE|DIR", required = true)]
+    /// The file or the directory, or a symbol of a file
+    #[arg(value_name = "FILE[:SYMBOL]|DIR", required = true)]
     file_path: Option<String>,
     /// The same as `file_path`.
     #[arg(skip)]
@@ -83,24 +90,45 @@ impl Ask for Outline {
 
     fn run(self, flags: &Flags, files: &Files) -> Result<Box<dyn Answer>, Failure> {
         flags.refuse_unbuilt()?;
-        let path = self.path(flags, files)?;
-        if self.text.is_none() && on_disk(&path, flags).is_dir() {
-            return directory::outline(&path, flags);
+        let location = self.location(flags, files)?;
+        let path = &location.path;
+        if self.text.is_none() && location.scope.is_none() && on_disk(path, flags).is_dir() {
+            return directory::outline(path, flags);
         }
-        let source = Source { path: &path, text: self.text.map(String::into_bytes) };
+        let source = Source { path, text: self.text.map(String::into_bytes) };
         let document = files.open(source, flags)?;
-        let note = wire::note(&document).or_else(|| document.outline().and_then(damage).map(str::to_owned));
-        match symbols::outline(&document, flags.encoding()) {
-            Some(listed) => {
-                let (file_path, encoding) = (document.path().to_owned(), flags.encoding());
-                let file = FileOutline { file_path, encoding, symbols: listed.symbols };
-                let notes: Vec<String> = note.into_iter().chain(listed.note).collect();
-                let note = (!notes.is_empty()).then(|| notes.join("; "));
-                Ok(Box::new(OutlineAnswer { file, note }))
-            }
-            None => Err(unread(document.path())),
+        let Some(listed) = symbols::outline(&document, flags.encoding()) else {
+            return Err(unread(document.path()));
+        };
+        let (file_path, encoding) = (document.path().to_owned(), flags.encoding());
+        let notes = wire::note(&document).into_iter().chain(listed.note);
+        if location.scope.is_some() {
+            let located = part(&document, &location, flags)?;
+            let symbols = symbols::named(listed.symbols, located.found.offset);
+            let file = FileOutline { file_path, encoding, symbols };
+            let answer = OutlineAnswer { file, note: joined(notes.collect()) };
+            return Ok(again::found(answer, located.how));
         }
+        let damage = document.outline().and_then(damage).map(str::to_owned);
+        let file = FileOutline { file_path, encoding, symbols: listed.symbols };
+        Ok(Box::new(OutlineAnswer { file, note: joined(notes.chain(damage).collect()) }))
     }
+}
+
+fn joined(notes: Vec<String>) -> Option<String> {
+    (!notes.is_empty()).then(|| notes.join("; "))
+}
+
+/// The symbol that is named after the file.
+fn part(document: &Arc<Document>, location: &Location, flags: &Flags) -> Result<Located, Failure> {
+    let place = Place {
+        document: Arc::clone(document),
+        searched: Arc::clone(document),
+        location: Location { path: document.path().to_owned(), ..location.clone() },
+        is_chosen: flags.find_index.is_some(),
+        memory: Memory::Nothing,
+    };
+    place.located(flags)
 }
 
 /// What to say of an outline that may not be all there is.
@@ -113,19 +141,33 @@ fn damage(outline: &locant_engine::Outline) -> Option<&'static str> {
 }
 
 impl Outline {
-    fn path(&self, flags: &Flags, files: &Files) -> Result<String, Failure> {
-        match (&self.file_path, &self.locate) {
-            (Some(path), _) => Ok(uri::path(path)),
-            (None, Some(Spoken::Words(path))) if on_disk(path, flags).exists() => Ok(path.clone()),
-            (None, Some(spoken)) => {
-                let location = spoken.clone().location(&|path| files.exists(path, flags))?;
-                if location.scope.is_some() || location.find.is_some() {
-                    let hint = format!("write {:?}, or use `read` for one symbol", location.path);
-                    return Err(Failure::invalid("an outline is of a whole file", hint));
-                }
-                Ok(location.path)
+    /// The file or directory, and the symbol in it if one is named.
+    fn location(&self, flags: &Flags, files: &Files) -> Result<Location, Failure> {
+        let is_there = |path: &str| {
+            let is_given = self.text.is_some() && !path.contains([':', '@']);
+            is_given || on_disk(path, flags).exists()
+        };
+        let of_path = |path: String| Location { path, ..Location::default() };
+        let spoken = match (&self.file_path, &self.locate) {
+            (Some(path), _) if is_there(&uri::path(path)) => return Ok(of_path(uri::path(path))),
+            (Some(path), _) => Spoken::Words(path.clone()),
+            (None, Some(Spoken::Words(path))) if is_there(path) => return Ok(of_path(path.clone())),
+            (None, Some(spoken)) => spoken.clone(),
+            (None, None) => return Err(Failure::invalid("the request names no file", "give `file_path`")),
+        };
+        let location = spoken.location(&|path| files.exists(path, flags))?;
+        match (&location.scope, &location.find) {
+            (None | Some(Scope::Symbol(_)), None) => {
+                let find_index = flags.find_index.map_or(0, |index| index as usize);
+                Ok(Location { find_index, ..location })
             }
-            (None, None) => Err(Failure::invalid("the request names no file", "give `file_path`")),
+            _ => {
+                let hint = format!(
+                    "write {:?}, or show what is around a place: `locant read LOCATION --around`",
+                    location.path
+                );
+                Err(Failure::invalid("an outline is of a file or of a symbol in it", hint))
+            }
         }
     }
 }
@@ -165,12 +207,21 @@ impl FileOutline {
         }
     }
 
+    /// The file once, as terminals and editors jump to it, and below it the symbols with line and column of each.
     fn text(&self) -> String {
-        let (mut lines, path) = (String::new(), show::path(&self.file_path));
-        symbols::walk(&self.symbols, &mut |symbol, _| {
-            let wire::Position { line, character } = symbol.selection_range.start;
-            let (kind, scope) = (symbol.kind, &symbol.scope);
-            lines.push_str(&format!("{path}:{line}:{character}: {kind} {scope}\n"));
+        let mut width = 0;
+        symbols::walk(&self.symbols, &mut |symbol, _| width = width.max(symbol.coordinate().len()));
+        let mut lines = match self.symbols.is_empty() {
+            true => String::new(),
+            false => format!("{}:1:1\n", show::path(&self.file_path)),
+        };
+        symbols::walk(&self.symbols, &mut |symbol, depth| {
+            let (coordinate, indent) = (symbol.coordinate(), "  ".repeat(depth));
+            let kind = show::dim(symbol.kind);
+            let name = show::bold(&show::visible(&symbol.title(depth)));
+            let signature = symbol.signature().map(|signature| format!("  {}", show::visible(&signature)));
+            let signature = signature.unwrap_or_default();
+            lines.push_str(&format!("  {coordinate:>width$}  {indent}{kind} {name}{signature}\n"));
         });
         lines
     }
@@ -182,9 +233,11 @@ impl FileOutline {
     fn markdown(&self) -> String {
         let mut lines = String::new();
         symbols::walk(&self.symbols, &mut |symbol, depth| {
-            let wire::Position { line, character } = symbol.selection_range.start;
-            let (indent, kind, name) = ("  ".repeat(depth), symbol.kind, &symbol.name);
-            lines.push_str(&format!("{indent}- {kind} `{name}` at {line}:{character}\n"));
+            let (indent, kind, coordinate) = ("  ".repeat(depth), symbol.kind, symbol.coordinate());
+            let name = show::code(&symbol.title(depth));
+            let signature = symbol.signature().map(|signature| format!(": {}", show::code(&signature)));
+            let signature = signature.unwrap_or_default();
+            lines.push_str(&format!("{indent}- {kind} {name} at {coordinate}{signature}\n"));
         });
         lines
     }

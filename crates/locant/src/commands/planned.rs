@@ -1,5 +1,5 @@
-//! The commands of the contract that are not built yet. They are in the help, so that people see what is to
-//! come, and answer `unsupported`, whatever they are asked.
+//! The commands of the contract that are not built yet. The help does not list them; they answer `unsupported`,
+//! whatever they are asked.
 
 use clap::Args;
 use schemars::JsonSchema;
@@ -21,7 +21,7 @@ macro_rules! planned {
         ///
         /// Not built yet: it answers `unsupported`.
         #[derive(Args, Debug, Default, Deserialize, JsonSchema)]
-        #[command(override_usage = concat!("locant ", $name, " ", $operands))]
+        #[command(hide = true, override_usage = concat!("locant ", $name, " ", $operands))]
         pub struct $type {
             // Everything is accepted, so that the answer is always the same.
             #[arg(hide = true, num_args = 0.., trailing_var_arg = true, allow_hyphen_values = true)]

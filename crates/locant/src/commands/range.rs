@@ -13,7 +13,7 @@ use crate::answer::Answer;
 use crate::failure::Failure;
 use crate::files::Files;
 use crate::flags::{Encoding, Flags};
-use crate::place::Located;
+use crate::place::{Listing, Located};
 use crate::show;
 use crate::subject::Subject;
 use crate::wire::{self, How};
@@ -31,6 +31,9 @@ pub struct Range {
     #[command(flatten)]
     #[serde(flatten)]
     subject: Subject,
+    #[command(flatten)]
+    #[serde(flatten)]
+    listing: Listing,
 }
 
 /// The stretch of text a location means.
@@ -55,7 +58,7 @@ impl Ask for Range {
 
     fn run(self, flags: &Flags, files: &Files) -> Result<Box<dyn Answer>, Failure> {
         let place = self.subject.open(flags, files)?;
-        let located = place.range(flags)?;
+        let located = place.range_among(flags, self.listing)?;
         Ok(Box::new(Ranged { document: place.document, located, encoding: flags.encoding() }))
     }
 }

@@ -13,7 +13,7 @@ use crate::files::Files;
 use crate::flags::Flags;
 use crate::wire::Spoken;
 
-/// Print the JSON Schemas of requests and answers
+/// Print the JSON Schema of a command's request and answer, or the names of all schemas
 ///
 /// A request may have the fields of its command and the common ones. `location` and `error` are parts that
 /// several commands share.
@@ -23,11 +23,11 @@ use crate::wire::Spoken;
 #[derive(Args, Debug, Deserialize, JsonSchema)]
 #[command(verbatim_doc_comment)]
 pub struct Schema {
-    /// A command, or `common`, `location`, `error`; all of them without it
+    /// A command, or `common`, `location`, `error`; without it their names are listed
     name: Option<String>,
 }
 
-/// JSON Schemas by name.
+/// A JSON Schema, or `names` of all there are.
 #[derive(Debug, JsonSchema, Serialize)]
 #[serde(transparent)]
 pub struct Schemas(Map<String, Value>);
@@ -38,7 +38,7 @@ impl Ask for Schema {
     fn run(self, _: &Flags, _: &Files) -> Result<Box<dyn Answer>, Failure> {
         let all = all();
         match self.name {
-            None => Ok(Box::new(Schemas(all))),
+            None => Ok(Box::new(Names { names: all.keys().cloned().collect() })),
             Some(name) => match all.get(&name.replace('_', "-")) {
                 Some(Value::Object(schema)) => Ok(Box::new(Schemas(schema.clone()))),
                 _ => {
@@ -48,6 +48,26 @@ impl Ask for Schema {
                 }
             },
         }
+    }
+}
+
+/// The names of all schemas.
+#[derive(Debug, Serialize)]
+struct Names {
+    names: Vec<String>,
+}
+
+impl Answer for Names {
+    fn json(&self) -> String {
+        crate::wire::to_json(self)
+    }
+
+    fn text(&self) -> String {
+        self.names.iter().map(|name| format!("{name}\n")).collect()
+    }
+
+    fn markdown(&self) -> String {
+        self.names.iter().map(|name| format!("- `{name}`\n")).collect()
     }
 }
 

@@ -41,7 +41,7 @@ impl Memory {
         flags: &Flags,
     ) -> Result<Memory, Failure> {
         let found = place.locate(flags).map_err(in_old_text)?;
-        let Place { document, location, is_chosen, memory } = place;
+        let Place { document, location, is_chosen, memory, .. } = place;
         // The location of an anchor may be that of another text.
         let is_kept = matches!(memory, Memory::Anchor(_));
         let described = is_kept.then(|| engine::describe(&document, found.offset)).flatten();

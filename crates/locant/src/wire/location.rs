@@ -1,5 +1,6 @@
 //! A location as it travels: the string, or the object of the seeds.
 
+use std::fmt;
 use std::str::FromStr;
 
 use locant_engine::{Location, Scope, Segment};
@@ -130,6 +131,17 @@ impl ScopeParts {
             (Some(scope), None) => Ok(scope),
             (None, _) => Err(bad_scope("the scope is empty")),
             (Some(_), Some(_)) => Err(bad_scope("the scope says several things at once")),
+        }
+    }
+}
+
+impl fmt::Display for Spoken {
+    /// As it was written; of an object its file and what is looked for in it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self, self.clone().location(&|_| false)) {
+            (Spoken::Words(words), _) => f.write_str(words),
+            (Spoken::Parts(_), Ok(location)) => write!(f, "{location}"),
+            (Spoken::Parts(parts), Err(_)) => f.write_str(parts.file_path.as_deref().unwrap_or_default()),
         }
     }
 }

@@ -1,5 +1,7 @@
 //! Every answer fits the schema that `locant schema` prints for it.
 
+use std::collections::HashMap;
+
 use serde_json::{Value, json};
 
 use crate::run;
@@ -13,7 +15,10 @@ const RHOLANG: &str = "new x in { contract x(@n) = { Nil } | x!(1) | y!(2) }\n";
 
 #[test]
 fn answers_fit_their_schemas() {
-    let schemas: Value = serde_json::from_slice(&run(&["schema"], "")).unwrap();
+    let names: Value = serde_json::from_slice(&run(&["schema", "--json"], "")).unwrap();
+    let names = names["names"].as_array().unwrap().iter().map(|name| name.as_str().unwrap());
+    let schema = |name: &str| serde_json::from_slice(&run(&["schema", name], "")).unwrap();
+    let schemas: HashMap<String, Value> = names.map(|name| (name.to_owned(), schema(name))).collect();
     let requests = requests();
     let lines: String = requests.iter().map(|request| format!("{request}\n")).collect();
     let answers = String::from_utf8(run(&["batch"], &lines)).unwrap();
@@ -21,7 +26,7 @@ fn answers_fit_their_schemas() {
     for (request, answer) in requests.iter().zip(answers.lines()) {
         let answer: Value = serde_json::from_str(answer).unwrap();
         let result = answer.get("result").unwrap_or_else(|| panic!("{request} failed: {answer}"));
-        let schema = &schemas[request["op"].as_str().unwrap().replace('_', "-")]["answer"];
+        let schema = &schemas[&request["op"].as_str().unwrap().replace('_', "-")]["answer"];
         assert!(schema.is_object(), "no schema for {request}");
         if let Err(why) = fits(result, schema, schema) {
             panic!("{request}\n{result}\n{why}");

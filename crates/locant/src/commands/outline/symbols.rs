@@ -45,6 +45,49 @@ pub(super) struct Symbol {
     pub children: Vec<Symbol>,
 }
 
+/// How many characters of a signature people are shown.
+const SHOWN: usize = 100;
+
+impl Symbol {
+    /// Line and column of its name.
+    pub(super) fn coordinate(&self) -> String {
+        let wire::Position { line, character } = self.selection_range.start;
+        format!("{line}:{character}")
+    }
+
+    /// Its name, with the number that a location needs where several symbols have one path. At the last level that is
+    /// listed, where it may be a member of a symbol that stands beside it, the whole path.
+    pub(super) fn title(&self, depth: usize) -> String {
+        let number = self.scope.strip_suffix(']').and_then(|scope| scope.rsplit_once('['));
+        match number {
+            _ if depth + 1 >= DEPTH => self.scope.clone(),
+            Some((_, number)) if !self.name.ends_with(']') => format!("{}[{number}]", self.name),
+            _ => self.name.clone(),
+        }
+    }
+
+    /// Its signature, where that says more than its kind and its name.
+    pub(super) fn signature(&self) -> Option<String> {
+        let rest = self.detail.replacen(&self.name, " ", 1);
+        let mut words = rest.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+        let says_more = words.any(|word| word != self.kind);
+        let cut = self.detail.char_indices().nth(SHOWN).map(|(cut, _)| format!("{}…", &self.detail[..cut]));
+        says_more.then(|| cut.unwrap_or_else(|| self.detail.clone()))
+    }
+}
+
+/// The symbol whose name starts at a place, with its members; nothing when there is none.
+pub(super) fn named(symbols: Vec<Symbol>, start: engine::Offset) -> Vec<Symbol> {
+    let mut waiting = symbols;
+    while let Some(symbol) = waiting.pop() {
+        if symbol.offset == start.to_u32() {
+            return vec![symbol];
+        }
+        waiting.extend(symbol.children);
+    }
+    Vec::new()
+}
+
 /// What an answer lists.
 pub(super) struct Listed {
     pub(super) symbols: Vec<Symbol>,

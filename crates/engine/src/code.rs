@@ -1,0 +1,90 @@
+//! What of a text is code: all but its comments, and what stands in its strings.
+
+use locant_text::Range;
+use locant_tree::{Kind, Outline, Tree};
+
+/// A text with blanks for its comments and for what stands in its strings; every other byte stays where it is. What
+/// is computed inside a string, as `${name}`, is code, and so is a name that is written as a string, as a key.
+///
+/// `greet("hi"); // greet` becomes `greet("  ");         `.
+pub(crate) fn code_of(text: &[u8], tree: &Tree, outline: &Outline) -> Vec<u8> {
+    let mut code = text.to_vec();
+    let parts: Vec<Option<Part>> = tree.vocabulary().kinds().iter().map(Part::of_kind).collect();
+    for node in tree.nodes() {
+        match parts.get(usize::from(node.label.kind())).copied().flatten() {
+            // Parents come before what they hold, so what is computed inside a string is put back after it was cut.
+            Some(Part::Computed) => code[node.range.indices()].copy_from_slice(&text[node.range.indices()]),
+            Some(Part::Comment) => blank(&mut code, node.range),
+            Some(Part::Text) => blank(&mut code, inside(text, node.range)),
+            None => {}
+        }
+    }
+    for symbol in outline.symbols() {
+        code[symbol.name_range.indices()].copy_from_slice(&text[symbol.name_range.indices()]);
+    }
+    code
+}
+
+/// What a kind of node is, where that matters here.
+#[derive(Clone, Copy)]
+enum Part {
+    Comment,
+    Text,
+    /// Code inside a string.
+    Computed,
+}
+
+impl Part {
+    /// By the words that grammars use in the names of their kinds.
+    fn of_kind(kind: &Kind) -> Option<Part> {
+        const COMPUTED: [&str; 3] = ["interpolat", "substitution", "expansion"];
+        const COMMENTS: [&str; 3] = ["comment", "marginalia", "haddock"];
+        const TEXTS: [&str; 12] = [
+            "string",
+            "char_literal",
+            "character",
+            "rune_literal",
+            "heredoc_body",
+            "heredoc_content",
+            "nowdoc",
+            "charlist",
+            "quoted_argument",
+            "quoted_template",
+            "quote_scalar",
+            "sigil",
+        ];
+        let name = kind.name.to_ascii_lowercase();
+        let has = |words: &[&str]| words.iter().any(|word| name.contains(word));
+        // `interpolated_string` is a string, `string_interpolation` a part of one.
+        let is_text = has(&TEXTS) && !name.contains("interpolation");
+        if !kind.is_named {
+            None
+        } else if has(&COMMENTS) {
+            Some(Part::Comment)
+        } else if is_text && !PLAIN.contains(&name.as_str()) {
+            Some(Part::Text)
+        } else {
+            has(&COMPUTED).then_some(Part::Computed)
+        }
+    }
+}
+
+/// Values without quotes, which are as much code as anything in their languages.
+const PLAIN: [&str; 2] = ["string_scalar", "unquoted_argument"];
+
+/// The range without the marks at its ends. They stay, so that `f("x")` does not become `f()`.
+fn inside(text: &[u8], range: Range) -> Range {
+    let indices = range.indices();
+    let is_mark = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_punctuation);
+    let start = indices.start + usize::from(is_mark(text.get(indices.start)));
+    let end = indices.end - usize::from(indices.end > start && is_mark(text.get(indices.end - 1)));
+    Range::of_indices(start.min(end)..end)
+}
+
+fn blank(code: &mut [u8], range: Range) {
+    for byte in &mut code[range.indices()] {
+        if !matches!(byte, b'\n' | b'\r') {
+            *byte = b' ';
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! How many of the other places that a location matches an answer lists.
+
+use clap::Args;
+use locant_engine::{Document, Found};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+/// How many of the other places are listed.
+#[derive(Args, Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
+#[serde(default)]
+pub(crate) struct Listing {
+    /// List all other places that match (up to a thousand), not only ten
+    #[arg(long)]
+    pub all: bool,
+    /// List at most N other places that match
+    #[arg(long, value_name = "N", conflicts_with = "all")]
+    pub limit: Option<usize>,
+}
+
+/// How many are listed unless more are asked for, and at most.
+const FEW: usize = 10;
+const MOST: usize = 1_000;
+
+/// How many bytes are searched for all of them: each is looked for by its number.
+const MOST_BYTES: usize = 1 << 31;
+
+impl Listing {
+    /// How many of the other matches are listed.
+    pub(super) fn n_listed(self, found: &Found, document: &Document) -> usize {
+        let wanted = self.limit.unwrap_or(if self.all { MOST } else { FEW });
+        let most = MOST.min(MOST_BYTES / document.text().bytes().len().max(1)).max(FEW);
+        wanted.min(most).min(found.matches.saturating_sub(1))
+    }
+}
