@@ -35,10 +35,7 @@ pub fn misread_at(document: &Document, symbol: Option<SymbolId>, offset: Offset)
     }
     let outline = document.outline()?;
     let is_touched = outline.damage.iter().any(|damage| damage.touches(offset));
-    match outline.is_by_line {
-        true => Some(Misread::ByLine),
-        false => is_touched.then_some(Misread::Damaged),
-    }
+    if outline.is_by_line { Some(Misread::ByLine) } else { is_touched.then_some(Misread::Damaged) }
 }
 
 fn touch(one: Range, other: Range) -> bool {

@@ -36,8 +36,9 @@ fn what_holds_damage_is_doubtful_and_its_other_members_are_not() {
 #[test]
 fn what_stands_deeper_below_damage_is_doubtful() {
     // The class around it may be what the parser stumbled over.
-    let text = "NS_BEGIN\nTPL_DECL\nclass basic_json\n : public ::a::base<C>\n{ public:\n  int value(int k) { return k; }\n};\nNS_END\n\nint g() { return 1; }\n";
-    let document = Document::new("a.hpp", text).unwrap();
+    let class = "class basic_json\n : public ::a::base<C>\n{ public:\n  int value(int k) { return k; }\n};\n";
+    let text = format!("NS_BEGIN\nTPL_DECL\n{class}NS_END\n\nint g() {{ return 1; }}\n");
+    let document = Document::new("a.hpp", text.as_str()).unwrap();
     let outline = document.outline().unwrap();
     let inner =
         outline.iter().filter(|(_, symbol)| symbol.name_range.start().index() < text.find("NS_END").unwrap());

@@ -359,6 +359,12 @@ impl Place {
         }
     }
 
+    /// Is only code searched, and the place in none?
+    fn is_outside_of_code(&self) -> bool {
+        !Arc::ptr_eq(&self.document, &self.searched)
+            && matches!(engine::locate(&self.document, &self.location), Resolution::Found(_))
+    }
+
     fn too_many(&self, n_matches: usize) -> Failure {
         Failure::new(
             Kind::Ambiguous,
@@ -372,12 +378,16 @@ impl Place {
         let is_nameless = kind == Kind::Unsupported && self.document.path() == STDIN;
         let hint = if is_nameless {
             NAME_STDIN.to_owned()
+        } else if kind == Kind::NotFound && self.is_outside_of_code() {
+            OUTSIDE_OF_CODE.to_owned()
         } else {
             show::pasteable(&doubt.hint, self.document.path())
         };
         Failure::new(kind, doubt.message, hint).with_candidates(candidates)
     }
 }
+
+const OUTSIDE_OF_CODE: &str = "it stands in a comment or a string: leave `--code` (`code`) out";
 
 /// What is said of places that are offered for one that is not sure.
 pub(crate) const NONE_IS_SURE: &str = "it could be one of these, but none is sure enough";

@@ -211,10 +211,10 @@ impl FileOutline {
     fn text(&self) -> String {
         let mut width = 0;
         symbols::walk(&self.symbols, &mut |symbol, _| width = width.max(symbol.coordinate().len()));
-        let mut lines = match self.symbols.is_empty() {
-            true => String::new(),
-            false => format!("{}:1:1\n", show::path(&self.file_path)),
-        };
+        let mut lines = String::new();
+        if !self.symbols.is_empty() {
+            lines.push_str(&format!("{}:1:1\n", show::path(&self.file_path)));
+        }
         symbols::walk(&self.symbols, &mut |symbol, depth| {
             let (coordinate, indent) = (symbol.coordinate(), "  ".repeat(depth));
             let kind = show::dim(symbol.kind);
