@@ -158,6 +158,15 @@ impl Language {
         }
     }
 
+    /// Damage in a text without the line break at its end that may have been put there by [`Language::ended`].
+    fn within(&self, text: &[u8], damage: Vec<Range>) -> Vec<Range> {
+        let is_put = self.tables.words.final_break && text.ends_with(b"\n");
+        let end = text.len() - usize::from(is_put);
+        let within =
+            |range: Range| Range::of_indices(range.start().index().min(end)..range.end().index().min(end));
+        damage.into_iter().map(within).collect()
+    }
+
     /// The outline of a text that `depth` other texts stand around.
     pub(crate) fn outline_within(&'static self, text: &[u8], depth: usize) -> Outline {
         let text = self.ended(Cow::Borrowed(text));
@@ -199,7 +208,7 @@ impl Language {
         let damage = apart(found.damage.iter().chain(&conflicts).chain(inner).copied().collect());
         let mut outline = settle::settle(found, embedded, text, &self.tables);
         outline.is_damaged = is_damaged;
-        outline.damage = damage;
+        outline.damage = self.within(text, damage);
         outline.is_by_line = root.is_none();
         outline.silent = self.tables.words.silent;
         outline.spoken = self.tables.words.spoken;

@@ -60,7 +60,7 @@ impl Remark {
 
     fn more(&self) -> Option<String> {
         (self.n_more > 0)
-            .then(|| format!("and {} more: `locant locate` lists them with `--all`", self.n_more))
+            .then(|| format!("and {} more; `locant locate --all` lists up to a thousand", self.n_more))
     }
 }
 
