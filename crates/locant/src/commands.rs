@@ -163,5 +163,7 @@ pub(crate) fn nearest(name: &str) -> Option<&'static str> {
     let asked = name.to_lowercase().replace('_', "-");
     let slips = |known: &&str| strsim::damerau_levenshtein(known, &asked);
     let nearest = Command::NAMES.iter().copied().min_by_key(slips)?;
-    (slips(&nearest) * 3 <= asked.len().max(3)).then_some(nearest)
+    let is_slip = slips(&nearest) * 3 <= asked.len().max(3);
+    let longer = Command::NAMES.iter().copied().find(|known| asked.len() > 1 && known.starts_with(&asked));
+    if is_slip { Some(nearest) } else { longer }
 }

@@ -32,6 +32,9 @@ pub(super) fn answer(
     files: &Files,
     (reports, form): (bool, Form),
 ) -> Answered {
+    // What other programs print may quote a file that is no UTF-8; only the place in front of it is asked for.
+    let lossy = (form == Form::Text).then(|| String::from_utf8_lossy(line));
+    let line = lossy.as_ref().map_or(line, |lossy| lossy.as_bytes());
     let exists = |path: &str| files.exists(path, defaults);
     let was_there = |path: &str| {
         let past = defaults.from.as_ref().map(|rev| git::since(rev, path, defaults));
