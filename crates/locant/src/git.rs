@@ -2,10 +2,12 @@
 //!
 //! A location that was written for a revision names the file as it was called there, or as it is called now. Either
 //! way the names are followed commit by commit, along the line that leads from the revision to here, and then to the
-//! disk.
+//! disk. How git is started, so that none of the repository's programs run, is in `command`.
 
 mod blobs;
+mod command;
 mod line;
+mod moved;
 mod names;
 mod past;
 mod question;

@@ -4,11 +4,9 @@
 //! the place may never have been. A revision that a merge brought is compared with that merge.
 
 use std::collections::HashSet;
-use std::fs;
-use std::path::PathBuf;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::question::{Question, answer, command};
+use super::moved::Moved;
+use super::question::Question;
 use crate::failure::Failure;
 
 /// The line of commits that leads from a revision to here.
@@ -49,10 +47,16 @@ struct Rename {
 const FORMAT: &str = "--format=%H%x00%h%x00%as%x00%s";
 
 /// The settings of a user must not change what is read here.
-const LOG: [&str; 6] = ["log", "-z", "--no-show-signature", "--no-follow", "--encoding=UTF-8", FORMAT];
-
-/// How many files that git does not know yet are looked at for one that has another name.
-const MOST_UNTRACKED: usize = 1_000;
+const LOG: [&str; 8] = [
+    "log",
+    "-z",
+    "--no-show-signature",
+    "--no-follow",
+    "--no-ext-diff",
+    "--no-textconv",
+    "--encoding=UTF-8",
+    FORMAT,
+];
 
 impl<'a> Line<'a> {
     pub(super) fn new(question: &'a Question) -> Result<Line<'a>, Failure> {
@@ -80,8 +84,7 @@ impl<'a> Line<'a> {
         let mut n_seen = 0;
         while let Some(at) = trail.iter().skip(n_seen).position(|change| change.blob.is_none()) {
             let at = n_seen + at;
-            let renames = self.renames(&trail[at])?;
-            if let Some(rename) = renames.into_iter().find(|rename| rename.old == trail[at].name) {
+            if let Some(rename) = self.rename(&trail[at], |rename| rename.old == trail[at].name)? {
                 trail.truncate(at + 1);
                 let later = self.log(&format!("{}..HEAD", trail[at].id), &rename.new)?;
                 trail[at].rename(rename);
@@ -97,8 +100,7 @@ impl<'a> Line<'a> {
         let mut trail = self.changes(name)?;
         let mut n_unseen = trail.len();
         while let Some(mut at) = trail[..n_unseen].iter().rposition(|change| change.is_new) {
-            let renames = self.renames(&trail[at])?;
-            if let Some(rename) = renames.into_iter().find(|rename| rename.new == trail[at].name) {
+            if let Some(rename) = self.rename(&trail[at], |rename| rename.new == trail[at].name)? {
                 let earlier = match &trail[at].id {
                     id if Some(id) == self.first.as_ref() => Vec::new(),
                     id => self.changes_until(&format!("{id}^1"), &rename.old)?,
@@ -119,13 +121,21 @@ impl<'a> Line<'a> {
     }
 
     /// The name on disk of a file that has this name at the end of the line, and another one since.
-    pub(super) fn new_name_on_disk(&self, name: &str) -> Option<String> {
-        self.on_disk(|rename| rename.old == name).map(|rename| rename.new)
+    pub(super) fn new_name_on_disk(&self, name: &str) -> Result<Option<String>, Failure> {
+        let rename = self.rename_on_disk(|rename| rename.old == name)?;
+        Ok(rename.map(|rename| rename.new))
     }
 
     /// The name at the end of the line of a file that has this name on disk, and had another one before.
-    pub(super) fn old_name_on_disk(&self, name: &str) -> Option<String> {
-        self.on_disk(|rename| rename.new == name).map(|rename| rename.old)
+    pub(super) fn old_name_on_disk(&self, name: &str) -> Result<Option<String>, Failure> {
+        let rename = self.rename_on_disk(|rename| rename.new == name)?;
+        Ok(rename.map(|rename| rename.old))
+    }
+
+    /// A file that has another name on disk than in the last commit. Git need not know of it.
+    fn rename_on_disk(&self, is_meant: impl Fn(&Rename) -> bool) -> Result<Option<Rename>, Failure> {
+        let Some(moved) = Moved::on_disk(self.question, self.end())? else { return Ok(None) };
+        find_rename(|arguments| moved.ask(arguments), is_meant)
     }
 
     fn changes_until(&self, end: &str, name: &str) -> Result<Vec<Change>, Failure> {
@@ -149,30 +159,11 @@ impl<'a> Line<'a> {
         Ok(read_changes(&log, name))
     }
 
-    fn renames(&self, change: &Change) -> Result<Vec<Rename>, Failure> {
+    /// What a change of names was in a commit.
+    fn rename(&self, change: &Change, is_meant: impl Fn(&Rename) -> bool) -> Result<Option<Rename>, Failure> {
         let parent = format!("{}^1", change.id);
         let before = if Some(&change.id) == self.first.as_ref() { &self.start } else { &parent };
-        Ok(read_renames(&self.question.ask(&[&["diff-tree"][..], &RENAMES, &[before, &change.id]].concat())?))
-    }
-
-    /// A file that has another name on disk than in the last commit. Git need not know of it.
-    fn on_disk(&self, is_meant: impl Fn(&Rename) -> bool) -> Option<Rename> {
-        let arguments = [&["diff-index"][..], &RENAMES, &[self.end()]].concat();
-        let known = read_renames(&self.question.ask(&arguments).ok()?);
-        let meant = known.into_iter().find(&is_meant);
-        meant.or_else(|| read_renames(&self.with_untracked(&arguments)?).into_iter().find(is_meant))
-    }
-
-    /// What git would answer if it knew of all files. They are told to a copy of its index: the index stays as it is.
-    fn with_untracked(&self, arguments: &[&str]) -> Option<String> {
-        let untracked = self.question.ask(&["ls-files", "-z", "--others", "--exclude-standard"]).ok()?;
-        let names: Vec<&str> = untracked.split_terminator('\0').collect();
-        if names.is_empty() || names.len() > MOST_UNTRACKED {
-            return None;
-        }
-        let copy = Index::copy(self.question)?;
-        copy.ask(&[&["add", "--intent-to-add", "--"][..], &names].concat())?;
-        copy.ask(arguments)
+        find_rename(|arguments| self.question.ask(&[arguments, &[before, &change.id]].concat()), is_meant)
     }
 }
 
@@ -183,39 +174,24 @@ impl Change {
     }
 }
 
-/// A copy of the index of a repository, beside it.
-struct Index<'a> {
-    question: &'a Question,
-    path: PathBuf,
-}
-
-impl<'a> Index<'a> {
-    fn copy(question: &'a Question) -> Option<Index<'a>> {
-        static N_COPIES: AtomicUsize = AtomicUsize::new(0);
-        let number = N_COPIES.fetch_add(1, Ordering::Relaxed);
-        let name = format!("locant-index-{}-{number}", std::process::id());
-        let placed =
-            |name| Some(question.top.join(question.ask(&["rev-parse", "--git-path", name]).ok()?.trim_end()));
-        let index = Index { question, path: placed(&name)? };
-        fs::copy(placed("index")?, &index.path).ok()?;
-        Some(index)
-    }
-
-    fn ask(&self, arguments: &[&str]) -> Option<String> {
-        let output = command(&self.question.top, arguments).env("GIT_INDEX_FILE", &self.path).output();
-        Some(String::from_utf8_lossy(&answer(output.ok()?).ok()?).into_owned())
-    }
-}
-
-impl Drop for Index<'_> {
-    fn drop(&mut self) {
-        // Where it could not be written there is none.
-        let _ = fs::remove_file(&self.path);
-    }
-}
-
 /// What asks for all files that have another name, and nothing else.
-const RENAMES: [&str; 5] = ["-r", "-z", "-M", "--raw", "--diff-filter=R"];
+const RENAMES: [&str; 5] = ["diff-tree", "-r", "-z", "--raw", "--diff-filter=R"];
+
+/// Asks for the files that have another name, and takes the one that is meant. Where the texts are not in this clone,
+/// those that were not changed are still told by their ids.
+fn find_rename(
+    ask: impl Fn(&[&str]) -> Result<String, Failure>,
+    is_meant: impl Fn(&Rename) -> bool,
+) -> Result<Option<Rename>, Failure> {
+    let with = |how| ask(&[&RENAMES[..], &[how]].concat()).map(|raw| read_renames(&raw));
+    match with("-M") {
+        Ok(renames) => Ok(renames.into_iter().find(is_meant)),
+        Err(failure) => match with("-M100%")?.into_iter().find(is_meant) {
+            Some(rename) => Ok(Some(rename)),
+            None => Err(failure),
+        },
+    }
+}
 
 /// The first commit of a line that leads to here from a revision which a merge brought.
 fn first_behind_a_merge(question: &Question, range: &str, line: &str) -> Result<Option<String>, Failure> {
@@ -226,7 +202,7 @@ fn first_behind_a_merge(question: &Question, range: &str, line: &str) -> Result<
     Ok(ids.find(|id| since.contains(id)).map(str::to_owned))
 }
 
-/// For each commit `id NUL hash NUL date NUL title NUL`, and behind it for each file a line break or none,
+/// For each commit `id NUL hash NUL date NUL title NUL`, and after it for each file a line break or none,
 /// `:MODE MODE OLD NEW STATUS NUL name NUL`.
 fn read_changes(log: &str, name: &str) -> Vec<Change> {
     let mut fields = log.split('\0').peekable();

@@ -3,7 +3,8 @@
 use std::path::{Component, Path, PathBuf};
 use std::sync::OnceLock;
 
-use super::question::{WHERE, answer, run};
+use super::command::{answer, run};
+use super::question::WHERE;
 
 /// The names of a file.
 #[derive(Debug)]
@@ -44,7 +45,7 @@ impl Names {
 
 /// The top of the repository around a folder, and what leads from there to it.
 fn place(folder: &Path) -> Option<(String, String)> {
-    let said = run(folder, &WHERE).and_then(answer).ok()?;
+    let said = run(folder, &WHERE).and_then(|output| answer(folder, output)).ok()?;
     let said = String::from_utf8_lossy(&said);
     let mut lines = said.lines();
     Some((lines.next()?.to_owned(), lines.next()?.to_owned()))

@@ -38,7 +38,7 @@ pub(crate) struct Commit {
 pub(crate) fn before(rev: &str, path: &str, flags: &Flags) -> Result<Past, Failure> {
     let question = Question::new(rev, path, flags)?;
     let name = question.names.from_top.clone();
-    let origin = match question.text(&question.rev, &name) {
+    let origin = match question.text(&question.rev, &name)? {
         Some(text) => Some(Origin { text, old_name: name, trail: None }),
         None => under_another_name(&question, name)?,
     };
@@ -54,15 +54,15 @@ pub(crate) fn before(rev: &str, path: &str, flags: &Flags) -> Result<Past, Failu
 pub(crate) fn since(rev: &str, path: &str, flags: &Flags) -> Result<Option<Past>, Failure> {
     let question = match Question::new(rev, path, flags) {
         Ok(question) => question,
-        Err(Trouble::Revision(failure)) => return Err(failure),
-        Err(Trouble::Repository(_)) => return Ok(None),
+        Err(Trouble::Revision(failure) | Trouble::Repository(failure)) => return Err(failure),
+        Err(Trouble::NoRepository(_)) => return Ok(None),
     };
     let old_name = question.names.from_top.clone();
-    let Some(text) = question.text(&question.rev, &old_name) else { return Ok(None) };
+    let Some(text) = question.text(&question.rev, &old_name)? else { return Ok(None) };
     let line = Line::new(&question)?;
     let trail = line.forward(&old_name)?;
     let last = trail.last().map_or(&old_name, |change| &change.name);
-    let name = if question.is_on_disk(last) { Some(last.clone()) } else { line.new_name_on_disk(last) };
+    let name = if question.is_on_disk(last) { Some(last.clone()) } else { line.new_name_on_disk(last)? };
     let path = question.as_given(name.as_ref().unwrap_or(last));
     Ok(Some(Past { text, path, is_deleted: name.is_none(), question, old_name, trail: Some(trail) }))
 }
@@ -107,12 +107,12 @@ struct Origin {
 /// A file that has this name on disk, and did not have it in the revision.
 fn under_another_name(question: &Question, name: String) -> Result<Option<Origin>, Failure> {
     let line = Line::new(question)?;
-    let is_committed = question.text(line.end(), &name).is_some();
-    let name = if is_committed { Some(name) } else { line.old_name_on_disk(&name) };
+    let is_committed = question.blob(line.end(), &name)?.is_some();
+    let name = if is_committed { Some(name) } else { line.old_name_on_disk(&name)? };
     let Some(name) = name else { return Ok(None) };
     let trail = line.backward(&name)?;
     let old_name = trail.first().map_or(name, |change| change.old_name.clone());
-    let text = question.text(&question.rev, &old_name);
+    let text = question.text(&question.rev, &old_name)?;
     Ok(text.map(|text| Origin { text, old_name, trail: Some(trail) }))
 }
 

@@ -1,12 +1,14 @@
 //! What git is asked about: a file and a revision, in the repository around the file.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Output;
 
+use super::command::{about, answer, not_in_clone, refused, run};
 use super::names::Names;
 use crate::failure::{Failure, Kind};
 use crate::files::on_disk;
 use crate::flags::Flags;
+use crate::show::shell_word;
 
 /// A file and a revision that were asked about.
 #[derive(Debug)]
@@ -21,7 +23,9 @@ pub(super) struct Question {
 
 /// Why nothing can be asked.
 pub(super) enum Trouble {
-    /// There is no repository, or no git.
+    /// There is no repository.
+    NoRepository(Failure),
+    /// It cannot be asked.
     Repository(Failure),
     /// The repository does not have the revision.
     Revision(Failure),
@@ -30,7 +34,9 @@ pub(super) enum Trouble {
 impl From<Trouble> for Failure {
     fn from(trouble: Trouble) -> Failure {
         match trouble {
-            Trouble::Repository(failure) | Trouble::Revision(failure) => failure,
+            Trouble::NoRepository(failure) | Trouble::Repository(failure) | Trouble::Revision(failure) => {
+                failure
+            }
         }
     }
 }
@@ -53,20 +59,37 @@ impl Question {
                 Ok(Question { top: PathBuf::from(top), names, rev: id.to_owned() })
             }
             (Some(_), Some(_), _) => Err(Trouble::Revision(no_such_revision(rev, folder))),
-            _ => Err(Trouble::Repository(about(&what, refused(&output)))),
+            _ if is_in_none(&output) => Err(Trouble::NoRepository(about(&what, refused(folder, &output)))),
+            _ => Err(Trouble::Repository(about(&what, refused(folder, &output)))),
         }
     }
 
     /// What git answers.
     pub(super) fn ask(&self, arguments: &[&str]) -> Result<String, Failure> {
-        let output = run(&self.top, arguments).and_then(answer);
+        let output = run(&self.top, arguments).and_then(|output| answer(&self.top, output));
         let output = output.map_err(|failure| about("cannot read the history", failure))?;
         Ok(String::from_utf8_lossy(&output).into_owned())
     }
 
     /// The text of a file in a commit, by its name from the top; `None` where it is not there.
-    pub(super) fn text(&self, commit: &str, name: &str) -> Option<Vec<u8>> {
-        run(&self.top, &["cat-file", "blob", &format!("{commit}:{name}")]).and_then(answer).ok()
+    pub(super) fn text(&self, commit: &str, name: &str) -> Result<Option<Vec<u8>>, Failure> {
+        let Some(id) = self.blob(commit, name)? else { return Ok(None) };
+        let id = id.as_str();
+        let output = run(&self.top, &["cat-file", "blob", id])?;
+        if output.status.success() {
+            return Ok(Some(output.stdout));
+        }
+        let given = self.as_given(name);
+        let how = format!("`git show {}:{}`", self.rev, shell_word(name));
+        Err(not_in_clone(&self.top, &format!("the text of `{given}` in `{commit}`"), &how))
+    }
+
+    /// What git keeps the text of a file in a commit under; `None` where there is no file with this name.
+    pub(super) fn blob(&self, commit: &str, name: &str) -> Result<Option<String>, Failure> {
+        // `MODE TYPE ID TAB name NUL`: what is no blob is a folder or another repository.
+        let entry = self.ask(&["ls-tree", "-z", "--full-tree", commit, "--", name])?;
+        let about = entry.split('\t').next().and_then(|about| about.split_once(" blob "));
+        Ok(about.map(|(_, id)| id.to_owned()))
     }
 
     /// A name from the top, written as the file was given.
@@ -83,34 +106,9 @@ impl Question {
 /// What asks for the top of a repository, and for what leads from there to a folder.
 pub(super) const WHERE: [&str; 3] = ["rev-parse", "--show-toplevel", "--show-prefix"];
 
-/// Git in a folder, ready to be started. Names mean what they say, whatever characters they have.
-pub(super) fn command(folder: &Path, arguments: &[&str]) -> Command {
-    let mut command = Command::new("git");
-    command.arg("-C").arg(folder).arg("--literal-pathspecs").args(arguments);
-    command
-}
-
-pub(super) fn run(folder: &Path, arguments: &[&str]) -> Result<Output, Failure> {
-    command(folder, arguments).output().map_err(|error| not_started(&error))
-}
-
-pub(super) fn answer(output: Output) -> Result<Vec<u8>, Failure> {
-    if output.status.success() { Ok(output.stdout) } else { Err(refused(&output)) }
-}
-
-pub(super) fn not_started(error: &std::io::Error) -> Failure {
-    Failure::new(Kind::Io, format!("git could not be started: {error}"), "install git")
-}
-
-fn refused(output: &Output) -> Failure {
-    let said = String::from_utf8_lossy(&output.stderr);
-    let said = said.lines().next().unwrap_or_default().trim_start_matches("fatal: ");
-    Failure::new(Kind::Io, said, "check the revision and the path: `git log -- FILE`")
-}
-
-/// The failure, with what was tried in front.
-pub(super) fn about(what: &str, failure: Failure) -> Failure {
-    Failure { message: format!("{what}: {}", failure.message), ..failure }
+/// Does git say that there is no repository, and nothing else?
+fn is_in_none(output: &Output) -> bool {
+    String::from_utf8_lossy(&output.stderr).contains("not a git repository")
 }
 
 /// The innermost folder around a file that is still there.
@@ -133,9 +131,9 @@ fn check(rev: &str) -> Result<(), Failure> {
 }
 
 fn no_such_revision(rev: &str, folder: &Path) -> Failure {
-    let is_shallow = run(folder, &["rev-parse", "--is-shallow-repository"]).and_then(answer);
+    let is_shallow = run(folder, &["rev-parse", "--is-shallow-repository"]);
     let hint = match is_shallow {
-        Ok(said) if said.starts_with(b"true") => {
+        Ok(output) if output.stdout.starts_with(b"true") => {
             "older commits were left out of this clone: `git fetch --unshallow` brings them"
         }
         _ => "give a commit, a branch or a tag, such as HEAD~5: `git log` lists them",
