@@ -15,6 +15,7 @@ use crate::failure::{Failure, Kind};
 use crate::files::Files;
 use crate::flags::Flags;
 use crate::lsp;
+use crate::preview;
 use crate::request::{Request, guard, run};
 use crate::show::NOTE;
 
@@ -111,6 +112,9 @@ fn answer(cli: Cli, wants_json: bool) -> ExitCode {
         Color::Always => ColorChoice::Always,
         Color::Never => ColorChoice::Never,
     };
+    for done in preview::recover() {
+        print_error(&format!("note: {done}\n"), color);
+    }
     if let Command::Batch(asked) = &command {
         let form = if asked.text { Form::Text } else { Form::Json };
         return batch::serve(&flags, asked.report, form);

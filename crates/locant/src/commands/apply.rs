@@ -10,14 +10,16 @@ use crate::disk::written;
 use crate::failure::Failure;
 use crate::files::Files;
 use crate::flags::Flags;
-use crate::preview::Preview;
+use crate::preview::Store;
 use crate::wire;
 
 /// Make the changes of a preview, all or nothing
 ///
-/// When a file has changed since the preview, nothing is done.
+/// When a file has changed since the preview, nothing is done, and what someone saves at the same time is kept. Owner,
+/// mode and attributes of a file stay; one that is read-only or has other hard links is refused. If it is interrupted,
+/// the next command finishes the changes or takes all of them back.
 ///
-///   locant apply 0123456789abcdef
+///   locant apply 0123456789abcdef0123456789abcdef
 #[derive(Args, Debug, Deserialize, JsonSchema)]
 #[command(verbatim_doc_comment)]
 pub struct Apply {
@@ -46,10 +48,9 @@ impl Ask for Apply {
         if self.action.is_some() {
             return Err(Failure::unbuilt("`--action`", "previews of renames have only one"));
         }
-        let preview = Preview::find(&self.preview)?;
-        let total = preview.apply()?;
-        let file_paths = preview.files.iter().map(|file| written(&file.path)).collect();
-        Ok(Box::new(ApplyAnswer { file_paths, total }))
+        let applied = Store::of_user()?.apply(&self.preview)?;
+        let file_paths = applied.files.iter().map(|file| written(file)).collect();
+        Ok(Box::new(ApplyAnswer { file_paths, total: applied.n_edits }))
     }
 }
 

@@ -17,7 +17,7 @@ use crate::around::{Around, Asked};
 use crate::failure::{Failure, Kind};
 use crate::files::{Files, on_disk};
 use crate::flags::{Encoding, Flags};
-use crate::preview::{Edit, FileChange, Preview};
+use crate::preview::{Edit, Preview, Store};
 use crate::session::{Breadth, Documents};
 use crate::{show, wire};
 
@@ -164,21 +164,21 @@ fn by_file(replacements: Vec<Replacement>, documents: &Documents) -> Vec<(Arc<Do
 }
 
 fn preview(files: &[(Arc<Document>, Vec<Replacement>)], flags: &Flags) -> Result<String, Failure> {
-    let change = |(document, replacements): &(Arc<Document>, Vec<Replacement>)| {
+    let root = on_disk("", flags);
+    let mut preview = Preview::new(&root).map_err(|error| {
+        let message = format!("cannot open `{}`: {error}", root.display());
+        Failure::new(Kind::Io, message, "check the folder that paths start from")
+    })?;
+    for (document, replacements) in files {
         let edit = |one: &Replacement| Edit {
             start: one.range.start().index(),
             end: one.range.end().index(),
             text: one.text.clone(),
         };
-        let path = on_disk(document.path(), flags);
-        let path = std::path::absolute(&path).unwrap_or(path);
-        FileChange::new(path, document.text().bytes(), replacements.iter().map(edit).collect())
-    };
-    let preview = Preview { files: files.iter().map(change).collect() };
-    preview.keep().map_err(|error| {
-        let message = format!("the preview cannot be kept: {error}");
-        Failure::new(Kind::Io, message, "make room in the cache directory, or name another as XDG_CACHE_HOME")
-    })
+        let edits = replacements.iter().map(edit).collect();
+        preview.change(&on_disk(document.path(), flags), document.text().bytes(), edits)?;
+    }
+    Store::of_user()?.keep(&preview)
 }
 
 impl Renamed {

@@ -1,0 +1,245 @@
+//! Makes the changes of a preview, all or none; and after an interruption finishes them or takes them back.
+
+use std::io::{self, Read as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use super::digest::Digest;
+use super::dir::{Dir, like, must_stay};
+use super::journal::{Journal, Plan, PlannedFile, State};
+use super::work::{Stop, Taken, Work};
+use super::{FileChange, Preview, random_name};
+use crate::failure::{Failure, Kind};
+
+/// Makes the changes of a preview, or none of them.
+pub(super) fn apply(journal: &mut Journal, id: &str, preview: &Preview) -> Result<(), Failure> {
+    let root = Dir::open(&preview.root).map_err(|error| unwritten(&preview.root, "open", &error))?;
+    let paths: Vec<&Path> = preview.files.iter().map(|file| file.path.as_path()).collect();
+    let Some(_taken) = Taken::take(&root, &paths) else { return Err(busy()) };
+    let mut files = Vec::new();
+    for change in &preview.files {
+        read(&root, preview, change)?;
+        files.push(PlannedFile { path: change.path.clone(), beside: random_name(), old: change.sha256 });
+    }
+    let plan = Plan { id: id.to_owned(), n_edits: preview.n_edits(), root: preview.root.clone(), files };
+    journal.begin(plan.clone()).map_err(|error| unwritten(Path::new("the journal"), "write", &error))?;
+    let written = write(&root, preview, &plan).and_then(|new| {
+        let made = journal.make(new.clone());
+        made.map_err(|error| unwritten(Path::new("the journal"), "write", &error)).map(|()| new)
+    });
+    match written {
+        Ok(new) => make(journal, &Work::new(root, &plan, &new), &preview.root),
+        Err(failure) => {
+            // What cannot be removed now, the next command removes.
+            if discard(&root, &plan).is_ok() {
+                let _ = journal.clear();
+            }
+            Err(failure)
+        }
+    }
+}
+
+/// Reads a file as it was for the preview, and its text after the changes.
+fn read(root: &Dir, preview: &Preview, change: &FileChange) -> Result<(std::fs::File, Vec<u8>), Failure> {
+    let path = preview.root.join(&change.path);
+    let unread = |error: io::Error| match error.kind() {
+        io::ErrorKind::NotFound => changed(&path),
+        _ => unwritten(&path, "read", &error),
+    };
+    let (folder, name) = parts(&change.path);
+    let mut file = root.below(folder).and_then(|dir| dir.file(name)).map_err(unread)?;
+    if let Some(why) = must_stay(&file).map_err(unread)? {
+        let message = format!("`{}` {why}; nothing was changed", path.display());
+        return Err(Failure::new(Kind::Refused, message, "change that, and apply again"));
+    }
+    let mut old = Vec::new();
+    file.read_to_end(&mut old).map_err(unread)?;
+    let new = change.apply(&old).ok_or_else(|| changed(&path))?;
+    Ok((file, new))
+}
+
+/// Writes the new texts beside the files; gives their digests.
+fn write(root: &Dir, preview: &Preview, plan: &Plan) -> Result<Vec<Digest>, Failure> {
+    let mut digests = Vec::new();
+    for (change, file) in preview.files.iter().zip(&plan.files) {
+        let (old, new) = read(root, preview, change)?;
+        let written = root.below(parts(&change.path).0).and_then(|dir| {
+            let mut beside = dir.create(file.beside.as_ref())?;
+            beside.write_all(&new)?;
+            like(&old, &beside)?;
+            beside.sync_data()
+        });
+        written.map_err(|error| unwritten(&preview.root.join(&change.path), "write", &error))?;
+        digests.push(Digest::of(&new));
+    }
+    Ok(digests)
+}
+
+/// Removes what was written beside the files.
+fn discard(root: &Dir, plan: &Plan) -> Result<(), Stop> {
+    for file in &plan.files {
+        let removed = root.below(parts(&file.path).0).and_then(|dir| dir.remove(file.beside.as_ref()));
+        match removed {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                return Err(Stop::Io(file.path.clone(), error));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// Puts the new texts in place, or none of them.
+fn make(journal: &mut Journal, work: &Work, root: &Path) -> Result<(), Failure> {
+    let made = work.forward();
+    let after = match made {
+        Ok(()) => work.clean(),
+        Err(_) => take_back(journal, work),
+    };
+    let unfinished = match after {
+        Ok(kept) => {
+            // What is left in the journal is done already: doing it again changes nothing.
+            let _ = journal.clear();
+            kept.first().map(|kept| kept_beside(&root.join(kept)))
+        }
+        Err(stop) => Some(format!("{}; the next command goes on with it", told(root, &stop))),
+    };
+    if let (Ok(()), Some(what)) = (&made, &unfinished) {
+        let message = format!("all changes were made, but not all is well: {what}");
+        return Err(Failure::new(Kind::Io, message, "look at these files"));
+    }
+    let unfinished = unfinished.map(|what| format!("; {what}")).unwrap_or_default();
+    match made {
+        Ok(()) => Ok(()),
+        Err(Stop::Changed(path)) => Err(Failure::new(
+            Kind::Refused,
+            format!(
+                "`{}` was saved by someone else at the same time; all changes were taken back{unfinished}",
+                root.join(path).display()
+            ),
+            "ask for the change again",
+        )),
+        Err(Stop::Io(path, error)) => Err(Failure::new(
+            Kind::Io,
+            format!(
+                "cannot write `{}`: {error}; all changes were taken back{unfinished}",
+                root.join(path).display()
+            ),
+            "check the file and its permissions",
+        )),
+    }
+}
+
+fn take_back(journal: &mut Journal, work: &Work) -> Result<Vec<PathBuf>, Stop> {
+    journal.take_back().map_err(|error| Stop::Io(PathBuf::from("the journal"), error))?;
+    work.back()?;
+    work.clean()
+}
+
+/// The changes that this process has finished for one that was interrupted. Who asks for such a one asks for what is
+/// done.
+static FINISHED: Mutex<Vec<(Plan, Vec<Digest>)>> = Mutex::new(Vec::new());
+
+/// Were the changes of a preview finished by this process, for another one, and are the files still so?
+pub(super) fn is_finished(id: &str) -> bool {
+    let mut finished = FINISHED.lock().unwrap_or_else(PoisonError::into_inner);
+    let Some(at) = finished.iter().position(|(plan, _)| plan.id == id) else { return false };
+    let (plan, new) = finished.swap_remove(at);
+    Dir::open(&plan.root).is_ok_and(|root| Work::new(root, &plan, &new).is_made())
+}
+
+/// Finishes what the journal says, or takes it back; says what was done. `Err` when it could not be.
+pub(super) fn recover(journal: &mut Journal) -> Result<Option<String>, String> {
+    let pending = journal.pending().map_err(|error| format!("the journal cannot be read: {error}"))?;
+    let Some((plan, state)) = pending else {
+        // Nothing was written but half of a line.
+        let _ = journal.clear();
+        return Ok(None);
+    };
+    let what = format!("the changes of {}", plan.id);
+    let done = match Dir::open(&plan.root) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            Ok(format!("{what} were dropped: their folder is gone"))
+        }
+        Err(error) => Err(Stop::Io(PathBuf::new(), error)),
+        Ok(root) => finish(journal, root, &plan, state).map(|done| format!("{what}, {done}")),
+    };
+    match done {
+        Ok(done) => {
+            journal.clear().map_err(|error| format!("the journal cannot be written: {error}"))?;
+            Ok(Some(done))
+        }
+        Err(stop) => Err(format!(
+            "{what} were interrupted, and can neither be finished nor taken back now: {}",
+            told(&plan.root, &stop)
+        )),
+    }
+}
+
+fn finish(journal: &mut Journal, root: Dir, plan: &Plan, state: State) -> Result<String, Stop> {
+    let paths: Vec<&Path> = plan.files.iter().map(|file| file.path.as_path()).collect();
+    let Some(_taken) = Taken::take(&root, &paths) else {
+        return Err(Stop::Io(PathBuf::new(), io::Error::other("another process is changing files there")));
+    };
+    let n_files = plan.files.len();
+    let new = match &state {
+        State::Writing => {
+            discard(&root, plan)?;
+            return Ok(TAKEN_BACK.to_owned());
+        }
+        State::Making(new) | State::TakingBack(new) => new,
+    };
+    let work = Work::new(root, plan, new);
+    work.settle()?;
+    let (kept, done) = match state {
+        State::TakingBack(_) => (work.back().and_then(|()| work.clean())?, TAKEN_BACK.to_owned()),
+        _ => match work.forward() {
+            Ok(()) => {
+                FINISHED.lock().unwrap_or_else(PoisonError::into_inner).push((plan.clone(), new.clone()));
+                (work.clean()?, format!("which were interrupted, are finished: {n_files} files"))
+            }
+            Err(stop) => {
+                let kept = take_back(journal, &work)?;
+                (kept, format!("{TAKEN_BACK}, since {}", told(&plan.root, &stop)))
+            }
+        },
+    };
+    let kept = kept.first().map(|kept| format!("; {}", kept_beside(&plan.root.join(kept))));
+    Ok(done + &kept.unwrap_or_default())
+}
+
+const TAKEN_BACK: &str = "which were interrupted, are taken back";
+
+fn told(root: &Path, stop: &Stop) -> String {
+    match stop {
+        Stop::Changed(path) => format!("`{}` was changed by someone else", root.join(path).display()),
+        Stop::Io(path, error) => format!("`{}`: {error}", root.join(path).display()),
+    }
+}
+
+fn kept_beside(path: &Path) -> String {
+    format!("what someone saved at the same time is kept in `{}`", path.display())
+}
+
+/// The folder and the name of a file.
+fn parts(path: &Path) -> (&Path, &std::ffi::OsStr) {
+    (path.parent().unwrap_or(Path::new("")), path.file_name().unwrap_or_default())
+}
+
+fn busy() -> Failure {
+    Failure::new(
+        Kind::Refused,
+        "another process is changing the same files; nothing was changed",
+        "apply again when it is done",
+    )
+}
+
+fn changed(path: &Path) -> Failure {
+    let message = format!("`{}` has changed since the preview", path.display());
+    Failure::new(Kind::Refused, message, "ask for the change again")
+}
+
+fn unwritten(path: &Path, what: &str, error: &io::Error) -> Failure {
+    let message = format!("cannot {what} `{}`: {error}; nothing was changed", path.display());
+    Failure::new(Kind::Io, message, "check the file and its permissions")
+}

@@ -1,0 +1,215 @@
+//! Folders, held open: what becomes of their paths meanwhile does not matter, and no name in them is followed as a
+//! link.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::{File, Metadata, TryLockError};
+use std::io;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
+use std::path::{Component, Path};
+
+use rustix::fs::{self, AtFlags, Mode, OFlags, RenameFlags, XattrFlags};
+use rustix::io::Errno;
+
+use super::step::{may_swap, step};
+
+/// A folder that is held open.
+#[derive(Debug)]
+pub(super) struct Dir(File);
+
+const FOLDER: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
+/// Without waiting for the other end of a pipe.
+const FILE: OFlags = OFlags::NOFOLLOW.union(OFlags::NONBLOCK).union(OFlags::CLOEXEC);
+
+impl Dir {
+    /// The folder at a path. Links on the way are followed.
+    pub(super) fn open(path: &Path) -> io::Result<Dir> {
+        Ok(Dir(fs::open(path, FOLDER, Mode::empty())?.into()))
+    }
+
+    /// The folder that a way of names leads to from this one. No link on the way is followed.
+    pub(super) fn below(&self, way: &Path) -> io::Result<Dir> {
+        let mut dir = Dir(self.0.try_clone()?);
+        for component in way.components() {
+            let Component::Normal(name) = component else { return Err(io::ErrorKind::InvalidInput.into()) };
+            dir = dir.folder(name)?;
+        }
+        Ok(dir)
+    }
+
+    fn folder(&self, name: &OsStr) -> io::Result<Dir> {
+        Ok(Dir(fs::openat(&self.0, name, FOLDER | OFlags::NOFOLLOW, Mode::empty())?.into()))
+    }
+
+    /// The folder of this name that is the user's alone; it is made if it is not there.
+    pub(super) fn private(&self, name: &OsStr) -> io::Result<Dir> {
+        match fs::mkdirat(&self.0, name, Mode::RWXU) {
+            Ok(()) | Err(Errno::EXIST) => self.own(name),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// The same where it must be there.
+    pub(super) fn own(&self, name: &OsStr) -> io::Result<Dir> {
+        let dir = self.folder(name)?;
+        let metadata = dir.0.metadata()?;
+        if !is_ours(&metadata) {
+            return Err(io::Error::other("it belongs to another user"));
+        }
+        if metadata.mode() & 0o077 != 0 {
+            dir.0.set_permissions(PermissionsExt::from_mode(0o700))?;
+        }
+        Ok(dir)
+    }
+
+    /// A file, to be read.
+    pub(super) fn file(&self, name: &OsStr) -> io::Result<File> {
+        regular(fs::openat(&self.0, name, FILE | OFlags::RDONLY, Mode::empty())?.into())
+    }
+
+    /// A file of the user's own, to be read and written; it is made if it is not there.
+    pub(super) fn own_file(&self, name: &OsStr) -> io::Result<File> {
+        let flags = FILE | OFlags::RDWR | OFlags::CREATE | OFlags::APPEND;
+        let file = regular(fs::openat(&self.0, name, flags, Mode::RUSR | Mode::WUSR)?.into())?;
+        if !is_ours(&file.metadata()?) {
+            return Err(io::Error::other("it belongs to another user"));
+        }
+        Ok(file)
+    }
+
+    /// A new file that nobody else may read yet. What has this name already is no part of it.
+    pub(super) fn create(&self, name: &OsStr) -> io::Result<File> {
+        step();
+        let flags = FILE | OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL;
+        Ok(fs::openat(&self.0, name, flags, Mode::RUSR | Mode::WUSR)?.into())
+    }
+
+    pub(super) fn rename(&self, old: &OsStr, new: &OsStr) -> io::Result<()> {
+        step();
+        Ok(fs::renameat(&self.0, old, &self.0, new)?)
+    }
+
+    pub(super) fn remove(&self, name: &OsStr) -> io::Result<()> {
+        step();
+        Ok(fs::unlinkat(&self.0, name, AtFlags::empty())?)
+    }
+
+    pub(super) fn exists(&self, name: &OsStr) -> bool {
+        fs::statat(&self.0, name, AtFlags::SYMLINK_NOFOLLOW).is_ok()
+    }
+
+    /// Swaps what two names stand for, in one moment where the system can.
+    pub(super) fn swap(&self, one: &OsStr, other: &OsStr) -> io::Result<()> {
+        if may_swap() {
+            step();
+            match fs::renameat_with(&self.0, one, &self.0, other, RenameFlags::EXCHANGE) {
+                Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => {}
+                swapped => return Ok(swapped?),
+            }
+        }
+        self.swap_in_steps(one, other)
+    }
+
+    /// The same where there is no such call: the first name stands for one of the two at every moment.
+    fn swap_in_steps(&self, one: &OsStr, other: &OsStr) -> io::Result<()> {
+        let spare = spare(other);
+        step();
+        fs::linkat(&self.0, one, &self.0, &spare, AtFlags::empty())?;
+        // Who saved in between is seen here; the moment after this one is all that is left to chance.
+        let one_now = fs::statat(&self.0, one, AtFlags::SYMLINK_NOFOLLOW)?;
+        if one_now.st_ino != fs::statat(&self.0, &spare, AtFlags::SYMLINK_NOFOLLOW)?.st_ino {
+            self.remove(&spare)?;
+            return Err(io::Error::other("it was replaced"));
+        }
+        self.rename(other, one)?;
+        self.rename(&spare, other)
+    }
+
+    /// Ends a swap that was interrupted between its steps.
+    pub(super) fn settle(&self, one: &OsStr, other: &OsStr) -> io::Result<()> {
+        let spare = spare(other);
+        match (self.exists(&spare), self.exists(other), self.exists(one)) {
+            (false, ..) => Ok(()),
+            (true, true, _) => self.remove(&spare),
+            (true, false, true) => self.rename(&spare, other),
+            (true, false, false) => self.rename(&spare, one),
+        }
+    }
+
+    /// Waits until the names in it are safe from a power failure.
+    pub(super) fn sync(&self) -> io::Result<()> {
+        self.0.sync_all()
+    }
+
+    /// What tells it from other folders.
+    pub(super) fn id(&self) -> io::Result<(u64, u64)> {
+        let metadata = self.0.metadata()?;
+        Ok((metadata.dev(), metadata.ino()))
+    }
+
+    /// Takes it for this process; `false` when another has it. It is given back when this is dropped. Where the file
+    /// system knows no such thing, nobody has it.
+    pub(super) fn try_lock(&self) -> bool {
+        !matches!(self.0.try_lock(), Err(TryLockError::WouldBlock))
+    }
+
+    /// The names in it.
+    pub(super) fn names(&self) -> io::Result<Vec<OsString>> {
+        let entries = fs::Dir::read_from(&self.0)?;
+        let names = entries.flatten().map(|entry| OsString::from_vec(entry.file_name().to_bytes().to_vec()));
+        Ok(names.filter(|name| name != "." && name != "..").collect())
+    }
+}
+
+/// The name that a swap in steps needs besides.
+fn spare(other: &OsStr) -> OsString {
+    let mut spare = other.to_owned();
+    spare.push("~");
+    spare
+}
+
+fn regular(file: File) -> io::Result<File> {
+    if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::other("it is no file")) }
+}
+
+fn is_ours(metadata: &Metadata) -> bool {
+    metadata.uid() == rustix::process::geteuid().as_raw()
+}
+
+/// Why a file must not be replaced by another with its name.
+pub(super) fn must_stay(file: &File) -> io::Result<Option<&'static str>> {
+    let metadata = file.metadata()?;
+    let is_root = rustix::process::geteuid().is_root();
+    Ok(if metadata.mode() & 0o200 == 0 {
+        Some("is read-only: `chmod u+w` it first")
+    } else if metadata.nlink() > 1 {
+        Some("has other hard links, which would keep the old text: make it a file of its own first")
+    } else if !is_root && !is_ours(&metadata) {
+        Some("belongs to another user, and would be yours afterwards")
+    } else {
+        None
+    })
+}
+
+/// Gives a new file the owner, the attributes and the mode of the one that it will replace.
+pub(super) fn like(old: &File, new: &File) -> io::Result<()> {
+    let (is, should) = (new.metadata()?, old.metadata()?);
+    if (is.uid(), is.gid()) != (should.uid(), should.gid()) {
+        fchown(new, Some(should.uid()), Some(should.gid()))?;
+    }
+    copy_attributes(old, new);
+    // Last, since another owner takes some of its bits.
+    new.set_permissions(should.permissions())
+}
+
+/// Access lists, labels and the like. What this file system or this user cannot set is not the file's content.
+fn copy_attributes(old: &File, new: &File) {
+    let mut names = vec![0; 64 << 10];
+    let Ok(n_bytes) = fs::flistxattr(old, &mut names[..]) else { return };
+    for name in names[..n_bytes].split(|&byte| byte == 0).filter(|name| !name.is_empty()) {
+        let (name, mut value) = (OsStr::from_bytes(name), vec![0; 64 << 10]);
+        if let Ok(n_bytes) = fs::fgetxattr(old, name, &mut value[..]) {
+            let _ = fs::fsetxattr(new, name, &value[..n_bytes], XattrFlags::empty());
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! Each step of a change passes here, so that tests can meddle between any two of them: end the work as a kill would,
+//! or save a file as an editor would.
+
+#[cfg(not(test))]
+pub(super) fn step() {}
+
+/// May files be swapped in one moment, if the system can?
+#[cfg(not(test))]
+pub(super) fn may_swap() -> bool {
+    true
+}
+
+#[cfg(test)]
+pub(super) use in_tests::{forbid_swap, may_swap, meddle, step};
+
+#[cfg(test)]
+mod in_tests {
+    use std::cell::{Cell, RefCell};
+
+    /// Called with the number of each step.
+    type Meddler = Box<dyn FnMut(usize)>;
+
+    thread_local! {
+        static MEDDLER: RefCell<(usize, Option<Meddler>)> = const { RefCell::new((0, None)) };
+        static MAY_SWAP: Cell<bool> = const { Cell::new(true) };
+    }
+
+    pub(in super::super) fn may_swap() -> bool {
+        MAY_SWAP.get()
+    }
+
+    /// From now on, this thread swaps as on systems that cannot do it in one moment.
+    pub(in super::super) fn forbid_swap() {
+        MAY_SWAP.set(false);
+    }
+
+    pub(in super::super) fn step() {
+        // It is taken out while it runs: it may end the work.
+        let (number, meddler) = MEDDLER.with_borrow_mut(|(number, meddler)| {
+            *number += 1;
+            (*number, meddler.take())
+        });
+        if let Some(mut meddler) = meddler {
+            meddler(number);
+            MEDDLER.with_borrow_mut(|(_, kept)| *kept = Some(meddler));
+        }
+    }
+
+    /// From now on, the meddler is called before each step of this thread, counted from 1.
+    pub(in super::super) fn meddle(meddler: Option<Meddler>) {
+        MEDDLER.set((0, meddler));
+    }
+}

@@ -1,0 +1,220 @@
+//! Where previews are kept: in a folder that is the user's alone.
+
+use std::ffi::{OsStr, OsString};
+use std::io::{self, Read as _, Write as _};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use super::apply::{apply, is_finished, recover as recover_from};
+use super::digest::Digest;
+use super::dir::Dir;
+use super::journal::Journal;
+use super::patience::Patience;
+use super::{Preview, random_name};
+use crate::failure::{Failure, Kind};
+
+/// How long a preview is kept.
+const KEPT: Duration = Duration::from_secs(7 * 24 * 60 * 60);
+
+/// How many digits of a digest are an id. To find another text with the same takes longer than anyone has.
+const ID_DIGITS: usize = 32;
+
+/// Where previews are kept, and the journal.
+#[derive(Clone, Debug)]
+pub(crate) struct Store {
+    /// The folder for all that programs keep.
+    cache: PathBuf,
+}
+
+/// What was changed.
+#[derive(Debug)]
+pub(crate) struct Applied {
+    /// The files.
+    pub(crate) files: Vec<PathBuf>,
+    /// How many places in them.
+    pub(crate) n_edits: usize,
+}
+
+/// Finishes or takes back what an interrupted process has left; says what was done, for people. While nothing is left,
+/// it takes one look at the size of the journal.
+pub(crate) fn recover() -> Vec<String> {
+    let Ok(store) = Store::of_user() else { return Vec::new() };
+    store.recover()
+}
+
+impl Store {
+    /// The store of the user who runs this process.
+    pub(crate) fn of_user() -> Result<Store, Failure> {
+        match cache() {
+            Some(cache) => Ok(Store { cache: std::path::absolute(&cache).unwrap_or(cache) }),
+            None => Err(Failure::new(
+                Kind::Io,
+                "there is no folder to keep previews in",
+                "name one that is yours alone as XDG_CACHE_HOME",
+            )),
+        }
+    }
+
+    #[cfg(all(test, unix))]
+    pub(super) fn at(cache: PathBuf) -> Store {
+        Store { cache }
+    }
+
+    /// Keeps a preview; gives the id by which it is found again.
+    pub(crate) fn keep(&self, preview: &Preview) -> Result<String, Failure> {
+        self.try_keep(preview).map_err(|error| self.unusable("the preview cannot be kept", &error))
+    }
+
+    fn try_keep(&self, preview: &Preview) -> io::Result<String> {
+        let written = serde_json::to_vec(preview)?;
+        let id = id(&written);
+        let previews = self.open()?.private(OsStr::new(PREVIEWS))?;
+        forget_old(&previews);
+        let unfinished = OsString::from(random_name());
+        let stored = previews.create(&unfinished).and_then(|mut file| file.write_all(&written));
+        let stored = stored.and_then(|()| previews.rename(&unfinished, &file_name(&id)));
+        if stored.is_err() {
+            // It may never have been there.
+            let _ = previews.remove(&unfinished);
+        }
+        stored.map(|()| id)
+    }
+
+    /// Makes the changes of the preview with an id, all or none.
+    pub(crate) fn apply(&self, id: &str) -> Result<Applied, Failure> {
+        let preview = self.find(id)?;
+        let journal = self.journal(Patience::Some);
+        let journal = journal.map_err(|error| self.unusable("the journal cannot be kept", &error))?;
+        let mut journal = journal.ok_or_else(busy)?;
+        recover_from(&mut journal).map_err(|what| self.stuck(&what))?;
+        if !is_finished(id) {
+            apply(&mut journal, id, &preview)?;
+        }
+        let n_edits = preview.n_edits();
+        Ok(Applied {
+            files: preview.files.iter().map(|file| preview.root.join(&file.path)).collect(),
+            n_edits,
+        })
+    }
+
+    pub(super) fn recover(&self) -> Vec<String> {
+        let is_empty = std::fs::metadata(self.folder().join(JOURNAL)).map_or(true, |data| data.len() == 0);
+        if is_empty {
+            return Vec::new();
+        }
+        // Another process may be at work right now, or another user: then it is theirs.
+        let Ok(Some(mut journal)) = self.journal(Patience::None) else { return Vec::new() };
+        match recover_from(&mut journal) {
+            Ok(done) => done.into_iter().collect(),
+            Err(what) => vec![self.stuck(&what).message],
+        }
+    }
+
+    /// The preview with an id.
+    fn find(&self, id: &str) -> Result<Preview, Failure> {
+        // An id is no path.
+        let is_id = id.len() == ID_DIGITS && id.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+        if !is_id {
+            return Err(unknown(id));
+        }
+        let written = match self.read(&file_name(id)) {
+            Ok(written) => written,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(unknown(id)),
+            Err(error) => return Err(self.unusable(&format!("the preview `{id}` cannot be read"), &error)),
+        };
+        let is_whole = self::id(&written) == id;
+        let preview = serde_json::from_slice(&written).ok().filter(|_| is_whole);
+        preview.filter(Preview::is_inside).ok_or_else(|| {
+            let message =
+                format!("the preview `{id}` is not what was kept under this id; nothing was changed");
+            Failure::new(Kind::Refused, message, "ask for the change again")
+        })
+    }
+
+    fn read(&self, name: &OsStr) -> io::Result<Vec<u8>> {
+        let previews = Dir::open(&self.cache)?.own(OsStr::new(FOLDER))?.own(OsStr::new(PREVIEWS))?;
+        let mut written = Vec::new();
+        previews.file(name)?.read_to_end(&mut written)?;
+        Ok(written)
+    }
+
+    fn journal(&self, patience: Patience) -> io::Result<Option<Journal>> {
+        Journal::take(self.open()?.own_file(OsStr::new(JOURNAL))?, patience)
+    }
+
+    fn open(&self) -> io::Result<Dir> {
+        std::fs::create_dir_all(&self.cache)?;
+        Dir::open(&self.cache)?.private(OsStr::new(FOLDER))
+    }
+
+    fn folder(&self) -> PathBuf {
+        self.cache.join(FOLDER)
+    }
+
+    fn unusable(&self, what: &str, error: &io::Error) -> Failure {
+        Failure::new(
+            Kind::Io,
+            format!("{what} in `{}`: {error}", self.folder().display()),
+            "make room there, or name a folder that is yours alone as XDG_CACHE_HOME",
+        )
+    }
+
+    fn stuck(&self, what: &str) -> Failure {
+        let journal = self.folder().join(JOURNAL);
+        Failure::new(
+            Kind::Io,
+            what,
+            format!(
+                "mend that and ask again; to leave the files as they are, remove `{}`",
+                journal.display()
+            ),
+        )
+    }
+}
+
+const FOLDER: &str = "locant";
+const PREVIEWS: &str = "previews";
+const JOURNAL: &str = "journal";
+
+fn id(written: &[u8]) -> String {
+    let mut id = Digest::of(written).to_string();
+    id.truncate(ID_DIGITS);
+    id
+}
+
+fn file_name(id: &str) -> OsString {
+    format!("{id}.json").into()
+}
+
+fn unknown(id: &str) -> Failure {
+    let message = format!("there is no preview `{id}`");
+    Failure::new(Kind::NotFound, message, "ask for the change again, and apply the id that it gives")
+}
+
+fn busy() -> Failure {
+    Failure::new(
+        Kind::Refused,
+        "another process is making changes; nothing was changed",
+        "apply again when it is done",
+    )
+}
+
+/// Forgets previews that nobody will apply any more, and what interrupted processes have left.
+fn forget_old(previews: &Dir) {
+    for name in previews.names().unwrap_or_default() {
+        let age = previews.file(&name).and_then(|file| file.metadata()?.modified());
+        if age.is_ok_and(|time| time.elapsed().is_ok_and(|age| age > KEPT)) {
+            // Another process may have been faster.
+            let _ = previews.remove(&name);
+        }
+    }
+}
+
+/// The folder for all that programs keep. There is none that others may write to: who makes it first could put
+/// anything there.
+fn cache() -> Option<PathBuf> {
+    let named = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let home = || std::env::home_dir().filter(|home| !home.as_os_str().is_empty());
+    let cache = named("XDG_CACHE_HOME").or_else(|| named("LOCALAPPDATA"));
+    cache.or_else(|| home().map(|home| home.join(".cache"))).or_else(|| named("XDG_RUNTIME_DIR"))
+}

@@ -1,0 +1,257 @@
+//! Changes that are interrupted, or met by others, between any two of their steps.
+
+use std::fs::{self, File};
+use std::io::{Seek as _, Write as _};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+
+use super::step::{forbid_swap, meddle};
+use super::store::{Applied, Store};
+use super::{Edit, Preview};
+use crate::failure::{Failure, Kind};
+
+/// A folder with some files that all have the same text, and a preview that gives all of them another one.
+struct Bench {
+    folder: PathBuf,
+    store: Store,
+    id: String,
+}
+
+const FILES: [&str; 3] = ["a.txt", "b.txt", "sub/c.txt"];
+
+impl Bench {
+    fn new(name: &str) -> Bench {
+        let folder = std::env::temp_dir().join(format!("locant-preview-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(folder.join("root/sub")).expect("there is room");
+        FILES
+            .iter()
+            .for_each(|file| fs::write(folder.join("root").join(file), "old").expect("there is room"));
+        let store = Store::at(folder.join("cache"));
+        let id = keep(&store, &folder.join("root"), "new");
+        Bench { folder, store, id }
+    }
+
+    fn path(&self, file: &str) -> PathBuf {
+        self.folder.join("root").join(file)
+    }
+
+    fn text(&self, file: &str) -> String {
+        fs::read_to_string(self.path(file)).unwrap_or_default()
+    }
+
+    fn texts(&self) -> [String; 3] {
+        FILES.map(|file| self.text(file))
+    }
+
+    /// Applies the preview with a meddler that is called before each step.
+    fn apply(&self, meddler: impl FnMut(usize) + 'static) -> Option<Result<Applied, Failure>> {
+        under(meddler, || self.store.apply(&self.id))
+    }
+
+    /// All names below the root, in order.
+    fn names(&self) -> Vec<String> {
+        let names = |folder: &str| {
+            let entries = fs::read_dir(self.path(folder)).expect("it is there").flatten();
+            entries.map(|entry| format!("{folder}{}", entry.file_name().display())).collect::<Vec<_>>()
+        };
+        let mut names = [names(""), names("sub/")].concat();
+        names.sort();
+        names
+    }
+
+    fn assert_whole(&self, when: &str) {
+        let texts = self.texts();
+        assert!(["old", "new"].iter().any(|text| texts.iter().all(|one| one == text)), "{when}: {texts:?}");
+        assert_eq!(self.names(), ["a.txt", "b.txt", "sub", "sub/c.txt"], "{when}");
+        assert_eq!(fs::metadata(self.folder.join("cache/locant/journal")).map_or(0, |data| data.len()), 0);
+    }
+}
+
+impl Drop for Bench {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.folder);
+    }
+}
+
+fn keep(store: &Store, root: &Path, text: &str) -> String {
+    let mut preview = Preview::new(root).expect("the root is there");
+    for file in FILES {
+        let old = fs::read(root.join(file)).expect("it is there");
+        let edit = Edit { start: 0, end: old.len(), text: text.to_owned() };
+        preview.change(&root.join(file), &old, vec![edit]).expect("it is inside");
+    }
+    store.keep(&preview).expect("there is room")
+}
+
+/// Works with a meddler; `None` when that ended the work.
+fn under<T>(meddler: impl FnMut(usize) + 'static, work: impl FnOnce() -> T) -> Option<T> {
+    meddle(Some(Box::new(meddler)));
+    let done = catch_unwind(AssertUnwindSafe(work)).ok();
+    meddle(None);
+    done
+}
+
+fn kill_at(n: usize) -> impl FnMut(usize) + 'static {
+    move |step| assert!(step != n, "killed before step {n}")
+}
+
+/// After an interruption at any step, and of what the next command does at any step, all files are old or all are new.
+fn interrupt_everywhere(name: &str) {
+    for n in 1.. {
+        let bench = Bench::new(name);
+        let Some(applied) = bench.apply(kill_at(n)) else {
+            for m in 1.. {
+                if under(kill_at(m), || bench.store.recover()).is_some() {
+                    break;
+                }
+            }
+            bench.store.recover();
+            bench.assert_whole(&format!("after an end before step {n}"));
+            continue;
+        };
+        applied.expect("nothing was in its way");
+        assert_eq!(bench.texts(), ["new"; 3]);
+        bench.assert_whole("at the end");
+        assert!(n > 10, "there are no steps to end before");
+        return;
+    }
+}
+
+#[test]
+fn whatever_interrupts_all_files_are_old_or_all_are_new() {
+    interrupt_everywhere("kill");
+}
+
+#[test]
+fn the_same_where_files_are_swapped_in_steps() {
+    forbid_swap();
+    interrupt_everywhere("kill-in-steps");
+}
+
+#[test]
+fn what_was_finished_after_an_interruption_is_done_when_it_is_asked_for_again() {
+    for n in 1.. {
+        let bench = Bench::new("again");
+        if bench.apply(kill_at(n)).is_some() {
+            return;
+        }
+        let applied = bench.store.apply(&bench.id).expect("it is finished or made anew");
+        assert_eq!(applied.n_edits, 3);
+        assert_eq!(bench.texts(), ["new"; 3], "after an end before step {n}");
+        bench.assert_whole("after the second");
+        let refused = bench.store.apply(&bench.id).expect_err("it is made already");
+        assert_eq!(refused.kind, Kind::Refused);
+    }
+}
+
+/// Someone saves a file before any step: what they saved stays, and of the other files all are old or all are new.
+fn save_everywhere(name: &str, save: fn(&Path)) {
+    for saved in FILES {
+        for n in 1.. {
+            let bench = Bench::new(name);
+            let path = bench.path(saved);
+            let is_done = std::rc::Rc::new(std::cell::Cell::new(false));
+            let done = std::rc::Rc::clone(&is_done);
+            let meddler = move |step: usize| {
+                if step == n {
+                    save(&path);
+                    done.set(true);
+                }
+            };
+            let applied = bench.apply(meddler).expect("nobody ends it");
+            if !is_done.get() {
+                break;
+            }
+            let when = format!("{saved} saved before step {n}: {applied:?}");
+            assert_eq!(bench.text(saved), "saved", "{when}");
+            let expected = if applied.is_ok() { "new" } else { "old" };
+            for other in FILES.iter().filter(|other| **other != saved) {
+                assert_eq!(bench.text(other), expected, "{when}");
+            }
+            assert_eq!(bench.names(), ["a.txt", "b.txt", "sub", "sub/c.txt"], "{when}");
+        }
+    }
+}
+
+#[test]
+fn what_someone_saves_meanwhile_stays() {
+    save_everywhere("save", |path| fs::write(path, "saved").expect("there is room"));
+}
+
+#[test]
+fn what_someone_saves_meanwhile_under_another_name_first_stays() {
+    save_everywhere("replace", |path| {
+        let beside = path.with_extension("swp");
+        fs::write(&beside, "saved").and_then(|()| fs::rename(&beside, path)).expect("there is room");
+    });
+}
+
+/// Someone who opened a file before writes to it: that is lost only between the last look at the old file and its end.
+#[test]
+fn what_someone_writes_to_a_file_that_was_open_stays() {
+    let mut lost = Vec::new();
+    for n in 1.. {
+        let bench = Bench::new("open");
+        let mut file = File::options().write(true).open(bench.path("b.txt")).expect("it is there");
+        let meddler = move |step: usize| {
+            if step == n {
+                file.set_len(0).and_then(|()| file.rewind()).expect("it is open");
+                file.write_all(b"saved").expect("there is room");
+            }
+        };
+        let applied = bench.apply(meddler).expect("nobody ends it");
+        let is_kept = bench.names().iter().any(|name| bench.text(name) == "saved");
+        match (applied, is_kept) {
+            (Ok(_), false) if bench.texts() == ["new"; 3] => lost.push(n),
+            (Ok(_), _) => panic!("it was lost, or not told, before step {n}"),
+            (Err(_), is_kept) => assert!(is_kept, "it was lost before step {n}"),
+        }
+        // Once the steps are at their end, nothing is written.
+        if lost.len() > 2 {
+            assert!(lost.is_sorted_by(|one, next| one < next));
+            break;
+        }
+    }
+}
+
+#[test]
+fn of_many_changes_to_the_same_files_at_once_one_is_made() {
+    for round in 0..20 {
+        let bench = Bench::new(&format!("many-{round}"));
+        let work = |number: usize| {
+            // Each has a journal of its own, as a user with another cache folder has.
+            let store = Store::at(bench.folder.join(format!("cache-{number}")));
+            let id = keep(&store, &bench.folder.join("root"), &format!("text {number}"));
+            move || store.apply(&id).is_ok().then(|| format!("text {number}"))
+        };
+        let works: Vec<_> = (0..5).map(work).collect();
+        let made: Vec<String> = std::thread::scope(|scope| {
+            let threads: Vec<_> = works.into_iter().map(|work| scope.spawn(work)).collect();
+            threads.into_iter().filter_map(|thread| thread.join().expect("it does not fail")).collect()
+        });
+        assert_eq!(made.len(), 1, "{made:?}");
+        assert!(bench.texts().iter().all(|text| *text == made[0]), "{:?}", bench.texts());
+        assert_eq!(bench.names(), ["a.txt", "b.txt", "sub", "sub/c.txt"]);
+    }
+}
+
+/// After an interruption someone edits a file before the next command. Its side of the change decides.
+#[test]
+fn an_edit_after_an_interruption_is_kept() {
+    for n in 1.. {
+        for saved in FILES {
+            let bench = Bench::new("later");
+            if bench.apply(kill_at(n)).is_some() {
+                return;
+            }
+            fs::write(bench.path(saved), "saved").expect("there is room");
+            bench.store.recover();
+            let others: Vec<String> =
+                FILES.iter().filter(|other| **other != saved).map(|other| bench.text(other)).collect();
+            assert_eq!(bench.text(saved), "saved", "step {n}");
+            assert!(others.iter().all(|text| *text == others[0]), "{saved} saved after step {n}: {others:?}");
+            assert_eq!(bench.names(), ["a.txt", "b.txt", "sub", "sub/c.txt"], "step {n}");
+        }
+    }
+}

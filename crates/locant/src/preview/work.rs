@@ -1,0 +1,244 @@
+//! Files on their way from an old text to a new one, and back.
+//!
+//! The new text of each file stands beside it under a name of its own. To make the change the two are swapped, so that
+//! the old file is still there, whole, under the other name; to take it back they are swapped again. What was swapped
+//! is looked at afterwards: an edit that someone saved a moment before is then seen, and put back.
+
+use std::ffi::{OsStr, OsString};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::digest::Digest;
+use super::dir::Dir;
+use super::journal::Plan;
+use super::patience::Patience;
+
+/// The files of a change.
+pub(super) struct Work {
+    root: Dir,
+    files: Vec<File>,
+}
+
+/// A file on its way.
+pub(super) struct File {
+    /// The folder that it is in, from the root.
+    folder: PathBuf,
+    name: OsString,
+    /// The name that the other text has.
+    beside: OsString,
+    old: Digest,
+    new: Digest,
+}
+
+/// What is found under a name.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+enum Found {
+    Nothing,
+    Old,
+    New,
+    /// Something that is not ours.
+    Other,
+}
+
+/// Why a change is not made.
+#[derive(Debug)]
+pub(super) enum Stop {
+    /// Someone else has changed this file.
+    Changed(PathBuf),
+    Io(PathBuf, io::Error),
+}
+
+impl File {
+    pub(super) fn path(&self) -> PathBuf {
+        self.folder.join(&self.name)
+    }
+
+    fn failed(&self) -> impl Fn(io::Error) -> Stop {
+        let path = self.path();
+        move |error| Stop::Io(path.clone(), error)
+    }
+
+    /// What the name of the file stands for, and the name beside it.
+    fn look(&self, dir: &Dir) -> io::Result<(Found, Found)> {
+        Ok((self.found(dir, &self.name)?, self.found(dir, &self.beside)?))
+    }
+
+    fn found(&self, dir: &Dir, name: &OsStr) -> io::Result<Found> {
+        if !dir.exists(name) {
+            return Ok(Found::Nothing);
+        }
+        // Whatever is no file is not ours.
+        let Ok(file) = dir.file(name) else { return Ok(Found::Other) };
+        Ok(match Digest::of_reader(file)? {
+            digest if digest == self.old => Found::Old,
+            digest if digest == self.new => Found::New,
+            _ => Found::Other,
+        })
+    }
+
+    /// Puts the new text in place, unless it is there.
+    fn forward(&self, dir: &Dir) -> Result<bool, Stop> {
+        let failed = self.failed();
+        match self.look(dir).map_err(&failed)? {
+            (Found::Old, Found::New) => {
+                dir.swap(&self.name, &self.beside).map_err(&failed)?;
+                match self.found(dir, &self.beside).map_err(&failed)? {
+                    Found::Old => Ok(true),
+                    // It was saved between the look and the swap. Taking back puts it in place again.
+                    _ => Err(Stop::Changed(self.path())),
+                }
+            }
+            // It was made already; and what was done to the file after that is not ours to judge.
+            (Found::New | Found::Other | Found::Nothing, Found::Old | Found::Nothing) => Ok(false),
+            (Found::New, Found::New) => Ok(false),
+            _ => Err(Stop::Changed(self.path())),
+        }
+    }
+
+    /// Puts what was there before in place, unless it is there.
+    fn back(&self, dir: &Dir) -> io::Result<()> {
+        if matches!(self.look(dir)?, (Found::New, Found::Old | Found::Other)) {
+            dir.swap(&self.name, &self.beside)?;
+            if self.found(dir, &self.beside)? != Found::New {
+                // It was saved between the look and the swap, and what was saved last counts.
+                dir.swap(&self.name, &self.beside)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Removes what stands beside the file; `false` when that is someone's text, which must not be lost.
+    fn clean(&self, dir: &Dir) -> io::Result<bool> {
+        match self.found(dir, &self.beside)? {
+            Found::Nothing => Ok(true),
+            Found::Old | Found::New => dir.remove(&self.beside).map(|()| true),
+            Found::Other => Ok(false),
+        }
+    }
+}
+
+impl Work {
+    /// The files of a plan, with the digests of their new texts.
+    pub(super) fn new(root: Dir, plan: &Plan, new: &[Digest]) -> Work {
+        let file = |(file, new): (&super::journal::PlannedFile, &Digest)| File {
+            folder: file.path.parent().unwrap_or(Path::new("")).to_owned(),
+            name: file.path.file_name().unwrap_or_default().to_owned(),
+            beside: OsString::from(&file.beside),
+            old: file.old,
+            new: *new,
+        };
+        Work { root, files: plan.files.iter().zip(new).map(file).collect() }
+    }
+
+    /// The folder of a file; `None` when it is gone, and the file with it.
+    fn dir(&self, file: &File) -> io::Result<Option<Dir>> {
+        match self.root.below(&file.folder) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            dir => dir.map(Some),
+        }
+    }
+
+    /// Ends swaps that were interrupted.
+    pub(super) fn settle(&self) -> Result<(), Stop> {
+        self.each(|file, dir| dir.settle(&file.name, &file.beside))
+    }
+
+    /// Puts all new texts in place. Where that stops, some are in place and some are not.
+    pub(super) fn forward(&self) -> Result<(), Stop> {
+        let mut made = Vec::new();
+        for file in &self.files {
+            match self.dir(file).map_err(file.failed())? {
+                Some(dir) => made.extend(file.forward(&dir)?.then_some(file)),
+                None => return Err(Stop::Changed(file.path())),
+            }
+        }
+        // Meanwhile someone may have saved one that was in place, or written on in the old one.
+        for file in made {
+            let failed = file.failed();
+            let dir = self.dir(file).map_err(&failed)?;
+            let found = dir.map(|dir| file.look(&dir)).transpose().map_err(&failed)?;
+            if found != Some((Found::New, Found::Old)) {
+                return Err(Stop::Changed(file.path()));
+            }
+        }
+        Ok(())
+    }
+
+    /// Are all new texts in place?
+    pub(super) fn is_made(&self) -> bool {
+        self.files.iter().all(|file| {
+            let found = self.root.below(&file.folder).and_then(|dir| file.found(&dir, &file.name));
+            found.is_ok_and(|found| found == Found::New)
+        })
+    }
+
+    /// Puts all in place that was there before.
+    pub(super) fn back(&self) -> Result<(), Stop> {
+        self.each(File::back)
+    }
+
+    /// Removes what stands beside the files; gives what must not be lost.
+    pub(super) fn clean(&self) -> Result<Vec<PathBuf>, Stop> {
+        let mut kept = Vec::new();
+        for file in &self.files {
+            let Some(dir) = self.dir(file).map_err(file.failed())? else { continue };
+            if !file.clean(&dir).map_err(file.failed())? {
+                kept.push(file.folder.join(&file.beside));
+            }
+        }
+        self.sync();
+        Ok(kept)
+    }
+
+    fn each(&self, work: impl Fn(&File, &Dir) -> io::Result<()>) -> Result<(), Stop> {
+        for file in &self.files {
+            let Some(dir) = self.dir(file).map_err(file.failed())? else { continue };
+            work(file, &dir).map_err(file.failed())?;
+        }
+        Ok(())
+    }
+
+    /// Waits until all names are safe from a power failure.
+    fn sync(&self) {
+        for folder in self.folders() {
+            // Where a folder cannot be waited for, nothing else would help.
+            let _ = self.root.below(folder).and_then(|dir| dir.sync());
+        }
+    }
+
+    fn folders(&self) -> Vec<&Path> {
+        let mut folders: Vec<&Path> = self.files.iter().map(|file| file.folder.as_path()).collect();
+        folders.sort();
+        folders.dedup();
+        folders
+    }
+}
+
+/// How many folders are taken at most: each is a file that is held open.
+const MOST_TAKEN: usize = 256;
+
+/// Folders that no other change has meanwhile, also not one of a user with another journal.
+pub(super) struct Taken(#[allow(dead_code, reason = "they are given back when this is dropped")] Vec<Dir>);
+
+impl Taken {
+    /// Takes the folders of files, given by their paths from the root; `None` when another change has one all the time.
+    pub(super) fn take(root: &Dir, paths: &[&Path]) -> Option<Taken> {
+        let parents = paths.iter().filter_map(|path| path.parent());
+        let dirs = parents.collect::<std::collections::BTreeSet<_>>().into_iter();
+        let with_id = |folder| {
+            let dir = root.below(folder).ok()?;
+            Some((dir.id().ok()?, dir))
+        };
+        let mut dirs: Vec<_> = dirs.filter_map(with_id).collect();
+        // All take them in one order, so that no two wait for each other.
+        dirs.sort_by(|(one, _), (other, _)| one.cmp(other));
+        dirs.truncate(MOST_TAKEN);
+        for (_, dir) in &dirs {
+            let is_free = Patience::Some.until(|| Ok::<_, std::convert::Infallible>(dir.try_lock()));
+            if is_free != Ok(true) {
+                return None;
+            }
+        }
+        Some(Taken(dirs.into_iter().map(|(_, dir)| dir).collect()))
+    }
+}
