@@ -108,7 +108,8 @@ pub(super) const WHERE: [&str; 3] = ["rev-parse", "--show-toplevel", "--show-pre
 
 /// Does git say that there is no repository, and nothing else?
 fn is_in_none(output: &Output) -> bool {
-    String::from_utf8_lossy(&output.stderr).contains("not a git repository")
+    let said = String::from_utf8_lossy(&output.stderr);
+    ["not a git repository", "cannot use bare repository"].iter().any(|none| said.contains(none))
 }
 
 /// The innermost folder around a file that is still there.

@@ -43,7 +43,7 @@ pub(super) fn apply(journal: &mut Journal, id: &str, preview: &Preview) -> Resul
 fn read(root: &Dir, preview: &Preview, change: &FileChange) -> Result<(std::fs::File, Vec<u8>), Failure> {
     let path = preview.root.join(&change.path);
     let unread = |error: io::Error| match error.kind() {
-        io::ErrorKind::NotFound => changed(&path),
+        io::ErrorKind::NotFound | io::ErrorKind::Unsupported => changed(&path),
         _ => unwritten(&path, "read", &error),
     };
     let (folder, name) = parts(&change.path);

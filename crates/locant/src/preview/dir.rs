@@ -4,6 +4,7 @@
 use std::ffi::{OsStr, OsString};
 use std::fs::{File, Metadata, TryLockError};
 use std::io;
+use std::os::fd::OwnedFd;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
 use std::path::{Component, Path};
@@ -38,7 +39,7 @@ impl Dir {
     }
 
     fn folder(&self, name: &OsStr) -> io::Result<Dir> {
-        Ok(Dir(fs::openat(&self.0, name, FOLDER | OFlags::NOFOLLOW, Mode::empty())?.into()))
+        opened(fs::openat(&self.0, name, FOLDER | OFlags::NOFOLLOW, Mode::empty())).map(Dir)
     }
 
     /// The folder of this name that is the user's alone; it is made if it is not there.
@@ -64,13 +65,13 @@ impl Dir {
 
     /// A file, to be read.
     pub(super) fn file(&self, name: &OsStr) -> io::Result<File> {
-        regular(fs::openat(&self.0, name, FILE | OFlags::RDONLY, Mode::empty())?.into())
+        regular(opened(fs::openat(&self.0, name, FILE | OFlags::RDONLY, Mode::empty()))?)
     }
 
     /// A file of the user's own, to be read and written; it is made if it is not there.
     pub(super) fn own_file(&self, name: &OsStr) -> io::Result<File> {
         let flags = FILE | OFlags::RDWR | OFlags::CREATE | OFlags::APPEND;
-        let file = regular(fs::openat(&self.0, name, flags, Mode::RUSR | Mode::WUSR)?.into())?;
+        let file = regular(opened(fs::openat(&self.0, name, flags, Mode::RUSR | Mode::WUSR))?)?;
         if !is_ours(&file.metadata()?) {
             return Err(io::Error::other("it belongs to another user"));
         }
@@ -168,8 +169,23 @@ fn spare(other: &OsStr) -> OsString {
     spare
 }
 
+/// What was opened; a link, or what is no folder, is `Unsupported`.
+fn opened(opened: rustix::io::Result<OwnedFd>) -> io::Result<File> {
+    match opened {
+        Ok(opened) => Ok(opened.into()),
+        Err(Errno::LOOP | Errno::NOTDIR | Errno::NXIO) => {
+            Err(io::Error::new(io::ErrorKind::Unsupported, "it is a link, or neither a file nor a folder"))
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
 fn regular(file: File) -> io::Result<File> {
-    if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::other("it is no file")) }
+    if file.metadata()?.is_file() {
+        Ok(file)
+    } else {
+        Err(io::Error::new(io::ErrorKind::Unsupported, "it is no file"))
+    }
 }
 
 fn is_ours(metadata: &Metadata) -> bool {

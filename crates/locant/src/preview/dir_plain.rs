@@ -26,7 +26,7 @@ impl Dir {
         if fs::canonicalize(&path)? == fs::canonicalize(&self.0)?.join(way) {
             Ok(Dir(path))
         } else {
-            Err(io::Error::other("a link is on the way"))
+            Err(io::Error::new(io::ErrorKind::Unsupported, "a link is on the way"))
         }
     }
 
@@ -44,7 +44,7 @@ impl Dir {
         if fs::symlink_metadata(&path)?.is_file() {
             File::open(path)
         } else {
-            Err(io::Error::other("it is no file"))
+            Err(io::Error::new(io::ErrorKind::Unsupported, "it is no file"))
         }
     }
 

@@ -106,7 +106,10 @@ impl Store {
         let Ok(Some(mut journal)) = self.journal(Patience::None) else { return Vec::new() };
         match recover_from(&mut journal) {
             Ok(done) => done.into_iter().collect(),
-            Err(what) => vec![self.stuck(&what).message],
+            Err(what) => {
+                let stuck = self.stuck(&what);
+                vec![format!("{}; {}", stuck.message, stuck.hint)]
+            }
         }
     }
 
@@ -120,15 +123,12 @@ impl Store {
         let written = match self.read(&file_name(id)) {
             Ok(written) => written,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(unknown(id)),
+            Err(error) if error.kind() == io::ErrorKind::Unsupported => return Err(tampered(id)),
             Err(error) => return Err(self.unusable(&format!("the preview `{id}` cannot be read"), &error)),
         };
         let is_whole = self::id(&written) == id;
         let preview = serde_json::from_slice(&written).ok().filter(|_| is_whole);
-        preview.filter(Preview::is_inside).ok_or_else(|| {
-            let message =
-                format!("the preview `{id}` is not what was kept under this id; nothing was changed");
-            Failure::new(Kind::Refused, message, "ask for the change again")
-        })
+        preview.filter(Preview::is_inside).ok_or_else(|| tampered(id))
     }
 
     fn read(&self, name: &OsStr) -> io::Result<Vec<u8>> {
@@ -189,6 +189,11 @@ fn file_name(id: &str) -> OsString {
 fn unknown(id: &str) -> Failure {
     let message = format!("there is no preview `{id}`");
     Failure::new(Kind::NotFound, message, "ask for the change again, and apply the id that it gives")
+}
+
+fn tampered(id: &str) -> Failure {
+    let message = format!("the preview `{id}` is not what was kept under this id; nothing was changed");
+    Failure::new(Kind::Refused, message, "ask for the change again")
 }
 
 fn busy() -> Failure {
