@@ -142,6 +142,14 @@ pub(crate) fn fuzz_alone() -> Result<()> {
     Ok(())
 }
 
+/// Kills many applies, starts many at once and saves files meanwhile; the tests do the same with a few.
+pub(crate) fn kill_applies(arguments: &[String]) -> Result<()> {
+    let rounds = arguments.first().map_or("1000", String::as_str);
+    ensure!(rounds.parse::<u64>().is_ok(), "`{rounds}` is no number of applies");
+    let mut tests = cargo(&["test", "--quiet", "-p", "locant", "--test", "interrupted", "--", "--nocapture"]);
+    run(tests.env("LOCANT_ROUNDS", rounds))
+}
+
 fn format() -> Result<Outcome> {
     run(&mut cargo(&["fmt", "--all", "--check"]))?;
     Ok(Outcome::Passed)

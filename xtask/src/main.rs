@@ -36,6 +36,7 @@ Chores of locant:
   cargo xtask hostile [LANGUAGE…]    looks for texts that take long or fill the memory; --seed=N --cases=N --kind=KIND
   cargo xtask sanitize [WORD…]       parses hostile texts with every grammar built under sanitizers
   cargo xtask fuzz                   fuzzes for a minute or two; needs a nightly toolchain
+  cargo xtask kill-applies [N]       kills N applies of 100 files at drawn moments (1000), and crowds others
   cargo xtask bench [PART…]          measures, and writes the table into docs/performance.md
   cargo xtask bench robust CASES TEXTS [--learn]
                                      finds places again in later versions, and writes docs/robustness.md
@@ -70,6 +71,7 @@ fn run(arguments: &[String]) -> Result<()> {
         "fuzz" => check::fuzz_alone(),
         "hostile" => check::hostile(rest),
         "sanitize" => sanitize::run_all(rest),
+        "kill-applies" => check::kill_applies(rest),
         "bench" => match rest.split_first() {
             Some((first, rest)) if first == "robust" => robust::run(rest),
             _ => bench::run(rest),

@@ -41,6 +41,8 @@ const SETTINGS: &[&str] = &[
 /// What git is told by its environment, whatever the caller's says.
 const ENVIRONMENT: &[(&str, &str)] = &[
     ("GIT_OPTIONAL_LOCKS", "0"),
+    // There is none: to read a split index is to change the time of its other half.
+    ("GIT_INDEX_FILE", "/nonexistent/index"),
     ("GIT_NO_LAZY_FETCH", "1"),
     // No protocol has this name, so none is allowed, whatever a configuration says of single ones.
     ("GIT_ALLOW_PROTOCOL", "none"),

@@ -14,7 +14,7 @@ use std::process::{Command, Stdio};
 
 use ignore::{DirEntry, WalkBuilder};
 
-use super::command::{about, answer, command, not_started};
+use super::command::{about, answer, command, not_started, run};
 use super::question::Question;
 use crate::disk::written;
 use crate::failure::{Failure, Kind};
@@ -26,6 +26,8 @@ const MOST_NEW: usize = 1_000;
 pub(super) struct Moved<'a> {
     question: &'a Question,
     aside: Aside,
+    /// The objects of the repository, which are only read: who writes what is there already changes its time.
+    objects: OsString,
     gone: String,
     new: String,
 }
@@ -34,55 +36,59 @@ impl<'a> Moved<'a> {
     /// What is on disk beside a commit; `None` when nothing can have another name.
     pub(super) fn on_disk(question: &'a Question, commit: &str) -> Result<Option<Moved<'a>>, Failure> {
         let there = question.ask(&["ls-tree", "-r", "-z", "--full-tree", commit])?;
-        let index = question.ask(&["ls-files", "-z", "-t", "--cached"])?;
         let entries: Vec<(&str, &str)> =
             there.split_terminator('\0').filter_map(|entry| entry.split_once('\t')).collect();
         let known: HashSet<&str> = entries.iter().map(|(_, name)| *name).collect();
-        // What a sparse checkout leaves out is not gone.
-        let left_out: HashSet<&str> =
-            index.split_terminator('\0').filter_map(|entry| entry.strip_prefix("S ")).collect();
+        let left_out = left_out(question)?;
         let is_gone = |(about, name): &(&str, &str)| {
             let is_there = fs::symlink_metadata(question.top.join(name)).is_ok();
-            about.contains(" blob ") && !is_there && !left_out.contains(name)
+            about.contains(" blob ") && !is_there && !left_out.contains(*name)
         };
         let gone: Vec<(&str, &str)> = entries.into_iter().filter(is_gone).collect();
-        let new = if gone.is_empty() { Vec::new() } else { new_files(&question.top, &index, &known) };
+        let new = if gone.is_empty() { Vec::new() } else { new_files(&question.top, &known) };
         if new.is_empty() {
             return Ok(None);
         }
-        let aside = Aside::new(question)?;
+        let objects = question.ask(&["rev-parse", "--git-path", "objects"])?;
+        let objects = quoted(&question.top.join(objects.trim_end_matches('\n')));
+        let aside = Aside::new()?;
         let gone = gone.into_iter().map(|(about, name)| {
             let (mode, id) = about.split_once(" blob ").unwrap_or_default();
             format!("{mode} {id}\t{name}\0")
         });
         let gone = aside.tree(question, &gone.collect::<String>())?;
         let new = aside.tree(question, &aside.keep(question, &new)?)?;
-        Ok(Some(Moved { question, aside, gone, new }))
+        Ok(Some(Moved { question, aside, objects, gone, new }))
     }
 
     /// What git says of the two trees.
     pub(super) fn ask(&self, arguments: &[&str]) -> Result<String, Failure> {
-        self.aside.ask(self.question, &[arguments, &[&self.gone, &self.new]].concat(), "")
+        let mut command = self.aside.command(self.question, &[arguments, &[&self.gone, &self.new]].concat());
+        said(self.question, command.env("GIT_ALTERNATE_OBJECT_DIRECTORIES", &self.objects), "")
     }
 }
 
-/// Files on disk that are not in the commit: those that git knows of, and the others unless they are ignored. Their
-/// names are from the top.
-fn new_files(top: &Path, index: &str, known: &HashSet<&str>) -> Vec<String> {
-    let is_new = |name: &str| !known.contains(name);
-    let is_file = |name: &&str| fs::symlink_metadata(top.join(name)).is_ok_and(|data| data.is_file());
-    let in_index = index.split_terminator('\0').filter_map(|entry| entry.get(2..));
-    let mut new: HashSet<String> =
-        in_index.filter(|name| is_new(name)).filter(is_file).take(MOST_NEW).map(str::to_owned).collect();
-    let others = others(top).filter(|name| is_new(name));
-    let others: Vec<String> = others.take(MOST_NEW + 1 - new.len().min(MOST_NEW)).collect();
-    // Of too many the one that is meant may be missing, and another be taken for it.
-    if others.len() + new.len() <= MOST_NEW {
-        new.extend(others);
+/// The files that a sparse checkout leaves out: they are not gone.
+fn left_out(question: &Question) -> Result<HashSet<String>, Failure> {
+    let is_sparse = run(&question.top, &["config", "--type=bool", "core.sparseCheckout"])?;
+    if !is_sparse.stdout.starts_with(b"true") {
+        return Ok(HashSet::new());
     }
-    let mut new: Vec<String> = new.into_iter().collect();
-    new.sort();
-    new
+    // The one question that the index is needed for.
+    let mut command = command(&question.top, &["ls-files", "-z", "-t", "--cached"]);
+    let output = command.env_remove("GIT_INDEX_FILE").output().map_err(|error| not_started(&error))?;
+    let output = answer(&question.top, output)?;
+    let output = String::from_utf8_lossy(&output);
+    let names = output.split_terminator('\0').filter_map(|entry| entry.strip_prefix("S "));
+    Ok(names.map(str::to_owned).collect())
+}
+
+/// Files on disk that are not in the commit, by their names from the top.
+fn new_files(top: &Path, known: &HashSet<&str>) -> Vec<String> {
+    let new = others(top).filter(|name| !known.contains(name.as_str()));
+    let new: Vec<String> = new.take(MOST_NEW + 1).collect();
+    // Of too many the one that is meant may be missing, and another be taken for it.
+    if new.len() > MOST_NEW { Vec::new() } else { new }
 }
 
 /// The files below the top that are not ignored, without those of other repositories.
@@ -100,14 +106,10 @@ fn others(top: &Path) -> impl Iterator<Item = String> + use<'_> {
 /// A folder of our own that git writes to in place of the repository.
 struct Aside {
     folder: PathBuf,
-    /// What git reads besides: the objects of the repository.
-    objects: OsString,
 }
 
 impl Aside {
-    fn new(question: &Question) -> Result<Aside, Failure> {
-        let objects = question.ask(&["rev-parse", "--git-path", "objects"])?;
-        let objects = question.top.join(objects.trim_end_matches('\n'));
+    fn new() -> Result<Aside, Failure> {
         let random = RandomState::new().hash_one(std::process::id());
         let folder = std::env::temp_dir().join(format!("locant-{random:016x}"));
         let mut builder = fs::DirBuilder::new();
@@ -119,7 +121,7 @@ impl Aside {
             let message = format!("cannot make a folder in `{}`: {error}", std::env::temp_dir().display());
             Failure::new(Kind::Io, message, "make room there, or name another as TMPDIR")
         })?;
-        Ok(Aside { folder, objects: quoted(&objects) })
+        Ok(Aside { folder })
     }
 
     /// Keeps files as they are on disk, as git would without filters; gives a line for each.
@@ -128,7 +130,7 @@ impl Aside {
         // One that may not be read would fail all of them.
         let can_be_read = |name: &&str| fs::File::open(question.top.join(name)).is_ok();
         let names: Vec<&str> = names.iter().map(String::as_str).filter(can_be_read).collect();
-        let ids = self.ask(question, &[&arguments[..], &names].concat(), "")?;
+        let ids = said(question, &mut self.command(question, &[&arguments[..], &names].concat()), "")?;
         Ok(ids.lines().zip(names).map(|(id, name)| format!("100644 {id}\t{name}\0")).collect())
     }
 
@@ -136,20 +138,15 @@ impl Aside {
     fn tree(&self, question: &Question, entries: &str) -> Result<String, Failure> {
         // An index of another tree may be there.
         let _ = fs::remove_file(self.folder.join("index"));
-        self.ask(question, &["update-index", "-z", "--index-info"], entries)?;
-        let tree = self.ask(question, &["write-tree", "--missing-ok"], "")?;
+        said(question, &mut self.command(question, &["update-index", "-z", "--index-info"]), entries)?;
+        let tree = said(question, &mut self.command(question, &["write-tree", "--missing-ok"]), "")?;
         Ok(tree.trim_end().to_owned())
     }
 
-    fn ask(&self, question: &Question, arguments: &[&str], input: &str) -> Result<String, Failure> {
+    fn command(&self, question: &Question, arguments: &[&str]) -> Command {
         let mut command = command(&question.top, arguments);
-        command.env("GIT_INDEX_FILE", self.folder.join("index"));
-        command.env("GIT_OBJECT_DIRECTORY", &self.folder);
-        command.env("GIT_ALTERNATE_OBJECT_DIRECTORIES", &self.objects);
-        let output = fed(&mut command, input).map_err(|error| not_started(&error))?;
-        let output = answer(&question.top, output);
-        let output = output.map_err(|failure| about("cannot read what has another name on disk", failure))?;
-        Ok(String::from_utf8_lossy(&output).into_owned())
+        command.env("GIT_INDEX_FILE", self.folder.join("index")).env("GIT_OBJECT_DIRECTORY", &self.folder);
+        command
     }
 }
 
@@ -158,6 +155,14 @@ impl Drop for Aside {
         // Nothing is left to be done about what cannot be removed.
         let _ = fs::remove_dir_all(&self.folder);
     }
+}
+
+/// What git says to this input.
+fn said(question: &Question, command: &mut Command, input: &str) -> Result<String, Failure> {
+    let output = fed(command, input).map_err(|error| not_started(&error))?;
+    let output = answer(&question.top, output);
+    let output = output.map_err(|failure| about("cannot read what has another name on disk", failure))?;
+    Ok(String::from_utf8_lossy(&output).into_owned())
 }
 
 /// Runs a program that reads all of its input before it says anything.

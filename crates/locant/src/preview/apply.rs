@@ -1,5 +1,6 @@
 //! Makes the changes of a preview, all or none; and after an interruption finishes them or takes them back.
 
+use std::fs;
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -40,7 +41,7 @@ pub(super) fn apply(journal: &mut Journal, id: &str, preview: &Preview) -> Resul
 }
 
 /// Reads a file as it was for the preview, and its text after the changes.
-fn read(root: &Dir, preview: &Preview, change: &FileChange) -> Result<(std::fs::File, Vec<u8>), Failure> {
+fn read(root: &Dir, preview: &Preview, change: &FileChange) -> Result<(fs::File, Vec<u8>), Failure> {
     let path = preview.root.join(&change.path);
     let unread = |error: io::Error| match error.kind() {
         io::ErrorKind::NotFound | io::ErrorKind::Unsupported => changed(&path),
@@ -61,18 +62,40 @@ fn read(root: &Dir, preview: &Preview, change: &FileChange) -> Result<(std::fs::
 /// Writes the new texts beside the files; gives their digests.
 fn write(root: &Dir, preview: &Preview, plan: &Plan) -> Result<Vec<Digest>, Failure> {
     let mut digests = Vec::new();
-    for (change, file) in preview.files.iter().zip(&plan.files) {
-        let (old, new) = read(root, preview, change)?;
-        let written = root.below(parts(&change.path).0).and_then(|dir| {
-            let mut beside = dir.create(file.beside.as_ref())?;
-            beside.write_all(&new)?;
-            like(&old, &beside)?;
-            beside.sync_data()
-        });
-        written.map_err(|error| unwritten(&preview.root.join(&change.path), "write", &error))?;
-        digests.push(Digest::of(&new));
+    let pairs: Vec<_> = preview.files.iter().zip(&plan.files).collect();
+    for pairs in pairs.chunks(MOST_OPEN) {
+        let mut written = Vec::new();
+        for (change, file) in pairs {
+            let (old, new) = read(root, preview, change)?;
+            let beside = root.below(parts(&change.path).0).and_then(|dir| {
+                let mut beside = dir.create(file.beside.as_ref())?;
+                beside.write_all(&new)?;
+                like(&old, &beside).map(|()| beside)
+            });
+            let path = preview.root.join(&change.path);
+            written.push(beside.map_err(|error| unwritten(&path, "write", &error))?);
+            digests.push(Digest::of(&new));
+        }
+        sync(&written).map_err(|error| unwritten(&preview.root, "write to", &error))?;
     }
     Ok(digests)
+}
+
+/// How many files are held open at once.
+const MOST_OPEN: usize = 64;
+
+/// How many files wait for the disk at once. It does most of the work for all of them together.
+const MOST_WAITING: usize = 8;
+
+/// Waits until texts are safe from a power failure.
+fn sync(files: &[fs::File]) -> io::Result<()> {
+    let share = files.len().div_ceil(MOST_WAITING).max(1);
+    std::thread::scope(|scope| {
+        let sync = |files: &[fs::File]| files.iter().try_for_each(fs::File::sync_data);
+        let waiting: Vec<_> = files.chunks(share).map(|files| scope.spawn(move || sync(files))).collect();
+        let failed = |_| Err(io::Error::other("a thread failed"));
+        waiting.into_iter().try_for_each(|one| one.join().unwrap_or_else(failed))
+    })
 }
 
 /// Removes what was written beside the files.
