@@ -1,4 +1,4 @@
-//! Git, started so that it runs none of the repository's programs, asks nobody on the network and leaves nothing behind.
+//! Git, started so that it runs none of the repository's programs, asks nobody on the network and leaves nothing.
 //!
 //! A repository may come from anywhere, and its configuration names programs for many occasions: a monitor of the
 //! working tree, hooks, filters, a way to show differences, a way to reach others. Most occasions do not arise, since

@@ -8,6 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use super::digest::Digest;
 use super::dir::{Dir, like, must_stay};
 use super::journal::{Journal, Plan, PlannedFile, State};
+use super::patience::Patience;
 use super::work::{Stop, Taken, Work};
 use super::{FileChange, Preview, random_name};
 use crate::failure::{Failure, Kind};
@@ -16,7 +17,7 @@ use crate::failure::{Failure, Kind};
 pub(super) fn apply(journal: &mut Journal, id: &str, preview: &Preview) -> Result<(), Failure> {
     let root = Dir::open(&preview.root).map_err(|error| unwritten(&preview.root, "open", &error))?;
     let paths: Vec<&Path> = preview.files.iter().map(|file| file.path.as_path()).collect();
-    let Some(_taken) = Taken::take(&root, &paths) else { return Err(busy()) };
+    let Some(_taken) = Taken::take(&root, &paths, Patience::Some) else { return Err(busy()) };
     let mut files = Vec::new();
     for change in &preview.files {
         read(&root, preview, change)?;
@@ -172,7 +173,7 @@ pub(super) fn is_finished(id: &str) -> bool {
 }
 
 /// Finishes what the journal says, or takes it back; says what was done. `Err` when it could not be.
-pub(super) fn recover(journal: &mut Journal) -> Result<Option<String>, String> {
+pub(super) fn recover(journal: &mut Journal, patience: Patience) -> Result<Option<String>, String> {
     let pending = journal.pending().map_err(|error| format!("the journal cannot be read: {error}"))?;
     let Some((plan, state)) = pending else {
         // Nothing was written but half of a line.
@@ -185,7 +186,7 @@ pub(super) fn recover(journal: &mut Journal) -> Result<Option<String>, String> {
             Ok(format!("{what} were dropped: their folder is gone"))
         }
         Err(error) => Err(Stop::Io(PathBuf::new(), error)),
-        Ok(root) => finish(journal, root, &plan, state).map(|done| format!("{what}, {done}")),
+        Ok(root) => finish(journal, root, (&plan, state), patience).map(|done| format!("{what}, {done}")),
     };
     match done {
         Ok(done) => {
@@ -199,9 +200,14 @@ pub(super) fn recover(journal: &mut Journal) -> Result<Option<String>, String> {
     }
 }
 
-fn finish(journal: &mut Journal, root: Dir, plan: &Plan, state: State) -> Result<String, Stop> {
+fn finish(
+    journal: &mut Journal,
+    root: Dir,
+    (plan, state): (&Plan, State),
+    patience: Patience,
+) -> Result<String, Stop> {
     let paths: Vec<&Path> = plan.files.iter().map(|file| file.path.as_path()).collect();
-    let Some(_taken) = Taken::take(&root, &paths) else {
+    let Some(_taken) = Taken::take(&root, &paths, patience) else {
         return Err(Stop::Io(PathBuf::new(), io::Error::other("another process is changing files there")));
     };
     let n_files = plan.files.len();

@@ -86,7 +86,7 @@ impl Store {
         let journal = self.journal(Patience::Some);
         let journal = journal.map_err(|error| self.unusable("the journal cannot be kept", &error))?;
         let mut journal = journal.ok_or_else(busy)?;
-        recover_from(&mut journal).map_err(|what| self.stuck(&what))?;
+        recover_from(&mut journal, Patience::Some).map_err(|what| self.stuck(&what))?;
         if !is_finished(id) {
             apply(&mut journal, id, &preview)?;
         }
@@ -104,7 +104,7 @@ impl Store {
         }
         // Another process may be at work right now, or another user: then it is theirs.
         let Ok(Some(mut journal)) = self.journal(Patience::None) else { return Vec::new() };
-        match recover_from(&mut journal) {
+        match recover_from(&mut journal, Patience::None) {
             Ok(done) => done.into_iter().collect(),
             Err(what) => {
                 let stuck = self.stuck(&what);

@@ -4,6 +4,8 @@
 //! the old file is still there, whole, under the other name; to take it back they are swapped again. What was swapped
 //! is looked at afterwards: an edit that someone saved a moment before is then seen, and put back.
 
+use std::collections::{BTreeMap, BTreeSet};
+use std::convert::Infallible;
 use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -221,24 +223,17 @@ const MOST_TAKEN: usize = 256;
 pub(super) struct Taken(#[allow(dead_code, reason = "they are given back when this is dropped")] Vec<Dir>);
 
 impl Taken {
-    /// Takes the folders of files, given by their paths from the root; `None` when another change has one all the time.
-    pub(super) fn take(root: &Dir, paths: &[&Path]) -> Option<Taken> {
-        let parents = paths.iter().filter_map(|path| path.parent());
-        let dirs = parents.collect::<std::collections::BTreeSet<_>>().into_iter();
-        let with_id = |folder| {
+    /// Takes the folders of files, given by their paths from the root; `None` when another change has one of them.
+    pub(super) fn take(root: &Dir, paths: &[&Path], patience: Patience) -> Option<Taken> {
+        let folders: BTreeSet<&Path> = paths.iter().filter_map(|path| path.parent()).collect();
+        let with_id = |folder: &Path| {
             let dir = root.below(folder).ok()?;
             Some((dir.id().ok()?, dir))
         };
-        let mut dirs: Vec<_> = dirs.filter_map(with_id).collect();
         // All take them in one order, so that no two wait for each other.
-        dirs.sort_by(|(one, _), (other, _)| one.cmp(other));
-        dirs.truncate(MOST_TAKEN);
-        for (_, dir) in &dirs {
-            let is_free = Patience::Some.until(|| Ok::<_, std::convert::Infallible>(dir.try_lock()));
-            if is_free != Ok(true) {
-                return None;
-            }
-        }
-        Some(Taken(dirs.into_iter().map(|(_, dir)| dir).collect()))
+        let dirs: BTreeMap<_, Dir> = folders.into_iter().filter_map(with_id).collect();
+        let dirs: Vec<Dir> = dirs.into_values().take(MOST_TAKEN).collect();
+        let is_taken = |dir: &Dir| patience.until(|| Ok::<_, Infallible>(dir.try_lock())) == Ok(true);
+        dirs.iter().all(is_taken).then_some(Taken(dirs))
     }
 }
