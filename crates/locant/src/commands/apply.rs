@@ -39,6 +39,9 @@ pub struct ApplyAnswer {
     file_paths: Vec<String>,
     /// How many places in them.
     total: usize,
+    /// What was done before for interrupted changes, for people.
+    #[serde(skip)]
+    recovered: Vec<String>,
 }
 
 impl Ask for Apply {
@@ -50,7 +53,8 @@ impl Ask for Apply {
         }
         let applied = Store::of_user()?.apply(&self.preview)?;
         let file_paths = applied.files.iter().map(|file| written(file)).collect();
-        Ok(Box::new(ApplyAnswer { file_paths, total: applied.n_edits }))
+        let (total, recovered) = (applied.n_edits, applied.recovered);
+        Ok(Box::new(ApplyAnswer { file_paths, total, recovered }))
     }
 }
 
@@ -68,6 +72,8 @@ impl Answer for ApplyAnswer {
     }
 
     fn notes(&self) -> Vec<String> {
-        vec![format!("{} places changed", self.total)]
+        let places = if self.total == 1 { "place" } else { "places" };
+        let changed = format!("{} {places} changed", self.total);
+        self.recovered.iter().cloned().chain([changed]).collect()
     }
 }

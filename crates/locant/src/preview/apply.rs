@@ -172,26 +172,35 @@ pub(super) fn is_finished(id: &str) -> bool {
     Dir::open(&plan.root).is_ok_and(|root| Work::new(root, &plan, &new).is_made())
 }
 
-/// Finishes what the journal says, or takes it back; says what was done. `Err` when it could not be.
-pub(super) fn recover(journal: &mut Journal, patience: Patience) -> Result<Option<String>, String> {
+/// What came of an interrupted change.
+#[derive(Debug)]
+pub(super) enum Recovered {
+    /// There was none.
+    None,
+    /// It was finished or taken back; this says which.
+    Done(String),
+    /// Its folder is not there: it was removed, or is on a disk that is away.
+    Away,
+}
+
+/// Finishes what the journal says, or takes it back. `Err` says why it could not be.
+pub(super) fn recover(journal: &mut Journal, patience: Patience) -> Result<Recovered, String> {
     let pending = journal.pending().map_err(|error| format!("the journal cannot be read: {error}"))?;
     let Some((plan, state)) = pending else {
         // Nothing was written but half of a line.
         let _ = journal.clear();
-        return Ok(None);
+        return Ok(Recovered::None);
+    };
+    let done = match Dir::open(&plan.root) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Recovered::Away),
+        Err(error) => Err(Stop::Io(PathBuf::new(), error)),
+        Ok(root) => finish(journal, root, (&plan, state), patience),
     };
     let what = format!("the changes of {}", plan.id);
-    let done = match Dir::open(&plan.root) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            Ok(format!("{what} were dropped: their folder is gone"))
-        }
-        Err(error) => Err(Stop::Io(PathBuf::new(), error)),
-        Ok(root) => finish(journal, root, (&plan, state), patience).map(|done| format!("{what}, {done}")),
-    };
     match done {
         Ok(done) => {
             journal.clear().map_err(|error| format!("the journal cannot be written: {error}"))?;
-            Ok(Some(done))
+            Ok(Recovered::Done(format!("{what}, {done}")))
         }
         Err(stop) => Err(format!(
             "{what} were interrupted, and can neither be finished nor taken back now: {}",

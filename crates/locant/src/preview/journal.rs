@@ -71,11 +71,17 @@ impl Journal {
         Ok(is_free.then_some(Journal(file)))
     }
 
-    /// What is left to be finished or taken back.
-    pub(super) fn pending(&mut self) -> io::Result<Option<(Plan, State)>> {
+    /// All that is written there.
+    pub(super) fn written(&mut self) -> io::Result<Vec<u8>> {
         self.0.seek(SeekFrom::Start(0))?;
         let mut written = Vec::new();
         Read::by_ref(&mut self.0).read_to_end(&mut written)?;
+        Ok(written)
+    }
+
+    /// What is left to be finished or taken back.
+    pub(super) fn pending(&mut self) -> io::Result<Option<(Plan, State)>> {
+        let written = self.written()?;
         let lines = written.split_inclusive(|&byte| byte == b'\n').filter(|line| line.ends_with(b"\n"));
         let mut pending = None;
         for line in lines {

@@ -5,7 +5,7 @@
 pub(super) fn step() {}
 
 /// May files be swapped in one moment, if the system can?
-#[cfg(not(test))]
+#[cfg(all(unix, not(test)))]
 pub(super) fn may_swap() -> bool {
     true
 }

@@ -5,7 +5,7 @@ use std::io::{self, Read as _, Write as _};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::apply::{apply, is_finished, recover as recover_from};
+use super::apply::{Recovered, apply, is_finished, recover as recover_from};
 use super::digest::Digest;
 use super::dir::Dir;
 use super::journal::Journal;
@@ -33,6 +33,8 @@ pub(crate) struct Applied {
     pub(crate) files: Vec<PathBuf>,
     /// How many places in them.
     pub(crate) n_edits: usize,
+    /// What was done before for interrupted changes, for people.
+    pub(crate) recovered: Vec<String>,
 }
 
 /// Finishes or takes back what an interrupted process has left; says what was done, for people. While nothing is left,
@@ -69,7 +71,7 @@ impl Store {
         let written = serde_json::to_vec(preview)?;
         let id = id(&written);
         let previews = self.open()?.private(OsStr::new(PREVIEWS))?;
-        forget_old(&previews);
+        forget_old(&previews, "");
         let unfinished = OsString::from(random_name());
         let stored = previews.create(&unfinished).and_then(|mut file| file.write_all(&written));
         let stored = stored.and_then(|()| previews.rename(&unfinished, &file_name(&id)));
@@ -83,18 +85,26 @@ impl Store {
     /// Makes the changes of the preview with an id, all or none.
     pub(crate) fn apply(&self, id: &str) -> Result<Applied, Failure> {
         let preview = self.find(id)?;
-        let journal = self.journal(Patience::Some);
-        let journal = journal.map_err(|error| self.unusable("the journal cannot be kept", &error))?;
-        let mut journal = journal.ok_or_else(busy)?;
-        recover_from(&mut journal, Patience::Some).map_err(|what| self.stuck(&what))?;
+        let (mut journal, recovered) = self.free_journal()?;
         if !is_finished(id) {
             apply(&mut journal, id, &preview)?;
         }
-        let n_edits = preview.n_edits();
-        Ok(Applied {
-            files: preview.files.iter().map(|file| preview.root.join(&file.path)).collect(),
-            n_edits,
-        })
+        let files = preview.files.iter().map(|file| preview.root.join(&file.path)).collect();
+        Ok(Applied { files, n_edits: preview.n_edits(), recovered })
+    }
+
+    /// The journal, with nothing left to be done in it, and what was done for that.
+    fn free_journal(&self) -> Result<(Journal, Vec<String>), Failure> {
+        let unusable = |error| self.unusable("the journal cannot be kept", &error);
+        let mut journal = self.journal(Patience::Some).map_err(unusable)?.ok_or_else(busy)?;
+        let folder = self.open().map_err(unusable)?;
+        let mut recovered = recover_later(&folder);
+        match recover_from(&mut journal, Patience::Some).map_err(|what| self.stuck(&what))? {
+            Recovered::None => {}
+            Recovered::Done(done) => recovered.push(done),
+            Recovered::Away => set_aside(&folder, &mut journal).map_err(unusable)?,
+        }
+        Ok((journal, recovered))
     }
 
     pub(super) fn recover(&self) -> Vec<String> {
@@ -105,7 +115,8 @@ impl Store {
         // Another process may be at work right now, or another user: then it is theirs.
         let Ok(Some(mut journal)) = self.journal(Patience::None) else { return Vec::new() };
         match recover_from(&mut journal, Patience::None) {
-            Ok(done) => done.into_iter().collect(),
+            Ok(Recovered::None | Recovered::Away) => Vec::new(),
+            Ok(Recovered::Done(done)) => vec![done],
             Err(what) => {
                 let stuck = self.stuck(&what);
                 vec![format!("{}; {}", stuck.message, stuck.hint)]
@@ -204,13 +215,46 @@ fn busy() -> Failure {
     )
 }
 
-/// Forgets previews that nobody will apply any more, and what interrupted processes have left.
-fn forget_old(previews: &Dir) {
-    for name in previews.names().unwrap_or_default() {
-        let age = previews.file(&name).and_then(|file| file.metadata()?.modified());
-        if age.is_ok_and(|time| time.elapsed().is_ok_and(|age| age > KEPT)) {
+/// What the journal said is kept under this and a random name while the folder that it is about is away.
+const ASIDE: &str = "later";
+
+/// Makes room in the journal. The lock of the journal is held, so nobody else does the same.
+fn set_aside(folder: &Dir, journal: &mut Journal) -> io::Result<()> {
+    let written = journal.written()?;
+    let mut aside = folder.create(OsStr::new(&format!("{ASIDE}{}", random_name())))?;
+    aside.write_all(&written)?;
+    aside.sync_data()?;
+    journal.clear()
+}
+
+/// Finishes or takes back what was set aside, where its folder is there again; says what was done. What fails is tried
+/// again later.
+fn recover_later(folder: &Dir) -> Vec<String> {
+    forget_old(folder, ASIDE);
+    let mut recovered = Vec::new();
+    let names = folder.names().unwrap_or_default();
+    for name in names.iter().filter(|name| name.to_string_lossy().starts_with(ASIDE)) {
+        let journal = folder.own_file(name).and_then(|file| Journal::take(file, Patience::None));
+        let Ok(Some(mut journal)) = journal else { continue };
+        match recover_from(&mut journal, Patience::Some) {
+            Ok(Recovered::None) => {}
+            Ok(Recovered::Done(done)) => recovered.push(done),
+            Ok(Recovered::Away) | Err(_) => continue,
+        }
+        // It is empty now, and forgotten some day.
+        let _ = folder.remove(name);
+    }
+    recovered
+}
+
+/// Forgets files that nobody will ask for any more, and what interrupted processes have left.
+fn forget_old(folder: &Dir, start: &str) {
+    let names = folder.names().unwrap_or_default();
+    for name in names.iter().filter(|name| name.to_string_lossy().starts_with(start)) {
+        let time = folder.file(name).and_then(|file| file.metadata()?.modified());
+        if time.is_ok_and(|time| time.elapsed().is_ok_and(|age| age > KEPT)) {
             // Another process may have been faster.
-            let _ = previews.remove(&name);
+            let _ = folder.remove(name);
         }
     }
 }

@@ -7,9 +7,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
+use super::digest::Digest;
 use super::step::{forbid_swap, meddle};
 use super::store::{Applied, Store};
-use super::{Edit, Preview};
+use super::{Edit, FileChange, Preview};
 use crate::failure::{Failure, Kind};
 
 /// A folder with some files that all have the same text, and a preview that gives all of them another one.
@@ -189,10 +190,10 @@ fn what_someone_saves_meanwhile_under_another_name_first_stays() {
     });
 }
 
-/// Someone who opened a file before writes to it: that is lost only between the last look at the old file and its end.
+/// Someone who opened a file before writes to it: that is lost only once the old file goes, at the end.
 #[test]
 fn what_someone_writes_to_a_file_that_was_open_stays() {
-    let mut n_lost = 0;
+    let mut kept = Vec::new();
     for n in 1.. {
         let bench = Bench::new("open");
         let mut file = File::options().write(true).open(bench.path("b.txt")).expect("it is there");
@@ -211,9 +212,12 @@ fn what_someone_writes_to_a_file_that_was_open_stays() {
         }
         let is_kept = bench.names().iter().any(|name| bench.text(name) == "saved");
         assert!(is_kept || applied.is_ok(), "it was lost before step {n}");
-        n_lost += usize::from(!is_kept);
+        kept.push(is_kept);
     }
-    assert!(n_lost <= 2, "it was lost before {n_lost} steps");
+    let n_lost = kept.iter().rev().take_while(|is_kept| !**is_kept).count();
+    assert!(!kept[..kept.len() - n_lost].contains(&false), "{kept:?}");
+    // The end of the second of three files, that of the third, and that of the journal.
+    assert_eq!(n_lost, 3, "{kept:?}");
 }
 
 #[test]
@@ -255,4 +259,53 @@ fn an_edit_after_an_interruption_is_kept() {
             assert_eq!(bench.names(), ["a.txt", "b.txt", "sub", "sub/c.txt"], "step {n}");
         }
     }
+}
+
+/// While the folder of an interrupted change is away, others are made; when it is back, that one is finished.
+#[test]
+fn a_change_whose_folder_is_away_waits_for_it() {
+    let killed = (1..).map(|n| {
+        let bench = Bench::new("away");
+        assert!(bench.apply(kill_at(n)).is_none(), "it is never half made");
+        bench
+    });
+    let is_half_made = |bench: &Bench| bench.texts().iter().any(|text| text == "new");
+    let bench = killed.into_iter().find(is_half_made).expect("it is half made at some step");
+    let (root, away) = (bench.folder.join("root"), bench.folder.join("away"));
+    fs::rename(&root, &away).expect("it is there");
+    assert_eq!(bench.store.recover(), Vec::<String>::new());
+    let other = bench.folder.join("other");
+    fs::create_dir_all(other.join("sub")).expect("there is room");
+    FILES.iter().for_each(|file| fs::write(other.join(file), "old").expect("there is room"));
+    let id = keep(&bench.store, &other, "new");
+    bench.store.apply(&id).expect("nothing is in its way");
+    fs::rename(&away, &root).expect("it is there");
+    let id = keep(&bench.store, &other, "newer");
+    bench.store.apply(&id).expect("nothing is in its way");
+    assert_eq!(bench.texts(), ["new"; 3]);
+    bench.assert_whole("when it is back");
+    let left = fs::read_dir(bench.folder.join("cache/locant")).expect("it is there").count();
+    assert_eq!(left, 2, "the previews and the journal");
+}
+
+/// Whoever can write a preview with a right id still changes nothing outside of its root.
+#[test]
+fn a_preview_with_a_way_out_of_its_root_is_refused() {
+    let bench = Bench::new("outside");
+    let outside = bench.folder.join("outside.txt");
+    fs::write(&outside, "old").expect("there is room");
+    let digest = Digest::of(b"old");
+    let (root, absolute) = (bench.folder.join("root"), outside.display().to_string());
+    for path in ["../outside.txt", "sub/../../outside.txt", &absolute, "", ".", "..", "sub/..", "/"] {
+        let edits = vec![Edit { start: 0, end: 3, text: "new".to_owned() }];
+        let file = FileChange { path: path.into(), sha256: digest, edits };
+        let id = bench.store.keep(&Preview { root: root.clone(), files: vec![file] }).expect("there is room");
+        let failure = bench.store.apply(&id).expect_err("it is outside");
+        assert_eq!(failure.kind, Kind::Refused, "{path}: {failure:?}");
+    }
+    std::os::unix::fs::symlink(&bench.folder, root.join("link")).expect("there is room");
+    let file = FileChange { path: "link/outside.txt".into(), sha256: digest, edits: Vec::new() };
+    let id = bench.store.keep(&Preview { root, files: vec![file] }).expect("there is room");
+    assert_eq!(bench.store.apply(&id).expect_err("it is outside").kind, Kind::Refused);
+    assert_eq!(fs::read_to_string(outside).expect("it is there"), "old");
 }
