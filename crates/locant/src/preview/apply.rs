@@ -9,7 +9,7 @@ use super::digest::Digest;
 use super::dir::{Dir, like, must_stay};
 use super::journal::{Journal, Plan, PlannedFile, State};
 use super::patience::Patience;
-use super::work::{Stop, Taken, Work};
+use super::work::{Stop, Taken, Work, side_by_side};
 use super::{FileChange, Preview, random_name};
 use crate::failure::{Failure, Kind};
 
@@ -77,27 +77,14 @@ fn write(root: &Dir, preview: &Preview, plan: &Plan) -> Result<Vec<Digest>, Fail
             written.push(beside.map_err(|error| unwritten(&path, "write", &error))?);
             digests.push(Digest::of(&new));
         }
-        sync(&written).map_err(|error| unwritten(&preview.root, "write to", &error))?;
+        side_by_side(&written, fs::File::sync_data)
+            .map_err(|error| unwritten(&preview.root, "write to", &error))?;
     }
     Ok(digests)
 }
 
 /// How many files are held open at once.
 const MOST_OPEN: usize = 64;
-
-/// How many files wait for the disk at once. It does most of the work for all of them together.
-const MOST_WAITING: usize = 8;
-
-/// Waits until texts are safe from a power failure.
-fn sync(files: &[fs::File]) -> io::Result<()> {
-    let share = files.len().div_ceil(MOST_WAITING).max(1);
-    std::thread::scope(|scope| {
-        let sync = |files: &[fs::File]| files.iter().try_for_each(fs::File::sync_data);
-        let waiting: Vec<_> = files.chunks(share).map(|files| scope.spawn(move || sync(files))).collect();
-        let failed = |_| Err(io::Error::other("a thread failed"));
-        waiting.into_iter().try_for_each(|one| one.join().unwrap_or_else(failed))
-    })
-}
 
 /// Removes what was written beside the files.
 fn discard(root: &Dir, plan: &Plan) -> Result<(), Stop> {

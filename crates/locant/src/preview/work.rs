@@ -202,10 +202,9 @@ impl Work {
 
     /// Waits until all names are safe from a power failure.
     fn sync(&self) {
-        for folder in self.folders() {
-            // Where a folder cannot be waited for, nothing else would help.
-            let _ = self.root.below(folder).and_then(|dir| dir.sync());
-        }
+        let sync = |folder: &&Path| self.root.below(folder)?.sync();
+        // Where a folder cannot be waited for, nothing else would help.
+        let _ = side_by_side(&self.folders(), sync);
     }
 
     fn folders(&self) -> Vec<&Path> {
@@ -214,6 +213,24 @@ impl Work {
         folders.dedup();
         folders
     }
+}
+
+/// How many wait for the disk at once. It does most of the work for all of them together.
+const MOST_WAITING: usize = 8;
+
+/// Waits for the disk for each of many, several at once.
+pub(super) fn side_by_side<T: Sync>(
+    all: &[T],
+    wait: impl Fn(&T) -> io::Result<()> + Copy + Send,
+) -> io::Result<()> {
+    let share = all.len().div_ceil(MOST_WAITING).max(1);
+    std::thread::scope(|scope| {
+        let shares = all.chunks(share);
+        let waiting: Vec<_> =
+            shares.map(|share| scope.spawn(move || share.iter().try_for_each(wait))).collect();
+        let failed = |_| Err(io::Error::other("a thread failed"));
+        waiting.into_iter().try_for_each(|one| one.join().unwrap_or_else(failed))
+    })
 }
 
 /// How many folders are taken at most: each is a file that is held open.
