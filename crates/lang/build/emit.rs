@@ -256,9 +256,11 @@ impl Emitter {
         let name = self.paths(&mut rule, "name")?;
         let conditions = self.conditions(&mut rule)?;
         let frame = frame(&rule.word("frame")?).map_err(|message| rule.error(message))?.0;
+        let body = self.paths(&mut rule, "body")?;
         let within = frames(&mut rule)?;
         let code = format!(
-            "ScopeRule {{ name: {name}, conditions: {conditions}, within: {within}, frame: Frame::{frame} }}"
+            "ScopeRule {{ name: {name}, conditions: {conditions}, body: {body}, within: {within}, \
+             frame: Frame::{frame} }}"
         );
         self.add("scopes", &nodes, code);
         rule.finish()

@@ -156,6 +156,7 @@ fn moved(outline: &Outline, start: usize) -> Vec<Symbol> {
         declaration: range(symbol.declaration),
         header: range(symbol.header),
         docs: symbol.docs.map(range),
+        within: symbol.within.map(range),
         ..symbol.clone()
     };
     outline.symbols().iter().map(moved).collect()

@@ -9,7 +9,7 @@ use crate::attach::{Attachments, Front};
 use crate::embed::Embedded;
 use crate::nest::{self, Link};
 use crate::table::Tables;
-use crate::walk::{Found, Item};
+use crate::walk::{Found, Item, trimmed};
 use crate::{join, macros, order};
 
 /// Links, names and orders what was found.
@@ -23,7 +23,10 @@ pub(crate) fn settle(mut found: Found, embedded: Vec<Embedded>, text: &[u8], tab
     for (index, (item, link)) in found.items.iter().zip(&links).enumerate() {
         let kind = nest::final_kind(&found.items, link, index, text, words);
         let kind = kind.filter(|_| link.repeats.is_none());
-        symbols.push(kind.map(|kind| settling.symbol(item, link, kind)));
+        symbols.push(kind.map(|kind| {
+            let within = item.parent.and_then(|around| header_of_scope(&found.items[around], text));
+            Symbol { within, ..settling.symbol(item, link, kind) }
+        }));
     }
     let mut parents: Vec<Option<usize>> = links.iter().map(|link| link.parent).collect();
     for Embedded { symbols: inner, owner, .. } in embedded {
@@ -70,6 +73,7 @@ impl Settling<'_> {
             docs,
             parent: None,
             qualifier: link.qualifier.iter().map(|&name| self.lossy(name).into_owned()).collect(),
+            within: None,
         }
     }
 
@@ -78,6 +82,7 @@ impl Settling<'_> {
         let names = scope.map_or(&[][..], |link| &link.qualifier);
         symbol.qualifier.splice(0..0, names.iter().map(|&name| self.lossy(name).into_owned()));
         symbol.kind = nest::kind_in(symbol.kind, owner.frame);
+        symbol.within = symbol.within.or_else(|| header_of_scope(owner, self.attachments.text));
         symbol
     }
 
@@ -110,6 +115,12 @@ impl Settling<'_> {
     fn lossy(&self, range: Range) -> Cow<'_, str> {
         String::from_utf8_lossy(&self.attachments.text[range.indices()])
     }
+}
+
+/// What a scope says of itself, up to its body.
+fn header_of_scope(scope: &Item, text: &[u8]) -> Option<Range> {
+    let (start, end) = (scope.range.start().index(), scope.body?.index());
+    (scope.kind.is_none() && start < end).then(|| trimmed(text, start..end))
 }
 
 /// A name that takes several lines as a person would say it: `.a .b`, though `.b` stands on the next line.

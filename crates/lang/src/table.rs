@@ -334,6 +334,8 @@ pub(crate) struct ScopeRule {
     /// Empty when it has no name.
     pub(crate) name: Paths,
     pub(crate) conditions: &'static [Condition],
+    /// Where its header ends, if that says more than the name.
+    pub(crate) body: Paths,
     /// The frames it may stand in, as bits.
     pub(crate) within: u8,
     pub(crate) frame: Frame,

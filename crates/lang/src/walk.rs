@@ -405,6 +405,7 @@ impl Walk<'_> {
         let named = self.reader.first(rule.name, place)?;
         let whole = || vec![trimmed(self.reader.text, named.byte_range())];
         let qualifier = self.reader.flatten(named).unwrap_or_else(whole);
+        let body = self.reader.first(rule.body, place).map(|body| Offset::of_index(body.start_byte()));
         let item = Item {
             kind: None,
             name: *qualifier.last()?,
@@ -412,7 +413,7 @@ impl Walk<'_> {
             qualifier,
             is_path: false,
             range: trimmed(self.reader.text, place.node.byte_range()),
-            body: None,
+            body,
             docs: None,
             parent: level.owner,
             frame: rule.frame,

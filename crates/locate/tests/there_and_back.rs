@@ -101,6 +101,7 @@ fn outline(text: &Text, seeds: &[(usize, usize, usize, usize)]) -> Outline {
             docs: None,
             parent: ids.get(parent).copied(),
             qualifier: if name % 5 == 0 { vec!["Else".to_owned()] } else { Vec::new() },
+            within: None,
         }));
     }
     outline

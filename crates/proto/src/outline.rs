@@ -51,6 +51,7 @@ fn symbol(
         docs,
         parent,
         qualifier: Vec::new(),
+        within: None,
     }
 }
 

@@ -55,6 +55,9 @@ pub struct Symbol {
     /// Names between the parent and this one that are no symbols of this file: the type of an `impl` block
     /// for a type that is declared elsewhere.
     pub qualifier: Vec<String>,
+    /// The header of the block around it, where that is no symbol: `impl<T> Show for Pair<T>` of Rust,
+    /// `extension Pair: Show` of Swift.
+    pub within: Option<Range>,
 }
 
 macro_rules! symbol_kinds {
@@ -244,6 +247,7 @@ mod tests {
             docs: None,
             parent,
             qualifier: qualifier.iter().map(|&name| name.to_owned()).collect(),
+            within: None,
         }
     }
 

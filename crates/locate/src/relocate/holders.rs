@@ -62,6 +62,7 @@ mod tests {
             docs: None,
             parent: None,
             qualifier: Vec::new(),
+            within: None,
         }
     }
 
