@@ -18,8 +18,38 @@ const LOOKED_AT: usize = 20_000;
 /// How alike two names must be, from 0 to 1, to be taken for a slip.
 const ALIKE: f64 = 0.8;
 
+/// How many files are read to see whether they have a place.
+const READ: usize = 30;
+
 /// The files that resemble a path, the most alike first; `location` holds the path alone.
 pub(crate) fn nearest(path: &str, flags: &Flags) -> Vec<Candidate> {
+    let mut near = resembling(path, flags);
+    near.truncate(SHOWN);
+    near
+}
+
+/// Of the files that resemble a path, those in which `place` finds what is asked for; and the paths of those that were
+/// looked at in vain. What is offered to be pasted has been found.
+pub(crate) fn holding(
+    path: &str,
+    flags: &Flags,
+    place: impl Fn(Candidate) -> Option<Candidate>,
+) -> (Vec<Candidate>, Vec<String>) {
+    let (mut found, mut in_vain) = (Vec::new(), Vec::new());
+    for near in resembling(path, flags).into_iter().take(READ) {
+        let path = near.location.clone();
+        match place(near) {
+            Some(candidate) => found.push(candidate),
+            None => in_vain.push(path),
+        }
+        if found.len() == SHOWN {
+            break;
+        }
+    }
+    (found, in_vain)
+}
+
+fn resembling(path: &str, flags: &Flags) -> Vec<Candidate> {
     let Some(name) = Path::new(path).file_name().map(|name| name.to_string_lossy().to_lowercase()) else {
         return Vec::new();
     };
@@ -38,7 +68,6 @@ pub(crate) fn nearest(path: &str, flags: &Flags) -> Vec<Candidate> {
         })
         .collect();
     found.sort();
-    found.truncate(SHOWN);
     let candidate = |(Reverse(likeness), _, path)| Candidate {
         location: path,
         position: None,

@@ -85,7 +85,7 @@ impl Place {
             places: others,
         });
         let partial = found.partial.then_some("the match cuts a word in two");
-        let parameters = found.has_other_parameters.then_some(OTHER_PARAMETERS);
+        let parameters = found.has_unread_parameters.then_some(UNREAD_PARAMETERS);
         how.remarks.extend(several);
         how.remarks.extend(partial.into_iter().chain(parameters).map(Remark::new));
         how.remarks.extend(wire::note(&self.document).map(Remark::new));
@@ -195,7 +195,7 @@ impl Place {
             range,
             matches: 1,
             partial: false,
-            has_other_parameters: false,
+            has_unread_parameters: false,
             symbol: None,
             others: Vec::new(),
         }
@@ -395,7 +395,8 @@ pub(crate) const NONE_IS_SURE: &str = "it could be one of these, but none is sur
 /// What is said of places that are offered for one that is gone.
 pub(crate) const NONE_IS_LIKELY: &str = "these are most like it, but it is not likely to be one of them";
 
-const OTHER_PARAMETERS: &str = "the only symbol with that path has other parameters than those written";
+const UNREAD_PARAMETERS: &str =
+    "the parameters of this declaration cannot be read, so those written were not compared";
 
 const RESEMBLES: &str = "resembles it";
 

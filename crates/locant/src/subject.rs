@@ -12,10 +12,11 @@ use crate::failure::{Failure, Kind};
 use crate::files::{Files, Source};
 use crate::flags::Flags;
 use crate::git::{self, Past};
+use crate::nearest_files;
 use crate::place::{Memory, Place};
 use crate::show::shell_word;
 use crate::uri;
-use crate::wire::{self, GivenAnchor, Spoken};
+use crate::wire::{self, Candidate, GivenAnchor, Spoken};
 
 /// What a request is about. On the command line this is the location alone.
 #[derive(Args, Clone, Debug, Default, Deserialize, JsonSchema)]
@@ -199,7 +200,7 @@ impl Subject {
         let given = self.given_text(path).map(|text| text.clone().into_bytes());
         let deleted = past.as_ref().filter(|past| past.is_deleted).map(|past| past.text.clone());
         let now = files.open(Source { path, text: given.or(deleted) }, flags);
-        let now = now.map_err(|failure| self.with_new_name(with_paths(failure, location)))?;
+        let now = now.map_err(|failure| self.with_new_name(with_places(failure, location, flags, files)))?;
         let past = match (past, &flags.from) {
             (None, Some(rev)) => Some(git::before(rev, now.path(), flags)?),
             (past, _) => past,
@@ -276,13 +277,37 @@ fn deleted(past: &Past, rev: &str) -> Failure {
     )
 }
 
-/// Missing files are suggested as paths; in the answer they become the whole location, ready to paste.
-fn with_paths(mut failure: Failure, location: &Location) -> Failure {
-    for candidate in &mut failure.candidates {
-        let path = std::mem::take(&mut candidate.location);
-        candidate.location = Location { path, ..location.clone() }.to_string();
+/// For a missing file others are suggested. Where a place in it is asked for, they are those that have it, with the
+/// whole location, ready to paste.
+fn with_places(failure: Failure, location: &Location, flags: &Flags, files: &Files) -> Failure {
+    if failure.kind != Kind::NoSuchFile {
+        return failure;
     }
-    failure
+    let written = |path: String| Location { path, ..location.clone() };
+    if location.scope.is_none() && location.find.is_none() {
+        let quoted = |near: Candidate| Candidate { location: written(near.location).to_string(), ..near };
+        let candidates = failure.candidates.into_iter().map(quoted).collect();
+        return Failure { candidates, ..failure };
+    }
+    let (candidates, in_vain) = nearest_files::holding(&location.path, flags, |near| {
+        let location = written(near.location);
+        let document = files.open(Source { path: &location.path, text: None }, flags).ok()?;
+        let engine::Resolution::Found(found) = engine::locate(&document, &location) else { return None };
+        Some(Candidate {
+            location: location.to_string(),
+            position: Some(wire::position(&document, found.offset, flags.encoding())),
+            offset: Some(found.offset.to_u32()),
+            line_text: Some(wire::line_text(&document, found.offset)),
+            why: near.why,
+        })
+    });
+    let hint = match in_vain.as_slice() {
+        [first, ..] if candidates.is_empty() => {
+            format!("{}; `{first}` has nearly that name, but not this place", failure.hint)
+        }
+        _ => failure.hint,
+    };
+    Failure { hint, candidates, ..failure }
 }
 
 fn anchor_and_number() -> Failure {

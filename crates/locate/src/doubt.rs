@@ -108,18 +108,45 @@ pub(crate) fn several_symbols(
         candidate(symbol.name_range.start(), symbol.kind.word())
     });
     let n = groups.len();
-    // Those with one path are told apart only where parameters were written that none of them has.
-    let is_one_path = groups.iter().all(|group| outline.have_same_path(group[0], groups[0][0]));
-    let (message, hint) = if is_one_path {
-        let name = outline.path(groups[0][0]).join(".");
-        (format!("none of the {n} `{name}` of {} has these parameters", document.path()), "take one of these")
-    } else {
-        let message = format!("{n} symbols of {} end in `{}`", document.path(), written(path));
-        (message, "name the one you mean by its whole path")
+    Doubt {
+        message: format!("{n} symbols of {} end in `{}`", document.path(), written(path)),
+        hint: format!("name the one you mean by its whole path{}", shown_of(n)),
+        candidates: candidates.collect(),
+    }
+}
+
+/// Symbols have the path, but not what was written beside it: parameters, a trait, what a type is made of.
+pub(crate) fn none_fits(
+    document: &dyn Document,
+    outline: &Outline,
+    path: &[Segment],
+    others: &Group,
+) -> Doubt {
+    let candidates = others.iter().take(MOST_CANDIDATES).map(|&id| {
+        let symbol = outline.get(id);
+        candidate(symbol.name_range.start(), symbol.kind.word())
+    });
+    let (file, n) = (document.path(), others.len());
+    let is_one_path = others.iter().all(|&id| outline.have_same_path(id, others[0]));
+    let name = others.first().map(|&id| outline.path(id).join(".")).unwrap_or_default();
+    let wanted = plainly(path);
+    let message = match n {
+        1 => format!("`{name}` of {file} is not declared as `{wanted}`"),
+        _ if is_one_path => format!("none of the {n} `{name}` of {file} is declared as `{wanted}`"),
+        _ => format!("none of the {n} symbols of {file} that it may be is declared as `{wanted}`"),
     };
-    let shown =
-        if n > MOST_CANDIDATES { format!("; {MOST_CANDIDATES} of {n} are shown") } else { String::new() };
-    Doubt { message, hint: format!("{hint}{shown}"), candidates: candidates.collect() }
+    let hint = if n == 1 { "did you mean this one?" } else { "take one of these" };
+    Doubt { message, hint: format!("{hint}{}", shown_of(n)), candidates: candidates.collect() }
+}
+
+/// How many of the candidates are shown, where that is not all.
+fn shown_of(n: usize) -> String {
+    if n > MOST_CANDIDATES { format!("; {MOST_CANDIDATES} of {n} are shown") } else { String::new() }
+}
+
+/// A path as it was written, but for its separators.
+fn plainly(path: &[Segment]) -> String {
+    path.iter().map(|segment| segment.with_brackets().name).collect::<Vec<_>>().join(".")
 }
 
 /// No symbol has this path. `members` are what stands below it.
@@ -177,7 +204,7 @@ fn members_of_parent<'o>(
 ) -> impl Iterator<Item = SymbolId> + 'o {
     let above = path.split_last().map(|(_, above)| above).filter(|above| !above.is_empty());
     let parents = match above.map(|above| symbols::named(document.text(), outline, above)) {
-        Some(Named::One(group) | Named::Loosely(group)) => group,
+        Some(Named::One(group) | Named::Unread(group)) => group,
         _ => Group::new(),
     };
     let is_below = move |parent: SymbolId| parents.contains(&parent);
@@ -223,10 +250,10 @@ pub(crate) fn index_past_twins(
     let mut path = path.to_vec();
     path.last_mut()?.index.take()?;
     match symbols::named(document.text(), outline, &path) {
-        Named::One(group) | Named::Loosely(group) => {
+        Named::One(group) | Named::Unread(group) => {
             Some(index_past_symbols(document, outline, &path, &group))
         }
-        Named::Several(_) | Named::Nothing => None,
+        Named::Several(_) | Named::Others(_) | Named::Nothing => None,
     }
 }
 

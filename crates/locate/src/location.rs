@@ -131,7 +131,7 @@ fn write_path(f: &mut fmt::Formatter<'_>, path: &str) -> fmt::Result {
     // What the plain reading would cut elsewhere, or read as a quote or a line of a web link, is quoted. So is
     // what ends in a separator, since an `@` behind one belongs to the path, and what a command would take for a flag.
     let is_flag = path.starts_with('-') && path != "-";
-    let is_plain = !path.starts_with('"')
+    let is_plain = !path.starts_with(['"', '`', '\'', '<'])
         && !is_flag
         && !path.ends_with(['/', '\\'])
         && split(path, &|_| false).is_ok_and(|pieces| pieces.path == path);

@@ -69,8 +69,8 @@ pub struct Found {
     pub matches: usize,
     /// Does the match cut a word in two?
     pub partial: bool,
-    /// Were parameters written behind the symbol that are not those of its declaration?
-    pub has_other_parameters: bool,
+    /// Were parameters written behind the symbol, where those of its declaration cannot be read?
+    pub has_unread_parameters: bool,
     /// The symbol the scope named.
     pub symbol: Option<SymbolId>,
     /// The other places, the ten most preferred.
@@ -145,7 +145,7 @@ pub(crate) fn as_written(
         }
         (Some(Scope::Symbol(path)), _) => question.symbol(path),
         (Some(scope @ Scope::Descriptor(_)), _) => {
-            question.descriptor(scope).unwrap_or_else(|| Err(no_descriptors(document)))
+            question.descriptor(scope).unwrap_or_else(|| question.in_brackets(scope))
         }
     };
     match answer {
@@ -226,9 +226,11 @@ impl Question<'_> {
         };
         match (symbols::named(self.text(), outline, path), self.find) {
             (Named::One(group), _) => in_group(group),
-            (Named::Loosely(group), _) => {
-                in_group(group).map(|found| Found { has_other_parameters: true, ..found })
+            (Named::Unread(group), _) => {
+                in_group(group).map(|found| Found { has_unread_parameters: true, ..found })
             }
+            (Named::Others(others), _) => Err(self
+                .not_found(|| self.inside(outline, doubt::none_fits(self.document, outline, path, &others)))),
             (Named::Several(groups), Some(find)) => self.in_groups(outline, path, find, &groups),
             (Named::Several(groups), None) => {
                 let doubt = || doubt::several_symbols(self.document, outline, path, &groups);
@@ -249,6 +251,16 @@ impl Question<'_> {
                     }
                 }
             }
+        }
+    }
+
+    /// The coordinate that a list in brackets is where no descriptor is described, as Maven prints it: `[171,24]`.
+    fn in_brackets(&self, scope: &Scope) -> Result<Found, Resolution> {
+        let Scope::Descriptor(numbers) = scope else { return Err(no_descriptors(self.document)) };
+        let number = |at: usize| numbers.get(at).and_then(|&number| u32::try_from(number).ok());
+        match (numbers.len(), number(0), number(1), self.find) {
+            (2, Some(line), Some(character), None) => self.coordinate(Position { line, character }, None),
+            _ => Err(no_descriptors(self.document)),
         }
     }
 
@@ -275,7 +287,7 @@ impl Question<'_> {
             range,
             matches: spans.len(),
             partial: false,
-            has_other_parameters: false,
+            has_unread_parameters: false,
             symbol: None,
             others: others.map(|(_, span)| Candidate::twin(span.start())).collect(),
         }))
@@ -293,7 +305,7 @@ impl Question<'_> {
             range: symbol.extent,
             matches: group.len(),
             partial: false,
-            has_other_parameters: false,
+            has_unread_parameters: false,
             symbol: Some(id),
             others: others.map(|&other| Candidate::twin(outline.get(other).name_range.start())).collect(),
         })
@@ -360,7 +372,7 @@ impl Question<'_> {
             range: hit.range,
             matches: hits.n_matches(),
             partial: hit.partial,
-            has_other_parameters: false,
+            has_unread_parameters: false,
             symbol,
             others: others.map(|other| Candidate::twin(self.offset(other))).collect(),
         })
@@ -381,7 +393,7 @@ impl Question<'_> {
                 range,
                 matches: 1,
                 partial: false,
-                has_other_parameters: false,
+                has_unread_parameters: false,
                 symbol,
                 others: Vec::new(),
             }),

@@ -6,6 +6,7 @@ use locant_text::Position;
 
 use crate::location::{InvalidLocation, Scope, Segment};
 use crate::split::{end_of_quoted, message_start};
+use crate::types;
 
 /// Reads a scope; an empty one is none.
 pub(crate) fn parse_scope(text: &str) -> Result<Option<Scope>, InvalidLocation> {
@@ -48,7 +49,7 @@ fn numbers_scope(text: &str) -> Result<Option<Scope>, InvalidLocation> {
     if reader.rest.is_empty() {
         return single_line(first).map(Some);
     }
-    if reader.eat(",") || reader.eat("-") {
+    if reader.eat_any(&[",", "-", "..=", "..", "–"]) {
         reader.eat("L");
         return match reader.number() {
             Some(last) if reader.rest.is_empty() => line_scope(first, last).map(Some),
@@ -81,7 +82,7 @@ fn coordinate_scope(
     mut reader: ScopeReader<'_>,
 ) -> Option<Result<Scope, InvalidLocation>> {
     let start = Position { line, character: column };
-    let end = if reader.eat("-") {
+    let end = if reader.eat_any(&["-", ".."]) {
         let line = reader.number()?;
         let character = reader.eat(":").then(|| reader.number()).flatten()?;
         Some(Position { line, character })
@@ -133,6 +134,8 @@ fn fragment_scope(fragment: &str) -> Result<Scope, InvalidLocation> {
                 Position { line: first, character: column },
                 Some(Position { line, character }),
             ),
+            // A column at one end only says nothing of the other.
+            (_, (Some(last), _, false, true)) => line_scope(first, last),
             _ => Err(bad_fragment(fragment)),
         },
         _ => Err(bad_fragment(fragment)),
@@ -163,7 +166,7 @@ fn descriptor_scope(text: &str) -> Result<Scope, InvalidLocation> {
 }
 
 /// `MyClass.my_method`, `ns::Type::method`, `Type.method[1]`, `` `weird.name` ``, `(*T).M`, `.selector`.
-fn symbol_path(text: &str) -> Result<Vec<Segment>, InvalidLocation> {
+pub(crate) fn symbol_path(text: &str) -> Result<Vec<Segment>, InvalidLocation> {
     // An operator may be called so; behind a word it is the marker of a find whose `@` is missing.
     if text
         .strip_suffix("<|>")
@@ -205,27 +208,44 @@ fn segment(text: &str, n_dots: usize) -> Option<(Segment, &str)> {
     (name.len() > n_dots).then(|| (Segment { name: name.to_owned(), index }, &text[end..]))
 }
 
-/// Where a plain name ends: at the next separator. Those among parameters are none: `move(std::string, int...)`.
+/// Where a plain name ends: at the next separator. Those among parameters are none, `move(std::string, int...)`, nor
+/// are those in a type, `Vec<std::string>` and `<E as fmt::Display>`.
 pub(crate) fn segment_end(text: &str) -> usize {
     let mut from = 0;
     loop {
         let end = ["::", "."].into_iter().filter_map(|separator| text[from..].find(separator)).min();
         let end = end.map_or(text.len(), |end| from + end);
-        match parameters_start(&text[..end], from).and_then(|open| group_end(text, open)) {
+        match group_start(&text[..end], from).and_then(|open| group_end(text, open)) {
             Some(close) => from = close,
             None => return end,
         }
     }
 }
 
-/// The bracket behind a word, from somewhere on: parameters follow it.
-fn parameters_start(text: &str, from: usize) -> Option<usize> {
-    let is_behind_word = |at: &usize| text[..*at].ends_with(|c: char| c.is_alphanumeric() || c == '_');
-    text[from..].match_indices('(').map(|(at, _)| from + at).find(is_behind_word)
+/// The first bracket that opens parameters or a type, from somewhere on.
+pub(crate) fn group_start(text: &str, from: usize) -> Option<usize> {
+    let is_behind_word = |at: usize| text[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_');
+    let opens = |&(at, bracket): &(usize, &str)| match bracket {
+        "(" => is_behind_word(from + at),
+        _ => opens_type(text, from + at),
+    };
+    text[from..].match_indices(['(', '<']).find(opens).map(|(at, _)| from + at)
+}
+
+/// Does a type open here? `operator<` and `<$>` are names.
+fn opens_type(text: &str, at: usize) -> bool {
+    let (before, behind) = (&text[..at], &text[at + 1..]);
+    let is_type = behind.starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | '&' | '[' | '('));
+    let is_behind_word =
+        before.ends_with(|c: char| c.is_alphanumeric() || c == '_') && !before.ends_with("operator");
+    is_type && (before.is_empty() || is_behind_word)
 }
 
 /// Where the bracket at `open` is closed; `None` when it is not.
-fn group_end(text: &str, open: usize) -> Option<usize> {
+pub(crate) fn group_end(text: &str, open: usize) -> Option<usize> {
+    if text[open..].starts_with('<') {
+        return types::group_end(&text.as_bytes()[open..]).map(|length| open + length);
+    }
     let mut depth = 0usize;
     let mut brackets = text[open..].match_indices(['(', ')']);
     let close = brackets.find(|(_, bracket)| {
@@ -310,7 +330,9 @@ fn is_plain(name: &str) -> bool {
     let is_drive = name.starts_with(['/', '\\']);
     let alone = [Segment { name: name.to_owned(), index: None }];
     // What follows the name may close a bracket that it leaves open, and would be among its parameters then.
-    let is_open = name.match_indices('(').any(|(at, _)| group_end(name, at).is_none());
+    let is_open = name
+        .match_indices(['(', '<'])
+        .any(|(at, bracket)| (bracket == "(" || opens_type(name, at)) && group_end(name, at).is_none());
     !is_drive
         && !is_open
         && !name.contains(is_odd)
@@ -334,6 +356,10 @@ impl ScopeReader<'_> {
             }
             None => false,
         }
+    }
+
+    fn eat_any(&mut self, words: &[&str]) -> bool {
+        words.iter().any(|word| self.eat(word))
     }
 
     /// A number too large for a line of any file stays larger than all of them.

@@ -5,12 +5,18 @@
 use locant_text::{Range, Text};
 use locant_tree::Symbol;
 
+use crate::types::{self, Brackets, Likeness, Token, is_separator, is_word, split, tokens};
+
 /// The surroundings of a declared name.
 pub(crate) struct Signature<'t> {
     /// The declaration up to the name.
     before: &'t [u8],
-    /// What the brackets behind the name hold, one by one; `None` without brackets.
+    /// What the brackets after the name hold, one by one; `None` without brackets.
     parameters: Option<Vec<&'t [u8]>>,
+    /// The same with what further brackets right after them hold: `f(a: Int)(b: Int)`.
+    all_parameters: Vec<&'t [u8]>,
+    /// What follows the parameters.
+    after: &'t [u8],
     /// The first byte of the declaration.
     first: Option<u8>,
 }
@@ -22,9 +28,16 @@ impl<'t> Signature<'t> {
         let name = symbol.name_range;
         let is_inside = symbol.declaration.covers(name);
         let before = if is_inside { until(name.start()) } else { &[] };
-        let behind =
+        let mut after =
             if is_inside { text.slice(Range::new(name.end(), symbol.declaration.end())) } else { &[] };
-        Signature { before, parameters: parameters(behind), first: declaration.first().copied() }
+        let mut parameters = None;
+        let mut all_parameters = Vec::new();
+        while let Some((list, rest)) = parameter_list(after, parameters.is_some()) {
+            all_parameters.extend(&list);
+            parameters.get_or_insert(list);
+            after = rest;
+        }
+        Signature { before, parameters, all_parameters, after, first: declaration.first().copied() }
     }
 
     pub(crate) fn starts_with(&self, sign: char) -> bool {
@@ -39,6 +52,11 @@ impl<'t> Signature<'t> {
         self.parameters.is_some()
     }
 
+    /// Is it declared `const`, as a function of C++ that changes nothing?
+    pub(crate) fn is_const(&self) -> bool {
+        tokens(&self.after[..self.after.len().min(64)]).first() == Some(&&b"const"[..])
+    }
+
     /// May it be called with so many arguments?
     pub(crate) fn takes(&self, n: usize) -> bool {
         let parameters = self.parameters.as_deref().unwrap_or_default();
@@ -46,105 +64,74 @@ impl<'t> Signature<'t> {
         (parameters.len() - n_optional..=parameters.len()).contains(&n)
     }
 
-    /// Are there brackets behind the name, with nothing in them?
+    /// Are there brackets after the name, with nothing in them?
     pub(crate) fn takes_nothing(&self) -> bool {
         self.parameters.as_deref().is_some_and(|own| without_self(own).is_empty())
     }
 
-    /// Are these its parameters, by their types or by their names? What stands for the object itself may be left out.
+    /// Are these its parameters, by their types or by their names? What stands for the object itself may be left out,
+    /// and what may be left out of a call.
     pub(crate) fn has_parameters(&self, written: &str) -> Option<Likeness> {
         let own = self.parameters.as_deref()?;
-        let written = split(written.as_bytes());
-        let compare = |own: &[&[u8]]| {
-            let likenesses = own.iter().zip(&written).map(|(own, written)| likeness(own, written));
-            likenesses.min().flatten().filter(|_| own.len() == written.len())
-        };
-        compare(own).max(compare(without_self(own)))
+        let written: Vec<&[u8]> = written.split(")(").flat_map(|list| split(list.as_bytes())).collect();
+        let lists = [own, without_self(own), &self.all_parameters[..]];
+        lists.into_iter().map(|own| likeness_of_lists(own, &written)).max().flatten()
     }
 
     /// Do arguments have these labels, in this order, as Swift writes them: `move(from:to:)`?
     pub(crate) fn has_labels(&self, labels: &str) -> bool {
         let labels = labels.strip_suffix(':').unwrap_or(labels).split(':').map(str::as_bytes);
         let own = self.parameters.as_deref().unwrap_or_default();
-        own.iter().map(|parameter| words(parameter).next().unwrap_or_default()).eq(labels)
+        let label = |parameter: &&'t [u8]| words(without_attributes(parameter)).next().unwrap_or_default();
+        own.iter().map(label).eq(labels)
     }
 }
 
-/// How like a parameter something is that was written for it.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) enum Likeness {
-    /// It is one of them but for where the type is declared and what it is made of: `Map` for `java.util.Map<K, V>`.
-    Part,
-    /// It is the type, the name, or both, but for words that do not make it another type: `final`, `const`, `&`.
-    Whole,
-    /// It is one of them, sign for sign.
-    Exact,
-}
-
-/// What the brackets that follow a name hold. Parameters of types may stand before them.
-fn parameters(behind: &[u8]) -> Option<Vec<&[u8]>> {
-    let mut rest = behind.trim_ascii_start();
-    if let [b'<' | b'[', ..] = rest {
-        rest = rest[group_end(rest)?..].trim_ascii_start();
-    }
-    let end = rest.starts_with(b"(").then(|| group_end(rest)).flatten()?;
-    Some(split(&rest[1..end - 1]))
-}
-
-/// The bytes behind the bracket that closes the first one.
-fn group_end(text: &[u8]) -> Option<usize> {
-    let mut depth = Depth::default();
-    (0..text.len()).find(|&at| depth.pass(text, at) && depth.n_open == 0).map(|at| at + 1)
-}
-
-/// Cuts at the commas that are in no brackets.
-fn split(list: &[u8]) -> Vec<&[u8]> {
-    let mut depth = Depth::default();
-    let (mut parts, mut start) = (Vec::new(), 0);
-    for at in 0..list.len() {
-        if !depth.pass(list, at) && list[at] == b',' && depth.n_open == 0 && !depth.is_quoted {
-            parts.push(list[start..at].trim_ascii());
-            start = at + 1;
+/// What the brackets hold that a text starts with, and what follows them. Parameters of types may stand before them,
+/// and before the first ones what makes a function of a variable: `= async function (a)`, `: (a) =>`.
+fn parameter_list(text: &[u8], is_further: bool) -> Option<(Vec<&[u8]>, &[u8])> {
+    let mut rest = text.trim_ascii_start();
+    if !is_further {
+        rest = after_assignment(rest);
+        if let [b'<' | b'[', ..] = rest {
+            rest = rest[types::group_end(rest)?..].trim_ascii_start();
         }
     }
-    parts.push(list[start..].trim_ascii());
-    // A comma may stand behind the last one.
-    if parts.last().is_some_and(|last| last.is_empty()) {
-        parts.pop();
+    let end = rest.starts_with(b"(").then(|| types::group_end(rest)).flatten()?;
+    let list = split(&rest[1..end - 1]).into_iter().filter(|part| !is_mark(part));
+    Some((list.collect(), &rest[end..]))
+}
+
+/// What follows `= async function* name` or a part of it.
+fn after_assignment(text: &[u8]) -> &[u8] {
+    let Some(mut rest) = text.strip_prefix(b"=").or_else(|| text.strip_prefix(b":")) else { return text };
+    for word in [&b"async"[..], b"function", b"*"] {
+        let behind = rest.trim_ascii_start().strip_prefix(word);
+        let is_whole = |behind: &&[u8]| word == b"*" || !behind.first().is_some_and(is_word);
+        rest = behind.filter(is_whole).unwrap_or(rest);
     }
-    parts
+    // A function may have a name of its own.
+    rest = rest.trim_ascii_start();
+    let length = rest.iter().take_while(|byte| is_word(byte)).count();
+    if rest.get(length) == Some(&b'(') { &rest[length..] } else { rest }
 }
 
-#[derive(Default)]
-struct Depth {
-    n_open: usize,
-    is_quoted: bool,
+/// Is it no parameter, but a sign between them, as Python has it, or that there are none, as C says it?
+fn is_mark(part: &[u8]) -> bool {
+    matches!(part, b"*" | b"/" | b"void")
 }
 
-impl Depth {
-    /// Takes the next byte; says whether it is a bracket.
-    fn pass(&mut self, text: &[u8], at: usize) -> bool {
-        // An arrow closes nothing.
-        let is_arrow = at > 0 && matches!(text[at - 1], b'-' | b'=') && text[at] == b'>';
-        match text[at] {
-            b'"' => self.is_quoted = !self.is_quoted,
-            _ if self.is_quoted || is_arrow => {}
-            b'(' | b'[' | b'{' | b'<' => {
-                self.n_open += 1;
-                return true;
-            }
-            b')' | b']' | b'}' | b'>' => {
-                self.n_open = self.n_open.saturating_sub(1);
-                return true;
-            }
-            _ => {}
-        }
-        false
-    }
-}
-
+/// Is it what stands for the object itself?
 fn is_self(parameter: &[u8]) -> bool {
-    words(parameter).next().is_some_and(|word| matches!(word, b"self" | b"cls" | b"this" | b"mut"))
+    let tokens = tokens(parameter);
+    let name = tokens.iter().find(|token| !matches!(**token, b"&" | b"mut" | b"borrowing" | b"consuming"));
+    // A type in front of `this` is that of the object in Java; one after it that of an extended one in C#.
+    let is_receiver = tokens.last() == Some(&&b"this"[..]) || tokens.first() == Some(&&b"this"[..]);
+    is_receiver || name.is_some_and(|name| matches!(*name, b"self" | b"cls"))
+}
+
+fn without_self<'p, 't>(own: &'p [&'t [u8]]) -> &'p [&'t [u8]] {
+    own.split_first().filter(|(first, _)| is_self(first)).map_or(own, |(_, rest)| rest)
 }
 
 /// Does it have a default, or stand for any number of them?
@@ -152,84 +139,201 @@ fn is_optional(parameter: &[u8]) -> bool {
     parameter.iter().any(|byte| matches!(byte, b'=' | b'*' | b'?'))
         || has(parameter, b"...")
         || has(parameter, b"\\\\")
+        || words(parameter).next() == Some(b"vararg")
 }
 
 fn has(text: &[u8], part: &[u8]) -> bool {
-    text.windows(part.len()).any(|window| window == part)
+    memchr::memmem::find(text, part).is_some()
+}
+
+fn likeness_of_lists(own: &[&[u8]], written: &[&[u8]]) -> Option<Likeness> {
+    let (same, more) = own.split_at_checked(written.len())?;
+    let most = match more {
+        [] => Likeness::Exact,
+        more if more.iter().all(|parameter| is_optional(parameter)) => Likeness::Part,
+        _ => return None,
+    };
+    let likenesses = same.iter().zip(written).map(|(own, written)| likeness(own, written));
+    likenesses.min()?.map(|likeness| likeness.min(most))
 }
 
 fn likeness(own: &[u8], written: &[u8]) -> Option<Likeness> {
-    let [own, written] = [own, written].map(|parameter| tokens(without_default(parameter)));
+    let [own, written] = [own, written].map(plain_tokens);
     let forms = forms(&own);
-    if forms.contains(&written.as_slice()) {
+    if forms.contains(&written) {
         return Some(Likeness::Exact);
     }
     if forms.iter().any(|form| telling(form) == telling(&written)) {
         return Some(Likeness::Whole);
     }
     let short = telling(&without_places(&written));
-    let is_short = |form: &[&[u8]]| {
+    let is_erased = without_arguments(&short) == short;
+    let is_short = |form: &Vec<Token<'_>>| {
         let form = telling(&without_places(form));
-        form == short || !short.contains(&&b"<"[..]) && without_arguments(&form) == short
+        form == short || is_erased && without_arguments(&form) == short
     };
-    forms.iter().any(|form| is_short(form)).then_some(Likeness::Part)
+    forms.iter().any(is_short).then_some(Likeness::Part)
+}
+
+/// The tokens of a parameter without its default and annotations; any number of a type is a list of it: `String...`.
+fn plain_tokens(parameter: &[u8]) -> Vec<Token<'_>> {
+    let mut plain = without_annotations(tokens(without_attributes(without_default(parameter))));
+    while let Some(at) = plain.windows(3).position(|dots| dots.iter().all(|dot| *dot == b".")) {
+        plain.splice(at..at + 3, [&b"["[..], b"]"]);
+    }
+    if plain.first() == Some(&&b"vararg"[..]) {
+        plain.remove(0);
+        plain.extend([&b"["[..], b"]"]);
+    }
+    plain
+}
+
+/// A parameter without what C# and others write in brackets in front of it: `[FromBody] string s`, `#[Attr] string $s`.
+fn without_attributes(parameter: &[u8]) -> &[u8] {
+    let parameter = parameter.trim_ascii_start();
+    let group = parameter.strip_prefix(b"#").unwrap_or(parameter);
+    let end = if group.starts_with(b"[") { types::group_end(group) } else { None };
+    match end.map(|end| &group[end..]) {
+        // `[4]byte` and `[a, b]: T` are none.
+        Some(rest)
+            if rest.starts_with(b" ") && rest.trim_ascii_start().first().is_some_and(is_word_or_more) =>
+        {
+            without_attributes(rest)
+        }
+        _ => parameter,
+    }
+}
+
+fn is_word_or_more(byte: &u8) -> bool {
+    is_word(byte) || matches!(byte, b'[' | b'#' | b'@')
+}
+
+/// `@Nullable String s` without `@Nullable`, and what that has in brackets.
+fn without_annotations(tokens: Vec<Token<'_>>) -> Vec<Token<'_>> {
+    let mut kept = Vec::with_capacity(tokens.len());
+    let mut rest = &tokens[..];
+    while let Some((&first, more)) = rest.split_first() {
+        rest = more;
+        if first != b"@" {
+            kept.push(first);
+            continue;
+        }
+        let mut last = first;
+        while let [name, more @ ..] = rest
+            && is_word(&name[0])
+        {
+            last = name;
+            rest = more;
+            match more {
+                [joint, next, ..] if is_separator(joint) && is_word(&next[0]) => rest = &more[1..],
+                _ => break,
+            }
+        }
+        // `@escaping () -> Void` has none.
+        let is_beside = |open: &&Token<'_>| last.as_ptr_range().end == open.as_ptr();
+        if rest.first().filter(is_beside) == Some(&&b"("[..]) {
+            rest = &rest[group_length(rest)..];
+        }
+    }
+    kept
+}
+
+/// How many tokens the brackets take that come first, with all they hold.
+fn group_length(tokens: &[Token<'_>]) -> usize {
+    let mut depth = 0_usize;
+    let is_last = |token: &&[u8]| {
+        match *token {
+            b"(" => depth += 1,
+            b")" => depth -= 1,
+            _ => {}
+        }
+        depth == 0
+    };
+    tokens.iter().position(is_last).map_or(tokens.len(), |at| at + 1)
 }
 
 /// A type without what says where it is declared: `string` of `std::string`.
-fn without_places<'t>(tokens: &[&'t [u8]]) -> Vec<&'t [u8]> {
-    let is_separator = |token: &[u8]| matches!(token, b"::" | b".");
+fn without_places<'t>(tokens: &[Token<'t>]) -> Vec<Token<'t>> {
     let is_place =
         |at: usize| tokens.get(at + 1).is_some_and(|next| is_separator(next)) && is_word(&tokens[at][0]);
     let kept = tokens.iter().enumerate().filter(|(at, token)| !is_place(*at) && !is_separator(token));
     kept.map(|(_, token)| *token).collect()
 }
 
-/// A type without what it is made of: `Map` of `Map<String, Integer>`.
-fn without_arguments<'t>(tokens: &[&'t [u8]]) -> Vec<&'t [u8]> {
-    let mut depth = 0usize;
-    let is_outside = |token: &&&[u8]| match **token {
-        b"<" => {
-            depth += 1;
-            false
+/// A type without what it is made of: `Map` of `Map<String, Integer>`, `List` of `List[Int]`. `[]` and `[4]` are other
+/// types.
+fn without_arguments<'t>(tokens: &[Token<'t>]) -> Vec<Token<'t>> {
+    let mut kept: Vec<Token<'t>> = Vec::with_capacity(tokens.len());
+    let mut depth = 0_usize;
+    for (at, &token) in tokens.iter().enumerate() {
+        let is_after_word = at > 0 && is_word(&tokens[at - 1][0]);
+        let has_word = tokens.get(at + 1).is_some_and(|next| is_word(&next[0]) && !next[0].is_ascii_digit());
+        match token {
+            b"<" => depth += 1,
+            b"[" if depth > 0 || is_after_word && has_word => depth += 1,
+            b">" | b"]" if depth > 0 => depth -= 1,
+            _ if depth == 0 => kept.push(token),
+            _ => {}
         }
-        b">" => {
-            depth = depth.saturating_sub(1);
-            false
-        }
-        _ => depth == 0,
-    };
-    tokens.iter().filter(is_outside).copied().collect()
+    }
+    kept
 }
 
 /// What tells a type apart from others.
-fn telling<'t>(tokens: &[&'t [u8]]) -> Vec<&'t [u8]> {
+fn telling<'t>(tokens: &[Token<'t>]) -> Vec<Token<'t>> {
     tokens.iter().copied().filter(|token| !is_aside(token)).collect()
 }
 
 /// What may be written for a parameter: all of it, its type or its name. Some languages have the type in front, some
 /// the name.
-fn forms<'p, 't>(own: &'p [&'t [u8]]) -> Vec<&'p [&'t [u8]]> {
-    let mut forms = vec![own];
-    let is_name = |token: &&[u8]| is_word(&token[0]) && !token[0].is_ascii_digit();
-    match own.iter().position(|token| *token == b":") {
-        Some(colon) => {
-            let name = &own[..colon];
-            let name = name.strip_suffix(&[&b"?"[..]]).unwrap_or(name);
-            forms.extend([name, &own[colon + 1..]]);
-            forms.extend(name.split_first().map(|(_, inner)| inner).filter(|inner| !inner.is_empty()));
+fn forms<'t>(own: &[Token<'t>]) -> Vec<Vec<Token<'t>>> {
+    let mut forms = vec![own.to_vec()];
+    if let Some(colon) = own.iter().position(|token| *token == b":") {
+        let (name, declared) = (&own[..colon], &own[colon + 1..]);
+        let name = name.strip_suffix(&[&b"?"[..]]).unwrap_or(name);
+        forms.extend([name.to_vec(), declared.to_vec()]);
+        if let [label, .., inner] = name {
+            // `from a: Int` is called `from` outside and `a` inside.
+            forms.extend([vec![*label], vec![*inner]]);
+            forms.push([&[*label, b":"], declared].concat());
         }
-        None => {
-            forms.extend(own.split_first().filter(|(first, _)| is_name(first)).map(|(_, rest)| rest));
-            forms.extend(own.split_last().filter(|(last, _)| is_name(last)).map(|(_, rest)| rest));
-            forms.extend(own.last().filter(|last| is_name(last)).map(std::slice::from_ref));
-        }
+        return forms;
+    }
+    let n_list = list_length(own);
+    let (front, list) = own.split_at(own.len() - n_list);
+    if let Some((last, before)) = front.split_last().filter(|(last, _)| is_name(last)) {
+        forms.extend([vec![*last], [before, list].concat()]);
+    }
+    if let Some((_, rest)) = own.split_first().filter(|(first, _)| is_name(first)) {
+        forms.push(rest.to_vec());
+    }
+    // `void (*back)(int)`
+    let pointer =
+        own.windows(4).position(|window| matches!(window, [b"(", b"*" | b"&", name, b")"] if is_name(name)));
+    if let Some(at) = pointer {
+        forms.extend([vec![own[at + 2]], [&own[..at + 2], &own[at + 3..]].concat()]);
     }
     forms
 }
 
+fn is_name(token: &Token<'_>) -> bool {
+    is_word(&token[0]) && !token[0].is_ascii_digit()
+}
+
+/// How many tokens the brackets take that stand after the name: `char s[4][]`.
+fn list_length(own: &[Token<'_>]) -> usize {
+    let mut end = own.len();
+    while own[..end].last() == Some(&&b"]"[..]) {
+        let Some(open) = own[..end].iter().rposition(|token| *token == b"[") else { break };
+        end = open;
+    }
+    // With nothing but a type in front it is a part of that.
+    if end > 1 && is_name(&own[end - 1]) && !is_separator(own[end - 2]) { own.len() - end } else { 0 }
+}
+
 /// Does it stand beside a type without making it another one?
 fn is_aside(token: &[u8]) -> bool {
-    const ASIDE: [&[u8]; 17] = [
+    const ASIDE: [&[u8]; 25] = [
         b"final",
         b"const",
         b"volatile",
@@ -239,13 +343,21 @@ fn is_aside(token: &[u8]) -> bool {
         b"out",
         b"inout",
         b"params",
-        b"vararg",
+        b"scoped",
+        b"this",
         b"val",
         b"var",
         b"mut",
         b"struct",
         b"class",
         b"enum",
+        b"private",
+        b"protected",
+        b"public",
+        b"implicit",
+        b"using",
+        b"noinline",
+        b"crossinline",
         b"&",
     ];
     ASIDE.contains(&token)
@@ -253,36 +365,18 @@ fn is_aside(token: &[u8]) -> bool {
 
 /// A parameter without its default.
 fn without_default(parameter: &[u8]) -> &[u8] {
-    let mut depth = Depth::default();
-    let end = (0..parameter.len()).find(|&at| {
-        let is_open = depth.pass(parameter, at) || depth.n_open > 0 || depth.is_quoted;
-        !is_open && parameter[at] == b'=' && parameter.get(at + 1) != Some(&b'>')
-    });
-    &parameter[..end.unwrap_or(parameter.len())]
-}
-
-fn without_self<'p, 't>(own: &'p [&'t [u8]]) -> &'p [&'t [u8]] {
-    own.split_first().filter(|(first, _)| is_self(first)).map_or(own, |(_, rest)| rest)
-}
-
-/// The words and signs of a text, without blanks.
-fn tokens(mut text: &[u8]) -> Vec<&[u8]> {
-    let mut tokens = Vec::new();
-    loop {
-        text = text.trim_ascii_start();
-        let length = match text {
-            [] => return tokens,
-            [b':', b':', ..] => 2,
-            _ => text.iter().take_while(|byte| is_word(byte)).count().max(1),
-        };
-        let (token, rest) = text.split_at(length);
-        tokens.push(token);
-        text = rest;
+    let mut brackets = Brackets::default();
+    let mut at = 0;
+    while at < parameter.len() {
+        let is_equals = parameter[at] == b'=' && !matches!(parameter.get(at + 1), Some(b'>' | b'='));
+        if is_equals && brackets.n_open == 0 {
+            // Ruby and Elixir have more signs in front of it.
+            let front = parameter[..at].trim_ascii_end();
+            return front.strip_suffix(b":").unwrap_or(front);
+        }
+        at += brackets.pass(parameter, at).0;
     }
-}
-
-fn is_word(byte: &u8) -> bool {
-    byte.is_ascii_alphanumeric() || *byte == b'_' || !byte.is_ascii()
+    parameter
 }
 
 fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
@@ -305,18 +399,62 @@ mod tests {
             ("int x", "x"),
             ("int x", "int  x"),
             ("int[] x", "int[]"),
+            ("int x[]", "int[]"),
+            ("char s[4][2]", "char[4][2]"),
             ("const char* s", "const char *"),
             ("List<String> xs", "List<String>"),
             ("x: str", "str"),
-            ("x: str = 'a'", "x"),
+            ("x: str = 'a, b'", "x"),
             ("_ a: Int", "Int"),
+            ("from a: Int", "from"),
+            ("from a: Int", "from: Int"),
             ("a?: string[]", "string[]"),
             ("b []byte", "[]byte"),
+            ("xs ...int", "...int"),
+            ("string $name", "string"),
+            ("string ...$names", "string..."),
             ("std::string", "std::string"),
+            ("void (*back)(int)", "void (*)(int)"),
             ("a: (Int) -> Unit", "(Int) -> Unit"),
         ] {
             check(own, written, Some(Likeness::Exact));
         }
+    }
+
+    #[test]
+    fn annotations_make_no_other_type() {
+        for (own, written) in [
+            ("@Nullable String s", "String"),
+            ("@Size(max = 3, min = 1) @NotNull java.util.List<String> s", "java.util.List<String>"),
+            ("@Named(\"a, b\") String s", "String"),
+            ("@org.a.Nullable String s", "String"),
+            ("@Nullable Object @Nullable ... args", "Object..."),
+            ("String @Nullable [] s", "String[]"),
+            ("/* the name, mostly */ String s", "String"),
+            ("[FromBody] string s", "string"),
+            ("[FromQuery(Name = \"a\")] [Required] string s", "string"),
+            ("#[Sensitive] string $s", "string"),
+            ("@Inject() x: Foo", "Foo"),
+            ("f: @escaping () -> Void", "() -> Void"),
+        ] {
+            check(own, written, Some(Likeness::Exact));
+        }
+    }
+
+    #[test]
+    fn any_number_of_a_type_is_a_list_of_it() {
+        for (own, written) in [
+            ("String... s", "String[]"),
+            ("String[] s", "String..."),
+            ("String ...s", "String..."),
+            ("vararg s: String", "String..."),
+            ("vararg s: String", "String[]"),
+            ("Args&&... args", "Args&&..."),
+            ("Point p...", "Point..."),
+        ] {
+            check(own, written, Some(Likeness::Exact));
+        }
+        check("params string[] s", "string[]", Some(Likeness::Whole));
     }
 
     #[test]
@@ -325,8 +463,10 @@ mod tests {
         check("const char* s", "char*", Some(Likeness::Whole));
         check("const std::string& s", "std::string", Some(Likeness::Whole));
         check("const std::string& s", "string", Some(Likeness::Part));
+        check("this string s", "string", Some(Likeness::Whole));
         check("final java.util.Map<String, List<Integer>> all", "Map", Some(Likeness::Part));
         check("java.util.Map<String, Integer> all", "Map<String, Integer>", Some(Likeness::Part));
+        check("xs: List[Int]", "List", Some(Likeness::Part));
     }
 
     #[test]
@@ -334,9 +474,11 @@ mod tests {
         for (own, written) in [
             ("int[] x", "int"),
             ("int x", "int[]"),
+            ("String... x", "String"),
             ("char c", "char*"),
             ("x: Int?", "Int"),
             ("int x", "long"),
+            ("@Nullable String s", "Nullable"),
             ("std::vector<std::string> v", "std::string"),
             ("std::function<void(std::string)> f", "std::string"),
             ("Map.Entry<String, List<Integer>> e", "List<String>"),

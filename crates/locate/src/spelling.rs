@@ -4,7 +4,9 @@
 //! message separates them otherwise, puts sigils in front, quotes around and parameters behind. Such a path is only
 //! asked here when no symbol has it as it was written.
 
-use crate::signature::{Likeness, Signature};
+use crate::qualifier::{self, Qualifier};
+use crate::signature::Signature;
+use crate::types::Likeness;
 
 /// A path as it was written, not yet taken apart.
 #[derive(Clone, Copy)]
@@ -27,6 +29,8 @@ enum Beside<'w> {
     Call,
     /// `(int, String)`.
     Parameters(&'w str),
+    /// `(int) const`.
+    Const(&'w str),
     /// `(from:to:)`.
     Labels(&'w str),
 }
@@ -36,14 +40,26 @@ enum Beside<'w> {
 pub(crate) enum Fit {
     /// It is another one.
     Not,
-    /// Its parameters are others. They may have been written another way.
-    Loosely,
+    /// Parameters were written, but its own cannot be read.
+    Unread,
     /// Nothing speaks against it.
     Well,
     /// It could be called as it was written.
     Better,
     /// It has what was written, too.
     Best,
+}
+
+impl Fit {
+    /// How well what was written fits that is so like what is declared.
+    fn of(likeness: Option<Likeness>) -> Fit {
+        match likeness {
+            Some(Likeness::Exact) => Fit::Best,
+            Some(Likeness::Whole) => Fit::Better,
+            Some(Likeness::Part) => Fit::Well,
+            None => Fit::Not,
+        }
+    }
 }
 
 const SEPARATORS: [&str; 8] = ["::", "->", ".", "#", ":", "/", "\\", "$"];
@@ -83,13 +99,13 @@ impl<'w> Spelling<'w> {
             Beside::Call if declared.has_brackets() => Fit::Better,
             Beside::Call => Fit::Well,
             Beside::Labels(labels) if declared.has_labels(labels) => Fit::Best,
-            Beside::Labels(_) => Fit::Loosely,
-            Beside::Parameters(written) => match declared.has_parameters(written) {
-                Some(Likeness::Exact) => Fit::Best,
-                Some(Likeness::Whole) => Fit::Better,
-                Some(Likeness::Part) => Fit::Well,
-                None => Fit::Loosely,
-            },
+            Beside::Labels(_) | Beside::Parameters(_) | Beside::Const(_) if !declared.has_brackets() => {
+                Fit::Unread
+            }
+            Beside::Labels(_) => Fit::Not,
+            Beside::Const(_) if !declared.is_const() => Fit::Not,
+            Beside::Const("") if declared.takes_nothing() => Fit::Best,
+            Beside::Parameters(written) | Beside::Const(written) => Fit::of(declared.has_parameters(written)),
         };
         let front = without_name(self.path, name).unwrap_or_default();
         // `User#f` is a method of the objects, and `User::$id` no method at all.
@@ -98,34 +114,48 @@ impl<'w> Spelling<'w> {
         if beside == Fit::Well && is_marked { Fit::Best } else { beside }
     }
 
-    /// What is left in front of a name that the path ends with; `None` when it does not.
-    pub(crate) fn in_front_of(self, name: &str) -> Option<Spelling<'w>> {
-        let path = without_trait(self.path.trim_end());
+    /// What is left in front of a name that the path ends with, and what is written beside that name; `None` when the
+    /// path does not end with it.
+    pub(crate) fn in_front_of(self, name: &str) -> Option<(Spelling<'w>, Qualifier<'w>)> {
+        let path = self.path.trim_end();
+        let unqualified = |front: &'w str| (front, Qualifier::default());
         if let Some(front) = in_front_of_key(path, name) {
-            return Some(Spelling { path: front, ..self });
+            return Some((Spelling { path: front, ..self }, Qualifier::default()));
+        }
+        if path.ends_with('>')
+            && let Some((front, qualifier)) = in_front_of_subject(path, name)
+        {
+            return Some((Spelling { path: front, ..self }, qualifier));
         }
         let quoted = || {
             QUOTES.iter().find_map(|(open, close)| {
                 without_name(path.strip_suffix(*close)?, name)?.trim_end().strip_suffix(*open)
             })
         };
-        let generic = || {
-            let front = without_group(path, '<', '>').or_else(|| without_types(path))?;
-            without_name(front, name)
+        let made_of = || {
+            let (front, arguments) = without_arguments(path)?;
+            let qualifier = Qualifier { arguments: Some(arguments), ..Qualifier::default() };
+            Some((without_name(front, name)?, qualifier))
         };
-        let front = without_name(path, name).or_else(quoted).or_else(generic)?;
+        let plain = || without_name(path, name).or_else(quoted).map(unqualified);
+        let named = plain().or_else(made_of);
+        let front =
+            named.and_then(|(front, qualifier)| Some((self.in_front_of_separator(front)?, qualifier)));
+        let (path, qualifier) = front.or_else(|| in_front_of_subject(path, name))?;
+        Some((Spelling { path, ..self }, qualifier))
+    }
+
+    /// What is left of a path in front of the separator that it ends with, and of a sigil.
+    fn in_front_of_separator(self, front: &'w str) -> Option<&'w str> {
         let without_sigil =
             front.strip_suffix(SIGILS).filter(|rest| self.is_done(rest) || self.separated(rest).is_some());
         let front = without_sigil.unwrap_or(front);
-        if self.is_done(front) {
-            return Some(Spelling { path: "", ..self });
-        }
-        self.separated(front).map(|path| Spelling { path, ..self })
+        if self.is_done(front) { Some("") } else { self.separated(front) }
     }
 
     /// Is it written with parameters, or as a call?
     pub(crate) fn is_called(self) -> bool {
-        matches!(self.beside, Beside::Call | Beside::Parameters(_))
+        matches!(self.beside, Beside::Call | Beside::Parameters(_) | Beside::Const(_))
     }
 
     /// Is there no name left?
@@ -151,12 +181,24 @@ fn without_parameters(path: &str) -> (&str, Beside<'_>) {
     if let Some((front, Ok(n))) = counted.map(|(front, digits)| (front, digits.parse())) {
         return (front, Beside::Arity(n));
     }
+    if let Some(front) = path.strip_suffix("const").map(str::trim_end).filter(|front| front.ends_with(')')) {
+        return match without_parameters(front) {
+            (front, Beside::Call) => (front, Beside::Const("")),
+            (front, Beside::Parameters(written)) => (front, Beside::Const(written)),
+            _ => (path, Beside::Nothing),
+        };
+    }
     // `operator()` is a name, and so is what the brackets of `Num.(+)` hold.
     let is_name = |front: &str| front.trim_end().ends_with("operator") || front.ends_with(['.', ':']);
     let Some(front) = without_group(path, '(', ')').filter(|front| !front.is_empty() && !is_name(front))
     else {
         return (path, Beside::Nothing);
     };
+    // `f(Int)(String)` has two lists of them.
+    let mut front = front;
+    while let Some(more) = without_group(front, '(', ')').filter(|more| !more.is_empty() && !is_name(more)) {
+        front = more;
+    }
     match path[front.len() + 1..path.len() - 1].trim() {
         // As C says that there are none.
         "" | "void" => (front, Beside::Call),
@@ -191,19 +233,51 @@ fn without_group(path: &str, open: char, close: char) -> Option<&str> {
     None
 }
 
-/// `Store` of `Store[K, V]`. A word in brackets may be a key: types are several, or start as types do.
-fn without_types(path: &str) -> Option<&str> {
-    let front = without_group(path, '[', ']')?;
-    let inside = &path[front.len() + 1..path.len() - 1];
-    let is_type = |word: &str| word.trim().starts_with(|c: char| c.is_alphabetic());
-    let are_types = inside.split(',').all(is_type) && !inside.contains(['"', '\'', '`']);
-    (are_types && (inside.contains(',') || inside.starts_with(char::is_uppercase))).then_some(front)
+/// A path without what a type is made of, and that: `Store[K, V]`, `V<int>`, `f::<u8>`.
+fn without_arguments(path: &str) -> Option<(&str, &str)> {
+    let types =
+        || without_group(path, '[', ']').filter(|front| are_types(&path[front.len() + 1..path.len() - 1]));
+    let front = without_group(path, '<', '>').or_else(types)?;
+    let arguments = &path[front.len() + 1..path.len() - 1];
+    let front = front.strip_suffix("::").or_else(|| front.strip_suffix('.')).unwrap_or(front);
+    Some((front, arguments))
 }
 
-/// `Cart` of `<Cart as Priced>`, as Rust says whose method of a trait is meant.
-fn without_trait(path: &str) -> &str {
-    let inside = path.strip_prefix('<').and_then(|path| path.strip_suffix('>'));
-    inside.and_then(|inside| inside.split_once(" as ")).map_or(path, |(own, _)| own)
+fn are_types(inside: &str) -> bool {
+    let is_type =
+        |word: &str| word.trim().starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | '*' | '['));
+    inside.split(',').all(is_type) && !inside.contains(['"', '\'', '`'])
+}
+
+/// What stands in front of a type with its trait, as Rust says whose method is meant: `<Cart as Priced>`, `<&Cart>`,
+/// `impl Priced for Cart`.
+fn in_front_of_subject<'w>(path: &'w str, name: &str) -> Option<(&'w str, Qualifier<'w>)> {
+    let is_impl = |text: &str| text.starts_with("impl ") || text.starts_with("impl<");
+    let (front, inside) = match without_group(path, '<', '>') {
+        _ if is_impl(path) => ("", path),
+        Some(front) => (front, &path[front.len() + 1..path.len() - 1]),
+        None => return None,
+    };
+    let (subject, role) = qualifier::subject_and_role(inside);
+    // `f::<u8>` says what f is made of.
+    if !front.is_empty() && role.is_none() && !is_impl(inside) {
+        return None;
+    }
+    let front = front.strip_suffix("::").or_else(|| front.strip_suffix('.')).unwrap_or(front);
+    let qualifier = Qualifier { subject: Some(subject), role, arguments: None };
+    if subject == name {
+        return Some((front, qualifier));
+    }
+    let marks = |c: char| matches!(c, '&' | '*' | '(' | ')' | '[' | ']' | ' ');
+    let mut named = subject.trim_matches(marks);
+    for word in ["mut ", "const ", "dyn "] {
+        named = named.strip_prefix(word).unwrap_or(named).trim_start();
+    }
+    named = named.find('<').map_or(named, |open| &named[..open]);
+    let above = without_name(named, name)?;
+    let above = above.strip_suffix("::").or_else(|| above.strip_suffix('.')).unwrap_or(above);
+    let is_path = above.is_empty() || above.len() < without_name(named, name)?.len();
+    is_path.then_some((if front.is_empty() { above } else { front }, qualifier))
 }
 
 /// What stands in front of a key in brackets and quotes: `rules` of `rules['no-undef']`.

@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 
 use crate::location::InvalidLocation;
+use crate::printed;
+use crate::scope::{group_end, group_start};
 
 /// The pieces of `FILE:SCOPE@FIND`.
 #[derive(Debug, PartialEq, Eq)]
@@ -20,52 +22,25 @@ const LONGEST_PATH: usize = 4096;
 pub(crate) fn split<'t>(text: &'t str, exists: &dyn Fn(&str) -> bool) -> Result<Pieces<'t>, InvalidLocation> {
     if let Some(quoted) = text.strip_prefix('"') {
         let (path, rest) = quoted_path(quoted)?;
-        return pieces(path, rest);
+        return match path {
+            Cow::Borrowed(inside) if printed::is_in_quotes(inside, rest, exists) => split(inside, exists),
+            path => pieces(path, rest),
+        };
     }
-    if let Some(pieces) = printed_by_others(text).filter(|_| !exists(&text[..plain_path_end(text)])) {
+    if !exists(&text[..plain_path_end(text)]) {
+        if let Some(inside) = printed::unwrapped(text) {
+            return split(inside, exists);
+        }
+        if let Some(pieces) = printed::pieces(text, exists) {
+            return Ok(printed::as_on_disk(pieces, exists));
+        }
+    }
+    let text = printed::behind_words(text, exists).unwrap_or(text);
+    if let Some(pieces) = printed::on_line(text, exists) {
         return Ok(pieces);
     }
-    let text = behind_words(text, exists).unwrap_or(text);
-    if let Some((path, line)) = on_line(text).filter(|(path, _)| exists(path)) {
-        return Ok(Pieces { path: Cow::Borrowed(path), scope: Cow::Borrowed(line), find: None });
-    }
     let end = path_end(text, exists);
-    pieces(Cow::Borrowed(&text[..end]), &text[end..])
-}
-
-/// The location in a line of a compiler or a trace that has words in front of it: ` --> a.rs:12:5`, `at f (a.js:12:5)`.
-///
-/// Only a file that exists is taken for one, when the words with it name none, a line follows it, and what stands in
-/// front is what such lines have there: `my a.py:f` means a file `my a.py` and no other.
-fn behind_words<'t>(text: &'t str, exists: &dyn Fn(&str) -> bool) -> Option<&'t str> {
-    let (end, has_line) = on_line(text).map_or_else(
-        || {
-            let end = plain_path_end(text);
-            (end, text[end..].starts_with(':') && text[end + 1..].starts_with(|c: char| c.is_ascii_digit()))
-        },
-        |(path, _)| (path.len(), true),
-    );
-    let start = text[..end].rfind([' ', '(', '\t']).map(|at| at + 1)?;
-    let is_meant = has_line && opens_a_path(&text[..start]);
-    (is_meant && !exists(&text[..end]) && exists(&text[start..end])).then(|| &text[start..])
-}
-
-/// Does a compiler or a trace print a path behind this?
-fn opens_a_path(words: &str) -> bool {
-    const OPENERS: [&str; 4] = ["-->", "at", "from", "in"];
-
-    let words = words.trim_end();
-    words.is_empty()
-        || words.ends_with(['(', ','])
-        || words.rsplit([' ', '\t']).next().is_some_and(|word| OPENERS.contains(&word))
-}
-
-/// `a.php on line 12`, `a.pl line 12.` and `a.cs:line 12`, as PHP, Perl and .NET print it.
-fn on_line(text: &str) -> Option<(&str, &str)> {
-    let text = text.trim_end().trim_end_matches('.');
-    let (words, line) = text.rsplit_once("line ")?;
-    let path = [" on ", " ", ":"].iter().find_map(|mark| words.strip_suffix(mark))?;
-    (!line.is_empty() && line.bytes().all(|byte| byte.is_ascii_digit())).then_some((path, line))
+    pieces(Cow::Borrowed(&text[..end]), &text[end..]).map(|pieces| printed::as_on_disk(pieces, exists))
 }
 
 /// Reads the path behind an opening quote; a quote inside it is doubled.
@@ -93,39 +68,6 @@ pub(crate) fn end_of_quoted(text: &str, quote: char) -> Option<usize> {
     }
 }
 
-/// Places as Python's traces print them, `File "a.py", line 12, in f`, and as the compilers of C# and TypeScript do,
-/// `a.cs(12,5): error …`. Neither is a location otherwise: the first has no scope, the second none that is a name.
-fn printed_by_others(text: &str) -> Option<Pieces<'_>> {
-    let (path, scope) = python_trace(text).or_else(|| in_parentheses(text))?;
-    return Some(Pieces { path: Cow::Borrowed(path), scope: Cow::Owned(scope), find: None });
-
-    fn python_trace(text: &str) -> Option<(&str, String)> {
-        let (path, rest) = text.trim_start().strip_prefix("File \"")?.split_once('"')?;
-        let line = rest.strip_prefix(", line ")?;
-        let (line, rest) = line.split_at(n_digits(line)?);
-        (rest.is_empty() || rest.starts_with([',', '\n', '\r'])).then(|| (path, line.to_owned()))
-    }
-
-    fn in_parentheses(text: &str) -> Option<(&str, String)> {
-        let is_digit = |at: usize| text[at + 1..].starts_with(|c: char| c.is_ascii_digit());
-        let open = text.match_indices('(').map(|(at, _)| at).find(|&at| at > 0 && is_digit(at))?;
-        let (path, rest) = (&text[..open], &text[open + 1..]);
-        let (inside, behind) = rest.split_once(')')?;
-        let (line, column) =
-            inside.split_once(',').map_or((inside, None), |(line, column)| (line, Some(column)));
-        let is_number = |text: &str| n_digits(text) == Some(text.len());
-        let is_place = is_number(line) && column.is_none_or(is_number);
-        let ends_there = behind.is_empty() || behind.trim_start().starts_with(':');
-        let is_plain_path = plain_path_end(path) == path.len() && !path.ends_with(' ');
-        let scope = column.map_or_else(|| line.to_owned(), |column| format!("{line}:{column}"));
-        (is_place && ends_there && is_plain_path).then_some((path, scope))
-    }
-
-    fn n_digits(text: &str) -> Option<usize> {
-        Some(text.bytes().take_while(u8::is_ascii_digit).count()).filter(|&n| n > 0)
-    }
-}
-
 /// Where the path ends: where the plain reading says, unless only another reading names an existing file.
 fn path_end(text: &str, exists: &dyn Fn(&str) -> bool) -> usize {
     let plain = plain_path_end(text);
@@ -146,7 +88,7 @@ fn path_end(text: &str, exists: &dyn Fn(&str) -> bool) -> usize {
 }
 
 /// The first `:` or `@` that does not belong to the path itself.
-fn plain_path_end(text: &str) -> usize {
+pub(crate) fn plain_path_end(text: &str) -> usize {
     let bytes = text.as_bytes();
     let from = if starts_with_drive(bytes) { 2 } else { 0 };
     let belongs_to_path = |at: usize| bytes[at] == b'@' && (at == 0 || matches!(bytes[at - 1], b'/' | b'\\'));
@@ -192,6 +134,10 @@ fn split_scope(text: &str) -> Result<(&str, Option<&str>), InvalidLocation> {
     }
     let mut from = 0;
     while let Some(at) = text[from..].find(['@', '`']).map(|at| from + at) {
+        if let Some(end) = parameters_around(text, from, at) {
+            from = end;
+            continue;
+        }
         if text[at..].starts_with('@') {
             return Ok((&text[..at], Some(&text[at + 1..])));
         }
@@ -202,6 +148,12 @@ fn split_scope(text: &str) -> Result<(&str, Option<&str>), InvalidLocation> {
         from = at + 1 + quoted + 1;
     }
     Ok((text, None))
+}
+
+/// Where the parameters end in which an annotation stands: `save(@Nullable String name)`.
+fn parameters_around(text: &str, from: usize, at: usize) -> Option<usize> {
+    let open = group_start(&text[..at], from).filter(|&open| text[open..].starts_with('('))?;
+    group_end(text, open).filter(|&end| at < end && text[at..].starts_with('@'))
 }
 
 /// Cuts a line or a coordinate from the message behind it.
@@ -230,6 +182,11 @@ pub(crate) fn message_start(text: &str) -> Option<usize> {
         (len > 0).then_some(from + len)
     };
     let colon = |at: usize| text[at..].starts_with(':').then_some(at + 1);
+    if text.starts_with('[') {
+        // `[171,24] cannot find symbol`, as Maven prints it.
+        let column = text[digits(1)?..].starts_with(',').then(|| digits(digits(1)? + 1)).flatten()?;
+        return (text[column..].starts_with("] ")).then_some(column + 1);
+    }
     let line = digits(0)?;
     let end = match colon(line).and_then(digits) {
         Some(column) => range_end(text, column).unwrap_or(column),

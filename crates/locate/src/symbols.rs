@@ -1,15 +1,18 @@
 //! Which symbols a path means, and where to look inside them.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use locant_text::{Offset, Range, Text};
 use locant_tree::{Outline, Symbol, SymbolId, SymbolKind};
 
+use crate::headed;
 use crate::location::Segment;
+use crate::qualifier::Holders;
 use crate::reading::Reading;
 use crate::scope::segment_end;
 use crate::signature::Signature;
 use crate::spelling::{Fit, Spelling};
+use crate::types::Likeness;
 
 /// Symbols that share one and the same path from the top of the file, in document order.
 pub(crate) type Group = Vec<SymbolId>;
@@ -19,10 +22,12 @@ pub(crate) type Group = Vec<SymbolId>;
 pub(crate) enum Named {
     /// One path, with the symbols that have it.
     One(Group),
-    /// The same, but parameters were written that are not those of the declaration.
-    Loosely(Group),
+    /// The same, but parameters were written, and those of the declaration cannot be read.
+    Unread(Group),
     /// Several paths end in this one.
     Several(Vec<Group>),
+    /// These have the path, but none of them what was written beside it.
+    Others(Group),
     /// None.
     Nothing,
 }
@@ -40,7 +45,8 @@ pub(crate) struct Region {
 /// that have it as their language writes it, or whose names have dots of their own, such as R's `print.default`.
 pub(crate) fn named(text: &Text, outline: &Outline, path: &[Segment]) -> Named {
     let Some(last) = path.last() else { return Named::Nothing };
-    let (mut groups, mut index, mut fit) = (by_names(text, outline, path), last.index, Fit::Well);
+    let (mut groups, mut index) = (by_names(text, outline, path), last.index);
+    let (mut is_unread, mut others) = (false, Group::new());
     let telling = without_silent(outline, path);
     let path = &telling[..];
     if groups.is_empty() {
@@ -63,10 +69,16 @@ pub(crate) fn named(text: &Text, outline: &Outline, path: &[Segment]) -> Named {
         groups = by_whole_name(outline, path);
     }
     if groups.is_empty() && !has_inner_index {
-        (groups, fit) = spelled(text, outline, path);
+        Spelled { groups, is_unread, others } = spelled(text, outline, path);
     }
-    if groups.is_empty() {
+    if groups.is_empty() && others.is_empty() {
         groups = by_reading(text, outline, path);
+    }
+    if groups.is_empty() && others.is_empty() {
+        let named = headed::named(text, outline, path);
+        if named != Named::Nothing {
+            return named;
+        }
     }
     if path.len() == 1 {
         give_way_to_class(outline, &mut groups);
@@ -76,8 +88,9 @@ pub(crate) fn named(text: &Text, outline: &Outline, path: &[Segment]) -> Named {
     }
     pick_index(&mut groups, index);
     match groups.len() {
+        0 if !others.is_empty() => Named::Others(others),
         0 => Named::Nothing,
-        1 if fit == Fit::Loosely => Named::Loosely(groups.remove(0)),
+        1 if is_unread => Named::Unread(groups.remove(0)),
         1 => Named::One(groups.remove(0)),
         _ => Named::Several(groups),
     }
@@ -185,16 +198,26 @@ fn farthest(
     by_path(outline, if whole.is_empty() { ending } else { whole })
 }
 
-/// The symbols that have a path as their language writes it, and how well: those that fit best what was written beside
-/// it.
-fn spelled(text: &Text, outline: &Outline, path: &[Segment]) -> (Vec<Group>, Fit) {
+/// The symbols that have a path as their language writes it.
+#[derive(Default)]
+struct Spelled {
+    /// Those that fit best what was written beside it.
+    groups: Vec<Group>,
+    /// Was that more than could be read of them?
+    is_unread: bool,
+    /// If none fits, all that have the path.
+    others: Group,
+}
+
+fn spelled(text: &Text, outline: &Outline, path: &[Segment]) -> Spelled {
     let dotted = spelled_with(text, outline, path, ".");
     // Names may have `::` of their own, too, as CMake's targets do.
-    if dotted.0.is_empty() && path.len() > 1 { spelled_with(text, outline, path, "::") } else { dotted }
+    let is_known = path.len() == 1 || !dotted.groups.is_empty() || !dotted.others.is_empty();
+    if is_known { dotted } else { spelled_with(text, outline, path, "::") }
 }
 
 /// The same, the separators of the path having been written so.
-fn spelled_with(text: &Text, outline: &Outline, path: &[Segment], separator: &str) -> (Vec<Group>, Fit) {
+fn spelled_with(text: &Text, outline: &Outline, path: &[Segment], separator: &str) -> Spelled {
     let names: Vec<&str> = path.iter().map(|segment| segment.name.as_str()).collect();
     let written = names.join(separator);
     let spelling = Spelling::new(&written);
@@ -204,38 +227,44 @@ fn spelled_with(text: &Text, outline: &Outline, path: &[Segment], separator: &st
         segment_end(rest) < rest.len()
     };
     if spelling.is_empty() || names.into_iter().any(is_whole) {
-        return (Vec::new(), Fit::Not);
+        return Spelled::default();
     }
-    let ids = || outline.iter().map(|(id, _)| id);
-    let mut groups = farthest(outline, ids(), |id| reach_by_spelling(outline, id, spelling));
-    let fit = |id: &SymbolId| {
-        let symbol = outline.get(*id);
-        spelling.fit(&symbol.name, &Signature::of(text, symbol))
-    };
-    // A class takes no parameters, so those that were written are those of its constructors.
+    let holders = Holders::new(text, outline);
+    let reached: BTreeMap<SymbolId, Reached> =
+        outline.iter().filter_map(|(id, _)| Some((id, reach_by_spelling(&holders, id, spelling)?))).collect();
+    let likeness = |id: &SymbolId| reached.get(id).and_then(|reached| reached.likeness);
+    let qualified = reached.keys().copied().filter(|id| likeness(id).is_some());
+    let mut groups = farthest(outline, qualified, |id| reached.get(&id).map(|reached| reached.reach));
+    if groups.is_empty() {
+        return Spelled { others: reached.into_keys().collect(), ..Spelled::default() };
+    }
     let is_class = |id: &SymbolId| !Signature::of(text, outline.get(*id)).has_brackets();
     if spelling.is_called() && groups.iter().flatten().all(is_class) {
-        let classes = groups.concat();
-        let is_constructor = |id: &SymbolId| {
-            let Symbol { name, parent, .. } = outline.get(*id);
-            parent.is_some_and(|parent| classes.contains(&parent) && outline.get(parent).name == *name)
-        };
-        let constructors: Vec<SymbolId> = ids().filter(is_constructor).collect();
-        if !constructors.is_empty() {
-            groups = by_path(outline, constructors);
-        }
+        groups = constructors(outline, &groups).unwrap_or(groups);
     }
-    let best = groups.iter().flatten().map(fit).max().unwrap_or(Fit::Not);
-    if best == Fit::Not {
-        return (Vec::new(), best);
-    }
+    let fit = |id: &SymbolId| {
+        let symbol = outline.get(*id);
+        let beside = spelling.fit(&symbol.name, &Signature::of(text, symbol));
+        (beside != Fit::Not, likeness(id), beside)
+    };
+    let best = groups.iter().flatten().map(fit).max();
+    let Some(best) = best.filter(|(fits, ..)| *fits) else {
+        return Spelled { others: groups.concat(), ..Spelled::default() };
+    };
     groups.iter_mut().for_each(|group| group.retain(|id| fit(id) == best));
     groups.retain(|group| !group.is_empty());
-    if best == Fit::Loosely {
-        // Which one is meant cannot be told, also of those with one path.
-        groups = groups.concat().into_iter().map(|id| vec![id]).collect();
-    }
-    (groups, best)
+    Spelled { groups, is_unread: best.2 == Fit::Unread, others: Group::new() }
+}
+
+/// A class takes no parameters, so those that were written are those of its constructors.
+fn constructors(outline: &Outline, classes: &[Group]) -> Option<Vec<Group>> {
+    let classes = classes.concat();
+    let is_constructor = |id: &SymbolId| {
+        let Symbol { name, parent, .. } = outline.get(*id);
+        parent.is_some_and(|parent| classes.contains(&parent) && outline.get(parent).name == *name)
+    };
+    let constructors: Vec<SymbolId> = outline.iter().map(|(id, _)| id).filter(is_constructor).collect();
+    (!constructors.is_empty()).then(|| by_path(outline, constructors))
 }
 
 /// The symbols right below a path that itself names none: the members of an `impl` for a type that is declared
@@ -250,6 +279,7 @@ pub(crate) fn members(outline: &Outline, path: &[Segment]) -> Group {
 }
 
 /// How far up a path leads.
+#[derive(Clone, Copy)]
 enum Reach {
     Top,
     Inside,
@@ -295,15 +325,31 @@ pub(crate) fn means_item(text: &Text, outline: &Outline, id: SymbolId) -> bool {
     holds_list && rank(outline, id).1 == 1
 }
 
+/// How far up a path leads that was written as its language does, and how well what stands beside its names fits.
+struct Reached {
+    reach: Reach,
+    likeness: Option<Likeness>,
+}
+
 /// Compares a path as it was written with the names above a symbol.
-fn reach_by_spelling(outline: &Outline, id: SymbolId, spelling: Spelling<'_>) -> Option<Reach> {
-    let mut above = Above::new(outline, id);
-    let mut rest = spelling;
+fn reach_by_spelling(holders: &Holders<'_>, id: SymbolId, spelling: Spelling<'_>) -> Option<Reached> {
+    let mut above = Above::new(holders.outline, id);
+    let (mut rest, mut likeness) = (spelling, Some(Likeness::Exact));
+    let (mut member, mut is_own) = (id, true);
     while !rest.is_empty() {
-        let (name, _) = above.next()?;
-        rest = rest.in_front_of(name)?;
+        let (name, symbol) = above.next()?;
+        let (front, qualifier) = rest.in_front_of(name)?;
+        rest = front;
+        if !qualifier.is_none() {
+            likeness = likeness.min(match (is_own, holders.of_member(member, name, qualifier)) {
+                (false, Some(likeness)) => likeness,
+                _ => symbol.and_then(|symbol| holders.of_symbol(symbol, qualifier)),
+            });
+        }
+        is_own = false;
+        member = symbol.unwrap_or(member);
     }
-    Some(if above.is_at_top() { Reach::Top } else { Reach::Inside })
+    Some(Reached { reach: if above.is_at_top() { Reach::Top } else { Reach::Inside }, likeness })
 }
 
 /// The names above a symbol, its own first: qualifiers, parents, and at last the package.

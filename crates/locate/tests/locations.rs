@@ -92,6 +92,77 @@ fn places_as_other_programs_print_them() {
 }
 
 #[test]
+fn locations_as_people_paste_them() {
+    check("`a.py:User.save`", "a.py | symbol User / save | -");
+    check("``a.py:`odd.name```", "a.py | symbol odd.name | -");
+    check("'a.py@x = 1'", "a.py | - | x = 1");
+    check("<a.py:12>", "a.py | lines 12..12 | -");
+    check("<a.py@x<|>", "<a.py | - | x<|>");
+    check("a.py, line 12", "a.py | lines 12..12 | -");
+    check("a.py, lines 12-14", "a.py | lines 12..14 | -");
+    check("a.py@x, line 12", "a.py | - | x, line 12");
+    check("a.py:12..14", "a.py | lines 12..14 | -");
+    check("a.py:L12..L14", "a.py | lines 12..14 | -");
+    check("a.py#L12C3-L14", "a.py | lines 12..14 | -");
+    check("a.py#User.save", "a.py | symbol User / save | -");
+    check("a#b", "a#b | - | -");
+    check("a.ts(12,5,13,9): error", "a.ts | from 12:5 to 13:9 | -");
+    check("Foo.java:[171,24] cannot find symbol", "Foo.java | descriptor [171, 24] | -");
+    check("\"a.py:f\"", "a.py:f | - | -");
+    check_with_files("\"a.py:f\"", &["a.py"], "a.py | symbol f | -");
+    check_with_files("\"a.py:f\"", &["a.py", "a.py:f"], "a.py:f | - | -");
+    check_with_files("`a.py:f`", &["`a.py"], "invalid: the backtick in the scope `f` is not closed");
+    check_with_files("b/src/a.py:f", &["src/a.py"], "src/a.py | symbol f | -");
+    check_with_files("b/src/a.py:f", &["src/a.py", "b/src/a.py"], "b/src/a.py | symbol f | -");
+    check("b/src/a.py:f", "b/src/a.py | symbol f | -");
+    check_with_files("a.py#f", &["a.py", "a.py#f"], "a.py#f | - | -");
+}
+
+#[test]
+fn links_to_a_file_of_a_repository() {
+    check("https://github.com/o/n/blob/main/src/a.py#L3", "src/a.py | lines 3..3 | -");
+    check(
+        "https://github.com/o/n/blob/main/src/a%20b.py?plain=1#L3C2-L4C5",
+        "src/a b.py | from 3:2 to 4:5 | -",
+    );
+    check("https://gitlab.com/g/s/n/-/blob/v1/src/a.py#L3-4", "src/a.py | lines 3..4 | -");
+    check("https://bitbucket.org/o/n/src/main/src/a.py#lines-3:4", "src/a.py | lines 3..4 | -");
+    check("https://codeberg.org/o/n/src/branch/main/a.py#L3-L4", "a.py | lines 3..4 | -");
+    check("https://raw.githubusercontent.com/o/n/main/src/a.py", "src/a.py | - | -");
+    let files = ["src/a.py", "a.py"];
+    let branch = "https://github.com/o/n/blob/feature/x/src/a.py#L3";
+    check_with_files(branch, &files, "src/a.py | lines 3..3 | -");
+    check_with_files("`https://github.com/o/n/blob/x/src/a.py#L3`", &files, "src/a.py | lines 3..3 | -");
+    let served = "    at f (http://localhost:3000/static/a.py:12:5)";
+    check_with_files(served, &files, "a.py | at 12:5 | -");
+    check("https://example.com/a.py", "https | symbol //example / com/a / py | -");
+}
+
+#[test]
+fn frames_of_stack_traces() {
+    check("at com.acme.Foo.bar(Foo.java:42)", "Foo.java | lines 42..42 | -");
+    check("\tat java.base/java.lang.Thread.run(Thread.java:840)", "Thread.java | lines 840..840 | -");
+    let files = ["src/main/java/com/acme/Foo.java", "a.js", "b.ex", "c.php", "d.rs", "e.cpp"];
+    check_with_files(
+        "at com.acme.Foo.bar(Foo.java:42)",
+        &files,
+        "src/main/java/com/acme/Foo.java | lines 42..42 | -",
+    );
+    check_with_files(
+        "\tat com.acme.Foo.<init>(Foo.java:4)",
+        &files,
+        "src/main/java/com/acme/Foo.java | lines 4..4 | -",
+    );
+    check_with_files("at async Foo.bar [as baz] (a.js:1:2)", &files, "a.js | at 1:2 | -");
+    check_with_files("    at a.js:1:2", &files, "a.js | at 1:2 | -");
+    check_with_files("    (app 0.1.0) b.ex:12: A.f/1", &files, "b.ex | lines 12..12 | -");
+    check_with_files("#0 c.php(12): f()", &files, "c.php | lines 12..12 | -");
+    check_with_files("             at d.rs:3:5", &files, "d.rs | at 3:5 | -");
+    check_with_files("    #1 0x4f in f(int) e.cpp:12:5", &files, "e.cpp | at 12:5 | -");
+    check_with_files("[ERROR] b/d.rs:[171,24] cannot find symbol", &files, "d.rs | descriptor [171, 24] | -");
+}
+
+#[test]
 fn a_line_and_a_symbol_are_not_one_scope() {
     check_invalid("a.py:5:A.m@pass", "`5:A.m` is no coordinate");
     check_invalid("a.py:2-6:A@pass", "`2-6:A` is no coordinate");

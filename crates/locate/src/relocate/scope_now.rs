@@ -29,7 +29,7 @@ impl ScopeNow {
                 let n_there = (1..path.len()).rev().find(is_there).unwrap_or(0);
                 return ScopeNow { ranges: Vec::new(), n_there };
             }
-            Named::One(group) | Named::Loosely(group) => vec![group],
+            Named::One(group) | Named::Unread(group) | Named::Others(group) => vec![group],
             Named::Several(groups) => groups,
         };
         let regions = groups.iter().flat_map(|group| symbols::regions(outline, group));

@@ -1,0 +1,294 @@
+//! Places as people paste them and other programs print them: in backticks, in links, in lines of compilers and traces.
+//!
+//! All of it is read only where the plain reading names no file. What could be a path all the same is read so only when
+//! the file that is meant exists.
+
+use std::borrow::Cow;
+
+use crate::split::{Pieces, plain_path_end};
+
+/// What stands in the marks around a whole location: `` `a.py:f` ``, `'a.py:f'`, `<a.py:f>`, and blanks in front.
+pub(crate) fn unwrapped(text: &str) -> Option<&str> {
+    const MARKS: [(char, char); 3] = [('`', '`'), ('\'', '\''), ('<', '>')];
+
+    let trimmed = text.trim_start();
+    let inside =
+        MARKS.iter().find_map(|(open, close)| trimmed.strip_prefix(*open)?.trim_end().strip_suffix(*close));
+    // A marker at the end is none of them.
+    let inside = inside.filter(|inside| !inside.is_empty() && !inside.ends_with("<|"));
+    let is_path =
+        |inside: &&str| inside.starts_with(|c: char| c.is_alphanumeric() || "./\\_~@`'\"<".contains(c));
+    inside.filter(is_path).or((trimmed.len() < text.len()).then_some(trimmed))
+}
+
+/// Is what is in quotes a whole location? Then it names an existing file, and no file is called so.
+pub(crate) fn is_in_quotes(inside: &str, rest: &str, exists: &dyn Fn(&str) -> bool) -> bool {
+    rest.trim().is_empty() && !exists(inside) && exists(&inside[..plain_path_end(inside)])
+}
+
+/// The pieces of a location that another program wrote.
+pub(crate) fn pieces<'t>(text: &'t str, exists: &dyn Fn(&str) -> bool) -> Option<Pieces<'t>> {
+    let (path, scope) = link(text, exists)
+        .or_else(|| frame_of_address(text, exists))
+        .or_else(|| java_frame(text, exists))
+        .or_else(|| borrowed(python_trace(text)))
+        .or_else(|| borrowed(in_parentheses(text, exists)))
+        .or_else(|| borrowed(with_comma(text)))
+        .or_else(|| borrowed(with_fragment(text, exists)))?;
+    Some(Pieces { path, scope: Cow::Owned(scope), find: None })
+}
+
+fn borrowed<'t>(place: Option<(&'t str, String)>) -> Option<(Cow<'t, str>, String)> {
+    place.map(|(path, scope)| (Cow::Borrowed(path), scope))
+}
+
+/// The same pieces with the path as it is on disk: without the `a/` or `b/` of a diff.
+pub(crate) fn as_on_disk<'t>(pieces: Pieces<'t>, exists: &dyn Fn(&str) -> bool) -> Pieces<'t> {
+    const SIDES: [&str; 6] = ["a/", "b/", "i/", "w/", "c/", "o/"];
+
+    let is_there = |path: &str| !exists(&pieces.path) && exists(path);
+    let side = SIDES.iter().find_map(|side| pieces.path.strip_prefix(side)).filter(|path| is_there(path));
+    match side.map(str::to_owned) {
+        Some(path) => Pieces { path: Cow::Owned(path), ..pieces },
+        None => pieces,
+    }
+}
+
+/// A link to a file of a repository: the longest end of its path that exists, or what follows the name of a branch.
+fn link<'t>(text: &str, exists: &dyn Fn(&str) -> bool) -> Option<(Cow<'t, str>, String)> {
+    let text = text.trim();
+    let address = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"))?;
+    let (address, fragment) = address.split_once('#').unwrap_or((address, ""));
+    let (address, place) = place_behind(address.split('?').next().unwrap_or_default());
+    let names: Vec<String> = address.split('/').skip(1).map(decoded).collect();
+    let end_from = |start: usize| names[start..].join("/");
+    let existing = (0..names.len()).map(end_from).find(|path| !path.is_empty() && exists(path));
+    let path = existing.or_else(|| after_branch(address.split('/').next().unwrap_or_default(), &names))?;
+    let scope = if fragment.is_empty() { place.unwrap_or_default() } else { fragment_scope(fragment) };
+    Some((Cow::Owned(path), scope))
+}
+
+/// `at f (http://localhost:3000/a.js:12:5)`, `at file:///src/a.mjs:12:5`.
+fn frame_of_address<'t>(text: &str, exists: &dyn Fn(&str) -> bool) -> Option<(Cow<'t, str>, String)> {
+    let frame = text.trim();
+    let words = frame.strip_prefix("at ")?;
+    let address =
+        words.strip_suffix(')').and_then(|words| words.rsplit_once('(')).map_or(words, |(_, inside)| inside);
+    let address = address.rsplit(' ').next().unwrap_or(address);
+    match address.strip_prefix("file://") {
+        Some(path) => {
+            let (path, place) = place_behind(path);
+            Some((Cow::Owned(decoded(path)), place?))
+        }
+        None => link(address, exists),
+    }
+}
+
+/// What follows the branch in the path of a link: `blob/main/…`, `src/branch/main/…`, or on hosts of raw files
+/// `OWNER/NAME/main/…`.
+fn after_branch(host: &str, names: &[String]) -> Option<String> {
+    const KINDS: [&str; 6] = ["blob", "raw", "blame", "edit", "src", "tree"];
+    const REFERENCES: [&str; 3] = ["branch", "tag", "commit"];
+
+    // Hosts of groups within groups write `-` in front of it.
+    let is_kind = |at: &usize| {
+        let name = names[*at].as_str();
+        KINDS.contains(&name) && (*at == 2 || name == "blob" || names[*at - 1] == "-")
+    };
+    let raw = host.starts_with("raw.").then_some(1);
+    let kind = (2..names.len()).find(is_kind).filter(|_| raw.is_none());
+    let branch = kind.or(raw)? + 1;
+    let is_reference =
+        kind.is_some() && names.get(branch).is_some_and(|name| REFERENCES.contains(&name.as_str()));
+    let start = branch + if is_reference { 2 } else { 1 };
+    let path = names.get(start..)?.join("/");
+    (!path.is_empty()).then_some(path)
+}
+
+/// The lines that a link names, as a scope: `L10-L20`, `lines-10:20`, `n10`, `10-20`; else a symbol.
+fn fragment_scope(fragment: &str) -> String {
+    let fragment = decoded(fragment);
+    if let Some(lines) = fragment.strip_prefix("lines-") {
+        return lines.replacen(':', "-", 1);
+    }
+    let starts_number = |text: &str| text.starts_with(|c: char| c.is_ascii_digit());
+    if fragment.strip_prefix('L').is_some_and(starts_number) {
+        return format!("#{fragment}");
+    }
+    fragment.strip_prefix('n').filter(|rest| starts_number(rest)).map(str::to_owned).unwrap_or(fragment)
+}
+
+/// `a.js:12:5` without the coordinate, and that.
+fn place_behind(path: &str) -> (&str, Option<String>) {
+    let number = |text: &str| n_digits(text) == Some(text.len());
+    let parts: Vec<&str> = path.rsplitn(3, ':').collect();
+    match parts.as_slice() {
+        [column, line, path] if number(column) && number(line) => (path, Some(format!("{line}:{column}"))),
+        _ => match path.rsplit_once(':') {
+            Some((path, line)) if number(line) => (path, Some(line.to_owned())),
+            _ => (path, None),
+        },
+    }
+}
+
+fn decoded(text: &str) -> String {
+    let bytes = text.as_bytes();
+    let (mut decoded, mut at) = (Vec::with_capacity(bytes.len()), 0);
+    while let Some(&byte) = bytes.get(at) {
+        let digits = bytes.get(at + 1..at + 3).filter(|_| byte == b'%');
+        let code = digits.and_then(|digits| u8::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok());
+        decoded.push(code.unwrap_or(byte));
+        at += if code.is_some() { 3 } else { 1 };
+    }
+    String::from_utf8_lossy(&decoded).into_owned()
+}
+
+/// `at com.acme.Foo.bar(Foo.java:42)`: a frame names its file without folders, which the package tells.
+fn java_frame<'t>(text: &'t str, exists: &dyn Fn(&str) -> bool) -> Option<(Cow<'t, str>, String)> {
+    const ROOTS: [&str; 9] = [
+        "",
+        "src/main/java/",
+        "src/test/java/",
+        "src/main/kotlin/",
+        "src/test/kotlin/",
+        "src/main/scala/",
+        "src/test/scala/",
+        "src/",
+        "app/src/main/java/",
+    ];
+    let frame = text.trim();
+    let (method, place) = frame.strip_suffix(')')?.rsplit_once('(')?;
+    let (file, line) = place.split_once(':')?;
+    let (line, column) = line.split_once(':').map_or((line, None), |(line, column)| (line, Some(column)));
+    let is_number = |text: &str| n_digits(text) == Some(text.len());
+    let words = method.trim_start().strip_prefix("at ").map(str::trim);
+    let is_plain = |name: &str| !name.contains(['/', '\\']) && plain_path_end(name) == name.len();
+    if !is_plain(file) || !is_number(line) || column.is_some_and(|column| !is_number(column)) {
+        return None;
+    }
+    let scope = column.map_or_else(|| line.to_owned(), |column| format!("{line}:{column}"));
+    // A loader or a module may stand in front of the class: `app//com.acme.Foo.bar`, `java.base/java.lang.Foo.bar`.
+    let method = words?.rsplit('/').next()?;
+    let package =
+        method.split('.').rev().skip(2).collect::<Vec<_>>().into_iter().rev().collect::<Vec<_>>().join("/");
+    let folder = if package.is_empty() { String::new() } else { format!("{package}/") };
+    let in_package = ROOTS.iter().map(|root| format!("{root}{folder}{file}")).find(|path| exists(path));
+    Some((in_package.map_or(Cow::Borrowed(file), Cow::Owned), scope))
+}
+
+/// `File "a.py", line 12, in f`
+fn python_trace(text: &str) -> Option<(&str, String)> {
+    let (path, rest) = text.trim_start().strip_prefix("File \"")?.split_once('"')?;
+    let line = rest.strip_prefix(", line ")?;
+    let (line, rest) = line.split_at(n_digits(line)?);
+    (rest.is_empty() || rest.starts_with([',', '\n', '\r'])).then(|| (path, line.to_owned()))
+}
+
+/// `a.cs(12,5): error …`, as the compilers of C# and TypeScript print it, and `#0 a.php(12): f()`.
+fn in_parentheses<'t>(text: &'t str, exists: &dyn Fn(&str) -> bool) -> Option<(&'t str, String)> {
+    let is_digit = |at: usize| text[at + 1..].starts_with(|c: char| c.is_ascii_digit());
+    let open = text.match_indices('(').map(|(at, _)| at).find(|&at| at > 0 && is_digit(at))?;
+    let (path, rest) = (&text[..open], &text[open + 1..]);
+    let (inside, behind) = rest.split_once(')')?;
+    let numbers: Vec<&str> = inside.split([',', ':']).map(str::trim).collect();
+    let scope = match numbers.as_slice() {
+        _ if numbers.iter().any(|number| n_digits(number) != Some(number.len())) => return None,
+        [line] => (*line).to_owned(),
+        [line, column] => format!("{line}:{column}"),
+        [line, column, last, end] => format!("{line}:{column}-{last}:{end}"),
+        _ => return None,
+    };
+    let ends_there = behind.is_empty() || behind.trim_start().starts_with(':');
+    let is_plain_path = plain_path_end(path) == path.len() && !path.ends_with(' ');
+    let path = without_number(path).filter(|path| exists(path)).unwrap_or(path);
+    (ends_there && is_plain_path).then_some((path, scope))
+}
+
+/// `a.php` of `#0 a.php`.
+fn without_number(path: &str) -> Option<&str> {
+    let rest = path.trim_start().strip_prefix('#')?;
+    rest[n_digits(rest)?..].strip_prefix(' ').map(str::trim_start)
+}
+
+/// `a.py, line 12` and `a.py, lines 12-14`.
+fn with_comma(text: &str) -> Option<(&str, String)> {
+    let (path, lines) = text.trim_end().trim_end_matches('.').rsplit_once(", line")?;
+    let lines = lines.strip_prefix('s').unwrap_or(lines).strip_prefix(' ')?;
+    let is_plain_path = plain_path_end(path) == path.len() && !path.is_empty();
+    (is_plain_path && is_lines(lines)).then(|| (path, lines.to_owned()))
+}
+
+fn is_lines(lines: &str) -> bool {
+    let is_number = |text: &str| n_digits(text) == Some(text.len());
+    lines
+        .split_once('-')
+        .map_or_else(|| is_number(lines), |(first, last)| is_number(first) && is_number(last))
+}
+
+/// `a.py#User.save`. Without files at hand, what is in front must look like one.
+fn with_fragment<'t>(text: &'t str, exists: &dyn Fn(&str) -> bool) -> Option<(&'t str, String)> {
+    let (path, name) = text.split_once('#')?;
+    let has_extension = || {
+        let file = path.rsplit(['/', '\\']).next().unwrap_or_default();
+        file.rsplit_once('.').is_some_and(|(stem, extension)| {
+            !stem.is_empty() && !extension.is_empty() && extension.chars().all(char::is_alphanumeric)
+        })
+    };
+    let is_symbol =
+        name.starts_with(|c: char| c.is_alphabetic() || c == '_') && !name.contains(['@', '/', '\\', '#']);
+    let is_lines = name.strip_prefix('L').is_some_and(|rest| n_digits(rest).is_some());
+    let is_file = || exists(path) || plain_path_end(text) == text.len() && has_extension();
+    let is_meant = is_symbol && !is_lines && plain_path_end(path) == path.len() && !exists(text) && is_file();
+    is_meant.then(|| (path, name.trim().to_owned()))
+}
+
+/// The location in a line of a compiler or a trace that has words in front of it: ` --> a.rs:12:5`, `at f (a.js:12:5)`.
+///
+/// Only a file that exists is taken for one, when the words with it name none, a line follows it, and what stands in
+/// front is what such lines have there: `my a.py:f` means a file `my a.py` and no other.
+pub(crate) fn behind_words<'t>(text: &'t str, exists: &dyn Fn(&str) -> bool) -> Option<&'t str> {
+    let line = lines_named(text);
+    let end = line.map_or_else(|| plain_path_end(text), |(path, _)| path.len());
+    let is_place = |rest: &str| {
+        let rest = rest.strip_prefix('[').unwrap_or(rest);
+        rest.starts_with(|c: char| c.is_ascii_digit())
+    };
+    let has_line = line.is_some() || text[end..].strip_prefix(':').is_some_and(is_place);
+    let start = text[..end].rfind([' ', '(', '\t']).map(|at| at + 1)?;
+    let is_meant = has_line && opens_a_path(&text[..start]);
+    (is_meant && !exists(&text[..end]) && is_on_disk(&text[start..end], exists)).then(|| &text[start..])
+}
+
+fn is_on_disk(path: &str, exists: &dyn Fn(&str) -> bool) -> bool {
+    exists(path) || ["a/", "b/"].iter().any(|side| path.strip_prefix(side).is_some_and(exists))
+}
+
+/// Does a compiler or a trace print a path after this?
+fn opens_a_path(words: &str) -> bool {
+    const OPENERS: [&str; 4] = ["-->", "at", "from", "in"];
+
+    let words = words.trim_end();
+    let is_frame = || without_number(words).is_some();
+    words.is_empty()
+        || words.ends_with(['(', ',', ']', ')', ':'])
+        || words.rsplit([' ', '\t']).next().is_some_and(|word| OPENERS.contains(&word))
+        || is_frame()
+}
+
+/// A file and the line that is named in words after it.
+pub(crate) fn on_line<'t>(text: &'t str, exists: &dyn Fn(&str) -> bool) -> Option<Pieces<'t>> {
+    let (path, line) = lines_named(text).filter(|(path, _)| exists(path))?;
+    Some(Pieces { path: Cow::Borrowed(path), scope: Cow::Borrowed(line), find: None })
+}
+
+/// `a.php on line 12`, `a.pl line 12.` and `a.cs:line 12`, as PHP, Perl and .NET print it.
+fn lines_named(text: &str) -> Option<(&str, &str)> {
+    let text = text.trim_end().trim_end_matches('.');
+    let (words, line) = text.rsplit_once("line ")?;
+    let path = [" on ", ", ", " ", ":"].iter().find_map(|mark| words.strip_suffix(mark))?;
+    (!line.is_empty() && line.bytes().all(|byte| byte.is_ascii_digit())).then_some((path, line))
+}
+
+fn n_digits(text: &str) -> Option<usize> {
+    Some(text.bytes().take_while(u8::is_ascii_digit).count()).filter(|&n| n > 0)
+}
