@@ -303,7 +303,7 @@ fn with_places(failure: Failure, location: &Location, flags: &Flags, files: &Fil
     });
     let hint = match in_vain.as_slice() {
         [first, ..] if candidates.is_empty() => {
-            format!("{}; `{first}` has nearly that name, but not this place", failure.hint)
+            format!("{}; `{first}` was looked into, but does not have this place", failure.hint)
         }
         _ => failure.hint,
     };

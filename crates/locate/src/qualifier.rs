@@ -44,6 +44,9 @@ struct Header<'t> {
     roles: Vec<Vec<Token<'t>>>,
 }
 
+/// In front of a member the name of its type stands no more often than this.
+const MOST_NAMES: usize = 8;
+
 /// Longer texts around a name are no header that a person wrote.
 const LONGEST_HEADER: usize = 1 << 14;
 
@@ -248,7 +251,7 @@ fn parameter(part: &[u8], is_template: bool) -> Parameter<'_> {
 fn arguments_in_front<'t>(before: &'t [u8], name: &str) -> Option<&'t [u8]> {
     let before = &before[before.len().saturating_sub(LONGEST_HEADER)..];
     let is_whole = |at: usize| at == 0 || !types::is_word(&before[at - 1]);
-    let after = memchr::memmem::rfind_iter(before, name.as_bytes()).find_map(|at| {
+    let after = memchr::memmem::rfind_iter(before, name.as_bytes()).take(MOST_NAMES).find_map(|at| {
         is_whole(at).then(|| before[at + name.len()..].trim_ascii_start()).and_then(group_and_joint)
     });
     return after;

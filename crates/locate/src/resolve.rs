@@ -257,7 +257,8 @@ impl Question<'_> {
     /// The coordinate that a list in brackets is where no descriptor is described, as Maven prints it: `[171,24]`.
     fn in_brackets(&self, scope: &Scope) -> Result<Found, Resolution> {
         let Scope::Descriptor(numbers) = scope else { return Err(no_descriptors(self.document)) };
-        let number = |at: usize| numbers.get(at).and_then(|&number| u32::try_from(number).ok());
+        let number =
+            |at: usize| numbers.get(at).and_then(|&number| u32::try_from(number).ok()).filter(|&n| n > 0);
         match (numbers.len(), number(0), number(1), self.find) {
             (2, Some(line), Some(character), None) => self.coordinate(Position { line, character }, None),
             _ => Err(no_descriptors(self.document)),

@@ -177,9 +177,20 @@ fn likeness(own: &[u8], written: &[u8]) -> Option<Likeness> {
 
 /// The tokens of a parameter without its default and annotations; any number of a type is a list of it: `String...`.
 fn plain_tokens(parameter: &[u8]) -> Vec<Token<'_>> {
-    let mut plain = without_annotations(tokens(without_attributes(without_default(parameter))));
-    while let Some(at) = plain.windows(3).position(|dots| dots.iter().all(|dot| *dot == b".")) {
-        plain.splice(at..at + 3, [&b"["[..], b"]"]);
+    let all = without_annotations(tokens(without_attributes(without_default(parameter))));
+    let mut plain = Vec::with_capacity(all.len());
+    let mut rest = &all[..];
+    while let Some((first, more)) = rest.split_first() {
+        rest = match rest {
+            [b".", b".", b".", more @ ..] => {
+                plain.extend([&b"["[..], b"]"]);
+                more
+            }
+            _ => {
+                plain.push(*first);
+                more
+            }
+        };
     }
     if plain.first() == Some(&&b"vararg"[..]) {
         plain.remove(0);

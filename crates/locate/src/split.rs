@@ -152,8 +152,15 @@ fn split_scope(text: &str) -> Result<(&str, Option<&str>), InvalidLocation> {
 
 /// Where the parameters end in which an annotation stands: `save(@Nullable String name)`.
 fn parameters_around(text: &str, from: usize, at: usize) -> Option<usize> {
-    let open = group_start(&text[..at], from).filter(|&open| text[open..].starts_with('('))?;
-    group_end(text, open).filter(|&end| at < end && text[at..].starts_with('@'))
+    let mut from = from;
+    while let Some(open) = group_start(&text[..at], from).filter(|_| text[at..].starts_with('@')) {
+        let end = group_end(text, open)?;
+        if at < end {
+            return text[open..].starts_with('(').then_some(end);
+        }
+        from = end;
+    }
+    None
 }
 
 /// Cuts a line or a coordinate from the message behind it.

@@ -231,6 +231,9 @@ impl Brackets {
     }
 }
 
+/// No default of a parameter is a longer text. Quotes that nothing closes would be looked through again and again.
+const LONGEST_TEXT: usize = 1000;
+
 /// How long the text in quotes is that opens here. A quote that is not closed on its line is one sign, and so is that
 /// of a lifetime, `<'a, T: 'a>`, and one at the end of a name.
 fn quoted_length(text: &[u8], at: usize) -> usize {
@@ -245,7 +248,9 @@ fn quoted_length(text: &[u8], at: usize) -> usize {
         return 1;
     }
     let mut is_escaped = false;
-    for (length, &byte) in inside.iter().enumerate().take_while(|(_, byte)| !matches!(byte, b'\n' | b'\r')) {
+    for (length, &byte) in
+        inside.iter().enumerate().take(LONGEST_TEXT).take_while(|(_, byte)| !matches!(byte, b'\n' | b'\r'))
+    {
         if byte == quote && !is_escaped {
             return length + 2;
         }

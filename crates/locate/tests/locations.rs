@@ -106,6 +106,8 @@ fn locations_as_people_paste_them() {
     check("a.py#L12C3-L14", "a.py | lines 12..14 | -");
     check("a.py#User.save", "a.py | symbol User / save | -");
     check("a#b", "a#b | - | -");
+    check("A.java:f(int).g(@A(1) int x)@y", "A.java | symbol f(int) / g(@A(1) int x) | y");
+    check("A.java:f(@", "A.java | symbol f( | -");
     check("a.ts(12,5,13,9): error", "a.ts | from 12:5 to 13:9 | -");
     check("Foo.java:[171,24] cannot find symbol", "Foo.java | descriptor [171, 24] | -");
     check("\"a.py:f\"", "a.py:f | - | -");
