@@ -91,29 +91,39 @@ impl<'t> Signature<'t> {
 /// and before the first ones what makes a function of a variable: `= async function (a)`, `: (a) =>`.
 fn parameter_list(text: &[u8], is_further: bool) -> Option<(Vec<&[u8]>, &[u8])> {
     let mut rest = text.trim_ascii_start();
+    let mut needs_arrow = false;
     if !is_further {
-        rest = after_assignment(rest);
+        (rest, needs_arrow) = after_assignment(rest);
         if let [b'<' | b'[', ..] = rest {
             rest = rest[types::group_end(rest)?..].trim_ascii_start();
         }
     }
     let end = rest.starts_with(b"(").then(|| types::group_end(rest)).flatten()?;
-    let list = split(&rest[1..end - 1]).into_iter().filter(|part| !is_mark(part));
-    Some((list.collect(), &rest[end..]))
+    let list = split(&rest[1..end - 1]).into_iter().filter(|part| !is_mark(part)).collect();
+    let after = &rest[end..];
+    // What is in brackets may be a value: `x = (a, b)`.
+    let has_arrow = [&b"=>"[..], b"->", b":"].iter().any(|arrow| after.trim_ascii_start().starts_with(arrow));
+    (has_arrow || !needs_arrow).then_some((list, after))
 }
 
-/// What follows `= async function* name` or a part of it.
-fn after_assignment(text: &[u8]) -> &[u8] {
-    let Some(mut rest) = text.strip_prefix(b"=").or_else(|| text.strip_prefix(b":")) else { return text };
-    for word in [&b"async"[..], b"function", b"*"] {
-        let behind = rest.trim_ascii_start().strip_prefix(word);
-        let is_whole = |behind: &&[u8]| word == b"*" || !behind.first().is_some_and(is_word);
-        rest = behind.filter(is_whole).unwrap_or(rest);
+/// What follows `= async function* name` or a part of it, and whether only an arrow can make a function of it.
+fn after_assignment(text: &[u8]) -> (&[u8], bool) {
+    let Some(rest) = text.strip_prefix(b"=").or_else(|| text.strip_prefix(b":")) else {
+        return (text, false);
+    };
+    let rest = without_word(rest, b"async");
+    let named = without_word(rest, b"function");
+    if named.len() == rest.len() {
+        return (rest, true);
     }
-    // A function may have a name of its own.
-    rest = rest.trim_ascii_start();
-    let length = rest.iter().take_while(|byte| is_word(byte)).count();
-    if rest.get(length) == Some(&b'(') { &rest[length..] } else { rest }
+    let named = named.strip_prefix(b"*").unwrap_or(named).trim_ascii_start();
+    (&named[named.iter().take_while(|byte| is_word(byte)).count()..], false)
+}
+
+fn without_word<'t>(text: &'t [u8], word: &[u8]) -> &'t [u8] {
+    let text = text.trim_ascii_start();
+    let rest = text.strip_prefix(word).filter(|rest| !rest.first().is_some_and(is_word));
+    rest.map_or(text, <[u8]>::trim_ascii_start)
 }
 
 /// Is it no parameter, but a sign between them, as Python has it, or that there are none, as C says it?
