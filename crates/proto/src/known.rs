@@ -39,6 +39,7 @@ fn statement(line: &str, has_labels: bool) -> Option<String> {
         ["public", path] => format!("import public \"{path}\";"),
         [block @ ("message" | "enum" | "extend"), name] => format!("{block} {name} {{"),
         ["end"] => "}".to_owned(),
+        ["leaves", start, end] => format!("extensions {start} to {end};"),
         ["=", name, number] => format!("{name} = {number};"),
         ["map", key, value, name, number] => format!("map<{key}, {value}> {name} = {number};"),
         [label, kind, name, number, ref behind @ ..] => {

@@ -2,7 +2,7 @@
 
 mod oracle;
 
-use locant_proto::{Field, FieldKind, File, Form, OptionValue, known_file, known_files};
+use locant_proto::{Field, FieldKind, File, Form, OptionValue, Reserved, known_file, known_files};
 
 /// What a file declares, as lines that can be compared.
 fn declared(text: &[u8]) -> Vec<String> {
@@ -32,6 +32,13 @@ fn declared(text: &[u8]) -> Vec<String> {
             format!("{path:?} {} {is_source}", form(&declaration.form, &said))
         })
         .collect();
+    lines.extend(file.reservations.iter().filter_map(|reservation| match reservation.what {
+        Reserved::Extensions(start, end) => {
+            let message = file.get(reservation.owner).name.map(said);
+            Some(format!("{message:?} leaves {start} to {end:?}"))
+        }
+        Reserved::Numbers(..) | Reserved::Name(_) => None,
+    }));
     lines.sort();
     lines
 }

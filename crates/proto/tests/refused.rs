@@ -111,6 +111,14 @@ proto2 message A { option message_set_wire_format = true; extensions 4 to max; }
 proto2 message A { extensions 4 to max; } extend A { optional A x = 536870912; }
 proto3 message A { option map_entry = true; }
 proto3 import "google/protobuf/descriptor.proto"; extend google.protobuf.FieldOptions { int32 x = 1; }
+proto2 import "google/protobuf/descriptor.proto"; extend google.protobuf.MessageOptions { optional int32 x = 989; }
+proto2 import "google/protobuf/descriptor.proto"; extend google.protobuf.MessageOptions { optional int32 x = 999; }
+proto2 import "google/protobuf/descriptor.proto"; extend google.protobuf.FileDescriptorSet { optional int32 x = 1000; }
+proto2 import "google/protobuf/descriptor.proto"; extend google.protobuf.FeatureSet { optional int32 x = 10001; }
+proto2 import "google/protobuf/descriptor.proto"; extend google.protobuf.SourceCodeInfo { optional int32 x = 1000; }
+proto2 import "google/protobuf/descriptor.proto"; extend google.protobuf.DescriptorProto { optional int32 x = 1000; }
+proto2 import "google/protobuf/timestamp.proto"; extend google.protobuf.Timestamp { optional int32 x = 1000; }
+proto2 package google.protobuf; message A {} extend A { optional int32 a = 1000; }
 proto3 import "google/protobuf/descriptor.proto"; extend google.protobuf.MessageOptions { int32 x = 50000; } message A { int32 a = 1 [(x) = 1]; }
 proto3 message A { int32 a = 1 [features.field_presence = IMPLICIT]; }
 2023 option features.enforce_naming_style = STYLE_LEGACY;
@@ -134,6 +142,11 @@ proto3 message A { int32 a = 1 [features.field_presence = IMPLICIT]; }
 /// Texts that protoc takes though they are close to some of those.
 const TAKEN: &str = r#"
 proto2 message A { optional int32 a = 1 [json_name = "b"]; optional int32 b = 2; }
+proto2 import "google/protobuf/descriptor.proto"; extend google.protobuf.MessageOptions { optional int32 x = 990; }
+proto2 import "google/protobuf/descriptor.proto"; extend google.protobuf.MethodOptions { optional int32 x = 998; }
+proto2 import "google/protobuf/descriptor.proto"; extend google.protobuf.FieldOptions { optional int32 x = 1000; }
+proto2 import "google/protobuf/descriptor.proto"; extend google.protobuf.OneofOptions { optional int32 x = 536870911; }
+proto2 package google.protobuf; message A { extensions 990 to 998; } extend A { optional string a = 990; }
 proto2 message A { optional int32 a_b = 1; optional int32 aB = 2; }
 proto3 message A { int32 a = 1 [json_name = "[x"]; int32 b = 2 [json_name = ""]; }
 proto3 message A { option deprecated_legacy_json_field_conflicts = true; int32 a_b = 1; int32 aB = 2; }

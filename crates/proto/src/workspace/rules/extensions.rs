@@ -36,10 +36,6 @@ impl Rules<'_> {
 
     fn is_for_extensions(&self, message: SymbolRef, number: i32) -> bool {
         let unit = self.pool.unit(message.unit);
-        // Of the files that are always known, only names and numbers are; all leave numbers from 1000 on.
-        if unit.package == "google.protobuf" {
-            return number >= 1000;
-        }
         // The largest number is one less than what is written as the end.
         let most = if self.is_set(message) { i32::MAX - 1 } else { MOST_NUMBER };
         let reservations = unit.file.reservations.iter();
