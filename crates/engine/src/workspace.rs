@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use locant_names::{
-    Fold, FoundSymbol, Hover, Mention, Names, Problem, Refusal, Replacement, SignatureHelp, Suggestion,
+    Fix, Fold, FoundSymbol, Hover, Mention, Names, Problem, Refusal, Replacement, SignatureHelp, Suggestion,
     Target, Token,
 };
 use locant_text::{Offset, Range};
@@ -98,6 +98,14 @@ impl Names for Workspace {
 
     fn wanted(&self, path: &str) -> Option<Vec<String>> {
         self.of(path).map_or(Some(Vec::new()), |names| names.wanted(path))
+    }
+
+    fn lacks(&self, path: &str) -> bool {
+        self.of(path).is_some_and(|names| names.lacks(path))
+    }
+
+    fn fixes(&self, path: &str, within: Range) -> Vec<Fix> {
+        self.of(path).map(|names| names.fixes(path, within)).unwrap_or_default()
     }
 
     fn definition(&self, path: &str, at: Offset) -> Vec<Target> {

@@ -19,7 +19,7 @@ mod token;
 pub use hover::{Hover, Parameter, Signature, SignatureHelp};
 pub use names::Names;
 pub use place::{FoundSymbol, Mention, Role, Target};
-pub use problem::{Problem, Severity};
+pub use problem::{Fix, Problem, Severity};
 pub use rename::{Fault, Refusal, Replacement};
 pub use suggestion::{Suggestion, SuggestionKind};
 pub use token::{Fold, FoldKind, Token, TokenKind};

@@ -3,7 +3,7 @@
 use locant_text::{Offset, Range};
 
 use crate::{
-    Fold, FoundSymbol, Hover, Mention, Problem, Refusal, Replacement, SignatureHelp, Suggestion, Target,
+    Fix, Fold, FoundSymbol, Hover, Mention, Problem, Refusal, Replacement, SignatureHelp, Suggestion, Target,
     Token,
 };
 
@@ -22,6 +22,12 @@ pub trait Names: Send {
     fn wanted(&self, path: &str) -> Option<Vec<String>> {
         let _ = path;
         None
+    }
+
+    /// Is there a name in a file that none of the files declares which it sees? Others may then.
+    fn lacks(&self, path: &str) -> bool {
+        let _ = path;
+        false
     }
 
     /// Where the name at a place is defined: the code that gives it its meaning.
@@ -66,6 +72,12 @@ pub trait Names: Send {
 
     /// What is wrong in a file, in the order of places.
     fn problems(&self, path: &str) -> Vec<Problem>;
+
+    /// What would put right what is wrong in a part of a file, in the order of places.
+    fn fixes(&self, path: &str, within: Range) -> Vec<Fix> {
+        let _ = (path, within);
+        Vec::new()
+    }
 
     /// What the words of a file are, in the order of places, without overlaps.
     fn tokens(&self, path: &str) -> Vec<Token>;

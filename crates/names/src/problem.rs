@@ -19,6 +19,21 @@ pub struct Problem {
     pub is_unused: bool,
 }
 
+/// What puts a problem right.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fix {
+    /// What it does, as a person would say it.
+    pub title: String,
+    /// Where the problem is.
+    pub problem: Range,
+    /// The short name of the problem's kind.
+    pub code: &'static str,
+    /// What to replace in the file, in the order of places.
+    pub edits: Vec<(Range, String)>,
+    /// Is it surely what is meant?
+    pub is_sure: bool,
+}
+
 /// How bad a problem is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {

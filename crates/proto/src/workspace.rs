@@ -5,6 +5,8 @@
 //! found in neither is the file of the workspace whose path ends so, the nearest if there are several. Beyond that,
 //! the files that come with protoc are always there.
 
+mod declarers;
+mod fixes;
 mod hover;
 mod linked;
 mod mentions;
@@ -19,8 +21,8 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
 use locant_names::{
-    Fold, FoundSymbol, Hover, Mention, Names, Problem, Refusal, Replacement, Role, SignatureHelp, Suggestion,
-    Target, Token,
+    Fix, Fold, FoundSymbol, Hover, Mention, Names, Problem, Refusal, Replacement, Role, SignatureHelp,
+    Suggestion, Target, Token,
 };
 use locant_text::{Offset, Range};
 
@@ -77,6 +79,17 @@ impl Names for Workspace {
     fn wanted(&self, path: &str) -> Option<Vec<String>> {
         let linked = self.linked();
         Some(linked.file(path).map(|id| linked.pool.missing_imports(id)).unwrap_or_default())
+    }
+
+    fn lacks(&self, path: &str) -> bool {
+        let linked = self.linked();
+        let is_unknown = |mention: &mentions::Mention| matches!(mention.thing, Thing::Unknown(_));
+        linked.file(path).is_some_and(|id| linked.mentions(id).iter().any(is_unknown))
+    }
+
+    fn fixes(&self, path: &str, within: Range) -> Vec<Fix> {
+        let linked = self.linked();
+        linked.file(path).map(|id| fixes::fixes(linked, id, within)).unwrap_or_default()
     }
 
     fn definition(&self, path: &str, at: Offset) -> Vec<Target> {

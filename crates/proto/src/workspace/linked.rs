@@ -18,6 +18,8 @@ pub(super) struct Linked {
     /// How many of the files of the pool are of the workspace. Invariant: they stand first, in the order of paths.
     n_files: usize,
     by_path: HashMap<String, UnitId>,
+    /// The directories that imports are relative to.
+    pub(super) roots: Vec<String>,
     /// The mentions of each file, once someone has asked.
     mentions: Vec<OnceLock<Vec<Mention>>>,
 }
@@ -31,6 +33,11 @@ static KNOWN: LazyLock<HashMap<&'static str, Arc<Unit>>> = LazyLock::new(|| {
     };
     known_files().filter_map(unit).collect()
 });
+
+/// The files that come with protoc, in no order.
+pub(super) fn known_units() -> impl Iterator<Item = &'static Unit> {
+    known_files().filter_map(|path| KNOWN.get(path).map(Arc::as_ref))
+}
 
 impl Linked {
     pub(super) fn new(roots: &[String], files: &BTreeMap<String, Arc<Unit>>) -> Linked {
@@ -48,7 +55,7 @@ impl Linked {
             found.and_then(|path| files.get(&path)).or_else(|| KNOWN.get(import)).cloned()
         });
         let mentions = pool.units().map(|_| OnceLock::new()).collect();
-        Linked { pool, n_files, by_path, mentions }
+        Linked { pool, n_files, by_path, roots: roots.to_vec(), mentions }
     }
 
     /// Puts a new text of a file in place of the old one. When that changes what is imported, it is given back.
@@ -73,6 +80,18 @@ impl Linked {
     /// Is a file one of the workspace, and not one of those that are always there?
     pub(super) fn is_file(&self, id: UnitId) -> bool {
         id.index() < self.n_files
+    }
+
+    /// What a file imports, and how it is written there.
+    pub(super) fn imports_of(&self, id: UnitId) -> impl Iterator<Item = (UnitId, String)> {
+        let unit = self.pool.unit(id);
+        let imports = unit.file.imports.iter().zip(self.pool.imports(id));
+        imports.filter_map(|(import, found)| Some(((*found)?, unit.import_path(import)?)))
+    }
+
+    /// The same of all files.
+    pub(super) fn written_imports(&self) -> impl Iterator<Item = (UnitId, String)> {
+        self.files().flat_map(|(id, _)| self.imports_of(id))
     }
 
     /// The mentions of a file, in the order of places.

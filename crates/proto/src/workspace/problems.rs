@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use locant_names::{Problem, Severity};
 use locant_text::Range;
 
+use super::declarers::{Declarer, Declarers};
 use super::linked::Linked;
 use super::mentions::Thing;
 use super::rules;
@@ -39,8 +40,13 @@ fn of_flaw(range: Range, flaw: Flaw, severity: Severity) -> Problem {
 fn unknown(problems: &mut Vec<Problem>, linked: &Linked, id: UnitId) {
     let has_all =
         linked.pool.visible(id).iter().all(|&id| linked.pool.imports(id).iter().all(Option::is_some));
+    let mut declarers = Declarers::new(linked, id);
     for mention in linked.mentions(id) {
         let Thing::Unknown(flaw) = mention.thing else { continue };
+        if let Some(declarer) = declarers.of(mention.range, flaw) {
+            problems.push(not_imported(mention.range, flaw, &declarer));
+            continue;
+        }
         let severity = match flaw {
             Flaw::MissingImport => Severity::Error,
             _ if has_all => Severity::Error,
@@ -48,6 +54,22 @@ fn unknown(problems: &mut Vec<Problem>, linked: &Linked, id: UnitId) {
         };
         problems.push(of_flaw(mention.range, flaw, severity));
     }
+}
+
+/// A name that means nothing here, though a file declares it.
+fn not_imported(range: Range, flaw: Flaw, declarer: &Declarer) -> Problem {
+    let Declarer { import, otherwise, imports_back } = declarer;
+    let message = match otherwise {
+        None if *imports_back => format!("`{import}` declares this, but imports this file"),
+        None => format!("`{import}` declares this, but is not imported"),
+        Some(name) => format!("{}; `{import}` declares `{name}`", flaw.message()),
+    };
+    let hint = match otherwise {
+        _ if *imports_back => "move it into a file that both can import".to_owned(),
+        None => format!("add `import \"{import}\";`"),
+        Some(name) => format!("correct the name, or add `import \"{import}\";` and write `{name}`"),
+    };
+    Problem { message, hint, ..of_flaw(range, flaw, Severity::Error) }
 }
 
 /// Names that are declared already, in the file or in one that it sees.

@@ -1,0 +1,139 @@
+//! Which file declares a name that another one does not see, and how an import would name it.
+
+use std::collections::HashMap;
+
+use locant_text::Range;
+
+use super::linked::{Linked, known_units};
+use crate::file::Form;
+use crate::flaw::Flaw;
+use crate::pool::{Unit, UnitId};
+use crate::value;
+
+/// A file that declares what is not seen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Declarer {
+    /// The file as an import would name it.
+    pub(super) import: String,
+    /// The full name of what it declares, if that must be written in another way to be it.
+    pub(super) otherwise: Option<String>,
+    /// Does it import the file itself, so that it cannot be imported there?
+    pub(super) imports_back: bool,
+}
+
+/// For how many names of a file a declarer is looked for: each may be anywhere.
+const MOST_NAMES: usize = 50;
+
+/// The declarers of the names of a file.
+pub(super) struct Declarers<'l> {
+    linked: &'l Linked,
+    from: UnitId,
+    found: HashMap<(String, bool), Option<Declarer>>,
+}
+
+impl<'l> Declarers<'l> {
+    pub(super) fn new(linked: &'l Linked, from: UnitId) -> Declarers<'l> {
+        Declarers { linked, from, found: HashMap::new() }
+    }
+
+    /// Who declares the name at a range that is not known.
+    pub(super) fn of(&mut self, range: Range, flaw: Flaw) -> Option<Declarer> {
+        let unit = self.linked.pool.unit(self.from);
+        let name = value::dotted(&unit.text[range.indices()]);
+        if name.is_empty() || !matches!(flaw, Flaw::UnknownType | Flaw::UnknownOption) {
+            return None;
+        }
+        let key = (name, flaw == Flaw::UnknownOption);
+        if !self.found.contains_key(&key) && self.found.len() >= MOST_NAMES {
+            return None;
+        }
+        let (linked, from) = (self.linked, self.from);
+        let find = |key: &(String, bool)| declarer(linked, from, &key.0, flaw);
+        self.found.entry(key).or_insert_with_key(find).clone()
+    }
+}
+
+fn declarer(linked: &Linked, from: UnitId, name: &str, flaw: Flaw) -> Option<Declarer> {
+    let unit = linked.pool.unit(from);
+    let visible = linked.pool.visible(from);
+    // The files of the workspace, and then those that come with protoc.
+    let files = || linked.files().filter(|(id, _)| !visible.contains(id));
+    let is_visible = |path: &str| visible.iter().any(|&id| linked.pool.unit(id).path == path);
+    let known = || known_units().filter(|other| !is_visible(&other.path));
+    let of_file = |id: UnitId, otherwise: Option<String>| Declarer {
+        import: import_path(linked, from, id),
+        otherwise,
+        imports_back: linked.pool.behind(id, |_| true).contains(&from),
+    };
+    let of_known = |other: &Unit, otherwise: Option<String>| Declarer {
+        import: other.path.clone(),
+        otherwise,
+        imports_back: false,
+    };
+    for full_name in meanings(name, &unit.package) {
+        if let Some((id, _)) = files().find(|(_, other)| declares(other, &full_name, flaw)) {
+            return Some(of_file(id, None));
+        }
+        if let Some(other) = known().find(|other| declares(other, &full_name, flaw)) {
+            return Some(of_known(other, None));
+        }
+    }
+    let same_end = |other: &Unit| ending(other, name.trim_start_matches('.'), flaw);
+    let in_files = files().find_map(|(id, other)| Some(of_file(id, Some(same_end(other)?))));
+    in_files.or_else(|| known().find_map(|other| Some(of_known(other, Some(same_end(other)?)))))
+}
+
+/// The full names that a name may mean in a package.
+fn meanings(name: &str, package: &str) -> Vec<String> {
+    if let Some(full_name) = name.strip_prefix('.') {
+        return vec![full_name.to_owned()];
+    }
+    let ends = package.match_indices('.').map(|(at, _)| at).chain([package.len()]);
+    let mut meanings: Vec<String> =
+        ends.filter(|&end| end > 0).map(|end| format!("{}.{name}", &package[..end])).collect();
+    meanings.reverse();
+    meanings.push(name.to_owned());
+    meanings
+}
+
+fn declares(unit: &Unit, full_name: &str, flaw: Flaw) -> bool {
+    let form = unit.symbol(full_name).map(|id| unit.file.get(id));
+    form.is_some_and(|declaration| match flaw {
+        Flaw::UnknownOption => declaration.is_extension(),
+        _ => matches!(declaration.form, Form::Message { .. } | Form::Enum),
+    })
+}
+
+/// The full name of something at the top of a file that ends so.
+fn ending(unit: &Unit, name: &str, flaw: Flaw) -> Option<String> {
+    let full_name =
+        if unit.package.is_empty() { name.to_owned() } else { format!("{}.{name}", unit.package) };
+    declares(unit, &full_name, flaw).then_some(full_name)
+}
+
+/// A file as an import in another one would name it: as others do; else from where the imports of that file start, or
+/// those of others; else as its package has it; else from a root.
+fn import_path(linked: &Linked, from: UnitId, file: UnitId) -> String {
+    let path = &linked.pool.unit(file).path;
+    if let Some(written) = linked.written_imports().find_map(|(id, written)| (id == file).then_some(written))
+    {
+        return written;
+    }
+    let own = linked.imports_of(from);
+    let start = own.chain(linked.written_imports()).find_map(|(id, written)| {
+        let start = linked.pool.unit(id).path.strip_suffix(written.as_str())?.to_owned();
+        path.starts_with(start.as_str()).then_some(start)
+    });
+    if let Some(start) = start {
+        return path[start.len()..].to_owned();
+    }
+    let package = linked.pool.unit(file).package.replace('.', "/");
+    let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let is_below = !package.is_empty() && (folder == package || folder.ends_with(&format!("/{package}")));
+    if is_below {
+        return path[folder.len() - package.len()..].to_owned();
+    }
+    let roots = linked.roots.iter().filter(|root| !root.is_empty());
+    let below = roots.filter_map(|root| path.strip_prefix(root.as_str())?.strip_prefix('/'));
+    below.min_by_key(|below| below.len()).unwrap_or(path).to_owned()
+}
