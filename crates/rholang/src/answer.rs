@@ -1,8 +1,8 @@
 //! The questions about names, answered for Rholang.
 
 use locant_names::{
-    Fold, FoundSymbol, Hover, Mention, Names, Problem, Refusal, Replacement, Role, SignatureHelp, Suggestion,
-    Target, Token,
+    Fix, Fold, FoundSymbol, Hover, Mention, Names, Problem, Refusal, Replacement, Role, SignatureHelp,
+    Suggestion, Target, Token,
 };
 use locant_text::{Offset, Range};
 
@@ -10,7 +10,7 @@ use crate::bind::{BinderId, BinderKind};
 use crate::kinds::Kind;
 use crate::program::Program;
 use crate::workspace::{At, Place, Thing, Workspace, thing};
-use crate::{folds, hover, problems, rename, signature, suggest, symbols, tokens};
+use crate::{fixes, folds, hover, problems, rename, signature, suggest, symbols, tokens};
 
 impl Names for Workspace {
     fn set(&mut self, path: &str, text: &[u8]) {
@@ -80,6 +80,12 @@ impl Names for Workspace {
 
     fn problems(&self, path: &str) -> Vec<Problem> {
         self.program(path).map_or_else(Vec::new, |program| problems::problems(self, path, program))
+    }
+
+    fn fixes(&self, path: &str, within: Range) -> Vec<Fix> {
+        let touches = |range: Range| range.start() <= within.end() && within.start() <= range.end();
+        let problems = self.problems(path).into_iter().filter(|problem| touches(problem.range));
+        problems.filter_map(|problem| fixes::fix(&problem)).collect()
     }
 
     fn tokens(&self, path: &str) -> Vec<Token> {

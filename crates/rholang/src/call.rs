@@ -1,5 +1,7 @@
 //! Which of several contracts a send can reach.
 
+use std::collections::{HashMap, HashSet};
+
 use crate::kinds::{Field, Kind};
 use crate::program::{Contract, Program};
 use crate::syntax::NodeId;
@@ -60,7 +62,8 @@ impl Call {
             Argument::Reply => true,
             Argument::Method(name) => {
                 let said = [b"\"", caller.slice(caller.syntax.range(*name)), b"\""].concat();
-                may_match(program, *formal, Value { kind: Kind::String, text: &said }, MOST_NESTED)
+                let value = Value { kind: Kind::String, text: &said, program: caller, node: None };
+                may_match(program, *formal, value, MOST_NESTED)
             }
             Argument::Written(node) => may_match(program, *formal, value(caller, *node), MOST_NESTED),
         };
@@ -68,15 +71,18 @@ impl Call {
     }
 }
 
-/// What is known of an argument: what it is and how it is written.
+/// What is known of an argument: what it is, how it is written, and where, if it is.
 #[derive(Clone, Copy)]
 struct Value<'a> {
     kind: Kind,
     text: &'a [u8],
+    program: &'a Program,
+    node: Option<NodeId>,
 }
 
 fn value(program: &Program, node: NodeId) -> Value<'_> {
-    Value { kind: program.syntax.kind(node), text: program.slice(program.syntax.range(node)) }
+    let (kind, text) = (program.syntax.kind(node), program.slice(program.syntax.range(node)));
+    Value { kind, text, program, node: Some(node) }
 }
 
 /// How deep a pattern is looked into; deeper ones match whatever comes.
@@ -95,9 +101,84 @@ fn may_match(program: &Program, pattern: NodeId, value: Value<'_>, n_left: usize
         _ if !is_known(value.kind) => true,
         Kind::Type => is_of_type(program.slice(syntax.range(pattern)), value),
         kind if is_literal(kind) => kind == value.kind && program.slice(syntax.range(pattern)) == value.text,
-        kind if is_collection(kind) => kind == value.kind,
+        kind if is_collection(kind) => kind == value.kind && may_hold(program, pattern, value, n_left),
         _ => true,
     }
+}
+
+/// Could a collection match a pattern of its kind?
+fn may_hold(program: &Program, pattern: NodeId, value: Value<'_>, n_left: usize) -> bool {
+    let Some(node) = value.node else { return true };
+    let (wanted, takes_more) = elements(program, pattern);
+    let (given, has_more) = elements(value.program, node);
+    // Of a value with a remainder it is not known what is in it.
+    let fits_in_number = wanted.len() == given.len() || takes_more && wanted.len() < given.len() || has_more;
+    match value.kind {
+        Kind::List | Kind::Tuple => {
+            let fits = |(&wanted, &given): (&NodeId, &NodeId)| {
+                may_match(program, wanted, self::value(value.program, given), n_left)
+            };
+            fits_in_number && (has_more || wanted.iter().zip(&given).all(fits))
+        }
+        // Elements may be written twice and count once, so that their number tells nothing.
+        Kind::Set if !has_more => {
+            let given: Option<HashSet<&[u8]>> =
+                given.iter().map(|&node| literal(value.program, node)).collect();
+            let is_given = |&node: &NodeId| {
+                literal(program, node)
+                    .is_none_or(|wanted| given.as_ref().is_none_or(|given| given.contains(wanted)))
+            };
+            wanted.iter().all(is_given)
+        }
+        Kind::Map if !has_more => {
+            let (pattern, map) = ((program, wanted.as_slice()), (value.program, given.as_slice()));
+            may_have_pairs(pattern, takes_more, map, n_left)
+        }
+        _ => true,
+    }
+}
+
+/// Could a map with these pairs match a pattern with those? A key that is a literal is looked for.
+fn may_have_pairs(
+    (program, wanted): (&Program, &[NodeId]),
+    takes_more: bool,
+    (caller, given): (&Program, &[NodeId]),
+    n_left: usize,
+) -> bool {
+    let pair = |program: &Program, pair: NodeId| {
+        let mut parts = program.syntax.parts(pair);
+        Some((parts.next()?, parts.next()?))
+    };
+    let mut by_key: HashMap<&[u8], NodeId> = HashMap::new();
+    for &one in given {
+        let Some((key, value)) = pair(caller, one) else { return true };
+        // A key that is computed may be any.
+        let Some(key) = literal(caller, key) else { return true };
+        // Of two equal keys the last counts.
+        by_key.insert(key, value);
+    }
+    let fits_in_number = wanted.len() == by_key.len() || takes_more && wanted.len() < by_key.len();
+    fits_in_number
+        && wanted.iter().all(|&one| {
+            let Some((key, pattern)) = pair(program, one) else { return true };
+            let Some(key) = literal(program, key) else { return true };
+            let given = by_key.get(key);
+            given.is_some_and(|&given| may_match(program, pattern, value(caller, given), n_left))
+        })
+}
+
+/// What a collection is made of, and whether there may be more.
+fn elements(program: &Program, collection: NodeId) -> (Vec<NodeId>, bool) {
+    let syntax = &program.syntax;
+    let (rest, elements): (Vec<NodeId>, Vec<NodeId>) = syntax
+        .parts(collection)
+        .partition(|&part| matches!(syntax.kind(part), Kind::Remainder | Kind::Error));
+    (elements, !rest.is_empty())
+}
+
+/// How a literal is written; `None` for anything else.
+fn literal(program: &Program, node: NodeId) -> Option<&[u8]> {
+    is_literal(program.syntax.kind(node)).then(|| program.slice(program.syntax.range(node)))
 }
 
 /// Can it be told from how it is written what value this is?

@@ -13,6 +13,7 @@ mod grammar;
 mod flat;
 mod kinds;
 mod parse;
+mod slips;
 mod syntax;
 
 mod bind;
@@ -26,6 +27,7 @@ mod workspace;
 mod answer;
 mod choices;
 mod docs;
+mod fixes;
 mod folds;
 mod hover;
 mod problems;

@@ -5,6 +5,8 @@ use std::borrow::Cow;
 use locant_parse::Characters;
 use tree_sitter::{InputEdit, Point, Tree};
 
+use crate::slips;
+
 /// What the parser makes of errors depends on what it takes over from the tree before. Broken texts that are shorter
 /// than this are read from their start, so that the answer does not; for longer ones that takes longer than typing.
 const READ_ANEW: usize = 1 << 15;
@@ -18,6 +20,10 @@ pub(crate) fn parse(text: &[u8]) -> Option<Tree> {
 
 /// Reads a text that differs little from one that was read before.
 pub(crate) fn reparse(text: &[u8], old_text: &[u8], old: &Tree) -> Option<Tree> {
+    // What the parser is given may differ in other places than the texts do.
+    if [old_text, text].into_iter().any(|text| slips::mended(text).is_some()) {
+        return parse(text);
+    }
     let mut edited = old.clone();
     edited.edit(&difference(old_text, text));
     let tree = parse_after(text, Some(&edited));
@@ -28,6 +34,8 @@ pub(crate) fn reparse(text: &[u8], old_text: &[u8], old: &Tree) -> Option<Tree> 
 }
 
 fn parse_after(text: &[u8], old: Option<&Tree>) -> Option<Tree> {
+    let mended = slips::mended(text);
+    let text = mended.as_deref().unwrap_or(text);
     // Blanks in place of a byte-order mark move nothing, and the grammar knows them.
     let text = match text.strip_prefix(BYTE_ORDER_MARK) {
         Some(rest) => Cow::Owned([b"   ", rest].concat()),

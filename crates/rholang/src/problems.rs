@@ -9,6 +9,7 @@ use crate::bind::{Meaning, Sort};
 use crate::choices;
 use crate::kinds::{Field, Kind};
 use crate::program::Program;
+use crate::slips::{self, SlipKind};
 use crate::syntax::{Node, NodeId};
 use crate::workspace::{At, Workspace};
 
@@ -25,12 +26,44 @@ pub(crate) fn problems(workspace: &Workspace, path: &str, program: &Program) -> 
     found.extend(methods_of_sends(program));
     found.extend(numbers(program));
     found.extend(unused(program));
+    slips(&mut found, program);
     found.sort_by_key(|problem| (problem.range.start(), problem.range.end()));
     found
 }
 
 fn problem(range: Range, code: &'static str, message: String, hint: &str) -> Problem {
     Problem { range, severity: Severity::Error, code, message, hint: hint.to_owned(), is_unused: false }
+}
+
+/// Adds the slips, and takes out what is only wrong by one of them that the parser did not understand.
+fn slips(found: &mut Vec<Problem>, program: &Program) {
+    for slip in slips::slips(program.text()) {
+        if !slip.is_mended() {
+            let line = line_around(program.text(), slip.range);
+            let is_by_slip = |problem: &Problem| {
+                line.touches(problem.range.start())
+                    && matches!(problem.code, "syntax" | "missing" | "not-closed")
+            };
+            found.retain(|problem| !is_by_slip(problem));
+        }
+        found.push(match slip.kind {
+            SlipKind::OpenComment => {
+                let message = "the comment is not closed, so that all after it is a part of it";
+                problem(slip.range, "open-comment", message.to_owned(), "close it with `*/`")
+            }
+            SlipKind::PatternWithEquals => {
+                let message = "a pattern is bound with `<-` in a `let`; only a plain name with `=`";
+                problem(slip.range, "pattern-with-equals", message.to_owned(), "write `<-`")
+            }
+        });
+    }
+}
+
+fn line_around(text: &[u8], range: Range) -> Range {
+    let (start, end) = (range.start().index(), range.end().index());
+    let n_before = text[..start].iter().rev().take_while(|&&byte| byte != b'\n').count();
+    let n_after = text[end..].iter().take_while(|&&byte| byte != b'\n').count();
+    Range::of_indices(start - n_before..end + n_after)
 }
 
 fn missing(program: &Program) -> Vec<Problem> {

@@ -3,10 +3,12 @@
 use std::collections::HashSet;
 
 use locant_names::{Token, TokenKind};
+use locant_text::Range;
 
 use crate::bind::{BinderId, BinderKind, Meaning, Mention};
 use crate::kinds::{Field, Kind};
 use crate::program::Program;
+use crate::slips::{self, SlipKind};
 use crate::syntax::{Node, NodeId};
 
 pub(crate) fn tokens(program: &Program) -> Vec<Token> {
@@ -28,6 +30,13 @@ pub(crate) fn tokens(program: &Program) -> Vec<Token> {
         // A string is one token, whatever is escaped in it.
         end = node.end;
     }
+    // The parser was given no nodes for what stands in a comment that is not closed.
+    let open = slips::slips(program.text()).into_iter().find(|slip| slip.kind == SlipKind::OpenComment);
+    tokens.extend(open.map(|slip| Token {
+        range: Range::of_indices(slip.range.start().index()..program.text().len()),
+        kind: TokenKind::Comment,
+        is_declaration: false,
+    }));
     tokens
 }
 

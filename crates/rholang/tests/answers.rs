@@ -222,6 +222,76 @@ fn problems(source: &str, expected: &str) {
 }
 
 #[test]
+fn a_slip_is_one_problem() {
+    const OPEN: &str = "the comment is not closed, so that all after it is a part of it";
+    problems("new x in { x!(1) } /* unclosed", &format!("error open-comment 19-21: {OPEN}"));
+    problems("new x in { x!(1) } /* a\n x!(( | let } *", &format!("error open-comment 19-21: {OPEN}"));
+    problems("/*", &format!("error open-comment 0-2: {OPEN}"));
+    problems("Nil // /* a\n", "");
+    problems("@\"/*\"!(`/*`, \"\\\"/*\") /* */", "");
+    const EQUALS: &str = "a pattern is bound with `<-` in a `let`; only a plain name with `=`";
+    let equals = |source: &str| {
+        let at = source.find("<|>").expect("the place is marked");
+        problems(&source.replace("<|>", ""), &format!("error pattern-with-equals {at}-{}: {EQUALS}", at + 1));
+    };
+    equals("let @x <|>= 1 in { @0!(x) }");
+    equals("let @x<|>=1 in { @0!(x) }");
+    equals("let @[x, y] <|>= [1, 2] in { @0!(x, y) }");
+    equals("let @{\"a\": x ...r} <|>= {\"a\": 1} in { @0!(x, r) }");
+    equals("let x, y <|>= 1, 2 in { @0!(*x, *y) }");
+    equals("let a = 1; @x <|>= 2 in { @0!(a, x) }");
+    equals("let a = 1 & @x <|>= 2 in { @0!(a, x) }");
+    equals("new c in { let @x <|>= 1 in { c!(x) } | for (@y <- c) { c!(y) } }");
+    equals("let a <- { new b in { let @c <|>= 1 in { b!(c) } } } in { @0!(*a) }");
+    problems("let x = 1 in { @0!(x) }", "");
+    problems("let x <- 1 in { @0!(*x) }", "");
+    problems("let @x <- 1; y = 2 in { if (x == y) { @0!(x) } }", "");
+    problems("let @{=x} <- 1 in { Nil }", "error unbound-name 7-8: `x` is not bound");
+}
+
+#[test]
+fn after_a_slip_is_mended_the_program_is_as_if_it_had_never_been_there() {
+    let mut workspace = Workspace::default();
+    for text in [
+        "x!(1)",
+        "x!(1) /*",
+        "x!(1) /* y!(2)",
+        "x!(1) /* y!(2) */",
+        "x!(1) /* y!(2) */ | z!(3)",
+        "x!(1)  y!(2) */",
+    ] {
+        workspace.set("a.rho", text.as_bytes());
+        let mut fresh = Workspace::default();
+        fresh.set("a.rho", text.as_bytes());
+        assert_eq!(workspace.problems("a.rho"), fresh.problems("a.rho"), "{text}");
+    }
+}
+
+/// The text after all that puts its problems right.
+#[track_caller]
+fn fixed(source: &str, expected: &str) {
+    let mut workspace = Workspace::default();
+    workspace.set("a.rho", source.as_bytes());
+    let mut text = source.to_owned();
+    let fixes = workspace.fixes("a.rho", Range::of_indices(0..source.len()));
+    for (range, new) in fixes.iter().flat_map(|fix| &fix.edits).rev() {
+        text.replace_range(range.indices(), new);
+    }
+    assert_eq!(text, expected);
+}
+
+#[test]
+fn what_a_message_names_can_be_written() {
+    fixed("new x in { x!(x) }", "new x in { x!(*x) }");
+    fixed("for (@x <- @0) { x!(1) }", "for (@x <- @0) { @x!(1) }");
+    fixed("new x in { x(1) }", "new x in { x!(1) }");
+    fixed("new x in { x!(1)", "new x in { x!(1)}");
+    fixed("let @x = 1 in { @0!(x) }", "let @x <- 1 in { @0!(x) }");
+    fixed("new x in { Nil }", "new _x in { Nil }");
+    fixed("new x in { x!(1) }", "new x in { x!(1) }");
+}
+
+#[test]
 fn problems_are_where_they_are() {
     problems("new x in { x!(1) }", "");
     problems(

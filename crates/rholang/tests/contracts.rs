@@ -44,6 +44,48 @@ fn literals_tell_contracts_apart() {
     reaches("<|>f!([], 2)", &["f(e, g, ...@h)"]);
 }
 
+#[track_caller]
+fn tells_apart(one: &str, other: &str, sent: &str) {
+    let program = format!(
+        "new f in {{ contract f(@{one}) = {{ Nil }} | contract f(@{other}) = {{ Nil }} | f!({sent}) }}"
+    );
+    let marked = program.replacen("contract f", "contract «f»", 1);
+    definition(&program.replace("| f!", "| <|>f!"), &marked);
+}
+
+#[test]
+fn literals_inside_of_collections_tell_contracts_apart() {
+    tells_apart("{\"type\": \"get\" ...r}", "{\"type\": \"set\" ...r}", "{\"type\": \"get\", \"key\": 1}");
+    tells_apart("{\"type\": \"get\"}", "{\"type\": \"set\"}", "{\"type\": \"get\"}");
+    tells_apart("{\"get\": k}", "{\"set\": k}", "{\"get\": 1}");
+    tells_apart("{\"a\": x}", "{\"a\": x, \"b\": y}", "{\"a\": 1}");
+    tells_apart("{\"a\": [1, x]}", "{\"a\": [2, x]}", "{\"a\": [1, 2]}");
+    tells_apart("[\"get\", x]", "[\"set\", x]", "[\"get\", 1]");
+    tells_apart("[\"get\" ...x]", "[\"set\" ...x]", "[\"get\", 1, 2]");
+    tells_apart("[x]", "[x, y]", "[1]");
+    tells_apart("(\"get\", x)", "(\"set\", x)", "(\"get\", 1)");
+    tells_apart("(1, (2, x))", "(1, (3, x))", "(1, (2, 3))");
+    tells_apart("Set(\"get\" ...x)", "Set(\"set\" ...x)", "Set(1, \"get\")");
+    tells_apart("[Int, x]", "[String, x]", "[1, 2]");
+}
+
+#[test]
+fn collections_of_what_is_not_known_reach_all() {
+    for (one, other, sent) in [
+        ("{\"a\": 1 ...r}", "{\"b\": 1 ...r}", "{*f: 1}"),
+        ("{\"a\": 1}", "{\"a\": 2}", "{\"a\": *f}"),
+        ("[1, x]", "[2, x]", "[*f, 1]"),
+        ("Set(1)", "Set(2)", "Set(*f)"),
+        ("{x: 1}", "{y: 1}", "{\"a\": 1}"),
+    ] {
+        let program = format!(
+            "new f in {{ contract f(@{one}) = {{ Nil }} | contract f(@{other}) = {{ Nil }} | f!({sent}) }}"
+        );
+        let marked = program.replace("contract f", "contract «f»");
+        definition(&program.replace("| f!", "| <|>f!"), &marked);
+    }
+}
+
 #[test]
 fn what_is_not_known_reaches_all_that_take_as_many() {
     let all = ["f(@\"get\", b)", "f(@\"set\", c)", "f(@Int, d)", "f(e, g, ...@h)"];
