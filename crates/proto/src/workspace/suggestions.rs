@@ -18,6 +18,12 @@ enum Asked {
     File,
     /// A type.
     Type,
+    /// A message.
+    Message,
+    /// What a method takes or gives: a message, or a stream of them.
+    Body,
+    /// What the keys of a map can be.
+    Key,
     /// The start of a statement, which may be a type.
     Statement,
     /// An option of what is around.
@@ -44,6 +50,13 @@ pub(super) fn suggestions(linked: &Linked, id: UnitId, at: Offset) -> Vec<Sugges
     let (words, _) = before(text, start);
     match asked(&words) {
         Asked::Type => types(linked, id, replaces),
+        Asked::Message => messages(linked, id, replaces),
+        Asked::Body => {
+            let mut found = messages(linked, id, replaces);
+            found.push(plain("stream", SuggestionKind::Keyword, replaces));
+            found
+        }
+        Asked::Key => keys().map(|name| plain(name, SuggestionKind::Type, replaces)).collect(),
         Asked::Statement => {
             let mut found = types(linked, id, replaces);
             found.extend(KEYWORDS.iter().map(|word| plain(word, SuggestionKind::Keyword, replaces)));
@@ -83,8 +96,10 @@ fn asked(words: &[String]) -> Asked {
     match words.as_slice() {
         ["import", ..] => Asked::File,
         [] | ["optional" | "required" | "repeated"] => Asked::Statement,
-        ["extend"] | ["map", "<", .., ","] => Asked::Type,
-        ["rpc", .., "(" | "stream"] => Asked::Type,
+        ["map", "<", .., ","] => Asked::Type,
+        ["map", "<"] => Asked::Key,
+        ["extend"] | ["rpc", .., "stream"] => Asked::Message,
+        ["rpc", .., "("] => Asked::Body,
         ["option"] | [.., "["] => Asked::Option,
         ["option", "("] | [.., "[", "("] => Asked::Extension,
         [.., ","] if words.contains(&"[") => Asked::Option,
@@ -109,19 +124,34 @@ fn of_symbol(linked: &Linked, symbol: SymbolRef, text: String, replaces: Range) 
 
 /// The types of the language, and all messages and enums that the file sees, each as short as it can be written.
 fn types(linked: &Linked, id: UnitId, replaces: Range) -> Vec<Suggestion> {
+    let mut found = declared(linked, id, replaces, |form| matches!(form, Form::Message { .. } | Form::Enum));
+    found.extend(value::scalars().map(|name| plain(name, SuggestionKind::Type, replaces)));
+    found
+}
+
+/// All messages that the file sees.
+fn messages(linked: &Linked, id: UnitId, replaces: Range) -> Vec<Suggestion> {
+    declared(linked, id, replaces, |form| matches!(form, Form::Message { .. }))
+}
+
+/// The types of the language that keys of maps can have.
+fn keys() -> impl Iterator<Item = &'static str> {
+    value::scalars().filter(|name| !matches!(*name, "float" | "double" | "bytes"))
+}
+
+/// What the file sees of some forms, each as short as it can be written.
+fn declared(linked: &Linked, id: UnitId, replaces: Range, is_asked: fn(&Form) -> bool) -> Vec<Suggestion> {
     let scope = scope(linked, id, replaces.start());
-    let scalars = value::scalars().map(|name| plain(name, SuggestionKind::Type, replaces));
-    let named = linked.pool.visible(id).iter().flat_map(|&unit| {
+    let symbols = linked.pool.visible(id).iter().flat_map(|&unit| {
         let all = linked.pool.unit(unit).file.iter();
-        let types =
-            all.filter(|(_, declaration)| matches!(declaration.form, Form::Message { .. } | Form::Enum));
-        types.filter(|(_, declaration)| declaration.name.is_some()).map(move |(id, _)| SymbolRef { unit, id })
+        let asked = all.filter(|(_, declaration)| is_asked(&declaration.form) && declaration.name.is_some());
+        asked.map(move |(id, _)| SymbolRef { unit, id })
     });
-    let named = named.map(|symbol| {
+    let named = symbols.map(|symbol| {
         let text = shortest(linked, id, symbol, &scope, Wanted::Type);
         of_symbol(linked, symbol, text, replaces)
     });
-    named.chain(scalars).collect()
+    named.collect()
 }
 
 /// The shortest way to write a name in a scope that means the symbol.
