@@ -18,7 +18,7 @@ pub trait Names: Send {
     fn remove(&mut self, path: &str);
 
     /// The files that the names of a file depend on and that are not among the files, as it calls them; `None` when
-    /// any file may matter.
+    /// any file may matter. Not all of them need to be there.
     fn wanted(&self, path: &str) -> Option<Vec<String>> {
         let _ = path;
         None

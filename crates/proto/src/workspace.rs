@@ -78,7 +78,11 @@ impl Names for Workspace {
 
     fn wanted(&self, path: &str) -> Option<Vec<String>> {
         let linked = self.linked();
-        Some(linked.file(path).map(|id| linked.pool.missing_imports(id)).unwrap_or_default())
+        let Some(id) = linked.file(path) else { return Some(Vec::new()) };
+        let missing = linked.pool.missing_imports(id);
+        // A project may have a copy of its own of what comes with protoc.
+        let known = linked.imports_of(id).filter(|(found, _)| !linked.is_file(*found));
+        Some(missing.into_iter().chain(known.map(|(_, written)| written)).collect())
     }
 
     fn lacks(&self, path: &str) -> bool {
@@ -96,8 +100,8 @@ impl Names for Workspace {
         let Some((id, mention)) = self.mention(path, at) else { return Vec::new() };
         let linked = self.linked();
         match &mention.thing {
-            Thing::Symbol(symbol) => linked.target(*symbol).into_iter().collect(),
-            Thing::File(file) => linked.file_target(*file).into_iter().collect(),
+            Thing::Symbol(symbol) => vec![linked.target(*symbol)],
+            Thing::File(file) => vec![linked.file_target(*file)],
             Thing::Package(name) => linked.package_targets(id, name),
             Thing::Unknown(_) => Vec::new(),
         }
@@ -107,7 +111,7 @@ impl Names for Workspace {
         let Some((_, mention)) = self.mention(path, at) else { return Vec::new() };
         let Thing::Symbol(symbol) = mention.thing else { return Vec::new() };
         let linked = self.linked();
-        linked.type_of(symbol).and_then(|kind| linked.target(kind)).into_iter().collect()
+        linked.type_of(symbol).map(|kind| linked.target(kind)).into_iter().collect()
     }
 
     fn references(&self, path: &str, at: Offset) -> Vec<Mention> {
@@ -165,7 +169,7 @@ impl Names for Workspace {
                     (Form::Value { .. }, Some(parent)) => unit.full_name(parent),
                     _ => container.to_owned(),
                 };
-                let Some(target) = linked.target(symbol) else { continue };
+                let target = linked.target(symbol);
                 found.push(FoundSymbol { name, kind: kind(unit.file.get(declaration)), container, target });
             }
         }

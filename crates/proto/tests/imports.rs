@@ -82,7 +82,8 @@ fn an_option_is_found_in_a_file_that_is_not_imported() {
 #[test]
 fn an_import_is_written_as_others_write_theirs() {
     check(
-        "--- proto/p/a.proto\nsyntax = \"proto3\";\npackage p;\nimport \"q/b.proto\";\nmessage A { q.B b = 1; q.C c = 2; }\n\
+        "--- proto/p/a.proto\nsyntax = \"proto3\";\npackage p;\nimport \"q/b.proto\";\n\
+         message A { q.B b = 1; q.C c = 2; }\n\
          --- proto/q/b.proto\nsyntax = \"proto3\";\npackage q;\nmessage B {}\n\
          --- proto/q/c.proto\nsyntax = \"proto3\";\npackage q;\nmessage C {}\n",
         "`q/c.proto` declares this, but is not imported; add `import \"q/c.proto\";`",

@@ -516,7 +516,8 @@ fn a_reference_leads_to_its_definition_and_back() {
                 references.iter().any(|mention| mention.range.touches(at)),
                 "{path} {at:?}: it is one itself"
             );
-            for target in workspace.definition(&path, at) {
+            // What comes with protoc is declared in no file of the workspace.
+            for target in workspace.definition(&path, at).iter().filter(|target| target.path == path) {
                 assert_eq!(workspace.references(&path, target.name.start()), references, "{path} {at:?}");
             }
         }

@@ -129,22 +129,18 @@ impl Linked {
         files.map(|(id, _)| id)
     }
 
-    /// Where a symbol is declared; `None` when that is in no file of the workspace.
-    pub(super) fn target(&self, symbol: SymbolRef) -> Option<Target> {
-        if !self.is_file(symbol.unit) {
-            return None;
-        }
+    /// Where a symbol is declared. The path may be one that only imports name: of a file that comes with protoc.
+    pub(super) fn target(&self, symbol: SymbolRef) -> Target {
         let declaration = self.pool.declaration(symbol);
         let name = declaration.name.unwrap_or(Range::empty(declaration.range.start()));
         let path = self.pool.unit(symbol.unit).path.clone();
-        Some(Target { path, name, extent: declaration.range, is_guess: false })
+        Target { path, name, extent: declaration.range, is_guess: false }
     }
 
     /// The start of a file.
-    pub(super) fn file_target(&self, id: UnitId) -> Option<Target> {
+    pub(super) fn file_target(&self, id: UnitId) -> Target {
         let start = Range::empty(Offset::ZERO);
-        let path = || self.pool.unit(id).path.clone();
-        self.is_file(id).then(|| Target { path: path(), name: start, extent: start, is_guess: false })
+        Target { path: self.pool.unit(id).path.clone(), name: start, extent: start, is_guess: false }
     }
 
     /// The statements that declare a package, in the files that a file can see.
