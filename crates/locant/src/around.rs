@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use clap::Args;
 use locant_engine::names::Names;
-use locant_engine::{self as engine, Document, Offset, Range, Workspace};
+use locant_engine::{self as engine, Document, Location, Offset, Range, Workspace};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -16,10 +16,10 @@ use crate::failure::{Failure, Kind};
 use crate::files::Files;
 use crate::flags::{Encoding, Flags};
 use crate::place::{Located, Place};
-use crate::session::{Breadth, Documents, Question};
+use crate::session::{Breadth, Question, Searched};
 use crate::show;
 use crate::subject::Subject;
-use crate::wire::{self, How, Page};
+use crate::wire::{self, How, Page, Reach};
 
 /// A place, and where the files around it are.
 #[derive(Args, Debug, Default, Deserialize, JsonSchema)]
@@ -86,16 +86,28 @@ impl Asked<'_> {
         breadth: Breadth,
         ask: impl Fn(&Workspace, &str, Offset) -> T,
         paths: impl Fn(&T) -> Vec<String>,
-    ) -> (T, Documents) {
+    ) -> (T, Searched) {
+        let word = self.word();
         let question = Question {
             document: &self.document,
             is_given: self.is_given,
             others: self.others.as_ref(),
             import_roots: &self.import_roots,
+            word: &word,
             breadth,
             flags: self.flags,
         };
         self.files.session().ask(&question, |names, path| ask(names, path, self.offset), paths)
+    }
+
+    /// The name at the place.
+    fn word(&self) -> String {
+        let bytes = self.document.text().bytes();
+        let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || !byte.is_ascii();
+        let at = self.offset.index().min(bytes.len());
+        let before = bytes[..at].iter().rev().take_while(|byte| is_part(byte)).count();
+        let after = bytes[at..].iter().take_while(|byte| is_part(byte)).count();
+        String::from_utf8_lossy(&bytes[at - before..at + after]).into_owned()
     }
 
     /// The failure when nothing was found: what is wrong with the name, if anything is known.
@@ -127,11 +139,19 @@ impl Asked<'_> {
     }
 
     /// The answer for places that were found.
-    pub(crate) fn places(&self, spots: Vec<Spot>, documents: &Documents) -> Places {
-        let with_document = |spot: Spot| Some((Arc::clone(documents.get(&spot.path)?), spot));
+    pub(crate) fn places(&self, spots: Vec<Spot>, searched: Searched) -> Places {
+        let with_document = |mut spot: Spot| {
+            let document = Arc::clone(searched.documents.get(&spot.path)?);
+            // The copy of what comes with protoc has a path of its own.
+            if spot.path != document.path() && !Arc::ptr_eq(&document, &self.document) {
+                document.path().clone_into(&mut spot.path);
+            }
+            Some((document, spot))
+        };
         Places {
             spots: spots.into_iter().filter_map(with_document).collect(),
             encoding: self.flags.encoding(),
+            reach: searched.reach,
         }
     }
 }
@@ -169,6 +189,7 @@ pub(crate) struct Spot {
 pub(crate) struct Places {
     spots: Vec<(Arc<Document>, Spot)>,
     encoding: Encoding,
+    reach: Reach,
 }
 
 /// A place that was found.
@@ -194,19 +215,26 @@ pub struct PlaceItem {
 }
 
 impl Places {
+    /// Is there none? What comes with protoc has no place where no copy of it can be kept.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.spots.is_empty()
+    }
+
     fn item(&self, document: &Document, spot: &Spot) -> PlaceItem {
         let range = wire::range(document, spot.range, self.encoding);
         let described = engine::describe_one_of(document, spot.range.start(), self.spots.len());
         let symbol =
             described.as_ref().and_then(|description| Some((document.outline()?, description.symbol?)));
         PlaceItem {
-            file_path: document.path().to_owned(),
+            file_path: spot.path.clone(),
             range,
             position: range.start,
             offset: spot.range.start().to_u32(),
             location: described.as_ref().map_or_else(
                 || wire::location(document, spot.range.start()),
-                |description| description.location.to_string(),
+                |description| {
+                    Location { path: spot.path.clone(), ..description.location.clone() }.to_string()
+                },
             ),
             line_text: wire::line_text(document, spot.range.start()),
             symbol_path: symbol.map_or_else(Vec::new, |(outline, symbol)| {
@@ -217,16 +245,16 @@ impl Places {
     }
 
     fn line(&self, document: &Document, spot: &Spot) -> String {
-        let position = wire::position(document, spot.range.start(), self.encoding);
+        let wire::Position { line, character } = wire::position(document, spot.range.start(), self.encoding);
         let guess = if spot.is_guess { " (a guess)" } else { "" };
-        format!("{}{guess}", show::place(document, position))
+        format!("{}:{line}:{character}{guess}", show::path(&spot.path))
     }
 }
 
 impl Answer for Places {
     fn json(&self) -> String {
         let items = self.spots.iter().map(|(document, spot)| self.item(document, spot)).collect();
-        wire::to_json(&Page::whole(items, self.encoding))
+        wire::to_json(&Page::whole(items, self.encoding).searched(&self.reach))
     }
 
     fn text(&self) -> String {
@@ -249,6 +277,10 @@ impl Answer for Places {
             let text = wire::line_text(document, spot.range.start()).trim().replace('`', "'");
             format!("- `{}`: `{text}`\n", self.line(document, spot))
         };
-        self.spots.iter().map(line).collect()
+        self.spots.iter().map(line).collect::<String>() + &self.reach.markdown()
+    }
+
+    fn notes(&self) -> Vec<String> {
+        self.reach.notes()
     }
 }

@@ -4,6 +4,7 @@
 //! on it.
 
 use std::fs;
+use std::io::ErrorKind;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
@@ -77,6 +78,60 @@ pub(crate) fn walk(folder: &Path, depth: Depth) -> impl Iterator<Item = String> 
     walk.max_depth((depth == Depth::Folder).then_some(1)).require_git(false);
     let files = walk.build().flatten().filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()));
     files.map(|entry| written(entry.path())).filter(|path| is_known(path))
+}
+
+/// What is looked at on a walk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sight {
+    /// What is neither hidden nor ignored by version control.
+    Shown,
+    /// All but what version control keeps for itself.
+    All,
+}
+
+/// The files that were found on a walk, and what kept it from finding more.
+#[derive(Debug, Default)]
+pub(crate) struct Listing {
+    /// The paths with `/`, in the order of names.
+    pub(crate) files: Vec<String>,
+    /// Why there may be others.
+    pub(crate) gaps: Vec<String>,
+}
+
+/// How many files and folders one walk looks at.
+const MOST_ENTRIES: usize = 500_000;
+
+/// The files in a folder whose names are known.
+pub(crate) fn list(folder: &Path, depth: Depth, sight: Sight) -> Listing {
+    list_some(folder, depth, sight, MOST_ENTRIES)
+}
+
+/// The same, among as many files and folders as are looked at.
+pub(crate) fn list_some(folder: &Path, depth: Depth, sight: Sight, most: usize) -> Listing {
+    let mut walk = WalkBuilder::new(folder);
+    walk.max_depth((depth == Depth::Folder).then_some(1)).require_git(false);
+    walk.sort_by_file_name(std::cmp::Ord::cmp);
+    if sight == Sight::All {
+        walk.standard_filters(false).filter_entry(|entry| entry.file_name() != ".git");
+    }
+    let mut listing = Listing::default();
+    for (n_seen, entry) in walk.build().enumerate() {
+        if n_seen == most {
+            let gap = format!("there are more than {most} files and folders in `{}`", written(folder));
+            listing.gaps.push(gap);
+            break;
+        }
+        match entry {
+            Ok(entry) if entry.file_type().is_some_and(|kind| kind.is_file()) => {
+                listing.files.extend(Some(written(entry.path())).filter(|path| is_known(path)));
+            }
+            Ok(_) => {}
+            // What has gone meanwhile is not there.
+            Err(error) if error.io_error().is_none_or(|why| why.kind() == ErrorKind::NotFound) => {}
+            Err(error) => listing.gaps.push(format!("a folder cannot be read: {error}")),
+        }
+    }
+    listing
 }
 
 /// When something was put into a directory or taken out of it last; `None` when it cannot be told.

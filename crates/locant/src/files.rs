@@ -11,6 +11,7 @@ use locant_engine::{Document, Reader, Unreadable};
 use crate::failure::{Failure, Kind};
 use crate::flags::Flags;
 use crate::nearest_files;
+use crate::project;
 use crate::session::Session;
 use crate::show::shell_word;
 
@@ -155,12 +156,13 @@ impl Files {
     }
 }
 
-/// Where a path is on disk: relative ones start from the root.
+/// Where a path is on disk: relative ones start from the root, and from that of the project if nothing is there.
 pub(crate) fn on_disk(path: &str, flags: &Flags) -> PathBuf {
-    match &flags.root {
+    let here = match &flags.root {
         Some(root) => Path::new(root).join(path),
         None => PathBuf::from(path),
-    }
+    };
+    if here.exists() { here } else { project::elsewhere(path, flags).unwrap_or(here) }
 }
 
 /// The language the flags ask for.

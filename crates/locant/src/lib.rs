@@ -27,10 +27,13 @@ mod failure;
 mod files;
 mod git;
 mod in_order;
+mod known_copies;
 mod nearest_files;
 mod preview;
 mod remark;
+mod project;
 mod session;
+mod unseen;
 mod uri;
 
 pub mod batch;

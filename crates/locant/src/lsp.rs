@@ -6,11 +6,14 @@
 //! Nothing that comes in ends the server but `exit` and the end of the input: what cannot be read gets an error, and a
 //! defect of locant fails one request.
 
+mod actions;
 mod changes;
 mod client;
 mod convert;
 mod documents;
+mod folds;
 mod notifications;
+mod parent;
 mod places;
 mod problems;
 mod requests;

@@ -1,19 +1,24 @@
 //! The files around a request, and what their names mean.
 //!
 //! What was read for one request is kept for the next. The file that is asked about is read each time; the others are
-//! looked at again when the answer names them, and all of them when the answer depends on all.
+//! looked at again when the answer names them, and all of them when the answer depends on all. Then it is also said
+//! which files may matter and were not looked at.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use locant_engine::names::Names;
+use locant_engine::proto::known_file;
 use locant_engine::{Document, Workspace};
 
-use crate::disk::{Depth, DiskChange, DiskFile, walk, written};
-use crate::files::on_disk;
+use crate::disk::{Depth, DiskChange, DiskFile, Listing, Sight, list, written};
 use crate::flags::Flags;
+use crate::known_copies;
+use crate::project::{self, Origin, Project};
+use crate::unseen::Unseen;
+use crate::wire::Reach;
 
 /// The files around requests.
 #[derive(Default)]
@@ -45,32 +50,52 @@ pub(crate) struct Question<'q> {
     pub(crate) others: Option<&'q BTreeMap<String, String>>,
     /// Where imports are looked for first.
     pub(crate) import_roots: &'q [String],
+    /// The name that is asked about.
+    pub(crate) word: &'q str,
     pub(crate) breadth: Breadth,
     pub(crate) flags: &'q Flags,
 }
 
 impl Question<'_> {
-    /// The directories below which imports are looked for, before those above the file: the given ones and the root.
-    fn roots(&self) -> Vec<String> {
-        self.import_roots.iter().cloned().chain([String::new()]).collect()
+    /// The directories below which imports are looked for, before those above the file: the given ones, the one that
+    /// paths start from, and the root of the project.
+    fn roots(&self, project: &Project) -> Vec<String> {
+        let here = project.below(&project::base(self.flags));
+        let given = self.import_roots.iter().map(|root| project.key(root, self.flags));
+        given.chain([here, String::new()]).collect()
     }
 }
 
 /// The documents of an answer, by the paths that it names.
 pub(crate) type Documents = HashMap<String, Arc<Document>>;
 
+/// What an answer was found in.
+#[derive(Debug, Default)]
+pub(crate) struct Searched {
+    pub(crate) documents: Documents,
+    pub(crate) reach: Reach,
+}
+
 #[derive(Default)]
 struct State {
-    /// From where paths and imports count. Another one makes all else void.
-    setup: (Option<String>, Vec<String>),
+    /// From where paths and imports count, and how many of the places of imports were given. Another one makes all
+    /// else void.
+    setup: (Project, Vec<String>, usize),
     names: Workspace,
     /// The files on disk.
     files: HashMap<String, DiskFile>,
-    /// The folders that were looked through.
-    walked: HashSet<PathBuf>,
+    /// How many bytes they have.
+    n_bytes: usize,
+    /// Were the folders of the project looked through?
+    is_walked: bool,
+    /// Why there may be more files.
+    gaps: Vec<String>,
     /// The file whose text came with the last request.
     borrowed: Option<String>,
 }
+
+/// How many bytes of the files of a project are read.
+const MOST_BYTES: usize = 512 << 20;
 
 impl Session {
     /// Asks the names around a document. `paths` are the files that an answer names.
@@ -79,27 +104,37 @@ impl Session {
         question: &Question<'_>,
         ask: impl Fn(&Workspace, &str) -> T,
         paths: impl Fn(&T) -> Vec<String>,
-    ) -> (T, Documents) {
+    ) -> (T, Searched) {
         if let Some(others) = question.others {
             return ask_given(question, others, ask, paths);
         }
         // Safe to go on after a panic: what is half made is made anew when its text differs.
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        let key = key(question.document.path(), question.flags);
-        state.prepare(question, &key);
+        let project = Project::around(question.document.path(), question.flags);
+        let key = project.key(question.document.path(), question.flags);
+        state.prepare(question, project, &key);
         let mut answer = ask(&state.names, &key);
-        if question.breadth == Breadth::Needed && state.refresh(&paths(&answer), &key, question.flags) {
+        if question.breadth == Breadth::Needed && state.refresh(&paths(&answer), &key) {
             answer = ask(&state.names, &key);
         }
         let documents = paths(&answer).into_iter().filter_map(|path| {
             let document = if path == key {
                 Arc::clone(question.document)
             } else {
-                Arc::new(Document::new(path.as_str(), state.files.get(&path)?.text.bytes()).ok()?)
+                Arc::new(self::document(&path, state.files.get(&path).map(|file| file.text.bytes()))?)
             };
             Some((path, document))
         });
-        (answer, documents.collect())
+        let documents = documents.collect();
+        (answer, Searched { documents, reach: state.reach(question) })
+    }
+}
+
+/// A document that an answer names, if there is its text. What comes with protoc is in no folder: a copy is.
+fn document(path: &str, text: Option<&[u8]>) -> Option<Document> {
+    match text {
+        Some(text) => Document::new(path, text).ok(),
+        None => Document::new(known_copies::copy_of(path)?, known_file(path)?.into_bytes()).ok(),
     }
 }
 
@@ -109,9 +144,10 @@ fn ask_given<T>(
     others: &BTreeMap<String, String>,
     ask: impl Fn(&Workspace, &str) -> T,
     paths: impl Fn(&T) -> Vec<String>,
-) -> (T, Documents) {
+) -> (T, Searched) {
     let path = question.document.path();
-    let mut names = Workspace::new(question.roots());
+    let roots = question.import_roots.iter().cloned().chain([String::new()]);
+    let mut names = Workspace::new(roots.collect());
     for (path, text) in others {
         names.set(path, text.as_bytes());
     }
@@ -121,11 +157,12 @@ fn ask_given<T>(
         let document = if named == path {
             Arc::clone(question.document)
         } else {
-            Arc::new(Document::new(named.as_str(), others.get(&named)?.as_bytes()).ok()?)
+            Arc::new(self::document(&named, others.get(&named).map(String::as_bytes))?)
         };
         Some((named, document))
     });
-    (answer, documents.collect())
+    let documents = documents.collect();
+    (answer, Searched { documents, ..Searched::default() })
 }
 
 fn set(names: &mut Workspace, key: &str, document: &Document) {
@@ -137,23 +174,23 @@ fn set(names: &mut Workspace, key: &str, document: &Document) {
 
 impl State {
     /// Reads what an answer will depend on.
-    fn prepare(&mut self, question: &Question<'_>, key: &str) {
-        let flags = question.flags;
-        let setup = (flags.root.clone(), question.roots());
+    fn prepare(&mut self, question: &Question<'_>, project: Project, key: &str) {
+        let roots = question.roots(&project);
+        let setup = (project, roots, question.import_roots.len());
         if self.setup != setup {
             *self = State { names: Workspace::new(setup.1.clone()), setup, ..State::default() };
         }
         if let Some(borrowed) = self.borrowed.take() {
-            self.read(&borrowed, flags);
+            self.read(&borrowed);
         }
         self.take(question, key);
         if question.breadth == Breadth::All {
-            self.walked.clear();
-            self.walk_around(key, flags);
+            self.is_walked = false;
+            self.walk(key);
             let all: Vec<String> = self.files.keys().cloned().collect();
-            self.refresh(&all, key, flags);
+            self.refresh(&all, key);
         }
-        self.follow(key, flags);
+        self.follow(key);
     }
 
     /// Takes the document that is asked about.
@@ -164,37 +201,40 @@ impl State {
         if !is_known || question.flags.language.is_some() {
             set(&mut self.names, key, document);
         }
-        let on_disk = || DiskFile::read(&written(&on_disk(key, question.flags))).filter(is_same);
+        let on_disk = || DiskFile::read(&self.on_disk(key)).filter(is_same);
         match (question.is_given, is_known) {
             (false, true) => {}
-            (false, false) if let Some(file) = on_disk() => drop(self.files.insert(key.to_owned(), file)),
+            (false, false) if let Some(file) = on_disk() => self.keep(key, file),
             // The text came with the request, or from standard input.
             _ => self.borrowed = Some(key.to_owned()),
         }
     }
 
     /// Reads the files that a file depends on, and those that they depend on.
-    fn follow(&mut self, key: &str, flags: &Flags) {
+    fn follow(&mut self, key: &str) {
         let mut next = vec![key.to_owned()];
         // Files may import each other in a circle.
         let mut seen: HashSet<String> = HashSet::new();
         while let Some(path) = next.pop() {
-            let Some(wanted) = self.names.wanted(&path) else { return self.walk_around(key, flags) };
+            let Some(wanted) = self.names.wanted(&path) else { return self.walk(key) };
             for import in wanted {
-                let found = self.candidates(&path, &import).into_iter().find(|one| self.read(one, flags));
+                let found = self.candidates(&path, &import).into_iter().find(|one| self.read(one));
                 next.extend(found.filter(|path| seen.insert(path.clone())));
             }
         }
         // What is not above the file may be anywhere.
-        if self.names.wanted(key).is_some_and(|wanted| !wanted.is_empty()) {
-            self.walk_around(key, flags);
+        if self.names.lacks(key) {
+            self.walk(key);
         }
     }
 
     /// Where an import may be: below its roots, and in the directories above the file.
     fn candidates(&self, path: &str, import: &str) -> Vec<String> {
-        let above = Path::new(path).ancestors().skip(1).map(written);
-        let directories = self.setup.1.iter().cloned().chain(above);
+        let (project, roots, _) = &self.setup;
+        // Where nothing tells the project, it may be any folder above.
+        let beyond = project.root.ancestors().skip(1).filter(|_| project.origin == Origin::Guess);
+        let above = Path::new(path).ancestors().skip(1).chain(beyond).map(written);
+        let directories = roots.iter().cloned().chain(above);
         let join = |directory: String| match directory.as_str() {
             "" | "." => import.to_owned(),
             directory => format!("{}/{import}", directory.trim_end_matches('/')),
@@ -202,64 +242,97 @@ impl State {
         directories.map(join).collect()
     }
 
+    fn on_disk(&self, key: &str) -> String {
+        written(&self.setup.0.on_disk(key))
+    }
+
     /// Reads a file; `false` when there is none that can be read.
-    fn read(&mut self, key: &str, flags: &Flags) -> bool {
-        match DiskFile::read(&written(&on_disk(key, flags))) {
+    fn read(&mut self, key: &str) -> bool {
+        match DiskFile::read(&self.on_disk(key)) {
             Some(file) => {
                 self.names.set(key, file.text.bytes());
-                self.files.insert(key.to_owned(), file);
+                self.keep(key, file);
                 self.names.has(key)
             }
             None => {
                 self.names.remove(key);
-                self.files.remove(key);
+                self.forget(key);
                 false
             }
         }
     }
 
-    /// Looks for files in the workspace; around a file that is in none, in its folder.
-    fn walk_around(&mut self, key: &str, flags: &Flags) {
-        let is_inside = !Path::new(key).is_absolute() && !key.starts_with("../");
-        let root = on_disk("", flags);
-        let root = if root.as_os_str().is_empty() { PathBuf::from(".") } else { root };
-        let (folder, depth) = match (is_inside, Path::new(key).parent()) {
-            (false, Some(parent)) => (on_disk(&written(parent), flags), Depth::Folder),
-            _ => (root.clone(), Depth::All),
-        };
-        if !self.walked.insert(folder.clone()) {
+    fn keep(&mut self, key: &str, file: DiskFile) {
+        self.forget(key);
+        self.n_bytes += file.text.bytes().len();
+        self.files.insert(key.to_owned(), file);
+    }
+
+    fn forget(&mut self, key: &str) {
+        if let Some(old) = self.files.remove(key) {
+            self.n_bytes -= old.text.bytes().len();
+        }
+    }
+
+    /// Looks for the files of the project. What is given as a place of imports is looked through whatever version
+    /// control says of it.
+    fn walk(&mut self, key: &str) {
+        if std::mem::replace(&mut self.is_walked, true) {
             return;
         }
-        for path in walk(&folder, depth) {
-            let below = Path::new(&path).strip_prefix(&root).map_or_else(|_| path.clone(), written);
-            let known = if is_inside { below } else { path };
-            if known != key && !self.files.contains_key(&known) {
-                self.read(&known, flags);
+        self.gaps.clear();
+        let (project, roots, n_given) = self.setup.clone();
+        let is_inside = |root: &&String| !root.is_empty() && Path::new(root).is_relative();
+        let given = roots[..n_given].iter().filter(is_inside).map(|root| project.on_disk(root));
+        let mut listings = vec![list(&project.root, project.depth(), Sight::Shown)];
+        listings.extend(given.map(|folder| list(&folder, Depth::All, Sight::All)));
+        for Listing { files, gaps } in listings {
+            self.gaps.extend(gaps);
+            for path in files {
+                self.add(&project.below(Path::new(&path)), key);
             }
         }
     }
 
+    /// Takes in a file that was found.
+    fn add(&mut self, found: &str, key: &str) {
+        if found == key || self.files.contains_key(found) {
+            return;
+        }
+        if self.n_bytes > MOST_BYTES {
+            let gap = format!("only {} MB of files are read", MOST_BYTES >> 20);
+            if !self.gaps.contains(&gap) {
+                self.gaps.push(gap);
+            }
+        } else if !self.read(found) {
+            self.gaps.push(format!("`{found}` cannot be read"));
+        }
+    }
+
+    /// In which files an answer was looked for.
+    fn reach(&self, question: &Question<'_>) -> Reach {
+        let project = &self.setup.0;
+        let mut gaps = self.gaps.clone();
+        let base = project::base(question.flags);
+        if question.breadth == Breadth::All {
+            let Question { document, word, .. } = *question;
+            let unseen = Unseen { project, base: &base, document, word, is_seen: &|key| self.names.has(key) };
+            gaps.extend(unseen.gaps());
+        }
+        let is_elsewhere = project.root != base;
+        Reach { root: Some(written(&project.root)), is_elsewhere, gaps }
+    }
+
     /// Takes in files that have changed on disk; has one?
-    fn refresh(&mut self, paths: &[String], key: &str, flags: &Flags) -> bool {
+    fn refresh(&mut self, paths: &[String], key: &str) -> bool {
         let mut has_changed = false;
         for path in paths.iter().filter(|path| *path != key) {
             let Some(file) = self.files.get(path) else { continue };
-            if !matches!(file.change(&written(&on_disk(path, flags))), DiskChange::None) {
-                self.read(path, flags);
+            if !matches!(file.change(&self.on_disk(path)), DiskChange::None) {
+                self.read(path);
                 has_changed = true;
             }
         }
         has_changed
     }
-}
-
-/// The one name of a file among all ways to write its path: from the root if it is below.
-fn key(path: &str, flags: &Flags) -> String {
-    let absolute = || std::path::absolute(on_disk("", flags)).or_else(|_| std::env::current_dir());
-    let below = if Path::new(path).is_absolute() {
-        absolute().ok().and_then(|root| Path::new(path).strip_prefix(root).ok().map(written))
-    } else {
-        Some(written(&Path::new(path).components().collect::<PathBuf>()))
-    };
-    below.unwrap_or_else(|| written(Path::new(path)))
 }

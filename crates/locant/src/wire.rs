@@ -7,7 +7,7 @@ mod position;
 
 pub(crate) use anchor::{Anchor, GivenAnchor};
 pub(crate) use location::Spoken;
-pub(crate) use page::{Page, server};
+pub(crate) use page::{Page, Reach, server};
 pub(crate) use position::{Position, Range, no_such_position, offset, position, range};
 
 use std::borrow::Cow;

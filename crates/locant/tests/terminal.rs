@@ -119,12 +119,14 @@ fn output(command: &str, directory: &Path) -> String {
         .current_dir(directory)
         .output()
         .unwrap();
-    let stdout = String::from_utf8_lossy(&output.stdout).into_owned();
+    // Answers name the folder, which is another one in each run.
+    let named = |bytes: &[u8]| String::from_utf8_lossy(bytes).replace(&*directory.to_string_lossy(), "$PWD");
+    let stdout = named(&output.stdout);
     let mut shown = stdout.clone();
     if !stdout.is_empty() && !stdout.ends_with('\n') {
         shown += "(no line break)\n";
     }
-    for line in String::from_utf8_lossy(&output.stderr).lines() {
+    for line in named(&output.stderr).lines() {
         shown += &format!("! {line}\n");
     }
     if !output.status.success() {

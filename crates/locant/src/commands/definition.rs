@@ -48,7 +48,7 @@ pub(super) fn targets(
 ) -> Result<Box<dyn Answer>, Failure> {
     let asked = around.open(command, flags, files)?;
     let paths = |targets: &Vec<Target>| targets.iter().map(|target| target.path.clone()).collect();
-    let (mut targets, documents) = asked.ask(Breadth::Needed, ask, paths);
+    let (mut targets, searched) = asked.ask(Breadth::Needed, ask, paths);
     if targets.iter().any(|target| !target.is_guess) {
         targets.retain(|target| !target.is_guess);
     }
@@ -56,5 +56,9 @@ pub(super) fn targets(
         return Err(asked.nothing(command));
     }
     let spot = |target: Target| Spot { path: target.path, range: target.name, is_guess: target.is_guess };
-    Ok(asked.told(asked.places(targets.into_iter().map(spot).collect(), &documents)))
+    let places = asked.places(targets.into_iter().map(spot).collect(), searched);
+    if places.is_empty() {
+        return Err(asked.nothing(command));
+    }
+    Ok(asked.told(places))
 }

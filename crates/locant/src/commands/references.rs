@@ -17,7 +17,8 @@ use crate::wire::Page;
 
 /// Find every place that means the same as the name at a place, its declaration included
 ///
-/// Built for .proto and .rho files. All files below the root are looked at.
+/// Built for .proto and .rho files. All files of the project are looked at: of the repository
+/// around the file, else of the package, else of the root. What is hidden or ignored is not; the answer then says so.
 ///
 ///   locant references a.proto:Order
 #[derive(Args, Debug, Deserialize, JsonSchema)]
@@ -34,13 +35,13 @@ impl Ask for References {
     fn run(self, flags: &Flags, files: &Files) -> Result<Box<dyn Answer>, Failure> {
         let asked = self.around.open("references", flags, files)?;
         let paths = |mentions: &Vec<Mention>| mentions.iter().map(|mention| mention.path.clone()).collect();
-        let (mentions, documents) =
+        let (mentions, searched) =
             asked.ask(Breadth::All, |names, path, at| names.references(path, at), paths);
         if mentions.is_empty() {
             return Err(asked.nothing("references"));
         }
         let spot =
             |mention: Mention| Spot { path: mention.path, range: mention.range, is_guess: mention.is_guess };
-        Ok(asked.told(asked.places(mentions.into_iter().map(spot).collect(), &documents)))
+        Ok(asked.told(asked.places(mentions.into_iter().map(spot).collect(), searched)))
     }
 }

@@ -15,15 +15,16 @@ use crate::again::Again;
 use crate::answer::Answer;
 use crate::around::{Around, Asked};
 use crate::failure::{Failure, Kind};
-use crate::files::{Files, on_disk};
+use crate::files::Files;
 use crate::flags::{Encoding, Flags};
 use crate::preview::{Edit, Preview, Store};
-use crate::session::{Breadth, Documents};
+use crate::session::{Breadth, Documents, Searched};
+use crate::wire::Reach;
 use crate::{show, wire};
 
 /// Preview a rename: every place that changes, and an id for `locant apply`
 ///
-/// Built for .proto and .rho files. All files below the root are looked at. A rename after which any name would mean
+/// Built for .proto and .rho files. All files of the project are looked at. A rename after which any name would mean
 /// something else is refused, and so is a location that matches more than one place.
 ///
 ///   locant rename a.proto:Order Purchase
@@ -55,6 +56,14 @@ pub struct RenameAnswer {
     changes: Vec<Change>,
     /// How many places change.
     total: usize,
+    /// The folder that paths start from; absent when all files came with the request.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    root: Option<String>,
+    /// Were all files looked at that may matter?
+    complete: bool,
+    /// Why not, if they were not.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    incomplete_because: Vec<String>,
     /// What `character` counts.
     encoding: Encoding,
     /// Who has answered.
@@ -88,6 +97,7 @@ struct Renamed {
     /// The files, in the order of paths, each with its changes in the order of places.
     files: Vec<(Arc<Document>, Vec<Replacement>)>,
     encoding: Encoding,
+    reach: Reach,
 }
 
 impl Ask for Rename {
@@ -109,12 +119,13 @@ impl Ask for Rename {
             let replacements = renamed.as_deref().unwrap_or_default();
             replacements.iter().map(|replacement| replacement.path.clone()).collect()
         };
-        let (renamed, documents) =
+        let (renamed, searched) =
             asked.ask(Breadth::All, |names, path, at| names.rename(path, at, &self.new_name), paths);
         let replacements = renamed.map_err(refused)?;
+        let Searched { documents, reach } = searched;
         let files = by_file(replacements, &documents);
-        let id = if has_texts { None } else { Some(preview(&files, flags)?) };
-        Ok(asked.told(Renamed { id, files, encoding: flags.encoding() }))
+        let id = if has_texts { None } else { Some(preview(&files, &reach)?) };
+        Ok(asked.told(Renamed { id, files, encoding: flags.encoding(), reach }))
     }
 }
 
@@ -163,9 +174,9 @@ fn by_file(replacements: Vec<Replacement>, documents: &Documents) -> Vec<(Arc<Do
     files
 }
 
-fn preview(files: &[(Arc<Document>, Vec<Replacement>)], flags: &Flags) -> Result<String, Failure> {
-    let root = on_disk("", flags);
-    let mut preview = Preview::new(&root).map_err(|error| {
+fn preview(files: &[(Arc<Document>, Vec<Replacement>)], reach: &Reach) -> Result<String, Failure> {
+    let root = Path::new(reach.root.as_deref().unwrap_or("."));
+    let mut preview = Preview::new(root).map_err(|error| {
         let message = format!("cannot open `{}`: {error}", root.display());
         Failure::new(Kind::Io, message, "check the folder that paths start from")
     })?;
@@ -176,9 +187,14 @@ fn preview(files: &[(Arc<Document>, Vec<Replacement>)], flags: &Flags) -> Result
             text: one.text.clone(),
         };
         let edits = replacements.iter().map(edit).collect();
-        preview.change(&on_disk(document.path(), flags), document.text().bytes(), edits)?;
+        preview.change(&root.join(path(replacements)), document.text().bytes(), edits)?;
     }
     Store::of_user()?.keep(&preview)
+}
+
+/// The file of changes that are all in one.
+fn path(replacements: &[Replacement]) -> &str {
+    replacements.first().map_or("", |replacement| &replacement.path)
 }
 
 impl Renamed {
@@ -216,7 +232,7 @@ impl Renamed {
                 let _ = writeln!(
                     diff,
                     "{}:{line}\n- {}\n+ {}",
-                    show::path(document.path()),
+                    show::path(path(replacements)),
                     old.trim(),
                     new.trim()
                 );
@@ -233,7 +249,7 @@ impl Renamed {
 impl Answer for Renamed {
     fn json(&self) -> String {
         let change = |(document, replacements): &(Arc<Document>, Vec<Replacement>)| Change {
-            file_path: document.path().to_owned(),
+            file_path: path(replacements).to_owned(),
             edits: replacements
                 .iter()
                 .map(|one| PlaceChange {
@@ -248,6 +264,9 @@ impl Answer for Renamed {
             id: self.id.clone(),
             changes: self.files.iter().map(change).collect(),
             total: self.total(),
+            root: self.reach.root.clone(),
+            complete: self.reach.gaps.is_empty(),
+            incomplete_because: self.reach.gaps.clone(),
             encoding: self.encoding,
             server: wire::server(),
         })
@@ -260,16 +279,17 @@ impl Answer for Renamed {
 
     fn markdown(&self) -> String {
         let apply = self.id.as_ref().map(|id| format!("\n`locant apply {id}` makes these changes.\n"));
-        crate::show::fenced("diff", &self.diff()) + &apply.unwrap_or_default()
+        crate::show::fenced("diff", &self.diff()) + &apply.unwrap_or_default() + &self.reach.markdown()
     }
 
     fn notes(&self) -> Vec<String> {
-        let path = |(document, _): &(Arc<Document>, Vec<Replacement>)| Path::new(document.path()).to_owned();
-        let n_files = self.files.iter().map(path).collect::<std::collections::BTreeSet<_>>().len();
-        let [places, files] = [(self.total(), "place"), (n_files, "file")].map(|(n, what)| match n {
-            1 => format!("1 {what}"),
-            n => format!("{n} {what}s"),
-        });
-        vec![format!("{places} in {files}; nothing is changed yet")]
+        let [places, files] =
+            [(self.total(), "place"), (self.files.len(), "file")].map(|(n, what)| match n {
+                1 => format!("1 {what}"),
+                n => format!("{n} {what}s"),
+            });
+        let mut notes = vec![format!("{places} in {files}; nothing is changed yet")];
+        notes.extend(self.reach.notes());
+        notes
     }
 }

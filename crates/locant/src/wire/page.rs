@@ -15,8 +15,14 @@ pub struct Page<T> {
     encoding: Encoding,
     /// Who has answered.
     server: String,
-    /// Were all files looked at?
+    /// The folder that paths start from; absent when all files came with the request, or there is only one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    root: Option<String>,
+    /// Were all files looked at that may matter?
     complete: bool,
+    /// Why not, if they were not.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    incomplete_because: Vec<String>,
     /// How many there are.
     total: usize,
     /// Where the next ones start; null when these are all.
@@ -27,7 +33,52 @@ impl<T> Page<T> {
     /// All that there is.
     pub(crate) fn whole(items: Vec<T>, encoding: Encoding) -> Page<T> {
         let total = items.len();
-        Page { items, encoding, server: server(), complete: true, total, next: None }
+        Page {
+            items,
+            encoding,
+            server: server(),
+            root: None,
+            complete: true,
+            incomplete_because: Vec::new(),
+            total,
+            next: None,
+        }
+    }
+
+    /// What was found in these files.
+    pub(crate) fn searched(self, reach: &Reach) -> Page<T> {
+        Page {
+            root: reach.root.clone(),
+            complete: reach.gaps.is_empty(),
+            incomplete_because: reach.gaps.clone(),
+            ..self
+        }
+    }
+}
+
+/// In which files an answer was looked for.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Reach {
+    /// What the paths of the answer start from; `None` when all files came with the request.
+    pub(crate) root: Option<String>,
+    /// Is that another folder than the one from which the request was written?
+    pub(crate) is_elsewhere: bool,
+    /// Why the answer may lack something.
+    pub(crate) gaps: Vec<String>,
+}
+
+impl Reach {
+    /// What people should know of it.
+    pub(crate) fn notes(&self) -> Vec<String> {
+        let root = self.root.iter().filter(|_| self.is_elsewhere);
+        let root = root.map(|root| format!("paths start from `{root}`"));
+        root.chain(self.gaps.iter().map(|gap| format!("not complete: {gap}"))).collect()
+    }
+
+    /// The same for agents, after the answer.
+    pub(crate) fn markdown(&self) -> String {
+        let notes: String = self.notes().iter().map(|note| format!("{note}\n")).collect();
+        if notes.is_empty() { notes } else { format!("\n{notes}") }
     }
 }
 
