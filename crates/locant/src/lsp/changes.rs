@@ -43,7 +43,12 @@ impl Server {
             })?;
             by_uri.push((self.uri(path), self.open.get(path).map(|open| open.version), edits));
         }
-        Ok(Some(if self.client.takes_versions {
+        Ok(Some(self.workspace_edit(by_uri)))
+    }
+
+    /// Changes to documents, by their addresses, with their versions where they are open.
+    pub(super) fn workspace_edit(&self, by_uri: Vec<(String, Option<i32>, Vec<Value>)>) -> Value {
+        if self.client.takes_versions {
             let change = |(uri, version, edits): &(String, Option<i32>, Vec<Value>)| {
                 let document = json!({"uri": uri, "version": version});
                 json!({"textDocument": document, "edits": edits})
@@ -52,7 +57,7 @@ impl Server {
         } else {
             let changes = by_uri.into_iter().map(|(uri, _, edits)| (uri, Value::Array(edits)));
             json!({"changes": changes.collect::<serde_json::Map<_, _>>()})
-        }))
+        }
     }
 }
 

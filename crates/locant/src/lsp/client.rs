@@ -14,12 +14,20 @@ pub(super) struct Client {
     pub(super) nests_symbols: bool,
     /// Does it take the whole of a definition beside its name?
     pub(super) takes_links: bool,
-    /// Does it read Markdown in hovers?
+    /// Does it prefer Markdown in hovers?
     pub(super) reads_markdown: bool,
     /// And beside suggestions?
     pub(super) completes_markdown: bool,
     /// And beside signatures?
     pub(super) signs_markdown: bool,
+    /// Does it take the place of a parameter in its signature, not only its text?
+    pub(super) takes_label_places: bool,
+    /// Does it take actions that are more than the name of a command?
+    pub(super) takes_actions: bool,
+    /// Does it show which of several actions is preferred?
+    pub(super) takes_preferred: bool,
+    /// How many folds it takes at most.
+    pub(super) most_folds: Option<usize>,
     /// Does it take the version of a document with its edits?
     pub(super) takes_versions: bool,
     /// Does it only fold whole lines?
@@ -39,23 +47,32 @@ impl Client {
     pub(super) fn new(params: &Value) -> Client {
         let says =
             |path: &str| params.pointer(&format!("/capabilities/{path}")).is_some_and(|said| *said == true);
-        let lists = |path: &str, word: &str| {
+        // What it prefers comes first.
+        let prefers_markdown = |path: &str| {
             let list = params.pointer(&format!("/capabilities/{path}")).and_then(Value::as_array);
-            list.is_some_and(|list| list.iter().any(|said| said == word))
+            let known = |said: &&Value| **said == "markdown" || **said == "plaintext";
+            list.and_then(|list| list.iter().find(known)).is_some_and(|said| said == "markdown")
         };
+        let value = |path: &str| params.pointer(&format!("/capabilities/{path}"));
         Client {
             encoding: encoding(params),
             nests_symbols: says("textDocument/documentSymbol/hierarchicalDocumentSymbolSupport"),
             takes_links: says("textDocument/definition/linkSupport"),
-            reads_markdown: lists("textDocument/hover/contentFormat", "markdown"),
-            completes_markdown: lists(
+            reads_markdown: prefers_markdown("textDocument/hover/contentFormat"),
+            completes_markdown: prefers_markdown(
                 "textDocument/completion/completionItem/documentationFormat",
-                "markdown",
             ),
-            signs_markdown: lists(
+            signs_markdown: prefers_markdown(
                 "textDocument/signatureHelp/signatureInformation/documentationFormat",
-                "markdown",
             ),
+            takes_label_places: says(
+                "textDocument/signatureHelp/signatureInformation/parameterInformation/labelOffsetSupport",
+            ),
+            takes_actions: value("textDocument/codeAction/codeActionLiteralSupport")
+                .is_some_and(Value::is_object),
+            takes_preferred: says("textDocument/codeAction/isPreferredSupport"),
+            most_folds: value("textDocument/foldingRange/rangeLimit")
+                .and_then(|limit| usize::try_from(limit.as_u64()?).ok()),
             takes_versions: says("workspace/workspaceEdit/documentChanges"),
             folds_lines: says("textDocument/foldingRange/lineFoldingOnly"),
             watches_files: says("workspace/didChangeWatchedFiles/dynamicRegistration"),
@@ -93,6 +110,9 @@ impl Client {
             "workspaceSymbolProvider": true,
             "workspace": {"workspaceFolders": {"supported": true, "changeNotifications": true}},
         });
+        if self.takes_actions {
+            capabilities["codeActionProvider"] = json!({"codeActionKinds": ["quickfix"]});
+        }
         if self.asks_for_problems {
             capabilities["diagnosticProvider"] =
                 json!({"identifier": "locant", "interFileDependencies": true, "workspaceDiagnostics": false});

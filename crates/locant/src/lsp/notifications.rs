@@ -59,6 +59,10 @@ impl Server {
         };
         open.version = params.text_document.version;
         open.change(params.content_changes, encoding);
+        if self.client.asks_for_problems {
+            // It asks for those of the new text by itself.
+            open.published = None;
+        }
         self.take_open(&path);
     }
 
@@ -66,7 +70,8 @@ impl Server {
         let path = uri::path(params.text_document.uri.as_ref());
         let Some(open) = self.open.remove(&path) else { return };
         // Problems are shown for open documents only.
-        if open.published.is_some_and(|published| !published.is_empty()) {
+        let is_told = !self.client.asks_for_problems;
+        if is_told && open.published.is_some_and(|published| !published.is_empty()) {
             self.tell("textDocument/publishDiagnostics", &json!({"uri": open.uri, "diagnostics": []}));
         }
         // From now on its file counts, if there is one.

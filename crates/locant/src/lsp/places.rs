@@ -1,14 +1,15 @@
 //! Where things are: definitions, references, symbols of the workspace.
 
 use gen_lsp_types as lsp;
-use locant_engine::names::{Mention, Names, Role, Target};
-use locant_engine::{Offset, Range};
+use locant_engine::names::{FoundSymbol, Mention, Names, Role, Target};
+use locant_engine::{Document, Offset, Range};
 use serde_json::{Value, json};
 
 use super::requests::Cursor;
 use super::server::Server;
 use super::structure::symbol_kind;
 use super::transport::Error;
+use crate::known_copies;
 
 /// How many symbols of the workspace an answer has at most.
 const MOST_SYMBOLS: usize = 1000;
@@ -24,6 +25,10 @@ impl Server {
         let mut targets = self.ask_names(place, ask, files);
         if targets.iter().any(|target| !target.is_guess) {
             targets.retain(|target| !target.is_guess);
+        }
+        // What comes with protoc is on no disk: a copy is.
+        for target in targets.iter_mut().filter(|target| !self.names.has(&target.path)) {
+            target.path = known_copies::copy_of(&target.path).unwrap_or_default();
         }
         let found: Vec<Value> = targets.iter().filter_map(|target| self.target(target)).collect();
         Ok((!found.is_empty()).then_some(Value::Array(found)))
@@ -72,6 +77,29 @@ impl Server {
         }))
     }
 
+    /// The symbols of open documents in languages whose names are not known.
+    fn open_symbols(&self, query: &str) -> Vec<FoundSymbol> {
+        let mut found = Vec::new();
+        for (path, open) in self.open.iter().filter(|(path, _)| !self.names.has(path)) {
+            let Some(outline) = open.document().and_then(Document::outline) else { continue };
+            for (id, symbol) in outline.iter().filter(|(_, symbol)| has_letters(&symbol.name, query)) {
+                let names = outline.path(id);
+                found.push(FoundSymbol {
+                    name: symbol.name.clone(),
+                    kind: symbol.kind,
+                    container: names[..names.len() - 1].join("."),
+                    target: Target {
+                        path: path.clone(),
+                        name: symbol.name_range,
+                        extent: symbol.extent,
+                        is_guess: false,
+                    },
+                });
+            }
+        }
+        found
+    }
+
     #[expect(deprecated, reason = "the type has a field that the protocol no longer wants")]
     pub(super) fn workspace_symbols(
         &mut self,
@@ -79,6 +107,7 @@ impl Server {
     ) -> Result<Vec<lsp::SymbolInformation>, Error> {
         self.refresh_all();
         let mut symbols = self.names.symbols(&params.query);
+        symbols.extend(self.open_symbols(&params.query));
         // What is called as asked comes first, then what is short.
         let query = params.query.to_lowercase();
         symbols.sort_by_cached_key(|symbol| {
@@ -86,7 +115,7 @@ impl Server {
             (name != query, !name.starts_with(&query), name.len(), name, symbol.target.path.clone())
         });
         symbols.truncate(MOST_SYMBOLS);
-        let symbol = |symbol: &locant_engine::names::FoundSymbol| {
+        let symbol = |symbol: &FoundSymbol| {
             let base_symbol_information = lsp::BaseSymbolInformation {
                 name: symbol.name.clone(),
                 kind: symbol_kind(symbol.kind),
@@ -98,4 +127,10 @@ impl Server {
         };
         Ok(symbols.iter().filter_map(symbol).collect())
     }
+}
+
+/// Does a name contain the letters of a query in their order, whatever their case?
+fn has_letters(name: &str, query: &str) -> bool {
+    let mut letters = name.chars().flat_map(char::to_lowercase);
+    query.chars().flat_map(char::to_lowercase).all(|wanted| letters.any(|letter| letter == wanted))
 }

@@ -17,16 +17,31 @@ impl Server {
             return;
         }
         self.has_news = false;
+        let paths: Vec<String> = self.open.keys().cloned().collect();
         if self.client.asks_for_problems {
-            if self.client.refreshes_problems && !self.open.is_empty() {
+            // No short circuit: all of them are told of by one word.
+            let n_stale = paths.iter().filter(|path| self.is_stale(path)).count();
+            if n_stale > 0 && self.client.refreshes_problems {
                 self.ask("workspace/diagnostic/refresh", &Value::Null);
             }
             return;
         }
-        let paths: Vec<String> = self.open.keys().cloned().collect();
         for path in paths {
             self.publish(&path);
         }
+    }
+
+    /// Does the client have other problems of a document than there are now? A client that asks itself does so for
+    /// what is typed into, so that only what a change means for other documents must be told.
+    fn is_stale(&mut self, path: &str) -> bool {
+        if self.open.get(path).is_none_or(|open| open.published.is_none()) {
+            return false;
+        }
+        let problems = Some(self.problems(path));
+        let Some(open) = self.open.get_mut(path) else { return false };
+        let is_stale = open.published != problems;
+        open.published = problems;
+        is_stale
     }
 
     fn publish(&mut self, path: &str) {
@@ -48,7 +63,12 @@ impl Server {
     pub(super) fn diagnostics(&mut self, params: lsp::DocumentDiagnosticParams) -> Result<Value, Error> {
         let path = uri::path(params.text_document.uri.as_ref());
         self.refresh_all();
-        Ok(json!({"kind": "full", "items": self.problems(&path)}))
+        let problems = self.problems(&path);
+        let answer = json!({"kind": "full", "items": problems});
+        if let Some(open) = self.open.get_mut(&path) {
+            open.published = Some(problems);
+        }
+        Ok(answer)
     }
 
     fn problems(&self, path: &str) -> Vec<lsp::Diagnostic> {

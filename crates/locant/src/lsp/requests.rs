@@ -43,6 +43,7 @@ impl Server {
             "textDocument/semanticTokens/range" => self.with(params, Server::semantic_tokens_in),
             "textDocument/prepareRename" => self.at_place(params, Server::prepare_rename),
             "textDocument/rename" => self.with(params, Server::rename),
+            "textDocument/codeAction" => self.with(params, Server::code_actions),
             "textDocument/diagnostic" => self.with(params, Server::diagnostics),
             "workspace/symbol" => self.with(params, Server::workspace_symbols),
             _ => Err(Error::new(Error::METHOD_NOT_FOUND, format!("`{method}` is not answered"))),

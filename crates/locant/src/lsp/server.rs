@@ -17,6 +17,7 @@ use serde_json::{Value, json};
 use super::client::Client;
 use super::convert::Sheet;
 use super::documents::Open;
+use super::parent;
 use super::scan;
 use super::transport::{self, Call, Error, Event, Response};
 use crate::disk::{self, Depth, DiskChange, DiskFile, written};
@@ -187,6 +188,9 @@ impl Server {
 
     fn initialize(&mut self, params: &Value) -> Value {
         self.client = Client::new(params);
+        if let Some(id) = params["processId"].as_u64() {
+            parent::watch(id, self.sender.clone());
+        }
         let uri_of = |value: &Value| value.as_str().map(|uri| PathBuf::from(uri::path(uri)));
         let folders = params["workspaceFolders"].as_array().map(Vec::as_slice).unwrap_or_default();
         self.folders = folders.iter().filter_map(|folder| uri_of(&folder["uri"])).collect();

@@ -5,6 +5,7 @@ use locant_engine::names::{Fold, FoldKind, Names};
 use locant_engine::{Document, Offset, Outline, Range, Symbol, SymbolId, SymbolKind};
 
 use super::convert::Sheet;
+use super::folds;
 use super::server::Server;
 use super::transport::Error;
 use crate::uri;
@@ -44,11 +45,11 @@ impl Server {
         let folds = if self.names.has(&path) {
             self.names.folds(&path)
         } else {
-            source.read(symbol_folds).unwrap_or_default()
+            source.read(folds::folds).unwrap_or_default()
         };
         let sheet = source.sheet(self.client.encoding);
         let folds = folds.iter().filter_map(|fold| folding_range(fold, sheet, self.client.folds_lines));
-        Ok(Some(folds.collect()))
+        Ok(Some(folds.take(self.client.most_folds.unwrap_or(usize::MAX)).collect()))
     }
 
     pub(super) fn selection_ranges(
@@ -142,15 +143,6 @@ pub(super) fn symbol_kind(kind: SymbolKind) -> lsp::SymbolKind {
         SymbolKind::Heading => lsp::SymbolKind::String,
         SymbolKind::Element => lsp::SymbolKind::Object,
     }
-}
-
-/// The declarations that take more than one line.
-fn symbol_folds(document: &Document) -> Vec<Fold> {
-    let symbols = document.outline().map(Outline::symbols).unwrap_or_default();
-    let folds = symbols.iter().map(|symbol| Fold { range: symbol.declaration, kind: FoldKind::Block });
-    let text = document.text();
-    let is_long = |fold: &Fold| text.line_of(fold.range.start()) < text.line_of(fold.range.end());
-    folds.filter(is_long).collect()
 }
 
 /// A fold as the protocol writes it. The last line of a block stays when it only closes the block.

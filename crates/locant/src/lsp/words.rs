@@ -5,6 +5,7 @@ use locant_engine::Range;
 use locant_engine::names::{Hover, Names, SignatureHelp, Suggestion, SuggestionKind, Token, TokenKind};
 use serde_json::{Value, json};
 
+use super::client::Client;
 use super::convert::Sheet;
 use super::requests::Cursor;
 use super::server::Server;
@@ -65,16 +66,23 @@ impl Server {
             let last = typed.rsplit(['.', '/']).next().unwrap_or_default();
             name.starts_with(&typed) || name.contains(last)
         };
-        let fitting: Vec<&Suggestion> = suggestions.iter().filter(fits).collect();
+        let mut fitting: Vec<&Suggestion> = suggestions.iter().filter(fits).collect();
+        // What is named here comes before what is always there, and what is written shorter is nearer.
+        let rank = |one: &&Suggestion| {
+            let is_word = one.detail.is_empty() && one.kind != SuggestionKind::File;
+            (one.kind == SuggestionKind::Keyword, is_word, one.text.matches('.').count())
+        };
+        fitting.sort_by_key(rank);
         let is_incomplete = fitting.len() > MOST_SUGGESTIONS;
         let is_markdown = self.client.completes_markdown;
-        let items = fitting.iter().take(MOST_SUGGESTIONS).map(|one| completion_item(one, sheet, is_markdown));
+        let items = fitting.iter().take(MOST_SUGGESTIONS).enumerate();
+        let items = items.map(|(nth, one)| completion_item(one, nth, sheet, is_markdown));
         Ok(Some(json!({"isIncomplete": is_incomplete, "items": items.collect::<Vec<_>>()})))
     }
 
     pub(super) fn signature_help(&mut self, place: Cursor) -> Result<Option<Value>, Error> {
         let help = self.names.signatures(&place.path, place.at);
-        Ok(help.map(|help| signature_help(&help, self.client.signs_markdown)))
+        Ok(help.map(|help| signature_help(&help, &self.client)))
     }
 
     pub(super) fn semantic_tokens(
@@ -116,7 +124,8 @@ fn markup(value: String, is_markdown: bool) -> lsp::MarkupContent {
     lsp::MarkupContent { kind, value }
 }
 
-fn completion_item(suggestion: &Suggestion, sheet: Sheet<'_>, is_markdown: bool) -> Value {
+/// A suggestion. Clients sort by the text that is given for it, so that it numbers them.
+fn completion_item(suggestion: &Suggestion, nth: usize, sheet: Sheet<'_>, is_markdown: bool) -> Value {
     let kind = match suggestion.kind {
         SuggestionKind::Keyword => lsp::CompletionItemKind::Keyword,
         SuggestionKind::Type => lsp::CompletionItemKind::Struct,
@@ -134,6 +143,7 @@ fn completion_item(suggestion: &Suggestion, sheet: Sheet<'_>, is_markdown: bool)
         "kind": kind,
         "textEdit": {"range": sheet.range(suggestion.replaces), "newText": suggestion.text},
         "filterText": suggestion.text,
+        "sortText": format!("{nth:04}"),
     });
     if !suggestion.detail.is_empty() {
         item["detail"] = json!(suggestion.detail);
@@ -144,16 +154,20 @@ fn completion_item(suggestion: &Suggestion, sheet: Sheet<'_>, is_markdown: bool)
     item
 }
 
-/// The bytes of a label count as the protocol counts in labels, in UTF-16 whatever the documents count in.
-fn signature_help(help: &SignatureHelp, is_markdown: bool) -> Value {
+/// The bytes of a label count as the protocol counts in labels, in UTF-16 whatever the documents count in. A client
+/// that does not count gets the text of a parameter, which it looks for in the label.
+fn signature_help(help: &SignatureHelp, client: &Client) -> Value {
+    let is_markdown = client.signs_markdown;
     let units = |label: &str, end: usize| label.get(..end).unwrap_or(label).encode_utf16().count();
     let signatures = help.signatures.iter().map(|signature| {
         let parameters = signature.parameters.iter().map(|parameter| {
             let label = &parameter.label;
-            json!({
-                "label": [units(&signature.label, label.start), units(&signature.label, label.end)],
-                "documentation": markup(parameter.docs.clone(), is_markdown),
-            })
+            let place = if client.takes_label_places {
+                json!([units(&signature.label, label.start), units(&signature.label, label.end)])
+            } else {
+                json!(signature.label.get(label.clone()).unwrap_or_default())
+            };
+            json!({"label": place, "documentation": markup(parameter.docs.clone(), is_markdown)})
         });
         json!({
             "label": signature.label,

@@ -34,6 +34,11 @@ pub(crate) fn capabilities(encoding: &str) -> Value {
             "definition": {"linkSupport": true},
             "hover": {"contentFormat": ["markdown", "plaintext"]},
             "rename": {"prepareSupport": true},
+            "codeAction": {
+                "codeActionLiteralSupport": {"codeActionKind": {"valueSet": ["quickfix"]}},
+                "isPreferredSupport": true,
+            },
+            "signatureHelp": {"signatureInformation": {"parameterInformation": {"labelOffsetSupport": true}}},
         },
         "workspace": {"workspaceEdit": {"documentChanges": true}},
     })
@@ -71,6 +76,7 @@ impl Client {
         }
         let mut child = Command::new(env!("CARGO_BIN_EXE_locant"))
             .arg("lsp")
+            .env("XDG_CACHE_HOME", folder.join(".cache"))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
@@ -306,6 +312,11 @@ impl Client {
         assert_eq!(self.request("shutdown", Value::Null), Value::Null);
         self.notify("exit", Value::Null);
         self.wait()
+    }
+
+    /// Waits until the server ends by itself, while its input stays open; gives the exit code.
+    pub(crate) fn wait_listening(&mut self) -> Option<i32> {
+        self.child.wait().expect("it ends").code()
     }
 
     /// Waits for the end of the server; gives the exit code.

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::client::{Client, ENCODINGS};
+use crate::client::{Client, ENCODINGS, list};
 
 const PYTHON: &str =
     "class Ü:\n    def m(self, 😀='é'):\n        return self.x  # 😀\n\ndef f():\n    pass\n";
@@ -76,6 +76,54 @@ fn declarations_fold_in_any_language() {
         .map(|fold| (fold["startLine"].as_u64(), fold["endLine"].as_u64()))
         .collect();
     assert_eq!(lines, [(Some(0), Some(2)), (Some(1), Some(2)), (Some(4), Some(5))]);
+}
+
+/// The first and the last line of each fold, with its kind if it has one.
+#[track_caller]
+fn check_folds(name: &str, text: &str, expected: &[&str]) {
+    let mut client = Client::start(&[(name, text)], "utf-16");
+    let folds =
+        client.request("textDocument/foldingRange", json!({"textDocument": {"uri": client.uri(name)}}));
+    let show = |fold: &Value| {
+        let kind = fold["kind"].as_str().map_or(String::new(), |kind| format!(" {kind}"));
+        format!("{}-{}{kind}", fold["startLine"], fold["endLine"])
+    };
+    assert_eq!(list(&folds).iter().map(show).collect::<Vec<_>>(), expected, "{text}");
+}
+
+#[test]
+fn all_of_the_nesting_folds_in_any_language() {
+    check_folds(
+        "a.py",
+        "import a\nimport b\n\n# One.\n# Two.\nclass C:\n    def m(self):\n        if x:\n            for y in z:\
+         \n                pass\n        return {\n            1: 2,\n        }\n",
+        &["0-1 imports", "3-4 comment", "5-12", "6-12", "7-9", "8-9", "10-12"],
+    );
+    check_folds(
+        "a.js",
+        "function f(a) {\n  if (a) {\n    g();\n  } else {\n    h({\n      x: 1,\n    });\n  }\n}\n/* one\n two */\n",
+        &["0-8", "1-3", "3-7", "4-6", "9-10 comment"],
+    );
+    check_folds(
+        "a.rs",
+        "use a;\nuse b;\nimpl X {\n    fn f(\n        a: u8,\n    ) {\n        match a {\n            1 => {\
+         \n                g()\n            }\n            _ => {}\n        }\n    }\n}\n",
+        &["0-1 imports", "2-13", "3-5", "5-12", "6-11", "7-9"],
+    );
+    check_folds("a.json", "{\n  \"a\": [\n    1\n  ]\n}\n", &["0-4", "1-3"]);
+    check_folds("a.rb", "class A\n  def m\n    x do\n      1\n    end\n  end\nend\n", &["0-6", "1-5", "2-4"]);
+    check_folds("a.py", "x = 1\n", &[]);
+}
+
+#[test]
+fn symbols_of_open_documents_are_symbols_of_the_workspace() {
+    let mut client = Client::start(&[("a.py", PYTHON), ("b.py", "def other(): pass\n")], "utf-16");
+    client.open("a.py", PYTHON);
+    let found = client.request("workspace/symbol", json!({"query": "m"}));
+    let shown: Vec<_> =
+        list(&found).iter().map(|symbol| (&symbol["name"], &symbol["containerName"])).collect();
+    assert_eq!(shown, [(&json!("m"), &json!("Ü"))]);
+    assert_eq!(client.places(&json!([found[0]["location"]])), ["a.py: def «m»(self, 😀='é'):"]);
 }
 
 #[test]

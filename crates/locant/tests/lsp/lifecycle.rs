@@ -19,6 +19,19 @@ fn a_farewell_ends_well_and_leaving_without_one_does_not() {
     assert_eq!(client.wait(), Some(0), "it has said so before");
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn the_server_ends_with_the_process_that_has_started_it() {
+    use std::process::{Command, Stdio};
+    let mut parent = Command::new("cat").stdin(Stdio::piped()).spawn().expect("it starts");
+    let mut client = Client::silent(&[], "utf-16");
+    client.request("initialize", json!({"processId": parent.id(), "capabilities": {}}));
+    client.request("workspace/symbol", json!({"query": "x"}));
+    parent.kill().expect("it runs");
+    parent.wait().expect("it has ended");
+    assert_eq!(client.wait_listening(), Some(1));
+}
+
 #[test]
 fn nothing_is_answered_before_the_handshake() {
     let mut client = Client::silent(&[], "utf-16");

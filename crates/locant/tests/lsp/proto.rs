@@ -223,6 +223,117 @@ fn a_client_may_ask_for_problems_itself() {
 }
 
 #[test]
+fn a_client_is_told_to_ask_again_only_when_another_document_has_other_problems() {
+    let mut able = capabilities("utf-16");
+    able["textDocument"]["diagnostic"] = json!({"dynamicRegistration": false});
+    able["workspace"]["diagnostics"] = json!({"refreshSupport": true});
+    let mut client = Client::with(&files(), "utf-16", able);
+    let asks = |client: &mut Client, name: &str| {
+        client.request("textDocument/diagnostic", json!({"textDocument": {"uri": client.uri(name)}}))
+    };
+    let n_refreshes = |client: &Client| {
+        client.told.iter().filter(|told| told["method"] == "workspace/diagnostic/refresh").count()
+    };
+    for (name, text) in files() {
+        client.open(name, text);
+        asks(&mut client, name);
+    }
+    let at = |character: usize| json!({"line": 2, "character": character});
+    // Keys that change nothing elsewhere.
+    for version in 2..12 {
+        client.type_in("money.proto", version, &json!({"start": at(0), "end": at(0)}), " ");
+        asks(&mut client, "money.proto");
+    }
+    assert_eq!(n_refreshes(&client), 0);
+    // The first one renames the message that the other document uses; the others leave it so.
+    let name = MONEY.lines().nth(2).and_then(|line| line.find("Money")).expect("it is there");
+    let name = 10 + MONEY.lines().nth(2).map_or(0, |line| line[..name].encode_utf16().count());
+    for version in 12..20 {
+        client.type_in("money.proto", version, &json!({"start": at(name), "end": at(name)}), "X");
+        asks(&mut client, "money.proto");
+    }
+    assert_eq!(n_refreshes(&client), 1);
+    assert_eq!(asks(&mut client, "shop.proto")["items"][0]["code"], "unknown-type");
+}
+
+#[test]
+fn an_import_that_is_missing_can_be_added() {
+    for encoding in ENCODINGS {
+        let text = SHOP.replacen("import \"money.proto\";\n", "", 1);
+        let mut client = Client::start(&[("shop.proto", &text), ("money.proto", MONEY)], encoding);
+        client.open("shop.proto", &text);
+        let shown = client.wait_for("textDocument/publishDiagnostics")["diagnostics"].clone();
+        assert_eq!(
+            shown[0]["message"],
+            "`money.proto` declares this, but is not imported; add `import \"money.proto\";`"
+        );
+        let ask = |client: &mut Client, only: Value| {
+            let params = json!({
+                "textDocument": {"uri": client.uri("shop.proto")},
+                "range": shown[0]["range"],
+                "context": {"diagnostics": [shown[0]], "only": only},
+            });
+            client.request("textDocument/codeAction", params)
+        };
+        let actions = ask(&mut client, Value::Null);
+        assert_eq!(list(&actions).len(), 1, "{actions}");
+        assert_eq!(actions[0]["title"], "Import `money.proto`");
+        assert_eq!(client.edited(&text, &actions[0]["edit"]["documentChanges"][0]["edits"]), SHOP);
+        assert_eq!(ask(&mut client, json!(["quickfix"])), actions);
+        assert_eq!(ask(&mut client, json!(["refactor"])), Value::Null);
+    }
+    let little = json!({"general": {"positionEncodings": ["utf-16"]}});
+    let mut client = Client::silent(&[], "utf-16");
+    let answer = client.request("initialize", json!({"capabilities": little}));
+    assert_eq!(
+        answer["capabilities"].get("codeActionProvider"),
+        None,
+        "it would take names of commands only"
+    );
+}
+
+#[test]
+fn what_comes_with_protoc_is_shown_in_a_copy() {
+    for encoding in ENCODINGS {
+        let text = "syntax = \"proto3\";\nimport \"google/protobuf/timestamp.proto\";\n\
+                    message A { /* 😀 */ google.protobuf.Timestamp t = 1; }\n";
+        let mut client = Client::start(&[("a.proto", text)], encoding);
+        client.open("a.proto", text);
+        for marked in
+            [text.replacen("Timestamp", "<|>Timestamp", 1), text.replacen("google/", "<|>google/", 1)]
+        {
+            let found = client.at("textDocument/definition", "a.proto", &marked);
+            let name = client.name(&found[0]["targetUri"]);
+            assert!(
+                name.starts_with(".cache/") && name.ends_with("google/protobuf/timestamp.proto"),
+                "{name}"
+            );
+            let path = client.folder.join(&name);
+            let copy = std::fs::read_to_string(&path).expect("it is there");
+            let at = client.text_at(&copy, &found[0]["targetSelectionRange"]);
+            assert!(at == "Timestamp" || at.is_empty(), "{found}");
+            assert!(std::fs::metadata(&path).expect("it is there").permissions().readonly());
+        }
+    }
+}
+
+#[test]
+fn methods_take_messages_and_what_is_near_comes_first() {
+    let text = "syntax = \"proto3\";\npackage p;\nenum E { Z = 0; }\nmessage M {}\nservice S { rpc R(); }\n";
+    let mut client = Client::start(&[("a.proto", text)], "utf-16");
+    client.open("a.proto", text);
+    let labels = |found: &Value| -> Vec<String> {
+        let mut items = list(&found["items"]).to_vec();
+        items.sort_by_key(|item| item["sortText"].as_str().expect("a text").to_owned());
+        items.iter().map(|item| item["label"].as_str().expect("a text").to_owned()).collect()
+    };
+    let found = client.at("textDocument/completion", "a.proto", &text.replacen("R()", "R(<|>)", 1));
+    assert_eq!(labels(&found), ["M", "stream"]);
+    let found = client.at("textDocument/completion", "a.proto", &text.replacen("M {}", "M {<|>}", 1));
+    assert_eq!(labels(&found)[..3], ["E", "M", "double"]);
+}
+
+#[test]
 fn symbols_of_the_workspace_are_found_by_their_letters() {
     for encoding in ENCODINGS {
         let mut client = Client::start(&files(), encoding);

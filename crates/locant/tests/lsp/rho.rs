@@ -139,6 +139,49 @@ fn hovers_and_signatures_tell_of_a_contract() {
 }
 
 #[test]
+fn a_client_that_does_not_count_in_signatures_gets_the_text_of_parameters() {
+    let mut client = Client::with(&files(), "utf-16", json!({"general": {"positionEncodings": ["utf-16"]}}));
+    client.open("bank.rho", BANK);
+    let help = client.at("textDocument/signatureHelp", "bank.rho", &BANK.replacen("*log)", "<|>*log)", 1));
+    let labels: Vec<_> =
+        list(&help["signatures"][0]["parameters"]).iter().map(|parameter| &parameter["label"]).collect();
+    assert_eq!(labels, ["@value", "ret"]);
+}
+
+#[test]
+fn plain_text_goes_where_a_client_prefers_it() {
+    let mut able = capabilities("utf-16");
+    able["textDocument"]["hover"] = json!({"contentFormat": ["plaintext", "markdown"]});
+    let mut client = Client::with(&files(), "utf-16", able);
+    client.open("bank.rho", BANK);
+    let hover =
+        client.at("textDocument/hover", "bank.rho", &BANK.replacen("😀 */ cell!", "😀 */ <|>cell!", 1));
+    assert_eq!(hover["contents"]["kind"], "plaintext");
+    assert!(!hover["contents"]["value"].as_str().expect("a text").contains("```"), "{hover}");
+}
+
+#[test]
+fn what_a_message_names_is_an_action() {
+    for encoding in ENCODINGS {
+        let text = "new x in { /* 😀 */ x!(x) }\n";
+        let mut client = Client::start(&[("a.rho", text)], encoding);
+        client.open("a.rho", text);
+        let shown = client.wait_for("textDocument/publishDiagnostics")["diagnostics"].clone();
+        let params = json!({
+            "textDocument": {"uri": client.uri("a.rho")},
+            "range": shown[0]["range"],
+            "context": {"diagnostics": shown},
+        });
+        let actions = client.request("textDocument/codeAction", params);
+        assert_eq!((&actions[0]["title"], &actions[0]["kind"]), (&json!("Insert `*`"), &json!("quickfix")));
+        assert_eq!((&actions[0]["diagnostics"], &actions[0]["isPreferred"]), (&shown, &json!(true)));
+        let change = &actions[0]["edit"]["documentChanges"][0];
+        assert_eq!(change["textDocument"]["version"], 1);
+        assert_eq!(client.edited(text, &change["edits"]), "new x in { /* 😀 */ x!(*x) }\n");
+    }
+}
+
+#[test]
 fn markdown_goes_only_where_a_client_reads_it() {
     for is_read in [false, true] {
         let mut able = capabilities("utf-16");
