@@ -13,7 +13,7 @@ use locant_engine::names::Names;
 use locant_engine::proto::known_file;
 use locant_engine::{Document, Workspace};
 
-use crate::disk::{Depth, DiskChange, DiskFile, Listing, Sight, list, written};
+use crate::disk::{Depth, DiskChange, DiskFile, Listing, Sight, is_known, list, written};
 use crate::flags::Flags;
 use crate::known_copies;
 use crate::project::{self, Origin, Project};
@@ -165,6 +165,18 @@ fn ask_given<T>(
     (answer, Searched { documents, ..Searched::default() })
 }
 
+/// The files around one that is hidden or ignored itself: its kin are too.
+fn hidden_around(project: &Project, key: &str, shown: &[String]) -> Option<Listing> {
+    let path = project.on_disk(key);
+    let is_shown = || shown.contains(&written(&path));
+    if !is_known(key) || Path::new(key).is_absolute() || is_shown() || !path.is_file() {
+        return None;
+    }
+    let top = Path::new(key).components().next()?;
+    let folder = project.root.join(top);
+    folder.is_dir().then(|| list(&folder, Depth::All, Sight::All))
+}
+
 fn set(names: &mut Workspace, key: &str, document: &Document) {
     match document.reader() {
         Some(reader) => names.set_as(reader, key, document.text().bytes()),
@@ -285,6 +297,7 @@ impl State {
         let is_inside = |root: &&String| !root.is_empty() && Path::new(root).is_relative();
         let given = roots[..n_given].iter().filter(is_inside).map(|root| project.on_disk(root));
         let mut listings = vec![list(&project.root, project.depth(), Sight::Shown)];
+        listings.extend(hidden_around(&project, key, &listings[0].files));
         listings.extend(given.map(|folder| list(&folder, Depth::All, Sight::All)));
         for Listing { files, gaps } in listings {
             self.gaps.extend(gaps);
