@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
@@ -16,6 +17,7 @@ use crate::failure::{Failure, Kind};
 use crate::files::Files;
 use crate::flags::{Encoding, Flags};
 use crate::place::{Located, Place};
+use crate::project;
 use crate::session::{Breadth, Question, Searched};
 use crate::show;
 use crate::subject::Subject;
@@ -151,6 +153,7 @@ impl Asked<'_> {
         Places {
             spots: spots.into_iter().filter_map(with_document).collect(),
             encoding: self.flags.encoding(),
+            base: project::base(self.flags),
             reach: searched.reach,
         }
     }
@@ -189,6 +192,8 @@ pub(crate) struct Spot {
 pub(crate) struct Places {
     spots: Vec<(Arc<Document>, Spot)>,
     encoding: Encoding,
+    /// The folder that relative paths start from in requests.
+    base: PathBuf,
     reach: Reach,
 }
 
@@ -220,6 +225,13 @@ impl Places {
         self.spots.is_empty()
     }
 
+    /// A path as it can be given back: from the root, unless another file has that path where it is asked.
+    fn pasted(&self, path: &str) -> String {
+        let root = self.reach.root.as_ref().filter(|_| self.reach.is_elsewhere);
+        let root = root.filter(|_| Path::new(path).is_relative() && self.base.join(path).exists());
+        root.map_or_else(|| path.to_owned(), |root| format!("{}/{path}", root.trim_end_matches('/')))
+    }
+
     fn item(&self, document: &Document, spot: &Spot) -> PlaceItem {
         let range = wire::range(document, spot.range, self.encoding);
         let described = engine::describe_one_of(document, spot.range.start(), self.spots.len());
@@ -233,7 +245,7 @@ impl Places {
             location: described.as_ref().map_or_else(
                 || wire::location(document, spot.range.start()),
                 |description| {
-                    Location { path: spot.path.clone(), ..description.location.clone() }.to_string()
+                    Location { path: self.pasted(&spot.path), ..description.location.clone() }.to_string()
                 },
             ),
             line_text: wire::line_text(document, spot.range.start()),
