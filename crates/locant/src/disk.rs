@@ -6,13 +6,13 @@
 use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use ignore::WalkBuilder;
 use locant_engine::{Reader, Text, Workspace};
 
-use crate::files::read_path;
+use crate::reading::{is_special, read_text};
 
 /// A file as it was read.
 #[derive(Clone, Debug)]
@@ -50,7 +50,7 @@ impl DiskFile {
     pub(crate) fn read(path: &str) -> Option<DiskFile> {
         // The time is taken first: a change while the file is read is then seen the next time.
         let stamp = Stamp::of(path)?;
-        let bytes = read_path(Path::new(path)).ok()?.ok()?;
+        let bytes = read_text(Path::new(path)).ok()?;
         Some(DiskFile { stamp, text: Arc::new(Text::new(bytes).ok()?) })
     }
 
@@ -74,7 +74,7 @@ pub(crate) enum Depth {
 
 /// The files in a folder whose names are known, by their paths with `/`. What version control ignores is left out.
 pub(crate) fn walk(folder: &Path, depth: Depth) -> impl Iterator<Item = String> + use<> {
-    let mut walk = WalkBuilder::new(folder);
+    let mut walk = walker(folder, |_| ());
     walk.max_depth((depth == Depth::Folder).then_some(1)).require_git(false);
     let files = walk.build().flatten().filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()));
     files.map(|entry| written(entry.path())).filter(|path| is_known(path))
@@ -108,7 +108,10 @@ pub(crate) fn list(folder: &Path, depth: Depth, sight: Sight) -> Listing {
 
 /// The same, among as many files and folders as are looked at.
 pub(crate) fn list_some(folder: &Path, depth: Depth, sight: Sight, most: usize) -> Listing {
-    let mut walk = WalkBuilder::new(folder);
+    let left_out = Arc::new(Mutex::new(Vec::new()));
+    let told = Arc::clone(&left_out);
+    let leave_out = move |path: &Path| told.lock().unwrap_or_else(PoisonError::into_inner).push(written(path));
+    let mut walk = walker(folder, leave_out);
     walk.max_depth((depth == Depth::Folder).then_some(1)).require_git(false);
     walk.sort_by_file_name(std::cmp::Ord::cmp);
     if sight == Sight::All {
@@ -131,7 +134,35 @@ pub(crate) fn list_some(folder: &Path, depth: Depth, sight: Sight, most: usize) 
             Err(error) => listing.gaps.push(format!("a folder cannot be read: {error}")),
         }
     }
+    let left_out = std::mem::take(&mut *left_out.lock().unwrap_or_else(PoisonError::into_inner));
+    let why = "the list of what to ignore is a pipe or a device";
+    listing.gaps.extend(left_out.into_iter().map(|folder| format!("`{folder}` was left out: {why}")));
     listing
+}
+
+/// A walk through a directory, which leaves out what version control ignores, and follows no links.
+///
+/// Where the list of what to ignore is a pipe or a device, reading it may wait for ever. At the top and above it, such a
+/// list makes the walk ignore nothing; directories below that have one are left out, and told to `leave_out`.
+pub(crate) fn walker(directory: &Path, leave_out: impl Fn(&Path) + Send + Sync + 'static) -> WalkBuilder {
+    let mut walk = WalkBuilder::new(directory);
+    let top = std::path::absolute(directory).unwrap_or_else(|_| directory.to_owned());
+    if top.ancestors().any(has_endless_list) {
+        walk.standard_filters(false).hidden(true);
+    }
+    walk.filter_entry(move |entry| {
+        let is_below = entry.depth() > 0 && entry.file_type().is_some_and(|kind| kind.is_dir());
+        let is_left_out = is_below && has_endless_list(entry.path());
+        if is_left_out {
+            leave_out(entry.path());
+        }
+        !is_left_out
+    });
+    walk
+}
+
+fn has_endless_list(directory: &Path) -> bool {
+    [".gitignore", ".ignore", ".git/info/exclude"].iter().any(|name| is_special(&directory.join(name)))
 }
 
 /// When something was put into a directory or taken out of it last; `None` when it cannot be told.

@@ -1,31 +1,29 @@
 //! The texts that requests are about: files on disk, standard input, or given with the request.
 
 use std::collections::VecDeque;
-use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use locant_engine::{Document, Reader, Unreadable};
+use locant_engine::{Document, Reader};
 
 use crate::failure::{Failure, Kind};
 use crate::flags::Flags;
 use crate::nearest_files;
 use crate::project;
+use crate::reading::{Unread, read_opened, read_text};
 use crate::session::Session;
 use crate::show::shell_word;
 
 /// How many documents are kept for the next request.
 const KEPT_DOCUMENTS: usize = 8;
 
-/// How many bytes of text are kept at most, unless one document alone is larger.
-const KEPT_BYTES: usize = 256 << 20;
+/// How many bytes of text are kept at most, unless one document alone is larger. What a parser makes of a text takes
+/// some twenty times its room.
+const KEPT_BYTES: usize = 8 << 20;
 
 /// How many bytes of what was parsed are stored of documents that are no longer kept.
 const STORED_BYTES: usize = 64 << 20;
-
-/// How many bytes are looked at before the whole file is read: a zero among them makes the file binary.
-const HEAD: usize = 8 << 10;
 
 /// The files as requests see them.
 #[derive(Debug, Default)]
@@ -189,11 +187,11 @@ pub(crate) fn read(path: &str, flags: &Flags) -> Result<Vec<u8>, Failure> {
         ));
     }
     let on_disk = on_disk(path, flags);
-    match read_path(&on_disk) {
-        Ok(Ok(bytes)) => Ok(bytes),
-        Ok(Err(unreadable)) => Err(Failure::unreadable(path, unreadable)),
-        Err(_) if on_disk.is_dir() => Err(is_directory(path)),
+    match read_text(&on_disk) {
+        Ok(bytes) => Ok(bytes),
+        Err(error) if let Some(unread) = Unread::of(&error) => Err(unread.failure(path)),
         Err(error) => match error.kind() {
+            io::ErrorKind::IsADirectory => Err(is_directory(path)),
             io::ErrorKind::NotFound | io::ErrorKind::NotADirectory if has_wildcard(path) => {
                 Err(Failure::unbuilt("a path with wildcards", "name one file"))
             }
@@ -204,23 +202,6 @@ pub(crate) fn read(path: &str, flags: &Flags) -> Result<Vec<u8>, Failure> {
             _ => Err(io_failure(path, &error)),
         },
     }
-}
-
-/// Reads a file at one go, but not one that its first bytes or its size rule out.
-pub(crate) fn read_path(path: &Path) -> io::Result<Result<Vec<u8>, Unreadable>> {
-    let mut file = File::open(path)?;
-    let size = file.metadata()?.len();
-    let size = match usize::try_from(size) {
-        Ok(size) if size < u32::MAX as usize => size,
-        _ => return Ok(Err(Unreadable::TooLarge)),
-    };
-    // One more than its size, so that the end is seen without growing.
-    let mut bytes = Vec::with_capacity(size.max(HEAD) + 1);
-    Read::by_ref(&mut file).take(HEAD as u64).read_to_end(&mut bytes)?;
-    if !bytes.contains(&0) {
-        file.take(u64::from(u32::MAX)).read_to_end(&mut bytes)?;
-    }
-    Ok(Ok(bytes))
 }
 
 /// The failure of a path that names no file, with those that resemble it.
@@ -269,9 +250,10 @@ pub(crate) fn io_failure(path: &str, error: &io::Error) -> Failure {
 
 /// One process asks one question of standard input, so it is read once.
 fn read_stdin() -> Result<Vec<u8>, Failure> {
-    let mut bytes = Vec::new();
-    io::stdin().lock().read_to_end(&mut bytes).map_err(|error| io_failure("-", &error))?;
-    Ok(bytes)
+    read_opened(io::stdin().lock()).map_err(|error| match Unread::of(&error) {
+        Some(unread) => unread.failure("-"),
+        None => io_failure("-", &error),
+    })
 }
 
 fn stdin_is_taken() -> Failure {

@@ -32,6 +32,7 @@ mod nearest_files;
 mod preview;
 mod remark;
 mod project;
+mod reading;
 mod session;
 mod unseen;
 mod uri;

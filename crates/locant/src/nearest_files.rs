@@ -3,8 +3,7 @@
 use std::cmp::Reverse;
 use std::path::{Path, PathBuf};
 
-use ignore::WalkBuilder;
-
+use crate::disk::walker;
 use crate::files::on_disk;
 use crate::flags::Flags;
 use crate::wire::Candidate;
@@ -55,7 +54,7 @@ fn resembling(path: &str, flags: &Flags) -> Vec<Candidate> {
     };
     let top = if Path::new(path).is_absolute() { nearest_directory(path) } else { on_disk("", flags) };
     let top = if top.as_os_str().is_empty() { PathBuf::from(".") } else { top };
-    let mut found: Vec<(Reverse<u32>, usize, String)> = WalkBuilder::new(&top)
+    let mut found: Vec<(Reverse<u32>, usize, String)> = walker(&top, |_| ())
         .sort_by_file_name(std::cmp::Ord::cmp)
         .build()
         .take(LOOKED_AT)

@@ -298,7 +298,7 @@ impl TrackAnswer {
             steps.push(step);
             Ok::<(), std::convert::Infallible>(())
         };
-        match in_order(&self.steps, |step| step.clone().with_location(), take) {
+        match in_order(&self.steps, |step| step.clone().with_location(), |_| 0, take) {
             Ok(()) => steps,
         }
     }

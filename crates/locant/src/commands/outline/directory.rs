@@ -3,16 +3,18 @@
 use std::cell::RefCell;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::mpsc;
 
-use ignore::WalkBuilder;
 use locant_engine::{Document, Reader};
 
 use super::{FileOutline, NONE, symbols};
 use crate::answer::{Answer, Form};
+use crate::disk::walker;
 use crate::failure::Failure;
-use crate::files::{language, on_disk, read_path};
+use crate::files::{language, on_disk};
 use crate::flags::Flags;
 use crate::in_order::in_order;
+use crate::reading::read_text;
 use crate::remark::{Remark, notes_field};
 use crate::request::guard;
 use crate::wire;
@@ -120,7 +122,7 @@ impl Directory {
             }
         };
         let mut is_first = true;
-        in_order(&self.entries, work, |outcome| {
+        in_order(&self.entries, work, room, |outcome| {
             match outcome {
                 Outcome::Outlined((has_symbols, file), missing) => {
                     self.written.borrow_mut().has_symbols |= has_symbols;
@@ -152,12 +154,27 @@ fn written(write: impl Fn(&mut Vec<u8>) -> io::Result<()>) -> String {
     String::from_utf8(whole).expect("all pieces are strings")
 }
 
+/// How many bytes an outcome takes, about.
+fn room(outcome: &Outcome<(bool, String)>) -> usize {
+    let length = match outcome {
+        Outcome::Outlined((_, file), _) => file.capacity(),
+        Outcome::Unread => 0,
+        Outcome::Failed(why) => why.capacity(),
+    };
+    size_of::<Outcome<(bool, String)>>() + length
+}
+
 /// The files of a directory in order, and why others are left out.
 fn entries(directory: &str, flags: &Flags) -> (Vec<Entry>, Vec<String>) {
     let top = on_disk(directory, flags);
     let mut entries = Vec::new();
     let mut failed = Vec::new();
-    for entry in WalkBuilder::new(&top).sort_by_file_name(Ord::cmp).build() {
+    let (sender, endless) = mpsc::channel();
+    let leave_out = move |directory: &Path| {
+        // That nobody wants to know is no failure.
+        let _ = sender.send(directory.display().to_string());
+    };
+    for entry in walker(&top, leave_out).sort_by_file_name(Ord::cmp).build() {
         match entry {
             Ok(entry) if !entry.file_type().is_some_and(|kind| kind.is_file()) => {}
             Ok(entry) => match shown(entry.path(), &top, directory) {
@@ -167,6 +184,8 @@ fn entries(directory: &str, flags: &Flags) -> (Vec<Entry>, Vec<String>) {
             Err(error) => failed.push(error.to_string()),
         }
     }
+    let why = |directory| format!("all of {directory}, whose list of what to ignore is a pipe or a device");
+    failed.extend(endless.try_iter().map(why));
     (entries, failed)
 }
 
@@ -176,9 +195,8 @@ fn outline_file(entry: &Entry, flags: &Flags, is_asked: &dyn Fn(&str) -> bool) -
     if has_extension && Reader::for_file(&entry.shown, b"").is_none() {
         return Outcome::Unread;
     }
-    let bytes = match read_path(&entry.on_disk) {
-        Ok(Ok(bytes)) => bytes,
-        Ok(Err(why)) => return Outcome::Failed(format!("{}: {why}", entry.shown)),
+    let bytes = match read_text(&entry.on_disk) {
+        Ok(bytes) => bytes,
         Err(why) => return Outcome::Failed(format!("{}: {why}", entry.shown)),
     };
     let Ok(document) = Document::new(entry.shown.as_str(), bytes) else { return Outcome::Unread };

@@ -8,6 +8,7 @@ use locant_engine::proto::Sources;
 use crate::failure::{Failure, Kind};
 use crate::files::on_disk;
 use crate::flags::Flags;
+use crate::reading::read_bytes;
 
 /// The directories in which imported files are looked for, in their order.
 pub(super) struct Imports {
@@ -43,7 +44,7 @@ impl Imports {
 
 impl Sources for Imports {
     fn text(&self, path: &str) -> Option<Vec<u8>> {
-        self.directories.iter().find_map(|directory| fs::read(directory.join(path)).ok())
+        self.directories.iter().find_map(|directory| read_bytes(&directory.join(path)).ok())
     }
 }
 
