@@ -4,6 +4,7 @@
 //! writer (up to a bound of memory), so a client may write all its requests before it reads an answer; and an
 //! answer is written out as soon as no earlier one is missing, so a client may also wait for each one.
 
+mod input;
 mod line;
 mod notes;
 mod queue;
@@ -18,7 +19,8 @@ use crate::answer::Form;
 use crate::failure::Kind;
 use crate::files::Files;
 use crate::flags::Flags;
-use queue::{Queue, Ticket};
+use input::{Line, next_line};
+use queue::{Asked, Queue, Ticket};
 use report::Report;
 
 /// Answers the lines of standard input until it ends.
@@ -26,8 +28,11 @@ pub fn serve(defaults: &Flags, reports: bool, form: Form) -> ExitCode {
     let files = Files::default();
     let report = Report::default();
     let input = io::BufReader::with_capacity(64 << 10, io::stdin());
-    let answer = |ticket, line: Vec<u8>| {
-        let line::Answered { text, outcome } = line::answer(&line, defaults, &files, (reports, form));
+    let answer = |ticket, line: Line| {
+        let line::Answered { text, outcome } = match line {
+            Line::Read(line) => line::answer(&line, defaults, &files, (reports, form)),
+            Line::TooLong => line::too_long((reports, form)),
+        };
         if let Some(outcome) = outcome {
             report.add(ticket, outcome);
         }
@@ -54,7 +59,7 @@ pub fn serve(defaults: &Flags, reports: bool, form: Form) -> ExitCode {
 fn exchange(
     input: impl BufRead + Send + 'static,
     output: impl Write,
-    answer: &(dyn Fn(Ticket, Vec<u8>) -> String + Sync),
+    answer: &(dyn Fn(Ticket, Line) -> String + Sync),
 ) -> io::Result<()> {
     let queue = Arc::new(Queue::default());
     // Not of the scope: when no one hears the answers any more, it may still wait for input, for ever.
@@ -63,8 +68,9 @@ fn exchange(
         move || read(input, &queue)
     })?;
     let work = || {
-        while let Some((ticket, line)) = queue.take() {
-            queue.answer(ticket, answer(ticket, line));
+        while let Some(Asked { ticket, line }) = queue.take() {
+            let length = line.len();
+            queue.answer(ticket, length, answer(ticket, line));
         }
     };
     let n_threads = thread::available_parallelism().map_or(2, usize::from).clamp(2, 8);
@@ -83,12 +89,8 @@ fn exchange(
 
 /// Puts the lines of the input into the queue.
 fn read(mut input: impl BufRead, queue: &Queue) -> io::Result<()> {
-    let mut read_line = || {
-        let mut line = Vec::new();
-        input.read_until(b'\n', &mut line).map(|length| (length > 0).then_some(line))
-    };
     let result = loop {
-        match read_line() {
+        match next_line(&mut input) {
             Ok(Some(line)) => queue.put(line),
             Ok(None) => break Ok(()),
             Err(error) => break Err(error),

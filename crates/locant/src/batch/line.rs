@@ -1,11 +1,13 @@
 //! One line of a batch: from bytes to a request, from an answer to a line.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::LazyLock;
 
+use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
+use super::input::LONGEST;
 use super::notes;
 use super::report::{self, Outcome};
 use crate::answer::{Answer, Form};
@@ -40,21 +42,16 @@ pub(super) fn answer(
         let past = defaults.from.as_ref().map(|rev| git::since(rev, path, defaults));
         matches!(past, Some(Ok(Some(_))))
     };
-    let mut fields = match fields(line, Known { exists: &exists, was_there: &was_there }) {
-        Ok(Line::Request(fields)) => fields,
-        Ok(Line::Note(readings)) => located(likeliest(&readings, defaults, files)),
+    let request = match read(line, Known { exists: &exists, was_there: &was_there }) {
+        Ok(Line::Request(request)) => request,
+        Ok(Line::Note(readings)) => Fields::located(likeliest(&readings, defaults, files)),
         Ok(Line::Empty | Line::Prose) if form == Form::Text => return as_it_is(line),
         // They have an answer as every line has, but are nothing that failed.
         Ok(Line::Empty) => return unasked(&bad_line("the line is empty")),
         Ok(Line::Prose) => return unasked(&bad_line("the line is not JSON, and has no location in it")),
-        Err(failure) => {
-            let outcome = reports
-                .then(|| Outcome::of_failure("a line that cannot be read".to_owned(), &failure, false));
-            return Answered { text: in_form(form, &failure, failed("null", &failure, None)), outcome };
-        }
+        Err(failure) => return unread(&failure, (reports, form)),
     };
-    let id = id(line, fields.remove("id"));
-    let note = unknown_fields(&fields);
+    let Fields { id, fields, note } = request;
     let asked = if reports { report::asked(&fields) } else { String::new() };
     let (mut is_fuzzy, mut has_old_text) = (false, fields.contains_key("old_text"));
     let request = guard(|| Request::from_json(fields, defaults));
@@ -99,18 +96,42 @@ fn in_form(form: Form, failure: &Failure, json: String) -> String {
     }
 }
 
+/// Answers a line that was too long to be kept.
+pub(super) fn too_long(wanted: (bool, Form)) -> Answered {
+    let failure = Failure::invalid(
+        format!("the line is longer than {} MiB, and was not read", LONGEST >> 20),
+        "write one request on each line; give a long text as a file, not as `text`",
+    );
+    unread(&failure, wanted)
+}
+
+fn unread(failure: &Failure, (reports, form): (bool, Form)) -> Answered {
+    let outcome = || Outcome::of_failure("a line that cannot be read".to_owned(), failure, false);
+    Answered { text: in_form(form, failure, failed("null", failure, None)), outcome: reports.then(outcome) }
+}
+
 fn unasked(failure: &Failure) -> Answered {
     Answered { text: failed("null", failure, None), outcome: None }
 }
 
 /// What a line holds.
 enum Line {
-    Request(Map<String, Value>),
+    Request(Fields),
     /// A note with a location, as it may be read.
     Note(Vec<String>),
     Empty,
     /// A sentence between the locations of someone's notes.
     Prose,
+}
+
+/// The fields of a request.
+struct Fields {
+    /// As it was written: a number may be larger than any that a value can hold.
+    id: String,
+    /// Those that the command reads.
+    fields: Map<String, Value>,
+    /// Which others there are.
+    note: Option<String>,
 }
 
 /// What is known of files: those that are there, and those that were in the revision of `--from`.
@@ -120,32 +141,61 @@ struct Known<'a> {
     was_there: &'a dyn Fn(&str) -> bool,
 }
 
-fn fields(line: &[u8], known: Known<'_>) -> Result<Line, Failure> {
+fn read(line: &[u8], known: Known<'_>) -> Result<Line, Failure> {
     let line = std::str::from_utf8(line)
         .map_err(|error| bad_line(&format!("the line is not valid UTF-8 at byte {}", error.valid_up_to())))?;
     // Some programs put a byte-order mark in front of all that they write.
     let line = line.strip_prefix('\u{feff}').unwrap_or(line);
-    match serde_json::from_str(line) {
-        Ok(Value::Object(fields)) => Ok(Line::Request(with_location(fields))),
+    let no_json = |error| bad_line(&format!("the line is not JSON: {error}"));
+    match line.trim_start().bytes().next() {
+        None => Ok(Line::Empty),
+        Some(b'{') => Fields::read(serde_json::from_str(line).map_err(no_json)?).map(Line::Request),
         // A location alone asks for its place, so that a list of them can be checked as it is.
-        Ok(Value::String(location)) => Ok(Line::Request(located(&location))),
-        Err(_) if line.trim_ascii().is_empty() => Ok(Line::Empty),
-        Ok(_) => Err(bad_line("the line is not a JSON object")),
-        Err(error) if is_meant_as_json(line) => Err(bad_line(&format!("the line is not JSON: {error}"))),
-        Err(_) => Ok(note(line, known)),
+        Some(b'"') if let Ok(location) = serde_json::from_str::<String>(line) => {
+            Ok(Line::Request(Fields::located(&location)))
+        }
+        Some(_) => match serde_json::from_str(line) {
+            Ok(IgnoredAny) => Err(bad_line("the line is not a JSON object")),
+            Err(error) if is_meant_as_json(line) => Err(no_json(error)),
+            Err(_) => Ok(note(line, known)),
+        },
     }
 }
 
-/// The fields of a request. A location as an object asks for its place as one in words does.
-fn with_location(mut fields: Map<String, Value>) -> Map<String, Value> {
-    let has = |name| fields.contains_key(name);
-    if has("op") || has("locate") || !(has("scope") || has("find")) {
-        return fields;
+impl Fields {
+    /// The fields of an object. Only what the command reads is looked into: a value takes far more room than its text.
+    fn read(mut object: BTreeMap<String, &RawValue>) -> Result<Fields, Failure> {
+        let id = object.remove("id").map_or_else(|| "null".to_owned(), |id| id.get().to_owned());
+        let mut fields = Map::new();
+        let has = |name| object.contains_key(name);
+        // A location as an object asks for its place as one in words does.
+        if !(has("op") || has("locate")) && (has("scope") || has("find")) {
+            let parts = ["file_path", "scope", "find"].map(|name| object.remove_entry(name));
+            let location: Result<Map<_, _>, _> = parts.into_iter().flatten().map(field).collect();
+            fields.insert("locate".to_owned(), Value::Object(location?));
+        }
+        let op =
+            object.get("op").map_or_else(|| Ok("locate".to_owned()), |op| serde_json::from_str(op.get()));
+        let known = op.ok().and_then(|op: String| FIELDS.get(&op.replace('_', "-")));
+        let is_read = |name: &str| known.is_some_and(|known| known.contains(name)) || FORM.contains(&name);
+        let (read, others): (Vec<_>, Vec<_>) = object.into_iter().partition(|(name, _)| is_read(name));
+        for part in read {
+            fields.extend([field(part)?]);
+        }
+        let note = known.and_then(|_| unknown_fields(&others));
+        Ok(Fields { id, fields, note })
     }
-    let parts = ["file_path", "scope", "find"].map(|name| fields.remove_entry(name));
-    let location: Map<String, Value> = parts.into_iter().flatten().collect();
-    fields.insert("locate".to_owned(), Value::Object(location));
-    fields
+
+    fn located(location: &str) -> Fields {
+        Fields { id: "null".to_owned(), fields: located(location), note: None }
+    }
+}
+
+fn field((name, value): (String, &RawValue)) -> Result<(String, Value), Failure> {
+    match serde_json::from_str(value.get()) {
+        Ok(value) => Ok((name, value)),
+        Err(error) => Err(bad_line(&format!("the field `{name}` is not JSON: {error}"))),
+    }
 }
 
 /// Would someone write this for a program? `[id]/page.py:main` and `[a link](a.py#L12)` start like JSON, too.
@@ -186,20 +236,6 @@ fn likeliest<'r>(readings: &'r [String], defaults: &Flags, files: &Files) -> &'r
     found.or_else(|| [shortest, whole].into_iter().find(has_file)).unwrap_or(shortest)
 }
 
-/// The id as it was written: a number may be larger than any that a value can hold.
-fn id(line: &[u8], read: Option<Value>) -> String {
-    #[derive(serde::Deserialize)]
-    struct Envelope<'a> {
-        #[serde(borrow)]
-        id: Option<&'a RawValue>,
-    }
-    match (serde_json::from_slice::<Envelope<'_>>(line), read) {
-        (Ok(Envelope { id: Some(id) }), _) => id.get().to_owned(),
-        (_, Some(id)) => id.to_string(),
-        (_, None) => "null".to_owned(),
-    }
-}
-
 fn failed(id: &str, failure: &Failure, note: Option<String>) -> String {
     format!("{{\"id\":{id},\"error\":{}{}}}", failure.json(), noted(note))
 }
@@ -216,16 +252,13 @@ fn bad_line(message: &str) -> Failure {
 }
 
 /// A field that nothing reads is not an error, since a client may bring its own, but a slip should be seen.
-fn unknown_fields(fields: &Map<String, Value>) -> Option<String> {
-    /// How the command line shows an answer; here it is always JSON.
-    const FORM: [&str; 5] = ["op", "json", "markdown", "color", "stdin_path"];
-
-    let op = fields.get("op").map_or(Some("locate"), Value::as_str)?.replace('_', "-");
-    let known = FIELDS.get(&op)?;
-    let unknown = |name: &&String| !known.contains(*name) && !FORM.contains(&name.as_str());
-    let unknown: Vec<String> = fields.keys().filter(unknown).map(|name| format!("`{name}`")).collect();
-    (!unknown.is_empty()).then(|| format!("not read: {}", unknown.join(", ")))
+fn unknown_fields(others: &[(String, &RawValue)]) -> Option<String> {
+    let names: Vec<String> = others.iter().map(|(name, _)| format!("`{name}`")).collect();
+    (!names.is_empty()).then(|| format!("not read: {}", names.join(", ")))
 }
+
+/// How the command line shows an answer; here it is always JSON.
+const FORM: [&str; 5] = ["op", "json", "markdown", "color", "stdin_path"];
 
 /// The fields of each command's request, as its schema says.
 static FIELDS: LazyLock<HashMap<String, HashSet<String>>> = LazyLock::new(|| {

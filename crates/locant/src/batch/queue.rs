@@ -1,10 +1,25 @@
 //! Lines on their way to an answer, and answers on their way out in the order of the lines.
+//!
+//! All that waits is bounded: lines, answers, and what is at work. A line is taken only while the answers that nobody
+//! has read yet are few, and lines that are long are answered one at a time. So a client that never reads, or that
+//! writes without end, waits; what it has written takes no more room than the bounds.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// How many bytes of lines may wait, and of answers. A single longer one may wait too, when it is alone.
-const WAITING: usize = 256 << 20;
+use super::input::Line;
+
+/// How much room lines that wait may take, in bytes. A single longer one may wait too, when it is alone.
+const WAITING: usize = 64 << 20;
+
+/// How much room answers that wait may take before no further line is taken.
+const ANSWERED: usize = 96 << 20;
+
+/// How long the lines may be that are answered at one time. A single longer one is answered alone.
+const AT_WORK: usize = 4 << 20;
+
+/// What a line or an answer takes besides its bytes: its place in a queue, and what the allocator rounds up to.
+const BESIDES: usize = 96;
 
 /// The number of a line, from 0.
 pub(super) type Ticket = u64;
@@ -19,12 +34,15 @@ pub(super) struct Queue {
 
 #[derive(Debug, Default)]
 struct State {
-    lines: VecDeque<(Ticket, Vec<u8>)>,
-    /// Invariant: the sum of the lengths of `lines`.
+    lines: VecDeque<Asked>,
+    /// Invariant: the room that `lines` takes.
     waiting: usize,
-    answers: HashMap<Ticket, String>,
-    /// Invariant: the sum of the lengths of `answers`.
+    /// The answers to the lines from `next_out` on, as far as they are there.
+    answers: VecDeque<Option<String>>,
+    /// Invariant: the room that `answers` takes.
     answered: usize,
+    /// The sum of the lengths of the lines that are being answered.
+    at_work: usize,
     /// The ticket of the next line that is put.
     next_put: Ticket,
     /// The ticket of the next answer that goes out.
@@ -33,15 +51,23 @@ struct State {
     is_closed: bool,
 }
 
+/// A line that is to be answered.
+#[derive(Debug)]
+pub(super) struct Asked {
+    pub(super) ticket: Ticket,
+    pub(super) line: Line,
+}
+
 impl Queue {
     /// Adds a line; waits while too much is waiting.
-    pub(super) fn put(&self, line: Vec<u8>) {
-        let mut state = self
-            .wait(|state| state.is_closed || state.lines.is_empty() || state.waiting + line.len() <= WAITING);
+    pub(super) fn put(&self, line: Line) {
+        let room = line.len() + BESIDES;
+        let mut state =
+            self.wait(|state| state.is_closed || state.lines.is_empty() || state.waiting + room <= WAITING);
         let ticket = state.next_put;
         state.next_put += 1;
-        state.waiting += line.len();
-        state.lines.push_back((ticket, line));
+        state.waiting += room;
+        state.lines.push_back(Asked { ticket, line });
         self.changed.notify_all();
     }
 
@@ -58,30 +84,38 @@ impl Queue {
     }
 
     /// The next line to answer; `None` when there will be none.
-    pub(super) fn take(&self) -> Option<(Ticket, Vec<u8>)> {
+    pub(super) fn take(&self) -> Option<Asked> {
         // Waiting for the writer cannot block it: lines are taken in order, so the answer it needs next is
         // either there or being made.
-        let mut state = self.wait(|state| {
-            if state.lines.is_empty() {
-                state.has_ended || state.is_closed
-            } else {
-                state.answered <= WAITING || state.is_closed
+        let mut state = self.wait(|state| match state.lines.front() {
+            _ if state.is_closed => true,
+            None => state.has_ended,
+            Some(next) => {
+                let fits = state.at_work == 0 || state.at_work + next.line.len() <= AT_WORK;
+                fits && state.answered <= ANSWERED
             }
         });
         if state.is_closed {
             return None;
         }
-        let (ticket, line) = state.lines.pop_front()?;
-        state.waiting -= line.len();
+        let next = state.lines.pop_front()?;
+        state.waiting -= next.line.len() + BESIDES;
+        state.at_work += next.line.len();
         self.changed.notify_all();
-        Some((ticket, line))
+        Some(next)
     }
 
-    /// Gives the answer to a line.
-    pub(super) fn answer(&self, ticket: Ticket, answer: String) {
+    /// Gives the answer to a line of some length.
+    pub(super) fn answer(&self, ticket: Ticket, length: usize, answer: String) {
         let mut state = self.lock();
-        state.answered += answer.len();
-        state.answers.insert(ticket, answer);
+        state.at_work -= length;
+        state.answered += answer.capacity() + BESIDES;
+        let index =
+            usize::try_from(ticket - state.next_out).expect("no more answers wait than memory has room for");
+        if state.answers.len() <= index {
+            state.answers.resize(index + 1, None);
+        }
+        state.answers[index] = Some(answer);
         drop(state);
         self.changed.notify_all();
     }
@@ -97,7 +131,7 @@ impl Queue {
     pub(super) fn next_answer(&self) -> Option<String> {
         let mut state = self.wait(|state| {
             let is_done = state.has_ended && state.next_out == state.next_put;
-            is_done || state.answers.contains_key(&state.next_out)
+            is_done || matches!(state.answers.front(), Some(Some(_)))
         });
         let answer = state.pop_answer();
         self.changed.notify_all();
@@ -116,9 +150,88 @@ impl Queue {
 
 impl State {
     fn pop_answer(&mut self) -> Option<String> {
-        let answer = self.answers.remove(&self.next_out)?;
-        self.answered -= answer.len();
+        let answer = self.answers.front_mut()?.take()?;
+        self.answers.pop_front();
+        self.answered -= answer.capacity() + BESIDES;
         self.next_out += 1;
         Some(answer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::thread;
+
+    use super::*;
+
+    /// A megabyte.
+    const MUCH: usize = 1 << 20;
+
+    #[test]
+    fn a_client_that_never_reads_has_to_wait() {
+        let queue = Queue::default();
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                while !queue.lock().is_closed {
+                    queue.put(Line::Read(vec![0; MUCH]));
+                }
+            });
+            scope.spawn(|| {
+                while let Some(Asked { ticket, line }) = queue.take() {
+                    queue.answer(ticket, line.len(), "x".repeat(MUCH));
+                }
+            });
+            // When there is no room for an answer and none for a line, nothing moves any more.
+            let is_full =
+                |state: &State| state.answered > ANSWERED && state.waiting + MUCH + BESIDES > WAITING;
+            let n_put = queue.wait(is_full).next_put;
+            queue.close();
+            assert!(n_put <= ((WAITING + ANSWERED) / MUCH + 1) as Ticket);
+        });
+    }
+
+    #[test]
+    fn short_lines_take_room_too() {
+        let queue = Queue::default();
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                while !queue.lock().is_closed {
+                    queue.put(Line::TooLong);
+                }
+            });
+            let n_put = queue.wait(|state| state.waiting + BESIDES > WAITING).next_put;
+            queue.close();
+            assert_eq!(n_put, (WAITING / BESIDES) as Ticket);
+        });
+    }
+
+    #[test]
+    fn long_lines_are_answered_one_at_a_time() {
+        let queue = Queue::default();
+        let lengths = [AT_WORK, AT_WORK / 2, AT_WORK / 2, 1];
+        lengths.iter().for_each(|&length| queue.put(Line::Read(vec![0; length])));
+        queue.end();
+        let first = queue.take().expect("a line waits");
+        thread::scope(|scope| {
+            let second = scope.spawn(|| queue.take().expect("a line waits").ticket);
+            queue.answer(first.ticket, first.line.len(), String::new());
+            assert_eq!(second.join().expect("it does not panic"), 1);
+        });
+        assert_eq!(queue.take().map(|asked| asked.ticket), Some(2), "both are as long as one may be");
+        queue.answer(1, AT_WORK / 2, String::new());
+        assert_eq!(queue.take().map(|asked| asked.ticket), Some(3));
+    }
+
+    #[test]
+    fn answers_go_out_in_the_order_of_the_lines() {
+        let queue = Queue::default();
+        (0..3).for_each(|_| queue.put(Line::TooLong));
+        queue.end();
+        (0..3).for_each(|_| drop(queue.take()));
+        for ticket in [2, 0, 1] {
+            queue.answer(ticket, 0, ticket.to_string());
+        }
+        let out: Vec<String> = std::iter::from_fn(|| queue.next_answer()).collect();
+        assert_eq!(out, ["0", "1", "2"]);
     }
 }

@@ -11,6 +11,12 @@ use super::queue::Ticket;
 use crate::failure::{Failure, Kind};
 use crate::wire::{How, Position, Status};
 
+/// How much room what is to be seen may take, in bytes; of more, only the first lines are shown.
+const TO_SEE: usize = 16 << 20;
+
+/// How much of a location is shown, in characters.
+const SHOWN: usize = 1_000;
+
 /// The places that are not where they were, and how often each answer was given.
 #[derive(Debug, Default)]
 pub(super) struct Report(Mutex<State>);
@@ -20,6 +26,10 @@ struct State {
     counts: BTreeMap<Fate, usize>,
     /// By the line of the request, since answers are made in any order.
     to_see: BTreeMap<Ticket, Outcome>,
+    /// Invariant: the room that `to_see` takes.
+    room: usize,
+    /// How many are left out, since there is no room.
+    n_left_out: usize,
 }
 
 /// What became of one place.
@@ -116,7 +126,7 @@ impl Outcome {
         let is_elsewhere = matches!(fate, Fate::Moved | Fate::Renamed);
         let line = said.position.map(|position| format!(" (line {})", position.line)).unwrap_or_default();
         let now = said.location.filter(|_| is_elsewhere).map(|location| format!("now {location}{line}"));
-        Outcome { asked, fate, said: now.into_iter().collect() }
+        Outcome::new(asked, fate, now.into_iter().collect())
     }
 
     /// The outcome of one that failed, with or without the text for which it was written.
@@ -124,7 +134,25 @@ impl Outcome {
         let fate = Fate::of_failure(failure.kind, has_old_text);
         let why = Some(&failure.message).filter(|_| fate == Fate::Failed).cloned();
         let places = failure.candidates.iter().map(|candidate| format!("perhaps {}", candidate.location));
-        Outcome { asked, fate, said: why.into_iter().chain(places).collect() }
+        Outcome::new(asked, fate, why.into_iter().chain(places).collect())
+    }
+
+    fn new(asked: String, fate: Fate, said: Vec<String>) -> Outcome {
+        Outcome { asked: cut(asked), fate, said: said.into_iter().map(cut).collect() }
+    }
+
+    /// How many bytes it takes, about.
+    fn room(&self) -> usize {
+        let said = self.said.iter().map(|said| said.capacity() + size_of::<String>());
+        size_of::<Outcome>() + self.asked.capacity() + said.sum::<usize>()
+    }
+}
+
+/// As much of a text as is shown.
+fn cut(text: String) -> String {
+    match text.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
     }
 }
 
@@ -133,8 +161,16 @@ impl Report {
     pub(super) fn add(&self, ticket: Ticket, outcome: Outcome) {
         let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         *state.counts.entry(outcome.fate).or_default() += 1;
-        if outcome.fate != Fate::Exact {
-            state.to_see.insert(ticket, outcome);
+        if outcome.fate == Fate::Exact {
+            return;
+        }
+        state.room += outcome.room();
+        state.to_see.insert(ticket, outcome);
+        while state.room > TO_SEE
+            && let Some((_, last)) = state.to_see.pop_last()
+        {
+            state.room -= last.room();
+            state.n_left_out += 1;
         }
     }
 
@@ -153,6 +189,9 @@ impl fmt::Display for Report {
             for said in said {
                 writeln!(f, "    {said}")?;
             }
+        }
+        if state.n_left_out > 0 {
+            writeln!(f, "and {} more lines, which only the answers tell of", state.n_left_out)?;
         }
         let count = |fate: Fate| format!("{} {}", state.counts.get(&fate).unwrap_or(&0), fate.word());
         writeln!(f, "{}", Fate::ALL.map(count).join(", "))

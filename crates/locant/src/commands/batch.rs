@@ -17,8 +17,10 @@ use crate::flags::Flags;
 /// arguments and flags (`--nth` is `find_index`), and `id` comes back with the answer. `text` stands for the
 /// file's content. A location alone on a line asks for its place; so does one in a line of notes, behind the mark of
 /// a list or in backticks: the first of each line, one in backticks before others. A bad line gets an error answer,
-/// and the stream goes on. Flags of `batch` itself are the defaults of all requests. With `--text`, what
-/// `grep -n` or a compiler prints comes back with the symbol around each place; other lines come back as they are.
+/// and the stream goes on; so does one of more than 64 MiB. Flags of `batch` itself are the defaults of all requests.
+/// A client may write ahead: some 150 MiB of requests and answers wait, then no more is read before answers are.
+/// With `--text`, what `grep -n` or a compiler prints comes back with the symbol around each place; other lines come
+/// back as they are.
 ///
 ///   echo '{"id": 1, "op": "locate", "locate": "foo.py:MyClass"}' | locant batch
 ///   locant batch --fuzzy --report < notes.md > places.jsonl
