@@ -126,7 +126,7 @@ impl Server {
                 self.n_scans -= 1;
                 self.has_news = true;
             }
-            Event::Cancel { id } => {
+            Event::Cancel { id, .. } => {
                 let is_it = |event: &Event| matches!(event, Event::Request(call) if call.id == id);
                 if let Some(index) = self.waiting.iter().position(is_it) {
                     self.waiting.remove(index);
@@ -141,14 +141,18 @@ impl Server {
 
     fn handle(&mut self, event: Event) -> Result<(), Gone> {
         match event {
-            Event::Request(Call { id, method, params }) => {
-                let result = self.request(&method, params);
+            // The share of the room is given back when the answer is written.
+            Event::Request(Call { id, method, params, share: _share }) => {
+                let result = params.read().and_then(|params| self.request(&method, params));
                 transport::respond(&Response { id, result })?;
             }
-            Event::Notification { method, params } if self.stage == Stage::Running => {
-                self.guarded(&method, |server| server.notification(&method, params));
+            Event::Notification { method, params, share: _share } if self.stage == Stage::Running => {
+                match params.read() {
+                    Ok(params) => self.guarded(&method, |server| server.notification(&method, params)),
+                    Err(error) => eprintln!("locant: `{method}`: {}", error.message),
+                }
             }
-            Event::Malformed(response) => transport::respond(&response)?,
+            Event::Malformed { response, share: _share } => transport::respond(&response)?,
             // Before the handshake and after the farewell nothing is listened to.
             Event::Notification { .. } => {}
             // These were taken when they came.

@@ -2,29 +2,32 @@
 //!
 //! A message that cannot be read is an event like any other, and the next one is read.
 
-use std::io::{self, BufRead, Read, Write};
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::sync::Arc;
 use std::sync::mpsc::Sender;
 use std::thread;
 
-use serde_json::{Map, Value, json};
+use serde::de::IgnoredAny;
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
 
+use super::frames::{Frame, Frames};
+use super::room::{Room, Share};
 use crate::disk::DiskFile;
-
-/// Messages longer than this are stepped over.
-const MOST_BYTES: u64 = 1 << 30;
 
 /// What happens to a server.
 pub(super) enum Event {
     /// The client asks.
     Request(Call),
     /// The client tells.
-    Notification { method: String, params: Value },
+    Notification { method: String, params: Params, share: Share },
     /// The client does not want the answer to this any more.
-    Cancel { id: Value },
+    Cancel { id: Value, _share: Share },
     /// The client wants the server to end.
     Exit,
     /// The client sends what is no message.
-    Malformed(Response),
+    Malformed { response: Response, share: Share },
     /// The client has gone.
     Gone,
     /// A file was found, for the workspace with this number.
@@ -38,7 +41,21 @@ pub(super) struct Call {
     /// A number or a string, which comes back with the answer.
     pub(super) id: Value,
     pub(super) method: String,
-    pub(super) params: Value,
+    pub(super) params: Params,
+    /// Its part of the room for what waits.
+    pub(super) share: Share,
+}
+
+/// Parameters as they came in: while a message waits it takes no more room than its text.
+pub(super) struct Params(Option<Box<RawValue>>);
+
+impl Params {
+    pub(super) fn read(self) -> Result<Value, Error> {
+        let Some(params) = self.0 else { return Ok(Value::Null) };
+        serde_json::from_str(params.get()).map_err(|error| {
+            Error::new(Error::INVALID_PARAMS, format!("the parameters cannot be read: {error}"))
+        })
+    }
 }
 
 /// An answer: the result, or why there is none.
@@ -70,14 +87,24 @@ impl Error {
     }
 }
 
-/// Reads messages from standard input in a thread of its own, so that what is cancelled is seen in time.
+/// Reads messages from standard input in a thread of its own, so that what is cancelled is seen in time. It waits while
+/// too much waits to be answered.
 pub(super) fn listen(sender: Sender<Event>) {
     thread::spawn(move || {
-        let mut input = io::stdin().lock();
+        let mut frames = Frames::new(io::stdin().lock());
+        let room = Arc::new(Room::default());
         loop {
-            let event = match frame(&mut input) {
-                Ok(Some(bytes)) => read(&bytes),
-                Ok(None) | Err(_) => Some(Event::Gone),
+            let event = match frames.next() {
+                Ok(Some(Frame::Body(body))) => read(&body, Room::take(&room, body.len())),
+                Ok(Some(Frame::Bad(why))) => {
+                    eprintln!("locant: {why}; the next message is looked for");
+                    malformed(Value::Null, Error::new(Error::PARSE_ERROR, why), Room::take(&room, 0))
+                }
+                Ok(None) => Some(Event::Gone),
+                Err(error) => {
+                    eprintln!("locant: no message can be read any more: {error}");
+                    Some(Event::Gone)
+                }
             };
             let is_over = matches!(event, Some(Event::Gone));
             // That nobody listens any more ends the process anyway.
@@ -112,67 +139,49 @@ fn write_body(body: &str) -> io::Result<()> {
     out.flush()
 }
 
-/// The body of the next message; `None` at the end.
-fn frame(input: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
-    let mut length: Option<u64> = None;
-    loop {
-        let mut line = Vec::new();
-        if input.read_until(b'\n', &mut line)? == 0 {
-            return Ok(None);
+/// What a message says; `None` for an answer, since nothing hangs on those.
+fn read(body: &[u8], share: Share) -> Option<Event> {
+    let mut fields: BTreeMap<String, &RawValue> = match serde_json::from_slice(body) {
+        Ok(fields) => fields,
+        Err(error) => return malformed(Value::Null, no_object(body, &error), share),
+    };
+    let params = Params(fields.remove("params").map(ToOwned::to_owned));
+    let is_answer = fields.contains_key("result") || fields.contains_key("error");
+    let mut value = |name| fields.remove(name).and_then(|value| serde_json::from_str(value.get()).ok());
+    match (value("method"), value("id")) {
+        (Some(Value::String(method)), None) => Some(notification(method, params, share)),
+        (Some(Value::String(method)), Some(id @ (Value::Number(_) | Value::String(_)))) => {
+            Some(Event::Request(Call { id, method, params, share }))
         }
-        let line = String::from_utf8_lossy(&line);
-        let line = line.trim();
-        match (line.split_once(':'), length) {
-            (Some((name, value)), _) if name.eq_ignore_ascii_case("content-length") => {
-                length = value.trim().parse().ok();
-            }
-            (None, Some(length)) if line.is_empty() && length > MOST_BYTES => {
-                io::copy(&mut input.by_ref().take(length), &mut io::sink())?;
-                return Ok(Some(Vec::new()));
-            }
-            (None, Some(length)) if line.is_empty() => {
-                let mut body = Vec::new();
-                let n_read = input.by_ref().take(length).read_to_end(&mut body)?;
-                return Ok((n_read as u64 == length).then_some(body));
-            }
-            // Other headers, and whatever stands between messages.
-            _ => {}
+        (None, Some(_)) if is_answer => None,
+        (_, id) => {
+            let id = id.filter(|id| id.is_number() || id.is_string()).unwrap_or_default();
+            let message = "a request has an `id` (a number or a string) and a `method`";
+            malformed(id, Error::new(Error::INVALID_REQUEST, message), share)
         }
     }
 }
 
-/// What a message says; `None` for an answer, since nothing hangs on those.
-fn read(bytes: &[u8]) -> Option<Event> {
-    let malformed = |id: Value, code: i32, message: String| {
-        Some(Event::Malformed(Response { id, result: Err(Error { code, message }) }))
-    };
-    let mut fields: Map<String, Value> = match serde_json::from_slice(bytes) {
-        Ok(Value::Object(fields)) => fields,
-        Ok(_) => return malformed(Value::Null, Error::INVALID_REQUEST, "a message is an object".to_owned()),
-        Err(error) => return malformed(Value::Null, Error::PARSE_ERROR, format!("this is no JSON: {error}")),
-    };
-    let params = fields.remove("params").unwrap_or_default();
-    let is_answer = fields.contains_key("result") || fields.contains_key("error");
-    match (fields.remove("method"), fields.remove("id")) {
-        (Some(Value::String(method)), None) => Some(notification(method, params)),
-        (Some(Value::String(method)), Some(id @ (Value::Number(_) | Value::String(_)))) => {
-            Some(Event::Request(Call { id, method, params }))
-        }
-        (None, Some(_)) if is_answer => None,
-        (_, id) => malformed(
-            id.filter(|id| id.is_number() || id.is_string()).unwrap_or_default(),
-            Error::INVALID_REQUEST,
-            "a request has an `id` (a number or a string) and a `method`".to_owned(),
-        ),
+fn malformed(id: Value, error: Error, share: Share) -> Option<Event> {
+    Some(Event::Malformed { response: Response { id, result: Err(error) }, share })
+}
+
+fn no_object(body: &[u8], error: &serde_json::Error) -> Error {
+    match serde_json::from_slice(body) {
+        Ok(IgnoredAny) => Error::new(Error::INVALID_REQUEST, "a message is an object"),
+        Err(_) => Error::new(Error::PARSE_ERROR, format!("this is no JSON: {error}")),
     }
 }
 
 /// What the client tells. What is about messages themselves is told from what the server is to know.
-fn notification(method: String, mut params: Value) -> Event {
+fn notification(method: String, params: Params, share: Share) -> Event {
     match method.as_str() {
         "exit" => Event::Exit,
-        "$/cancelRequest" => Event::Cancel { id: params.get_mut("id").map(Value::take).unwrap_or_default() },
-        _ => Event::Notification { method, params },
+        "$/cancelRequest" => {
+            let mut params = params.read().unwrap_or_default();
+            Event::Cancel { id: params.get_mut("id").map(Value::take).unwrap_or_default(), _share: share }
+        }
+        _ => Event::Notification { method, params, share },
     }
 }
 
@@ -180,50 +189,45 @@ fn notification(method: String, mut params: Value) -> Event {
 mod tests {
     use super::*;
 
-    /// What is read from an input, as words.
-    fn heard(input: &str) -> Vec<String> {
-        let mut input = input.as_bytes();
-        let mut heard = Vec::new();
-        while let Some(body) = frame(&mut input).expect("reading memory does not fail") {
-            heard.push(match read(&body) {
-                Some(Event::Request(request)) => format!("{} {}", request.id, request.method),
-                Some(Event::Notification { method, .. }) => method,
-                Some(Event::Malformed(Response { id, result: Err(error) })) => format!("{id} {}", error.code),
-                _ => "nothing".to_owned(),
-            });
+    /// What a message says, as words.
+    fn heard(body: &str) -> String {
+        match read(body.as_bytes(), Share::default()) {
+            Some(Event::Request(request)) => format!("{} {}", request.id, request.method),
+            Some(Event::Notification { method, .. }) => method,
+            Some(Event::Malformed { response: Response { id, result: Err(error) }, .. }) => {
+                format!("{id} {}", error.code)
+            }
+            _ => "nothing".to_owned(),
         }
-        heard
-    }
-
-    fn framed(body: &str) -> String {
-        format!("Content-Length: {}\r\n\r\n{body}", body.len())
     }
 
     #[test]
-    fn messages_follow_each_other() {
-        let input = framed("{\"id\": 1, \"method\": \"a\"}") + &framed("{\"method\": \"é\"}");
-        assert_eq!(heard(&input), ["1 a", "é"]);
-        let input = framed("{\"id\": \"x\", \"method\": \"a\"}");
-        let input = input.replace("Content-Length", "Content-Type: x\r\ncontent-length");
-        assert_eq!(heard(&input), ["\"x\" a"]);
+    fn a_message_asks_or_tells() {
+        assert_eq!(heard("{\"id\": 1, \"method\": \"a\"}"), "1 a");
+        assert_eq!(heard("{\"id\": \"x\", \"method\": \"a\"}"), "\"x\" a");
+        assert_eq!(heard("{\"method\": \"é\"}"), "é");
     }
 
     #[test]
-    fn what_is_no_message_is_said_and_the_next_is_read() {
-        let bad =
-            ["{", "[]", "{\"id\": null, \"method\": \"a\"}", "{\"id\": 7}", "{\"id\": 7, \"method\": 1}", ""];
-        let input: String = bad.iter().map(|body| framed(body)).collect();
-        let expected =
-            ["null -32700", "null -32600", "null -32600", "7 -32600", "7 -32600", "null -32700", "ok"];
-        assert_eq!(heard(&(input + &framed("{\"method\": \"ok\"}"))), expected);
+    fn what_is_no_message_is_said() {
+        let bad = [
+            ("{", "null -32700"),
+            ("[]", "null -32600"),
+            ("{\"id\": null, \"method\": \"a\"}", "null -32600"),
+            ("{\"id\": 7}", "7 -32600"),
+            ("{\"id\": 7, \"method\": 1}", "7 -32600"),
+            ("", "null -32700"),
+        ];
+        bad.iter().for_each(|(body, expected)| assert_eq!(heard(body), *expected, "{body}"));
     }
 
     #[test]
     fn a_request_that_is_cancelled_is_named_by_its_id() {
         let cancelled = |params: &str| match read(
             format!("{{\"method\": \"$/cancelRequest\", \"params\": {params}}}").as_bytes(),
+            Share::default(),
         ) {
-            Some(Event::Cancel { id }) => id,
+            Some(Event::Cancel { id, .. }) => id,
             _ => panic!("it is heard as something else"),
         };
         assert_eq!(cancelled("{\"id\": 7}"), 7);
@@ -235,12 +239,6 @@ mod tests {
 
     #[test]
     fn an_answer_is_not_listened_to() {
-        assert_eq!(heard(&framed("{\"id\": 1, \"result\": null}")), ["nothing"]);
-    }
-
-    #[test]
-    fn half_a_message_is_the_end() {
-        assert_eq!(heard("Content-Length: 10\r\n\r\n{}"), [""; 0]);
-        assert_eq!(heard("Content-Length: 10\r\n"), [""; 0]);
+        assert_eq!(heard("{\"id\": 1, \"result\": null}"), "nothing");
     }
 }
