@@ -544,9 +544,8 @@ impl Region {
 /// The innermost symbol around a place or a stretch of text; one that only ends there, when no other holds it.
 pub(crate) fn innermost(outline: &Outline, target: Range) -> Option<SymbolId> {
     let smallest = |holds: &dyn Fn(Range) -> bool| {
-        let around = outline.iter().filter(|(_, symbol)| holds(symbol.extent));
-        around.min_by_key(|(_, symbol)| symbol.extent.extent()).map(|(id, _)| id)
+        let around = outline.around(target).filter(|(_, symbol)| holds(symbol.extent));
+        around.map(|(id, symbol)| (symbol.extent.extent(), id)).min().map(|(_, id)| id)
     };
-    let holds = |extent: Range| extent.covers(target) && extent.contains(target.start());
-    smallest(&holds).or_else(|| smallest(&|extent| extent.covers(target)))
+    smallest(&|extent| extent.contains(target.start())).or_else(|| smallest(&|_| true))
 }

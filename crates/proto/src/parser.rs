@@ -18,6 +18,8 @@ mod recovery;
 mod reserved;
 mod service;
 
+use std::cell::Cell;
+
 use locant_text::{Offset, Range};
 
 use crate::comments::Comment;
@@ -58,6 +60,8 @@ struct Parser<'t> {
     n_to_close: usize,
     /// How many more `{` than `}` there are, once someone has asked.
     balance: Option<isize>,
+    /// The line that was looked at last: most questions about lines are about the same, or the next.
+    line: Cell<recovery::Line>,
     hints: hints::Hints<'t>,
     file: File,
 }
@@ -95,6 +99,7 @@ impl<'t> Parser<'t> {
             detached: Vec::new(),
             n_to_close,
             balance: None,
+            line: Cell::default(),
             hints: hints::Hints::default(),
             file: File::default(),
         }

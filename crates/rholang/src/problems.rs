@@ -1,6 +1,6 @@
 //! What is wrong in a program.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use locant_names::{Problem, Severity};
 use locant_text::{Offset, Range};
@@ -150,20 +150,25 @@ fn unexpected(program: &Program, error: NodeId) -> Problem {
 }
 
 fn unbound(workspace: &Workspace, path: &str, program: &Program) -> Vec<Problem> {
-    let problem = |mention: usize| {
+    // By name: a program may mention one thousands of times.
+    let mut elsewhere: HashMap<&[u8], Option<String>> = HashMap::new();
+    let mut found = Vec::new();
+    for mention in program.mentions_with(Meaning::Free) {
         let range = program.mention(mention).range;
         let name = program.said(range);
-        let contracts = workspace.contracts_on(At { path, program, mention });
-        let elsewhere = contracts.iter().find(|place| place.is_guess);
-        let mut problem =
-            problem(range, "unbound-name", format!("`{name}` is not bound"), "bind it with `new`");
-        if let Some(place) = elsewhere {
+        let message = format!("`{name}` is not bound");
+        let mut problem = problem(range, "unbound-name", message, "bind it with `new`");
+        let elsewhere = elsewhere.entry(program.slice(range)).or_insert_with(|| {
+            let contracts = workspace.contracts_on(At { path, program, mention });
+            contracts.into_iter().find(|place| place.is_guess).map(|place| place.path)
+        });
+        if let Some(elsewhere) = elsewhere {
             problem.severity = Severity::Warning;
-            problem.message += &format!("; {} has a contract of this name", place.path);
+            problem.message += &format!("; {elsewhere} has a contract of this name");
         }
-        problem
-    };
-    program.mentions_with(Meaning::Free).map(problem).collect()
+        found.push(problem);
+    }
+    found
 }
 
 /// Names that are used as processes, and the other way around.

@@ -1,6 +1,6 @@
 //! The programs of a workspace, and which contracts they have by name and by number of parameters.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use locant_text::{Offset, Range};
 
@@ -76,10 +76,12 @@ impl Workspace {
     /// Takes a program out.
     pub(crate) fn take(&mut self, path: &str) -> Option<Program> {
         let program = self.programs.remove(path)?;
-        for contract in &program.contracts {
-            let Some(key) = contract_key(&program, contract) else { continue };
+        // A program may have thousands of contracts of one name, and all go at one go.
+        let keyed = |contract: &Contract| Some((contract_key(&program, contract)?, arity(contract)));
+        let keys: HashSet<(Key, Option<usize>)> = program.contracts.iter().filter_map(keyed).collect();
+        for (key, arity) in keys {
             forget(&mut self.by_name, key.clone(), path);
-            forget(&mut self.by_arity, (key, arity(contract)), path);
+            forget(&mut self.by_arity, (key, arity), path);
         }
         for key in program.bindings.mentions.iter().filter_map(|mention| key(&program, mention)) {
             let Some(paths) = self.mentioned.get_mut(&key) else { continue };

@@ -10,6 +10,7 @@
 //! Invariants: both are plain values that know nothing of the parser they came from; every range in an outline lies
 //! inside the text it was made from; [`Tree::events`] gives back exactly the events a tree was built from.
 
+mod around;
 mod outline;
 
 mod event;

@@ -2,6 +2,8 @@
 
 use locant_text::Range;
 
+use crate::around::Around;
+
 /// The symbols of one file, in the order in which their declarations start; but a parent stands before its members,
 /// also before those that are declared in front of it (a Go method above its type).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -25,6 +27,8 @@ pub struct Outline {
     symbols: Vec<Symbol>,
     /// A digest of the path to each symbol, so that symbols with the same path are found without comparing names.
     digests: Vec<u64>,
+    /// Invariant: of the symbols as they are.
+    around: Around,
 }
 
 /// Which symbol of its outline.
@@ -158,6 +162,7 @@ impl Outline {
         let names = symbol.qualifier.iter().chain([&symbol.name]);
         self.digests.push(names.fold(above, |digest, name| digest_of(digest, name)));
         self.symbols.push(symbol);
+        self.around = Around::default();
         id
     }
 
@@ -188,6 +193,13 @@ impl Outline {
         }
         path.reverse();
         path
+    }
+
+    /// The symbols whose extents cover a range, in no order. It takes as long as there are such symbols, not as long as
+    /// there are any.
+    pub fn around(&self, range: Range) -> impl Iterator<Item = (SymbolId, &Symbol)> {
+        let covering = self.around.covering(&self.symbols, (0..).map(SymbolId), range);
+        covering.map(|id| (id, self.get(id)))
     }
 
     /// A number for the path to a symbol: the same for all symbols with that path, and for hardly any other.
@@ -262,6 +274,25 @@ mod tests {
         assert!(outline.have_same_path(nested, qualified));
         assert!(!outline.have_same_path(nested, other));
         assert_eq!(outline.children(Some(a)).collect::<Vec<_>>(), [nested]);
+    }
+
+    #[test]
+    fn around_a_range_is_what_covers_it() {
+        // Nested, side by side, the same, empty, touching, and overlapping without order.
+        let extents =
+            [(0, 9), (1, 3), (3, 3), (3, 5), (3, 5), (4, 8), (2, 6), (9, 9), (10, 12), (11, 11), (0, 2)];
+        let mut outline = Outline::default();
+        for (start, end) in extents {
+            let extent = Range::of_indices(start..end);
+            outline.push(Symbol { extent, ..symbol("a", None, &[]) });
+        }
+        for (start, end) in (0..14).flat_map(|start| (start..14).map(move |end| (start, end))) {
+            let range = Range::of_indices(start..end);
+            let mut around: Vec<SymbolId> = outline.around(range).map(|(id, _)| id).collect();
+            around.sort();
+            let all = outline.iter().filter(|(_, symbol)| symbol.extent.covers(range));
+            assert_eq!(around, all.map(|(id, _)| id).collect::<Vec<_>>(), "{start}..{end}");
+        }
     }
 
     #[test]

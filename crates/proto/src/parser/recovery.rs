@@ -28,6 +28,16 @@ const STARTERS: &[&[u8]] = &[
 /// again.
 pub(super) const MOST_AHEAD: usize = 200;
 
+/// A line of the text.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Line {
+    start: usize,
+    /// How far it is known that no line break follows; 0 when no line was looked at yet.
+    seen: usize,
+    /// How many blanks it starts with.
+    indent: usize,
+}
+
 impl Parser<'_> {
     /// Ends a statement with `;`. Without one it ends before the next line, or where the next statement starts.
     pub(super) fn end_statement(&mut self, location: Option<LocationId>) {
@@ -160,17 +170,31 @@ impl Parser<'_> {
 
     /// How far a token is indented; one that is not the first of its line, as far as can be.
     pub(super) fn column_of(&self, token: Token) -> usize {
-        let indent = self.indent(token.start);
-        let line = self.bytes[..token.start as usize].iter().rposition(|&byte| byte == b'\n');
-        let is_first = token.start as usize == line.map_or(0, |at| at + 1) + indent;
-        if is_first { indent } else { usize::MAX }
+        let Line { start, indent, .. } = self.line(token.start);
+        if token.start as usize == start + indent { indent } else { usize::MAX }
     }
 
     /// How far the line of a place is indented.
     fn indent(&self, start: u32) -> usize {
-        let before = &self.bytes[..start as usize];
-        let line = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
-        self.bytes[line..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count()
+        self.line(start).indent
+    }
+
+    /// The line of a place. In a file of one long line, going back to its start each time would take for ever.
+    fn line(&self, at: u32) -> Line {
+        let at = at as usize;
+        let last = self.line.get();
+        let seen = if last.start <= at { last.seen.min(at) } else { 0 };
+        let start = match self.bytes[seen..at].iter().rposition(|&byte| byte == b'\n') {
+            Some(line_break) => seen + line_break + 1,
+            None if last.start <= at => last.start,
+            None => 0,
+        };
+        let is_same = start == last.start && last.seen > 0;
+        let blanks = || self.bytes[start..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+        let indent = if is_same { last.indent } else { blanks() };
+        let line = Line { start, seen: at.max(if is_same { last.seen } else { 0 }), indent };
+        self.line.set(line);
+        line
     }
 
     /// How many more `{` than `}` the file has.

@@ -1,0 +1,69 @@
+//! Which symbols of an outline are around a place, without looking at all of them.
+
+use std::sync::OnceLock;
+
+use locant_text::Range;
+
+use crate::outline::{Symbol, SymbolId};
+
+/// Where the symbols of an outline are, once someone has asked. It says nothing that the symbols do not say, so that
+/// all are equal, and none is copied.
+#[derive(Debug, Default)]
+pub(crate) struct Around(OnceLock<Vec<Held>>);
+
+/// A symbol, by where it starts.
+#[derive(Debug)]
+struct Held {
+    extent: Range,
+    id: SymbolId,
+    /// The last one before it that reaches to its start, by its place in the order.
+    ///
+    /// Invariant: whatever reaches to the start of this one is found by following these.
+    outer: Option<usize>,
+}
+
+impl Around {
+    /// The symbols whose extents cover a range, from those that start last to those that start first.
+    pub(crate) fn covering(
+        &self,
+        symbols: &[Symbol],
+        ids: impl Iterator<Item = SymbolId>,
+        range: Range,
+    ) -> impl Iterator<Item = SymbolId> {
+        let held = self.0.get_or_init(|| in_order(symbols, ids));
+        let n_started = held.partition_point(|held| held.extent.start() <= range.start());
+        let last = n_started.checked_sub(1);
+        let outward = std::iter::successors(last.map(|at| &held[at]), |inner| Some(&held[inner.outer?]));
+        outward.filter(move |held| held.extent.covers(range)).map(|held| held.id)
+    }
+}
+
+fn in_order(symbols: &[Symbol], ids: impl Iterator<Item = SymbolId>) -> Vec<Held> {
+    let held = |(symbol, id): (&Symbol, SymbolId)| Held { extent: symbol.extent, id, outer: None };
+    let mut order: Vec<Held> = symbols.iter().zip(ids).map(held).collect();
+    order.sort_by_key(|held| held.extent.start());
+    let mut outer: Option<usize> = None;
+    for at in 0..order.len() {
+        let start = order[at].extent.start();
+        while let Some(ended) = outer.filter(|&outer| order[outer].extent.end() < start) {
+            outer = order[ended].outer;
+        }
+        order[at].outer = outer;
+        outer = Some(at);
+    }
+    order
+}
+
+impl Clone for Around {
+    fn clone(&self) -> Around {
+        Around::default()
+    }
+}
+
+impl PartialEq for Around {
+    fn eq(&self, _: &Around) -> bool {
+        true
+    }
+}
+
+impl Eq for Around {}
