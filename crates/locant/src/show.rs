@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
+use std::ops::RangeInclusive;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use locant_engine::names::Hover;
@@ -44,18 +45,57 @@ pub(crate) fn snippet(document: &Document, range: Range) -> String {
     text
 }
 
-/// Lines of a document with their numbers, the numbers aligned.
-pub(crate) fn numbered(document: &Document, lines: &[(u32, Range)]) -> String {
-    let width = lines.last().map_or(1, |(line, _)| line.to_string().len());
-    let mut shown = String::new();
-    for (line, range) in lines {
-        let content = document.text().lossy(*range);
-        let separator = if content.is_empty() { " |" } else { " | " };
-        // Writing to a string does not fail.
-        let _ = writeln!(shown, "{line:width$}{separator}{}", visible(&content));
-    }
-    shown
+/// Lines of a document with their numbers, the numbers aligned: as much of them as people read.
+pub(crate) struct Numbered {
+    pub(crate) text: String,
+    /// What is not shown, and how to see it.
+    pub(crate) left_out: Option<String>,
 }
+
+/// Lines with their numbers; of a very long one what is around a place, or its start.
+pub(crate) fn numbered(document: &Document, lines: &[(u32, Range)], place: Offset) -> Numbered {
+    let text = document.text();
+    let last = lines.last().map_or(1, |(line, _)| *line);
+    let width = last.to_string().len();
+    let (mut shown, mut n_cut) = (String::new(), 0);
+    for &(line, range) in lines {
+        if shown.len() > MOST_SHOWN {
+            let left_out = left_out(document.path(), line..=last, n_cut);
+            return Numbered { text: shown, left_out: Some(left_out) };
+        }
+        let near = if text.line_of(place) == line { place } else { range.start() };
+        let is_long = range.extent().len() > 2 * RADIUS;
+        let (before, part, after) =
+            if is_long { wire::window(document, range, near, RADIUS) } else { (false, range, false) };
+        n_cut += usize::from(is_long);
+        let content = text.lossy(part);
+        let separator = if content.is_empty() { " |" } else { " | " };
+        let cut = |is_cut| if is_cut { "…" } else { "" };
+        // Writing to a string does not fail.
+        let _ = writeln!(shown, "{line:width$}{separator}{}{}{}", cut(before), visible(&content), cut(after));
+    }
+    let left_out = (n_cut > 0).then(|| format!("{}: `--json` gives all", cut_lines(n_cut)));
+    Numbered { text: shown, left_out }
+}
+
+fn left_out(path: &str, lines: RangeInclusive<u32>, n_cut: usize) -> String {
+    let cut = if n_cut == 0 { String::new() } else { format!("{}, and ", cut_lines(n_cut)) };
+    let (first, last) = (lines.start(), lines.end());
+    let rest = shell_word(&format!("{path}:{first}-{last}")).into_owned();
+    format!(
+        "{cut}the lines {first} to {last} are not shown: locant read {rest} shows more, `--json` gives all"
+    )
+}
+
+fn cut_lines(n_cut: usize) -> String {
+    match n_cut {
+        1 => "a very long line is cut".to_owned(),
+        _ => format!("{n_cut} very long lines are cut"),
+    }
+}
+
+/// How many bytes of lines are shown before the rest is left out.
+const MOST_SHOWN: usize = 1 << 20;
 
 /// A place as terminals and editors jump to it.
 pub(crate) fn place(document: &Document, Position { line, character }: Position) -> String {

@@ -271,7 +271,7 @@ impl Answer for Reading {
         let position = wire::position(&self.document, self.offset, Encoding::Utf16);
         let path = self.symbol_path();
         let within = if path.is_empty() { String::new() } else { format!(" in {}", path.join(".")) };
-        format!("{}{within}\n{}", show::place(&self.document, position), self.numbered())
+        format!("{}{within}\n{}", show::place(&self.document, position), self.numbered().text)
     }
 
     fn headline(&self) -> String {
@@ -282,11 +282,24 @@ impl Answer for Reading {
     }
 
     fn markdown(&self) -> String {
-        show::fenced("", &self.numbered())
+        let numbered = self.numbered();
+        let left_out = self.left_out(&numbered).map_or_else(String::new, |left_out| format!("\n{left_out}\n"));
+        show::fenced("", &numbered.text) + &left_out
     }
 
     fn notes(&self) -> Vec<String> {
         wire::note(&self.document).into_iter().collect()
+    }
+
+    /// What is left out of the text stands in the JSON, so that only people are told.
+    fn beside(&self, form: Form) -> Vec<Remark> {
+        match form {
+            Form::Text => {
+                let left_out = self.left_out(&self.numbered()).map(Remark::new);
+                self.remarks().into_iter().chain(left_out).collect()
+            }
+            Form::Json | Form::Markdown => Vec::new(),
+        }
     }
 
     /// A bare file is no place.
@@ -386,8 +399,13 @@ impl Reading {
         })
     }
 
-    fn numbered(&self) -> String {
-        show::numbered(&self.document, &self.lines().collect::<Vec<_>>())
+    fn numbered(&self) -> show::Numbered {
+        show::numbered(&self.document, &self.lines().collect::<Vec<_>>(), self.offset)
+    }
+
+    /// What the shown lines lack, unless a remark says it already.
+    fn left_out(&self, numbered: &show::Numbered) -> Option<String> {
+        numbered.left_out.clone().filter(|_| !self.is_cut)
     }
 }
 
