@@ -36,6 +36,8 @@ pub struct UnitId(usize);
 pub struct Pool {
     /// Invariant: the file that the pool was made for, if it was made for one, is the first.
     units: Vec<Arc<Unit>>,
+    /// How many of them, at the start, count for less than all others: what they declare, others may declare anew.
+    n_known: usize,
     /// Invariant: for each file, what its imports mean.
     links: Vec<Links>,
 }
@@ -45,8 +47,9 @@ pub struct Pool {
 struct Links {
     /// The file that each import names, in their order; `None` when it is missing.
     imports: Vec<Option<UnitId>>,
-    /// The files whose names the file can use: itself, what it imports, and what that imports publicly.
-    visible: Vec<UnitId>,
+    /// The files whose names the file can use: itself, what it imports, and what that imports publicly; once someone
+    /// has asked.
+    visible: OnceLock<Vec<UnitId>>,
     /// The copy of descriptor.proto whose messages the options of the file are, once someone has asked.
     descriptor: OnceLock<Option<UnitId>>,
 }
@@ -68,6 +71,8 @@ pub struct Unit {
     source_only: HashSet<DeclarationId>,
     /// Which of the options are those of something, once someone has asked.
     options: OnceLock<HashMap<Holder, Vec<usize>>>,
+    /// The message of each field that is a group, once someone has asked.
+    groups: OnceLock<HashMap<DeclarationId, DeclarationId>>,
 }
 
 /// A declaration of a file of a pool.
@@ -153,27 +158,42 @@ impl Pool {
             linker.load(&unit, DESCRIPTOR);
         }
         links.resize(linker.units.len(), Links::default());
-        let mut pool = Pool { units: linker.units, links };
-        for index in 0..pool.units.len() {
-            pool.links[index].visible = pool.visible_from(UnitId(index));
-        }
-        pool
+        Pool { units: linker.units, n_known: 0, links }
     }
 
-    /// Puts a new text of a file in place of the old one. When their imports differ it is given back: the files are to
-    /// be linked anew.
-    pub(crate) fn replace(&mut self, id: UnitId, unit: Arc<Unit>) -> Result<(), Arc<Unit>> {
-        let imports = |unit: &Unit| -> Vec<_> {
-            let imports = unit.file.imports.iter();
-            imports.map(|import| (unit.import_path(import), import.manner)).collect()
-        };
-        if imports(self.unit(id)) != imports(&unit) {
-            return Err(unit);
-        }
+    /// A pool of files that are always there, to which others come. What they import is to be said.
+    pub(crate) fn of_known(units: Vec<Arc<Unit>>) -> Pool {
+        let links = vec![Links::default(); units.len()];
+        Pool { n_known: units.len(), units, links }
+    }
+
+    /// Adds a file. What it imports is to be said.
+    pub(crate) fn push(&mut self, unit: Arc<Unit>) -> UnitId {
+        self.units.push(unit);
+        self.links.push(Links::default());
+        UnitId(self.units.len() - 1)
+    }
+
+    /// Puts a new text of a file in place of the old one. What it imports is to be said.
+    pub(crate) fn replace(&mut self, id: UnitId, unit: Arc<Unit>) {
         self.units[id.0] = unit;
-        // The file may have been a copy of descriptor.proto, or be one now.
-        self.links.iter_mut().for_each(|links| links.descriptor = OnceLock::new());
-        Ok(())
+    }
+
+    /// Says which files the imports of a file name, in their order.
+    pub(crate) fn link(&mut self, id: UnitId, imports: Vec<Option<UnitId>>) {
+        self.links[id.0] = Links { imports, ..Links::default() };
+    }
+
+    /// Forgets what was found out about the imports of all files, since some have changed.
+    pub(crate) fn forget(&mut self) {
+        for links in &mut self.links {
+            (links.visible, links.descriptor) = (OnceLock::new(), OnceLock::new());
+        }
+    }
+
+    /// Is a file one of those that are always there?
+    pub(crate) fn is_known(&self, id: UnitId) -> bool {
+        id.0 < self.n_known
     }
 
     /// A file and what it imports publicly, directly or not.
@@ -240,7 +260,9 @@ impl Pool {
 
     /// The symbol with a full name in any file of the pool.
     pub fn find_anywhere(&self, full_name: &str) -> Option<SymbolRef> {
-        self.units().find_map(|(unit, file)| file.symbols.get(full_name).map(|&id| SymbolRef { unit, id }))
+        let (others, known) = (self.units().skip(self.n_known), self.units().take(self.n_known));
+        let mut all = others.chain(known);
+        all.find_map(|(unit, file)| file.symbols.get(full_name).map(|&id| SymbolRef { unit, id }))
     }
 
     /// A message of descriptor.proto, in the copy of it that a file imports, directly or not; else in any.
@@ -300,9 +322,7 @@ impl Pool {
         match field.kind {
             FieldKind::Type(range) => self.type_named(symbol, range),
             FieldKind::Group => {
-                let is_its_message =
-                    |declaration: &Declaration| declaration.form == Form::Message { group: Some(symbol.id) };
-                let id = unit.file.iter().find(|(_, declaration)| is_its_message(declaration))?.0;
+                let id = *unit.groups().get(&symbol.id)?;
                 Some(SymbolRef { unit: symbol.unit, id })
             }
             FieldKind::Map { .. } | FieldKind::Missing => None,
@@ -346,18 +366,15 @@ impl Pool {
 
     /// The files whose names a file can use: itself, what it imports, and what that imports publicly.
     pub fn visible(&self, from: UnitId) -> &[UnitId] {
-        &self.links[from.0].visible
+        self.links[from.0].visible.get_or_init(|| self.visible_from(from))
     }
 
     fn visible_from(&self, from: UnitId) -> Vec<UnitId> {
         let mut visible = vec![from];
-        for &direct in self.imports(from).iter().flatten() {
-            let behind = self.public_behind(direct);
-            behind.into_iter().for_each(|id| {
-                if !visible.contains(&id) {
-                    visible.push(id)
-                }
-            });
+        let mut seen = HashSet::from([from]);
+        let mut directs = HashSet::new();
+        for &direct in self.imports(from).iter().flatten().filter(|&&direct| directs.insert(direct)) {
+            visible.extend(self.public_behind(direct).into_iter().filter(|&id| seen.insert(id)));
         }
         visible
     }
@@ -421,6 +438,7 @@ impl Unit {
             symbols: HashMap::new(),
             source_only: HashSet::new(),
             options: OnceLock::new(),
+            groups: OnceLock::new(),
         };
         unit.symbols = unit.all_symbols();
         unit.source_only = unit.all_source_only();
@@ -500,6 +518,30 @@ impl Unit {
         });
         let own = by_holder.get(&holder).map_or(&[][..], Vec::as_slice);
         own.iter().map(|&index| &self.file.options[index])
+    }
+
+    fn groups(&self) -> &HashMap<DeclarationId, DeclarationId> {
+        self.groups.get_or_init(|| {
+            let of_group = |(id, declaration): (DeclarationId, &Declaration)| match declaration.form {
+                Form::Message { group: Some(field) } => Some((field, id)),
+                _ => None,
+            };
+            self.file.iter().filter_map(of_group).collect()
+        })
+    }
+
+    /// The value of an enum with a name.
+    pub(crate) fn value(&self, kind: DeclarationId, name: &[u8]) -> Option<DeclarationId> {
+        let is_it = |declaration: &Declaration| {
+            let is_named = declaration.name.is_some_and(|range| &self.text[range.indices()] == name);
+            declaration.parent == Some(kind) && matches!(declaration.form, Form::Value { .. }) && is_named
+        };
+        // Values stand beside their enum, so that the full name leads to one, mostly to the right one.
+        let beside = self.full_name(kind);
+        let scope = beside.rfind('.').map_or("", |end| &beside[..=end]);
+        let found = *self.symbols.get(&format!("{scope}{}", String::from_utf8_lossy(name)))?;
+        let all = || self.file.children(Some(kind)).find(|(_, value)| is_it(value)).map(|(id, _)| id);
+        if is_it(self.file.get(found)) { Some(found) } else { all() }
     }
 
     fn all_symbols(&self) -> HashMap<String, DeclarationId> {

@@ -17,7 +17,6 @@ mod suggestions;
 mod tokens;
 mod values;
 
-use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
 use locant_names::{
@@ -29,16 +28,14 @@ use locant_text::{Offset, Range};
 use crate::file::{File, Form};
 use crate::outline::kind;
 use crate::pool::{SymbolRef, Unit, UnitId};
-use linked::Linked;
+use linked::{Files, Linked};
 use mentions::Thing;
 
 /// .proto files that are asked about together.
 #[derive(Clone, Debug, Default)]
 pub struct Workspace {
-    /// The directories that imports are relative to, in their order.
-    roots: Vec<String>,
-    files: BTreeMap<String, Arc<Unit>>,
-    /// The files as they import each other, once someone has asked since the last change.
+    files: Files,
+    /// The files as they import each other, once someone has asked.
     linked: OnceLock<Linked>,
 }
 
@@ -46,11 +43,11 @@ impl Workspace {
     /// A workspace without files, where imports are relative to these directories first of all. Paths are written
     /// with `/`.
     pub fn new(roots: Vec<String>) -> Workspace {
-        Workspace { roots, ..Workspace::default() }
+        Workspace { files: Files::new(roots), ..Workspace::default() }
     }
 
     fn linked(&self) -> &Linked {
-        self.linked.get_or_init(|| Linked::new(&self.roots, &self.files))
+        self.linked.get_or_init(|| Linked::new(&self.files))
     }
 
     /// The mention at a place.
@@ -63,26 +60,29 @@ impl Workspace {
 
 impl Names for Workspace {
     fn set(&mut self, path: &str, text: &[u8]) {
+        if self.files.units.get(path).is_some_and(|unit| unit.text == text) {
+            return;
+        }
         let unit = Arc::new(Unit::new(path, text.to_vec(), File::parse(text)));
-        self.files.insert(path.to_owned(), Arc::clone(&unit));
-        if self.linked.get_mut().is_none_or(|linked| linked.replace(unit).is_err()) {
-            self.linked.take();
+        self.files.insert(Arc::clone(&unit));
+        if let Some(linked) = self.linked.get_mut() {
+            linked.put(&self.files, unit);
         }
     }
 
     fn remove(&mut self, path: &str) {
-        if self.files.remove(path).is_some() {
-            self.linked.take();
+        let is_gone = self.files.remove(path).is_some();
+        if let Some(linked) = self.linked.get_mut().filter(|_| is_gone) {
+            linked.remove(&self.files, path);
+            if linked.is_mostly_empty() {
+                self.linked.take();
+            }
         }
     }
 
     fn wanted(&self, path: &str) -> Option<Vec<String>> {
-        let linked = self.linked();
-        let Some(id) = linked.file(path) else { return Some(Vec::new()) };
-        let missing = linked.pool.missing_imports(id);
-        // A project may have a copy of its own of what comes with protoc.
-        let known = linked.imports_of(id).filter(|(found, _)| !linked.is_file(*found));
-        Some(missing.into_iter().chain(known.map(|(_, written)| written)).collect())
+        let unit = self.files.units.get(path);
+        Some(unit.map(|unit| self.files.outside_imports(unit)).unwrap_or_default())
     }
 
     fn lacks(&self, path: &str) -> bool {
@@ -187,7 +187,7 @@ impl Names for Workspace {
     }
 
     fn folds(&self, path: &str) -> Vec<Fold> {
-        self.files.get(path).map(|unit| tokens::folds(unit)).unwrap_or_default()
+        self.files.units.get(path).map(|unit| tokens::folds(unit)).unwrap_or_default()
     }
 }
 

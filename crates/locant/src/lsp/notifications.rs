@@ -43,8 +43,9 @@ impl Server {
         let path = uri::path(item.uri.as_ref());
         let is_file = Path::new(&path).is_absolute();
         if is_file && !self.is_in_folder(&path) && is_known(&path) {
-            // What it imports is at least looked for beside it.
+            // What it imports is at least looked for beside it, once for all documents in a folder.
             let folder = Path::new(&path).parent().map(PathBuf::from);
+            let folder = folder.filter(|folder| !self.has_looked_in(folder));
             folder.into_iter().for_each(|folder| self.scan(folder, Depth::Folder));
         }
         self.open.insert(path.clone(), Open::new(path.clone(), item));

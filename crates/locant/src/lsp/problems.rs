@@ -1,5 +1,7 @@
 //! What is wrong in the documents that are open.
 
+use std::ops::Bound;
+
 use gen_lsp_types as lsp;
 use locant_engine::names::{Names, Problem, Severity};
 use serde_json::{Value, json};
@@ -9,26 +11,52 @@ use super::server::Server;
 use super::transport::Error;
 use crate::uri;
 
+/// The documents of which the client is still to be told. They are taken in a circle, so that each has its turn
+/// however often something changes.
+#[derive(Debug, Default)]
+pub(super) struct Untold {
+    /// The one that has changed last, which people look at.
+    pub(super) first: Option<String>,
+    /// The one that was told of last.
+    last: String,
+    /// How many in the circle are left.
+    n_left: usize,
+}
+
 impl Server {
-    /// Tells the client of problems that are new or gone, once there is nothing else to do. While files are looked
-    /// for, much seems to be missing that is not.
-    pub(super) fn tell_news(&mut self) {
-        if !self.has_news || self.is_scanning() {
-            return;
+    /// Tells the client of problems that are new or gone in one more document, when there is nothing else to do; is
+    /// there more to tell? While files are looked for, much seems to be missing that is not.
+    pub(super) fn tell_news(&mut self) -> bool {
+        if self.is_scanning() {
+            return false;
         }
-        self.has_news = false;
-        let paths: Vec<String> = self.open.keys().cloned().collect();
+        let has_news = std::mem::take(&mut self.has_news);
         if self.client.asks_for_problems {
+            let paths: Vec<String> = if has_news { self.open.keys().cloned().collect() } else { Vec::new() };
             // No short circuit: all of them are told of by one word.
             let n_stale = paths.iter().filter(|path| self.is_stale(path)).count();
             if n_stale > 0 && self.client.refreshes_problems {
                 self.ask("workspace/diagnostic/refresh", &Value::Null);
             }
-            return;
+            return false;
         }
-        for path in paths {
-            self.publish(&path);
+        if has_news {
+            self.untold.n_left = self.open.len();
         }
+        let path = match self.untold.first.take() {
+            Some(path) => path,
+            None if self.untold.n_left == 0 => return false,
+            None => {
+                self.untold.n_left -= 1;
+                let after = (Bound::Excluded(self.untold.last.as_str()), Bound::Unbounded);
+                let next = self.open.range::<str, _>(after).next().or_else(|| self.open.first_key_value());
+                let Some((path, _)) = next else { return false };
+                self.untold.last.clone_from(path);
+                path.clone()
+            }
+        };
+        self.publish(&path);
+        self.untold.n_left > 0
     }
 
     /// Does the client have other problems of a document than there are now? A client that asks itself does so for

@@ -1,7 +1,7 @@
 //! The server: what it knows, and how it goes from one event to the next.
 
 use std::any::Any;
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -18,6 +18,7 @@ use super::client::Client;
 use super::convert::Sheet;
 use super::documents::Open;
 use super::parent;
+use super::problems::Untold;
 use super::scan;
 use super::transport::{self, Call, Error, Event, Response};
 use crate::disk::{self, Depth, DiskChange, DiskFile, written};
@@ -35,7 +36,7 @@ pub(super) struct Server {
     /// Where imports are looked for besides, as the client has set it up.
     pub(super) import_roots: Vec<String>,
     /// The open documents, by path.
-    pub(super) open: HashMap<String, Open>,
+    pub(super) open: BTreeMap<String, Open>,
     /// The files on disk whose names are known, by path.
     files: HashMap<String, DiskFile>,
     /// The directories they are in, and when something was put into them or taken out last.
@@ -47,6 +48,8 @@ pub(super) struct Server {
     n_scans: usize,
     /// Has something changed since the client was told of problems?
     pub(super) has_news: bool,
+    /// The documents of which the client is still to be told.
+    pub(super) untold: Untold,
     n_asked: usize,
 }
 
@@ -79,13 +82,14 @@ impl Server {
             client: Client::default(),
             folders: Vec::new(),
             import_roots: Vec::new(),
-            open: HashMap::new(),
+            open: BTreeMap::new(),
             files: HashMap::new(),
             directories: HashMap::new(),
             names: Workspace::default(),
             generation: 0,
             n_scans: 0,
             has_news: false,
+            untold: Untold::default(),
             n_asked: 0,
         }
     }
@@ -100,18 +104,21 @@ impl Server {
         if self.stage == Stage::ShutDown { ExitCode::SUCCESS } else { ExitCode::FAILURE }
     }
 
+    /// The next event. While there is none, the client is told of problems, one document after the other: what comes
+    /// meanwhile does not wait for all of them.
     fn next(&mut self) -> Result<Event, Gone> {
         loop {
-            if self.waiting.is_empty() {
-                self.guarded("telling of problems", Self::tell_news);
-                let event = self.events.recv().map_err(|_| Gone)?;
-                self.take(event)?;
-            }
             while let Ok(event) = self.events.try_recv() {
                 self.take(event)?;
             }
             if let Some(event) = self.waiting.pop_front() {
                 return Ok(event);
+            }
+            let mut is_all_told = true;
+            self.guarded("telling of problems", |server| is_all_told = !server.tell_news());
+            if is_all_told {
+                let event = self.events.recv().map_err(|_| Gone)?;
+                self.take(event)?;
             }
         }
     }
@@ -232,6 +239,11 @@ impl Server {
         scan::scan(folder, depth, self.generation, self.sender.clone());
     }
 
+    /// Was a folder looked through already?
+    pub(super) fn has_looked_in(&self, folder: &Path) -> bool {
+        self.directories.contains_key(folder)
+    }
+
     /// Is a file in one of the folders that are looked through?
     pub(super) fn is_in_folder(&self, path: &str) -> bool {
         self.folders.iter().any(|folder| Path::new(path).starts_with(folder))
@@ -309,6 +321,7 @@ impl Server {
         let bytes = document.text().bytes();
         or_leave_out(names, path, |names| names.set_as(reader, path, bytes));
         self.has_news = true;
+        self.untold.first = Some(path.to_owned());
         self.follow(path);
     }
 

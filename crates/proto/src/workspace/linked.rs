@@ -1,31 +1,77 @@
 //! The files of a workspace as they import each other.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, LazyLock, OnceLock};
 
 use locant_names::{self as names, Target};
 use locant_text::{Offset, Range};
 
 use super::mentions::{self, Mention, Thing, mentions};
-use crate::file::{File, Form, Method};
+use crate::file::{File, Form, Method, OptionValue};
 use crate::known::{known_file, known_files};
 use crate::pool::{Pool, SymbolRef, Unit, UnitId};
 
+/// The files of a workspace by their paths.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Files {
+    /// The directories that imports are relative to, in their order.
+    roots: Vec<String>,
+    pub(super) units: BTreeMap<String, Arc<Unit>>,
+    /// The paths that end with a name.
+    by_name: HashMap<String, BTreeSet<String>>,
+}
+
+impl Files {
+    pub(super) fn new(roots: Vec<String>) -> Files {
+        Files { roots, ..Files::default() }
+    }
+
+    pub(super) fn insert(&mut self, unit: Arc<Unit>) {
+        self.by_name.entry(last_name(&unit.path).to_owned()).or_default().insert(unit.path.clone());
+        self.units.insert(unit.path.clone(), unit);
+    }
+
+    pub(super) fn remove(&mut self, path: &str) -> Option<Arc<Unit>> {
+        if let Some(paths) = self.by_name.get_mut(last_name(path)) {
+            paths.remove(path);
+        }
+        self.units.remove(path)
+    }
+
+    /// The path of the file that an import of another names.
+    fn find(&self, from: &str, import: &str) -> Option<String> {
+        let found = resolve(&self.roots, &self.units, from, import);
+        found.or_else(|| nearest(self.by_name.get(last_name(import))?, from, import))
+    }
+
+    /// The imports of a file that name no file of the workspace, as they are written. Those of what comes with protoc
+    /// are among them: a project may have a copy of its own.
+    pub(super) fn outside_imports(&self, unit: &Unit) -> Vec<String> {
+        let imports = unit.file.imports.iter().filter_map(|import| unit.import_path(import));
+        imports.filter(|import| self.find(&unit.path, import).is_none()).collect()
+    }
+}
+
 /// The files of a workspace as they import each other.
+///
+/// A file that comes or changes is linked by itself, with those that may import it: to have many files open costs the
+/// same for each.
 #[derive(Clone, Debug)]
 pub(super) struct Linked {
     pub(super) pool: Pool,
-    /// How many of the files of the pool are of the workspace. Invariant: they stand first, in the order of paths.
-    n_files: usize,
-    by_path: HashMap<String, UnitId>,
     /// The directories that imports are relative to.
     pub(super) roots: Vec<String>,
+    by_path: BTreeMap<String, UnitId>,
+    /// By the last name of an import: the files that have such an import.
+    importers: HashMap<String, BTreeSet<UnitId>>,
+    /// The files whose options have values in which any file of the workspace can be named.
+    worldly: BTreeSet<UnitId>,
     /// The mentions of each file, once someone has asked.
     mentions: Vec<OnceLock<Vec<Mention>>>,
 }
 
 /// The files that come with protoc, as they are read.
-static KNOWN: LazyLock<HashMap<&'static str, Arc<Unit>>> = LazyLock::new(|| {
+static KNOWN: LazyLock<BTreeMap<&'static str, Arc<Unit>>> = LazyLock::new(|| {
     let unit = |path: &'static str| {
         let text = known_file(path)?.into_bytes();
         let file = File::parse(&text);
@@ -40,31 +86,114 @@ pub(super) fn known_units() -> impl Iterator<Item = &'static Unit> {
 }
 
 impl Linked {
-    pub(super) fn new(roots: &[String], files: &BTreeMap<String, Arc<Unit>>) -> Linked {
-        let mut by_name: HashMap<&str, Vec<&str>> = HashMap::new();
-        for path in files.keys() {
-            by_name.entry(last_name(path)).or_default().push(path);
+    pub(super) fn new(files: &Files) -> Linked {
+        let known: Vec<Arc<Unit>> = KNOWN.values().cloned().collect();
+        let mut linked = Linked {
+            pool: Pool::of_known(known),
+            roots: files.roots.clone(),
+            by_path: BTreeMap::new(),
+            importers: HashMap::new(),
+            worldly: BTreeSet::new(),
+            mentions: Vec::new(),
+        };
+        for unit in files.units.values() {
+            let id = linked.pool.push(Arc::clone(unit));
+            linked.by_path.insert(unit.path.clone(), id);
         }
-        let units: Vec<Arc<Unit>> = files.values().cloned().collect();
-        let n_files = units.len();
-        let by_path = units.iter().zip(0..).map(|(unit, index)| (unit.path.clone(), UnitId::at(index)));
-        let by_path = by_path.collect();
-        let pool = Pool::linked(units, &mut |from, import| {
-            let found = resolve(roots, files, &from.path, import);
-            let found = found.or_else(|| nearest(by_name.get(last_name(import))?, &from.path, import));
-            found.and_then(|path| files.get(&path)).or_else(|| KNOWN.get(import)).cloned()
-        });
-        let mentions = pool.units().map(|_| OnceLock::new()).collect();
-        Linked { pool, n_files, by_path, roots: roots.to_vec(), mentions }
+        let all: Vec<UnitId> = linked.pool.units().map(|(id, _)| id).collect();
+        for &id in &all {
+            linked.list(id);
+            linked.link(files, id);
+        }
+        linked.mentions = all.iter().map(|_| OnceLock::new()).collect();
+        linked
     }
 
-    /// Puts a new text of a file in place of the old one. When that changes what is imported, it is given back.
-    pub(super) fn replace(&mut self, unit: Arc<Unit>) -> Result<(), Arc<Unit>> {
-        let Some(&id) = self.by_path.get(&unit.path) else { return Err(unit) };
-        self.pool.replace(id, unit)?;
-        // Names in any file may mean something else now.
-        self.mentions = self.pool.units().map(|_| OnceLock::new()).collect();
-        Ok(())
+    /// Takes a new file, or a new text of one.
+    pub(super) fn put(&mut self, files: &Files, unit: Arc<Unit>) {
+        let (path, is_descriptor) = (unit.path.clone(), is_descriptor(&unit));
+        let old = self.by_path.get(&path).copied();
+        let id = match old {
+            Some(id) => {
+                self.unlist(id);
+                self.pool.replace(id, unit);
+                id
+            }
+            None => {
+                self.mentions.push(OnceLock::new());
+                self.pool.push(unit)
+            }
+        };
+        self.by_path.insert(path, id);
+        self.list(id);
+        self.link(files, id);
+        let has_importers = old.is_none() && self.link_importers(files, id);
+        if old.is_some() || has_importers || is_descriptor {
+            self.forget();
+        } else {
+            // Nobody imports it, so that it means nothing to others but where every file does.
+            self.worldly.iter().for_each(|id| self.mentions[id.index()] = OnceLock::new());
+        }
+    }
+
+    /// Takes a file out. Its number stays, and means a file without anything.
+    pub(super) fn remove(&mut self, files: &Files, path: &str) {
+        let Some(id) = self.by_path.remove(path) else { return };
+        self.unlist(id);
+        self.pool.replace(id, Arc::new(Unit::new(path, Vec::new(), File::parse(b""))));
+        self.pool.link(id, Vec::new());
+        self.link_importers(files, id);
+        self.forget();
+    }
+
+    /// Are so many numbers of files in vain that it is better to count them anew?
+    pub(super) fn is_mostly_empty(&self) -> bool {
+        self.mentions.len() > 2 * (self.by_path.len() + KNOWN.len())
+    }
+
+    /// Links the files that may import one anew; are there any?
+    fn link_importers(&mut self, files: &Files, id: UnitId) -> bool {
+        let name = last_name(&self.pool.unit(id).path);
+        let importers: Vec<UnitId> = self.importers.get(name).into_iter().flatten().copied().collect();
+        importers.iter().for_each(|&importer| self.link(files, importer));
+        importers.iter().any(|&importer| importer != id)
+    }
+
+    /// Finds the files that the imports of a file name.
+    fn link(&mut self, files: &Files, id: UnitId) {
+        let unit = self.pool.unit(id);
+        let known = |import: &str| KNOWN.keys().position(|path| *path == import).map(UnitId::at);
+        let find = |import: &str| match files.find(&unit.path, import) {
+            Some(path) => self.by_path.get(&path).copied(),
+            None => known(import),
+        };
+        let imports = unit.file.imports.iter().map(|import| find(&unit.import_path(import)?)).collect();
+        self.pool.link(id, imports);
+    }
+
+    fn list(&mut self, id: UnitId) {
+        let unit = self.pool.unit(id);
+        for import in imported_names(unit) {
+            self.importers.entry(import).or_default().insert(id);
+        }
+        if unit.file.options.iter().any(|option| matches!(option.value, OptionValue::Aggregate(_))) {
+            self.worldly.insert(id);
+        }
+    }
+
+    fn unlist(&mut self, id: UnitId) {
+        for import in imported_names(self.pool.unit(id)) {
+            if let Some(importers) = self.importers.get_mut(&import) {
+                importers.remove(&id);
+            }
+        }
+        self.worldly.remove(&id);
+    }
+
+    /// Forgets what names mean: in any file they may mean something else now.
+    fn forget(&mut self) {
+        self.pool.forget();
+        self.mentions.iter_mut().for_each(|mentions| drop(mentions.take()));
     }
 
     /// The file of the workspace with a path.
@@ -74,12 +203,12 @@ impl Linked {
 
     /// The files of the workspace, in the order of paths.
     pub(super) fn files(&self) -> impl Iterator<Item = (UnitId, &Unit)> {
-        self.pool.units().take(self.n_files)
+        self.by_path.values().map(|&id| (id, self.pool.unit(id)))
     }
 
     /// Is a file one of the workspace, and not one of those that are always there?
     pub(super) fn is_file(&self, id: UnitId) -> bool {
-        id.index() < self.n_files
+        !self.pool.is_known(id)
     }
 
     /// What a file imports, and how it is written there.
@@ -204,14 +333,24 @@ fn resolve(
 }
 
 /// The file whose path ends with an import; of several the one nearest to the file that it stands in.
-fn nearest(paths: &[&str], from: &str, import: &str) -> Option<String> {
-    let ends = |path: &&&str| path.strip_suffix(import).is_some_and(|above| above.ends_with('/'));
+fn nearest(paths: &BTreeSet<String>, from: &str, import: &str) -> Option<String> {
+    let ends = |path: &&String| path.strip_suffix(import).is_some_and(|above| above.ends_with('/'));
     let n_shared =
         |path: &str| path.split('/').zip(from.split('/')).take_while(|(one, other)| one == other).count();
     let found = paths.iter().filter(ends);
     // The first of the best, whatever the order of asking.
-    let best = found.min_by_key(|path| (std::cmp::Reverse(n_shared(path)), path.len(), **path));
-    best.map(|path| (*path).to_owned())
+    found.min_by_key(|path| (std::cmp::Reverse(n_shared(path)), path.len(), *path)).cloned()
+}
+
+/// The last names of what a file imports.
+fn imported_names(unit: &Unit) -> Vec<String> {
+    let imports = unit.file.imports.iter().filter_map(|import| unit.import_path(import));
+    imports.map(|import| last_name(&import).to_owned()).collect()
+}
+
+/// May options be the fields of messages in this file?
+fn is_descriptor(unit: &Unit) -> bool {
+    unit.symbol("google.protobuf.FileOptions").is_some()
 }
 
 fn last_name(path: &str) -> &str {

@@ -198,12 +198,7 @@ impl Collector<'_> {
     /// A word that is a value of an enum; anything else is no name.
     pub(super) fn enum_value(&mut self, range: Range, kind: SymbolRef) {
         let word = &self.unit.text[range.indices()];
-        let values = self.pool.unit(kind.unit);
-        let is_it = |name: Range| &values.text[name.indices()] == word;
-        let mut members = values.file.children(Some(kind.id));
-        let found = members
-            .find(|(_, value)| matches!(value.form, Form::Value { .. }) && value.name.is_some_and(is_it));
-        if let Some((id, _)) = found {
+        if let Some(id) = self.pool.unit(kind.unit).value(kind.id, word) {
             self.symbol(range, SymbolRef { unit: kind.unit, id });
         }
     }

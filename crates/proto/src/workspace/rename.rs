@@ -87,7 +87,7 @@ fn check_name(linked: &Linked, symbol: SymbolRef, name: &str) -> Result<(), Refu
 /// Makes the replacements in a copy of the workspace, and looks at what the names in it mean.
 fn try_out(workspace: &Workspace, symbol: SymbolRef, replacements: &[Replacement]) -> Result<(), Refusal> {
     let mut tried = workspace.clone();
-    for (path, unit) in &workspace.files {
+    for (path, unit) in &workspace.files.units {
         let own: Vec<_> = replacements.iter().filter(|one| one.path == *path).collect();
         if !own.is_empty() {
             tried.set(path, &replaced(&unit.text, &own));

@@ -125,9 +125,11 @@ impl<'r> Rules<'r> {
 
     /// An import that leads back to the file.
     fn cycle(&mut self) {
+        let mut leads_back: HashMap<UnitId, bool> = HashMap::new();
         for (import, &found) in self.unit.file.imports.iter().zip(self.pool.imports(self.id)) {
             let (Some(found), Some(range)) = (found, import.path) else { continue };
-            if self.pool.behind(found, |_| true).contains(&self.id) {
+            let is_back = || self.pool.behind(found, |_| true).contains(&self.id);
+            if *leads_back.entry(found).or_insert_with(is_back) {
                 self.report(range, "import-cycle", "the import leads back to this file", "remove it");
             }
         }

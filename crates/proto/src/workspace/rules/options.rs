@@ -76,9 +76,7 @@ impl Rules<'_> {
 
     /// Has an enum a value of that name?
     pub(super) fn has_value(&self, kind: SymbolRef, word: &[u8]) -> bool {
-        let values = self.pool.unit(kind.unit);
-        let mut members = values.file.children(Some(kind.id));
-        members.any(|(_, member)| member.name.is_some_and(|name| &values.text[name.indices()] == word))
+        self.pool.unit(kind.unit).value(kind.id, word).is_some()
     }
 
     /// Messages in the old format of sets hold extensions only, and entries of maps are not written by hand.
