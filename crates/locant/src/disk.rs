@@ -142,8 +142,8 @@ pub(crate) fn list_some(folder: &Path, depth: Depth, sight: Sight, most: usize) 
 
 /// A walk through a directory, which leaves out what version control ignores, and follows no links.
 ///
-/// Where the list of what to ignore is a pipe or a device, reading it may wait for ever. At the top and above it, such a
-/// list makes the walk ignore nothing; directories below that have one are left out, and told to `leave_out`.
+/// Where the list of what to ignore is a pipe or a device, reading it may wait for ever. At the top and above it, such
+/// a list makes the walk ignore nothing; directories below that have one are left out, and told to `leave_out`.
 pub(crate) fn walker(directory: &Path, leave_out: impl Fn(&Path) + Send + Sync + 'static) -> WalkBuilder {
     let mut walk = WalkBuilder::new(directory);
     let top = std::path::absolute(directory).unwrap_or_else(|_| directory.to_owned());
