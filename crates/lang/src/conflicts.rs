@@ -7,26 +7,21 @@ use std::ops::Range;
 /// A text with blanks for the lines that mark conflicts. Where one is opened and never closed, its mark stays.
 pub(crate) fn without_conflicts(text: &[u8]) -> Cow<'_, [u8]> {
     let mut seen = Cow::Borrowed(text);
+    for mark in conflicts(text).into_iter().flatten() {
+        seen.to_mut()[mark].fill(b' ');
+    }
+    seen
+}
+
+/// The conflicts of a text, each with the lines that mark it.
+pub(crate) fn conflicts(text: &[u8]) -> Vec<Vec<Range<usize>>> {
+    let mut conflicts = Vec::new();
     let mut from = 0;
     while let Some(start) = opening(text, from) {
         // No later one is closed either.
         let Some(marks) = marks(text, start) else { break };
         from = marks.last().map_or(text.len(), |last| last.end);
-        for mark in marks {
-            seen.to_mut()[mark].fill(b' ');
-        }
-    }
-    seen
-}
-
-/// Where the conflicts of a text stand, the lines that mark them included.
-pub(crate) fn conflicts(text: &[u8]) -> Vec<locant_text::Range> {
-    let mut conflicts = Vec::new();
-    let mut from = 0;
-    while let Some(start) = opening(text, from) {
-        let Some(end) = marks(text, start).and_then(|marks| Some(marks.last()?.end)) else { break };
-        conflicts.push(locant_text::Range::of_indices(start..end));
-        from = end;
+        conflicts.push(marks);
     }
     conflicts
 }

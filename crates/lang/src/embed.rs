@@ -31,9 +31,7 @@ pub(crate) struct Embedded {
     pub(crate) symbols: Vec<Symbol>,
     /// The item that those without a parent belong to; it may be a scope.
     pub(crate) owner: Option<usize>,
-    /// Did the parser stumble over a text that is a part of the file, rather than a quotation?
-    pub(crate) is_damaged: bool,
-    /// Where it stumbled, in the text around.
+    /// Where the parser stumbled over a text that is a part of the file, rather than a quotation.
     pub(crate) damage: Vec<Range>,
 }
 
@@ -67,8 +65,7 @@ impl Embed {
         let outline = self.language.outline_within(&inner, depth);
         Embedded {
             owner: if self.is_at_top { None } else { innermost(items, self.range) },
-            is_damaged: self.is_at_top && outline.is_damaged,
-            damage: outline.damage.iter().map(|range| moved_range(*range, start)).collect(),
+            damage: if self.is_at_top { moved_ranges(&outline.damage, start) } else { Vec::new() },
             symbols: if self.is_whole && outline.is_damaged { Vec::new() } else { moved(&outline, start) },
         }
     }
@@ -145,6 +142,10 @@ fn innermost(items: &[Item], range: Range) -> Option<usize> {
     let mut around = std::iter::successors(n_before.checked_sub(1), |&item| items[item].parent);
     // A text that nothing closes runs on over blanks that are none of the item.
     around.find(|&item| items[item].range.contains(range.start()))
+}
+
+fn moved_ranges(ranges: &[Range], start: usize) -> Vec<Range> {
+    ranges.iter().map(|range| moved_range(*range, start)).collect()
 }
 
 /// The symbols of an outline with their places in the text around.

@@ -17,7 +17,7 @@ use crate::level::nest_by_level;
 use crate::lines::{depth, marks_in_a_row, tag_depth};
 use crate::macros::Macros;
 use crate::node::{Node, Unpacked};
-use crate::ranges::apart;
+use crate::ranges::{apart, before};
 use crate::seen::{macros_of, seen, seen_with, with_line_feeds};
 use crate::syntax::without_mark;
 use crate::table::{Attached, Claim, Tables};
@@ -158,15 +158,6 @@ impl Language {
         }
     }
 
-    /// Damage in a text without the line break at its end that may have been put there by [`Language::ended`].
-    fn within(&self, text: &[u8], damage: Vec<Range>) -> Vec<Range> {
-        let is_put = self.tables.words.final_break && text.ends_with(b"\n");
-        let end = text.len() - usize::from(is_put);
-        let within =
-            |range: Range| Range::of_indices(range.start().index().min(end)..range.end().index().min(end));
-        damage.into_iter().map(within).collect()
-    }
-
     /// The outline of a text that `depth` other texts stand around.
     pub(crate) fn outline_within(&'static self, text: &[u8], depth: usize) -> Outline {
         let text = self.ended(Cow::Borrowed(text));
@@ -202,13 +193,19 @@ impl Language {
         if depth < MAX_DEPTH {
             embedded.extend(found.embeds.iter().map(|embed| embed.read(text, &found.items, depth + 1)));
         }
-        let is_damaged =
-            is_damaged || !conflicts.is_empty() || embedded.iter().any(|embedded| embedded.is_damaged);
-        let inner = embedded.iter().flat_map(|embedded| &embedded.damage);
-        let damage = apart(found.damage.iter().chain(&conflicts).chain(inner).copied().collect());
+        let mut damage = std::mem::take(&mut found.damage);
+        if is_damaged && damage.is_empty() {
+            damage.push(Range::of_indices(0..text.len()));
+        }
+        let conflicts = conflicts.iter().filter_map(|marks| Some(marks.first()?.start..marks.last()?.end));
+        damage.extend(conflicts.map(Range::of_indices));
+        damage.extend(embedded.iter().flat_map(|embedded| &embedded.damage));
+        // The line break that a grammar wants is none of the text.
+        let last = text.trim_ascii_end().len();
+        let damage = apart(damage.into_iter().map(|range| before(range, last)).collect());
         let mut outline = settle::settle(found, embedded, text, &self.tables);
-        outline.is_damaged = is_damaged;
-        outline.damage = self.within(text, damage);
+        outline.is_damaged = !damage.is_empty();
+        outline.damage = damage;
         outline.is_by_line = root.is_none();
         outline.silent = self.tables.words.silent;
         outline.spoken = self.tables.words.spoken;

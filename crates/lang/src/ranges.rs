@@ -2,17 +2,11 @@
 
 use locant_text::Range;
 
-/// The same ranges, sorted, with those that overlap or touch made one.
-pub(crate) fn apart(mut ranges: Vec<Range>) -> Vec<Range> {
-    ranges.sort_by_key(|range| range.start());
-    let mut apart: Vec<Range> = Vec::new();
-    for range in ranges {
-        match apart.last_mut() {
-            Some(last) if last.touches(range.start()) => *last = last.cover(range),
-            _ => apart.push(range),
-        }
-    }
-    apart
+pub(crate) use locant_tree::apart;
+
+/// A range without what stands after a place.
+pub(crate) fn before(range: Range, end: usize) -> Range {
+    Range::of_indices(range.start().index().min(end)..range.end().index().min(end))
 }
 
 /// Does one of the ranges, which are sorted and apart, have all of `range`?

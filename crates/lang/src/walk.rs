@@ -146,6 +146,7 @@ impl Walk<'_> {
         }
         if let Some(attached) = self.attached(role, place) {
             let range = trimmed(self.reader.text, node.byte_range());
+            self.found.damage.extend(node.has_error().then_some(range));
             self.found.attachables.push(Attachable { range, attached });
             return None;
         }

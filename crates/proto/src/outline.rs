@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use locant_text::{Offset, Range};
-use locant_tree::{Outline, Symbol, SymbolId, SymbolKind};
+use locant_tree::{Outline, Symbol, SymbolId, SymbolKind, apart};
 
 use crate::file::{Declaration, DeclarationId, FieldKind, File, Form};
 use crate::value;
@@ -16,8 +16,7 @@ pub fn outline(file: &File, text: &[u8]) -> Outline {
     let package = package.split('.').filter(|name| !name.is_empty()).map(str::to_owned).collect();
     let mut outline = Outline::new(package);
     outline.is_damaged = !file.problems.is_empty();
-    outline.damage = file.problems.iter().map(|problem| problem.range).collect();
-    outline.damage.sort_by_key(|range| range.start());
+    outline.damage = apart(file.problems.iter().map(|problem| problem.range).collect());
     let mut symbols: HashMap<DeclarationId, SymbolId> = HashMap::new();
     for (id, declaration) in file.iter() {
         let is_group = declaration.field().is_some_and(|field| field.kind == FieldKind::Group);

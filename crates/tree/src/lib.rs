@@ -28,6 +28,6 @@ mod wire;
 
 pub use event::{Event, Kind, Source, Vocabulary};
 pub use label::Label;
-pub use outline::{Outline, Symbol, SymbolId, SymbolKind};
+pub use outline::{Outline, Symbol, SymbolId, SymbolKind, apart};
 pub use tree::{Events, Node, NodeId, Tree};
 pub use wire::{Malformed, check_of};

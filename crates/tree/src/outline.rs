@@ -12,10 +12,12 @@ pub struct Outline {
     pub package: Vec<String>,
     /// Did the parser stumble over the text, so that symbols may be missing or misread?
     pub is_damaged: bool,
+    /// Where it stumbled: what stands in one of these ranges may have been misread. Empty if nothing is damaged.
+    ///
+    /// Invariant: sorted and apart.
+    pub damage: Vec<Range>,
     /// Did the parser give up, so that only what single lines tell is here?
     pub is_by_line: bool,
-    /// The parts of the text over which the parser stumbled. Sorted by their start; empty in one that is whole.
-    pub damage: Vec<Range>,
     /// Names that say nothing in front of another, such as `exports` and `prototype` of JavaScript: no path has them,
     /// but people write them.
     pub silent: &'static [&'static str],
@@ -225,10 +227,29 @@ impl Outline {
         true
     }
 
+    /// The part of the damage that a range has to do with, the first one: what is said of the range may be wrong.
+    pub fn damage_in(&self, range: Range) -> Option<Range> {
+        let next = self.damage.partition_point(|damage| damage.end() < range.start());
+        self.damage.get(next).copied().filter(|damage| damage.start() <= range.end())
+    }
+
     /// The members of a symbol, or with `None` the symbols at the top of the file.
     pub fn children(&self, parent: Option<SymbolId>) -> impl Iterator<Item = SymbolId> {
         self.iter().filter(move |(_, symbol)| symbol.parent == parent).map(|(id, _)| id)
     }
+}
+
+/// The same ranges, sorted, with those that overlap or touch made one.
+pub fn apart(mut ranges: Vec<Range>) -> Vec<Range> {
+    ranges.sort_by_key(|range| range.start());
+    let mut apart: Vec<Range> = Vec::new();
+    for range in ranges {
+        match apart.last_mut() {
+            Some(last) if last.touches(range.start()) => *last = last.cover(range),
+            _ => apart.push(range),
+        }
+    }
+    apart
 }
 
 const EMPTY_DIGEST: u64 = 0xcbf2_9ce4_8422_2325;
@@ -293,6 +314,18 @@ mod tests {
             let all = outline.iter().filter(|(_, symbol)| symbol.extent.covers(range));
             assert_eq!(around, all.map(|(id, _)| id).collect::<Vec<_>>(), "{start}..{end}");
         }
+    }
+
+    #[test]
+    fn damage_has_to_do_with_what_it_touches() {
+        let range = |start: usize, end: usize| Range::of_indices(start..end);
+        let damage = apart(vec![range(8, 9), range(2, 4), range(3, 5)]);
+        assert_eq!(damage, [range(2, 5), range(8, 9)]);
+        let outline = Outline { damage, ..Outline::default() };
+        assert_eq!(outline.damage_in(range(0, 1)), None);
+        assert_eq!(outline.damage_in(range(4, 8)), Some(range(2, 5)));
+        assert_eq!(outline.damage_in(range(6, 20)), Some(range(8, 9)));
+        assert_eq!(outline.damage_in(range(10, 20)), None);
     }
 
     #[test]
