@@ -187,6 +187,7 @@ impl Language {
         if is_damaged {
             found.long_tokens = root.map(|root| lines::long_tokens(root, text)).unwrap_or_default();
             crate::mend::mend(&mut found, text, &self.tables);
+            crate::mend::hang(&mut found, text, &self.tables);
         }
         nest_by_level(&mut found.items, text);
         let mut embedded = Vec::new();

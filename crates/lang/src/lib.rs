@@ -10,11 +10,13 @@
 //! are looked up once per language, at its first use.
 
 mod attach;
+mod blocks;
 mod breaks;
 mod conflicts;
 mod differ;
 mod embed;
 mod events;
+mod header;
 mod join;
 mod kinds;
 mod language;

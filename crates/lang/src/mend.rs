@@ -5,6 +5,8 @@
 //! their code, so the indentation tells which blocks are really open; it overrules the tree where there is damage,
 //! and nowhere else.
 
+mod declared;
+mod hang;
 mod recover;
 
 use std::collections::HashSet;
@@ -18,6 +20,7 @@ use crate::table::{Attached, Frame, Tables};
 use crate::texts::texts;
 use crate::walk::{Found, Item, is_long};
 
+pub(crate) use self::hang::hang;
 use self::recover::recovered;
 
 /// Adds and moves items; keeps parents before what they hold.

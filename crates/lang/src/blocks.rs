@@ -1,0 +1,482 @@
+//! The blocks of a text by its brackets, whatever a grammar makes of it.
+//!
+//! In the languages of C a macro may stand where the grammar knows of none, and what it makes of the rest is a guess.
+//! The brackets are none: where they match, they say in which namespace or type a declaration stands. Of a conditional
+//! every branch starts with what is open in front of it, and the first one decides what is open after it.
+
+use std::ops::Range;
+
+use locant_tree::SymbolKind;
+
+use crate::breaks::{string, token};
+use crate::header::{Header, Part, header, is_capital};
+use crate::table::Words;
+
+/// The blocks of a text that hold declarations or stand right among them, and the declarations.
+pub(crate) struct Blocks {
+    /// In the order in which they open.
+    pub(crate) blocks: Vec<Block>,
+    /// In the order in which they start.
+    pub(crate) statements: Vec<Statement>,
+}
+
+pub(crate) struct Block {
+    pub(crate) header: Header,
+    /// Where its statement starts.
+    pub(crate) start: usize,
+    /// Its brackets.
+    pub(crate) open: usize,
+    pub(crate) close: usize,
+    pub(crate) parent: Option<usize>,
+    /// Other branches of the conditional in which it opens.
+    holes: Vec<Range<usize>>,
+    /// The block that goes on after it, where it stands in a branch that does not count.
+    after: Option<usize>,
+}
+
+/// A declaration, or what else stands between two of them.
+pub(crate) struct Statement {
+    pub(crate) range: Range<usize>,
+    pub(crate) parts: Vec<Part>,
+    /// The block that it stands in.
+    pub(crate) block: Option<usize>,
+}
+
+impl Block {
+    fn has(&self, at: usize) -> bool {
+        at <= self.close && !self.holes.iter().any(|hole| hole.contains(&at))
+    }
+}
+
+impl Blocks {
+    /// The blocks of a text whose brackets match; of another one nobody knows.
+    pub(crate) fn of(text: &[u8], words: &Words) -> Option<Blocks> {
+        if words.blocks.is_empty() {
+            return None;
+        }
+        let found = Blocks { blocks: Vec::new(), statements: Vec::new() };
+        let state = State::default();
+        let mut scan = Scan { text, words, found, state, conditionals: Vec::new(), starts_line: true };
+        let mut at = 0;
+        while at < text.len() {
+            at += scan.step(at)?;
+        }
+        scan.end_statement(text.len());
+        let is_whole = scan.state.open.is_empty() && scan.conditionals.is_empty();
+        let Blocks { blocks, mut statements } = scan.found;
+        statements.sort_by_key(|statement| statement.range.start);
+        is_whole.then_some(Blocks { blocks, statements })
+    }
+
+    /// The innermost block around a place.
+    pub(crate) fn around(&self, at: usize) -> Option<usize> {
+        let n_before = self.blocks.partition_point(|block| block.open < at);
+        let mut next = n_before.checked_sub(1);
+        // Each of these links leads to a block that opens earlier.
+        while let Some(block) = next.map(|block| &self.blocks[block]).filter(|block| !block.has(at)) {
+            next = if block.close < at { block.after.or(block.parent) } else { block.parent };
+        }
+        next
+    }
+}
+
+/// No declaration has more parts that count, and no text more blocks or conditionals in each other.
+const MOST_PARTS: usize = 256;
+
+struct Scan<'a> {
+    text: &'a [u8],
+    words: &'a Words,
+    found: Blocks,
+    state: State,
+    conditionals: Vec<Conditional>,
+    starts_line: bool,
+}
+
+/// What is open at a place.
+#[derive(Clone, Default)]
+struct State {
+    open: Vec<Open>,
+    /// The statement that has begun, if one has, and the parts of it.
+    start: Option<usize>,
+    parts: Vec<Part>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Open {
+    /// A block that stands among declarations.
+    Block {
+        block: usize,
+        holds_declarations: bool,
+    },
+    /// One in a function or a value.
+    Inner,
+    /// Parentheses, from there on.
+    Round(usize),
+    Square,
+}
+
+/// Branches of which one counts.
+struct Conditional {
+    before: State,
+    /// What is open after the first branch, unless that is `#if 0`.
+    first: Option<State>,
+    is_dead: bool,
+    /// How many blocks there are up to the first branch.
+    n_before: usize,
+    /// Where the second branch starts, and how many there are up to there.
+    second: Option<(usize, usize)>,
+}
+
+impl Scan<'_> {
+    /// Goes past a token and says how long it is; `None` when a bracket closes nothing, or there are too many.
+    fn step(&mut self, at: usize) -> Option<usize> {
+        let rest = &self.text[at..];
+        let starts_line = std::mem::replace(&mut self.starts_line, false);
+        Some(match rest[0] {
+            b'\n' | b'\r' => {
+                self.starts_line = true;
+                1
+            }
+            b' ' | b'\t' => {
+                self.starts_line = starts_line;
+                1
+            }
+            b'#' if starts_line || at == 0 => {
+                let length = directive(rest);
+                self.condition(at, &rest[1..length])?;
+                length
+            }
+            b'/' if token(rest) > 1 => token(rest),
+            b'"' => {
+                self.part(at, Part::Text);
+                raw_string(&self.text[..at], rest).unwrap_or_else(|| token(rest))
+            }
+            b'\'' => char_literal(rest),
+            b'{' => self.open(at).map(|()| 1)?,
+            b'}' => self.close(at).map(|()| 1)?,
+            b'(' => {
+                self.push(Open::Round(at))?;
+                1
+            }
+            b'[' => self.push(Open::Square).map(|()| 1)?,
+            b')' => self.close_round(at),
+            b']' => {
+                self.state.open.pop_if(|open| *open == Open::Square);
+                1
+            }
+            b';' if self.is_among_declarations() => {
+                self.end_statement(at + 1);
+                1
+            }
+            byte if is_word(byte) => self.word(at, rest),
+            byte => self.mark(at, byte, rest),
+        })
+    }
+
+    fn push(&mut self, open: Open) -> Option<()> {
+        self.state.open.push(open);
+        (self.state.open.len() < MOST_PARTS).then_some(())
+    }
+
+    /// The block that declarations stand in here, if they do.
+    fn is_among_declarations(&self) -> bool {
+        matches!(self.state.open.last(), None | Some(Open::Block { holds_declarations: true, .. }))
+    }
+
+    fn block_around(&self) -> Option<usize> {
+        self.state.open.iter().rev().find_map(block_of)
+    }
+
+    fn part(&mut self, at: usize, part: Part) {
+        if self.is_among_declarations() {
+            self.state.start.get_or_insert(at);
+            if self.state.parts.len() < MOST_PARTS {
+                self.state.parts.push(part);
+            }
+        }
+    }
+
+    fn end_statement(&mut self, end: usize) {
+        let parts = std::mem::take(&mut self.state.parts);
+        if let Some(start) = self.state.start.take() {
+            let block = self.block_around();
+            self.found.statements.push(Statement { range: start..end, parts, block });
+        }
+    }
+
+    fn open(&mut self, at: usize) -> Option<()> {
+        if !self.is_among_declarations() {
+            return self.push(Open::Inner);
+        }
+        let start = *self.state.start.get_or_insert(at);
+        let header = header(self.text, &self.state.parts, self.words);
+        let holds_declarations = !matches!(header, Header::Function | Header::Other);
+        let block = self.found.blocks.len();
+        let parent = self.block_around();
+        if holds_declarations {
+            self.end_statement(at);
+        }
+        self.found.blocks.push(Block {
+            header,
+            start,
+            open: at,
+            close: self.text.len(),
+            parent,
+            holes: Vec::new(),
+            after: None,
+        });
+        self.push(Open::Block { block, holds_declarations })
+    }
+
+    fn close(&mut self, at: usize) -> Option<()> {
+        self.end_inner_statement(at);
+        loop {
+            match self.state.open.pop()? {
+                Open::Round(_) | Open::Square => {}
+                Open::Inner => return Some(()),
+                Open::Block { block, .. } => {
+                    self.found.blocks[block].close = at;
+                    self.after_block(block, at + 1);
+                    return Some(());
+                }
+            }
+        }
+    }
+
+    fn end_inner_statement(&mut self, at: usize) {
+        if self.is_among_declarations() {
+            self.end_statement(at);
+        }
+    }
+
+    /// A function ends with its body, and a namespace; a type or value goes on to its semicolon.
+    fn after_block(&mut self, block: usize, end: usize) {
+        let next = self.text[end..].trim_ascii_start().first();
+        let block = &self.found.blocks[block];
+        match &block.header {
+            Header::Function if !matches!(next, Some(b',' | b'{' | b'.' | b')')) => self.end_statement(end),
+            Header::Function | Header::Other => {}
+            Header::Named { kind: SymbolKind::Module, .. } | Header::Clear => {}
+            // The declaration has been told from what is inside; what follows is the rest of it.
+            Header::Named { .. } | Header::Nameless => {
+                self.state.start = Some(block.start);
+                if next != Some(&b';') {
+                    self.state.parts.push(Part::Body);
+                }
+            }
+        }
+    }
+
+    fn close_round(&mut self, at: usize) -> usize {
+        if let Some(&Open::Round(start)) = self.state.open.last() {
+            self.state.open.pop();
+            self.part(start, Part::Group(start..at + 1));
+            if self.is_alone(at + 1) {
+                self.end_statement(at + 1);
+            }
+        }
+        1
+    }
+
+    /// Is the call of a macro all there is on its lines, so that what follows is another statement?
+    fn is_alone(&self, end: usize) -> bool {
+        let rest = &self.text[end..];
+        let gap = rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r')).count();
+        let is_macro = || match self.state.parts.as_slice() {
+            [Part::Word(word), Part::Group(_)] => is_capital(&self.text[word.clone()]),
+            _ => false,
+        };
+        rest.get(gap) == Some(&b'\n')
+            && self.is_among_declarations()
+            && is_macro()
+            && !matches!(rest.trim_ascii_start().first(), Some(b'{' | b':' | b';'))
+    }
+
+    fn word(&mut self, at: usize, rest: &[u8]) -> usize {
+        let length = word(rest);
+        let among = self.is_among_declarations();
+        match &rest[..length] {
+            b"operator" if among => {
+                let length = operator(rest);
+                self.part(at, Part::Word(at..at + rest[..length].trim_ascii_end().len()));
+                length
+            }
+            b"template" if among => {
+                self.part(at, Part::Word(at..at + length));
+                length + angles(&rest[length..]).unwrap_or_default()
+            }
+            _ => {
+                self.part(at, Part::Word(at..at + length));
+                length
+            }
+        }
+    }
+
+    fn mark(&mut self, at: usize, byte: u8, rest: &[u8]) -> usize {
+        if rest.starts_with(b"::") {
+            self.part(at, Part::Mark(b'q', at));
+            return 2;
+        }
+        if byte == b':' && self.is_among_declarations() && self.is_label() {
+            self.state.parts.clear();
+            self.state.start = None;
+            return 1;
+        }
+        self.part(at, Part::Mark(byte, at));
+        1
+    }
+
+    /// Is what has begun a label among members: `public Q_SLOTS:`, `signals:`?
+    fn is_label(&self) -> bool {
+        match self.state.parts.as_slice() {
+            [Part::Word(_)] => true,
+            [Part::Word(first), Part::Word(_)] => {
+                matches!(&self.text[first.clone()], b"public" | b"private" | b"protected")
+            }
+            _ => false,
+        }
+    }
+
+    fn condition(&mut self, at: usize, directive: &[u8]) -> Option<()> {
+        let directive = directive.trim_ascii_start();
+        let (name, rest) = directive.split_at(word(directive));
+        match name {
+            b"if" | b"ifdef" | b"ifndef" => {
+                let is_dead = name == b"if" && rest.trim_ascii() == b"0";
+                let n_before = self.found.blocks.len();
+                let conditional =
+                    Conditional { before: self.state.clone(), first: None, is_dead, n_before, second: None };
+                self.conditionals.push(conditional);
+            }
+            b"elif" | b"else" | b"elifdef" | b"elifndef" => {
+                let Some(conditional) = self.conditionals.last_mut() else { return Some(()) };
+                let branch = std::mem::replace(&mut self.state, conditional.before.clone());
+                let is_dead = std::mem::replace(&mut conditional.is_dead, false);
+                if conditional.first.is_none() && !is_dead {
+                    conditional.first = Some(branch);
+                    conditional.second = Some((at, self.found.blocks.len()));
+                } else {
+                    self.leave(branch, at);
+                }
+            }
+            b"endif" => {
+                let Some(Conditional { before, first, is_dead, n_before, second }) = self.conditionals.pop()
+                else {
+                    return Some(());
+                };
+                if let Some(state) = first.or_else(|| is_dead.then_some(before)) {
+                    let branch = std::mem::replace(&mut self.state, state);
+                    self.leave(branch, at);
+                }
+                self.part_branches(n_before, second, at);
+            }
+            _ => {}
+        }
+        (self.conditionals.len() < MOST_PARTS).then_some(())
+    }
+
+    /// Blocks that the first branch has left open go on after the others, but are not around them.
+    fn part_branches(&mut self, n_before: usize, second: Option<(usize, usize)>, end: usize) {
+        let Some((start, n_blocks)) = second else { return };
+        let open: Vec<usize> = self.state.open.iter().filter_map(block_of).collect();
+        let goes_on = open.last().copied().filter(|&block| block < n_blocks);
+        for block in open.into_iter().filter(|&block| n_before <= block) {
+            self.found.blocks[block].holes.push(start..end);
+        }
+        for block in &mut self.found.blocks[n_blocks..] {
+            if block.parent.is_none_or(|parent| parent < n_blocks) {
+                block.after = goes_on;
+            }
+        }
+    }
+
+    /// What a branch that does not count has left open ends here.
+    fn leave(&mut self, branch: State, at: usize) {
+        let n_common =
+            branch.open.iter().zip(&self.state.open).take_while(|(one, other)| one == other).count();
+        for open in &branch.open[n_common..] {
+            if let Open::Block { block, .. } = open {
+                self.found.blocks[*block].close = at;
+            }
+        }
+    }
+}
+
+fn block_of(open: &Open) -> Option<usize> {
+    match open {
+        Open::Block { block, .. } => Some(*block),
+        _ => None,
+    }
+}
+
+/// How long a directive is, with the lines that a backslash adds.
+fn directive(text: &[u8]) -> usize {
+    let mut from = 0;
+    while let Some(at) = memchr::memchr(b'\n', &text[from..]) {
+        from += at + 1;
+        if !text[..from].trim_ascii_end().ends_with(b"\\") {
+            return from - 1;
+        }
+    }
+    text.len()
+}
+
+/// How long a raw string is whose quote the text starts with: `R"x(…)x"`.
+fn raw_string(front: &[u8], text: &[u8]) -> Option<usize> {
+    let front = front.strip_suffix(b"R")?;
+    let prefix = front.iter().rev().take_while(|byte| is_word(**byte)).count();
+    let is_prefix = matches!(&front[front.len() - prefix..], b"" | b"u" | b"U" | b"L" | b"u8");
+    let open = text.iter().take(20).position(|byte| *byte == b'(').filter(|_| is_prefix)?;
+    let close = [b")", &text[1..open], b"\""].concat();
+    memchr::memmem::find(&text[open..], &close).map(|at| open + at + close.len())
+}
+
+/// How long a character in quotes is. What is not closed nearby is a mark in a number: `1'000`.
+fn char_literal(text: &[u8]) -> usize {
+    let near = &text[..text.len().min(12)];
+    let length = string(near, b'\'');
+    let is_closed = length > 1 && near[length - 1] == b'\'' && !near[..length].contains(&b'\n');
+    if is_closed { length } else { 1 }
+}
+
+/// How long the name of an operator is that the text starts with, up to its parameters.
+fn operator(text: &[u8]) -> usize {
+    let name = b"operator".len();
+    let gap = text[name..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+    let own = if text[name + gap..].starts_with(b"()") { gap + 2 } else { 0 };
+    let rest = &text[name + own..text.len().min(name + own + MOST_PARTS)];
+    let end = rest.iter().position(|byte| matches!(byte, b'(' | b';' | b'{' | b'}'));
+    name + own + end.unwrap_or_default()
+}
+
+/// How long the list in angle brackets is that the text starts with, blanks in front of it included.
+fn angles(text: &[u8]) -> Option<usize> {
+    let text = &text[..text.len().min(LONGEST)];
+    let mut at = text.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+    let (mut depth, mut n_round) = (0_usize, 0_usize);
+    while at < text.len() {
+        match text[at] {
+            b'(' | b'[' => n_round += 1,
+            b')' | b']' => n_round = n_round.checked_sub(1)?,
+            b'<' if n_round == 0 => depth += 1,
+            b'>' if n_round == 0 && depth == 1 => return Some(at + 1),
+            b'>' if n_round == 0 => depth = depth.checked_sub(1)?,
+            b'{' | b'}' | b';' => return None,
+            _ if depth == 0 => return None,
+            _ => {}
+        }
+        at += token(&text[at..]);
+    }
+    None
+}
+
+/// Longer lists are left alone, so that many that never close take no time.
+const LONGEST: usize = 1 << 12;
+
+pub(crate) fn word(text: &[u8]) -> usize {
+    text.iter().take_while(|&&byte| is_word(byte)).count()
+}
+
+fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_' || !byte.is_ascii()
+}

@@ -1,0 +1,124 @@
+//! What a statement declares, by its words and brackets: for statements that a grammar stumbled over.
+
+use std::ops::Range;
+
+use locant_tree::SymbolKind;
+
+use crate::header::{Part, is_attribute, is_capital, name_at, qualifier};
+use crate::table::Words;
+
+/// A function or field.
+pub(super) struct Declared {
+    pub(super) kind: SymbolKind,
+    pub(super) name: Range<usize>,
+    pub(super) qualifier: Vec<Range<usize>>,
+}
+
+/// The function that a statement declares. Its body, if it has one, is none of the parts.
+pub(super) fn function(text: &[u8], parts: &[Part], has_body: bool, words: &Words) -> Option<Declared> {
+    if starts_otherwise(text, parts, has_body) {
+        return None;
+    }
+    let mut depth = 0_usize;
+    for (index, part) in parts.iter().enumerate() {
+        match part {
+            Part::Mark(b'<', _) => depth += 1,
+            Part::Mark(b'>', _) => depth = depth.saturating_sub(1),
+            Part::Mark(b'=', _) if depth == 0 => return None,
+            Part::Group(group) if depth == 0 && index > 0 => {
+                let Some((at, name)) = name_at(parts, index - 1) else { continue };
+                let is_last = index + 1 == parts.len() || matches!(parts[index + 1], Part::Mark(b':', _));
+                if is_skipped(text, &parts[at]) && !is_last {
+                    continue;
+                }
+                let is_pointer =
+                    matches!(text[group.start + 1..].trim_ascii_start().first(), Some(b'*' | b'&' | b'^'));
+                let bytes = &text[name.clone()];
+                let is_name =
+                    !is_in(words.reserved, bytes) && !is_in(words.keywords, bytes) || is_operator(bytes);
+                let has_type = parts[..at].iter().any(|part| !is_skipped(text, part));
+                let is_call = is_capital(bytes) && !has_type;
+                let is_function = is_name && !is_pointer && !is_call && !bytes[0].is_ascii_digit();
+                let name = with_tilde(text, name);
+                let function = Declared { kind: SymbolKind::Function, name, qualifier: qualifier(parts, at) };
+                return is_function.then_some(function);
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+/// The field that a statement among the members of a type declares.
+pub(super) fn field(text: &[u8], parts: &[Part], words: &Words) -> Option<Declared> {
+    if starts_otherwise(text, parts, false) || is_typed_only(text, parts, words) {
+        return None;
+    }
+    let ends = |part: &Part| matches!(part, Part::Mark(b'=' | b':' | b',', _));
+    let end = parts.iter().position(ends).unwrap_or(parts.len());
+    let (last, front) = parts[..end].split_last()?;
+    let Part::Word(name) = last else { return None };
+    let bytes = &text[name.clone()];
+    let has_type = front.iter().any(|part| !is_skipped(text, part));
+    let is_plain = !front.iter().any(|part| matches!(part, Part::Group(_) | Part::Text));
+    let is_name =
+        !is_in(words.reserved, bytes) && !is_in(words.keywords, bytes) && !bytes[0].is_ascii_digit();
+    (has_type && is_plain && is_name).then(|| Declared {
+        kind: SymbolKind::Field,
+        name: name.clone(),
+        qualifier: Vec::new(),
+    })
+}
+
+/// Does a statement without a body declare nothing here: `friend class A;`, `LIB_DISABLE_COPY(A)`?
+pub(super) fn is_mention(text: &[u8], parts: &[Part]) -> bool {
+    let is_call = matches!(parts, [Part::Word(word), Part::Group(_)] if is_capital(&text[word.clone()]));
+    is_call || parts.iter().any(|part| matches!(part, Part::Word(word) if &text[word.clone()] == b"friend"))
+}
+
+/// `struct A;`
+fn is_typed_only(text: &[u8], parts: &[Part], words: &Words) -> bool {
+    let is_word = |word: &Range<usize>| {
+        let opens =
+            |pair: &&str| pair.split(' ').next().is_some_and(|known| known.as_bytes() == &text[word.clone()]);
+        words.blocks.iter().any(|pair| opens(pair))
+    };
+    matches!(parts, [Part::Word(first), Part::Word(_)] if is_word(first))
+}
+
+/// Statements that are neither.
+fn starts_otherwise(text: &[u8], parts: &[Part], has_body: bool) -> bool {
+    let is_other = |word: &[u8]| match word {
+        b"typedef" | b"using" | b"static_assert" | b"return" | b"if" | b"for" | b"while" | b"switch"
+        | b"asm" => true,
+        b"friend" => !has_body,
+        _ => false,
+    };
+    parts.iter().any(|part| match part {
+        Part::Word(word) => is_other(&text[word.clone()]),
+        Part::Body => true,
+        _ => false,
+    })
+}
+
+/// Macros and attributes, which say nothing of what is declared.
+fn is_skipped(text: &[u8], part: &Part) -> bool {
+    let Part::Word(word) = part else { return matches!(part, Part::Group(_) | Part::Mark(..)) };
+    let plain: &[&str] =
+        &["noexcept", "explicit", "requires", "throw", "sizeof", "template", "inline", "virtual"];
+    is_attribute(text, part) || is_in(plain, &text[word.clone()])
+}
+
+fn is_operator(name: &[u8]) -> bool {
+    name.starts_with(b"operator")
+}
+
+/// A destructor is called with its mark.
+fn with_tilde(text: &[u8], name: &Range<usize>) -> Range<usize> {
+    let start = name.start - usize::from(text[..name.start].ends_with(b"~"));
+    start..name.end
+}
+
+fn is_in(list: &[&str], word: &[u8]) -> bool {
+    list.iter().any(|one| one.as_bytes() == word)
+}

@@ -1,0 +1,278 @@
+//! Puts what was found where the brackets say that it stands.
+//!
+//! Macros make a grammar misread what people read without effort. Where the brackets of such a text match, they decide
+//! in which type or namespace a declaration stands, and which types and namespaces there are; and the words of a
+//! statement that the grammar stumbled over say what it declares.
+
+use std::collections::{HashMap, HashSet};
+
+use locant_text::{Offset, Range};
+use locant_tree::SymbolKind;
+
+use super::declared::{Declared, field, function, is_mention};
+use super::in_order;
+use crate::blocks::{Block, Blocks, Statement};
+use crate::header::Header;
+use crate::ranges::{apart, overlaps};
+use crate::table::{Frame, Tables, Words};
+use crate::walk::{Found, Item, Joining, frame_of};
+
+/// Moves items to the blocks they stand in, adds those that open a block and were not found, and reads the statements
+/// anew that the grammar stumbled over.
+pub(crate) fn hang(found: &mut Found, text: &[u8], tables: &Tables) {
+    let Some(blocks) = Blocks::of(text, &tables.words) else { return };
+    let mut hanger = Hanger {
+        blocks: &blocks,
+        text,
+        words: &tables.words,
+        names: names(&found.items),
+        items: std::mem::take(&mut found.items),
+        added: Vec::new(),
+        dropped: HashSet::new(),
+        owners: HashMap::new(),
+    };
+    hanger.read_anew(&apart(found.damage.clone()));
+    hanger.open_blocks();
+    for item in 0..hanger.items.len() {
+        hanger.put(item);
+    }
+    found.items = in_order(std::mem::take(&mut hanger.items), &hanger.dropped);
+}
+
+struct Hanger<'a> {
+    blocks: &'a Blocks,
+    text: &'a [u8],
+    words: &'a Words,
+    items: Vec<Item>,
+    /// The items by where their names start.
+    names: Vec<(usize, usize)>,
+    /// Those that are to be added.
+    added: Vec<Item>,
+    dropped: HashSet<usize>,
+    /// By block: the item that it is the body of.
+    owners: HashMap<usize, usize>,
+}
+
+impl Hanger<'_> {
+    /// Reads the statements in damage by their words.
+    fn read_anew(&mut self, damage: &[Range]) {
+        for index in 0..self.blocks.statements.len() {
+            let statement = &self.blocks.statements[index];
+            let body = self.body(statement);
+            let end = body.map_or(statement.range.end, |body| self.blocks.blocks[body].open);
+            if !overlaps(damage, Range::of_indices(statement.range.start..end)) {
+                continue;
+            }
+            self.narrow(statement, end);
+            self.read(statement, end, body);
+        }
+    }
+
+    /// The body of the function that a statement is.
+    fn body(&self, statement: &Statement) -> Option<usize> {
+        let blocks = &self.blocks.blocks;
+        let from = blocks.partition_point(|block| block.open < statement.range.start);
+        let inside = blocks[from..].iter().take_while(|block| block.close < statement.range.end);
+        // The last one: `A() : a{1} { … }`.
+        let is_its = |block: &Block| block.start == statement.range.start && block.header == Header::Function;
+        inside.enumerate().filter(|(_, block)| is_its(block)).last().map(|(index, _)| from + index)
+    }
+
+    /// The items whose names stand in the header of a statement.
+    fn items_in(&self, start: usize, end: usize) -> Vec<usize> {
+        let from = self.names.partition_point(|(name, _)| *name < start);
+        self.names[from..].iter().take_while(|(name, _)| *name < end).map(|(_, item)| *item).collect()
+    }
+
+    /// Ends what an error lets run on over other declarations.
+    fn narrow(&mut self, statement: &Statement, end: usize) {
+        for index in self.items_in(statement.range.start, end) {
+            let item = &mut self.items[index];
+            let (name, range) = (item.name, item.range);
+            let start = range.start().index().max(statement.range.start).min(name.start().index());
+            let end = range.end().index().min(statement.range.end).max(name.end().index());
+            if item.is_damaged && item.kind != Some(SymbolKind::Macro) {
+                item.range = Range::of_indices(start..end);
+            }
+        }
+    }
+
+    fn read(&mut self, statement: &Statement, end: usize, body: Option<usize>) {
+        let inside = self.items_in(statement.range.start, end);
+        let block = statement.block.map(|block| &self.blocks.blocks[block].header);
+        let is_member =
+            matches!(block, Some(Header::Named { kind: SymbolKind::Class | SymbolKind::Struct, .. }));
+        let is_value = |item: &usize| matches!(self.items[*item].frame, Frame::Function | Frame::Value);
+        let is_macro = |item: &usize| self.items[*item].kind == Some(SymbolKind::Macro);
+        let misread: Vec<usize> =
+            inside.iter().copied().filter(|item| is_value(item) && !is_macro(item)).collect();
+        match function(self.text, &statement.parts, body.is_some(), self.words) {
+            Some(function) => self.replace(&misread, function, statement, body),
+            None if is_mention(self.text, &statement.parts) && body.is_none() => self.dropped.extend(misread),
+            None if is_member && inside.is_empty() && body.is_none() => {
+                let field = field(self.text, &statement.parts, self.words);
+                self.added.extend(field.map(|field| item_of(field, statement.range.clone(), None)));
+            }
+            None => {}
+        }
+    }
+
+    /// Puts the function that a statement is in the place of what was read.
+    fn replace(&mut self, misread: &[usize], function: Declared, statement: &Statement, body: Option<usize>) {
+        let open = body.map(|body| self.blocks.blocks[body].open);
+        let mut is_known = false;
+        for &index in misread {
+            let item = &mut self.items[index];
+            let is_it = item.name.start().index() == function.name.start && item.frame == Frame::Function;
+            if is_it && !is_known {
+                is_known = true;
+                item.qualifier = function.qualifier.iter().cloned().map(Range::of_indices).collect();
+                if let Some(open) = open {
+                    item.body = Some(Offset::of_index(open));
+                    let start = item.range.start().index();
+                    item.range = Range::of_indices(start..statement.range.end.max(item.name.end().index()));
+                }
+            } else {
+                self.dropped.insert(index);
+            }
+        }
+        if !is_known {
+            self.added.push(item_of(function, statement.range.clone(), open));
+        }
+    }
+
+    /// Gives each block that has a name its item.
+    fn open_blocks(&mut self) {
+        for block in &self.blocks.blocks {
+            if let Header::Named { kind, name, qualifier, start } = &block.header
+                && self.item_at(name.start).is_none()
+            {
+                let declared = Declared { kind: *kind, name: name.clone(), qualifier: qualifier.clone() };
+                self.added.push(item_of(declared, *start..block.close + 1, Some(block.open)));
+            }
+        }
+        // In front, so that they stand before what they hold.
+        let n_added = self.added.len();
+        for item in &mut self.items {
+            item.parent = item.parent.map(|parent| parent + n_added);
+        }
+        self.dropped = self.dropped.iter().map(|item| item + n_added).collect();
+        self.items.splice(0..0, std::mem::take(&mut self.added));
+        self.names = names(&self.items);
+        for index in 0..self.blocks.blocks.len() {
+            self.own(index);
+        }
+    }
+
+    /// The item whose name starts there, unless it was dropped.
+    fn item_at(&self, name: usize) -> Option<usize> {
+        let from = self.names.partition_point(|(start, _)| *start < name);
+        let at = self.names[from..].iter().take_while(|(start, _)| *start == name);
+        at.map(|(_, item)| *item).find(|item| !self.dropped.contains(item))
+    }
+
+    /// Notes which item a block is the body of, and how far that goes.
+    fn own(&mut self, index: usize) {
+        let block = &self.blocks.blocks[index];
+        match &block.header {
+            Header::Named { kind, name, start, .. } => {
+                let Some(owner) = self.item_at(name.start) else { return };
+                self.owners.insert(index, owner);
+                let item = &mut self.items[owner];
+                let start = item.range.start().index().max(block.start).min(*start);
+                item.range = Range::of_indices(start..block.close + 1);
+                item.body = Some(Offset::of_index(block.open));
+                if frame_of(*kind) != item.frame {
+                    (item.kind, item.frame) = (Some(*kind), frame_of(*kind));
+                }
+            }
+            Header::Function => {
+                let is_callable =
+                    |item: &usize| self.items[*item].frame == Frame::Function && !self.dropped.contains(item);
+                let owner = self.items_in(block.start, block.open).into_iter().find(is_callable);
+                self.owners.extend(owner.map(|owner| (index, owner)));
+            }
+            Header::Nameless | Header::Clear | Header::Other => {}
+        }
+    }
+
+    /// Puts an item where it stands.
+    fn put(&mut self, item: usize) {
+        if self.items[item].kind == Some(SymbolKind::Macro) || self.dropped.contains(&item) {
+            return;
+        }
+        let parent = self.items[item].parent.filter(|parent| !self.dropped.contains(parent));
+        let mut around = self.blocks.around(self.items[item].name.start().index());
+        while let Some(index) = around {
+            let block = &self.blocks.blocks[index];
+            let owner = self.owners.get(&index).copied().filter(|owner| *owner != item);
+            match (&block.header, owner) {
+                (Header::Named { .. }, Some(owner)) => return self.move_to(Some(owner), item),
+                (Header::Function | Header::Other, _) => return self.put_in_body(item, parent, block, owner),
+                // `struct { … } a;` holds its members, and is called by a name behind it.
+                (Header::Nameless, _) if parent.is_some_and(|parent| self.is_behind(parent, block)) => return,
+                _ => around = block.parent,
+            }
+        }
+        self.move_to(None, item);
+    }
+
+    /// What looks like a function or variable in a body is none, unless the tree has it there.
+    fn put_in_body(&mut self, item: usize, parent: Option<usize>, block: &Block, owner: Option<usize>) {
+        let is_inside = |parent: &usize| block.start <= self.items[*parent].name.start().index();
+        let holds = matches!(self.items[item].frame, Frame::Type | Frame::Module);
+        match (parent.filter(is_inside), owner) {
+            (Some(_), _) => {}
+            (None, Some(owner)) if holds => self.move_to(Some(owner), item),
+            (None, _) => {
+                self.dropped.insert(item);
+            }
+        }
+    }
+
+    fn is_behind(&self, item: usize, block: &Block) -> bool {
+        let name = self.items[item].name.start().index();
+        let range = self.items[item].range;
+        block.close < name && range.start().index() <= block.open
+    }
+
+    fn move_to(&mut self, parent: Option<usize>, item: usize) {
+        let is_type = parent.is_some_and(|parent| self.items[parent].frame == Frame::Type);
+        let item = &mut self.items[item];
+        item.parent = parent;
+        item.kind = match item.kind {
+            Some(SymbolKind::Variable) if is_type => Some(SymbolKind::Field),
+            Some(SymbolKind::Field) if !is_type => Some(SymbolKind::Variable),
+            Some(SymbolKind::Method) if !is_type => Some(SymbolKind::Function),
+            kind => kind,
+        };
+    }
+}
+
+fn names(items: &[Item]) -> Vec<(usize, usize)> {
+    let named = items.iter().enumerate().filter(|(_, item)| item.kind.is_some());
+    let mut names: Vec<_> = named.map(|(index, item)| (item.name.start().index(), index)).collect();
+    names.sort_unstable();
+    names
+}
+
+/// The item of something that was not found.
+fn item_of(declared: Declared, range: std::ops::Range<usize>, open: Option<usize>) -> Item {
+    Item {
+        kind: Some(declared.kind),
+        name: Range::of_indices(declared.name),
+        spelled: None,
+        qualifier: declared.qualifier.into_iter().map(Range::of_indices).collect(),
+        is_path: false,
+        range: Range::of_indices(range),
+        body: open.map(Offset::of_index),
+        docs: None,
+        parent: None,
+        frame: frame_of(declared.kind),
+        first_only: false,
+        gives_way: false,
+        joining: Joining::Never,
+        level: None,
+        is_damaged: true,
+    }
+}
