@@ -4,6 +4,7 @@
 //!     measure survive FILE…   how many symbols survive when a line is cut out
 //!     measure speed FILE…     time to parse, and to make the outline
 //!     measure tree FILE       the syntax tree
+//!     measure damage FILE…    one line per part that the grammar could not read: file, line, text
 
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
@@ -26,7 +27,19 @@ fn main() {
         "survive" => survive(&files),
         "speed" => speed(&files),
         "tree" => files.iter().for_each(|(_, language, text)| tree(language, text)),
-        _ => eprintln!("measure tags|survive|speed|tree FILE…"),
+        "damage" => {
+            files.iter().for_each(|(path, language, text)| damage(path, &language.outline(text), text))
+        }
+        _ => eprintln!("measure tags|survive|speed|tree|damage FILE…"),
+    }
+}
+
+fn damage(path: &str, outline: &Outline, text: &[u8]) {
+    for range in &outline.damage {
+        let start = range.start().index();
+        let line = text[..start].iter().filter(|&&byte| byte == b'\n').count() + 1;
+        let shown = &text[start..range.end().index().min(start + 80)];
+        println!("{path}\t{line}\t{}", String::from_utf8_lossy(shown).replace('\n', "⏎"));
     }
 }
 

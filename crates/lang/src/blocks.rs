@@ -56,7 +56,8 @@ impl Blocks {
         }
         let found = Blocks { blocks: Vec::new(), statements: Vec::new() };
         let state = State::default();
-        let mut scan = Scan { text, words, found, state, conditionals: Vec::new(), starts_line: true };
+        let mut scan =
+            Scan { text, words, found, state, conditionals: Vec::new(), starts_line: true, unclosed: 0 };
         let mut at = 0;
         while at < text.len() {
             at += scan.step(at)?;
@@ -90,6 +91,8 @@ struct Scan<'a> {
     state: State,
     conditionals: Vec<Conditional>,
     starts_line: bool,
+    /// Up to where parameters of a template have been looked at that are not closed.
+    unclosed: usize,
 }
 
 /// What is open at a place.
@@ -149,7 +152,7 @@ impl Scan<'_> {
             b'/' if token(rest) > 1 => token(rest),
             b'"' => {
                 self.part(at, Part::Text);
-                raw_string(&self.text[..at], rest).unwrap_or_else(|| token(rest))
+                if is_raw(&self.text[..at]) { raw_string(rest)? } else { token(rest) }
             }
             b'\'' => char_literal(rest),
             b'{' => self.open(at).map(|()| 1)?,
@@ -303,11 +306,25 @@ impl Scan<'_> {
             }
             b"template" if among => {
                 self.part(at, Part::Word(at..at + length));
-                length + angles(&rest[length..]).unwrap_or_default()
+                length + self.parameters(at, &rest[length..])
             }
             _ => {
                 self.part(at, Part::Word(at..at + length));
                 length
+            }
+        }
+    }
+
+    /// How long the parameters of a template are. Where some are not closed, others inside are not looked at.
+    fn parameters(&mut self, at: usize, rest: &[u8]) -> usize {
+        if at < self.unclosed {
+            return 0;
+        }
+        match angles(rest) {
+            Ok(length) => length,
+            Err(looked_at) => {
+                self.unclosed = at + looked_at;
+                0
             }
         }
     }
@@ -421,12 +438,15 @@ fn directive(text: &[u8]) -> usize {
     text.len()
 }
 
-/// How long a raw string is whose quote the text starts with: `R"x(…)x"`.
-fn raw_string(front: &[u8], text: &[u8]) -> Option<usize> {
-    let front = front.strip_suffix(b"R")?;
-    let prefix = front.iter().rev().take_while(|byte| is_word(**byte)).count();
-    let is_prefix = matches!(&front[front.len() - prefix..], b"" | b"u" | b"U" | b"L" | b"u8");
-    let open = text.iter().take(20).position(|byte| *byte == b'(').filter(|_| is_prefix)?;
+/// Does a raw string open behind this text: `R"x(…)x"`?
+fn is_raw(front: &[u8]) -> bool {
+    let length = front.iter().rev().take(4).take_while(|byte| is_word(**byte)).count();
+    matches!(&front[front.len() - length..], b"R" | b"uR" | b"UR" | b"LR" | b"u8R")
+}
+
+/// How long the raw string is whose quote the text starts with, if it is closed.
+fn raw_string(text: &[u8]) -> Option<usize> {
+    let open = text.iter().take(20).position(|byte| *byte == b'(')?;
     let close = [b")", &text[1..open], b"\""].concat();
     memchr::memmem::find(&text[open..], &close).map(|at| open + at + close.len())
 }
@@ -449,25 +469,26 @@ fn operator(text: &[u8]) -> usize {
     name + own + end.unwrap_or_default()
 }
 
-/// How long the list in angle brackets is that the text starts with, blanks in front of it included.
-fn angles(text: &[u8]) -> Option<usize> {
+/// How long the list in angle brackets is that the text starts with, blanks in front of it included; or how much of the
+/// text has been looked at for its end.
+fn angles(text: &[u8]) -> Result<usize, usize> {
     let text = &text[..text.len().min(LONGEST)];
     let mut at = text.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
     let (mut depth, mut n_round) = (0_usize, 0_usize);
     while at < text.len() {
         match text[at] {
             b'(' | b'[' => n_round += 1,
-            b')' | b']' => n_round = n_round.checked_sub(1)?,
+            b')' | b']' => n_round = n_round.checked_sub(1).ok_or(at)?,
             b'<' if n_round == 0 => depth += 1,
-            b'>' if n_round == 0 && depth == 1 => return Some(at + 1),
-            b'>' if n_round == 0 => depth = depth.checked_sub(1)?,
-            b'{' | b'}' | b';' => return None,
-            _ if depth == 0 => return None,
+            b'>' if n_round == 0 && depth == 1 => return Ok(at + 1),
+            b'>' if n_round == 0 => depth = depth.checked_sub(1).ok_or(at)?,
+            b'{' | b'}' | b';' => return Err(at),
+            _ if depth == 0 => return Err(at),
             _ => {}
         }
         at += token(&text[at..]);
     }
-    None
+    Err(at)
 }
 
 /// Longer lists are left alone, so that many that never close take no time.

@@ -9,6 +9,7 @@
 //! Invariants: any bytes have an outline, broken source included; nothing recurses over the input; kind names
 //! are looked up once per language, at its first use.
 
+mod annotations;
 mod attach;
 mod blocks;
 mod breaks;

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use locant_text::Edit;
 
+use crate::annotations::without_annotations;
 use crate::conflicts::without_conflicts;
 use crate::macros::Macros;
 use crate::stand_ins::{has_stand_ins, with_stand_ins};
@@ -22,6 +23,7 @@ pub(crate) fn macros_of(text: &[u8], words: &Words) -> Macros {
 /// The same for a text whose macros are known.
 pub(crate) fn seen_with<'t>(text: &'t [u8], macros: &Macros, words: &Words) -> Cow<'t, [u8]> {
     let text = then(without_conflicts(text), |text| macros.in_text(text));
+    let text = then(text, |text| without_annotations(text, words.unannotated));
     then(text, |text| with_stand_ins(text, words))
 }
 
@@ -62,7 +64,7 @@ pub(crate) fn changes_more(edit: &Edit, old: (&[u8], &Macros), new: (&[u8], &Mac
     if [old.0, new.0].iter().any(|text| matches!(without_conflicts(text), Cow::Owned(_))) {
         return true;
     }
-    if !has_stand_ins(words) {
+    if !has_stand_ins(words) && words.unannotated.is_empty() {
         return false;
     }
     let (old, new) = (seen_with(old.0, old.1, words), seen_with(new.0, new.1, words));

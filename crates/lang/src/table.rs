@@ -101,6 +101,8 @@ pub(crate) struct Words {
     pub(crate) unpointed: Option<u8>,
     /// Starts of statements that the grammar must not see where only annotations follow.
     pub(crate) unseen: &'static [&'static str],
+    /// Marks in front of which the grammar knows no annotations.
+    pub(crate) unannotated: &'static [&'static str],
     /// What joins two words that the grammar sees as one.
     pub(crate) joints: &'static [&'static str],
     /// Words that open a clause in brackets in front of a declaration, which the grammar does not know.

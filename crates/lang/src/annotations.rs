@@ -1,0 +1,73 @@
+//! Annotations where a grammar knows of none: `Object @Nullable ... args`. They are read as blanks, so no place moves.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// A text without the annotations in front of these marks.
+pub(crate) fn without_annotations<'t>(text: &'t [u8], marks: &[&str]) -> Cow<'t, [u8]> {
+    let mut seen = Cow::Borrowed(text);
+    for mark in marks {
+        for at in memchr::memmem::find_iter(text, mark) {
+            let mut end = at;
+            while let Some(annotation) = annotation(&text[..end]) {
+                end = annotation.start;
+                let part = &mut seen.to_mut()[annotation];
+                part.iter_mut().filter(|byte| !byte.is_ascii_whitespace()).for_each(|byte| *byte = b' ');
+            }
+        }
+    }
+    seen
+}
+
+/// The annotation that a text ends with, blanks aside: `@a.B`, `@B(c)`.
+fn annotation(text: &[u8]) -> Option<Range<usize>> {
+    let text = text.trim_ascii_end();
+    let name = if text.ends_with(b")") { opening(text)? } else { text.len() };
+    let is_name =
+        |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'.') || !byte.is_ascii();
+    let length = text[..name].iter().rev().take(LONGEST).take_while(is_name).count();
+    let at = (name - length).checked_sub(1)?;
+    (length > 0 && text[at] == b'@').then(|| at..text.len())
+}
+
+/// Where the parenthesis opens that a text ends with.
+fn opening(text: &[u8]) -> Option<usize> {
+    let mut depth = 0_usize;
+    for (back, byte) in text.iter().rev().take(LONGEST).enumerate() {
+        match byte {
+            b')' => depth += 1,
+            b'(' if depth == 1 => return Some(text.len() - back - 1),
+            b'(' => depth -= 1,
+            b';' | b'{' | b'}' => return None,
+            _ => {}
+        }
+    }
+    None
+}
+
+/// Longer ones are left alone, so that many marks take no time.
+const LONGEST: usize = 1 << 10;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, expected: &str) {
+        let seen = without_annotations(text.as_bytes(), &["..."]);
+        assert_eq!(String::from_utf8_lossy(&seen), expected);
+    }
+
+    #[test]
+    fn annotations_in_front_of_a_mark_are_blank() {
+        check("f(@A Object @B ... x)", "f(@A Object    ... x)");
+        check("f(Object @a.B(\"c\") @D\n... x)", "f(Object             \n... x)");
+    }
+
+    #[test]
+    fn all_else_stays() {
+        for text in ["f(Object... x)", "@A ) ...", "b@ ...", "@...", "@A(", "(@A; x) ...", "..."] {
+            check(text, text);
+        }
+    }
+}
