@@ -10,6 +10,7 @@ mod figures;
 mod grammar;
 mod grammars;
 mod languages;
+mod parents;
 mod robust;
 mod root;
 mod sanitize;
@@ -31,6 +32,7 @@ Chores of locant:
   cargo xtask proto                  holds our location tables against protoc's on public .proto files
   cargo xtask agree [LANGUAGE…]      compares our outlines with those of others; --show=N shows differences
   cargo xtask agree --sources=DIR    the same on sources of your own, a folder for each language; also with roundtrip
+  cargo xtask parents [WORD…]        in what symbols of C++ stand, beside ctags, on headers full of macros
   cargo xtask languages              writes docs/languages.md from the folders and the figures
   cargo xtask grammar [--check]      makes the parser of Rholang from its grammar
   cargo xtask hostile [LANGUAGE…]    looks for texts that take long or fill the memory; --seed=N --cases=N --kind=KIND
@@ -68,6 +70,7 @@ fn run(arguments: &[String]) -> Result<()> {
         "grammar" => grammar::run(rest),
         "languages" => languages::run(),
         "agree" => agree::run(rest),
+        "parents" => parents::run(rest),
         "fuzz" => check::fuzz_alone(),
         "hostile" => check::hostile(rest),
         "sanitize" => sanitize::run_all(rest),

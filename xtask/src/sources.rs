@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use serde::Deserialize;
 
-pub(crate) use apt::proto_parser;
+pub(crate) use apt::{headers, proto_parser};
 pub(crate) use clients::{cargo_program, pip_program};
 
 use crate::root;

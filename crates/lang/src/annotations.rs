@@ -27,7 +27,7 @@ fn annotation(text: &[u8]) -> Option<Range<usize>> {
         |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'.') || !byte.is_ascii();
     let length = text[..name].iter().rev().take(LONGEST).take_while(is_name).count();
     let at = (name - length).checked_sub(1)?;
-    (length > 0 && text[at] == b'@').then(|| at..text.len())
+    (length > 0 && text[at] == b'@').then_some(at..text.len())
 }
 
 /// Where the parenthesis opens that a text ends with.

@@ -88,7 +88,7 @@ pub(crate) struct Words {
     pub(crate) methods: &'static [&'static str],
     /// Words that open a loop over a range, which the grammar does not know.
     pub(crate) ranged: &'static [&'static str],
-    /// Words that open a block in which declarations stand, each with the kind of symbol it is, where brackets are to be
+    /// Words that open a block in which declarations stand, each with the kind of symbol it is, where brackets are
     /// trusted more than a tree with errors.
     pub(crate) blocks: &'static [&'static str],
     /// Words in front of the members of a class, with a colon, that the grammar does not know.

@@ -45,6 +45,22 @@ pub(super) fn source(package: &Package) -> Result<PathBuf> {
     })
 }
 
+/// The unpacked headers of a library, which are fetched once.
+pub(crate) fn headers(package: &str) -> Result<PathBuf> {
+    let folder = root::work().join("headers").join(package);
+    let made = folder.join("unpacked");
+    if made.exists() {
+        return Ok(made);
+    }
+    fs::create_dir_all(&folder)?;
+    update()?;
+    output(apt_get(&["download", package]).current_dir(&folder))?;
+    for archive in archives(&folder, |name| name.ends_with(".deb"))? {
+        run(Command::new("dpkg-deb").arg("-x").arg(archive).arg(&made))?;
+    }
+    Ok(made)
+}
+
 fn archives(folder: &Path, is_it: impl Fn(&str) -> bool) -> Result<Vec<PathBuf>> {
     let mut archives = clients::entries(folder)?;
     archives.retain(|path| path.file_name().is_some_and(|name| is_it(&name.to_string_lossy())));

@@ -39,8 +39,11 @@ pub(super) fn function(text: &[u8], parts: &[Part], has_body: bool, words: &Word
                 let has_type = parts[..at].iter().any(|part| !is_skipped(text, part));
                 let is_call = is_capital(bytes) && !has_type;
                 let is_function = is_name && !is_pointer && !is_call && !bytes[0].is_ascii_digit();
+                // A destructor has a mark in front of its name.
+                let front = at - usize::from(at > 0 && name_has_tilde(text, name));
                 let name = with_tilde(text, name);
-                let function = Declared { kind: SymbolKind::Function, name, qualifier: qualifier(parts, at) };
+                let function =
+                    Declared { kind: SymbolKind::Function, name, qualifier: qualifier(parts, front) };
                 return is_function.then_some(function);
             }
             _ => {}
@@ -81,7 +84,7 @@ fn is_typed_only(text: &[u8], parts: &[Part], words: &Words) -> bool {
     let is_word = |word: &Range<usize>| {
         let opens =
             |pair: &&str| pair.split(' ').next().is_some_and(|known| known.as_bytes() == &text[word.clone()]);
-        words.blocks.iter().any(|pair| opens(pair))
+        words.blocks.iter().any(opens)
     };
     matches!(parts, [Part::Word(first), Part::Word(_)] if is_word(first))
 }
@@ -113,10 +116,13 @@ fn is_operator(name: &[u8]) -> bool {
     name.starts_with(b"operator")
 }
 
+fn name_has_tilde(text: &[u8], name: &Range<usize>) -> bool {
+    text[..name.start].ends_with(b"~")
+}
+
 /// A destructor is called with its mark.
 fn with_tilde(text: &[u8], name: &Range<usize>) -> Range<usize> {
-    let start = name.start - usize::from(text[..name.start].ends_with(b"~"));
-    start..name.end
+    name.start - usize::from(name_has_tilde(text, name))..name.end
 }
 
 fn is_in(list: &[&str], word: &[u8]) -> bool {

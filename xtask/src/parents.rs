@@ -1,0 +1,290 @@
+//! `cargo xtask parents`: in what our symbols stand, beside ctags, on headers of C++ that are full of macros.
+//!
+//! A symbol that both have, by name and line, has a wrong parent when another path leads to it. What ctags leaves out
+//! by its own ways is no difference: the class around a function that is a friend, and a struct without a name of its
+//! own that a field gives one.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, Result, ensure};
+use serde::Deserialize;
+
+use crate::children::{cargo, exists, run as run_child, target_directory};
+use crate::sources;
+
+/// Packages of a Debian-like distribution, and the parts of them that are read.
+const LIBRARIES: &[(&str, &[&str])] = &[
+    ("nlohmann-json3-dev", &[""]),
+    ("libfmt-dev", &[""]),
+    ("libeigen3-dev", &[""]),
+    ("qtbase5-dev", &[""]),
+    ("libboost1.74-dev", &["hana", "asio", "multi_index", "spirit", "mpl", "optional", "variant"]),
+    ("libopencv-core-dev", &[""]),
+    ("libopencv-imgproc-dev", &[""]),
+    ("libopencv-calib3d-dev", &[""]),
+    ("libopencv-flann-dev", &[""]),
+    ("libopencv-ml-dev", &[""]),
+    ("libopencv-features2d-dev", &[""]),
+    ("libopencv-dnn-dev", &[""]),
+    ("libopencv-contrib-dev", &[""]),
+];
+
+/// No more of what both have may stand in something else, in percent.
+const MOST_WRONG: f64 = 1.0;
+
+/// As many files are told to a program at once.
+const AT_ONCE: usize = 500;
+
+/// What was counted.
+#[derive(Default)]
+struct Counts {
+    n_files: usize,
+    n_both: usize,
+    n_theirs_only: usize,
+    n_ours_only: usize,
+    wrong: Vec<String>,
+}
+
+/// A line of ctags.
+#[derive(Deserialize)]
+struct Tag {
+    name: String,
+    path: PathBuf,
+    line: usize,
+    kind: String,
+    #[serde(default)]
+    scope: String,
+}
+
+/// The paths of our symbols with their kinds, by file and line.
+type Ours = HashMap<(PathBuf, usize), Vec<(String, String)>>;
+
+/// Compares all libraries, or those whose name has one of these words; `--show=N` prints wrong parents.
+pub(crate) fn run(arguments: &[String]) -> Result<()> {
+    ensure!(exists("ctags", "--version"), "ctags is not installed: apt-get install universal-ctags");
+    let n_shown = arguments.iter().find_map(|argument| argument.strip_prefix("--show="));
+    let n_shown = n_shown.map_or(Ok(0), str::parse).context("--show wants a number")?;
+    let words: Vec<&String> = arguments.iter().filter(|argument| !argument.starts_with("--")).collect();
+    run_child(&mut cargo(&["build", "--quiet", "-p", "locant-lang", "--example", "measure"]))?;
+    let measure = target_directory()?.join("debug/examples/measure");
+    println!("| library | files | both | wrong parent | theirs only | ours only |");
+    println!("|---|---|---|---|---|---|");
+    let mut total = Counts::default();
+    for (package, parts) in LIBRARIES {
+        if !words.is_empty() && !words.iter().any(|word| package.contains(word.as_str())) {
+            continue;
+        }
+        let folder = sources::headers(package)?;
+        for part in *parts {
+            let counts = compare(&folder, part, &measure)?;
+            counts.print(&format!("{package} {part}"), n_shown);
+            total.add(counts);
+        }
+    }
+    total.print("all", 0);
+    ensure!(total.percent() <= MOST_WRONG, "more than {MOST_WRONG} % of the symbols stand in something else");
+    Ok(())
+}
+
+impl Counts {
+    fn percent(&self) -> f64 {
+        100.0 * self.wrong.len() as f64 / self.n_both.max(1) as f64
+    }
+
+    fn print(&self, name: &str, n_shown: usize) {
+        let Counts { n_files, n_both, n_theirs_only, n_ours_only, wrong } = self;
+        let (name, n_wrong, percent) = (name.trim(), wrong.len(), self.percent());
+        println!(
+            "| {name} | {n_files} | {n_both} | {n_wrong} ({percent:.2} %) | {n_theirs_only} | {n_ours_only} |"
+        );
+        wrong.iter().take(n_shown).for_each(|line| println!("  {line}"));
+    }
+
+    fn add(&mut self, other: Counts) {
+        self.n_files += other.n_files;
+        self.n_both += other.n_both;
+        self.n_theirs_only += other.n_theirs_only;
+        self.n_ours_only += other.n_ours_only;
+        self.wrong.extend(other.wrong);
+    }
+}
+
+/// Compares the headers of a library that are below a folder called `part`, or all.
+fn compare(folder: &Path, part: &str, measure: &Path) -> Result<Counts> {
+    let mut files = Vec::new();
+    collect(&mut files, folder)?;
+    files.retain(|file| part.is_empty() || file.iter().any(|name| name == part));
+    files.sort();
+    let (theirs, ours) = (ctags(&files)?, ours(measure, &files)?);
+    let mut counts = Counts { n_files: files.len(), ..Counts::default() };
+    let mut known: HashMap<(&PathBuf, usize), Vec<String>> = HashMap::new();
+    for tag in &theirs {
+        known.entry((&tag.path, tag.line)).or_default().push(plain(&tag.name));
+        if is_counted(tag) {
+            counts.judge(tag, ours.get(&(tag.path.clone(), tag.line)).map_or(&[][..], Vec::as_slice));
+        }
+    }
+    for ((path, line), symbols) in &ours {
+        let names = known.get(&(path, *line)).map_or(&[][..], Vec::as_slice);
+        let is_ours_only = |(kind, path): &&(String, String)| {
+            OURS.contains(&kind.as_str()) && !names.iter().any(|name| leads_to(path, name))
+        };
+        counts.n_ours_only += symbols.iter().filter(is_ours_only).count();
+    }
+    Ok(counts)
+}
+
+const OURS: &[&str] = &["class", "struct", "function", "method", "constructor", "field"];
+
+fn is_counted(tag: &Tag) -> bool {
+    let is_kind =
+        ["class", "struct", "union", "function", "prototype", "member"].contains(&tag.kind.as_str());
+    is_kind && !tag.name.starts_with("__anon")
+}
+
+impl Counts {
+    /// Holds a symbol of theirs against ours on its line.
+    fn judge(&mut self, tag: &Tag, ours: &[(String, String)]) {
+        let name = if tag.kind.len() < 7 { plain(&without_angles(&tag.name)) } else { plain(&tag.name) };
+        let same: Vec<&String> =
+            ours.iter().map(|(_, path)| path).filter(|path| leads_to(path, &name)).collect();
+        let Some(first) = same.first() else {
+            self.n_theirs_only += 1;
+            return;
+        };
+        self.n_both += 1;
+        let scope = without_angles(&tag.scope);
+        let levels: Vec<&str> = scope.split("::").filter(|level| !level.is_empty()).collect();
+        let named = levels.iter().filter(|level| !level.starts_with("__anon"));
+        let expected: String = named.map(|level| format!("{}.", plain(level))).collect();
+        let is_right = |path: &&String| plain(path) == format!("{expected}{name}");
+        let is_called = |path: &&String| is_same_but_named(&plain(path), &levels, &name);
+        let is_friend =
+            |path: &&String| is_function(tag) && plain(path).starts_with(&expected) && is_near_friend(tag);
+        if !same.iter().any(|path| is_right(path) || is_called(path) || is_friend(path)) {
+            let place = format!("{}:{}", tag.path.display(), tag.line);
+            self.wrong.push(format!("{place}: {first}, by ctags {expected}{name}"));
+        }
+    }
+}
+
+fn is_function(tag: &Tag) -> bool {
+    tag.kind == "function" || tag.kind == "prototype"
+}
+
+/// Is a path theirs but for a level that has no name of its own in their eyes?
+fn is_same_but_named(path: &str, levels: &[&str], name: &str) -> bool {
+    let Some(front) = path.strip_suffix(name) else { return false };
+    let ours: Vec<&str> = front.split('.').filter(|level| !level.is_empty()).collect();
+    let fits = |(ours, theirs): (&&str, &&str)| theirs.starts_with("__anon") || *ours == plain(theirs);
+    ours.len() == levels.len() && ours.iter().zip(levels).all(fits)
+}
+
+/// Is it declared to be a friend, on its line or one of the three above?
+fn is_near_friend(tag: &Tag) -> bool {
+    let text = fs::read(&tag.path).unwrap_or_default();
+    let text = String::from_utf8_lossy(&text);
+    text.lines().skip(tag.line.saturating_sub(4)).take(4.min(tag.line)).any(|line| line.contains("friend"))
+}
+
+/// Does a path end with this name?
+fn leads_to(path: &str, name: &str) -> bool {
+    let path = plain(path);
+    path.strip_suffix(name).is_some_and(|front| front.is_empty() || front.ends_with('.'))
+}
+
+/// A name without blanks, which people set as they like.
+fn plain(name: &str) -> String {
+    name.split_whitespace().collect()
+}
+
+/// A name without what it has in angle brackets.
+fn without_angles(name: &str) -> String {
+    let (mut plain, mut depth) = (String::new(), 0_usize);
+    for c in name.chars() {
+        match c {
+            '<' if !plain.trim_end().ends_with("operator") => depth += 1,
+            '>' if depth > 0 => depth -= 1,
+            c if depth == 0 => plain.push(c),
+            _ => {}
+        }
+    }
+    plain
+}
+
+fn collect(files: &mut Vec<PathBuf>, folder: &Path) -> Result<()> {
+    for entry in fs::read_dir(folder).with_context(|| format!("could not read {}", folder.display()))? {
+        let (path, kind) =
+            (entry.as_ref().map(fs::DirEntry::path), entry.as_ref().map(fs::DirEntry::file_type));
+        let (Ok(path), Ok(Ok(kind))) = (path, kind) else { continue };
+        let is_header = path
+            .extension()
+            .is_some_and(|end| ["h", "hpp", "ipp", "hxx", "inl"].iter().any(|known| end == *known));
+        if kind.is_dir() {
+            collect(files, &path)?;
+        } else if kind.is_file() && is_header {
+            files.push(path);
+        }
+    }
+    Ok(())
+}
+
+fn ctags(files: &[PathBuf]) -> Result<Vec<Tag>> {
+    let arguments =
+        ["--output-format=json", "--fields=+nKs", "--language-force=C++", "--kinds-C++=+pA", "-f", "-"];
+    let mut tags = Vec::new();
+    for files in files.chunks(AT_ONCE) {
+        let printed = output(Command::new("ctags").args(arguments).args(files))?;
+        tags.extend(printed.lines().filter_map(|line| serde_json::from_str::<Tag>(line).ok()));
+    }
+    Ok(tags)
+}
+
+fn ours(measure: &Path, files: &[PathBuf]) -> Result<Ours> {
+    let mut ours = Ours::new();
+    for files in files.chunks(AT_ONCE) {
+        for line in output(Command::new(measure).arg("tags").args(files))?.lines() {
+            let [path, line, kind, names] = line.split('\t').collect::<Vec<_>>()[..] else { continue };
+            let symbols = ours.entry((PathBuf::from(path), line.parse()?)).or_default();
+            symbols.push((kind.to_owned(), names.to_owned()));
+        }
+    }
+    Ok(ours)
+}
+
+fn output(command: &mut Command) -> Result<String> {
+    let name = command.get_program().to_string_lossy().into_owned();
+    let done = command.stderr(Stdio::null()).output().with_context(|| format!("could not start {name}"))?;
+    ensure!(done.status.success(), "{name} failed ({})", done.status);
+    Ok(String::from_utf8_lossy(&done.stdout).into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn judged(scope: &str, name: &str, path: &str) -> usize {
+        let tag = Tag {
+            name: name.to_owned(),
+            path: PathBuf::new(),
+            line: 1,
+            kind: "member".to_owned(),
+            scope: scope.to_owned(),
+        };
+        let mut counts = Counts::default();
+        counts.judge(&tag, &[("field".to_owned(), path.to_owned())]);
+        assert_eq!(counts.n_both, 1);
+        counts.wrong.len()
+    }
+
+    #[test]
+    fn another_path_is_a_wrong_parent() {
+        assert_eq!(judged("a::B<int>", "f", "a.B.f"), 0);
+        assert_eq!(judged("a::B", "f", "a.f"), 1);
+        assert_eq!(judged("a::__anon1", "f", "a.name.f"), 0);
+        assert_eq!(judged("a::b", "f", "a.name.f"), 1);
+    }
+}
