@@ -26,6 +26,11 @@ pub(super) fn function(text: &[u8], parts: &[Part], has_body: bool, words: &Word
             Part::Mark(b'>', _) => depth = depth.saturating_sub(1),
             Part::Mark(b'=', _) if depth == 0 => return None,
             Part::Group(group) if depth == 0 && index > 0 => {
+                if let Some(Part::Group(_)) = parts.get(index + 1)
+                    && let Some(name) = pointer(text, group)
+                {
+                    return Some(Declared { kind: SymbolKind::Field, name, qualifier: Vec::new() });
+                }
                 let Some((at, name)) = name_at(parts, index - 1) else { continue };
                 let is_last = index + 1 == parts.len() || matches!(parts[index + 1], Part::Mark(b':', _));
                 if is_skipped(text, &parts[at]) && !is_last {
@@ -71,6 +76,18 @@ pub(super) fn field(text: &[u8], parts: &[Part], words: &Words) -> Option<Declar
         name: name.clone(),
         qualifier: Vec::new(),
     })
+}
+
+/// The name of a pointer to a function in these parentheses: `(CALL *name)`, `(MACRO name)`.
+fn pointer(text: &[u8], group: &Range<usize>) -> Option<Range<usize>> {
+    let inside = text[group.start + 1..group.end - 1].trim_ascii_end();
+    let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    let length = inside.iter().rev().take_while(|byte| is_word(byte)).count();
+    let front = inside[..inside.len() - length].trim_ascii();
+    let is_front =
+        |byte: &u8| is_word(byte) || byte.is_ascii_whitespace() || matches!(byte, b'*' | b'&' | b'^' | b':');
+    let end = group.start + 1 + inside.len();
+    (length > 0 && !front.is_empty() && front.iter().all(is_front)).then(|| end - length..end)
 }
 
 /// Does a statement without a body declare nothing here: `friend class A;`, `LIB_DISABLE_COPY(A)`?

@@ -123,7 +123,8 @@ impl Hanger<'_> {
         let mut is_known = false;
         for &index in misread {
             let item = &mut self.items[index];
-            let is_it = item.name.start().index() == function.name.start && item.frame == Frame::Function;
+            let is_it =
+                item.name.start().index() == function.name.start && item.frame == frame_of(function.kind);
             if is_it && !is_known {
                 is_known = true;
                 item.qualifier = function.qualifier.iter().cloned().map(Range::of_indices).collect();
