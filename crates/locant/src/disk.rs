@@ -110,7 +110,8 @@ pub(crate) fn list(folder: &Path, depth: Depth, sight: Sight) -> Listing {
 pub(crate) fn list_some(folder: &Path, depth: Depth, sight: Sight, most: usize) -> Listing {
     let left_out = Arc::new(Mutex::new(Vec::new()));
     let told = Arc::clone(&left_out);
-    let leave_out = move |path: &Path| told.lock().unwrap_or_else(PoisonError::into_inner).push(written(path));
+    let leave_out =
+        move |path: &Path| told.lock().unwrap_or_else(PoisonError::into_inner).push(written(path));
     let mut walk = walker(folder, leave_out);
     walk.max_depth((depth == Depth::Folder).then_some(1)).require_git(false);
     walk.sort_by_file_name(std::cmp::Ord::cmp);

@@ -283,7 +283,8 @@ impl Answer for Reading {
 
     fn markdown(&self) -> String {
         let numbered = self.numbered();
-        let left_out = self.left_out(&numbered).map_or_else(String::new, |left_out| format!("\n{left_out}\n"));
+        let left_out =
+            self.left_out(&numbered).map_or_else(String::new, |left_out| format!("\n{left_out}\n"));
         show::fenced("", &numbered.text) + &left_out
     }
 
