@@ -179,6 +179,11 @@ impl Case {
         Some([path_at(&self.old, self.described())?, path_at(&self.new, self.place?)?])
     }
 
+    /// The names that lead to the innermost symbol around the place, as it was.
+    pub(crate) fn path_then(&self) -> Option<Vec<&str>> {
+        path_at(&self.old, self.described())
+    }
+
     /// Does the new version declare a symbol with this path?
     pub(crate) fn declares_now(&self, path: &[&str]) -> bool {
         self.new.outline().is_some_and(|outline| outline.iter().any(|(id, _)| outline.path(id) == path))

@@ -38,8 +38,10 @@ pub(crate) enum Edit {
     SymbolCopied,
     /// The symbol with the place and one like it, with another name, change places.
     Swapped,
-    /// The symbol with the place has another name, and a new one has its name and the line.
+    /// The symbol with the place has another name, and a new one has its name and the line, or some more.
     Renamed,
+    /// The symbol with the place is cut, and a near twin of it is left that was there before.
+    TwinLeft,
     /// A new overload of the symbol with the place has its lines, and the place itself may be cut or replaced.
     Overloaded,
     /// The line with the place is broken into several, as formatters do.
@@ -52,12 +54,11 @@ pub(crate) enum Edit {
     ItemPutIn,
 }
 
-/// Nothing is learned from these: who learns to doubt what has the name and the line doubts it beside copies, too. What
-/// stands between other lines than before is told by a law.
-pub(crate) const RENAMED: &str = "in a symbol that was renamed, while a new one has its name and the line";
+const RENAMED: &str = "in a symbol that was renamed, while a new one has its name and lines of it";
+const TWIN_LEFT: &str = "in a symbol that was cut, while a near twin of it is left";
 const OVERLOADED: &str = "in a symbol that has a new overload with its lines";
 
-pub(crate) const EDITS: [(Edit, &str); 17] = [
+pub(crate) const EDITS: [(Edit, &str); 18] = [
     (Edit::Doubled, "in lines pasted beside themselves"),
     (Edit::Copied, "in lines that were copied elsewhere"),
     (Edit::Moved, "in lines that were moved"),
@@ -70,6 +71,7 @@ pub(crate) const EDITS: [(Edit, &str); 17] = [
     (Edit::SymbolCopied, "in a symbol beside which a copy with another name stands"),
     (Edit::Swapped, "in a symbol that changed places with one like it"),
     (Edit::Renamed, RENAMED),
+    (Edit::TwinLeft, TWIN_LEFT),
     (Edit::Overloaded, OVERLOADED),
     (Edit::Broken, "in a line that was broken into several"),
     (Edit::Joined, "in lines that were joined"),
@@ -81,18 +83,14 @@ pub(crate) const EDITS: [(Edit, &str); 17] = [
 pub(crate) fn cases(cases: &[Case], known: Known) -> Vec<Case> {
     let made = map_in_parallel(cases.iter().enumerate().collect(), |(number, case)| {
         let (edit, class) = EDITS[number % EDITS.len()];
-        let mut random = Random::new(0x9e37_79b9 * (number as u64 + 1));
-        // The first numbers of like seeds are alike.
-        for _ in 0..8 {
-            random.below(2);
-        }
+        let mut random = random_of(number, 1);
         let made = match edit {
             Edit::ItemCut | Edit::ItemPutIn => data(case, class, edit, &mut random),
             Edit::SymbolReplaced => {
                 let others = (1..200).map(|step| &cases[(number + 7 * step) % cases.len()]);
                 others.into_iter().find_map(|other| with_other_symbol(case, other, class, &mut random))
             }
-            Edit::SymbolCopied | Edit::Swapped | Edit::Renamed | Edit::Overloaded => {
+            Edit::SymbolCopied | Edit::Swapped | Edit::Renamed | Edit::TwinLeft | Edit::Overloaded => {
                 copies::made(case, class, edit, &mut random)
             }
             _ => edited(case, class, edit, &mut random),
@@ -107,12 +105,30 @@ pub(crate) fn cases(cases: &[Case], known: Known) -> Vec<Case> {
     made.into_iter().flatten().collect()
 }
 
+/// The two edits in which a symbol looks like another one, for each case: what was learned is judged by others of them.
+pub(crate) fn twins(cases: &[Case], seed: u64) -> Vec<Case> {
+    let made = map_in_parallel(cases.iter().enumerate().collect(), |(number, case)| {
+        let mut random = random_of(number, seed);
+        let edits = [(Edit::TwinLeft, TWIN_LEFT), (Edit::Renamed, RENAMED)];
+        edits.map(|(edit, class)| copies::made(case, class, edit, &mut random))
+    });
+    made.into_iter().flatten().flatten().collect()
+}
+
+fn random_of(number: usize, seed: u64) -> Random {
+    let mut random = Random::new((0x9e37_79b9 * (number as u64 + 1)).wrapping_mul(2 * seed - 1));
+    // The first numbers of like seeds are alike.
+    for _ in 0..8 {
+        random.below(2);
+    }
+    random
+}
+
 /// Can it be known what is right? A location that still leads to one place alone means that, whatever stands beside it,
 /// and by words alone nobody can know that what they lead to is new.
 fn is_fair(made: &Case, edit: Edit, known: Known) -> bool {
     match (known, edit) {
         (Known::Words | Known::Checked, Edit::Doubled | Edit::Overloaded) => !made.is_led(known),
-        (Known::Words, Edit::Renamed) => false,
         _ => true,
     }
 }

@@ -1,5 +1,6 @@
 //! Finds places again in later versions of their files: `robust CASES TEXTS [--sweep=FILE] [--learn=FOLDER]
-//! [--curves=FILE]`.
+//! [--curves=FILE]`, or `robust CASES TEXTS --twins=SEED`, which judges the library as it is built by made-up edits with
+//! another seed.
 //!
 //! The cases are places in real histories with where they went. The weights of the evidence are learned on some of the
 //! repositories and checked on the others, in turn, so that no repository judges what was learned from it. With
@@ -9,6 +10,7 @@
 
 #![allow(clippy::print_stdout, reason = "a program for the terminal")]
 
+mod as_built;
 mod boost;
 mod cases;
 mod learn;
@@ -40,6 +42,19 @@ fn main() -> Result<()> {
         bail!("give the file of cases and the directory of texts");
     };
     let cases = cases::load(Path::new(cases), Path::new(texts))?;
+    if let Some(seed) = flag("--twins=") {
+        let seed: u64 = seed.to_string_lossy().parse().context("a seed is a number")?;
+        let made_up = made_up::twins(&cases, seed);
+        println!(
+            "{}{}",
+            as_built::table(&made_up),
+            as_built::rows(&cases.iter().collect::<Vec<_>>(), "anywhere in the real histories")
+        );
+        if let Some(file) = flag("--wrong=") {
+            write(&file, &as_built::wrong(&made_up))?;
+        }
+        return Ok(());
+    }
     let parts = PARTS.map(|part| learned(part, &cases, flag("--sweep").is_some()));
     if let Some(folder) = flag("--learn=") {
         for learned in &parts {

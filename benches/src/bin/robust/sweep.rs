@@ -79,7 +79,7 @@ pub(crate) fn bounds(part: &Part, real: &[Case], made_up: &[Case]) -> Swept {
         let kept = kept.get_mut(name).map_or(0.0, |bound| *bound);
         let _ = writeln!(table, " | {kept} |");
     }
-    if !is_anchored(part.known) {
+    if part.known == Known::Checked {
         let errors =
             VALUES_ALIKE.map(|alike| (alike, renamed::errors(real, part.known, &Bounds { alike, ..best })));
         let listed: Vec<String> = errors.iter().map(|(alike, n)| format!("{alike}: {n}")).collect();

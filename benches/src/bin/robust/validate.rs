@@ -9,7 +9,7 @@ use locant_bench::parallel::map_in_parallel;
 
 use crate::cases::{Case, Seen};
 use crate::model::{Judged, Model, Settled};
-use crate::{learn, made_up, report};
+use crate::{learn, report};
 
 /// In how many parts the repositories are divided to compare models, of which many are tried.
 const N_COMPARED: usize = 5;
@@ -112,7 +112,6 @@ impl<'s> Lesson<'s> {
     fn taught(&self) -> impl Iterator<Item = (&'s Case, &'s Seen)> {
         let real = self.real.cases.iter().zip(self.real.seen);
         let made_up = self.made_up.cases.iter().zip(self.made_up.seen);
-        let made_up = made_up.filter(|(case, _)| case.class != made_up::RENAMED);
         real.chain(made_up.take(if self.teaches { usize::MAX } else { 0 }))
     }
 

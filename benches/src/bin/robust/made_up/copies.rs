@@ -1,4 +1,5 @@
-//! Symbols beside copies of themselves: under another name, under their own, or as overloads.
+//! Symbols beside copies of themselves: under another name, under their own, or as overloads; and twins that are left
+//! when they are cut.
 
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -29,6 +30,7 @@ pub(super) fn made(case: &Case, class: &str, edit: Edit, random: &mut Random) ->
     let named = Named::around(case, random)?;
     let made = match edit {
         Edit::Renamed => named.renamed(case, class, random)?,
+        Edit::TwinLeft => return named.twin_left(case, class, random),
         Edit::Overloaded => named.overloaded(case, class, random)?,
         _ => named.copied(case, class, edit, random)?,
     };
@@ -125,7 +127,37 @@ impl Named {
         }
     }
 
-    /// The symbol under another name, and a new one under its name that has the line of the place.
+    /// The symbol is cut, and a near twin of it is left that was there before.
+    fn twin_left(&self, case: &Case, class: &str, random: &mut Random) -> Option<Case> {
+        let Named { text, head, within, .. } = self;
+        let (other_name, mut twin) = self.with_other_name(random);
+        for _ in 0..random.below(3) {
+            let words = words(&twin);
+            let changed = words[random.below(words.len())];
+            if !twin[changed..].starts_with(&other_name) {
+                let end = changed + words_start(&twin[changed..]).len();
+                twin.replace_range(changed..end, "otherwise");
+            }
+        }
+        let n_between = random.below(self.behind.len().min(4));
+        let (between, rest) = (self.behind[..n_between].concat(), self.behind[n_between..].concat());
+        let (old, place, new) = if random.below(2) == 0 {
+            let old = format!("{head}{text}\n{between}\n{twin}\n{rest}");
+            (old, head.len() + within, format!("{head}{between}\n{twin}\n{rest}"))
+        } else {
+            let old = format!("{head}{twin}\n{between}\n{text}\n{rest}");
+            let place = head.len() + twin.len() + between.len() + 2 + within;
+            (old, place, format!("{head}{twin}\n{between}\n{rest}"))
+        };
+        let document = Document::new(case.old().path(), old).ok()?;
+        let made = case.made_up_of(class, document, Offset::of_index(place), new, None)?;
+        // With overloads the symbol may be there still.
+        let path = made.path_then()?;
+        (path.contains(&self.name.as_str()) && !made.declares_now(&path)).then_some(made)
+    }
+
+    /// The symbol under another name, and a new one under its name that has the line of the place, alone or with some
+    /// around it.
     fn renamed(&self, case: &Case, class: &str, random: &mut Random) -> Option<Case> {
         let Named { text, head, .. } = self;
         if self.line < self.n_header {
@@ -134,13 +166,16 @@ impl Named {
         let (other_name, renamed) = self.with_other_name(random);
         let n_before = words(&text[..self.within])
             .into_iter()
-            .filter(|&start| words_start(&text[start..self.within]) == self.name);
-        let within = self.within + n_before.count() * (other_name.len() - self.name.len());
+            .filter(|&start| words_start(&text[start..self.within]) == self.name)
+            .count();
+        let within = self.within + n_before * other_name.len() - n_before * self.name.len();
         // A place at the name itself would be another word.
         if renamed[within..].starts_with(&other_name) {
             return None;
         }
-        let new = with_other_lines(text, |line| line >= self.n_header && line != self.line);
+        let reach = if random.below(2) == 0 { [0, 0] } else { [random.below(4), random.below(4)] };
+        let taken = self.line.saturating_sub(reach[0])..self.line + reach[1] + 1;
+        let new = with_other_lines(text, |line| line >= self.n_header && !taken.contains(&line));
         let rest = self.behind.concat();
         if new == *text {
             return None;
@@ -194,7 +229,15 @@ impl Named {
 
     /// Another name, and the symbol under it.
     fn with_other_name(&self, random: &mut Random) -> (String, String) {
-        let other = format!("{}_{}", self.name, ["all", "now", "one", "other"][random.below(4)]);
+        let name = &self.name;
+        let other = match random.below(8) {
+            0 => format!("{name}_{}", ["all", "now", "one", "other"][random.below(4)]),
+            1 => format!("{name}{}", ["Twin", "Impl", "Other", "Again"][random.below(4)]),
+            2 => format!("{name}{}", 2 + random.below(3)),
+            3 => format!("{}_{name}", ["old", "do", "inner", "other"][random.below(4)]),
+            4 => ["compute_part", "handleRest", "reworked", "runOnce"][random.below(4)].to_owned(),
+            _ => format!("{name}_{}", ["twin", "old", "renamed", "legacy"][random.below(4)]),
+        };
         let mut renamed = self.text.clone();
         for start in words(&self.text).into_iter().rev() {
             if words_start(&self.text[start..]) == self.name {
