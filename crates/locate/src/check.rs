@@ -1,8 +1,10 @@
 //! A check: digits at the end of a location, by which it knows the surroundings of its place.
 //!
-//! In `foo.py:f@return <|>x<#3fad204>` the first three digits stand for the line of the place, two for the line above
+//! In `foo.py:f@return <|>x<#3fad2040>` the first three digits stand for the line of the place, two for the line above
 //! it and two for the one below. Who finds other lines there knows that the file has changed, and which of several
-//! places is the one that was meant. Any text may be looked for, so digits that the text itself has are no check.
+//! places is the one that was meant. The last digit counts twins: places that had the same words, and places that had
+//! the same lines. What is left when a place is gone may be one of them. Checks of older programs have no last digit.
+//! Any text may be looked for, so digits that the text itself has are no check.
 
 use std::fmt;
 
@@ -13,6 +15,7 @@ use locant_text::Offset;
 use crate::anchor::pivot;
 use crate::location::{Location, Scope};
 use crate::relocate::lines::{Digest, Lines};
+use crate::relocate::said;
 use crate::resolve::{Candidate, Document, Doubt, Found, Resolution, Wanted, Why, as_written, resolve};
 use crate::tokens;
 
@@ -23,7 +26,21 @@ pub(crate) struct Check {
     line: u32,
     above: u32,
     below: u32,
+    /// `None` for a check that does not know of any.
+    twins: Option<Twins>,
 }
+
+/// How many twins a place had, each count at most [`MOST_TWINS`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Twins {
+    /// Other places that had all words of the location but its scope.
+    pub(crate) words: u32,
+    /// Other lines that had two of the three lines at least.
+    pub(crate) lines: u32,
+}
+
+/// How many twins are counted: two bits each, and the last number stands for more.
+pub(crate) const MOST_TWINS: u32 = 3;
 
 /// How many digits each part has.
 const N_LINE: usize = 3;
@@ -42,7 +59,9 @@ pub fn checked(document: &dyn Document, offset: Offset, location: &Location) -> 
     if matches!(location.scope, Some(Scope::Coordinate { .. })) {
         return None;
     }
-    let check = Check::at_place(document, &document.lines(), offset)?;
+    let lines = document.lines();
+    let check = Check::at_place(document, &lines, offset)?;
+    let check = Check { twins: Some(Twins::at_place(document, &lines, location, check)), ..check };
     let find = format!("{}{check}", location.find.as_deref().unwrap_or_default());
     let checked = Location { find: Some(find), ..location.clone() };
     match resolve(document, &checked, Wanted::Position) {
@@ -78,7 +97,9 @@ pub(crate) fn resolve_checked(
     let n_tried = if plain.find_index == 0 { found.matches.min(MOST_TRIED) } else { 1 };
     let tried = (plain.find_index..).take(n_tried).map(|find_index| Location { find_index, ..plain.clone() });
     let agrees = |location: &Location| match as_written(document, location, Wanted::Position, Why::Untold) {
-        Resolution::Found(found) => Check::at_place(document, &lines, found.offset) == Some(check),
+        Resolution::Found(found) => {
+            Check::at_place(document, &lines, found.offset).is_some_and(|now| check.same(now) == [true; 3])
+        }
         _ => false,
     };
     let agreeing: Vec<Location> = tried.filter(agrees).collect();
@@ -126,7 +147,37 @@ impl Check {
             line: digits(&lines.digest(index), N_LINE),
             above: neighbour(index.checked_sub(1)),
             below: neighbour(index.checked_add(1)),
+            twins: None,
         }
+    }
+
+    /// Is this the line of the place?
+    pub(crate) fn has_line(self, digest: Digest) -> bool {
+        self.line == digest.number() & mask(N_LINE)
+    }
+
+    /// Is this the line above it?
+    pub(crate) fn has_above(self, digest: Digest) -> bool {
+        self.above == digest.number() & mask(N_NEIGHBOUR)
+    }
+
+    /// Is this the line below it?
+    pub(crate) fn has_below(self, digest: Digest) -> bool {
+        self.below == digest.number() & mask(N_NEIGHBOUR)
+    }
+
+    /// The twins of its place; `None` when nothing is known of them.
+    pub(crate) fn twins(self) -> Option<Twins> {
+        self.twins
+    }
+
+    /// How many lines of a text are those of the check, or stand between its neighbours, or beside one of them.
+    pub(crate) fn n_alike(self, lines: &Lines) -> usize {
+        let is_alike = |line: &usize| {
+            let same = self.same(Check::of_line(lines, *line));
+            same.iter().filter(|same| **same).count() >= 2
+        };
+        (0..lines.len()).filter(is_alike).count()
     }
 
     /// Is a line that below, right behind that above?
@@ -142,6 +193,23 @@ impl Check {
     }
 }
 
+impl Twins {
+    fn at_place(document: &dyn Document, lines: &Lines, location: &Location, check: Check) -> Twins {
+        // The place itself is none of its twins.
+        let twins =
+            |n_places: usize| u32::try_from(n_places.saturating_sub(1)).unwrap_or(MOST_TWINS).min(MOST_TWINS);
+        Twins { words: twins(said::n_equal(document, location)), lines: twins(check.n_alike(lines)) }
+    }
+
+    fn digit(self) -> u32 {
+        self.words * (MOST_TWINS + 1) + self.lines
+    }
+
+    fn of_digit(digit: u32) -> Twins {
+        Twins { words: digit / (MOST_TWINS + 1), lines: digit % (MOST_TWINS + 1) }
+    }
+}
+
 /// The bits of so many digits.
 fn mask(n_digits: usize) -> u32 {
     (1 << (4 * n_digits)) - 1
@@ -149,8 +217,12 @@ fn mask(n_digits: usize) -> u32 {
 
 impl fmt::Display for Check {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Check { line, above, below } = self;
-        write!(f, "{START}{line:0N_LINE$x}{above:0N_NEIGHBOUR$x}{below:0N_NEIGHBOUR$x}{END}")
+        let Check { line, above, below, twins } = self;
+        write!(f, "{START}{line:0N_LINE$x}{above:0N_NEIGHBOUR$x}{below:0N_NEIGHBOUR$x}")?;
+        if let Some(twins) = twins {
+            write!(f, "{:x}", twins.digit())?;
+        }
+        f.write_str(END)
     }
 }
 
@@ -158,13 +230,15 @@ impl fmt::Display for Check {
 fn read(location: &Location) -> Option<(Location, Check, &str)> {
     let (find, digits) = location.find.as_deref()?.strip_suffix(END)?.rsplit_once(START)?;
     let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
-    if digits.len() != N_DIGITS || !digits.bytes().all(is_digit) {
+    if !(N_DIGITS..=N_DIGITS + 1).contains(&digits.len()) || !digits.bytes().all(is_digit) {
         return None;
     }
     let number = |part: &str| u32::from_str_radix(part, 16).ok();
-    let (line, neighbours) = digits.split_at(N_LINE);
-    let (above, below) = neighbours.split_at(N_NEIGHBOUR);
-    let check = Check { line: number(line)?, above: number(above)?, below: number(below)? };
+    let (line, rest) = digits.split_at(N_LINE);
+    let (above, rest) = rest.split_at(N_NEIGHBOUR);
+    let (below, twins) = rest.split_at(N_NEIGHBOUR);
+    let twins = number(twins).map(Twins::of_digit);
+    let check = Check { line: number(line)?, above: number(above)?, below: number(below)?, twins };
     let find = Some(find).filter(|find| !find.is_empty()).map(str::to_owned);
     (find.is_some() || location.scope.is_some())
         .then(|| (Location { find, ..location.clone() }, check, digits))

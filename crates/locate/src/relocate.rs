@@ -8,28 +8,32 @@ mod against;
 mod align;
 mod around;
 mod bounds;
+mod checked;
 mod company;
 mod copies;
 mod diff;
 pub mod evidence;
 mod features;
 mod glance;
+mod heirs;
 mod holders;
 mod judge;
 pub(crate) mod lines;
+mod outside;
 pub mod renamed;
+pub(crate) mod said;
 mod scope_now;
 mod sought;
 pub mod spoken;
+mod taken_over;
 mod trace;
 pub mod weights;
 pub(crate) mod words;
 
 use locant_text::{Offset, Range, Text};
 use locant_tree::{Symbol, SymbolId};
-use memchr::memmem;
 
-use crate::anchor::{Anchor, LINE, pivot};
+use crate::anchor::{Anchor, pivot};
 use crate::location::{Location, Scope};
 use crate::resolve::{Document, Resolution, Wanted, Why, resolve, resolve_and_tell};
 use crate::symbols;
@@ -38,9 +42,10 @@ pub use bounds::Bounds;
 use evidence::Present;
 pub use judge::{Evidence, Scales, Tree, Verdict, Weights, dot, judge};
 pub use lines::{Digest, Lines};
+use outside::{Outside, outside_of_change};
 pub use renamed::Renaming;
+use said::Words;
 use sought::{Mapped, Sought};
-use spoken::Words;
 
 /// Where a described place is now.
 #[derive(Clone, Debug, PartialEq)]
@@ -71,6 +76,10 @@ pub enum Relocation {
 
 /// How many places are offered.
 const MOST_OFFERED: usize = 5;
+
+/// How sure a location alone is at most of a place in a symbol with another name: that may be the old symbol, or a twin
+/// of it that was there before.
+const MOST_BY_WORDS: f64 = 0.89;
 
 /// Finds an anchored place again.
 pub fn relocate(document: &dyn Document, anchor: &Anchor) -> Relocation {
@@ -190,7 +199,15 @@ impl Led {
         let is_known = is_there(Some(line), sought.digest.as_ref())
             || is_there(line.checked_sub(1), sought.above.first())
             || is_there(Some(line + 1), sought.below.first());
-        is_known.then_some(Relocation::Found { offset, confidence: bounds.named, is_exact: true })
+        // Who weighs the candidates will see that another symbol has the line.
+        let present = Present::new(document, *bounds);
+        if !is_known || !taken_over::taken_over(&present, sought).is_empty() {
+            return None;
+        }
+        Some(match taken_over::other_name(&present, sought) {
+            Some(other) => Relocation::Ambiguous(vec![offset, other]),
+            None => Relocation::Found { offset, confidence: bounds.named, is_exact: true },
+        })
     }
 
     fn tell(&self, sought: &mut Sought<'_>) {
@@ -214,8 +231,14 @@ pub fn relocate_words(document: &dyn Document, location: &Location) -> Relocatio
     let written = resolve_and_tell(document, location, Wanted::Position, Why::Untold);
     let exact = only(&written);
     let candidates = spoken::gather(document, &words, exact, &weights.bounds);
-    let answer = answer(exact, &candidates, weights)
-        .or_renamed(|offset| renamed::holder_of_words(document, location, offset, &weights.bounds));
+    let answer = answer(exact, &candidates, weights);
+    let answer = if words.is_checked() {
+        answer.or_renamed(|offset| renamed::holder_of_words(document, location, offset, &weights.bounds))
+    } else {
+        answer
+            .or_renamed(|offset| renamed::holder_by_words(document, location, offset))
+            .unless_sure(|offset| renamed::has_left(document, location, offset))
+    };
     match written {
         // What still leads somewhere is not gone for sure.
         Resolution::Found(found) => match answer.or_offer(|| Some(found.offset)) {
@@ -268,7 +291,11 @@ fn compare<'d>(old: &dyn Document, new: &'d dyn Document, anchor: &Anchor, bound
     if let Some(word) = trace::reformatted(old.text(), text, place) {
         return found(self::place(text, word, anchor.within), bounds.unchanged);
     }
-    let holder = |offset| Holder::of(old, new, anchor, offset);
+    let present = Present::new(new, *bounds);
+    let holder = |offset| match Holder::of(old, new, anchor, offset) {
+        Holder::Same if is_taken_over(old, &present, anchor, offset) => Holder::Other,
+        holder => holder,
+    };
     match outside_of_change(old.text(), text, place) {
         Some(Outside::Doubled(places)) => {
             return match places.map(holder) {
@@ -282,7 +309,6 @@ fn compare<'d>(old: &dyn Document, new: &'d dyn Document, anchor: &Anchor, bound
         }
         _ => {}
     }
-    let present = Present::new(new, *bounds);
     let trace = trace::trace(old, &present, place);
     let sure = trace.as_ref().and_then(|trace| trace.sure);
     let sure = sure.map(|word| self::place(text, word, anchor.within));
@@ -290,6 +316,15 @@ fn compare<'d>(old: &dyn Document, new: &'d dyn Document, anchor: &Anchor, bound
         Some(offset) => found(offset, bounds.unchanged),
         None => Compared::Open(present, trace.map(|trace| trace.mapped)),
     }
+}
+
+/// May the symbol around a place be a new one, while the old one has another name?
+fn is_taken_over(old: &dyn Document, present: &Present<'_>, anchor: &Anchor, offset: Offset) -> bool {
+    let sought = Sought::of_anchor(anchor).map(|sought| Sought { outline: old.outline(), ..sought });
+    let Some((sought, outline)) = sought.zip(present.document().outline()) else { return false };
+    let holder = symbols::innermost(outline, Range::empty(offset));
+    holder.is_some_and(|holder| taken_over::taken_over(present, &sought).contains(&holder))
+        || sought.is_declared && taken_over::other_name(present, &sought).is_some()
 }
 
 /// The symbol that holds a place now, beside the one that held it.
@@ -368,6 +403,20 @@ impl Relocation {
         }
     }
 
+    /// The same, but no surer than a location alone can be where that may be another symbol than the old one.
+    fn unless_sure(mut self, is_other: impl Fn(Offset) -> bool) -> Relocation {
+        match &mut self {
+            Relocation::Renamed { confidence: Some(confidence), .. } => {
+                *confidence = confidence.min(MOST_BY_WORDS);
+            }
+            Relocation::Found { offset, confidence, is_exact: false } if is_other(*offset) => {
+                *confidence = confidence.min(MOST_BY_WORDS);
+            }
+            _ => {}
+        }
+        self
+    }
+
     /// The same, where nothing was found the place at which another word stands now.
     fn or_other_word(self, place: impl Fn() -> Option<(Offset, Renaming)>) -> Relocation {
         match self {
@@ -423,63 +472,6 @@ fn stands_at(text: &Text, sought: &Sought<'_>, offset: Offset) -> bool {
         // Of a very long word an anchor has the start.
         && text.lossy(word).as_bytes().starts_with(sought.word)
         && place(text, word.start(), sought.within) == offset
-}
-
-/// Where a place is that no change touched.
-enum Outside {
-    /// Here.
-    At(Offset),
-    /// At one of both: what was put in is a copy of what it stands beside, so it was put in above it or below.
-    Doubled([Offset; 2]),
-}
-
-/// Where a place is that stands before all that has changed, or behind it.
-fn outside_of_change(old: &Text, new: &Text, place: Offset) -> Option<Outside> {
-    let (before, now) = (old.bytes(), new.bytes());
-    if !old.is_boundary(place) {
-        return None;
-    }
-    let word = pivot(before, old.start().index(), place.index())?;
-    let (from, to) = (word.start.min(place.index()), word.end.max(place.index()));
-    let n_front = words::run(before.iter(), now.iter());
-    let n_back = words::run(before.iter().rev(), now.iter().rev());
-    let behind = (now.len() + place.index()).checked_sub(before.len());
-    // Its line must be the same: an equal token of another line is another one. Long lines are the same nearby.
-    let start = before[..from].iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
-    let end = before[to..].iter().position(|byte| *byte == b'\n').map_or(before.len(), |at| to + at);
-    let starts =
-        |start: usize| start == new.start().index() || start > 0 && now.get(start - 1) == Some(&b'\n');
-    let ends = |end: usize| end == now.len() || now.get(end) == Some(&b'\n');
-    let back = before.len() - n_back;
-    let is_in_front = to + LINE <= n_front || end <= n_front && ends(end);
-    let is_behind =
-        back + LINE <= from || back <= start && starts((now.len() + start).checked_sub(before.len())?);
-    // Where a copy of it was put in, it may be the one or the other; also where one was taken out that had the same
-    // line beside it.
-    let put_in = now.get(n_front..now.len() - n_back).unwrap_or_default();
-    let taken_out = before.get(n_front..back).unwrap_or_default();
-    let is_in = |changed: &[u8], stretch: &[u8]| memmem::find(changed, stretch).is_some();
-    let is_front_twice = || {
-        let above = before[..start].trim_ascii_end().iter().rposition(|byte| *byte == b'\n');
-        to + n_back > now.len()
-            || is_in(put_in, &before[start.min(n_front)..n_front])
-            || is_in(taken_out, &before[above.map_or(0, |end| end + 1).min(n_front)..n_front])
-    };
-    let is_back_twice = |behind: usize| {
-        let n_blank = before[end..].len() - before[end..].trim_ascii_start().len();
-        let below = before[end + n_blank..].iter().position(|byte| *byte == b'\n');
-        let below = below.map_or(before.len(), |at| end + n_blank + at);
-        behind < n_front
-            || is_in(put_in, &before[back..end.max(back)])
-            || is_in(taken_out, &before[back..below.max(back)])
-    };
-    let at = |index: usize| Some(Offset::of_index(index)).filter(|&offset| new.is_boundary(offset));
-    match (is_in_front, is_behind) {
-        (true, true) => Some(Outside::Doubled([at(place.index())?, at(behind?)?])),
-        (true, false) if !is_front_twice() => at(place.index()).map(Outside::At),
-        (false, true) if !is_back_twice(behind?) => at(behind?).map(Outside::At),
-        _ => None,
-    }
 }
 
 /// What speaks for each place of the word of an anchor, with the old text at hand; or the answer, where the difference

@@ -260,21 +260,49 @@ fn check_is_held_against_the_lines_of_the_place() {
     let sample = Sample::new(text);
     let plain = Location::parse("a.txt@let <|>x", &|_| false).expect("it is a location");
     let written = checked(&sample, Offset::of_index(8), &plain).expect("it takes a check").to_string();
-    assert_eq!(written, "a.txt@let <|>x<#a19532e>");
+    assert_eq!(written, "a.txt@let <|>x<#a19532e0>");
     check_location(text, &written, "one\nlet <|>x\ntwo\n");
     check_location("zero\none\n  let  x\n\ntwo\n", &written, "zero\none\n  let  <|>x\n\ntwo\n");
     check_location("let x\n1\none\nlet x\ntwo\n", &written, "let x\n1\none\nlet <|>x\ntwo\n");
     check_location(
         "one\nlet x\n2\n",
         &written,
+        "`a.txt@let <|>x` is there, but other lines stand around it than when `<#a19532e0>` was written",
+    );
+}
+
+/// The last digit counts twins, which older checks do not.
+#[test]
+fn check_of_an_older_program_is_read() {
+    check_location("one\nlet x\ntwo\n", "a.txt@let <|>x<#a19532e>", "one\nlet <|>x\ntwo\n");
+    check_location(
+        "one\nlet x\n2\n",
+        "a.txt@let <|>x<#a19532e>",
         "`a.txt@let <|>x` is there, but other lines stand around it than when `<#a19532e>` was written",
     );
+}
+
+#[test]
+fn check_counts_twins_of_words_and_of_lines() {
+    let written = |text: &str, at: usize| {
+        let sample = Sample::new(text);
+        let plain = describe(&sample, Offset::of_index(at)).expect("it is a place").location;
+        let checked = checked(&sample, Offset::of_index(at), &plain).expect("it takes a check").to_string();
+        checked.strip_suffix('>').and_then(|written| written.chars().last())
+    };
+    assert_eq!(written("one\nlet x\ntwo\n", 8), Some('0'));
+    // Two of the three lines stand once more, but not the words of the location.
+    assert_eq!(written("one\nlet x\ntwo\n--\none\nlet y\ntwo\n", 8), Some('1'));
+    // More than three are counted as three.
+    let many = "one\nlet y\ntwo\n".repeat(9);
+    assert_eq!(written(&format!("one\nlet x\ntwo\n{many}"), 8), Some('3'));
 }
 
 #[test]
 fn what_the_text_has_is_no_check() {
     check_location("see <#0123abc>", "a.txt@see <|><#0123abc>", "see <|><#0123abc>");
     check_location("x <# 0123abc >", "a.txt@<#0123abc>", "x <|><# 0123abc >");
+    check_location("see <#0123abc0>", "a.txt@see <|><#0123abc0>", "see <|><#0123abc0>");
 }
 
 proptest! {

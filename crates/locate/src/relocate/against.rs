@@ -10,6 +10,7 @@ use super::judge::Evidence;
 use super::lines::Digest;
 use super::renamed::LEAST_LIKE;
 use super::sought::Sought;
+use super::taken_over::taken_over;
 use super::words::{MOST_TOKENS, first_tokens, run, similarity};
 use crate::anchor::N_WIDE;
 use crate::tokens::is_word_at;
@@ -57,6 +58,8 @@ pub(crate) struct Against<'a> {
     /// What became of the line in the only symbol of the old path, or the only one that is declared as before, if its
     /// neighbours still stand there together.
     fate: Option<Fate>,
+    /// Those of them that may be new ones.
+    taken_over: Vec<SymbolId>,
 }
 
 /// What stands between the neighbours of a place now.
@@ -70,7 +73,8 @@ enum Fate {
 
 impl<'a> Against<'a> {
     pub(crate) fn new(present: &'a Present<'a>, sought: &'a Sought<'a>, own: &'a [SymbolId]) -> Against<'a> {
-        let mut against = Against { present, sought, own, fate: None };
+        let mut against =
+            Against { present, sought, own, fate: None, taken_over: taken_over(present, sought) };
         let declared_as_before =
             || own.iter().copied().filter(|&own| against.is_declared_as_before(own) == Some(true));
         let held = match own {
@@ -92,6 +96,7 @@ impl<'a> Against<'a> {
                 };
                 [
                     self.is_commented_out(one.sighting, &all)
+                        || one.sighting.holder.is_some_and(|holder| self.taken_over.contains(&holder))
                         || all
                             .iter()
                             .any(|other| self.are_slid(one, other) || self.is_taken_over(one, other)),

@@ -536,7 +536,7 @@ pub(crate) fn declared(outline: Option<&Outline>) -> Vec<Offset> {
 }
 
 /// The symbols that the old path leads to.
-fn own_symbols(present: &Present<'_>, sought: &Sought<'_>) -> Vec<SymbolId> {
+pub(crate) fn own_symbols(present: &Present<'_>, sought: &Sought<'_>) -> Vec<SymbolId> {
     let Some((outline, last)) = present.document.outline().zip(sought.symbol.last()) else {
         return Vec::new();
     };

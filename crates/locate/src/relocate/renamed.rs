@@ -123,6 +123,32 @@ pub fn holder_of_words(
     (is_lost && is_alike).then_some(renaming)
 }
 
+/// The same where nothing but the words of a location is known: the symbol that it names is not there any more, and one
+/// whose path differs in a single name has the place. It may be a twin of the old one, so the answer must not be sure.
+pub(super) fn holder_by_words(
+    document: &dyn Document,
+    location: &Location,
+    offset: Offset,
+) -> Option<Renaming> {
+    let path = path_of(location)?;
+    let is_left = has_left(document, location, offset);
+    other_name(document, &path, offset).filter(|_| is_left).map(|(_, renaming)| renaming)
+}
+
+/// Is a place in none of the symbols that the path of a location means, because there is none?
+pub(super) fn has_left(document: &dyn Document, location: &Location, offset: Offset) -> bool {
+    let (Some(Scope::Symbol(segments)), Some(outline)) = (&location.scope, document.outline()) else {
+        return false;
+    };
+    matches!(symbols::named(document.text(), outline, segments), Named::Nothing)
+        && symbols::innermost(outline, Range::empty(offset)).is_some()
+}
+
+fn path_of(location: &Location) -> Option<Vec<&str>> {
+    let Some(Scope::Symbol(segments)) = &location.scope else { return None };
+    Some(segments.iter().map(|segment| segment.name.as_str()).collect())
+}
+
 /// Where the line stands whose word alone is another one now.
 ///
 /// With the old text it is one of the lines between those that stayed. Without it, the lines next to it must be the
@@ -200,6 +226,16 @@ fn only_other_name<'d>(
     offset: Offset,
 ) -> Option<(&'d Symbol, Renaming)> {
     let outline = document.outline()?;
+    other_name(document, old, offset).filter(|(_, renaming)| !declares(outline, &renaming.old))
+}
+
+/// The symbol around a place whose name alone is another one than in an old path.
+fn other_name<'d>(
+    document: &'d dyn Document,
+    old: &[&str],
+    offset: Offset,
+) -> Option<(&'d Symbol, Renaming)> {
+    let outline = document.outline()?;
     let innermost = symbols::innermost(outline, Range::empty(offset))?;
     let now = outline.path(innermost);
     if now.len() != old.len() {
@@ -211,7 +247,7 @@ fn only_other_name<'d>(
     // A name may belong to no symbol of its own, as `A` in `void A::f()`.
     let id = around.find(|&id| outline.path(id).len() == at + 1)?;
     let renaming = Renaming { old: old[at].to_owned(), new: now[at].to_owned() };
-    (!declares(outline, &renaming.old)).then_some((outline.get(id), renaming))
+    Some((outline.get(id), renaming))
 }
 
 fn declares(outline: &Outline, name: &str) -> bool {

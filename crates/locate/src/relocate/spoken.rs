@@ -3,28 +3,25 @@
 //! The words say more than they seem to: what [`describe`](crate::describe) wrote was once unique in its scope, is no
 //! longer than needed for that, and names a declaration by its path alone.
 
-use std::sync::Arc;
+use std::iter::successors;
 
 use locant_text::{Offset, Range, Text};
 
 use super::around::{Around, Find};
 use super::bounds::Bounds;
+use super::checked::Checked;
 use super::evidence::{MOST_JUDGED, declared};
 use super::features::{features, is};
 use super::glance::Glance;
+use super::heirs::is_heir;
 use super::holders::Holders;
 use super::judge::Evidence;
-use super::lines::Lines;
 use super::place;
+use super::said::Words;
 use super::scope_now::ScopeNow;
 use super::words::{
-    BAD, common_by, common_pairs, first_tokens, last_tokens, likeness_of_paths, n_occurrences, occurrences,
-    pairs, weight,
+    BAD, common_by, common_pairs, first_tokens, last_tokens, likeness_of_paths, n_occurrences, pairs, weight,
 };
-use crate::anchor::pivot;
-use crate::check::{self, Check};
-use crate::location::{Location, Scope, Segment};
-use crate::marker::take_marker;
 use crate::resolve::Document;
 use crate::tokens;
 
@@ -44,55 +41,6 @@ features! {
     line_twins gap_here gap_elsewhere same_but_gap closed_up
 }
 
-/// The words of a location, cut into tokens.
-pub(crate) struct Words {
-    /// The find without its marker, or the name of a symbol.
-    text: String,
-    /// Where the word stands in it that the place hangs on.
-    word: std::ops::Range<usize>,
-    /// Where the place is: so many bytes behind the start of the word, or before it.
-    within: i32,
-    /// Is it the name of a symbol, without a find?
-    is_name: bool,
-    path: Vec<Segment>,
-    /// Has it lines for a scope? Nothing is known of the symbols around it then.
-    has_lines: bool,
-    /// What lines stood at the place.
-    check: Option<Check>,
-}
-
-impl Words {
-    /// The words of a location; `None` when it has only a line or a coordinate, which say nothing of what is there.
-    pub(crate) fn of_location(document: &dyn Document, location: &Location) -> Option<Words> {
-        let taken = check::take(document, location);
-        let (location, check) =
-            taken.as_ref().map_or((location, None), |(plain, check)| (plain, Some(*check)));
-        let path = match &location.scope {
-            Some(Scope::Symbol(path)) => path.clone(),
-            _ => Vec::new(),
-        };
-        let find = location.find.as_deref().filter(|find| !find.is_empty());
-        let (text, at, is_name) = match (find.map(take_marker), path.last()) {
-            (Some(marked), _) => (marked.text, marked.at.unwrap_or(0), false),
-            (None, Some(last)) => (last.name.clone(), 0, true),
-            (None, None) => return None,
-        };
-        let word = pivot(text.as_bytes(), 0, at)?;
-        let within = i32::try_from(at).ok()? - i32::try_from(word.start).ok()?;
-        let has_lines = matches!(location.scope, Some(Scope::Lines { .. }));
-        Some(Words { text, word, within, is_name, path, has_lines, check })
-    }
-
-    /// Does the location know the lines around its place?
-    pub(crate) fn is_checked(&self) -> bool {
-        self.check.is_some()
-    }
-
-    fn word(&self) -> &[u8] {
-        &self.text.as_bytes()[self.word.clone()]
-    }
-}
-
 /// The places of the word, each with what speaks for it.
 ///
 /// `exact` is where the location leads to as it was written, if that is one place only.
@@ -109,7 +57,7 @@ pub(crate) fn gather(
     for candidate in &mut candidates {
         gatherer.look_for_kept(candidate);
     }
-    let all = Counts::of(&candidates);
+    let all = Counts { has_heir: gatherer.has_heir(&candidates), ..Counts::of(&candidates) };
     candidates.iter().map(|candidate| gatherer.evidence(candidate, &all)).collect()
 }
 
@@ -165,6 +113,8 @@ struct Candidate<'g> {
     is_outer: bool,
     /// Which lines are those of the check: its own, that above and that below.
     same: [bool; 3],
+    /// Has it the line of the check, between its neighbours as far as they are in its symbol?
+    is_whole: bool,
     line: Option<usize>,
     /// How much of the find still stands around the word, on the left and on the right, also with others in between.
     kept: [f64; 2],
@@ -203,6 +153,10 @@ struct Counts {
     next_kept: f64,
     /// Those in the scope that have all of the find but its outermost token, on either side.
     n_outer: usize,
+    /// Without a check: has a function with a longer name the line, too?
+    has_heir: bool,
+    /// Has one outside of the scope the line of the check, between its neighbours?
+    is_whole_outside: bool,
     /// Has more than one symbol of the path all of the find? Of copies, nobody knows which one was there.
     is_in_twins: bool,
 }
@@ -226,6 +180,8 @@ impl Counts {
         let first_holder = holders.next();
         Counts {
             is_in_twins: holders.any(|holder| Some(holder) != first_holder),
+            has_heir: false,
+            is_whole_outside: candidates.iter().any(|one| one.is_whole && !one.is_in_scope),
             n_equal: count(&|one| one.is_equal()),
             n_equal_in_scope: count(&|one| one.is_in_scope && one.is_equal()),
             n_in_scope: count(&|one| one.is_in_scope),
@@ -251,12 +207,7 @@ impl<'g> Gatherer<'g> {
         let now = outline.map(|outline| ScopeNow::of(document.text(), outline, &sought.path));
         let ScopeNow { ranges: scope, n_there } = now.unwrap_or_default();
         let declared = declared(outline);
-        let is_declared = |word: &Offset| declared.binary_search(word).is_ok();
-        let mut words = occurrences(document.text(), sought.word());
-        // A path means a name that is declared, as long as there is one.
-        if sought.is_name && words.iter().any(is_declared) {
-            words.retain(is_declared);
-        }
+        let words = sought.places(document, &declared);
         let names: Vec<&[u8]> = sought.path.iter().map(|segment| segment.name.as_bytes()).collect();
         let mut gatherer = Gatherer {
             document,
@@ -369,6 +320,7 @@ impl<'g> Gatherer<'g> {
             holder,
             is_outer: n_run + 1 >= self.find.n_tokens(),
             same,
+            is_whole: line.is_some_and(|line| self.is_whole(word, line)),
             line,
             left: around.left,
             right: around.right,
@@ -376,6 +328,22 @@ impl<'g> Gatherer<'g> {
             all_kept: 0.0,
             rare_kept: 0.0,
         }
+    }
+
+    /// Are a line and those next to it those of the check, as far as they stand in its symbol, after the name of that?
+    /// Where the path differs in a single name, it is that symbol, and its name may have been the old one.
+    fn is_whole(&self, word: Offset, line: usize) -> bool {
+        let (Some(checked), Some(outline)) = (&self.checked, self.document.outline()) else { return false };
+        let Some(holder) = self.holders.innermost(word) else { return false };
+        let path = outline.path(holder);
+        let names = self.sought.path.iter().map(|segment| segment.name.as_str());
+        let mut other = names.zip(&path).enumerate().filter(|(_, (old, now))| old != *now);
+        let other = other.next().filter(|_| path.len() == self.sought.path.len());
+        let mut around = successors(Some(holder), |&id| outline.get(id).parent);
+        let at = other.and_then(|(at, _)| around.find(|&id| outline.path(id).len() == at + 1));
+        let symbol = outline.get(at.unwrap_or(holder));
+        let old_name = other.map_or(symbol.name.as_str(), |(_, (old, _))| old);
+        checked.is_whole(self.text(), line, symbol, old_name)
     }
 
     /// What is left of the find around a word when others may stand in between.
@@ -421,14 +389,47 @@ impl<'g> Gatherer<'g> {
         let nearly = || place(self.text(), candidate.word, self.sought.within);
         Evidence {
             // Nothing here says that a location which leads to one place alone meant another one.
-            is_contradicted: self.exact.is_some() && exact.is_none() || self.is_denied(candidate),
+            is_contradicted: self.exact.is_some() && exact.is_none()
+                || self.is_denied(candidate)
+                || self.is_twin(candidate, all),
             place: exact.unwrap_or_else(nearly),
             features: features.list(),
             is_doubled: self.is_told_by_number(all) && candidate.n_same() < candidate.same.len()
                 || self.exact.is_none() && all.is_in_twins && candidate.is_equal()
-                || candidate.is_taken_over(all),
+                || candidate.is_taken_over(all)
+                || self.may_be_new(candidate, all),
             is_possible: candidate.is_equal() && (candidate.is_in_scope || all.n_equal == 1),
         }
+    }
+
+    /// Is the symbol gone that held the place, and so many places left as the place had twins?
+    fn is_twin(&self, candidate: &Candidate<'_>, all: &Counts) -> bool {
+        let Some(checked) = &self.checked else { return false };
+        let is_lost = !self.sought.path.is_empty() && self.scope.is_empty();
+        is_lost
+            && (candidate.is_equal() && checked.has_lost_words(all.n_equal)
+                || candidate.n_same() >= 2 && checked.has_lost_lines())
+    }
+
+    /// Does the line of the place in its symbol stand as well in one that may be the old one under another name? A check
+    /// tells more.
+    fn has_heir(&self, candidates: &[Candidate<'_>]) -> bool {
+        if self.checked.is_some() || self.sought.is_name || self.scope.is_empty() {
+            return false;
+        }
+        let held = |is_in_scope: bool| {
+            let equal = candidates.iter().filter(move |one| one.is_equal() && one.is_in_scope == is_in_scope);
+            equal.filter_map(|one| Some((self.holders.innermost(one.word)?, one.word)))
+        };
+        held(true).any(|own| held(false).any(|other| is_heir(self.document, own, other)))
+    }
+
+    /// Is there one more place like it than before, outside of the symbol? That may be the old one, which has another
+    /// name now, and this one new.
+    fn may_be_new(&self, candidate: &Candidate<'_>, all: &Counts) -> bool {
+        let has_gained = |checked: &Checked| checked.has_gained(all.n_equal).unwrap_or(!candidate.is_whole);
+        let is_whole_outside = || all.is_whole_outside && self.checked.as_ref().is_some_and(has_gained);
+        candidate.is_in_scope && !self.sought.path.is_empty() && (all.has_heir || is_whole_outside())
     }
 
     /// Is nothing but a number to tell it from others? A find that stands once in the text needs none.
@@ -573,28 +574,5 @@ impl<'g> Gatherer<'g> {
         f.gap_elsewhere = is(!is_gap && !checked.gaps.is_empty());
         f.same_but_gap = f.line_same * f.gap_elsewhere;
         f.closed_up = is(checked.is_closed_up);
-    }
-}
-
-/// The lines of the text beside a check.
-struct Checked {
-    lines: Arc<Lines>,
-    check: Check,
-    /// The lines between neighbours that are those of the check, though the line itself is not.
-    gaps: Vec<usize>,
-    /// Do the neighbours stand side by side, with nothing between them?
-    is_closed_up: bool,
-}
-
-impl Checked {
-    fn new(lines: Arc<Lines>, check: Check) -> Checked {
-        let same = |line: usize| check.same(Check::of_line(&lines, line));
-        let gaps = (0..lines.len()).filter(|&line| same(line) == [false, true, true]).collect();
-        let is_closed_up = (1..lines.len()).any(|line| check.is_closed_up(&lines, line));
-        Checked { gaps, is_closed_up, lines, check }
-    }
-
-    fn same(&self, line: usize) -> [bool; 3] {
-        self.check.same(Check::of_line(&self.lines, line))
     }
 }

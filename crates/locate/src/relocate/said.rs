@@ -1,0 +1,84 @@
+//! What a location says: the words that are looked for, and where the place is among them.
+
+use locant_text::Offset;
+
+use super::around::{Around, Find};
+use super::evidence::declared;
+use super::words::occurrences;
+use crate::anchor::pivot;
+use crate::check::{self, Check};
+use crate::location::{Location, Scope, Segment};
+use crate::marker::take_marker;
+use crate::resolve::Document;
+
+/// The words of a location, cut into tokens.
+pub(crate) struct Words {
+    /// The find without its marker, or the name of a symbol.
+    pub(crate) text: String,
+    /// Where the word stands in it that the place hangs on.
+    pub(crate) word: std::ops::Range<usize>,
+    /// Where the place is: so many bytes behind the start of the word, or before it.
+    pub(crate) within: i32,
+    /// Is it the name of a symbol, without a find?
+    pub(crate) is_name: bool,
+    pub(crate) path: Vec<Segment>,
+    /// Has it lines for a scope? Nothing is known of the symbols around it then.
+    pub(crate) has_lines: bool,
+    /// What lines stood at the place.
+    pub(crate) check: Option<Check>,
+}
+
+impl Words {
+    /// The words of a location; `None` when it has only a line or a coordinate, which say nothing of what is there.
+    pub(crate) fn of_location(document: &dyn Document, location: &Location) -> Option<Words> {
+        let taken = check::take(document, location);
+        let (location, check) =
+            taken.as_ref().map_or((location, None), |(plain, check)| (plain, Some(*check)));
+        let path = match &location.scope {
+            Some(Scope::Symbol(path)) => path.clone(),
+            _ => Vec::new(),
+        };
+        let find = location.find.as_deref().filter(|find| !find.is_empty());
+        let (text, at, is_name) = match (find.map(take_marker), path.last()) {
+            (Some(marked), _) => (marked.text, marked.at.unwrap_or(0), false),
+            (None, Some(last)) => (last.name.clone(), 0, true),
+            (None, None) => return None,
+        };
+        let word = pivot(text.as_bytes(), 0, at)?;
+        let within = i32::try_from(at).ok()? - i32::try_from(word.start).ok()?;
+        let has_lines = matches!(location.scope, Some(Scope::Lines { .. }));
+        Some(Words { text, word, within, is_name, path, has_lines, check })
+    }
+
+    /// Does the location know the lines around its place?
+    pub(crate) fn is_checked(&self) -> bool {
+        self.check.is_some()
+    }
+
+    /// Where its word stands in a text, in which these names are declared.
+    pub(crate) fn places(&self, document: &dyn Document, declared: &[Offset]) -> Vec<Offset> {
+        let is_declared = |word: &Offset| declared.binary_search(word).is_ok();
+        let mut words = occurrences(document.text(), self.word());
+        // A path means a name that is declared, as long as there is one.
+        if self.is_name && words.iter().any(is_declared) {
+            words.retain(is_declared);
+        }
+        words
+    }
+
+    pub(crate) fn word(&self) -> &[u8] {
+        &self.text.as_bytes()[self.word.clone()]
+    }
+}
+
+/// How many places in a text have all words of a location, whatever symbols hold them.
+pub(crate) fn n_equal(document: &dyn Document, location: &Location) -> usize {
+    let Some(words) = Words::of_location(document, location) else { return 0 };
+    let find = Find::new(words.text.as_bytes(), words.word.clone());
+    let mut around = Around::default();
+    let is_equal = |word: &Offset| {
+        find.read(&mut around, document.text().bytes(), *word);
+        find.shares(&around) == [1.0; 2]
+    };
+    words.places(document, &declared(document.outline())).iter().copied().filter(is_equal).count()
+}
