@@ -19,6 +19,7 @@ mod heirs;
 mod holders;
 mod judge;
 pub(crate) mod lines;
+mod moved;
 mod outside;
 pub mod renamed;
 pub(crate) mod said;
@@ -265,7 +266,9 @@ pub fn relocate_from(old: &dyn Document, new: &dyn Document, anchor: &Anchor) ->
     let weights = &weights::old_text::WEIGHTS;
     match Open::by_old_text(old, new, anchor, &weights.bounds) {
         Err(decided) => decided,
-        Ok(open) => open.answer(weights, |offset| renamed::holder_from(old, new, anchor, offset)),
+        Ok(open) => open
+            .answer(weights, |offset| renamed::holder_from(old, new, anchor, offset))
+            .or_other_word(|| moved::with_its_symbol(old, &open.present, anchor)),
     }
 }
 

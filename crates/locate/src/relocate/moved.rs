@@ -1,0 +1,120 @@
+//! Symbols that were moved and have another name, but the same lines: with the old text, a place in one is followed.
+
+use std::ops::Range as Indices;
+
+use locant_text::{Offset, Range};
+use locant_tree::{Outline, Symbol, SymbolId, SymbolKind};
+
+use super::evidence::{Present, declares};
+use super::lines::{Digest, Lines};
+use super::place;
+use super::renamed::Renaming;
+use super::words::start_of_token;
+use crate::anchor::{Anchor, pivot};
+use crate::resolve::Document;
+use crate::symbols;
+use crate::tokens;
+
+/// So many lines must a body have: shorter ones are alike by chance.
+const LEAST_LINES: usize = 2;
+
+/// Where a place is whose symbol stands elsewhere under another name, with all lines after the one that declares it. No
+/// other symbol had these lines, and no other has them now.
+pub(super) fn with_its_symbol(
+    old: &dyn Document,
+    present: &Present<'_>,
+    anchor: &Anchor,
+) -> Option<(Offset, Renaming)> {
+    let (then, now) = (old.outline()?, present.document().outline()?);
+    let was = symbols::innermost(then, Range::empty(Offset::of_index(anchor.offset as usize)))?;
+    if declares(now, &then.path(was)) {
+        return None;
+    }
+    let lines = old.lines();
+    let body = Body::of(old, &lines, then.get(was));
+    if body.lines.len() < LEAST_LINES {
+        return None;
+    }
+    let is_alone = with_lines(old, &lines, then, &body, |id| id != was).is_empty();
+    let moved =
+        with_lines(present.document(), &present.lines, now, &body, |id| !declares(then, &now.path(id)));
+    let &[moved] = moved.as_slice() else { return None };
+    let moved = Body::of(present.document(), &present.lines, now.get(moved));
+    let place = body.place_in(&moved, anchor)?;
+    let renaming = Renaming { old: body.symbol.name.clone(), new: moved.symbol.name.clone() };
+    is_alone.then_some((place, renaming))
+}
+
+/// The symbols that have the lines of a body, wherever the old name may be the new one.
+fn with_lines(
+    document: &dyn Document,
+    lines: &Lines,
+    outline: &Outline,
+    body: &Body<'_>,
+    may_be: impl Fn(SymbolId) -> bool,
+) -> Vec<SymbolId> {
+    let is_moved = |id: SymbolId, symbol: &Symbol| {
+        let other = Body::of(document, lines, symbol);
+        are_alike(symbol.kind, body.symbol.kind)
+            && other.lines.len() == body.lines.len()
+            && may_be(id)
+            && other.is(body)
+    };
+    outline.iter().filter(|(id, symbol)| is_moved(*id, symbol)).map(|(id, _)| id).collect()
+}
+
+/// A method that is moved out of its class is a function.
+fn are_alike(one: SymbolKind, other: SymbolKind) -> bool {
+    let is_function = |kind| matches!(kind, SymbolKind::Function | SymbolKind::Method);
+    one == other || is_function(one) && is_function(other)
+}
+
+/// The lines of a symbol after the one that declares it.
+struct Body<'b> {
+    document: &'b dyn Document,
+    all: &'b Lines,
+    symbol: &'b Symbol,
+    lines: Indices<usize>,
+}
+
+impl<'b> Body<'b> {
+    fn of(document: &'b dyn Document, all: &'b Lines, symbol: &'b Symbol) -> Body<'b> {
+        let lines = all.within(symbol.extent);
+        let name = all.of_offset(symbol.name_range.start()).unwrap_or(lines.start);
+        Body { document, all, symbol, lines: (name + 1).min(lines.end)..lines.end }
+    }
+
+    /// Are its lines those of an old one, if the name is the only difference?
+    fn is(&self, old: &Body<'_>) -> bool {
+        let mut both = self.lines.clone().zip(old.lines.clone());
+        both.all(|(now, then)| {
+            let line = self.document.text().slice(self.all.range(now));
+            let names = [&self.symbol.name, &old.symbol.name].map(|name| name.as_bytes());
+            self.all.digest(now) == old.all.digest(then)
+                || Digest::of_line_with(line, names[0], names[1]) == old.all.digest(then)
+        })
+    }
+
+    /// Where an anchored place of this body, or of the name, is in another one.
+    fn place_in(&self, other: &Body<'_>, anchor: &Anchor) -> Option<Offset> {
+        let (text, now) = (self.document.text(), other.document.text());
+        let at = anchor.offset as usize;
+        let word = pivot(text.bytes(), text.start().index(), at)?.start;
+        if Offset::of_index(word) == self.symbol.name_range.start() {
+            return Some(other.symbol.name_range.start());
+        }
+        let line = self.all.of_offset(Offset::of_index(word)).filter(|line| self.lines.contains(line))?;
+        let n_before = n_tokens(text.slice(Range::of_indices(self.all.range(line).start().index()..word)));
+        let line = other.all.range(other.lines.start + line - self.lines.start);
+        let token = line.start().index() + start_of_token(now.slice(line), n_before);
+        Some(place(now, Offset::of_index(token), anchor.within))
+    }
+}
+
+fn n_tokens(part: &[u8]) -> usize {
+    let (mut at, mut n) = (tokens::blanks_after(part, 0), 0);
+    while at < part.len() {
+        (at, n) = (tokens::blanks_after(part, tokens::token_end(part, at)), n + 1);
+    }
+    n
+}
