@@ -87,6 +87,8 @@ pub enum Misread {
     /// The file is too much for its parser: only single lines were read.
     ByLine,
 }
+/// Below this a new name is only supposed.
+const RENAMED: f64 = 0.9;
 
 impl How {
     /// As it was written.
@@ -124,6 +126,10 @@ impl How {
     /// Says in what other way than it was written a place was found.
     pub(crate) fn note_change(&mut self) {
         let renamed = self.renamed.as_ref().map(|Renaming { old, new }| match self.around {
+            // A location alone cannot tell a new name from a twin that was there before.
+            Some(kind) if self.confidence.is_some_and(|confidence| confidence < RENAMED) => {
+                format!("the {kind} `{old}` around it may be `{new}` now")
+            }
             Some(kind) => format!("the {kind} `{old}` around it is `{new}` now"),
             None => format!("`{old}` is `{new}` now"),
         });

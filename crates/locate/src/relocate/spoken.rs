@@ -387,18 +387,18 @@ impl<'g> Gatherer<'g> {
         // Blanks beside the marker may be any number of them, so the words know the place only nearly.
         let exact = self.exact.filter(|exact| self.hangs_on(*exact, candidate.word));
         let nearly = || place(self.text(), candidate.word, self.sought.within);
+        let is_twin = self.is_twin(candidate, all);
         Evidence {
             // Nothing here says that a location which leads to one place alone meant another one.
-            is_contradicted: self.exact.is_some() && exact.is_none()
-                || self.is_denied(candidate)
-                || self.is_twin(candidate, all),
+            is_contradicted: self.exact.is_some() && exact.is_none() || self.is_denied(candidate),
             place: exact.unwrap_or_else(nearly),
             features: features.list(),
             is_doubled: self.is_told_by_number(all) && candidate.n_same() < candidate.same.len()
                 || self.exact.is_none() && all.is_in_twins && candidate.is_equal()
                 || candidate.is_taken_over(all)
-                || self.may_be_new(candidate, all),
-            is_possible: candidate.is_equal() && (candidate.is_in_scope || all.n_equal == 1),
+                || self.may_be_new(candidate, all)
+                || is_twin,
+            is_possible: candidate.is_equal() && (candidate.is_in_scope || all.n_equal == 1) || is_twin,
         }
     }
 
