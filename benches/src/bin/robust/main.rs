@@ -1,6 +1,6 @@
 //! Finds places again in later versions of their files: `robust CASES TEXTS [--sweep=FILE] [--learn=FOLDER]
-//! [--curves=FILE]`, or `robust CASES TEXTS --twins=SEED`, which judges the library as it is built by made-up edits with
-//! another seed.
+//! [--curves=FILE]`, or `robust CASES TEXTS --twins=SEED`, which judges the library as it is built by made-up edits
+//! with another seed.
 //!
 //! The cases are places in real histories with where they went. The weights of the evidence are learned on some of the
 //! repositories and checked on the others, in turn, so that no repository judges what was learned from it. With

@@ -411,8 +411,8 @@ impl<'g> Gatherer<'g> {
                 || candidate.n_same() >= 2 && checked.has_lost_lines())
     }
 
-    /// Does the line of the place in its symbol stand as well in one that may be the old one under another name? A check
-    /// tells more.
+    /// Does the line of the place in its symbol stand as well in one that may be the old one under another name? A
+    /// check tells more.
     fn has_heir(&self, candidates: &[Candidate<'_>]) -> bool {
         if self.checked.is_some() || self.sought.is_name || self.scope.is_empty() {
             return false;
