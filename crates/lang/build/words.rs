@@ -94,8 +94,6 @@ impl Words {
     }
 
     fn read(section: &mut Section, line_comments: Vec<String>, inner_comments: Vec<String>) -> Result<Words> {
-        let front = section.optional("front")?.unwrap_or_else(|| "type".to_owned());
-        let front = frame(&front).map_err(|message| section.error(message))?.0;
         let markers = list(section, "markers")?;
         Ok(Words {
             // Nor are they names where they are read by the line.
@@ -142,7 +140,7 @@ impl Words {
             macros: section.flag("macros", false)?,
             any_case: section.flag("any_case", false)?,
             constructor_named_as_type: section.flag("constructor_named_as_type", false)?,
-            front: Code(format!("Frame::{front}")),
+            front: front(section)?,
             line_comments: List(line_comments),
             inner_comments: List(inner_comments),
             bullets: text(section, "bullets")?,
@@ -154,6 +152,13 @@ impl Words {
             markup: text(section, "markup")?,
         })
     }
+}
+
+/// What names in front stand for.
+fn front(section: &mut Section) -> Result<Code> {
+    let front = section.optional("front")?.unwrap_or_else(|| "type".to_owned());
+    let front = frame(&front).map_err(|message| section.error(message))?.0;
+    Ok(Code(format!("Frame::{front}")))
 }
 
 fn list(section: &mut Section, key: &str) -> Result<List<String>> {

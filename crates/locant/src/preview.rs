@@ -136,7 +136,8 @@ fn random_name() -> String {
     format!(".locant-{:016x}{:016x}", random(), random())
 }
 
-fn outside(path: &Path, root: &Path) -> Failure {
+/// What says that a file is outside of the folder in which files may change.
+pub(crate) fn outside(path: &Path, root: &Path) -> Failure {
     let message = format!("`{}` would change, and is outside of `{}`", path.display(), root.display());
     Failure::new(Kind::Refused, message, "name a folder around all files that may change: `--root DIR`")
 }

@@ -17,7 +17,8 @@ use crate::around::{Around, Asked};
 use crate::failure::{Failure, Kind};
 use crate::files::Files;
 use crate::flags::{Encoding, Flags};
-use crate::preview::{Edit, Preview, Store};
+use crate::preview::{self, Edit, Preview, Store};
+use crate::project::{self, Origin, Project};
 use crate::session::{Breadth, Documents, Searched};
 use crate::wire::Reach;
 use crate::{show, wire};
@@ -115,6 +116,9 @@ impl Ask for Rename {
         if asked.how.confidence.is_some_and(|confidence| confidence < SURE) {
             return Err(unsure(&asked));
         }
+        if !has_texts {
+            refuse_outside(asked.document.path(), flags)?;
+        }
         let paths = |renamed: &Result<Vec<Replacement>, Refusal>| {
             let replacements = renamed.as_deref().unwrap_or_default();
             replacements.iter().map(|replacement| replacement.path.clone()).collect()
@@ -172,6 +176,13 @@ fn by_file(replacements: Vec<Replacement>, documents: &Documents) -> Vec<(Arc<Do
         }
     }
     files
+}
+
+/// Refuses changes in another project than the one that paths start in. A file of no project must be below that folder.
+fn refuse_outside(path: &str, flags: &Flags) -> Result<(), Failure> {
+    let (Project { root, origin }, base) = (Project::around(path, flags), project::base(flags));
+    let is_near = root.starts_with(&base) || base.starts_with(&root);
+    if origin != Origin::Guess && is_near { Ok(()) } else { Err(preview::outside(Path::new(path), &base)) }
 }
 
 fn preview(files: &[(Arc<Document>, Vec<Replacement>)], reach: &Reach) -> Result<String, Failure> {
