@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::again;
 use crate::answer::Answer;
+use crate::disk;
 use crate::failure::{Failure, Kind};
 use crate::files::Files;
 use crate::flags::{Encoding, Flags};
@@ -154,6 +155,7 @@ impl Asked<'_> {
             spots: spots.into_iter().filter_map(with_document).collect(),
             encoding: self.flags.encoding(),
             base: project::base(self.flags),
+            is_relative: Path::new(self.document.path()).is_relative(),
             reach: searched.reach,
         }
     }
@@ -194,6 +196,8 @@ pub(crate) struct Places {
     encoding: Encoding,
     /// The folder that relative paths start from in requests.
     base: PathBuf,
+    /// Does the path that was asked about start there?
+    is_relative: bool,
     reach: Reach,
 }
 
@@ -225,11 +229,18 @@ impl Places {
         self.spots.is_empty()
     }
 
-    /// A path as it can be given back: from the root, unless another file has that path where it is asked.
+    /// A path as it can be given back. From the root, where paths start inside of the project and none leads to another
+    /// file; else as the path that was asked about.
     fn pasted(&self, path: &str) -> String {
-        let root = self.reach.root.as_ref().filter(|_| self.reach.is_elsewhere);
-        let root = root.filter(|_| Path::new(path).is_relative() && self.base.join(path).exists());
-        root.map_or_else(|| path.to_owned(), |root| format!("{}/{path}", root.trim_end_matches('/')))
+        let root =
+            self.reach.root.as_ref().filter(|_| self.reach.is_elsewhere && Path::new(path).is_relative());
+        let Some(root) = root.map(Path::new) else { return path.to_owned() };
+        if self.base.starts_with(root) && !self.base.join(path).exists() {
+            return path.to_owned();
+        }
+        let whole = root.join(path);
+        let below = whole.strip_prefix(&self.base).ok().filter(|_| self.is_relative);
+        disk::written(below.unwrap_or(&whole))
     }
 
     fn item(&self, document: &Document, spot: &Spot) -> PlaceItem {
@@ -259,7 +270,7 @@ impl Places {
     fn line(&self, document: &Document, spot: &Spot) -> String {
         let wire::Position { line, character } = wire::position(document, spot.range.start(), self.encoding);
         let guess = if spot.is_guess { " (a guess)" } else { "" };
-        format!("{}:{line}:{character}{guess}", show::path(&spot.path))
+        format!("{}:{line}:{character}{guess}", show::path(&self.pasted(&spot.path)))
     }
 }
 
@@ -289,10 +300,12 @@ impl Answer for Places {
             let text = wire::line_text(document, spot.range.start()).trim().replace('`', "'");
             format!("- `{}`: `{text}`\n", self.line(document, spot))
         };
-        self.spots.iter().map(line).collect::<String>() + &self.reach.markdown()
+        self.spots.iter().map(line).collect()
     }
 
     fn notes(&self) -> Vec<String> {
-        self.reach.notes()
+        let root = self.reach.root.as_ref().filter(|_| self.reach.is_elsewhere);
+        let root = root.filter(|root| self.base.starts_with(root));
+        root.map(|root| format!("paths start from `{root}`")).into_iter().chain(self.reach.gaps()).collect()
     }
 }

@@ -27,25 +27,38 @@ pub(crate) fn nearest(path: &str, flags: &Flags) -> Vec<Candidate> {
     near
 }
 
-/// Of the files that resemble a path, those in which `place` finds what is asked for; and the paths of those that were
-/// looked at in vain. What is offered to be pasted has been found.
+/// What a file that resembles a path has of a place.
+pub(crate) enum Holding {
+    /// The place, or all that may be meant by it.
+    Found(Vec<Candidate>),
+    /// Others that resemble it.
+    Near(Vec<Candidate>),
+}
+
+/// What the files that resemble a path have of a place, the most alike first; and the paths of those that do not have it.
+/// What resembles the place is named only if no file has it.
 pub(crate) fn holding(
     path: &str,
     flags: &Flags,
-    place: impl Fn(Candidate) -> Option<Candidate>,
+    place: impl Fn(Candidate) -> Holding,
 ) -> (Vec<Candidate>, Vec<String>) {
-    let (mut found, mut in_vain) = (Vec::new(), Vec::new());
-    for near in resembling(path, flags).into_iter().take(READ) {
-        let path = near.location.clone();
-        match place(near) {
-            Some(candidate) => found.push(candidate),
-            None => in_vain.push(path),
+    let (mut found, mut near, mut in_vain) = (Vec::new(), Vec::new(), Vec::new());
+    for file in resembling(path, flags).into_iter().take(READ) {
+        let path = file.location.clone();
+        match place(file) {
+            Holding::Found(candidates) => found.extend(candidates),
+            Holding::Near(candidates) => {
+                near.extend(candidates);
+                in_vain.push(path);
+            }
         }
-        if found.len() == SHOWN {
+        if found.len() >= SHOWN {
             break;
         }
     }
-    (found, in_vain)
+    let mut candidates = if found.is_empty() { near } else { found };
+    candidates.truncate(SHOWN);
+    (candidates, in_vain)
 }
 
 fn resembling(path: &str, flags: &Flags) -> Vec<Candidate> {

@@ -12,7 +12,7 @@ use crate::failure::{Failure, Kind};
 use crate::files::{Files, Source};
 use crate::flags::Flags;
 use crate::git::{self, Past};
-use crate::nearest_files;
+use crate::nearest_files::{self, Holding};
 use crate::place::{Memory, Place};
 use crate::show::shell_word;
 use crate::uri;
@@ -291,15 +291,21 @@ fn with_places(failure: Failure, location: &Location, flags: &Flags, files: &Fil
     }
     let (candidates, in_vain) = nearest_files::holding(&location.path, flags, |near| {
         let location = written(near.location);
-        let document = files.open(Source { path: &location.path, text: None }, flags).ok()?;
-        let engine::Resolution::Found(found) = engine::locate(&document, &location) else { return None };
-        Some(Candidate {
-            location: location.to_string(),
-            position: Some(wire::position(&document, found.offset, flags.encoding())),
-            offset: Some(found.offset.to_u32()),
-            line_text: Some(wire::line_text(&document, found.offset)),
-            why: near.why,
-        })
+        let opened = files.open(Source { path: &location.path, text: None }, flags);
+        let Ok(document) = opened else { return Holding::Near(Vec::new()) };
+        let all = |doubt: engine::Doubt| wire::candidates(&document, &doubt.candidates, flags.encoding());
+        match engine::locate(&document, &location) {
+            engine::Resolution::Found(found) => Holding::Found(vec![Candidate {
+                location: location.to_string(),
+                position: Some(wire::position(&document, found.offset, flags.encoding())),
+                offset: Some(found.offset.to_u32()),
+                line_text: Some(wire::line_text(&document, found.offset)),
+                why: near.why,
+            }]),
+            engine::Resolution::Ambiguous(doubt) => Holding::Found(all(doubt)),
+            engine::Resolution::NotFound(doubt) => Holding::Near(all(doubt)),
+            engine::Resolution::Unsupported(_) | engine::Resolution::Invalid(_) => Holding::Near(Vec::new()),
+        }
     });
     let hint = match in_vain.as_slice() {
         [first, ..] if candidates.is_empty() => {

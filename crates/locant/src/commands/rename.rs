@@ -290,7 +290,7 @@ impl Answer for Renamed {
 
     fn markdown(&self) -> String {
         let apply = self.id.as_ref().map(|id| format!("\n`locant apply {id}` makes these changes.\n"));
-        crate::show::fenced("diff", &self.diff()) + &apply.unwrap_or_default() + &self.reach.markdown()
+        crate::show::fenced("diff", &self.diff()) + &apply.unwrap_or_default()
     }
 
     fn notes(&self) -> Vec<String> {

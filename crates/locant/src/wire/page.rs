@@ -71,14 +71,12 @@ impl Reach {
     /// What people should know of it.
     pub(crate) fn notes(&self) -> Vec<String> {
         let root = self.root.iter().filter(|_| self.is_elsewhere);
-        let root = root.map(|root| format!("paths start from `{root}`"));
-        root.chain(self.gaps.iter().map(|gap| format!("not complete: {gap}"))).collect()
+        root.map(|root| format!("paths start from `{root}`")).chain(self.gaps()).collect()
     }
 
-    /// The same for agents, after the answer.
-    pub(crate) fn markdown(&self) -> String {
-        let notes: String = self.notes().iter().map(|note| format!("{note}\n")).collect();
-        if notes.is_empty() { notes } else { format!("\n{notes}") }
+    /// Why the answer may lack something, in sentences.
+    pub(crate) fn gaps(&self) -> impl Iterator<Item = String> {
+        self.gaps.iter().map(|gap| format!("not complete: {gap}"))
     }
 }
 

@@ -60,7 +60,8 @@ impl Symbol {
     pub(super) fn title(&self, depth: usize) -> String {
         let number = self.scope.strip_suffix(']').and_then(|scope| scope.rsplit_once('['));
         match number {
-            _ if depth + 1 >= DEPTH => self.scope.clone(),
+            // What stands around these is not listed above them.
+            _ if depth == 0 || depth + 1 >= DEPTH => self.scope.clone(),
             Some((_, number)) if !self.name.ends_with(']') => format!("{}[{number}]", self.name),
             _ => self.name.clone(),
         }
