@@ -27,9 +27,10 @@ pub trait Answer {
     /// What people read in a terminal, with styles; the door strips them where there is no terminal.
     fn text(&self) -> String;
 
-    /// The same on one line where that is enough: one of many.
+    /// The same as one of many, on one line where that is enough, with what should be known besides.
     fn line(&self) -> String {
-        self.text().trim_end_matches('\n').to_owned()
+        let notes = self.beside(Form::Text).into_iter().map(|remark| format!("note: {}\n", remark.said));
+        (self.text() + &notes.collect::<String>()).trim_end_matches('\n').to_owned()
     }
 
     /// What an agent reads first, on one line: what is not the whole truth follows right after it.

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::LazyLock;
 
+use anstream::adapter::strip_str;
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
@@ -42,9 +43,13 @@ pub(super) fn answer(
         let past = defaults.from.as_ref().map(|rev| git::since(rev, path, defaults));
         matches!(past, Some(Ok(Some(_))))
     };
+    let mut is_note = false;
     let request = match read(line, Known { exists: &exists, was_there: &was_there }) {
         Ok(Line::Request(request)) => request,
-        Ok(Line::Note(readings)) => Fields::located(likeliest(&readings, defaults, files)),
+        Ok(Line::Note(readings)) => {
+            is_note = true;
+            Fields::located(likeliest(&readings, defaults, files))
+        }
         Ok(Line::Empty | Line::Prose) if form == Form::Text => return as_it_is(line),
         // They have an answer as every line has, but are nothing that failed.
         Ok(Line::Empty) => return unasked(&bad_line("the line is empty")),
@@ -68,7 +73,10 @@ pub(super) fn answer(
         Err(failure) => Some(Outcome::of_failure(asked, failure, has_old_text)),
     };
     let text = match result {
+        Ok((_, text)) if form == Form::Text && is_note => text + &message(line),
         Ok((_, text)) if form == Form::Text => text,
+        // What only looks like a place is none that failed.
+        Err(failure) if form == Form::Text && is_note && failure.kind.exit_code() != 1 => return as_it_is(line),
         Err(failure) if form == Form::Text => in_form(form, &failure, String::new()),
         Ok((_, result)) => format!("{{\"id\":{id},\"result\":{result}{}}}", noted(note)),
         Err(failure) => failed(&id, &failure, note),
@@ -78,8 +86,23 @@ pub(super) fn answer(
 
 fn said(answer: &dyn Answer, form: Form) -> String {
     match form {
-        Form::Text => answer.line(),
+        // Lines are read by other programs, too.
+        Form::Text => strip_str(&answer.line()).to_string(),
         Form::Json | Form::Markdown => with_notes(&answer.json(), &answer.remarks()),
+    }
+}
+
+/// What a program says of a place, after the coordinate that it prints: `: error: bad thing`. What `grep` prints there is
+/// the line itself, which is shown anyway.
+fn message(line: &[u8]) -> String {
+    let line = String::from_utf8_lossy(line);
+    let is_number = |part: &&str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    let parts: Vec<&str> = line.trim_end().splitn(4, ':').collect();
+    match parts.as_slice() {
+        [_, row, column, said] if is_number(row) && is_number(column) && !said.trim().is_empty() => {
+            format!(": {}", said.trim())
+        }
+        _ => String::new(),
     }
 }
 
@@ -91,7 +114,11 @@ fn as_it_is(line: &[u8]) -> Answered {
 
 fn in_form(form: Form, failure: &Failure, json: String) -> String {
     match form {
-        Form::Text => format!("error: {}; {}", failure.message, failure.hint),
+        Form::Text => {
+            let places: Vec<&str> = failure.candidates.iter().map(|place| place.location.as_str()).collect();
+            let places = if places.is_empty() { String::new() } else { format!(" {}", places.join(", ")) };
+            format!("error: {}; {}{places}", failure.message, failure.hint)
+        }
         Form::Json | Form::Markdown => json,
     }
 }
