@@ -135,6 +135,18 @@ fn openers_end_in_an_answer_on_any_thread() {
     }
 }
 
+/// A text that is read over and over, in pieces that end within characters.
+#[test]
+fn long_words_of_any_character_end_in_an_answer() {
+    for language in all() {
+        for (unit, n_units) in [("é ", 50_000), ("あ", 35_012), ("\u{d7ff}", 35_012), ("é ", 12_667)] {
+            for start in ["", "x"] {
+                language.outline((start.to_owned() + &unit.repeat(n_units)).as_bytes());
+            }
+        }
+    }
+}
+
 #[test]
 fn any_character_may_stand_anywhere() {
     for language in all() {

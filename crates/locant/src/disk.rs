@@ -129,6 +129,8 @@ pub(crate) fn list_some(folder: &Path, depth: Depth, sight: Sight, most: usize) 
             Ok(entry) if entry.file_type().is_some_and(|kind| kind.is_file()) => {
                 listing.files.extend(Some(written(entry.path())).filter(|path| is_known(path)));
             }
+            // A second walk, over all there is, would only say the same again.
+            Ok(entry) if sight == Sight::Shown => listing.gaps.extend(link_out_of(folder, entry.path())),
             Ok(_) => {}
             // What has gone meanwhile is not there.
             Err(error) if error.io_error().is_none_or(|why| why.kind() == ErrorKind::NotFound) => {}
@@ -164,6 +166,17 @@ pub(crate) fn walker(directory: &Path, leave_out: impl Fn(&Path) + Send + Sync +
 
 fn has_endless_list(directory: &Path) -> bool {
     [".gitignore", ".ignore", ".git/info/exclude"].iter().any(|name| is_special(&directory.join(name)))
+}
+
+/// What to say of a link that leads out of a folder to more files that may matter. Links are not followed; those that
+/// stay inside lead to what is looked at anyway.
+fn link_out_of(folder: &Path, path: &Path) -> Option<String> {
+    if !path.is_symlink() {
+        return None;
+    }
+    let (target, folder) = (path.canonicalize().ok()?, folder.canonicalize().ok()?);
+    let matters = !target.starts_with(folder) && (target.is_dir() || is_known(&written(path)));
+    matters.then(|| format!("the link `{}` leads outside, and is not followed", written(path)))
 }
 
 /// When something was put into a directory or taken out of it last; `None` when it cannot be told.

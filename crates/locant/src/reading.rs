@@ -103,6 +103,14 @@ pub(crate) fn is_special(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir())
 }
 
+/// Fails at once for a pipe that nobody reads: writing to it would wait for someone.
+pub(crate) fn check_writable(path: &Path) -> io::Result<()> {
+    if is_special(path) {
+        without_waiting(OpenOptions::new().write(true)).open(path)?;
+    }
+    Ok(())
+}
+
 /// A regular file and its size.
 fn open(path: &Path) -> io::Result<(File, u64)> {
     // Asked first, since some devices do something when they are opened; and again of what was opened, since another

@@ -61,6 +61,10 @@ fn link<'t>(text: &str, exists: &dyn Fn(&str) -> bool) -> Option<(Cow<'t, str>, 
     let (address, fragment) = address.split_once('#').unwrap_or((address, ""));
     let (address, place) = place_behind(address.split('?').next().unwrap_or_default());
     let names: Vec<String> = address.split('/').skip(1).map(decoded).collect();
+    // No page of a hosted file has such an address.
+    if names.iter().any(|name| name == "..") {
+        return None;
+    }
     let end_from = |start: usize| names[start..].join("/");
     let existing = (0..names.len()).map(end_from).find(|path| !path.is_empty() && exists(path));
     let path = existing.or_else(|| after_branch(address.split('/').next().unwrap_or_default(), &names))?;

@@ -167,16 +167,17 @@ static const char *read_piece(void *payload, uint32_t at, TSPoint point, uint32_
   Input *input = payload;
   uint32_t rest = at < input->length ? input->length - at : 0;
   uint32_t piece = rest < PIECE ? rest : PIECE;
-  input->left.read = input->left.read > piece ? input->left.read - piece : 0;
-  // The end of the text comes early for a scanner that reads on and on.
-  *length = input->left.read ? piece : 0;
+  // An end that comes early would not do: where a piece ends within a character, tree-sitter asks for the rest of it.
+  if (piece > input->left.read) give_up();
+  input->left.read -= piece;
+  *length = piece;
   return input->text + (rest ? at : input->length);
 }
 
 static bool is_too_much(TSParseState *state) {
   Input *input = state->payload;
   if (input->left.progress) input->left.progress--;
-  return !input->left.progress || !input->left.read;
+  return !input->left.progress;
 }
 
 // Reads UTF-8 as tree-sitter does, but shows every character that is not in Latin-1 as its last one. Some scanners ask
@@ -231,9 +232,5 @@ TSTree *locant_parse(
   TSTree *tree = ts_parser_parse_with_options(parser, old, input, options);
   ts_parser_delete(parser);
   end_guard();
-  if (tree && !state.left.read) {
-    ts_tree_delete(tree);
-    return NULL;
-  }
   return tree;
 }

@@ -76,7 +76,9 @@ pub(super) fn answer(
         Ok((_, text)) if form == Form::Text && is_note => text + &message(line),
         Ok((_, text)) if form == Form::Text => text,
         // What only looks like a place is none that failed.
-        Err(failure) if form == Form::Text && is_note && failure.kind.exit_code() != 1 => return as_it_is(line),
+        Err(failure) if form == Form::Text && is_note && failure.kind.exit_code() != 1 => {
+            return as_it_is(line);
+        }
         Err(failure) if form == Form::Text => in_form(form, &failure, String::new()),
         Ok((_, result)) => format!("{{\"id\":{id},\"result\":{result}{}}}", noted(note)),
         Err(failure) => failed(&id, &failure, note),

@@ -222,15 +222,14 @@ impl Renamed {
         }
         let changed = |(line, replacements): (u32, Vec<&Replacement>)| {
             let content = text.line_content(line)?;
-            let mut new = text.lossy(content).into_owned();
+            // Bytes that are no text take another room once they are shown, so they are changed before that.
+            let mut new = text.bytes()[content.indices()].to_vec();
             for one in replacements.iter().rev() {
                 let start = one.range.start().index() - content.start().index();
-                let end = one.range.end().index() - content.start().index();
-                if new.is_char_boundary(start) && new.is_char_boundary(end) {
-                    new.replace_range(start..end, &one.text);
-                }
+                let end = (one.range.end().index() - content.start().index()).min(new.len());
+                new.splice(start..end, one.text.bytes());
             }
-            Some((line, text.lossy(content).into_owned(), new))
+            Some((line, text.lossy(content).into_owned(), String::from_utf8_lossy(&new).into_owned()))
         };
         lines.into_iter().filter_map(changed).collect()
     }

@@ -8,6 +8,7 @@ use locant_engine::proto::Sources;
 use crate::failure::{Failure, Kind};
 use crate::files::on_disk;
 use crate::flags::Flags;
+use crate::reading::check_writable;
 use crate::reading::read_bytes;
 
 /// The directories in which imported files are looked for, in their order.
@@ -50,7 +51,8 @@ impl Sources for Imports {
 
 /// Writes a file.
 pub(super) fn write(out: &str, bytes: &[u8], flags: &Flags) -> Result<(), Failure> {
-    fs::write(on_disk(out, flags), bytes).map_err(|error| {
+    let path = on_disk(out, flags);
+    check_writable(&path).and_then(|()| fs::write(&path, bytes)).map_err(|error| {
         Failure::new(Kind::Io, format!("cannot write `{out}`: {error}"), "check the path and its permissions")
     })
 }
