@@ -35,8 +35,8 @@ pub(crate) enum Holding {
     Near(Vec<Candidate>),
 }
 
-/// What the files that resemble a path have of a place, the most alike first; and the paths of those that do not have it.
-/// What resembles the place is named only if no file has it.
+/// What the files that resemble a path have of a place, the most alike first; and the paths of those that do not have
+/// it. What resembles the place is named only if no file has it.
 pub(crate) fn holding(
     path: &str,
     flags: &Flags,

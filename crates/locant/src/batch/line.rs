@@ -94,8 +94,8 @@ fn said(answer: &dyn Answer, form: Form) -> String {
     }
 }
 
-/// What a program says of a place, after the coordinate that it prints: `: error: bad thing`. What `grep` prints there is
-/// the line itself, which is shown anyway.
+/// What a program says of a place, after the coordinate that it prints: `: error: bad thing`. What `grep` prints there
+/// is the line itself, which is shown anyway.
 fn message(line: &[u8]) -> String {
     let line = String::from_utf8_lossy(line);
     let is_number = |part: &&str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
