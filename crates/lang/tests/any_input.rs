@@ -135,6 +135,17 @@ fn openers_end_in_an_answer_on_any_thread() {
     }
 }
 
+/// A scanner keeps the length of such a word in one byte, and asserts that it fits.
+#[test]
+fn what_a_scanner_does_not_expect_ends_its_parse_only() {
+    let ruby = by_name("ruby").unwrap();
+    for length in [255, 256, 300, 520, 1100] {
+        let word = "A".repeat(length);
+        let outline = ruby.outline(format!("x = <<{word}\nfoo\n{word}\ndef f; end\n").as_bytes());
+        assert!(outline.symbols().iter().any(|symbol| symbol.name == "f"), "{length}");
+    }
+}
+
 /// A text that is read over and over, in pieces that end within characters.
 #[test]
 fn long_words_of_any_character_end_in_an_answer() {

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include <tree_sitter/api.h>
@@ -60,6 +61,26 @@ static const uintptr_t FREED = 1;
 static void give_up(void) {
   longjmp(guard.out, 1);
 }
+
+// Some scanners assert what does not hold for every text, and a failed assertion ends the process. Within a parse it only
+// ends the parse; anywhere else it does what libc does.
+static void failed_assertion(const char *expression, const char *file, unsigned line, const char *function) {
+  if (guard.is_on) give_up();
+  fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line, function ? function : "?", expression);
+  abort();
+}
+
+#if defined(__APPLE__)
+_Noreturn void __assert_rtn(const char *function, const char *file, int line, const char *expression) {
+  failed_assertion(expression, file, (unsigned)line, function);
+  abort();
+}
+#elif defined(__linux__)
+_Noreturn void __assert_fail(const char *expression, const char *file, unsigned line, const char *function) {
+  failed_assertion(expression, file, line, function);
+  abort();
+}
+#endif
 
 // Makes room in the log for two more entries, and takes bytes off what may still be allocated. It is called before a
 // block changes hands, so that a parse can be left here without losing one.
