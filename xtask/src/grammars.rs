@@ -28,7 +28,8 @@ pub(crate) fn check() -> Result<()> {
     let mut problems = Vec::new();
     for grammar in grammars()? {
         let calls = narrow_calls(&grammar.folder)?;
-        if let Some(call) = calls.first().filter(|_| !all_are_narrow(&grammar.package).unwrap_or(false)) {
+        let is_narrow = all_are_narrow(&grammar.package)?;
+        if let Some(call) = calls.first().filter(|_| !is_narrow) {
             problems.push(format!("{} calls {call}: its languages need `narrow = true`", grammar.package));
         }
     }
@@ -52,6 +53,11 @@ pub(crate) fn grammars() -> Result<Vec<Grammar>> {
     let function = function(&own.join("parser.c"))?;
     grammars.push(Grammar { package: "locant-rholang".to_owned(), function, folder: own });
     Ok(grammars)
+}
+
+/// Is a grammar shown characters of Latin-1 only?
+pub(crate) fn is_narrow(grammar: &Grammar) -> Result<bool> {
+    Ok(!narrow_calls(&grammar.folder)?.is_empty() && all_are_narrow(&grammar.package)?)
 }
 
 /// Where cargo keeps the library that reads texts with these grammars.

@@ -82,7 +82,7 @@ fn shared_objects(folder: &Path, library: &Path) -> Result<Vec<PathBuf>> {
 /// The driver of one grammar.
 fn build(folder: &Path, library: &Path, objects: &[PathBuf], grammar: &Grammar) -> Result<PathBuf> {
     let program = folder.join(&grammar.function);
-    let narrow = grammar.package == "tree-sitter-bash";
+    let narrow = grammars::is_narrow(grammar)?;
     let mut compile = Command::new("gcc");
     compile.args(FLAGS).arg("-I").arg(&grammar.folder).arg("-I").arg(library.join("include"));
     compile.arg(format!("-DLANGUAGE={}", grammar.function)).arg(format!("-DNARROW={narrow}"));

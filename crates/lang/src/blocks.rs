@@ -10,6 +10,7 @@ use locant_tree::SymbolKind;
 
 use crate::breaks::{string, token};
 use crate::header::{Header, Part, header, is_capital};
+use crate::macros::directive;
 use crate::table::Words;
 
 /// The blocks of a text that hold declarations or stand right among them, and the declarations.
@@ -424,18 +425,6 @@ fn block_of(open: &Open) -> Option<usize> {
         Open::Block { block, .. } => Some(*block),
         _ => None,
     }
-}
-
-/// How long a directive is, with the lines that a backslash adds.
-fn directive(text: &[u8]) -> usize {
-    let mut from = 0;
-    while let Some(at) = memchr::memchr(b'\n', &text[from..]) {
-        from += at + 1;
-        if !text[..from].trim_ascii_end().ends_with(b"\\") {
-            return from - 1;
-        }
-    }
-    text.len()
 }
 
 /// Does a raw string open behind this text: `R"x(…)x"`?

@@ -388,7 +388,7 @@ fn is_word(byte: u8) -> bool {
 }
 
 /// How long a directive is, with the lines that a backslash adds.
-fn directive(text: &[u8]) -> usize {
+pub(crate) fn directive(text: &[u8]) -> usize {
     let mut from = 0;
     while let Some(at) = memchr::memchr(b'\n', &text[from..]) {
         from += at + 1;

@@ -227,12 +227,6 @@ impl Outline {
         true
     }
 
-    /// The part of the damage that a range has to do with, the first one: what is said of the range may be wrong.
-    pub fn damage_in(&self, range: Range) -> Option<Range> {
-        let next = self.damage.partition_point(|damage| damage.end() < range.start());
-        self.damage.get(next).copied().filter(|damage| damage.start() <= range.end())
-    }
-
     /// The members of a symbol, or with `None` the symbols at the top of the file.
     pub fn children(&self, parent: Option<SymbolId>) -> impl Iterator<Item = SymbolId> {
         self.iter().filter(move |(_, symbol)| symbol.parent == parent).map(|(id, _)| id)
@@ -317,15 +311,9 @@ mod tests {
     }
 
     #[test]
-    fn damage_has_to_do_with_what_it_touches() {
+    fn ranges_that_touch_become_one() {
         let range = |start: usize, end: usize| Range::of_indices(start..end);
-        let damage = apart(vec![range(8, 9), range(2, 4), range(3, 5)]);
-        assert_eq!(damage, [range(2, 5), range(8, 9)]);
-        let outline = Outline { damage, ..Outline::default() };
-        assert_eq!(outline.damage_in(range(0, 1)), None);
-        assert_eq!(outline.damage_in(range(4, 8)), Some(range(2, 5)));
-        assert_eq!(outline.damage_in(range(6, 20)), Some(range(8, 9)));
-        assert_eq!(outline.damage_in(range(10, 20)), None);
+        assert_eq!(apart(vec![range(8, 9), range(2, 4), range(3, 5)]), [range(2, 5), range(8, 9)]);
     }
 
     #[test]
