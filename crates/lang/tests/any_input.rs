@@ -204,6 +204,14 @@ fn marks_that_a_parser_does_not_get_over_leave_the_rest() {
     }
 }
 
+/// Each error makes the parser look back over its stack, which grows with the text and costs no memory to look at.
+#[test]
+fn errors_in_a_row_do_not_take_time_that_grows_with_their_square() {
+    let haskell = by_name("haskell").unwrap();
+    let outline = haskell.outline("\r\n<a>".repeat(24_000).as_bytes());
+    assert!(outline.is_by_line, "the parser looked back over its stack without a bound");
+}
+
 #[test]
 fn an_annotation_may_be_the_end() {
     let kotlin = by_name("kotlin").unwrap();

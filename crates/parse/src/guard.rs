@@ -19,6 +19,8 @@ pub(crate) struct Bounds {
     pub(crate) read: usize,
     /// Times that tree-sitter tells of its progress.
     pub(crate) progress: usize,
+    /// Nodes of its stack that tree-sitter may look at after errors.
+    pub(crate) walked: usize,
 }
 
 unsafe extern "C" {

@@ -33,6 +33,7 @@ pub fn parse(language: &Language, text: &[u8], old: Option<&Tree>, characters: C
         allocated: (FREE_ALLOCATED + ALLOCATED_A_BYTE * text.len()).min(MOST_ALLOCATED),
         read: FREE_READ + READ_A_BYTE * text.len(),
         progress: (FREE_STEPS + STEPS_A_BYTE * text.len()) / STEPS_A_PROGRESS,
+        walked: FREE_WALKED + WALKED_A_BYTE * text.len(),
     };
     let stack = FREE_STACK + STACK_A_BYTE * text.len();
     stacker::maybe_grow(stack, stack, || guard::parse(language, old, text, characters, bounds))
@@ -57,6 +58,10 @@ const STEPS_A_BYTE: usize = 64;
 
 /// tree-sitter tells of its progress once in so many steps.
 const STEPS_A_PROGRESS: usize = 100;
+
+/// How many nodes of its stack tree-sitter may look at after errors. Real sources take less than half of this.
+const FREE_WALKED: usize = 2 << 20;
+const WALKED_A_BYTE: usize = 40;
 
 /// tree-sitter frees its stack by recursion, one level for each token, and some scanners recurse for each comment in a
 /// comment: at most one level for each byte or two, with frames of about a hundred bytes.

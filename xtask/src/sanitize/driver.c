@@ -7,7 +7,7 @@
 #include <tree_sitter/api.h>
 
 typedef struct {
-  size_t allocated, read, progress;
+  size_t allocated, read, progress, walked;
 } LocantBounds;
 
 TSTree *locant_parse(const TSLanguage *, const TSTree *, const char *, uint32_t, bool, LocantBounds);
@@ -34,7 +34,8 @@ int main(int n_arguments, char **arguments) {
     char *text = read_file(arguments[at], &length);
     if (!text) return 2;
     fprintf(stderr, "%s\n", arguments[at]);
-    LocantBounds bounds = {(16u << 20) + 500 * length, (4u << 20) + 32 * length, (65536 + 64 * length) / 100};
+    LocantBounds bounds = {(16u << 20) + 500 * length, (4u << 20) + 32 * length, (65536 + 64 * length) / 100,
+                           (2u << 20) + 40 * length};
     TSTree *tree = locant_parse(LANGUAGE(), NULL, text, (uint32_t)length, NARROW, bounds);
     if (tree) {
       n_trees++;
