@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use anstream::{AutoStream, ColorChoice};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{CommandFactory, FromArgMatches, Parser, ValueEnum};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, ValueEnum};
 
 use crate::answer::{Answer, Form};
 use crate::batch;
@@ -78,10 +78,29 @@ pub fn main() -> ExitCode {
     // What a planned command is asked is not looked at, so its flags are found here.
     let flags = arguments.iter().take_while(|argument| *argument != "--");
     let wants_json = flags.into_iter().any(|argument| argument == "--json");
+    if let Some(cli) = Cli::of_one_command(&arguments) {
+        return answer(cli, wants_json);
+    }
     let matches = Cli::command().color(color_of(&arguments)).try_get_matches_from(&arguments);
     match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => answer(cli, wants_json),
         Err(error) => usage(&error, wants_json),
+    }
+}
+
+impl Cli {
+    /// Reads the arguments of a command that is named first, with the table of that command alone: to set up those of
+    /// all commands takes longer than to answer. `None` for all that needs them, help and wrong arguments included.
+    fn of_one_command(arguments: &[OsString]) -> Option<Cli> {
+        let asked = arguments.get(1)?.to_str()?;
+        let name = Command::NAMES.iter().find(|name| **name == asked)?;
+        let table = Shape::augment_args(Flags::augment_args(Command::arguments(name)));
+        let matches = table.try_get_matches_from(&arguments[1..]).ok()?;
+        Some(Cli {
+            command: Command::from_arguments(name, &matches).ok()?,
+            flags: Flags::from_arg_matches(&matches).ok()?,
+            shape: Shape::from_arg_matches(&matches).ok()?,
+        })
     }
 }
 
@@ -212,5 +231,63 @@ fn quote_stdin(argument: OsString) -> OsString {
             format!("\"-\"{}", &text[1..]).into()
         }
         _ => argument,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(line: &str) -> Vec<OsString> {
+        line.split_whitespace().map(OsString::from).collect()
+    }
+
+    /// The arguments as the table of all commands reads them.
+    fn read_by_all(line: &str) -> Option<String> {
+        Cli::try_parse_from(words(line)).ok().map(|cli| format!("{cli:?}"))
+    }
+
+    fn read_by_one(line: &str) -> Option<String> {
+        Cli::of_one_command(&words(line)).map(|cli| format!("{cli:?}"))
+    }
+
+    #[test]
+    fn the_table_of_one_command_reads_as_that_of_all() {
+        for line in [
+            "locant locate a.py:f --json",
+            "locant locate a.py@x --nth 3 --encoding utf-8 --strict --root dir",
+            "locant range a.py:f --color never --markdown",
+            "locant read a.py:f --language python --stdin-path b.py",
+            "locant outline a.py --fuzzy --from HEAD~3",
+            "locant rename a.proto:M N",
+            "locant batch --text",
+            "locant lsp",
+        ] {
+            let read = read_by_one(line);
+            assert!(read.is_some(), "{line}");
+            assert_eq!(read, read_by_all(line), "{line}");
+        }
+    }
+
+    #[test]
+    fn what_one_command_does_not_read_is_left_to_the_table_of_all() {
+        for line in [
+            "locant",
+            "locant --json locate a.py:f",
+            "locant locate",
+            "locant locate --help",
+            "locant locate a.py --nth x",
+            "locant locat a.py",
+            "locant locate a.py --json --markdown",
+        ] {
+            assert_eq!(read_by_one(line), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn every_command_has_a_sound_table_of_its_own() {
+        for name in Command::NAMES {
+            Shape::augment_args(Flags::augment_args(Command::arguments(name))).debug_assert();
+        }
     }
 }

@@ -29,7 +29,7 @@ pub mod track;
 pub mod tree;
 pub mod type_definition;
 
-use clap::Subcommand;
+use clap::{FromArgMatches, Subcommand};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Deserialize;
 use serde_json::Value;
@@ -78,6 +78,23 @@ macro_rules! commands {
         impl Command {
             /// The names of all commands, as the command line spells them.
             pub const NAMES: &[&str] = &[$($name,)*];
+
+            /// The arguments of the command with this name, for the command line.
+            pub(crate) fn arguments(name: &'static str) -> clap::Command {
+                let command = clap::Command::new(name);
+                match name {
+                    $($name => <$module::$variant as clap::Args>::augment_args(command),)*
+                    _ => command,
+                }
+            }
+
+            /// The command with this name, from its arguments.
+            pub(crate) fn from_arguments(name: &str, matches: &clap::ArgMatches) -> Result<Command, clap::Error> {
+                match name {
+                    $($name => FromArgMatches::from_arg_matches(matches).map(Command::$variant),)*
+                    _ => Err(clap::Error::new(clap::error::ErrorKind::InvalidSubcommand)),
+                }
+            }
 
             /// The command with this name, from the fields of a request.
             pub fn from_json(name: &str, fields: &Value) -> Result<Command, Failure> {
