@@ -38,6 +38,8 @@ typedef struct {
   const char *text;
   uint32_t length;
   LocantBounds left;
+  // Whether the work that this parse is a part of was asked to stop.
+  bool (*is_stopped)(void);
 } Input;
 
 // What a parse of this thread has allocated and freed, in order: an address for each block that was made, and the
@@ -217,7 +219,7 @@ static const char *read_piece(void *payload, uint32_t at, TSPoint point, uint32_
 static bool is_too_much(TSParseState *state) {
   Input *input = state->payload;
   if (input->left.progress) input->left.progress--;
-  return !input->left.progress;
+  return !input->left.progress || input->is_stopped();
 }
 
 // Reads UTF-8 as tree-sitter does, but shows every character that is not in Latin-1 as its last one. Some scanners ask
@@ -241,17 +243,19 @@ static uint32_t decode_narrow(const uint8_t *text, uint32_t length, int32_t *cha
   return size;
 }
 
-// Parses a text from its start or after an edit of an older one. NULL when a bound was reached.
+// Parses a text from its start or after an edit of an older one. NULL when a bound was reached, or the work was
+// asked to stop.
 TSTree *locant_parse(
   const TSLanguage *language,
   const TSTree *old,
   const char *text,
   uint32_t length,
   bool is_narrow,
-  LocantBounds bounds
+  LocantBounds bounds,
+  bool (*is_stopped)(void)
 ) {
   guard_allocations();
-  Input state = {.text = text, .length = length, .left = bounds};
+  Input state = {.text = text, .length = length, .left = bounds, .is_stopped = is_stopped};
   TSInput input = {
     .payload = &state,
     .read = read_piece,

@@ -31,10 +31,15 @@ unsafe extern "C" {
         length: u32,
         is_narrow: bool,
         bounds: Bounds,
+        is_stopped: extern "C" fn() -> bool,
     ) -> *mut TSTree;
 }
 
-/// Parses a text, unless it takes more than the bounds allow.
+extern "C" fn is_stopped() -> bool {
+    locant_stop::is_asked()
+}
+
+/// Parses a text, unless it takes more than the bounds allow or the work is asked to stop.
 pub(crate) fn parse(
     language: &Language,
     old: Option<&Tree>,
@@ -64,6 +69,7 @@ pub(crate) fn parse(
             length,
             characters == Characters::Narrow,
             bounds,
+            is_stopped,
         )
     };
     // SAFETY: a pointer that is not null is a tree that was made for us, and nobody else has it.

@@ -36,7 +36,10 @@ pub fn parse(language: &Language, text: &[u8], old: Option<&Tree>, characters: C
         walked: FREE_WALKED + WALKED_A_BYTE * text.len(),
     };
     let stack = FREE_STACK + STACK_A_BYTE * text.len();
-    stacker::maybe_grow(stack, stack, || guard::parse(language, old, text, characters, bounds))
+    let tree = stacker::maybe_grow(stack, stack, || guard::parse(language, old, text, characters, bounds));
+    // A text whose parse was stopped is not one that takes too much work.
+    locant_stop::check();
+    tree
 }
 
 /// The longest text that is parsed. The tree of a longer one would take gigabytes.
@@ -117,6 +120,15 @@ mod tests {
             let thread = thread.spawn(move || drop(parsed(name, text.as_bytes())));
             thread.expect("a thread").join().expect("the parse comes back");
         }
+    }
+
+    #[test]
+    fn a_parse_can_be_stopped() {
+        let stop = locant_stop::Stop::default();
+        stop.ask();
+        let text = "int f(void) { return 1; }\n".repeat(1000);
+        let stopped = locant_stop::until(&stop, || parsed("c", text.as_bytes()).is_some());
+        assert_eq!(stopped, Err(locant_stop::Stopped));
     }
 
     #[test]

@@ -10,7 +10,11 @@ typedef struct {
   size_t allocated, read, progress, walked;
 } LocantBounds;
 
-TSTree *locant_parse(const TSLanguage *, const TSTree *, const char *, uint32_t, bool, LocantBounds);
+TSTree *locant_parse(const TSLanguage *, const TSTree *, const char *, uint32_t, bool, LocantBounds, bool (*)(void));
+
+static bool is_stopped(void) {
+  return false;
+}
 
 const TSLanguage *LANGUAGE(void);
 
@@ -36,7 +40,7 @@ int main(int n_arguments, char **arguments) {
     fprintf(stderr, "%s\n", arguments[at]);
     LocantBounds bounds = {(16u << 20) + 500 * length, (4u << 20) + 32 * length, (65536 + 64 * length) / 100,
                            (2u << 20) + 40 * length};
-    TSTree *tree = locant_parse(LANGUAGE(), NULL, text, (uint32_t)length, NARROW, bounds);
+    TSTree *tree = locant_parse(LANGUAGE(), NULL, text, (uint32_t)length, NARROW, bounds, is_stopped);
     if (tree) {
       n_trees++;
       ts_tree_delete(tree);

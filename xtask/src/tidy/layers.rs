@@ -9,7 +9,8 @@ use super::{File, Problem};
 const LAYERS: &[(&str, &[&str])] = &[
     ("text", &[]),
     ("tree", &["text"]),
-    ("parse", &[]),
+    ("stop", &[]),
+    ("parse", &["stop"]),
     ("locate", &["text", "tree"]),
     ("names", &["text", "tree"]),
     ("rholang", &["text", "tree", "parse", "names"]),

@@ -1,0 +1,132 @@
+//! How does long work end early?
+//!
+//! Who starts work that may take long holds a [`Stop`] and runs the work under it with [`until`]. From any thread the
+//! work can then be asked to stop. Long loops call [`check`], which unwinds to [`until`] once that was asked. So
+//! nothing has to be passed through the functions in between, and none of them has to return early.
+//!
+//! Invariants:
+//! - Work that runs under no [`Stop`] is never stopped.
+//! - No clock is read here: a deadline is a [`Stop`] that someone asks when it is time.
+//! - What unwinds is no defect: no panic message is printed.
+
+use std::cell::RefCell;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// A way to ask work to stop. Clones ask the same work.
+#[derive(Clone, Debug, Default)]
+pub struct Stop(Arc<AtomicBool>);
+
+/// That work was stopped before it was done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stopped;
+
+thread_local! {
+    /// What the work of this thread runs under.
+    static CURRENT: RefCell<Option<Stop>> = const { RefCell::new(None) };
+}
+
+impl Stop {
+    /// Asks the work to stop, as soon as it looks.
+    pub fn ask(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the work was asked to stop.
+    pub fn is_asked(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    /// What the work of this thread runs under, to be handed to threads that do parts of it.
+    pub fn current() -> Stop {
+        CURRENT.with_borrow(Option::clone).unwrap_or_default()
+    }
+}
+
+/// Runs work until it is done or asked to stop. What the work was changing when it stopped must be sound at every
+/// [`check`], as it must be after a panic.
+pub fn until<T>(stop: &Stop, work: impl FnOnce() -> T) -> Result<T, Stopped> {
+    let _outer = Outer(CURRENT.replace(Some(stop.clone())));
+    match catch_unwind(AssertUnwindSafe(work)) {
+        Ok(done) => Ok(done),
+        Err(cause) if cause.is::<Stopped>() => Err(Stopped),
+        Err(defect) => resume_unwind(defect),
+    }
+}
+
+/// Stops the work of this thread if that was asked. Cheap enough for every turn of a loop that does more than a little.
+pub fn check() {
+    if is_asked() {
+        resume_unwind(Box::new(Stopped));
+    }
+}
+
+/// Whether the work of this thread was asked to stop, for loops that cannot unwind, as those that are not Rust.
+pub fn is_asked() -> bool {
+    CURRENT.with_borrow(|current| current.as_ref().is_some_and(Stop::is_asked))
+}
+
+/// What the thread ran under before; it is put back however the work ends.
+struct Outer(Option<Stop>);
+
+impl Drop for Outer {
+    fn drop(&mut self) {
+        CURRENT.set(self.0.take());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn work_goes_on_until_it_is_asked_to_stop() {
+        let stop = Stop::default();
+        let mut n_turns = 0;
+        let done = until(&stop, || {
+            loop {
+                check();
+                n_turns += 1;
+                if n_turns == 3 {
+                    stop.ask();
+                }
+            }
+        });
+        assert_eq!((done, n_turns), (Err::<(), _>(Stopped), 3));
+    }
+
+    #[test]
+    fn work_under_nothing_is_not_stopped() {
+        let stop = Stop::default();
+        stop.ask();
+        check();
+        assert_eq!(until(&stop, || 7), Ok(7), "work that does not look is not stopped");
+        assert!(!is_asked());
+    }
+
+    #[test]
+    fn inner_work_is_stopped_alone() {
+        let (outer, inner) = (Stop::default(), Stop::default());
+        inner.ask();
+        let done = until(&outer, || (until(&inner, check), Stop::current().is_asked()));
+        assert_eq!(done, Ok((Err(Stopped), false)));
+    }
+
+    #[test]
+    fn a_part_that_runs_in_another_thread_can_be_stopped_too() {
+        let stop = Stop::default();
+        let part = until(&stop, || {
+            let part = Stop::current();
+            stop.ask();
+            std::thread::spawn(move || until(&part, check)).join()
+        });
+        assert!(matches!(part, Ok(Ok(Err(Stopped)))));
+    }
+
+    #[test]
+    fn a_defect_is_no_stop() {
+        let defect = catch_unwind(|| until(&Stop::default(), || resume_unwind(Box::new("defect"))));
+        assert!(defect.is_err());
+    }
+}
