@@ -10,9 +10,9 @@ mod code;
 mod descriptor;
 mod document;
 mod doubt;
+mod name_index;
 mod reader;
 mod tree;
-mod workspace;
 
 pub use document::{Document, Unreadable};
 pub use doubt::{Misread, misread, misread_at};
@@ -29,9 +29,9 @@ pub use locant_text::{Edit, Edits, Encoding, Extent, Nature, Offset, Position, R
 pub use locant_tree::{
     Event, Label, Node, NodeId, Outline, Symbol, SymbolId, SymbolKind, Tree as PositionTree,
 };
+pub use name_index::NameIndex;
 pub use reader::Reader;
 pub use tree::verify;
-pub use workspace::Workspace;
 
 /// Finds the place that a location means in a document.
 pub fn locate(document: &Document, location: &Location) -> Resolution {

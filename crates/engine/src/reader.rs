@@ -36,6 +36,14 @@ impl Reader {
         names
     }
 
+    /// The extensions of files in its language, without the dot.
+    pub fn extensions(self) -> &'static [&'static str] {
+        match self {
+            Reader::Grammar(language) => language.extensions(),
+            Reader::Proto => &[PROTO],
+        }
+    }
+
     /// The name of its language.
     pub fn name(self) -> &'static str {
         match self {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use clap::Args;
 use locant_engine::names::Names;
-use locant_engine::{self as engine, Document, Location, Offset, Range, Workspace};
+use locant_engine::{self as engine, Document, Location, NameIndex, Offset, Range};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -72,7 +72,7 @@ impl Around {
         let place = self.subject.open(flags, files)?;
         let document = Arc::clone(&place.document);
         match document.reader() {
-            Some(reader) if Workspace::knows(reader) => {}
+            Some(reader) if NameIndex::knows(reader) => {}
             _ => return Err(unbuilt(command, &document)),
         }
         let Around { subject, proto_path: import_roots } = self;
@@ -87,7 +87,7 @@ impl Asked<'_> {
     pub(crate) fn ask<T>(
         &self,
         breadth: Breadth,
-        ask: impl Fn(&Workspace, &str, Offset) -> T,
+        ask: impl Fn(&NameIndex, &str, Offset) -> T,
         paths: impl Fn(&T) -> Vec<String>,
     ) -> (T, Searched) {
         let word = self.word();
@@ -116,7 +116,7 @@ impl Asked<'_> {
     /// The failure when nothing was found: what is wrong with the name, if anything is known.
     pub(crate) fn nothing(&self, what: &str) -> Failure {
         let is_here = |range: Range| range.touches(self.offset);
-        let find = |names: &Workspace, path: &str, _| {
+        let find = |names: &NameIndex, path: &str, _| {
             names.problems(path).into_iter().find(|problem| is_here(problem.range))
         };
         let (problem, _) = self.ask(Breadth::Needed, find, |_| Vec::new());

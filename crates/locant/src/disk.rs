@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use ignore::WalkBuilder;
-use locant_engine::{Reader, Text, Workspace};
+use locant_engine::{NameIndex, Reader, Text};
 
 use crate::reading::{is_special, read_text};
 
@@ -197,5 +197,5 @@ pub(crate) fn written(path: &Path) -> String {
 
 /// Are the names of a file known, by what it is called?
 pub(crate) fn is_known(path: &str) -> bool {
-    Reader::for_file(path, b"").is_some_and(Workspace::knows)
+    Reader::for_file(path, b"").is_some_and(NameIndex::knows)
 }

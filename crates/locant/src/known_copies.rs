@@ -1,17 +1,17 @@
-//! Copies of the .proto files that are always there, to be read where they are declared: nobody has them on disk.
+//! Copies of the files that come with a compiler, to be read where their names are declared: nobody has them on disk.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::{env, io};
 
-use locant_engine::proto::known_file;
+use locant_engine::NameIndex;
 
 use crate::disk::written;
 
 /// Where the copy of a known file is, by the path that imports name; `None` when there is no such file, or no place to
 /// keep it. It is made when it is asked for, and not to be written to.
 pub(crate) fn copy_of(import: &str) -> Option<String> {
-    let text = known_file(import)?;
+    let text = NameIndex::built_in_file(import)?;
     let path = folder()?.join(import);
     let is_there = fs::read(&path).is_ok_and(|there| there == text.as_bytes());
     (is_there || write(&path, &text).is_ok()).then(|| written(&path))

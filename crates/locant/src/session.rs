@@ -10,8 +10,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use locant_engine::names::Names;
-use locant_engine::proto::known_file;
-use locant_engine::{Document, Workspace};
+use locant_engine::{Document, NameIndex};
 
 use crate::disk::{Depth, DiskChange, DiskFile, Listing, Sight, is_known, list, written};
 use crate::flags::Flags;
@@ -81,7 +80,7 @@ struct State {
     /// From where paths and imports count, and how many of the places of imports were given. Another one makes all
     /// else void.
     setup: (Project, Vec<String>, usize),
-    names: Workspace,
+    names: NameIndex,
     /// The files on disk.
     files: HashMap<String, DiskFile>,
     /// How many bytes they have.
@@ -102,7 +101,7 @@ impl Session {
     pub(crate) fn ask<T>(
         &self,
         question: &Question<'_>,
-        ask: impl Fn(&Workspace, &str) -> T,
+        ask: impl Fn(&NameIndex, &str) -> T,
         paths: impl Fn(&T) -> Vec<String>,
     ) -> (T, Searched) {
         if let Some(others) = question.others {
@@ -134,7 +133,9 @@ impl Session {
 fn document(path: &str, text: Option<&[u8]>) -> Option<Document> {
     match text {
         Some(text) => Document::new(path, text).ok(),
-        None => Document::new(known_copies::copy_of(path)?, known_file(path)?.into_bytes()).ok(),
+        None => {
+            Document::new(known_copies::copy_of(path)?, NameIndex::built_in_file(path)?.into_bytes()).ok()
+        }
     }
 }
 
@@ -142,12 +143,12 @@ fn document(path: &str, text: Option<&[u8]>) -> Option<Document> {
 fn ask_given<T>(
     question: &Question<'_>,
     others: &BTreeMap<String, String>,
-    ask: impl Fn(&Workspace, &str) -> T,
+    ask: impl Fn(&NameIndex, &str) -> T,
     paths: impl Fn(&T) -> Vec<String>,
 ) -> (T, Searched) {
     let path = question.document.path();
     let roots = question.import_roots.iter().cloned().chain([String::new()]);
-    let mut names = Workspace::new(roots.collect());
+    let mut names = NameIndex::new(roots.collect());
     for (path, text) in others {
         names.set(path, text.as_bytes());
     }
@@ -177,7 +178,7 @@ fn hidden_around(project: &Project, key: &str, shown: &[String]) -> Option<Listi
     folder.is_dir().then(|| list(&folder, Depth::All, Sight::All))
 }
 
-fn set(names: &mut Workspace, key: &str, document: &Document) {
+fn set(names: &mut NameIndex, key: &str, document: &Document) {
     match document.reader() {
         Some(reader) => names.set_as(reader, key, document.text().bytes()),
         None => names.remove(key),
@@ -190,7 +191,7 @@ impl State {
         let roots = question.roots(&project);
         let setup = (project, roots, question.import_roots.len());
         if self.setup != setup {
-            *self = State { names: Workspace::new(setup.1.clone()), setup, ..State::default() };
+            *self = State { names: NameIndex::new(setup.1.clone()), setup, ..State::default() };
         }
         if let Some(borrowed) = self.borrowed.take() {
             self.read(&borrowed);

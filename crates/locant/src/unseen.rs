@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 use std::path::Path;
 
-use locant_engine::{Document, Reader};
+use locant_engine::{Document, NameIndex, Reader};
 
 use crate::disk::{Depth, DiskFile, Listing, Sight, list, list_some, written};
 use crate::project::{Origin, Project, is_shared};
@@ -12,9 +12,6 @@ use crate::show;
 
 /// How many files a reason names.
 const NAMED: usize = 3;
-
-/// How many bytes an import statement has at most.
-const MOST_IMPORT: usize = 4096;
 
 /// How many folders above a project are looked through for files that may belong to it, and how much of each.
 const ABOVE: usize = 3;
@@ -45,7 +42,7 @@ impl Unseen<'_> {
         let names: HashSet<&[u8]> = files.iter().map(|path| last_name(path.as_bytes())).collect();
         let is_unseen = |path: &&String| !(self.is_seen)(&self.project.below(path.as_ref()));
         let unseen: Vec<&String> =
-            files.iter().filter(is_unseen).filter(|path| self.may_use(path, &names)).collect();
+            files.iter().filter(is_unseen).filter(|path| self.uses(path, &names).is_some()).collect();
         if let Some(first) = unseen.first() {
             gaps.push(format!(
                 "`{}` also stands in files that are hidden or ignored by version control, which were not looked \
@@ -80,9 +77,11 @@ impl Unseen<'_> {
             Ok(below) => written(below),
             Err(_) => written(folder),
         };
-        match self.language() {
-            Some("proto") => format!("; `--proto-path {}` looks there too", show::shell_word(&folder)),
-            _ => String::new(),
+        let reader = self.document.reader();
+        let is_imported = reader.and_then(|reader| NameIndex::imports_any(reader, b"", &HashSet::new()));
+        match is_imported {
+            Some(_) => format!("; `--proto-path {}` looks there too", show::shell_word(&folder)),
+            None => String::new(),
         }
     }
 
@@ -92,10 +91,9 @@ impl Unseen<'_> {
         above.take_while(|folder| !is_shared(folder)).find_map(|folder| {
             let Listing { files, .. } = list_some(folder, Depth::All, Sight::Shown, MOST_ABOVE);
             let is_outside = |path: &&String| !Path::new(path.as_str()).starts_with(&self.project.root);
-            // Only names of .proto files are sure to be of this project: they are imported.
-            let is_sure = self.language() == Some("proto");
-            let found = files.iter().filter(|_| is_sure).filter(is_outside);
-            let found = found.into_iter().find(|path| self.may_use(path, names))?;
+            // Only what is imported is sure to be of this project.
+            let is_used = |path: &&String| self.uses(path, names) == Some(Seen::ByImport);
+            let found = files.iter().filter(is_outside).find(is_used)?;
             Some(format!(
                 "`{}` also stands in `{}`, around what was looked through; ask with `--root {}` and paths from there, \
                  or put a `buf.yaml` or a repository there",
@@ -106,21 +104,34 @@ impl Unseen<'_> {
         })
     }
 
-    fn language(&self) -> Option<&'static str> {
-        self.document.reader().map(Reader::name)
-    }
-
-    /// May a file use the word as it is meant? In .proto files that takes an import of a file with one of these names.
-    fn may_use(&self, path: &str, names: &HashSet<&[u8]>) -> bool {
-        let language = self.language();
-        if self.word.is_empty() || Reader::for_file(path, b"").map(Reader::name) != language {
-            return false;
+    /// How a file may use the word as it is meant; `None` when it does not have it, or imports none of the files with
+    /// these names though it would have to.
+    fn uses(&self, path: &str, names: &HashSet<&[u8]>) -> Option<Seen> {
+        let reader = self.document.reader()?;
+        let is_kin = Reader::for_file(path, b"").map(Reader::name) == Some(reader.name());
+        if self.word.is_empty() || !is_kin {
+            return None;
         }
-        DiskFile::read(path).is_some_and(|file| {
-            let text = file.text.bytes();
-            has_word(text, self.word.as_bytes()) && (language != Some("proto") || imports_any(text, names))
-        })
+        let file = DiskFile::read(path)?;
+        let text = file.text.bytes();
+        if !has_word(text, self.word.as_bytes()) {
+            return None;
+        }
+        match NameIndex::imports_any(reader, text, names) {
+            None => Some(Seen::Everywhere),
+            Some(true) => Some(Seen::ByImport),
+            Some(false) => None,
+        }
     }
+}
+
+/// How a file sees the names of another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Seen {
+    /// It imports it.
+    ByImport,
+    /// All files of the language see each other's names.
+    Everywhere,
 }
 
 /// Does a word stand in a text?
@@ -130,19 +141,6 @@ fn has_word(text: &[u8], word: &[u8]) -> bool {
         let before = at.checked_sub(1).and_then(|before| text.get(before));
         !is_part(before) && !is_part(text.get(at + word.len()))
     })
-}
-
-/// Does a .proto file import one of the files with these names? Without that, it sees none of their declarations.
-fn imports_any(text: &[u8], names: &HashSet<&[u8]>) -> bool {
-    // A path is short, and the words between are few: a text full of `import` is not read again and again.
-    let imports =
-        memchr::memmem::find_iter(text, "import").map(|at| &text[at..text.len().min(at + MOST_IMPORT)]);
-    let mut imported = imports.filter_map(|rest| {
-        let start = rest.iter().position(|byte| b"\"'".contains(byte))? + 1;
-        let len = rest[start..].iter().position(|byte| b"\"'".contains(byte))?;
-        Some(last_name(&rest[start..start + len]))
-    });
-    imported.any(|name| names.contains(name))
 }
 
 fn last_name(path: &[u8]) -> &[u8] {

@@ -1,10 +1,12 @@
 //! The questions.
 
+use std::collections::HashSet;
+
 use locant_text::{Offset, Range};
 
 use crate::{
-    Fix, Fold, FoundSymbol, Hover, Mention, Problem, Refusal, Replacement, SignatureHelp, Suggestion, Target,
-    Token,
+    Fix, Fold, FoundSymbol, Hover, Mention, Problem, Question, Refusal, Replacement, SignatureHelp,
+    Suggestion, Target, Token,
 };
 
 /// A set of files of one language, and what can be asked of the names in them.
@@ -28,6 +30,25 @@ pub trait Names: Send {
     fn lacks(&self, path: &str) -> bool {
         let _ = path;
         false
+    }
+
+    /// Whether a question has answers in this language at all.
+    fn answers(&self, question: Question) -> bool {
+        let _ = question;
+        true
+    }
+
+    /// The text of a file that answers may name though it is in no folder, such as one that comes with a compiler.
+    fn built_in(&self, path: &str) -> Option<String> {
+        let _ = path;
+        None
+    }
+
+    /// Whether a file with this text imports one of the files with these names, without their folders. `None` when
+    /// names are seen without an import.
+    fn imports_any(&self, text: &[u8], file_names: &HashSet<&[u8]>) -> Option<bool> {
+        let _ = (text, file_names);
+        None
     }
 
     /// Where the name at a place is defined: the code that gives it its meaning.

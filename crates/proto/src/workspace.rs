@@ -8,6 +8,7 @@
 mod declarers;
 mod fixes;
 mod hover;
+mod imports;
 mod linked;
 mod mentions;
 mod problems;
@@ -17,15 +18,17 @@ mod suggestions;
 mod tokens;
 mod values;
 
+use std::collections::HashSet;
 use std::sync::{Arc, OnceLock};
 
 use locant_names::{
-    Fix, Fold, FoundSymbol, Hover, Mention, Names, Problem, Refusal, Replacement, Role, SignatureHelp,
-    Suggestion, Target, Token,
+    Fix, Fold, FoundSymbol, Hover, Mention, Names, Problem, Question, Refusal, Replacement, Role,
+    SignatureHelp, Suggestion, Target, Token,
 };
 use locant_text::{Offset, Range};
 
 use crate::file::{File, Form};
+use crate::known::known_file;
 use crate::outline::kind;
 use crate::pool::{SymbolRef, Unit, UnitId};
 use linked::{Files, Linked};
@@ -91,6 +94,19 @@ impl Names for Workspace {
         linked.file(path).is_some_and(|id| linked.mentions(id).iter().any(is_unknown))
     }
 
+    fn answers(&self, question: Question) -> bool {
+        // Nothing in a .proto file is called.
+        question != Question::Signature
+    }
+
+    fn built_in(&self, path: &str) -> Option<String> {
+        known_file(path)
+    }
+
+    fn imports_any(&self, text: &[u8], file_names: &HashSet<&[u8]>) -> Option<bool> {
+        Some(imports::imports_any(text, file_names))
+    }
+
     fn fixes(&self, path: &str, within: Range) -> Vec<Fix> {
         let linked = self.linked();
         linked.file(path).map(|id| fixes::fixes(linked, id, within)).unwrap_or_default()
@@ -148,7 +164,6 @@ impl Names for Workspace {
     }
 
     fn signatures(&self, _: &str, _: Offset) -> Option<SignatureHelp> {
-        // Nothing in a .proto file is called.
         None
     }
 

@@ -1,8 +1,8 @@
 //! The questions about names, answered for Rholang.
 
 use locant_names::{
-    Fix, Fold, FoundSymbol, Hover, Mention, Names, Problem, Refusal, Replacement, Role, SignatureHelp,
-    Suggestion, Target, Token,
+    Fix, Fold, FoundSymbol, Hover, Mention, Names, Problem, Question, Refusal, Replacement, Role,
+    SignatureHelp, Suggestion, Target, Token,
 };
 use locant_text::{Offset, Range};
 
@@ -19,6 +19,11 @@ impl Names for Workspace {
 
     fn remove(&mut self, path: &str) {
         self.take(path);
+    }
+
+    fn answers(&self, question: Question) -> bool {
+        // Nothing in Rholang has a type.
+        question != Question::TypeDefinition
     }
 
     fn definition(&self, path: &str, at: Offset) -> Vec<Target> {

@@ -6,7 +6,7 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use locant_bench::measure::{Row, each, timed};
 use locant_engine::names::Names;
-use locant_engine::{Offset, Workspace};
+use locant_engine::{NameIndex, Offset};
 
 use crate::{Setting, server};
 
@@ -30,8 +30,8 @@ pub(crate) fn rows(setting: &Setting) -> Result<Vec<Row>> {
     let (whole, broken) = (typed("makeCell!(1, Nil) | "), typed("makeCell!("));
     let last = Offset::of_index(text.rfind("stdout!").context("no name to ask for")?);
 
-    let mut workspace = Workspace::default();
-    let read = best(|| Workspace::default().set(PATH, text.as_bytes()));
+    let mut workspace = NameIndex::default();
+    let read = best(|| NameIndex::default().set(PATH, text.as_bytes()));
     workspace.set(PATH, text.as_bytes());
     let lookup = best(|| {
         for _ in 0..N_QUESTIONS {

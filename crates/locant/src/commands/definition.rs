@@ -2,7 +2,7 @@
 
 use clap::Args;
 use locant_engine::names::{Names, Target};
-use locant_engine::{Offset, Workspace};
+use locant_engine::{NameIndex, Offset};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -44,7 +44,7 @@ pub(super) fn targets(
     command: &str,
     flags: &Flags,
     files: &Files,
-    ask: impl Fn(&Workspace, &str, Offset) -> Vec<Target>,
+    ask: impl Fn(&NameIndex, &str, Offset) -> Vec<Target>,
 ) -> Result<Box<dyn Answer>, Failure> {
     let asked = around.open(command, flags, files)?;
     let paths = |targets: &Vec<Target>| targets.iter().map(|target| target.path.clone()).collect();

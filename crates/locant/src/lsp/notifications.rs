@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use gen_lsp_types as lsp;
+use locant_engine::NameIndex;
+use locant_engine::names::Question;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -98,8 +100,9 @@ impl Server {
         if !self.client.watches_files {
             return;
         }
-        let watchers: Vec<Value> =
-            ["**/*.proto", "**/*.rho"].iter().map(|pattern| json!({"globPattern": pattern})).collect();
+        let extensions = NameIndex::extensions(Question::Definition);
+        let watcher = |extension: &&str| json!({"globPattern": format!("**/*.{extension}")});
+        let watchers: Vec<Value> = extensions.iter().map(watcher).collect();
         let registration = json!({
             "id": "locant-files",
             "method": "workspace/didChangeWatchedFiles",

@@ -11,7 +11,7 @@ use std::sync::mpsc::{Receiver, Sender};
 use std::time::SystemTime;
 
 use locant_engine::names::Names;
-use locant_engine::{Document, Text, Workspace};
+use locant_engine::{Document, NameIndex, Text};
 use serde_json::{Value, json};
 
 use super::client::Client;
@@ -41,7 +41,7 @@ pub(super) struct Server {
     files: HashMap<String, DiskFile>,
     /// The directories they are in, and when something was put into them or taken out last.
     directories: HashMap<PathBuf, Option<SystemTime>>,
-    pub(super) names: Workspace,
+    pub(super) names: NameIndex,
     /// Which workspace it is: folders that are looked through for an older one are of no use any more.
     generation: usize,
     /// How many folders are being looked through.
@@ -85,7 +85,7 @@ impl Server {
             open: BTreeMap::new(),
             files: HashMap::new(),
             directories: HashMap::new(),
-            names: Workspace::default(),
+            names: NameIndex::default(),
             generation: 0,
             n_scans: 0,
             has_news: false,
@@ -221,7 +221,7 @@ impl Server {
     /// Makes the workspace anew and looks for its files.
     pub(super) fn start_workspace(&mut self) {
         let folders = self.folders.iter().map(|folder| written(folder));
-        self.names = Workspace::new(self.import_roots.iter().cloned().chain(folders).collect());
+        self.names = NameIndex::new(self.import_roots.iter().cloned().chain(folders).collect());
         self.files.clear();
         self.directories.clear();
         self.generation += 1;
@@ -455,7 +455,7 @@ impl AnyDocument<'_> {
 }
 
 /// Gives the names of a file a new text. A file that locant has a defect with is left out.
-fn or_leave_out(names: &mut Workspace, path: &str, set: impl FnOnce(&mut Workspace)) {
+fn or_leave_out(names: &mut NameIndex, path: &str, set: impl FnOnce(&mut NameIndex)) {
     if unharmed(|| set(names)).is_err()
         && let Err(panic) = unharmed(|| names.remove(path))
     {

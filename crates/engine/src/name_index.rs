@@ -1,10 +1,10 @@
 //! Files in several languages, and what the names in them mean.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use locant_names::{
-    Fix, Fold, FoundSymbol, Hover, Mention, Names, Problem, Refusal, Replacement, SignatureHelp, Suggestion,
-    Target, Token,
+    Fix, Fold, FoundSymbol, Hover, Mention, Names, Problem, Question, Refusal, Replacement, SignatureHelp,
+    Suggestion, Target, Token,
 };
 use locant_text::{Offset, Range};
 
@@ -12,7 +12,7 @@ use crate::Reader;
 
 /// Files in the languages whose names are known. Each language knows its own files and answers for them.
 #[derive(Default)]
-pub struct Workspace {
+pub struct NameIndex {
     roots: Vec<String>,
     /// The languages met so far, by name.
     languages: Vec<(&'static str, Box<dyn Names>)>,
@@ -20,26 +20,56 @@ pub struct Workspace {
     files: HashMap<String, usize>,
 }
 
-/// A set of files in the language of a reader; `None` when its names are not known.
+/// Makes an empty set of files, where imports are relative to these directories first of all.
+type Make = fn(&[String]) -> Box<dyn Names>;
+
+/// The languages whose names are known.
+const LANGUAGES: &[(&str, Make)] = &[
+    ("proto", |roots| Box::new(locant_proto::Workspace::new(roots.to_vec()))),
+    ("rholang", |_| Box::<locant_rholang::Workspace>::default()),
+];
+
+/// An empty set of files in the language of a reader; `None` when its names are not known.
 fn names(reader: Reader, roots: &[String]) -> Option<Box<dyn Names>> {
-    match reader {
-        Reader::Proto => Some(Box::new(locant_proto::Workspace::new(roots.to_vec()))),
-        Reader::Grammar(language) if language.name() == "rholang" => {
-            Some(Box::new(locant_rholang::Workspace::default()))
-        }
-        Reader::Grammar(_) => None,
-    }
+    let (_, make) = LANGUAGES.iter().find(|(name, _)| *name == reader.name())?;
+    Some(make(roots))
 }
 
-impl Workspace {
-    /// A workspace without files, where imports are relative to these directories first of all.
-    pub fn new(roots: Vec<String>) -> Workspace {
-        Workspace { roots, ..Workspace::default() }
+impl NameIndex {
+    /// An index without files, where imports are relative to these directories first of all.
+    pub fn new(roots: Vec<String>) -> NameIndex {
+        NameIndex { roots, ..NameIndex::default() }
     }
 
-    /// Are the names known in the language of a reader?
+    /// Whether the names are known in the language of a reader.
     pub fn knows(reader: Reader) -> bool {
-        names(reader, &[]).is_some()
+        LANGUAGES.iter().any(|(name, _)| *name == reader.name())
+    }
+
+    /// Whether a question has answers in the language of a reader.
+    pub fn answers_in(reader: Reader, question: Question) -> bool {
+        names(reader, &[]).is_some_and(|names| names.answers(question))
+    }
+
+    /// The extensions of files in the languages in which a question has answers, without the dot.
+    pub fn extensions(question: Question) -> Vec<&'static str> {
+        let readers = LANGUAGES.iter().filter_map(|(name, _)| Reader::by_name(name));
+        readers
+            .filter(|reader| NameIndex::answers_in(*reader, question))
+            .flat_map(|reader| reader.extensions().iter().copied())
+            .collect()
+    }
+
+    /// The text of a file that answers may name though it is in no folder.
+    pub fn built_in_file(path: &str) -> Option<String> {
+        let reader = Reader::for_file(path, b"")?;
+        names(reader, &[])?.built_in(path)
+    }
+
+    /// Whether a file with this text imports one of the files with these names; `None` when names are seen without an
+    /// import.
+    pub fn imports_any(reader: Reader, text: &[u8], file_names: &HashSet<&[u8]>) -> Option<bool> {
+        names(reader, &[])?.imports_any(text, file_names)
     }
 
     /// Adds a file in the language of a reader, or gives it a new text. What is in no language whose names are known
@@ -82,7 +112,7 @@ impl Workspace {
     }
 }
 
-impl Names for Workspace {
+impl Names for NameIndex {
     fn set(&mut self, path: &str, text: &[u8]) {
         match Reader::for_file(path, text) {
             Some(reader) => self.set_as(reader, path, text),
@@ -166,5 +196,7 @@ impl Names for Workspace {
 }
 
 fn unknown() -> Refusal {
-    Refusal::new("the names of this file are not known", "ask in a .proto or .rho file")
+    let known = NameIndex::extensions(Question::Rename);
+    let known: Vec<String> = known.iter().map(|extension| format!(".{extension}")).collect();
+    Refusal::new("the names of this file are not known", format!("ask in a {} file", known.join(" or ")))
 }
