@@ -19,7 +19,7 @@ use crate::descriptor;
 #[derive(Debug)]
 pub struct Document {
     path: String,
-    text: Text,
+    text: Arc<Text>,
     /// Kept for all places that are looked for.
     lines: OnceLock<Arc<Lines>>,
     reader: Option<Reader>,
@@ -45,7 +45,11 @@ pub enum Unreadable {
 impl Document {
     /// A document from a path and the bytes of the file, in the language that path and text tell.
     pub fn new(path: impl Into<String>, bytes: impl Into<Vec<u8>>) -> Result<Document, Unreadable> {
-        let text = Text::new(bytes).map_err(|_| Unreadable::TooLarge)?;
+        Document::of_text(path, Arc::new(Text::new(bytes).map_err(|_| Unreadable::TooLarge)?))
+    }
+
+    /// The same from a text that others have too.
+    pub fn of_text(path: impl Into<String>, text: Arc<Text>) -> Result<Document, Unreadable> {
         if text.nature() == Nature::Binary {
             return Err(Unreadable::Binary { looks_like_utf16: has_utf16_mark(text.bytes()) });
         }
@@ -69,6 +73,11 @@ impl Document {
 
     /// Its text.
     pub fn text(&self) -> &Text {
+        &self.text
+    }
+
+    /// Its text, for whoever keeps it.
+    pub fn shared_text(&self) -> &Arc<Text> {
         &self.text
     }
 
@@ -138,7 +147,7 @@ impl Document {
         let text = Text::new(code_of(self.text.bytes(), &*self.tree_as_it_stands()?, &outline)).ok()?;
         Some(Document {
             path: self.path.clone(),
-            text,
+            text: Arc::new(text),
             lines: OnceLock::new(),
             reader: self.reader,
             parsed: Mutex::default(),

@@ -12,7 +12,7 @@ use crate::{
 /// A set of files of one language, and what can be asked of the names in them.
 ///
 /// A place is in the name that it stands in, or right behind: editors ask with a cursor between two characters.
-pub trait Names: Send {
+pub trait Names: Send + Sync {
     /// Adds a file, or gives it a new text.
     fn set(&mut self, path: &str, text: &[u8]);
 

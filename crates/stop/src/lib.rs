@@ -1,15 +1,21 @@
-//! How does long work end early?
+//! How does work end before it is done?
+//!
+//! By being asked to, or by a defect of ours; neither may end the process.
 //!
 //! Who starts work that may take long holds a [`Stop`] and runs the work under it with [`until`]. From any thread the
 //! work can then be asked to stop. Long loops call [`check`], which unwinds to [`until`] once that was asked. So
 //! nothing has to be passed through the functions in between, and none of them has to return early.
 //!
+//! Work that may have a defect runs in [`unharmed`], which makes an ordinary value of a panic.
+//!
 //! Invariants:
 //! - Work that runs under no [`Stop`] is never stopped.
 //! - No clock is read here: a deadline is a [`Stop`] that someone asks when it is time.
-//! - What unwinds is no defect: no panic message is printed.
+//! - To be stopped is no defect: no panic message is printed, and [`unharmed`] does not hold it up.
 
+use std::any::Any;
 use std::cell::RefCell;
+use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -60,6 +66,33 @@ pub fn check() {
     if is_asked() {
         resume_unwind(Box::new(Stopped));
     }
+}
+
+/// What went wrong in work that was not to fail.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Defect {
+    /// What the panic said.
+    pub message: String,
+}
+
+impl fmt::Display for Defect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+/// Does work that may have a defect, and goes on. What it was changing must be sound, or be thrown away.
+pub fn unharmed<T>(work: impl FnOnce() -> T) -> Result<T, Defect> {
+    match catch_unwind(AssertUnwindSafe(work)) {
+        Ok(done) => Ok(done),
+        Err(cause) if cause.is::<Stopped>() => resume_unwind(cause),
+        Err(panic) => Err(Defect { message: message(panic.as_ref()) }),
+    }
+}
+
+fn message(panic: &(dyn Any + Send)) -> String {
+    let message = panic.downcast_ref::<String>().map(String::as_str);
+    message.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no message").to_owned()
 }
 
 /// Whether the work of this thread was asked to stop, for loops that cannot unwind, as those that are not Rust.
@@ -122,6 +155,15 @@ mod tests {
             std::thread::spawn(move || until(&part, check)).join()
         });
         assert!(matches!(part, Ok(Ok(Err(Stopped)))));
+    }
+
+    #[test]
+    fn a_defect_is_a_value_and_a_stop_goes_on() {
+        let defect = unharmed(|| resume_unwind(Box::new("too bad")));
+        assert_eq!(defect, Err::<(), _>(Defect { message: "too bad".to_owned() }));
+        let stop = Stop::default();
+        stop.ask();
+        assert_eq!(until(&stop, || unharmed(check)), Err(Stopped));
     }
 
     #[test]

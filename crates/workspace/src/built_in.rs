@@ -1,0 +1,41 @@
+//! Copies of the files that come with a compiler, to be read where their names are declared: nobody has them on disk.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::{env, io};
+
+use locant_engine::NameIndex;
+
+use crate::path::written;
+
+/// Where the copy of a known file is, by the path that imports name; `None` when there is no such file, or no place to
+/// keep it. It is made when it is asked for, and not to be written to.
+pub fn copy_of(import: &str) -> Option<String> {
+    let text = NameIndex::built_in_file(import)?;
+    let path = folder()?.join(import);
+    let is_there = fs::read(&path).is_ok_and(|there| there == text.as_bytes());
+    (is_there || write(&path, &text).is_ok()).then(|| written(&path))
+}
+
+fn write(path: &Path, text: &str) -> io::Result<()> {
+    fs::create_dir_all(path.parent().unwrap_or(path))?;
+    // Whatever has this name is not written through.
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    let mut file = fs::File::create_new(path)?;
+    io::Write::write_all(&mut file, text.as_bytes())?;
+    let mut permissions = file.metadata()?.permissions();
+    permissions.set_readonly(true);
+    file.set_permissions(permissions)
+}
+
+/// Where copies are kept.
+fn folder() -> Option<PathBuf> {
+    let named = |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let home = || named("HOME").map(|home| home.join(".cache"));
+    let cache = named("XDG_CACHE_HOME").or_else(|| named("LOCALAPPDATA")).or_else(home)?;
+    let cache = std::path::absolute(cache).ok()?;
+    Some(cache.join("locant").join("protoc").join(env!("CARGO_PKG_VERSION")))
+}

@@ -1,0 +1,218 @@
+//! The provider that needs no other program: languages whose names locant knows itself.
+
+use std::collections::VecDeque;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockWriteGuard};
+
+use locant_engine::names::{
+    Fix, Fold, Hover, Mention, Names, Problem, Question, Refusal, Replacement, SignatureHelp, Suggestion,
+    Target, Token,
+};
+use locant_engine::{Document, NameIndex, Range};
+
+use crate::gap::Gap;
+use crate::index::{Breadth, Index, Setup};
+use crate::project::{Origin, Project};
+use crate::provider::{Answered, Asked, Known, Provider, Unanswered};
+use crate::snapshot::Snapshot;
+use crate::unseen::Unseen;
+
+/// How many projects are kept, so that asking about them in turns reads nothing again.
+const MOST_PROJECTS: usize = 8;
+
+/// The languages whose names locant knows itself.
+#[derive(Default)]
+pub struct InProcess {
+    /// What is known of projects, the one that was asked about last first.
+    indexes: Mutex<VecDeque<(Setup, Arc<RwLock<Index>>)>>,
+}
+
+impl InProcess {
+    /// Asks the names of a project. `paths` are the files that an answer names.
+    fn ask<T>(
+        &self,
+        asked: &Asked<'_>,
+        breadth: Breadth,
+        ask: impl Fn(&NameIndex, &str) -> T,
+        paths: impl Fn(&T) -> Vec<String>,
+    ) -> Answered<T> {
+        match asked.document.reader() {
+            Some(reader) if NameIndex::knows(reader) => {}
+            _ => return Err(Unanswered::Unsupported),
+        }
+        let (setup, key) = setup(asked);
+        let lock = &*self.index(asked.snapshot, setup);
+        // Safe to go on after a panic: what is half made is made anew when its text differs.
+        let mut whole = lock.write().unwrap_or_else(PoisonError::into_inner);
+        whole.prepare(asked.snapshot, &key, breadth);
+        // From here on others may ask at the same time.
+        let mut index = RwLockWriteGuard::downgrade(whole);
+        let mut value = ask(index.names(), &key);
+        if breadth == Breadth::Needed && index.is_stale(asked.snapshot, &paths(&value)) {
+            drop(index);
+            let mut whole = lock.write().unwrap_or_else(PoisonError::into_inner);
+            whole.refresh(asked.snapshot, &paths(&value));
+            index = RwLockWriteGuard::downgrade(whole);
+            value = ask(index.names(), &key);
+        }
+        let gaps = gaps(asked, &index, breadth);
+        let root = (!asked.snapshot.is_closed()).then(|| asked.project.root.clone());
+        Ok(Known { value, who: self.who(), root, gaps })
+    }
+
+    /// What is known of a project. Of files that all came with a request nothing is kept.
+    fn index(&self, snapshot: &Snapshot, setup: Setup) -> Arc<RwLock<Index>> {
+        if snapshot.is_closed() {
+            return Arc::new(RwLock::new(Index::new(setup)));
+        }
+        let mut indexes = self.indexes.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = indexes.iter().position(|(known, _)| *known == setup).and_then(|at| indexes.remove(at));
+        let (setup, index) = known.unwrap_or_else(|| {
+            let index = Index::new(setup.clone());
+            (setup, Arc::new(RwLock::new(index)))
+        });
+        indexes.push_front((setup, Arc::clone(&index)));
+        indexes.truncate(MOST_PROJECTS);
+        index
+    }
+}
+
+/// From where paths and imports count, and the key of the file that is asked about.
+fn setup(asked: &Asked<'_>) -> (Setup, String) {
+    let path = asked.document.path();
+    if asked.snapshot.is_closed() {
+        let project = Project { root: Path::new("").to_owned(), origin: Origin::Folder };
+        let import_roots = asked.import_roots.iter().cloned().chain([String::new()]).collect();
+        let setup = Setup { project, import_roots, n_given: asked.import_roots.len(), beside: Vec::new() };
+        return (setup, path.to_owned());
+    }
+    let (project, base) = (asked.project, asked.base);
+    // Imports are looked for below the given folders, the one that paths start from, and the root of the project.
+    let given = asked.import_roots.iter().map(|root| project.key(root, base));
+    let beside = asked.beside.iter().map(|folder| project.below(folder));
+    let import_roots = given.chain([project.below(&base.folder()), String::new()]).chain(beside).collect();
+    let setup = Setup {
+        project: project.clone(),
+        import_roots,
+        n_given: asked.import_roots.len(),
+        beside: asked.beside.to_vec(),
+    };
+    (setup, project.key(path, base))
+}
+
+/// Why an answer may lack something.
+fn gaps(asked: &Asked<'_>, index: &Index, breadth: Breadth) -> Vec<Gap> {
+    if asked.snapshot.is_closed() {
+        return Vec::new();
+    }
+    let mut gaps = index.gaps().to_vec();
+    if breadth == Breadth::All {
+        let unseen = Unseen {
+            snapshot: asked.snapshot,
+            project: asked.project,
+            base: &asked.base.folder(),
+            document: asked.document,
+            word: &word_at(asked),
+            is_seen: &|key| index.has(key),
+        };
+        gaps.extend(unseen.gaps());
+    }
+    gaps
+}
+
+/// The name at the place.
+fn word_at(asked: &Asked<'_>) -> String {
+    let bytes = asked.document.text().bytes();
+    let at = asked.at.index().min(bytes.len());
+    let before = bytes[..at].iter().rev().take_while(|byte| is_part(byte)).count();
+    let after = bytes[at..].iter().take_while(|byte| is_part(byte)).count();
+    String::from_utf8_lossy(&bytes[at - before..at + after]).into_owned()
+}
+
+fn is_part(byte: &u8) -> bool {
+    byte.is_ascii_alphanumeric() || *byte == b'_' || !byte.is_ascii()
+}
+
+#[expect(clippy::ptr_arg, reason = "it is handed over as a function of the whole answer")]
+fn target_paths(targets: &Vec<Target>) -> Vec<String> {
+    targets.iter().map(|target| target.path.clone()).collect()
+}
+
+#[expect(clippy::ptr_arg, reason = "it is handed over as a function of the whole answer")]
+fn mention_paths(mentions: &Vec<Mention>) -> Vec<String> {
+    mentions.iter().map(|mention| mention.path.clone()).collect()
+}
+
+fn no_paths<T>(_: &T) -> Vec<String> {
+    Vec::new()
+}
+
+impl Provider for InProcess {
+    fn who(&self) -> String {
+        format!("locant {}", env!("CARGO_PKG_VERSION"))
+    }
+
+    fn answers(&self, question: Question, document: &Document) -> bool {
+        document.reader().is_some_and(|reader| NameIndex::answers_in(reader, question))
+    }
+
+    fn extensions(&self, question: Question) -> Vec<String> {
+        NameIndex::extensions(question).into_iter().map(str::to_owned).collect()
+    }
+
+    fn definition(&self, asked: &Asked<'_>) -> Answered<Vec<Target>> {
+        self.ask(asked, Breadth::Needed, |names, key| names.definition(key, asked.at), target_paths)
+    }
+
+    fn declaration(&self, asked: &Asked<'_>) -> Answered<Vec<Target>> {
+        self.ask(asked, Breadth::Needed, |names, key| names.declaration(key, asked.at), target_paths)
+    }
+
+    fn type_definition(&self, asked: &Asked<'_>) -> Answered<Vec<Target>> {
+        self.ask(asked, Breadth::Needed, |names, key| names.type_definition(key, asked.at), target_paths)
+    }
+
+    fn references(&self, asked: &Asked<'_>) -> Answered<Vec<Mention>> {
+        self.ask(asked, Breadth::All, |names, key| names.references(key, asked.at), mention_paths)
+    }
+
+    fn highlights(&self, asked: &Asked<'_>) -> Answered<Vec<Mention>> {
+        self.ask(asked, Breadth::Needed, |names, key| names.highlights(key, asked.at), no_paths)
+    }
+
+    fn hover(&self, asked: &Asked<'_>) -> Answered<Option<Hover>> {
+        self.ask(asked, Breadth::Needed, |names, key| names.hover(key, asked.at), no_paths)
+    }
+
+    fn renamable(&self, asked: &Asked<'_>) -> Answered<Result<Range, Refusal>> {
+        self.ask(asked, Breadth::Needed, |names, key| names.renamable(key, asked.at), no_paths)
+    }
+
+    fn rename(&self, asked: &Asked<'_>, name: &str) -> Answered<Result<Vec<Replacement>, Refusal>> {
+        self.ask(asked, Breadth::All, |names, key| names.rename(key, asked.at, name), no_paths)
+    }
+
+    fn suggestions(&self, asked: &Asked<'_>) -> Answered<Vec<Suggestion>> {
+        self.ask(asked, Breadth::Needed, |names, key| names.suggestions(key, asked.at), no_paths)
+    }
+
+    fn signatures(&self, asked: &Asked<'_>) -> Answered<Option<SignatureHelp>> {
+        self.ask(asked, Breadth::Needed, |names, key| names.signatures(key, asked.at), no_paths)
+    }
+
+    fn problems(&self, asked: &Asked<'_>) -> Answered<Vec<Problem>> {
+        self.ask(asked, Breadth::Needed, |names, key| names.problems(key), no_paths)
+    }
+
+    fn fixes(&self, asked: &Asked<'_>, within: Range) -> Answered<Vec<Fix>> {
+        self.ask(asked, Breadth::Needed, |names, key| names.fixes(key, within), no_paths)
+    }
+
+    fn tokens(&self, asked: &Asked<'_>) -> Answered<Vec<Token>> {
+        self.ask(asked, Breadth::Needed, |names, key| names.tokens(key), no_paths)
+    }
+
+    fn folds(&self, asked: &Asked<'_>) -> Answered<Vec<Fold>> {
+        self.ask(asked, Breadth::Needed, |names, key| names.folds(key), no_paths)
+    }
+}

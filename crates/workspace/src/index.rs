@@ -1,0 +1,287 @@
+//! What the names in the files of one project mean.
+//!
+//! The index is brought up to the snapshot of each question, as far as the answer depends on it: the file that is asked
+//! about and what it imports, what the answer names, or all files of the project.
+
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use locant_engine::names::Names;
+use locant_engine::{Document, NameIndex, Text};
+use locant_stop::unharmed;
+
+use crate::gap::Gap;
+use crate::path::written;
+use crate::project::{Origin, Project};
+use crate::snapshot::Snapshot;
+use crate::walk::{Depth, Listing, Sight, is_known, list};
+
+/// How many bytes of the files of a project are read.
+const MOST_BYTES: usize = 512 << 20;
+
+/// How much of a project an answer depends on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Breadth {
+    /// On what the file names.
+    Needed,
+    /// On every file.
+    All,
+}
+
+/// From where paths and imports count.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Setup {
+    pub(crate) project: Project,
+    /// The folders below which imports are looked for before those above the file, as keys of the project.
+    pub(crate) import_roots: Vec<String>,
+    /// How many of these were asked for; the others are a matter of course.
+    pub(crate) n_given: usize,
+    /// Folders that are looked through besides that of the project.
+    pub(crate) beside: Vec<PathBuf>,
+}
+
+/// The names of one project.
+pub(crate) struct Index {
+    setup: Setup,
+    names: NameIndex,
+    /// What the names were read from, by key.
+    files: HashMap<String, Content>,
+    /// How many bytes these have.
+    n_bytes: usize,
+    is_walked: bool,
+    /// Why there may be more files.
+    gaps: Vec<Gap>,
+}
+
+/// What the names of a file were read from.
+#[derive(Clone, Debug)]
+enum Content {
+    Disk(Arc<Text>),
+    /// A document that came with a request, or was open in an editor.
+    Layer(Arc<Document>),
+}
+
+impl Content {
+    fn of(snapshot: &Snapshot, path: &Path) -> Option<Content> {
+        match snapshot.layered(path) {
+            Some(document) => Some(Content::Layer(Arc::clone(document))),
+            None => snapshot.text(path).map(Content::Disk),
+        }
+    }
+
+    fn is(&self, other: &Content) -> bool {
+        match (self, other) {
+            (Content::Disk(one), Content::Disk(other)) => Arc::ptr_eq(one, other),
+            (Content::Layer(one), Content::Layer(other)) => Arc::ptr_eq(one, other),
+            _ => false,
+        }
+    }
+
+    fn n_bytes(&self) -> usize {
+        match self {
+            Content::Disk(text) => text.bytes().len(),
+            Content::Layer(document) => document.text().bytes().len(),
+        }
+    }
+}
+
+impl Index {
+    pub(crate) fn new(setup: Setup) -> Index {
+        let names = NameIndex::new(setup.import_roots.clone());
+        Index { setup, names, files: HashMap::new(), n_bytes: 0, is_walked: false, gaps: Vec::new() }
+    }
+
+    pub(crate) fn gaps(&self) -> &[Gap] {
+        &self.gaps
+    }
+
+    /// Whether a file is among those whose names are known.
+    pub(crate) fn has(&self, key: &str) -> bool {
+        self.names.has(key)
+    }
+
+    /// The names, as far as they were brought in.
+    pub(crate) fn names(&self) -> &NameIndex {
+        &self.names
+    }
+
+    /// Whether one of the files has changed since it was brought in.
+    pub(crate) fn is_stale(&self, snapshot: &Snapshot, keys: &[String]) -> bool {
+        keys.iter().any(|key| {
+            let now = Content::of(snapshot, &self.setup.project.on_disk(key));
+            match (self.files.get(key), now) {
+                (Some(known), Some(now)) => !known.is(&now),
+                (Some(_), None) => true,
+                (None, _) => false,
+            }
+        })
+    }
+
+    /// Brings in what an answer will depend on.
+    pub(crate) fn prepare(&mut self, snapshot: &Snapshot, key: &str, breadth: Breadth) {
+        self.refresh_layers(snapshot);
+        self.sync(snapshot, key);
+        if breadth == Breadth::All {
+            self.is_walked = false;
+            self.walk(snapshot, key);
+            let all: Vec<String> = self.files.keys().cloned().collect();
+            self.refresh(snapshot, &all);
+        }
+        self.follow(snapshot, key);
+    }
+
+    /// Brings in the documents that are in a layer now, and what has been in one and is on disk again.
+    fn refresh_layers(&mut self, snapshot: &Snapshot) {
+        let were: Vec<String> = self
+            .files
+            .iter()
+            .filter(|(_, content)| matches!(content, Content::Layer(_)))
+            .map(|(key, _)| key.clone())
+            .collect();
+        let are = snapshot.all_layered().map(|(path, _)| self.setup.project.below(path));
+        let all: HashSet<String> = were.into_iter().chain(are).collect();
+        for key in &all {
+            self.sync(snapshot, key);
+        }
+    }
+
+    /// Brings in one file as it is now; `false` when there is none whose names are known.
+    fn sync(&mut self, snapshot: &Snapshot, key: &str) -> bool {
+        let Some(content) = Content::of(snapshot, &self.setup.project.on_disk(key)) else {
+            self.names.remove(key);
+            self.forget(key);
+            return false;
+        };
+        if !self.files.get(key).is_some_and(|known| known.is(&content)) {
+            self.forget(key);
+            self.take(key, content);
+        }
+        self.names.has(key)
+    }
+
+    fn take(&mut self, key: &str, content: Content) {
+        let names = &mut self.names;
+        let taken = unharmed(|| match &content {
+            Content::Disk(text) => names.set(key, text.bytes()),
+            Content::Layer(document) => match document.reader() {
+                Some(reader) => names.set_as(reader, key, document.text().bytes()),
+                None => names.remove(key),
+            },
+        });
+        // A file that locant has a defect with is left out: all others still mean something.
+        if taken.is_err() && unharmed(|| self.names.remove(key)).is_err() {
+            self.names = NameIndex::new(self.setup.import_roots.clone());
+            self.files.clear();
+            self.n_bytes = 0;
+        }
+        self.n_bytes += content.n_bytes();
+        self.files.insert(key.to_owned(), content);
+    }
+
+    fn forget(&mut self, key: &str) {
+        if let Some(old) = self.files.remove(key) {
+            self.n_bytes -= old.n_bytes();
+        }
+    }
+
+    /// Brings in those of the files that have changed.
+    pub(crate) fn refresh(&mut self, snapshot: &Snapshot, keys: &[String]) {
+        for key in keys.iter().filter(|key| self.files.contains_key(*key)).cloned().collect::<Vec<_>>() {
+            locant_stop::check();
+            self.sync(snapshot, &key);
+        }
+    }
+
+    /// Brings in the files that a file depends on, and those that they depend on.
+    fn follow(&mut self, snapshot: &Snapshot, key: &str) {
+        let mut next = vec![key.to_owned()];
+        // Files may import each other in a circle.
+        let mut seen: HashSet<String> = HashSet::new();
+        while let Some(path) = next.pop() {
+            locant_stop::check();
+            let Some(wanted) = self.names.wanted(&path) else { return self.walk(snapshot, key) };
+            for import in wanted {
+                let found = self.candidates(&path, &import).into_iter().find(|one| self.sync(snapshot, one));
+                next.extend(found.filter(|path| seen.insert(path.clone())));
+            }
+        }
+        // What is not above the file may be anywhere.
+        if self.names.lacks(key) {
+            self.walk(snapshot, key);
+        }
+    }
+
+    /// Where an import may be: below its roots, and in the directories above the file.
+    fn candidates(&self, path: &str, import: &str) -> Vec<String> {
+        let Setup { project, import_roots, .. } = &self.setup;
+        // Where nothing tells the project, it may be any folder above.
+        let beyond = project.root.ancestors().skip(1).filter(|_| project.origin == Origin::Guess);
+        let above = Path::new(path).ancestors().skip(1).chain(beyond).map(written);
+        let directories = import_roots.iter().cloned().chain(above);
+        directories.map(|directory| joined(&directory, import)).collect()
+    }
+
+    /// Looks for the files of the project. What is given as a place of imports is looked through whatever version
+    /// control says of it.
+    fn walk(&mut self, snapshot: &Snapshot, key: &str) {
+        if snapshot.is_closed() || std::mem::replace(&mut self.is_walked, true) {
+            return;
+        }
+        self.gaps.clear();
+        for Listing { files, gaps } in self.listings(key) {
+            self.gaps.extend(gaps);
+            for path in files {
+                locant_stop::check();
+                let found = self.setup.project.below(Path::new(&path));
+                self.add(snapshot, &found);
+            }
+        }
+    }
+
+    fn listings(&self, key: &str) -> Vec<Listing> {
+        let Setup { project, import_roots, n_given, beside } = &self.setup;
+        let is_inside = |root: &&String| !root.is_empty() && Path::new(root).is_relative();
+        let given = import_roots[..*n_given].iter().filter(is_inside).map(|root| project.on_disk(root));
+        let mut listings = vec![list(&project.root, project.depth(), Sight::Shown)];
+        listings.extend(hidden_around(project, key, &listings[0].files));
+        listings.extend(beside.iter().map(|folder| list(folder, Depth::All, Sight::Shown)));
+        listings.extend(given.map(|folder| list(&folder, Depth::All, Sight::All)));
+        listings
+    }
+
+    /// Brings in a file that was found.
+    fn add(&mut self, snapshot: &Snapshot, found: &str) {
+        if self.files.contains_key(found) {
+            return;
+        }
+        let gap = if self.n_bytes > MOST_BYTES {
+            Gap::TooManyBytes { megabytes: MOST_BYTES >> 20 }
+        } else if self.sync(snapshot, found) {
+            return;
+        } else {
+            Gap::UnreadableFile { path: found.to_owned() }
+        };
+        if !self.gaps.contains(&gap) {
+            self.gaps.push(gap);
+        }
+    }
+}
+
+fn joined(directory: &str, import: &str) -> String {
+    match directory {
+        "" | "." => import.to_owned(),
+        directory => format!("{}/{import}", directory.trim_end_matches('/')),
+    }
+}
+
+/// The files around one that is hidden or ignored itself: its kin are too.
+fn hidden_around(project: &Project, key: &str, shown: &[String]) -> Option<Listing> {
+    let path = project.on_disk(key);
+    if !is_known(key) || Path::new(key).is_absolute() || shown.contains(&written(&path)) || !path.is_file() {
+        return None;
+    }
+    let top = Path::new(key).components().next()?;
+    let folder = project.root.join(top);
+    folder.is_dir().then(|| list(&folder, Depth::All, Sight::All))
+}

@@ -1,0 +1,32 @@
+//! Which files are there, what do they say now, what do their names mean, and how are they changed without losing any?
+//!
+//! A [`Workspace`] knows the files as they are: on disk, and as an editor has them open. For each request it gives a
+//! [`Snapshot`], which does not change while the request is answered. Questions about names go to [`Providers`]; those
+//! of languages that locant knows itself are answered in this process ([`InProcess`]).
+//!
+//! Invariants:
+//! - A file is read again only when it may have changed.
+//! - Nothing waits for ever: pipes and devices are not opened, walks and reads have bounds.
+//! - What may be missing from an answer is said with it, as [`Gap`]s.
+
+pub mod built_in;
+mod gap;
+mod in_process;
+mod index;
+mod path;
+mod project;
+mod provider;
+pub mod reading;
+mod snapshot;
+mod texts;
+mod unseen;
+pub mod walk;
+mod workspace;
+
+pub use gap::Gap;
+pub use in_process::InProcess;
+pub use path::{Base, written};
+pub use project::{Origin, Project};
+pub use provider::{Answered, Asked, Known, Provider, Providers, Unanswered};
+pub use snapshot::{Documents, Snapshot};
+pub use workspace::Workspace;

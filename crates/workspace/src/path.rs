@@ -1,0 +1,76 @@
+//! Paths as text, and the folder that relative ones start from.
+
+use std::env;
+use std::path::{Component, Path, PathBuf};
+
+use crate::project;
+
+/// The folder that relative paths start from.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Base {
+    /// As it was given; `None` for the working directory.
+    given: Option<String>,
+}
+
+impl Base {
+    /// The folder that was given, or the working directory.
+    pub fn new(given: Option<&str>) -> Base {
+        Base { given: given.map(str::to_owned) }
+    }
+
+    /// Whether the folder was named, rather than being where the program happens to run.
+    pub fn is_given(&self) -> bool {
+        self.given.is_some()
+    }
+
+    /// The folder: absolute, without `.` and `..`.
+    pub fn folder(&self) -> PathBuf {
+        let here = env::current_dir().unwrap_or_default();
+        match self.given.as_deref() {
+            None | Some("") => here,
+            Some(given) => plain(&here.join(given)),
+        }
+    }
+
+    /// Where a path is on disk: relative ones start from the folder, and from the project around it if nothing is there.
+    pub fn on_disk(&self, path: &str) -> PathBuf {
+        let here = match &self.given {
+            Some(given) => Path::new(given).join(path),
+            None => PathBuf::from(path),
+        };
+        if here.exists() { here } else { project::elsewhere(path, self).unwrap_or(here) }
+    }
+
+    /// Where a file is, from the root of the disk on.
+    pub fn absolute(&self, path: &str) -> PathBuf {
+        let base = self.folder();
+        let file = plain(&env::current_dir().unwrap_or_default().join(self.on_disk(path)));
+        if file.starts_with(&base) {
+            return file;
+        }
+        // One of the two may be written through a link.
+        let real = file.parent().and_then(|folder| folder.canonicalize().ok()).zip(file.file_name());
+        let real = real.map(|(folder, name)| folder.join(name));
+        let is_below = |real: &PathBuf| base.canonicalize().is_ok_and(|base| real.starts_with(base));
+        real.filter(is_below).unwrap_or(file)
+    }
+}
+
+/// A path as it is written in answers, with `/`.
+pub fn written(path: &Path) -> String {
+    let path = path.to_string_lossy();
+    if cfg!(windows) { path.replace('\\', "/") } else { path.into_owned() }
+}
+
+/// A path without `.` and `..`.
+pub(crate) fn plain(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => drop(plain.pop()),
+            part => plain.push(part),
+        }
+    }
+    plain
+}

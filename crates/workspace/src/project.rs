@@ -1,0 +1,124 @@
+//! The project around a file: the folder whose files may use its names.
+//!
+//! It is told by what stands in the folders above the file. A repository is one project, whatever packages are in it:
+//! names go from one package to another. Where there is no repository, the nearest package is one, or the folder that
+//! relative paths start from if that is wider.
+
+use std::env;
+use std::path::{Path, PathBuf};
+
+use crate::path::{Base, plain, written};
+use crate::walk::Depth;
+
+/// What stands at the top of a repository.
+const REPOSITORY: [&str; 4] = [".git", ".hg", ".jj", ".svn"];
+
+/// What stands at the top of a package.
+const PACKAGE: [&str; 20] = [
+    "buf.work.yaml",
+    "buf.yaml",
+    "Cargo.toml",
+    "package.json",
+    "go.work",
+    "go.mod",
+    "pyproject.toml",
+    "setup.py",
+    "pom.xml",
+    "build.gradle",
+    "build.gradle.kts",
+    "build.sbt",
+    "MODULE.bazel",
+    "WORKSPACE",
+    "CMakeLists.txt",
+    "Gemfile",
+    "composer.json",
+    "mix.exs",
+    "Package.swift",
+    "pubspec.yaml",
+];
+
+/// A project.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub struct Project {
+    /// Its folder. Invariant: absolute, without `.` and `..`.
+    pub root: PathBuf,
+    /// How it is known.
+    pub origin: Origin,
+}
+
+/// How a project is known.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub enum Origin {
+    /// By a repository.
+    Repository,
+    /// By a package, or because paths start there: what is around it may belong to it.
+    #[default]
+    Folder,
+    /// It is only the folder of a file, for want of anything that tells.
+    Guess,
+}
+
+impl Project {
+    /// The project around a file.
+    pub fn around(path: &str, from: &Base) -> Project {
+        let base = from.folder();
+        let file = from.absolute(path);
+        let folder = file.parent().unwrap_or(&base).to_owned();
+        // The folder that paths start from is more if it is asked to be, or if there is no repository.
+        if let Some(root) = top(&folder, &REPOSITORY)
+            && !(from.is_given() && root != base && root.starts_with(&base))
+        {
+            return Project { root, origin: Origin::Repository };
+        }
+        match top(&folder, &PACKAGE) {
+            Some(root) if !root.starts_with(&base) => Project { root, origin: Origin::Folder },
+            _ if folder.starts_with(&base) => Project { root: base, origin: Origin::Folder },
+            _ => Project { root: folder, origin: Origin::Guess },
+        }
+    }
+
+    /// The one name of a file among all ways to write its path: from the root if it is below.
+    pub fn key(&self, path: &str, from: &Base) -> String {
+        self.below(&from.absolute(path))
+    }
+
+    /// An absolute path as it is written here: from the root if it is below.
+    pub fn below(&self, path: &Path) -> String {
+        let path = plain(path);
+        written(path.strip_prefix(&self.root).unwrap_or(&path))
+    }
+
+    /// Where a file is on disk.
+    pub fn on_disk(&self, key: &str) -> PathBuf {
+        self.root.join(key)
+    }
+
+    /// How far down its files are.
+    pub fn depth(&self) -> Depth {
+        if self.origin == Origin::Guess { Depth::Folder } else { Depth::All }
+    }
+}
+
+/// Where a relative path leads that names nothing from where paths start: there is a file of that name in the project
+/// around. Lists over several files name them so.
+pub(crate) fn elsewhere(path: &str, from: &Base) -> Option<PathBuf> {
+    if path.is_empty() || Path::new(path).is_absolute() {
+        return None;
+    }
+    let base = from.folder();
+    let root = top(&base, &REPOSITORY).or_else(|| top(&base, &PACKAGE))?;
+    (root != base).then(|| plain(&root.join(path))).filter(|path| path.starts_with(&root) && path.is_file())
+}
+
+/// Whether a folder has all kinds of things in it, so that it tells nothing about what is below: a home directory, the
+/// one for temporary files, the top of the disk.
+pub(crate) fn is_shared(folder: &Path) -> bool {
+    let shared = [env::home_dir(), Some(env::temp_dir())];
+    folder.parent().is_none() || shared.iter().flatten().any(|one| one == folder)
+}
+
+/// The nearest folder above with one of these in it.
+fn top(folder: &Path, marks: &[&str]) -> Option<PathBuf> {
+    let is_top = |folder: &&Path| marks.iter().any(|mark| folder.join(mark).exists());
+    folder.ancestors().filter(|folder| !is_shared(folder)).find(is_top).map(Path::to_owned)
+}

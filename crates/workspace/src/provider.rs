@@ -1,0 +1,244 @@
+//! Who answers questions about names.
+//!
+//! A provider is asked about a place in a snapshot, and says what it knows, who said it and how complete it is, or why
+//! it does not answer. [`Providers`] is the list of them: the first that answers counts.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use locant_engine::names::{
+    Fix, Fold, Hover, Mention, Problem, Question, Refusal, Replacement, SignatureHelp, Suggestion, Target,
+    Token,
+};
+use locant_engine::{Document, Offset, Range};
+
+use crate::gap::Gap;
+use crate::path::Base;
+use crate::project::Project;
+use crate::snapshot::Snapshot;
+
+/// What is asked about.
+#[derive(Clone, Copy)]
+pub struct Asked<'a> {
+    /// The files.
+    pub snapshot: &'a Snapshot,
+    /// The file that is asked about.
+    pub document: &'a Arc<Document>,
+    /// The place in it; its start where no place matters.
+    pub at: Offset,
+    /// The project of the file.
+    pub project: &'a Project,
+    /// The folder that relative paths start from.
+    pub base: &'a Base,
+    /// Folders in which imports are looked for first.
+    pub import_roots: &'a [String],
+    /// Folders that belong to the project besides its own.
+    pub beside: &'a [PathBuf],
+}
+
+/// What a provider knows.
+#[derive(Clone, Debug)]
+pub struct Known<T> {
+    /// The answer. Paths start from `root` or are absolute.
+    pub value: T,
+    /// Who has answered.
+    pub who: String,
+    /// The folder that paths start from; `None` when all files came with the request.
+    pub root: Option<PathBuf>,
+    /// Why the answer may lack something; nothing when it is complete.
+    pub gaps: Vec<Gap>,
+}
+
+/// Why a provider does not answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unanswered {
+    /// It is still starting, or reading the project. The text says how far it is.
+    NotReady(String),
+    /// It does not answer this question for this file.
+    Unsupported,
+    /// It tried, and failed for this reason.
+    Failed(String),
+    /// The request was cancelled, or took too long.
+    Cancelled,
+}
+
+/// An answer, or why there is none.
+pub type Answered<T> = Result<Known<T>, Unanswered>;
+
+impl<T> Known<T> {
+    /// The same knowledge with another value.
+    pub fn map<U>(self, change: impl FnOnce(T) -> U) -> Known<U> {
+        let Known { value, who, root, gaps } = self;
+        Known { value: change(value), who, root, gaps }
+    }
+
+    /// Where a path of the answer is on disk.
+    pub fn on_disk(&self, path: &str) -> PathBuf {
+        self.root.as_deref().map_or_else(|| PathBuf::from(path), |root| root.join(path))
+    }
+}
+
+impl fmt::Display for Unanswered {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Unanswered::NotReady(why) => write!(f, "not ready: {why}"),
+            Unanswered::Unsupported => f.write_str("not supported"),
+            Unanswered::Failed(why) => f.write_str(why),
+            Unanswered::Cancelled => f.write_str("cancelled"),
+        }
+    }
+}
+
+/// Who answers questions about names. A question that a provider does not know about is not supported.
+pub trait Provider: Send + Sync {
+    /// Its name and version.
+    fn who(&self) -> String;
+
+    /// Whether it answers a question for files in the language of a document.
+    fn answers(&self, question: Question, document: &Document) -> bool;
+
+    /// The extensions of the files for which it answers a question, without the dot.
+    fn extensions(&self, question: Question) -> Vec<String>;
+
+    /// Where the name is defined.
+    fn definition(&self, asked: &Asked<'_>) -> Answered<Vec<Target>> {
+        let _ = asked;
+        Err(Unanswered::Unsupported)
+    }
+
+    /// Where it is declared.
+    fn declaration(&self, asked: &Asked<'_>) -> Answered<Vec<Target>> {
+        let _ = asked;
+        Err(Unanswered::Unsupported)
+    }
+
+    /// Where the type of what stands there is defined.
+    fn type_definition(&self, asked: &Asked<'_>) -> Answered<Vec<Target>> {
+        let _ = asked;
+        Err(Unanswered::Unsupported)
+    }
+
+    /// Every place that means the same, in the order of paths and places.
+    fn references(&self, asked: &Asked<'_>) -> Answered<Vec<Mention>> {
+        let _ = asked;
+        Err(Unanswered::Unsupported)
+    }
+
+    /// Every place in the file that means the same.
+    fn highlights(&self, asked: &Asked<'_>) -> Answered<Vec<Mention>> {
+        let _ = asked;
+        Err(Unanswered::Unsupported)
+    }
+
+    /// What the name says.
+    fn hover(&self, asked: &Asked<'_>) -> Answered<Option<Hover>> {
+        let _ = asked;
+        Err(Unanswered::Unsupported)
+    }
+
+    /// The name, if it can be called otherwise.
+    fn renamable(&self, asked: &Asked<'_>) -> Answered<Result<Range, Refusal>> {
+        let _ = asked;
+        Err(Unanswered::Unsupported)
+    }
+
+    /// What to replace so that the name is another one.
+    fn rename(&self, asked: &Asked<'_>, name: &str) -> Answered<Result<Vec<Replacement>, Refusal>> {
+        let _ = (asked, name);
+        Err(Unanswered::Unsupported)
+    }
+
+    /// What could be written there.
+    fn suggestions(&self, asked: &Asked<'_>) -> Answered<Vec<Suggestion>> {
+        let _ = asked;
+        Err(Unanswered::Unsupported)
+    }
+
+    /// The ways to call what is called around the place.
+    fn signatures(&self, asked: &Asked<'_>) -> Answered<Option<SignatureHelp>> {
+        let _ = asked;
+        Err(Unanswered::Unsupported)
+    }
+
+    /// What is wrong in the file, in the order of places.
+    fn problems(&self, asked: &Asked<'_>) -> Answered<Vec<Problem>> {
+        let _ = asked;
+        Err(Unanswered::Unsupported)
+    }
+
+    /// What would put right what is wrong in a part of the file.
+    fn fixes(&self, asked: &Asked<'_>, within: Range) -> Answered<Vec<Fix>> {
+        let _ = (asked, within);
+        Err(Unanswered::Unsupported)
+    }
+
+    /// What the words of the file are.
+    fn tokens(&self, asked: &Asked<'_>) -> Answered<Vec<Token>> {
+        let _ = asked;
+        Err(Unanswered::Unsupported)
+    }
+
+    /// What can be folded away in the file.
+    fn folds(&self, asked: &Asked<'_>) -> Answered<Vec<Fold>> {
+        let _ = asked;
+        Err(Unanswered::Unsupported)
+    }
+}
+
+/// All providers, the preferred first.
+#[derive(Clone, Default)]
+pub struct Providers(Vec<Arc<dyn Provider>>);
+
+impl fmt::Debug for Providers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.0.iter().map(|provider| provider.who())).finish()
+    }
+}
+
+impl Providers {
+    /// These providers, the preferred first.
+    pub fn new(providers: Vec<Arc<dyn Provider>>) -> Providers {
+        Providers(providers)
+    }
+
+    /// Whether one of them answers a question for a document.
+    pub fn answer(&self, question: Question, document: &Document) -> bool {
+        self.0.iter().any(|provider| provider.answers(question, document))
+    }
+
+    /// The extensions of the files for which a question is answered, without the dot.
+    pub fn extensions(&self, question: Question) -> Vec<String> {
+        let mut extensions: Vec<String> =
+            self.0.iter().flat_map(|provider| provider.extensions(question)).collect();
+        extensions.sort_unstable();
+        extensions.dedup();
+        extensions
+    }
+
+    /// The answer of the first that has one. Where none has, why the first that knows the language has none.
+    pub fn ask<T>(&self, ask: impl Fn(&dyn Provider) -> Answered<T>) -> Answered<T> {
+        let mut why = Unanswered::Unsupported;
+        for provider in &self.0 {
+            match ask(provider.as_ref()) {
+                Ok(known) => return Ok(known),
+                Err(Unanswered::Cancelled) => return Err(Unanswered::Cancelled),
+                Err(reason) if why == Unanswered::Unsupported => why = reason,
+                Err(_) => {}
+            }
+        }
+        Err(why)
+    }
+
+    /// Where something is. What is only likely is left out when something is sure.
+    pub fn targets(&self, ask: impl Fn(&dyn Provider) -> Answered<Vec<Target>>) -> Answered<Vec<Target>> {
+        self.ask(ask).map(|known| known.map(without_guesses))
+    }
+}
+
+fn without_guesses(mut targets: Vec<Target>) -> Vec<Target> {
+    if targets.iter().any(|target| !target.is_guess) {
+        targets.retain(|target| !target.is_guess);
+    }
+    targets
+}

@@ -1,0 +1,87 @@
+//! The files as one request sees them.
+//!
+//! Three layers: texts that came with the request, texts that an editor has open, and files on disk. A file on disk is
+//! looked at when it is first asked for, and then stays as it was for as long as the snapshot lives.
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use locant_engine::{Document, Text};
+
+use crate::texts::Texts;
+
+/// Documents by their absolute paths.
+pub type Documents = BTreeMap<PathBuf, Arc<Document>>;
+
+/// The files as one request sees them.
+#[derive(Debug)]
+pub struct Snapshot {
+    /// What came with the request.
+    given: Documents,
+    /// What an editor has open; not looked at when all files came with the request.
+    open: Arc<Documents>,
+    disk: Disk,
+}
+
+#[derive(Debug)]
+enum Disk {
+    /// Files that are in no other layer are read from disk, each once.
+    Read { texts: Arc<Texts>, seen: Mutex<HashMap<PathBuf, Option<Arc<Text>>>> },
+    /// All files that there are came with the request.
+    Closed,
+}
+
+impl Snapshot {
+    pub(crate) fn new(given: Documents, open: Arc<Documents>, texts: Arc<Texts>) -> Snapshot {
+        Snapshot { given, open, disk: Disk::Read { texts, seen: Mutex::default() } }
+    }
+
+    /// A snapshot of nothing but these files.
+    pub fn of_given(given: Documents) -> Snapshot {
+        Snapshot { given, open: Arc::default(), disk: Disk::Closed }
+    }
+
+    /// Whether all files that there are came with the request.
+    pub fn is_closed(&self) -> bool {
+        matches!(self.disk, Disk::Closed)
+    }
+
+    /// A document that came with the request, or is open in an editor.
+    pub fn layered(&self, path: &Path) -> Option<&Arc<Document>> {
+        self.given.get(path).or_else(|| self.open.get(path))
+    }
+
+    /// All of these, by path.
+    pub fn all_layered(&self) -> impl Iterator<Item = (&PathBuf, &Arc<Document>)> {
+        let open = self.open.iter().filter(|(path, _)| !self.given.contains_key(*path));
+        self.given.iter().chain(open)
+    }
+
+    /// The text of a file; `None` when there is none that can be read.
+    pub fn text(&self, path: &Path) -> Option<Arc<Text>> {
+        match self.layered(path) {
+            Some(document) => Some(Arc::clone(document.shared_text())),
+            None => self.text_on_disk(path),
+        }
+    }
+
+    fn text_on_disk(&self, path: &Path) -> Option<Arc<Text>> {
+        let Disk::Read { texts, seen } = &self.disk else { return None };
+        if let Some(text) = seen.lock().unwrap_or_else(PoisonError::into_inner).get(path) {
+            return text.clone();
+        }
+        let text = texts.read(path).ok();
+        // Of two that read at the same time, the first says what the file is.
+        let mut seen = seen.lock().unwrap_or_else(PoisonError::into_inner);
+        seen.entry(path.to_owned()).or_insert(text).clone()
+    }
+
+    /// A document; `None` when there is no such file, or it is no text.
+    pub fn document(&self, path: &Path, shown: &str) -> Option<Arc<Document>> {
+        match self.layered(path) {
+            Some(document) => Some(Arc::clone(document)),
+            None => Document::of_text(shown, self.text_on_disk(path)?).ok().map(Arc::new),
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! Walks through folders, by the rules of version control.
+
+use std::io::ErrorKind;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use ignore::WalkBuilder;
+use locant_engine::{NameIndex, Reader};
+
+use crate::gap::Gap;
+use crate::path::written;
+use crate::reading::is_special;
+
+/// How far down files are looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Depth {
+    /// In the folder itself.
+    Folder,
+    /// In all folders below.
+    All,
+}
+
+/// What is looked at on a walk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sight {
+    /// What is neither hidden nor ignored by version control.
+    Shown,
+    /// All but what version control keeps for itself.
+    All,
+}
+
+/// The files that were found on a walk, and what kept it from finding more.
+#[derive(Debug, Default)]
+pub struct Listing {
+    /// The paths with `/`, in the order of names.
+    pub files: Vec<String>,
+    /// Why there may be others.
+    pub gaps: Vec<Gap>,
+}
+
+/// How many files and folders one walk looks at.
+const MOST_ENTRIES: usize = 500_000;
+
+/// The files in a folder whose names are known.
+pub fn list(folder: &Path, depth: Depth, sight: Sight) -> Listing {
+    list_some(folder, depth, sight, MOST_ENTRIES)
+}
+
+/// The same, among as many files and folders as are looked at.
+pub fn list_some(folder: &Path, depth: Depth, sight: Sight, most: usize) -> Listing {
+    let left_out = Arc::new(Mutex::new(Vec::new()));
+    let told = Arc::clone(&left_out);
+    let leave_out =
+        move |path: &Path| told.lock().unwrap_or_else(PoisonError::into_inner).push(written(path));
+    let mut walk = walker(folder, leave_out);
+    walk.max_depth((depth == Depth::Folder).then_some(1)).require_git(false);
+    walk.sort_by_file_name(std::cmp::Ord::cmp);
+    if sight == Sight::All {
+        walk.standard_filters(false).filter_entry(|entry| entry.file_name() != ".git");
+    }
+    let mut listing = Listing::default();
+    for (n_seen, entry) in walk.build().enumerate() {
+        locant_stop::check();
+        if n_seen == most {
+            listing.gaps.push(Gap::TooManyEntries { folder: written(folder), most });
+            break;
+        }
+        match entry {
+            Ok(entry) if entry.file_type().is_some_and(|kind| kind.is_file()) => {
+                listing.files.extend(Some(written(entry.path())).filter(|path| is_known(path)));
+            }
+            // A second walk, over all there is, would only say the same again.
+            Ok(entry) if sight == Sight::Shown => listing.gaps.extend(link_out_of(folder, entry.path())),
+            Ok(_) => {}
+            // What has gone meanwhile is not there.
+            Err(error) if error.io_error().is_none_or(|why| why.kind() == ErrorKind::NotFound) => {}
+            Err(error) => listing.gaps.push(Gap::UnreadableFolder { error: error.to_string() }),
+        }
+    }
+    let left_out = std::mem::take(&mut *left_out.lock().unwrap_or_else(PoisonError::into_inner));
+    listing.gaps.extend(left_out.into_iter().map(|folder| Gap::EndlessIgnoreList { folder }));
+    listing
+}
+
+/// A walk through a directory, which leaves out what version control ignores, and follows no links.
+///
+/// Where the list of what to ignore is a pipe or a device, reading it may wait for ever. At the top and above it, such
+/// a list makes the walk ignore nothing; directories below that have one are left out, and told to `leave_out`.
+pub fn walker(directory: &Path, leave_out: impl Fn(&Path) + Send + Sync + 'static) -> WalkBuilder {
+    let mut walk = WalkBuilder::new(directory);
+    let top = std::path::absolute(directory).unwrap_or_else(|_| directory.to_owned());
+    if top.ancestors().any(has_endless_list) {
+        walk.standard_filters(false).hidden(true);
+    }
+    walk.filter_entry(move |entry| {
+        let is_below = entry.depth() > 0 && entry.file_type().is_some_and(|kind| kind.is_dir());
+        let is_left_out = is_below && has_endless_list(entry.path());
+        if is_left_out {
+            leave_out(entry.path());
+        }
+        !is_left_out
+    });
+    walk
+}
+
+fn has_endless_list(directory: &Path) -> bool {
+    [".gitignore", ".ignore", ".git/info/exclude"].iter().any(|name| is_special(&directory.join(name)))
+}
+
+/// What to say of a link that leads out of a folder to more files that may matter. Links are not followed; those that
+/// stay inside lead to what is looked at anyway.
+fn link_out_of(folder: &Path, path: &Path) -> Option<Gap> {
+    if !path.is_symlink() {
+        return None;
+    }
+    let (target, folder) = (path.canonicalize().ok()?, folder.canonicalize().ok()?);
+    let matters = !target.starts_with(folder) && (target.is_dir() || is_known(&written(path)));
+    matters.then(|| Gap::OutwardLink { path: written(path) })
+}
+
+/// Whether the names of a file are known, by what it is called.
+pub fn is_known(path: &str) -> bool {
+    Reader::for_file(path, b"").is_some_and(NameIndex::knows)
+}

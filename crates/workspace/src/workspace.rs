@@ -1,0 +1,49 @@
+//! The files as they are now.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use locant_engine::{Document, Text};
+
+use crate::snapshot::{Documents, Snapshot};
+use crate::texts::Texts;
+
+/// The files as they are now: on disk, and as an editor has them open.
+#[derive(Debug, Default)]
+pub struct Workspace {
+    texts: Arc<Texts>,
+    /// Replaced as a whole, so that snapshots keep the one they have.
+    open: Mutex<Arc<Documents>>,
+}
+
+impl Workspace {
+    /// The files as a request sees them that brings these documents.
+    pub fn snapshot(&self, given: Documents) -> Snapshot {
+        Snapshot::new(given, Arc::clone(&self.open()), Arc::clone(&self.texts))
+    }
+
+    /// Takes a document as an editor has it open now.
+    pub fn set_open(&self, path: PathBuf, document: Arc<Document>) {
+        Arc::make_mut(&mut self.open()).insert(path, document);
+    }
+
+    /// Lets the file on disk count again.
+    pub fn close(&self, path: &Path) {
+        Arc::make_mut(&mut self.open()).remove(path);
+    }
+
+    /// The text of a file on disk, as it is now.
+    pub fn read(&self, path: &Path) -> std::io::Result<Arc<Text>> {
+        self.texts.read(path)
+    }
+
+    /// How often files were read, for whoever wants to know what asking costs.
+    pub fn n_reads(&self) -> usize {
+        self.texts.n_reads()
+    }
+
+    fn open(&self) -> MutexGuard<'_, Arc<Documents>> {
+        // Safe after a panic elsewhere: documents are put in and taken out whole.
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
