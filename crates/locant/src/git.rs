@@ -10,6 +10,7 @@ mod line;
 mod moved;
 mod names;
 mod past;
+mod patience;
 mod question;
 
 pub(crate) use blobs::Blobs;

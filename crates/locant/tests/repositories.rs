@@ -319,3 +319,35 @@ fn a_partial_clone_says_what_it_lacks_and_asks_nobody() {
     assert!(said.contains("is not in this clone") && said.contains("fetches it"), "{said}");
     assert_eq!(missing.status.code(), Some(3));
 }
+
+/// Where git waits for a pipe that nobody writes to, it is ended, and that is said.
+#[test]
+fn a_pipe_in_a_repository_stops_nothing() {
+    for pipe in [".git/HEAD", ".git/config", ".git/included", ".git/packed-refs"] {
+        let trap = Trap::new("pipe");
+        fs::create_dir(trap.folder.join("here")).unwrap();
+        trap.git("here", &["init", "-q"]);
+        fs::write(trap.folder.join("here/a.py"), "x = 1\n").unwrap();
+        trap.git("here", &["add", "a.py"]);
+        trap.git("here", &["commit", "-qm", "a"]);
+        trap.git("here", &["config", "include.path", "included"]);
+        let path = trap.folder.join("here").join(pipe);
+        let _ = fs::remove_file(&path);
+        assert!(Command::new("mkfifo").arg(&path).status().unwrap().success());
+        for arguments in [&["locate", "a.py@x", "--from", "HEAD"][..], &["track", "a.py@x", "--from", "HEAD"]]
+        {
+            let mut command = Command::new(env!("CARGO_BIN_EXE_locant"));
+            command.args(arguments).current_dir(trap.folder.join("here")).env("LOCANT_GIT_SECONDS", "1");
+            let output =
+                owned(&mut command).env("XDG_CACHE_HOME", trap.folder.join("cache")).output().unwrap();
+            let said = String::from_utf8_lossy(&output.stderr);
+            // Some of these git does not read for every question, and others it calls no repository by itself.
+            let is_told =
+                said.contains("git said nothing for 1 s and was ended") || said.contains("not a git");
+            assert!(is_told || output.status.success(), "{pipe}: {said}");
+            if pipe == ".git/config" {
+                assert!(said.contains("LOCANT_GIT_SECONDS"), "{said}");
+            }
+        }
+    }
+}

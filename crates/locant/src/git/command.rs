@@ -7,6 +7,7 @@
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
+use super::patience;
 use crate::failure::{Failure, Kind};
 
 /// Settings that would start a program, or write beside what was asked, and what they are instead.
@@ -85,7 +86,7 @@ pub(super) fn command(folder: &Path, arguments: &[&str]) -> Command {
 }
 
 pub(super) fn run(folder: &Path, arguments: &[&str]) -> Result<Output, Failure> {
-    command(folder, arguments).output().map_err(|error| not_started(&error))
+    patience::output(command(folder, arguments))
 }
 
 /// What git said, or why it said nothing.
