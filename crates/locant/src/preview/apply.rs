@@ -104,14 +104,14 @@ fn discard(root: &Dir, plan: &Plan) -> Result<(), Stop> {
 fn make(journal: &mut Journal, work: &Work, root: &Path) -> Result<(), Failure> {
     let made = work.forward();
     let after = match made {
-        Ok(()) => work.clean(),
-        Err(_) => take_back(journal, work),
+        Ok(()) => work.clean().map(|kept| Left { kept, saved: Vec::new() }),
+        Err(_) => note_taking_back(journal).and_then(|()| take_back(work)),
     };
     let unfinished = match after {
-        Ok(kept) => {
+        Ok(left) => {
             // What is left in the journal is done already: doing it again changes nothing.
             let _ = journal.clear();
-            kept.first().map(|kept| kept_beside(&root.join(kept)))
+            left.told(root)
         }
         Err(stop) => Some(format!("{}; the next command goes on with it", told(root, &stop))),
     };
@@ -125,7 +125,7 @@ fn make(journal: &mut Journal, work: &Work, root: &Path) -> Result<(), Failure> 
         Err(Stop::Changed(path)) => Err(Failure::new(
             Kind::Refused,
             format!(
-                "`{}` was saved by someone else at the same time; all changes were taken back{unfinished}",
+                "`{}` was saved by someone else at the same time; the changes were taken back{unfinished}",
                 root.join(path).display()
             ),
             "ask for the change again",
@@ -133,7 +133,7 @@ fn make(journal: &mut Journal, work: &Work, root: &Path) -> Result<(), Failure> 
         Err(Stop::Io(path, error)) => Err(Failure::new(
             Kind::Io,
             format!(
-                "cannot write `{}`: {error}; all changes were taken back{unfinished}",
+                "cannot write `{}`: {error}; the changes were taken back{unfinished}",
                 root.join(path).display()
             ),
             "check the file and its permissions",
@@ -141,10 +141,35 @@ fn make(journal: &mut Journal, work: &Work, root: &Path) -> Result<(), Failure> 
     }
 }
 
-fn take_back(journal: &mut Journal, work: &Work) -> Result<Vec<PathBuf>, Stop> {
-    journal.take_back().map_err(|error| Stop::Io(PathBuf::from("the journal"), error))?;
-    work.back()?;
-    work.clean()
+fn note_taking_back(journal: &mut Journal) -> Result<(), Stop> {
+    journal.take_back().map_err(|error| Stop::Io(PathBuf::from("the journal"), error))
+}
+
+fn take_back(work: &Work) -> Result<Left, Stop> {
+    let saved = work.back()?;
+    Ok(Left { kept: work.clean()?, saved })
+}
+
+/// What is not as it was when changes are taken back, since someone else was there.
+struct Left {
+    /// What someone saved, and stands beside its file.
+    kept: Vec<PathBuf>,
+    /// The files that someone has saved after they were changed.
+    saved: Vec<PathBuf>,
+}
+
+impl Left {
+    fn told(&self, root: &Path) -> Option<String> {
+        let all = |paths: &[PathBuf]| {
+            paths.iter().map(|path| format!("`{}`", root.join(path).display())).collect::<Vec<_>>().join(", ")
+        };
+        let kept = format!("what someone saved at the same time is kept in {}", all(&self.kept));
+        let saved = format!("but not in what someone has saved after it was changed: {}", all(&self.saved));
+        let told = [(saved, &self.saved), (kept, &self.kept)];
+        let told: Vec<String> =
+            told.into_iter().filter(|(_, paths)| !paths.is_empty()).map(|(told, _)| told).collect();
+        (!told.is_empty()).then(|| told.join("; "))
+    }
 }
 
 /// The changes that this process has finished for one that was interrupted. Who asks for such a one asks for what is
@@ -216,21 +241,22 @@ fn finish(
     };
     let work = Work::new(root, plan, new);
     work.settle()?;
-    let (kept, done) = match state {
-        State::TakingBack(_) => (work.back().and_then(|()| work.clean())?, TAKEN_BACK.to_owned()),
+    let (left, done) = match state {
+        State::TakingBack(_) => (take_back(&work)?, TAKEN_BACK.to_owned()),
         _ => match work.forward() {
             Ok(()) => {
                 FINISHED.lock().unwrap_or_else(PoisonError::into_inner).push((plan.clone(), new.clone()));
-                (work.clean()?, format!("which were interrupted, are finished: {n_files} files"))
+                let left = Left { kept: work.clean()?, saved: Vec::new() };
+                (left, format!("which were interrupted, are finished: {n_files} files"))
             }
             Err(stop) => {
-                let kept = take_back(journal, &work)?;
-                (kept, format!("{TAKEN_BACK}, since {}", told(&plan.root, &stop)))
+                let left = note_taking_back(journal).and_then(|()| take_back(&work))?;
+                (left, format!("{TAKEN_BACK}, since {}", told(&plan.root, &stop)))
             }
         },
     };
-    let kept = kept.first().map(|kept| format!("; {}", kept_beside(&plan.root.join(kept))));
-    Ok(done + &kept.unwrap_or_default())
+    let left = left.told(&plan.root).map(|left| format!("; {left}"));
+    Ok(done + &left.unwrap_or_default())
 }
 
 const TAKEN_BACK: &str = "which were interrupted, are taken back";
@@ -240,10 +266,6 @@ fn told(root: &Path, stop: &Stop) -> String {
         Stop::Changed(path) => format!("`{}` was changed by someone else", root.join(path).display()),
         Stop::Io(path, error) => format!("`{}`: {error}", root.join(path).display()),
     }
-}
-
-fn kept_beside(path: &Path) -> String {
-    format!("what someone saved at the same time is kept in `{}`", path.display())
 }
 
 /// The folder and the name of a file.

@@ -1,6 +1,6 @@
 //! Changes that are interrupted, or met by others, between any two of their steps.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::fs::{self, File};
 use std::io::{Seek as _, Write as _};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -175,6 +175,37 @@ fn save_everywhere(name: &str, save: fn(&Path)) {
             assert_eq!(bench.names(), ["a.txt", "b.txt", "sub", "sub/c.txt"], "{when}");
         }
     }
+}
+
+/// Someone saves two files, one after it was changed and one before: the first cannot be taken back, and is named.
+#[test]
+fn what_cannot_be_taken_back_is_named() {
+    let mut n_left = 0;
+    for n in 1.. {
+        let bench = Bench::new("left");
+        let [first, _, last] = FILES.map(|file| bench.path(file));
+        let (was, is_done) = (Rc::new(RefCell::new(String::new())), Rc::new(Cell::new(false)));
+        let (seen, done) = (Rc::clone(&was), Rc::clone(&is_done));
+        let meddler = move |step: usize| {
+            if step == n {
+                seen.replace(fs::read_to_string(&first).unwrap_or_default());
+                fs::write(&first, "saved").and_then(|()| fs::write(&last, "saved")).expect("there is room");
+                done.set(true);
+            }
+        };
+        let applied = bench.apply(meddler).expect("nobody ends it");
+        if !is_done.get() {
+            break;
+        }
+        let Err(failure) = applied else { continue };
+        if *was.borrow() == "new" && failure.message.contains("taken back") {
+            n_left += 1;
+            let named = format!("after it was changed: `{}`", bench.path(FILES[0]).display());
+            assert!(failure.message.contains(&named), "step {n}: {}", failure.message);
+            assert_eq!(bench.texts(), ["saved", "old", "saved"], "step {n}");
+        }
+    }
+    assert!(n_left > 0, "no step is between the two");
 }
 
 #[test]

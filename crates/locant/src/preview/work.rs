@@ -97,16 +97,23 @@ impl File {
         }
     }
 
-    /// Puts what was there before in place, unless it is there.
-    fn back(&self, dir: &Dir) -> io::Result<()> {
-        if matches!(self.look(dir)?, (Found::New, Found::Old | Found::Other)) {
-            dir.swap(&self.name, &self.beside)?;
-            if self.found(dir, &self.beside)? != Found::New {
-                // It was saved between the look and the swap, and what was saved last counts.
+    /// Puts what was there before in place, unless it is there; `false` when someone has saved the file after it was
+    /// changed, since what was saved last counts.
+    fn back(&self, dir: &Dir) -> io::Result<bool> {
+        match self.look(dir)? {
+            (Found::New, Found::Old | Found::Other) => {
                 dir.swap(&self.name, &self.beside)?;
+                if self.found(dir, &self.beside)? == Found::New {
+                    return Ok(true);
+                }
+                // It was saved between the look and the swap.
+                dir.swap(&self.name, &self.beside)?;
+                Ok(false)
             }
+            // It was not changed yet: what stands there is the old text, or what someone saved before.
+            (Found::Old, _) | (_, Found::New) => Ok(true),
+            _ => Ok(false),
         }
-        Ok(())
     }
 
     /// Removes what stands beside the file; `false` when that is someone's text, which must not be lost.
@@ -174,9 +181,15 @@ impl Work {
         })
     }
 
-    /// Puts all in place that was there before.
-    pub(super) fn back(&self) -> Result<(), Stop> {
-        self.each(File::back)
+    /// Puts all in place that was there before; gives the files that someone has saved after they were changed.
+    pub(super) fn back(&self) -> Result<Vec<PathBuf>, Stop> {
+        let mut saved = Vec::new();
+        for file in &self.files {
+            let dir = self.dir(file).map_err(file.failed())?;
+            let is_back = dir.map(|dir| file.back(&dir)).transpose().map_err(file.failed())?;
+            saved.extend((is_back == Some(false)).then(|| file.path()));
+        }
+        Ok(saved)
     }
 
     /// Removes what stands beside the files; gives what must not be lost.
