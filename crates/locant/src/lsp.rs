@@ -13,6 +13,7 @@ mod convert;
 mod documents;
 mod folds;
 mod frames;
+mod freshness;
 mod notifications;
 mod parent;
 mod places;

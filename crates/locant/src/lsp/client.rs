@@ -30,6 +30,8 @@ pub(super) struct Client {
     pub(super) most_folds: Option<usize>,
     /// Does it take the version of a document with its edits?
     pub(super) takes_versions: bool,
+    /// Does it show what is said of edits, and ask whether to make them?
+    pub(super) asks_about_edits: bool,
     /// Does it only fold whole lines?
     pub(super) folds_lines: bool,
     /// Does it watch files when it is asked to?
@@ -74,6 +76,8 @@ impl Client {
             most_folds: value("textDocument/foldingRange/rangeLimit")
                 .and_then(|limit| usize::try_from(limit.as_u64()?).ok()),
             takes_versions: says("workspace/workspaceEdit/documentChanges"),
+            asks_about_edits: value("workspace/workspaceEdit/changeAnnotationSupport")
+                .is_some_and(Value::is_object),
             folds_lines: says("textDocument/foldingRange/lineFoldingOnly"),
             watches_files: says("workspace/didChangeWatchedFiles/dynamicRegistration"),
             asks_for_problems: params

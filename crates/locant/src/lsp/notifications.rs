@@ -17,6 +17,9 @@ use crate::uri;
 impl Server {
     /// Takes note of what the client tells. What cannot be read is said on standard error: there is no answer.
     pub(super) fn notification(&mut self, method: &str, params: Value) {
+        if method != "textDocument/didChange" {
+            self.freshness.lose();
+        }
         match method {
             "initialized" => self.watch_files(),
             "textDocument/didOpen" => self.told(method, params, Server::did_open),

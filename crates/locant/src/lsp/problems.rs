@@ -1,6 +1,7 @@
 //! What is wrong in the documents that are open.
 
 use std::ops::Bound;
+use std::time::Instant;
 
 use gen_lsp_types as lsp;
 use locant_engine::names::{Names, Problem, Severity};
@@ -90,7 +91,10 @@ impl Server {
 
     pub(super) fn diagnostics(&mut self, params: lsp::DocumentDiagnosticParams) -> Result<Value, Error> {
         let path = uri::path(params.text_document.uri.as_ref());
-        self.refresh_all();
+        let version = self.open.get(&path).map_or(0, |open| open.version);
+        if self.is_scanning() || self.freshness.must_look(&path, version, Instant::now()) {
+            self.refresh_all();
+        }
         let problems = self.problems(&path);
         let answer = json!({"kind": "full", "items": problems});
         if let Some(open) = self.open.get_mut(&path) {
@@ -101,9 +105,27 @@ impl Server {
 
     fn problems(&self, path: &str) -> Vec<lsp::Diagnostic> {
         let problems = self.names.problems(path);
-        let shown =
-            self.on_sheet(path, |sheet| problems.iter().map(|problem| diagnostic(problem, sheet)).collect());
+        let shown = self.on_sheet(path, |sheet| {
+            let mut shown: Vec<_> =
+                problems.iter().take(MOST).map(|problem| diagnostic(problem, sheet)).collect();
+            shown.extend(problems.get(MOST).map(|next| more(next, problems.len() - MOST, sheet)));
+            shown
+        });
         shown.unwrap_or_default()
+    }
+}
+
+/// How many problems of a document the client is told of. Nobody reads more, and editors become slow.
+const MOST: usize = 1_000;
+
+/// What says that there are more problems, where the first of them is.
+fn more(next: &Problem, n_more: usize, sheet: Sheet<'_>) -> lsp::Diagnostic {
+    lsp::Diagnostic {
+        severity: Some(lsp::DiagnosticSeverity::Information),
+        code: Some(lsp::Code::String("more-problems".to_owned())),
+        message: lsp::Message::String(format!("from here on, {n_more} more problems are not shown")),
+        tags: None,
+        ..diagnostic(next, sheet)
     }
 }
 

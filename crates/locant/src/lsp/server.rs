@@ -17,6 +17,7 @@ use serde_json::{Value, json};
 use super::client::Client;
 use super::convert::Sheet;
 use super::documents::Open;
+use super::freshness::Freshness;
 use super::parent;
 use super::problems::Untold;
 use super::scan;
@@ -50,6 +51,8 @@ pub(super) struct Server {
     pub(super) has_news: bool,
     /// The documents of which the client is still to be told.
     pub(super) untold: Untold,
+    /// When the files on disk were looked at last for problems.
+    pub(super) freshness: Freshness,
     n_asked: usize,
 }
 
@@ -90,6 +93,7 @@ impl Server {
             n_scans: 0,
             has_news: false,
             untold: Untold::default(),
+            freshness: Freshness::default(),
             n_asked: 0,
         }
     }
