@@ -1,13 +1,13 @@
 //! Questions about the name at a place: what is asked, and the places that are answered.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
 use locant_engine::names::Names;
-use locant_engine::{self as engine, Document, Location, NameIndex, Offset, Range};
+use locant_engine::{self as engine, Document, Location, Offset, Range, Reader, NameIndex};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -17,6 +17,7 @@ use crate::disk;
 use crate::failure::{Failure, Kind};
 use crate::files::Files;
 use crate::flags::{Encoding, Flags};
+use crate::paging::Listed;
 use crate::place::{Located, Place};
 use crate::project;
 use crate::session::{Breadth, Question, Searched};
@@ -113,8 +114,8 @@ impl Asked<'_> {
         String::from_utf8_lossy(&bytes[at - before..at + after]).into_owned()
     }
 
-    /// The failure when nothing was found: what is wrong with the name, if anything is known.
-    pub(crate) fn nothing(&self, what: &str) -> Failure {
+    /// The failure when nothing was found by a command: what is wrong with the name, if anything is known.
+    pub(crate) fn nothing(&self, command: &str) -> Failure {
         let is_here = |range: Range| range.touches(self.offset);
         let find = |names: &NameIndex, path: &str, _| {
             names.problems(path).into_iter().find(|problem| is_here(problem.range))
@@ -122,17 +123,53 @@ impl Asked<'_> {
         let (problem, _) = self.ask(Breadth::Needed, find, |_| Vec::new());
         let position = wire::position(&self.document, self.offset, self.flags.encoding());
         let place = show::place(&self.document, position);
+        let what = command.replace('-', " ");
         match problem {
             Some(problem) => Failure::new(
                 Kind::NotFound,
                 format!("{place} has no {what}: {}", problem.message),
                 problem.hint,
             ),
-            None => Failure::new(
-                Kind::NotFound,
-                format!("{place} has no {what}"),
-                "name a place in a name that the files of the workspace declare",
-            ),
+            None => {
+                let (why, hint) = self.why_nothing(command);
+                Failure::new(Kind::NotFound, format!("{place} has no {what}: {why}"), hint)
+            }
+        }
+    }
+
+    /// Why a command finds nothing at a place where nothing is wrong, and what to ask instead.
+    fn why_nothing(&self, command: &str) -> (String, String) {
+        let path = show::shell_word(self.document.path()).into_owned();
+        let outline = format!("name a place in a name; these are declared here: locant outline {path}");
+        let (word, reader) = (self.word(), self.document.reader().map(Reader::name));
+        match (command, reader) {
+            ("type-definition", Some("rholang")) => {
+                let location = wire::location(&self.document, self.offset);
+                let hint =
+                    format!("ask what binds the name: locant declaration {}", show::shell_word(&location));
+                return ("names in .rho files have no types".to_owned(), hint);
+            }
+            ("signature", Some("proto")) => {
+                let location = wire::location(&self.document, self.offset);
+                let hint = format!("ask what it is: locant hover {}", show::shell_word(&location));
+                return ("nothing in .proto files is called".to_owned(), hint);
+            }
+            ("signature", _) => {
+                let hint = "name a place between the parentheses of a send, such as `FILE@name!(<|>`";
+                return ("no send is around the place".to_owned(), hint.to_owned());
+            }
+            _ if word.is_empty() => return ("no name stands there".to_owned(), outline),
+            _ => {}
+        }
+        let ask = |names: &NameIndex, path: &str, at| !names.definition(path, at).is_empty();
+        let (is_declared, _) = self.ask(Breadth::Needed, ask, |_| Vec::new());
+        match command {
+            "type-definition" if is_declared => {
+                let location = wire::location(&self.document, self.offset);
+                let hint = format!("ask what it is: locant hover {}", show::shell_word(&location));
+                (format!("no file declares the type of `{word}`"), hint)
+            }
+            _ => (format!("`{word}` is not a name that a file of the project declares"), outline),
         }
     }
 
@@ -142,7 +179,7 @@ impl Asked<'_> {
     }
 
     /// The answer for places that were found.
-    pub(crate) fn places(&self, spots: Vec<Spot>, searched: Searched) -> Places {
+    pub(crate) fn places(&self, spots: Listed<Spot>, searched: Searched) -> Places {
         let with_document = |mut spot: Spot| {
             let document = Arc::clone(searched.documents.get(&spot.path)?);
             // The copy of what comes with protoc has a path of its own.
@@ -152,7 +189,7 @@ impl Asked<'_> {
             Some((document, spot))
         };
         Places {
-            spots: spots.into_iter().filter_map(with_document).collect(),
+            spots: spots.filter_map(with_document),
             encoding: self.flags.encoding(),
             base: project::base(self.flags),
             is_relative: Path::new(self.document.path()).is_relative(),
@@ -183,6 +220,11 @@ fn built_for(command: &str) -> &'static str {
     }
 }
 
+/// The files that are named, each once.
+pub(crate) fn paths<T>(items: &[T], path: impl Fn(&T) -> &String) -> Vec<String> {
+    items.iter().map(path).collect::<BTreeSet<_>>().into_iter().cloned().collect()
+}
+
 /// A place that an answer names.
 pub(crate) struct Spot {
     pub(crate) path: String,
@@ -192,7 +234,7 @@ pub(crate) struct Spot {
 
 /// Places that were found.
 pub(crate) struct Places {
-    spots: Vec<(Arc<Document>, Spot)>,
+    spots: Listed<(Arc<Document>, Spot)>,
     encoding: Encoding,
     /// The folder that relative paths start from in requests.
     base: PathBuf,
@@ -226,7 +268,7 @@ pub struct PlaceItem {
 impl Places {
     /// Is there none? What comes with protoc has no place where no copy of it can be kept.
     pub(crate) fn is_empty(&self) -> bool {
-        self.spots.is_empty()
+        self.spots.part.total == 0
     }
 
     /// A path as it can be given back. From the root, where paths start inside of the project and none leads to another
@@ -245,7 +287,7 @@ impl Places {
 
     fn item(&self, document: &Document, spot: &Spot) -> PlaceItem {
         let range = wire::range(document, spot.range, self.encoding);
-        let described = engine::describe_one_of(document, spot.range.start(), self.spots.len());
+        let described = engine::describe_one_of(document, spot.range.start(), self.spots.items.len());
         let symbol =
             described.as_ref().and_then(|description| Some((document.outline()?, description.symbol?)));
         PlaceItem {
@@ -276,15 +318,15 @@ impl Places {
 
 impl Answer for Places {
     fn json(&self) -> String {
-        let items = self.spots.iter().map(|(document, spot)| self.item(document, spot)).collect();
-        wire::to_json(&Page::whole(items, self.encoding).searched(&self.reach))
+        let items = self.spots.items.iter().map(|(document, spot)| self.item(document, spot)).collect();
+        wire::to_json(&Page::new(items, self.spots.part, self.encoding).searched(&self.reach))
     }
 
     fn text(&self) -> String {
         let mut text = String::new();
-        for (document, spot) in &self.spots {
+        for (document, spot) in &self.spots.items {
             // Writing to a string does not fail.
-            let _ = match self.spots.len() {
+            let _ = match self.spots.items.len() {
                 1 => write!(text, "{}\n{}", self.line(document, spot), show::snippet(document, spot.range)),
                 _ => {
                     let line = wire::line_text(document, spot.range.start());
@@ -297,15 +339,16 @@ impl Answer for Places {
 
     fn markdown(&self) -> String {
         let line = |(document, spot): &(Arc<Document>, Spot)| {
-            let text = wire::line_text(document, spot.range.start()).trim().replace('`', "'");
-            format!("- `{}`: `{text}`\n", self.line(document, spot))
+            let text = wire::line_text(document, spot.range.start());
+            format!("- {}: {}\n", show::code(&self.line(document, spot)), show::code(text.trim()))
         };
-        self.spots.iter().map(line).collect()
+        self.spots.items.iter().map(line).collect()
     }
 
     fn notes(&self) -> Vec<String> {
         let root = self.reach.root.as_ref().filter(|_| self.reach.is_elsewhere);
         let root = root.filter(|root| self.base.starts_with(root));
-        root.map(|root| format!("paths start from `{root}`")).into_iter().chain(self.reach.gaps()).collect()
+        let root = root.map(|root| format!("paths start from `{root}`"));
+        root.into_iter().chain(self.reach.gaps()).chain(self.spots.part.note("places")).collect()
     }
 }

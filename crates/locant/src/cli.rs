@@ -18,6 +18,7 @@ use crate::lsp;
 use crate::preview;
 use crate::request::{Request, guard, run};
 use crate::show::NOTE;
+use crate::usage;
 
 /// Turns descriptions of places in code into exact places, and back
 ///
@@ -84,7 +85,7 @@ pub fn main() -> ExitCode {
     let matches = Cli::command().color(color_of(&arguments)).try_get_matches_from(&arguments);
     match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => answer(cli, wants_json),
-        Err(error) => usage(&error, wants_json),
+        Err(error) => usage(&error, &arguments, wants_json),
     }
 }
 
@@ -185,23 +186,27 @@ fn fail(failure: &Failure, json: bool, color: ColorChoice) -> ExitCode {
     ExitCode::from(failure.kind.exit_code())
 }
 
-/// Help and version go out as they are; with `--json`, wrong arguments are a failure like any other.
-fn usage(error: &clap::Error, wants_json: bool) -> ExitCode {
-    let is_help = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
+/// Help and version are answers; wrong arguments are a failure like any other.
+fn usage(error: &clap::Error, arguments: &[OsString], wants_json: bool) -> ExitCode {
+    let color = match color_of(arguments) {
+        clap::ColorChoice::Always => ColorChoice::Always,
+        clap::ColorChoice::Never => ColorChoice::Never,
+        clap::ColorChoice::Auto => ColorChoice::Auto,
+    };
     if let (ErrorKind::InvalidSubcommand, Some(ContextValue::String(name))) =
         (error.kind(), error.get(ContextKind::InvalidSubcommand))
     {
-        return fail(&no_command(name), wants_json, ColorChoice::Auto);
+        return fail(&no_command(name), wants_json, color);
     }
-    if wants_json && !is_help {
-        let message = error.to_string();
-        let message = message.trim_start_matches("error: ").split("\n\n").next().unwrap_or_default();
-        let message = message.split_whitespace().collect::<Vec<_>>().join(" ");
-        let failure = Failure::invalid(message, "`locant --help` lists commands and flags");
-        return fail(&failure, true, ColorChoice::Never);
+    match error.kind() {
+        ErrorKind::DisplayHelp => print(&usage::help(&error.render().ansi().to_string()), color),
+        ErrorKind::DisplayVersion => print(&error.to_string(), color),
+        // Without any words there is nothing to be wrong.
+        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand if !wants_json => {
+            print_error(&error.to_string(), color);
+        }
+        _ => return fail(&usage::failure(error, &Cli::command(), arguments), wants_json, color),
     }
-    // A closed pipe is not our failure.
-    let _ = error.print();
     ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
 }
 

@@ -29,6 +29,7 @@ mod git;
 mod in_order;
 mod known_copies;
 mod nearest_files;
+mod paging;
 mod preview;
 mod project;
 mod reading;
@@ -36,6 +37,7 @@ mod remark;
 mod session;
 mod unseen;
 mod uri;
+mod usage;
 
 pub mod batch;
 pub mod cli;

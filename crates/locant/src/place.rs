@@ -67,7 +67,29 @@ impl Place {
             found.others.iter().take(n_wanted).cloned().collect::<Vec<_>>()
         };
         let others = wire::candidates(&self.document, &others, flags.encoding());
-        Ok(self.remarked(located, others))
+        let remarked = self.remarked(located, others);
+        Ok(self.with_command("locate", listing, flags, remarked))
+    }
+
+    /// The same with the command that lists all the other places, where not all of them are listed.
+    fn with_command(&self, command: &str, listing: Listing, flags: &Flags, located: Located) -> Located {
+        let Located { found, mut how } = located;
+        let option = |name: &str, value: &Option<String>| {
+            value.as_ref().map(|value| format!(" {name} {}", show::shell_word(value))).unwrap_or_default()
+        };
+        for remark in &mut how.remarks {
+            let Some((_, written)) = &mut remark.more else { continue };
+            // More than that are not listed, and what is gone is not to be had by such a command.
+            if listing.all || !matches!(self.memory, Memory::Nothing) {
+                continue;
+            }
+            let location = Location { find_index: 0, ..self.location.clone() }.to_string();
+            let code = if Arc::ptr_eq(&self.document, &self.searched) { "" } else { " --code" };
+            let (root, language) = (option("--root", &flags.root), option("--language", &flags.language));
+            *written =
+                format!("locant {command} {}{code}{root}{language} --all", show::shell_word(&location));
+        }
+        Located { found, how }
     }
 
     /// The numbers of the matches but for the one that was found.
@@ -81,7 +103,9 @@ impl Place {
         let several = (found.matches > 1).then(|| Remark {
             said: self.number_of(found.matches),
             leads: "; the others",
-            n_more: (found.matches - 1).saturating_sub(others.len()),
+            more: Some((found.matches - 1).saturating_sub(others.len()))
+                .filter(|n_more| *n_more > 0)
+                .map(|n_more| (n_more, String::new())),
             places: others,
         });
         let partial = found.partial.then_some("the match cuts a word in two");
@@ -259,7 +283,8 @@ impl Place {
         };
         let numbers = self.other_numbers(&located.found).take(n_listed);
         let others = self.ranges(numbers, flags.encoding());
-        Ok(self.remarked(located, others))
+        let remarked = self.remarked(located, others);
+        Ok(self.with_command("range", listing, flags, remarked))
     }
 
     fn sought_range(&self, flags: &Flags) -> Result<Located, Failure> {
@@ -276,7 +301,20 @@ impl Place {
         }
         let resolution = engine::range(&self.searched, &self.location);
         let all = |found: &engine::Found| self.ranges(0..found.matches.min(10), flags.encoding());
-        Ok(Located { found: self.found(resolution, flags, all)?, how })
+        let found = self.found(resolution, flags, all).map_err(|failure| self.of_words(failure))?;
+        Ok(Located { found, how })
+    }
+
+    /// A failure whose candidates are the words that they are about: a location of the place alone may have words
+    /// around it, which would be a part of the stretch.
+    fn of_words(&self, mut failure: Failure) -> Failure {
+        let document = &*self.document;
+        let words = failure.candidates.iter_mut().filter(|candidate| candidate.why == NAME_AS_TEXT);
+        for (offset, candidate) in words.filter_map(|candidate| Some((candidate.offset?, candidate))) {
+            let place = engine::Offset::of_index(offset as usize);
+            candidate.location = wire::range_location(document, engine::word_at(document, place), place);
+        }
+        failure
     }
 
     /// Is the text another one than that which is remembered? An anchor is sure of its place only in the same.
@@ -397,6 +435,9 @@ pub(crate) const NONE_IS_LIKELY: &str = "these are most like it, but it is not l
 
 const UNREAD_PARAMETERS: &str =
     "the parameters of this declaration cannot be read, so those written were not compared";
+
+/// What the engine says of a place where a name stands that declares no symbol.
+const NAME_AS_TEXT: &str = "the name as text";
 
 const RESEMBLES: &str = "resembles it";
 

@@ -15,14 +15,14 @@ pub struct Remark {
     pub places: Vec<Candidate>,
     /// What leads over to those.
     pub leads: &'static str,
-    /// How many more of those there are.
-    pub n_more: usize,
+    /// How many more of those there are, and the command that lists them.
+    pub more: Option<(usize, String)>,
 }
 
 impl Remark {
     /// A remark that is about no other places.
     pub fn new(said: impl Into<String>) -> Remark {
-        Remark { said: said.into(), places: Vec::new(), leads: "", n_more: 0 }
+        Remark { said: said.into(), places: Vec::new(), leads: "", more: None }
     }
 
     /// As people read it in a terminal.
@@ -31,7 +31,7 @@ impl Remark {
             return format!("{}\n", show::visible(&self.said));
         }
         let places: String = self.places.iter().map(show::candidate).collect();
-        let more = self.more().map_or_else(String::new, |more| format!("  {more}\n"));
+        let more = self.more(str::to_owned).map_or_else(String::new, |more| format!("  {more}\n"));
         show::visible(&format!("{}{}:\n{places}{more}", self.said, self.leads)).into_owned()
     }
 
@@ -52,15 +52,19 @@ impl Remark {
             // Writing to a string does not fail.
             let _ = writeln!(markdown, "- {location}{line}");
         }
-        if let Some(more) = self.more() {
+        if let Some(more) = self.more(show::code) {
             let _ = writeln!(markdown, "- {more}");
         }
         markdown
     }
 
-    fn more(&self) -> Option<String> {
-        (self.n_more > 0)
-            .then(|| format!("and {} more; `locant locate --all` lists up to a thousand", self.n_more))
+    /// That there are more, with the command as it is written in such a form.
+    fn more(&self, written: fn(&str) -> String) -> Option<String> {
+        let (n_more, command) = self.more.as_ref()?;
+        Some(match command.as_str() {
+            "" => format!("and {n_more} more"),
+            command => format!("and {n_more} more: {}", written(command)),
+        })
     }
 }
 

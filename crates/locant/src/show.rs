@@ -8,6 +8,7 @@ use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use locant_engine::names::Hover;
 use locant_engine::{Document, Location, Offset, Range};
 
+use crate::paging;
 use crate::wire::{self, Candidate, Position};
 
 /// How many columns of a line are shown.
@@ -186,11 +187,13 @@ pub(crate) fn shortened(line: &str) -> String {
     text
 }
 
-/// A piece of code inside a line of Markdown, whatever marks it has itself.
+/// A piece of code inside a line of Markdown, whatever marks and line breaks it has itself.
 pub(crate) fn code(text: &str) -> String {
-    let longest = longest_ticks(text);
-    let ticks = "`".repeat(longest + 1);
-    let blank = if text.starts_with('`') || text.ends_with('`') { " " } else { "" };
+    let text = visible(text).replace('\n', "␊").replace('\r', "␍");
+    let ticks = "`".repeat(longest_ticks(&text) + 1);
+    // One blank at each end is taken away again by who reads it, unless there is nothing else.
+    let is_stripped = text.starts_with(' ') && text.ends_with(' ') && !text.trim().is_empty();
+    let blank = if text.starts_with('`') || text.ends_with('`') || is_stripped { " " } else { "" };
     format!("{ticks}{blank}{text}{blank}{ticks}")
 }
 
@@ -206,6 +209,24 @@ pub(crate) fn hover(hover: &Hover, language: &str) -> String {
 
 fn longest_ticks(text: &str) -> usize {
     text.split(|c| c != '`').map(str::len).max().unwrap_or_default()
+}
+
+/// As much of a text as is shown, and what is said of the rest: the lines of the document in which that stands.
+pub(crate) fn cut(document: &Document, range: Range) -> (Range, Option<String>) {
+    if range.extent().len() <= MOST_SHOWN {
+        return (range, None);
+    }
+    let (_, shown, _) = wire::window(document, range, range.start(), MOST_SHOWN);
+    let line = |offset| document.text().line_of(offset);
+    (shown, Some(left_out(document.path(), line(shown.end())..=line(range.end()), 0)))
+}
+
+/// As many of the lines of an answer as an agent reads, and what is said of the rest.
+pub(crate) fn most_lines(text: &str) -> (&str, Option<String>) {
+    let Some((end, _)) = text.match_indices('\n').nth(paging::FEW - 1) else { return (text, None) };
+    let (shown, rest) = text.split_at(end + 1);
+    let n_more = rest.lines().count();
+    (shown, (n_more > 0).then(|| format!("{n_more} more lines are not shown: `--json` gives all")))
 }
 
 /// Text in a fence that nothing in it closes.

@@ -11,6 +11,7 @@ use crate::failure::Failure;
 use crate::files::Files;
 use crate::flags::Flags;
 use crate::preview::Store;
+use crate::show;
 use crate::wire;
 
 /// Make the changes of a preview, all or nothing
@@ -68,7 +69,7 @@ impl Answer for ApplyAnswer {
     }
 
     fn markdown(&self) -> String {
-        self.file_paths.iter().map(|path| format!("- `{path}`\n")).collect()
+        self.file_paths.iter().map(|path| format!("- {}\n", show::code(path))).collect()
     }
 
     fn notes(&self) -> Vec<String> {

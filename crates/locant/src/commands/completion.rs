@@ -5,19 +5,21 @@ use std::sync::Arc;
 
 use clap::Args;
 use locant_engine::Document;
-use locant_engine::names::{Names, Suggestion};
+use locant_engine::names::{Names, Suggestion, SuggestionKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Ask;
 use crate::again::Again;
 use crate::answer::Answer;
-use crate::around::Around;
-use crate::failure::Failure;
+use crate::around::{Around, Asked};
+use crate::failure::{Failure, Kind};
 use crate::files::Files;
 use crate::flags::{Encoding, Flags};
+use crate::paging::{Listed, Paging};
 use crate::session::Breadth;
-use crate::wire;
+use crate::show;
+use crate::wire::{self, Page};
 
 /// List what may be written at a place
 ///
@@ -30,25 +32,21 @@ pub struct Completion {
     #[command(flatten)]
     #[serde(flatten)]
     around: Around,
-}
-
-/// What may be written at a place.
-#[derive(Debug, JsonSchema, Serialize)]
-pub struct CompletionAnswer {
-    /// What may be written.
-    items: Vec<Proposal>,
-    /// Who has answered.
-    server: String,
-    /// How much there is.
-    total: usize,
-    /// What `character` counts.
-    encoding: Encoding,
+    #[command(flatten)]
+    #[serde(flatten)]
+    paging: Paging,
 }
 
 /// Something that may be written.
 #[derive(Debug, JsonSchema, Serialize)]
-struct Proposal {
+pub struct Proposal {
+    /// What is offered.
+    label: String,
+    /// What it is: `keyword`, `type`, `enum` …
+    kind: &'static str,
     /// What is written.
+    insert_text: String,
+    /// The same.
     text: String,
     /// What it replaces.
     range: wire::Range,
@@ -60,44 +58,68 @@ struct Proposal {
 
 struct Suggested {
     document: Arc<Document>,
-    suggestions: Vec<Suggestion>,
+    suggestions: Listed<Suggestion>,
     encoding: Encoding,
 }
 
 impl Ask for Completion {
-    type Wire = Again<CompletionAnswer>;
+    type Wire = Again<Page<Proposal>>;
 
     fn run(self, flags: &Flags, files: &Files) -> Result<Box<dyn Answer>, Failure> {
+        let paging = self.paging.checked()?;
         let asked = self.around.open("completion", flags, files)?;
         let (mut suggestions, _) =
             asked.ask(Breadth::Needed, |names, path, at| names.suggestions(path, at), |_| Vec::new());
-        let text = asked.document.text();
+        let (text, n_possible) = (asked.document.text(), suggestions.len());
         let typed = |one: &Suggestion| text.lossy(one.replaces).to_lowercase();
+        let first = suggestions.first().map(|one| text.lossy(one.replaces).into_owned());
         suggestions.retain(|one| one.text.to_lowercase().contains(&typed(one)));
         if suggestions.is_empty() {
-            return Err(asked.nothing("completion"));
+            return Err(nothing(&asked, first.map(|typed| (n_possible, typed)), flags));
         }
         let document = Arc::clone(&asked.document);
+        let suggestions = paging.cut(suggestions);
         Ok(asked.told(Suggested { document, suggestions, encoding: flags.encoding() }))
     }
+}
+
+/// Why nothing is offered, and what to do.
+///
+/// `unlike` is how many words may stand there, none of which has in it what is written.
+fn nothing(asked: &Asked<'_>, unlike: Option<(usize, String)>, flags: &Flags) -> Failure {
+    let position = wire::position(&asked.document, asked.offset, flags.encoding());
+    let place = show::place(&asked.document, position);
+    let (why, hint) = match unlike {
+        None => (
+            "nothing is known that may be written there".to_owned(),
+            "name a place where a name or a word of the language may stand, not one in a comment or a text",
+        ),
+        Some((n, typed)) => (
+            format!("none of the {n} words that may stand there contains `{typed}`"),
+            "put the marker `<|>` at the start of the word: then all are listed",
+        ),
+    };
+    Failure::new(Kind::NotFound, format!("{place} has no completion: {why}"), hint)
 }
 
 impl Answer for Suggested {
     fn json(&self) -> String {
         let item = |one: &Suggestion| Proposal {
+            label: one.text.clone(),
+            kind: word(one.kind),
+            insert_text: one.text.clone(),
             text: one.text.clone(),
             range: wire::range(&self.document, one.replaces, self.encoding),
             detail: one.detail.clone(),
             docs: one.docs.clone(),
         };
-        let items: Vec<Proposal> = self.suggestions.iter().map(item).collect();
-        let (total, encoding) = (items.len(), self.encoding);
-        wire::to_json(&CompletionAnswer { items, server: wire::server(), total, encoding })
+        let items = self.suggestions.items.iter().map(item).collect();
+        wire::to_json(&Page::new(items, self.suggestions.part, self.encoding))
     }
 
     fn text(&self) -> String {
         let mut text = String::new();
-        for one in &self.suggestions {
+        for one in &self.suggestions.items {
             let between = if one.detail.is_empty() { "" } else { "  " };
             // Writing to a string does not fail.
             let _ = writeln!(text, "{}{between}{}", one.text, one.detail);
@@ -106,6 +128,25 @@ impl Answer for Suggested {
     }
 
     fn markdown(&self) -> String {
-        self.suggestions.iter().map(|one| format!("- `{}`\n", one.text)).collect()
+        self.suggestions.items.iter().map(|one| format!("- {}\n", show::code(&one.text))).collect()
+    }
+
+    fn notes(&self) -> Vec<String> {
+        self.suggestions.part.note("suggestions").into_iter().collect()
+    }
+}
+
+fn word(kind: SuggestionKind) -> &'static str {
+    match kind {
+        SuggestionKind::Keyword => "keyword",
+        SuggestionKind::Type => "type",
+        SuggestionKind::Enum => "enum",
+        SuggestionKind::EnumMember => "enum_member",
+        SuggestionKind::Field => "field",
+        SuggestionKind::Function => "function",
+        SuggestionKind::Method => "method",
+        SuggestionKind::Variable => "variable",
+        SuggestionKind::Module => "module",
+        SuggestionKind::File => "file",
     }
 }

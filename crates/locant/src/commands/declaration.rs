@@ -6,13 +6,14 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::Ask;
-use super::definition::targets;
+use super::definition::Targets;
 use crate::again::Again;
 use crate::answer::Answer;
 use crate::around::{Around, PlaceItem};
 use crate::failure::Failure;
 use crate::files::Files;
 use crate::flags::Flags;
+use crate::paging::Paging;
 use crate::wire::Page;
 
 /// Find where the name at a place is declared
@@ -26,12 +27,16 @@ pub struct Declaration {
     #[command(flatten)]
     #[serde(flatten)]
     around: Around,
+    #[command(flatten)]
+    #[serde(flatten)]
+    paging: Paging,
 }
 
 impl Ask for Declaration {
     type Wire = Again<Page<PlaceItem>>;
 
     fn run(self, flags: &Flags, files: &Files) -> Result<Box<dyn Answer>, Failure> {
-        targets(self.around, "declaration", flags, files, |names, path, at| names.declaration(path, at))
+        let asked = Targets { around: self.around, paging: self.paging, command: "declaration" };
+        asked.run(flags, files, |names, path, at| names.declaration(path, at))
     }
 }

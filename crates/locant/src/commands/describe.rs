@@ -161,7 +161,11 @@ impl Answer for Described {
     }
 
     fn headline(&self) -> String {
-        format!("`{}` is {}\n", self.coordinate(), show::code(&self.description.location.to_string()))
+        format!(
+            "{} is {}\n",
+            show::code(&self.coordinate()),
+            show::code(&self.description.location.to_string())
+        )
     }
 
     fn markdown(&self) -> String {
@@ -208,7 +212,7 @@ impl Described {
 fn no_position(place: &Place) -> Failure {
     Failure::new(
         Kind::NotFound,
-        format!("`{}` is no position in the text", place.location),
+        format!("`{}` is not a position in the text", place.location),
         "a position lies between two characters",
     )
 }

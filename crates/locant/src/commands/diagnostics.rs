@@ -1,11 +1,10 @@
 //! `diagnostics`: what is wrong in a file.
 
-use std::fmt::Write as _;
 use std::sync::Arc;
 
 use clap::Args;
-use locant_engine::Document;
 use locant_engine::names::{Names, Problem, Severity};
+use locant_engine::{Document, Workspace};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -15,6 +14,7 @@ use crate::around::Around;
 use crate::failure::Failure;
 use crate::files::Files;
 use crate::flags::{Encoding, Flags};
+use crate::paging::{Listed, Paging};
 use crate::session::Breadth;
 use crate::show;
 use crate::wire::{self, Page};
@@ -31,6 +31,9 @@ pub struct Diagnostics {
     #[command(flatten)]
     #[serde(flatten)]
     around: Around,
+    #[command(flatten)]
+    #[serde(flatten)]
+    paging: Paging,
 }
 
 /// Something wrong.
@@ -52,6 +55,8 @@ pub struct ProblemItem {
     severity: &'static str,
     /// A short name for what is wrong.
     code: &'static str,
+    /// Who says so.
+    source: &'static str,
     /// What is wrong.
     message: String,
     /// What to do about it.
@@ -60,7 +65,7 @@ pub struct ProblemItem {
 
 struct Wrong {
     document: Arc<Document>,
-    problems: Vec<Problem>,
+    problems: Listed<Problem>,
     encoding: Encoding,
 }
 
@@ -68,8 +73,10 @@ impl Ask for Diagnostics {
     type Wire = Page<ProblemItem>;
 
     fn run(self, flags: &Flags, files: &Files) -> Result<Box<dyn Answer>, Failure> {
+        let paging = self.paging.checked()?;
         let asked = self.around.open_file("diagnostics", flags, files)?;
-        let (problems, _) = asked.ask(Breadth::Needed, |names, path, _| names.problems(path), |_| Vec::new());
+        let ask = |names: &Workspace, path: &str, _| paging.cut(names.problems(path));
+        let (problems, _) = asked.ask(Breadth::Needed, ask, |_| Vec::new());
         Ok(Box::new(Wrong { document: asked.document, problems, encoding: flags.encoding() }))
     }
 }
@@ -84,7 +91,7 @@ fn word(severity: Severity) -> &'static str {
 
 impl Answer for Wrong {
     fn json(&self) -> String {
-        let document = &*self.document;
+        let (document, n_places) = (&*self.document, self.problems.items.len());
         let item = |problem: &Problem| {
             let range = wire::range(document, problem.range, self.encoding);
             ProblemItem {
@@ -92,37 +99,56 @@ impl Answer for Wrong {
                 range,
                 position: range.start,
                 offset: problem.range.start().to_u32(),
-                location: wire::location_of_one(document, problem.range.start(), self.problems.len()),
+                location: wire::location_of_one(document, problem.range.start(), n_places),
                 line_text: wire::line_text(document, problem.range.start()),
                 severity: word(problem.severity),
                 code: problem.code,
+                source: "locant",
                 message: problem.message.clone(),
                 hint: problem.hint.clone(),
             }
         };
-        wire::to_json(&Page::whole(self.problems.iter().map(item).collect(), self.encoding))
+        let items = self.problems.items.iter().map(item).collect();
+        wire::to_json(&Page::new(items, self.problems.part, self.encoding))
     }
 
     fn text(&self) -> String {
-        let mut text = String::new();
-        for problem in &self.problems {
-            let position = wire::position(&self.document, problem.range.start(), self.encoding);
-            let (place, severity) = (show::place(&self.document, position), word(problem.severity));
-            // Writing to a string does not fail.
-            let _ = writeln!(text, "{place}: {severity}: {}", problem.message);
-        }
-        text
+        let line = |problem: &Problem| {
+            let (place, said) = self.said(problem);
+            format!("{place}: {said}\n")
+        };
+        self.problems.items.iter().map(line).collect()
     }
 
     fn markdown(&self) -> String {
-        self.text().lines().map(|line| format!("- {}\n", line.replace('`', "'"))).collect()
+        let line = |problem: &Problem| {
+            let (place, said) = self.said(problem);
+            format!("- {}: {said}\n", show::code(&place))
+        };
+        self.problems.items.iter().map(line).collect()
     }
 
     fn notes(&self) -> Vec<String> {
-        self.problems
-            .is_empty()
-            .then(|| format!("nothing is wrong in {}", self.document.path()))
-            .into_iter()
-            .collect()
+        let part = self.problems.part;
+        let nothing = (part.total == 0).then(|| format!("nothing is wrong in {}", self.document.path()));
+        nothing.into_iter().chain(part.note("problems")).collect()
     }
 }
+
+impl Wrong {
+    /// Where something is wrong, and what; the name that it is about is told where the message does not.
+    fn said(&self, problem: &Problem) -> (String, String) {
+        let Problem { range, message, .. } = problem;
+        let position = wire::position(&self.document, range.start(), self.encoding);
+        let written =
+            if range.extent().len() <= SHORT { self.document.text().lossy(*range) } else { "".into() };
+        let written = written.trim_matches('"');
+        let is_told =
+            written.trim().is_empty() || written.contains('\n') || message.contains(&format!("`{written}`"));
+        let about = if is_told { String::new() } else { format!("{}: ", show::code(written)) };
+        (show::place(&self.document, position), format!("{}: {about}{message}", word(problem.severity)))
+    }
+}
+
+/// How many bytes of the text are told with what is wrong about it.
+const SHORT: usize = 80;

@@ -131,7 +131,7 @@ impl Answer for OnePlace {
 
     fn headline(&self) -> String {
         let Position { line, character } = self.position();
-        format!("Located `{}` at {line}:{character}\n", self.document.path())
+        format!("Located {} at {line}:{character}\n", show::code(self.document.path()))
     }
 
     fn markdown(&self) -> String {

@@ -6,7 +6,7 @@ mod symbols;
 use std::sync::Arc;
 
 use clap::Args;
-use locant_engine::{Document, Location, Scope};
+use locant_engine::{Document, Location, Offset, Scope};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -16,18 +16,20 @@ use crate::answer::{Answer, Form};
 use crate::failure::{Failure, Kind};
 use crate::files::{Files, Source, on_disk};
 use crate::flags::{Encoding, Flags};
+use crate::paging::{Paging, Part};
 use crate::place::{Located, Memory, Place};
 use crate::show;
 use crate::uri;
 use crate::wire::{self, Spoken};
-use symbols::Symbol;
 pub(crate) use symbols::one_line;
+use symbols::{Listed, Symbol, Wanted};
 
 /// List the symbols of a file, or of all files of a directory
 ///
 /// A symbol is a named declaration: a type, function, method, field, constant … Each comes with line and column of
 /// its name, and its signature. After the file a symbol may be named: then it and its members are listed. In a
-/// directory, what .gitignore names is left out.
+/// directory, what .gitignore names is left out, and `--limit` and `--next` count files. Of a single file 50000 symbols
+/// are listed unless another number is asked for.
 ///
 ///   locant outline src/models.py
 ///   locant outline src/models.py:User
@@ -44,6 +46,9 @@ pub struct Outline {
     /// The text of the file, in place of what is on disk.
     #[arg(skip)]
     text: Option<String>,
+    #[command(flatten)]
+    #[serde(flatten)]
+    paging: Paging,
 }
 
 /// The symbols of a file, or of the files of a directory. The latter are written file by file and never held, so
@@ -59,6 +64,9 @@ pub enum OutlineForm {
         file_path: String,
         /// Its files that have symbols, by path.
         files: Vec<FileOutline>,
+        /// How much there is.
+        #[serde(flatten)]
+        page: Option<Page>,
         /// What should be known besides.
         note: Option<String>,
     },
@@ -69,9 +77,29 @@ pub enum OutlineForm {
 pub struct OutlineAnswer {
     #[serde(flatten)]
     file: FileOutline,
+    #[serde(flatten)]
+    page: Option<Page>,
     /// What should be known besides.
     #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<String>,
+    /// How many of the symbols these are.
+    #[serde(skip)]
+    part: Part,
+}
+
+/// How much there is, where it is not all listed.
+#[derive(Debug, JsonSchema, Serialize)]
+pub struct Page {
+    /// How many symbols the file has, or files the directory.
+    total: usize,
+    /// Where the next ones start; null when these are the last.
+    next: Option<usize>,
+}
+
+impl Page {
+    fn of(part: Part) -> Option<Page> {
+        (!part.is_whole()).then(|| Page { total: part.total, next: part.next() })
+    }
 }
 
 /// The symbols of one file.
@@ -90,29 +118,37 @@ impl Ask for Outline {
 
     fn run(self, flags: &Flags, files: &Files) -> Result<Box<dyn Answer>, Failure> {
         flags.refuse_unbuilt()?;
+        let paging = self.paging.checked()?;
         let location = self.location(flags, files)?;
         let path = &location.path;
         if self.text.is_none() && location.scope.is_none() && on_disk(path, flags).is_dir() {
-            return directory::outline(path, flags);
+            return directory::outline(path, paging, flags);
         }
         let source = Source { path, text: self.text.map(String::into_bytes) };
         let document = files.open(source, flags)?;
-        let Some(listed) = symbols::outline(&document, flags.encoding()) else {
+        if document.outline().is_none() {
             return Err(unread(document.path()));
-        };
-        let (file_path, encoding) = (document.path().to_owned(), flags.encoding());
-        let notes = wire::note(&document).into_iter().chain(listed.note);
-        if location.scope.is_some() {
-            let located = part(&document, &location, flags)?;
-            let symbols = symbols::named(listed.symbols, located.found.offset);
-            let file = FileOutline { file_path, encoding, symbols };
-            let answer = OutlineAnswer { file, note: joined(notes.collect()) };
-            return Ok(again::found(answer, located.how));
         }
-        let damage = document.outline().and_then(damage).map(str::to_owned);
-        let file = FileOutline { file_path, encoding, symbols: listed.symbols };
-        Ok(Box::new(OutlineAnswer { file, note: joined(notes.chain(damage).collect()) }))
+        match location.scope {
+            None => Ok(Box::new(answer(&document, None, paging, flags))),
+            Some(_) => {
+                let Located { found, how } = part(&document, &location, flags)?;
+                Ok(again::found(answer(&document, Some(found.offset), paging, flags), how))
+            }
+        }
     }
+}
+
+/// The symbols of a document, or the one whose name starts at a place with its members.
+fn answer(document: &Document, top: Option<Offset>, paging: Paging, flags: &Flags) -> OutlineAnswer {
+    let (file_path, encoding) = (document.path().to_owned(), flags.encoding());
+    let listed = symbols::outline(document, Wanted { encoding, top, paging });
+    let Listed { symbols, part, note } = listed.expect("the document has an outline");
+    // Of a single symbol it is said where it was found.
+    let damage = document.outline().filter(|_| top.is_none()).and_then(damage).map(str::to_owned);
+    let notes = wire::note(document).into_iter().chain(note).chain(damage).collect();
+    let file = FileOutline { file_path, encoding, symbols };
+    OutlineAnswer { file, page: Page::of(part), note: joined(notes), part }
 }
 
 fn joined(notes: Vec<String>) -> Option<String> {
@@ -190,8 +226,8 @@ impl Answer for OutlineAnswer {
     }
 
     fn notes(&self) -> Vec<String> {
-        let empty = self.file.symbols.is_empty().then(|| NONE.to_owned());
-        self.note.iter().cloned().chain(empty).collect()
+        let empty = (self.part.total == 0).then(|| NONE.to_owned());
+        self.note.iter().cloned().chain(self.part.note("symbols")).chain(empty).collect()
     }
 }
 

@@ -97,7 +97,7 @@ impl Ask for Proto {
         let document = files.open(source, flags)?;
         if !matches!(document.reader(), Some(Reader::Proto)) {
             let hint = "if it holds protocol buffers all the same, add --language proto";
-            return Err(Failure::new(Kind::Unsupported, format!("`{path}` is no .proto file"), hint));
+            return Err(Failure::new(Kind::Unsupported, format!("`{path}` is not a .proto file"), hint));
         }
         let imports = Imports::new(&path, &self.proto_path, flags);
         let file = document.proto().cloned().unwrap_or_default();
@@ -149,6 +149,9 @@ impl Proto {
     }
 }
 
+/// How many names an answer lists that could be meant.
+const MOST_NAMED: usize = 10;
+
 fn by_path<'p>(
     lookup: &Lookup<'p>,
     words: &str,
@@ -158,7 +161,12 @@ fn by_path<'p>(
     let Some(numbers) = lookup.path(words) else {
         let symbols = lookup.symbols_ending_with(words);
         if !symbols.is_empty() {
-            let message = format!("`{words}` is the end of several names in {path}: {}", symbols.join(", "));
+            let named = symbols.iter().take(MOST_NAMED).map(String::as_str).collect::<Vec<_>>().join(", ");
+            let more = match symbols.len().saturating_sub(MOST_NAMED) {
+                0 => String::new(),
+                n_more => format!(" and {n_more} more"),
+            };
+            let message = format!("`{words}` is the end of several names in {path}: {named}{more}");
             return Err(Failure::new(Kind::Ambiguous, message, "write more of the name"));
         }
         return Err(no_path(words, path));
@@ -176,9 +184,9 @@ fn by_path<'p>(
 fn no_path(words: &str, path: &str) -> Failure {
     let hint = "write numbers ([4,0,2,0,1]), names (message_type[0].field[0].name) or a symbol (Foo.foo)";
     if is_path(words) {
-        Failure::new(Kind::NotFound, format!("`{words}` is no path in {path}"), hint)
+        Failure::new(Kind::NotFound, format!("`{words}` is not a path in {path}"), hint)
     } else {
-        Failure::invalid(format!("`{words}` is no path: it cannot be read as one"), hint)
+        Failure::invalid(format!("`{words}` cannot be read as a path"), hint)
     }
 }
 

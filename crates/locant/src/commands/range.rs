@@ -82,13 +82,14 @@ impl Answer for Ranged {
     }
 
     fn headline(&self) -> String {
-        let (wire::Range { start, end }, path) = (self.range(), self.document().path());
-        format!("Located `{path}` at {}:{}-{}:{}\n", start.line, start.character, end.line, end.character)
+        let (wire::Range { start, end }, path) = (self.range(), show::code(self.document().path()));
+        format!("Located {path} at {}:{}-{}:{}\n", start.line, start.character, end.line, end.character)
     }
 
     fn markdown(&self) -> String {
-        let text = self.document().text().lossy(self.located.found.range);
-        show::fenced(self.document().language(), &text)
+        let (shown, left_out) = show::cut(self.document(), self.located.found.range);
+        let fenced = show::fenced(self.document().language(), &self.document().text().lossy(shown));
+        fenced + &left_out.map_or_else(String::new, |left_out| format!("\n{left_out}\n"))
     }
 
     fn lists_places(&self) -> bool {

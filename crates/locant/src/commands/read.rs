@@ -277,8 +277,9 @@ impl Answer for Reading {
     fn headline(&self) -> String {
         let wire::Position { line, character } = wire::position(&self.document, self.offset, Encoding::Utf16);
         let path = self.symbol_path();
-        let within = if path.is_empty() { String::new() } else { format!(", in `{}`", path.join(".")) };
-        format!("`{}` at {line}:{character}{within}\n", self.document.path())
+        let within =
+            if path.is_empty() { String::new() } else { format!(", in {}", show::code(&path.join("."))) };
+        format!("{} at {line}:{character}{within}\n", show::code(self.document.path()))
     }
 
     fn markdown(&self) -> String {

@@ -1,6 +1,7 @@
 //! `references`: every place that means the same as the name at a place.
 
 use clap::Args;
+use locant_engine::Workspace;
 use locant_engine::names::{Mention, Names};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -8,10 +9,11 @@ use serde::Deserialize;
 use super::Ask;
 use crate::again::Again;
 use crate::answer::Answer;
-use crate::around::{Around, PlaceItem, Spot};
+use crate::around::{Around, PlaceItem, Spot, paths};
 use crate::failure::Failure;
 use crate::files::Files;
 use crate::flags::Flags;
+use crate::paging::{Listed, Paging};
 use crate::session::Breadth;
 use crate::wire::Page;
 
@@ -27,21 +29,27 @@ pub struct References {
     #[command(flatten)]
     #[serde(flatten)]
     around: Around,
+    #[command(flatten)]
+    #[serde(flatten)]
+    paging: Paging,
 }
 
 impl Ask for References {
     type Wire = Again<Page<PlaceItem>>;
 
     fn run(self, flags: &Flags, files: &Files) -> Result<Box<dyn Answer>, Failure> {
+        let paging = self.paging.checked()?;
         let asked = self.around.open("references", flags, files)?;
-        let paths = |mentions: &Vec<Mention>| mentions.iter().map(|mention| mention.path.clone()).collect();
-        let (mentions, searched) =
-            asked.ask(Breadth::All, |names, path, at| names.references(path, at), paths);
-        if mentions.is_empty() {
+        // What is on other pages is neither opened nor described.
+        let ask = |names: &Workspace, path: &str, at| paging.cut(names.references(path, at));
+        let paths = |mentions: &Listed<Mention>| paths(&mentions.items, |mention| &mention.path);
+        let (mentions, searched) = asked.ask(Breadth::All, ask, paths);
+        if mentions.part.total == 0 {
             return Err(asked.nothing("references"));
         }
-        let spot =
-            |mention: Mention| Spot { path: mention.path, range: mention.range, is_guess: mention.is_guess };
-        Ok(asked.told(asked.places(mentions.into_iter().map(spot).collect(), searched)))
+        let spot = |mention: Mention| {
+            Some(Spot { path: mention.path, range: mention.range, is_guess: mention.is_guess })
+        };
+        Ok(asked.told(asked.places(mentions.filter_map(spot), searched)))
     }
 }

@@ -5,15 +5,15 @@ use std::path::Path;
 use std::sync::Arc;
 
 use clap::Args;
-use locant_engine::Document;
 use locant_engine::names::{Fault, Names, Refusal, Replacement};
+use locant_engine::{Document, Range};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Ask;
 use crate::again::Again;
 use crate::answer::Answer;
-use crate::around::{Around, Asked};
+use crate::around::{self, Around, Asked};
 use crate::failure::{Failure, Kind};
 use crate::files::Files;
 use crate::flags::{Encoding, Flags};
@@ -51,7 +51,8 @@ const SURE: f64 = 0.9;
 /// What a rename changes.
 #[derive(Debug, JsonSchema, Serialize)]
 pub struct RenameAnswer {
-    /// The id by which `apply` makes the changes; null when they are to texts that came with the request.
+    /// The id by which `apply` makes the changes; null when nothing changes, or texts do that came with
+    /// the request.
     id: Option<String>,
     /// The changes, file by file.
     changes: Vec<Change>,
@@ -121,14 +122,15 @@ impl Ask for Rename {
         }
         let paths = |renamed: &Result<Vec<Replacement>, Refusal>| {
             let replacements = renamed.as_deref().unwrap_or_default();
-            replacements.iter().map(|replacement| replacement.path.clone()).collect()
+            around::paths(replacements, |replacement| &replacement.path)
         };
         let (renamed, searched) =
             asked.ask(Breadth::All, |names, path, at| names.rename(path, at, &self.new_name), paths);
         let replacements = renamed.map_err(refused)?;
         let Searched { documents, reach } = searched;
         let files = by_file(replacements, &documents);
-        let id = if has_texts { None } else { Some(preview(&files, &reach)?) };
+        // There is nothing to apply where nothing changes.
+        let id = if has_texts || files.is_empty() { None } else { Some(preview(&files, &reach)?) };
         Ok(asked.told(Renamed { id, files, encoding: flags.encoding(), reach }))
     }
 }
@@ -208,6 +210,19 @@ fn path(replacements: &[Replacement]) -> &str {
     replacements.first().map_or("", |replacement| &replacement.path)
 }
 
+/// The bytes of a line with changes in it, which are in their order; one may reach past its end.
+fn replaced(bytes: &[u8], line: Range, replacements: &[&Replacement]) -> Vec<u8> {
+    let mut new = Vec::new();
+    let mut done = line.start().index();
+    for one in replacements {
+        new.extend_from_slice(&bytes[done..one.range.start().index()]);
+        new.extend_from_slice(one.text.as_bytes());
+        done = one.range.end().index().min(line.end().index());
+    }
+    new.extend_from_slice(&bytes[done..line.end().index()]);
+    new
+}
+
 impl Renamed {
     /// The lines of a file that change, as they are and as they will be.
     fn lines(document: &Document, replacements: &[Replacement]) -> Vec<(u32, String, String)> {
@@ -223,12 +238,7 @@ impl Renamed {
         let changed = |(line, replacements): (u32, Vec<&Replacement>)| {
             let content = text.line_content(line)?;
             // Bytes that are no text take another room once they are shown, so they are changed before that.
-            let mut new = text.bytes()[content.indices()].to_vec();
-            for one in replacements.iter().rev() {
-                let start = one.range.start().index() - content.start().index();
-                let end = (one.range.end().index() - content.start().index()).min(new.len());
-                new.splice(start..end, one.text.bytes());
-            }
+            let new = replaced(text.bytes(), content, &replacements);
             Some((line, text.lossy(content).into_owned(), String::from_utf8_lossy(&new).into_owned()))
         };
         lines.into_iter().filter_map(changed).collect()
@@ -289,7 +299,10 @@ impl Answer for Renamed {
 
     fn markdown(&self) -> String {
         let apply = self.id.as_ref().map(|id| format!("\n`locant apply {id}` makes these changes.\n"));
-        crate::show::fenced("diff", &self.diff()) + &apply.unwrap_or_default()
+        if self.files.is_empty() {
+            return String::new();
+        }
+        show::fenced("diff", &self.diff()) + &apply.unwrap_or_default()
     }
 
     fn notes(&self) -> Vec<String> {
@@ -298,7 +311,10 @@ impl Answer for Renamed {
                 1 => format!("1 {what}"),
                 n => format!("{n} {what}s"),
             });
-        let mut notes = vec![format!("{places} in {files}; nothing is changed yet")];
+        let mut notes = match self.total() {
+            0 => vec!["it has that name already: nothing changes".to_owned()],
+            _ => vec![format!("{places} in {files}; nothing is changed yet")],
+        };
         notes.extend(self.reach.notes());
         notes
     }

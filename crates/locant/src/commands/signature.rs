@@ -13,7 +13,7 @@ use crate::failure::Failure;
 use crate::files::Files;
 use crate::flags::Flags;
 use crate::session::Breadth;
-use crate::wire;
+use crate::{show, wire};
 
 /// Show the ways to call what is called around a place
 ///
@@ -85,6 +85,6 @@ impl Answer for Help {
     }
 
     fn markdown(&self) -> String {
-        self.0.signatures.iter().map(|signature| format!("- `{}`\n", signature.label)).collect()
+        self.0.signatures.iter().map(|signature| format!("- {}\n", show::code(&signature.label))).collect()
     }
 }

@@ -287,7 +287,9 @@ impl Answer for TreeAnswer {
     }
 
     fn markdown(&self) -> String {
-        crate::show::fenced("", &self.text())
+        let text = self.text();
+        let (shown, left_out) = show::most_lines(&text);
+        show::fenced("", shown) + &left_out.map_or_else(String::new, |left_out| format!("\n{left_out}\n"))
     }
 
     fn notes(&self) -> Vec<String> {

@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::flags::Encoding;
+use crate::paging::Part;
 
 /// What was found, or some of it.
 #[derive(Debug, JsonSchema, Serialize)]
@@ -30,9 +31,8 @@ pub struct Page<T> {
 }
 
 impl<T> Page<T> {
-    /// All that there is.
-    pub(crate) fn whole(items: Vec<T>, encoding: Encoding) -> Page<T> {
-        let total = items.len();
+    /// These items, which are that part of what there is.
+    pub(crate) fn new(items: Vec<T>, part: Part, encoding: Encoding) -> Page<T> {
         Page {
             items,
             encoding,
@@ -40,8 +40,8 @@ impl<T> Page<T> {
             root: None,
             complete: true,
             incomplete_because: Vec::new(),
-            total,
-            next: None,
+            total: part.total,
+            next: part.next(),
         }
     }
 

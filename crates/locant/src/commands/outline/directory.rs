@@ -7,13 +7,15 @@ use std::sync::mpsc;
 
 use locant_engine::{Document, Reader};
 
-use super::{FileOutline, NONE, symbols};
+use super::symbols::{self, Wanted};
+use super::{FileOutline, NONE, Page};
 use crate::answer::{Answer, Form};
 use crate::disk::walker;
 use crate::failure::Failure;
 use crate::files::{language, on_disk};
 use crate::flags::Flags;
 use crate::in_order::in_order;
+use crate::paging::{Paging, Part};
 use crate::reading::read_text;
 use crate::remark::{Remark, notes_field};
 use crate::request::guard;
@@ -24,7 +26,9 @@ use crate::wire;
 struct Directory {
     /// As it was given.
     path: String,
+    /// Those of the asked part.
     entries: Vec<Entry>,
+    part: Part,
     /// The language that files must have to be listed.
     language: Option<&'static str>,
     flags: Flags,
@@ -59,12 +63,17 @@ enum Outcome<File> {
 }
 
 /// The symbols of the files of a directory.
-pub(super) fn outline(directory: &str, flags: &Flags) -> Result<Box<dyn Answer>, Failure> {
+///
+/// They are written as they are read and not held, so that all of them are listed unless fewer are asked for.
+pub(super) fn outline(directory: &str, paging: Paging, flags: &Flags) -> Result<Box<dyn Answer>, Failure> {
     let language = language(flags)?.map(|language| language.name());
-    let (entries, left_out) = entries(directory, flags);
+    let (mut entries, left_out) = entries(directory, flags);
+    let part = paging.part_of(entries.len(), usize::MAX);
+    entries.truncate(part.end);
+    entries.drain(..part.first);
     let written = RefCell::new(Written { left_out, ..Written::default() });
     let (path, flags) = (directory.to_owned(), flags.clone());
-    Ok(Box::new(Directory { path, entries, language, flags, written }))
+    Ok(Box::new(Directory { path, entries, part, language, flags, written }))
 }
 
 impl Answer for Directory {
@@ -96,7 +105,7 @@ impl Answer for Directory {
 
     fn notes(&self) -> Vec<String> {
         let empty = (!self.written.borrow().has_symbols).then(|| NONE.to_owned());
-        self.note().into_iter().chain(empty).collect()
+        self.note().into_iter().chain(self.part.note("files")).chain(empty).collect()
     }
 }
 
@@ -106,7 +115,9 @@ impl Directory {
         write!(out, "{{\"file_path\":{},\"files\":[", wire::to_json(&self.path))?;
         self.write_files(Form::Json, ",", out)?;
         let note = self.note().map(|note| format!(",\"note\":{}", wire::to_json(&note)));
-        write!(out, "]{}", note.unwrap_or_default())
+        let page = Page::of(self.part)
+            .map(|Page { total, next }| format!(",\"total\":{total},\"next\":{}", wire::to_json(&next)));
+        write!(out, "]{}{}", page.unwrap_or_default(), note.unwrap_or_default())
     }
 
     fn write_files(&self, form: Form, between: &str, out: &mut dyn Write) -> io::Result<()> {
@@ -179,7 +190,7 @@ fn entries(directory: &str, flags: &Flags) -> (Vec<Entry>, Vec<String>) {
             Ok(entry) if !entry.file_type().is_some_and(|kind| kind.is_file()) => {}
             Ok(entry) => match shown(entry.path(), &top, directory) {
                 Some(shown) => entries.push(Entry { on_disk: entry.into_path(), shown }),
-                None => failed.push(format!("{} is no UTF-8", entry.path().display())),
+                None => failed.push(format!("the name of {} is not UTF-8", entry.path().display())),
             },
             Err(error) => failed.push(error.to_string()),
         }
@@ -204,7 +215,8 @@ fn outline_file(entry: &Entry, flags: &Flags, is_asked: &dyn Fn(&str) -> bool) -
         Some(reader) if is_asked(reader.name()) => {}
         _ => return Outcome::Unread,
     }
-    match guard(|| Ok(symbols::outline(&document, flags.encoding()))) {
+    let all = Wanted { encoding: flags.encoding(), top: None, paging: Paging::ALL };
+    match guard(|| Ok(symbols::outline(&document, all))) {
         Ok(Some(listed)) => {
             let missing = listed.note.map(|note| format!("{}: {note}", entry.shown));
             Outcome::Outlined(

@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::flags::Encoding;
+use crate::paging::{Paging, Part};
 use crate::wire;
 
 /// How deep symbols are nested in an answer. Each level is an object in a list, and readers of JSON refuse
@@ -77,31 +78,42 @@ impl Symbol {
     }
 }
 
-/// The symbol whose name starts at a place, with its members; nothing when there is none.
-pub(super) fn named(symbols: Vec<Symbol>, start: engine::Offset) -> Vec<Symbol> {
-    let mut waiting = symbols;
-    while let Some(symbol) = waiting.pop() {
-        if symbol.offset == start.to_u32() {
-            return vec![symbol];
-        }
-        waiting.extend(symbol.children);
-    }
-    Vec::new()
-}
-
 /// What an answer lists.
 pub(super) struct Listed {
     pub(super) symbols: Vec<Symbol>,
+    /// Which of all symbols these are; parents come before their members.
+    pub(super) part: Part,
     /// What to say of those that are nested too deep.
     pub(super) note: Option<String>,
 }
 
+/// What is asked for of the symbols of a document.
+#[derive(Clone, Copy)]
+pub(super) struct Wanted {
+    pub(super) encoding: Encoding,
+    /// Only the symbol whose name starts here, and its members.
+    pub(super) top: Option<engine::Offset>,
+    pub(super) paging: Paging,
+}
+
+/// How many symbols of a file are listed unless another number is asked for: more than any file has that people write.
+const MOST: usize = 50_000;
+
 /// The symbols of a document; `None` when its language is not read.
-pub(super) fn outline(document: &Document, encoding: Encoding) -> Option<Listed> {
+pub(super) fn outline(document: &Document, wanted: Wanted) -> Option<Listed> {
+    let Wanted { encoding, top, paging } = wanted;
     let outline = document.outline()?;
     let parents = parents(outline);
-    let locations = engine::symbol_locations(document, DEEPEST);
+    let mut locations = engine::symbol_locations(document, DEEPEST);
     let n_deeper = outline.symbols().len() - locations.len();
+    if let Some(top) = top {
+        let is_below = below(outline, top);
+        locations.retain(|(id, _)| is_below[id.index()]);
+    }
+    let part = paging.part_of(locations.len(), MOST);
+    locations.truncate(part.end);
+    locations.drain(..part.first);
+    let first = locations.first().map(|(id, _)| id.index());
     let note = (n_deeper > 0).then(|| {
         format!("{n_deeper} symbols that are nested more than {DEEPEST} levels deep are not listed")
     });
@@ -115,7 +127,9 @@ pub(super) fn outline(document: &Document, encoding: Encoding) -> Option<Listed>
         let scope = location.scope.as_ref().map(ToString::to_string).unwrap_or_default();
         let mut children = members.remove(&Some(id)).unwrap_or_default();
         children.reverse();
-        members.entry(parents[id.index()]).or_default().push(Symbol {
+        // What stands around the first ones may be on another page, or not be asked for.
+        let parent = parents[id.index()].filter(|parent| Some(parent.index()) >= first);
+        members.entry(parent).or_default().push(Symbol {
             name: symbol.name.clone(),
             kind: symbol.kind.word(),
             path: outline.path(id).into_iter().map(str::to_owned).collect(),
@@ -133,7 +147,19 @@ pub(super) fn outline(document: &Document, encoding: Encoding) -> Option<Listed>
     }
     let mut symbols = members.remove(&None).unwrap_or_default();
     symbols.reverse();
-    Some(Listed { symbols, note })
+    Some(Listed { symbols, part, note })
+}
+
+/// Which symbols are the one whose name starts at a place, or inside of it?
+fn below(outline: &engine::Outline, top: engine::Offset) -> Vec<bool> {
+    let is_top = |(_, symbol): &(SymbolId, &engine::Symbol)| symbol.name_range.start() == top;
+    let top = outline.iter().find(is_top).map(|(id, _)| id);
+    let mut is_below: Vec<bool> = Vec::new();
+    for (id, symbol) in outline.iter() {
+        // A symbol comes after the one that it is a member of.
+        is_below.push(Some(id) == top || symbol.parent.is_some_and(|parent| is_below[parent.index()]));
+    }
+    is_below
 }
 
 /// Visits symbols with their depth, parents first.

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use crate::answer::Answer;
 use crate::flags::Encoding;
-use crate::{show, wire};
+use crate::{paging, show, wire};
 
 /// The locations of a .proto file.
 #[derive(Debug, JsonSchema, Serialize)]
@@ -147,8 +147,8 @@ impl Rows {
         locant_engine::Location { path, scope, ..Default::default() }.to_string()
     }
 
-    /// All rows as people read them: where, the path by number and by name, and the text.
-    fn lines(&self) -> Vec<String> {
+    /// At most so many rows as people read them: where, the path by number and by name, and the text.
+    fn lines(&self, most: usize) -> Vec<String> {
         let names = Names::new(&self.pool);
         let line = |row: Row<'_>| {
             let wire::Range { start, end } = wire::range(&self.document, row.range(), self.encoding);
@@ -160,7 +160,7 @@ impl Rows {
             let span = format!("{}:{}-{}:{}", start.line, start.character, end.line, end.character);
             format!("{path}:{span}: [{numbers}] {name}: {text}")
         };
-        self.rows().map(line).collect()
+        self.rows().take(most).map(line).collect()
     }
 }
 
@@ -171,17 +171,24 @@ fn first_line<'t>(text: &'t Text, row: &Row<'_>) -> Cow<'t, str> {
     if first.len() == written.len() { written } else { Cow::Owned(format!("{first} …")) }
 }
 
+/// How many of the things that are wrong people are told of.
+const MOST_NOTES: usize = 100;
+
 impl Answer for Rows {
     fn json(&self) -> String {
         wire::to_json(&self.answer())
     }
 
     fn text(&self) -> String {
-        self.lines().iter().map(|line| format!("{line}\n")).collect()
+        self.lines(usize::MAX).iter().map(|line| format!("{line}\n")).collect()
     }
 
     fn markdown(&self) -> String {
-        self.lines().iter().map(|line| format!("- `{}`\n", line.replace('`', "'"))).collect()
+        let lines = self.lines(paging::FEW);
+        let listed: String = lines.iter().map(|line| format!("- {}\n", show::code(line))).collect();
+        let n_more = self.rows.len() - lines.len();
+        let more = (n_more > 0).then(|| format!("\n{n_more} more are not shown: `--json` gives all\n"));
+        listed + &more.unwrap_or_default()
     }
 
     fn notes(&self) -> Vec<String> {
@@ -192,6 +199,11 @@ impl Answer for Rows {
         let problems = self.problems().into_iter().map(|problem| {
             format!("{}: {}", show::place(&self.document, problem.range.start), problem.message)
         });
-        self.note.iter().cloned().chain(problems).chain(missing).chain(self.unknown_options()).collect()
+        let all = self.note.iter().cloned().chain(problems).chain(missing).chain(self.unknown_options());
+        let mut notes: Vec<String> = all.collect();
+        let n_more = notes.len().saturating_sub(MOST_NOTES);
+        notes.truncate(MOST_NOTES);
+        notes.extend((n_more > 0).then(|| format!("and {n_more} more such notes: `--json` gives all")));
+        notes
     }
 }
