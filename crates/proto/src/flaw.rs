@@ -65,7 +65,7 @@ impl Flaw {
             Flaw::Expected(what) => format!("expected {what}"),
             Flaw::Unclosed(what) => format!("the {what} is not closed"),
             Flaw::Unopened => "this `}` closes nothing".to_owned(),
-            Flaw::NoStatement(place) => format!("this is no statement of {place}"),
+            Flaw::NoStatement(place) => format!("this is not a statement of {place}"),
             Flaw::OutOfRange => "the number is out of range".to_owned(),
             Flaw::TooDeep => "messages are nested too deeply; what is inside is not read".to_owned(),
             Flaw::UnknownSyntax => "the syntax is not known".to_owned(),

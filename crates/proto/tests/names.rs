@@ -334,7 +334,7 @@ fn a_rename_that_changes_what_something_means_is_refused() {
         "int32",
         Err("`A` in a.proto would no longer mean what it does"),
     );
-    check_rename("message <|>A {}\n", "1A", Err("`1A` is no name"));
+    check_rename("message <|>A {}\n", "1A", Err("`1A` cannot be a name"));
     check_rename(
         "package <|>p;\n",
         "q",
@@ -345,7 +345,7 @@ fn a_rename_that_changes_what_something_means_is_refused() {
         "import \"google/protobuf/any.proto\";\nmessage A { optional google.protobuf.<|>Any a = 1; }\n",
         "Some",
         Err(
-            "`google.protobuf.Any` is declared in google/protobuf/any.proto, which is no file of the workspace",
+            "`google.protobuf.Any` is declared in google/protobuf/any.proto, which is not a file of the workspace",
         ),
     );
     check_rename("message A { optional <|>B b = 1; }\n", "C", Err("no file declares this type"));

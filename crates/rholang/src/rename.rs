@@ -116,7 +116,7 @@ fn check_identifier(name: &str) -> Result<(), Refusal> {
     let starts =
         name.starts_with(|c: char| c.is_ascii_alphabetic()) || name.starts_with('_') && name.len() > 1;
     if !starts || !name.chars().all(is_part) {
-        return Err(Refusal::bad_name(format!("`{name}` is no name"), hint));
+        return Err(Refusal::bad_name(format!("`{name}` cannot be a name"), hint));
     }
     if RESERVED.contains(&name) {
         Err(Refusal::bad_name(format!("`{name}` is a word of the language"), hint))

@@ -117,7 +117,7 @@ fn a_rename_that_would_be_caught_is_refused() {
 #[test]
 fn a_rename_takes_names_only() {
     for name in ["", "_", "1x", "a b", "ä", "a-b", "'x"] {
-        rename("new <|>x in { Nil }", name, &format!("refused: `{name}` is no name"));
+        rename("new <|>x in { Nil }", name, &format!("refused: `{name}` cannot be a name"));
     }
     rename("new <|>x in { Nil }", "for", "refused: `for` is a word of the language");
     rename("new <|>x in { Nil }", "_x'", "new «x» in { Nil }");

@@ -123,7 +123,7 @@ fn check(rev: &str) -> Result<(), Failure> {
     let is_other = rev.is_empty() || rev.starts_with(['-', '^']) || rev.contains("..");
     if is_other {
         Err(Failure::invalid(
-            format!("`{rev}` is no revision"),
+            format!("`{rev}` is not a revision"),
             "give a commit, a branch or a tag, such as HEAD~5",
         ))
     } else {

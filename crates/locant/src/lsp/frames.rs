@@ -211,7 +211,9 @@ fn of_length(said: &[u8], n_bytes: usize) -> Header {
         }
         _ => {
             let said = String::from_utf8_lossy(&said[..said.len().min(40)]).into_owned();
-            Header::Wrong(format!("the message was not read: `Content-Length: {said}` is no number of bytes"))
+            Header::Wrong(format!(
+                "the message was not read: `Content-Length: {said}` is not a number of bytes"
+            ))
         }
     }
 }

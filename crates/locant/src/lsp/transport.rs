@@ -169,7 +169,7 @@ fn malformed(id: Value, error: Error, share: Share) -> Option<Event> {
 fn no_object(body: &[u8], error: &serde_json::Error) -> Error {
     match serde_json::from_slice(body) {
         Ok(IgnoredAny) => Error::new(Error::INVALID_REQUEST, "a message is an object"),
-        Err(_) => Error::new(Error::PARSE_ERROR, format!("this is no JSON: {error}")),
+        Err(_) => Error::new(Error::PARSE_ERROR, format!("this is not JSON: {error}")),
     }
 }
 

@@ -184,7 +184,7 @@ fn regular(file: File) -> io::Result<File> {
     if file.metadata()?.is_file() {
         Ok(file)
     } else {
-        Err(io::Error::new(io::ErrorKind::Unsupported, "it is no file"))
+        Err(io::Error::new(io::ErrorKind::Unsupported, "it is not a file"))
     }
 }
 

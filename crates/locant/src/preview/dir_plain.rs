@@ -44,7 +44,7 @@ impl Dir {
         if fs::symlink_metadata(&path)?.is_file() {
             File::open(path)
         } else {
-            Err(io::Error::new(io::ErrorKind::Unsupported, "it is no file"))
+            Err(io::Error::new(io::ErrorKind::Unsupported, "it is not a file"))
         }
     }
 

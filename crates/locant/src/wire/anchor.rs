@@ -114,7 +114,7 @@ impl Anchor {
         Ok(engine::Anchor {
             location: Location::parse(&self.location, exists)?,
             text: u64::from_str_radix(&self.digest, 16)
-                .map_err(|_| bad_anchor("has a digest that is no hexadecimal number"))?,
+                .map_err(|_| bad_anchor("has a digest that is not a hexadecimal number"))?,
             offset: self.offset,
             symbol: self.symbol.map(symbol).transpose()?,
             line: self.line,
@@ -163,7 +163,7 @@ impl<'de> Deserialize<'de> for GivenAnchor {
 }
 
 fn json_in(text: &[u8], holder: &str) -> Result<Value, Failure> {
-    let no_json = |error| no_anchor(&format!("{holder} has no anchor in it, for it is no JSON: {error}"));
+    let no_json = |error| no_anchor(&format!("{holder} has no anchor in it: it is not JSON: {error}"));
     serde_json::from_slice(text).map_err(no_json)
 }
 

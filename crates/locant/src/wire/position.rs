@@ -49,7 +49,10 @@ impl Position {
         let numbers = words.split_once(':').map(|(line, character)| (line.parse(), character.parse()));
         match numbers {
             Some((Ok(line), Ok(character))) => Ok(Position { line, character }),
-            _ => Err(Failure::invalid(format!("`{words}` is no place"), "write line and column: `--at 3:5`")),
+            _ => Err(Failure::invalid(
+                format!("`{words}` is not a place"),
+                "write line and column: `--at 3:5`",
+            )),
         }
     }
 }

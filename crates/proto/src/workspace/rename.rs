@@ -25,7 +25,7 @@ pub(super) fn renamable(linked: &Linked, mention: Option<&Mention>) -> Result<(R
             let path = &linked.pool.unit(symbol.unit).path;
             let name = linked.pool.full_name(*symbol);
             Err(Refusal::new(
-                format!("`{name}` is declared in {path}, which is no file of the workspace"),
+                format!("`{name}` is declared in {path}, which is not a file of the workspace"),
                 "only what the workspace declares can be renamed",
             ))
         }
@@ -73,7 +73,7 @@ fn check_name(linked: &Linked, symbol: SymbolRef, name: &str) -> Result<(), Refu
     let is_rest = |c: char| is_start(c) || c.is_ascii_digit();
     if !(name.starts_with(is_start) && name.chars().all(is_rest)) {
         return Err(Refusal::bad_name(
-            format!("`{name}` is no name"),
+            format!("`{name}` cannot be a name"),
             "names are letters, digits and `_`, and do not start with a digit",
         ));
     }

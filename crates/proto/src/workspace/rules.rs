@@ -265,7 +265,7 @@ impl<'r> Rules<'r> {
             (None, None) => true,
         };
         if !is_right {
-            self.report(range, "bad-default", "this is no value of the type of the field", "correct it");
+            self.report(range, "bad-default", "this is not a value of the type of the field", "correct it");
         }
     }
 

@@ -23,7 +23,12 @@ impl Rules<'_> {
                 self.report(range, "option-twice", "the option is given already", "remove one of the two");
             }
             if let (false, Some(range)) = (self.fits(option.value, field), written(option.value)) {
-                self.report(range, "bad-value", "this is no value of the type of the option", "correct it");
+                self.report(
+                    range,
+                    "bad-value",
+                    "this is not a value of the type of the option",
+                    "correct it",
+                );
             }
         }
     }
