@@ -18,6 +18,13 @@ its request. All positions count lines and characters from 1, ranges are half-op
 
 Exit codes: 0 found · 1 not found or ambiguous · 2 bad arguments or a bad location · 3 a file, a server or something
 outside failed.
+
+## Lists
+
+Places, problems and suggestions come 1000 at a time, the symbols of a file 50000 at a time. `total` counts all. `next` is
+where the next ones start: it goes back unchanged (`--next`). `limit` asks for fewer or more at a time, `all` for all of
+them. The outline of a directory is written as it is read, and is whole unless `limit` asks for fewer files. The table of
+`proto` and the nodes of `tree` are whole; in Markdown they are cut after 1000 lines.
 ";
 
 /// The page.

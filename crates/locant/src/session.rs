@@ -330,7 +330,14 @@ impl State {
         let base = project::base(question.flags);
         if question.breadth == Breadth::All {
             let Question { document, word, .. } = *question;
-            let unseen = Unseen { project, base: &base, document, word, is_seen: &|key| self.names.has(key) };
+            let unseen = Unseen {
+                project,
+                base: &base,
+                document,
+                word,
+                has_flags: true,
+                is_seen: &|key| self.names.has(key),
+            };
             gaps.extend(unseen.gaps());
         }
         let is_elsewhere = project.root != base;

@@ -272,3 +272,35 @@ fn excerpt(document: &Document, range: Range) -> (String, u32, std::ops::Range<u
     }
     (source, first, carets)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::code;
+
+    /// What a reader of Markdown takes for the code in a line that is all code.
+    fn read(line: &str) -> String {
+        let n_ticks = line.len() - line.trim_start_matches('`').len();
+        let body = &line[n_ticks..line.len() - n_ticks];
+        assert!(
+            line.ends_with(&"`".repeat(n_ticks)) && !body.starts_with('`') && !body.ends_with('`'),
+            "{line}"
+        );
+        let closes = body.split(|c| c != '`').any(|ticks| ticks.len() == n_ticks);
+        assert!(!closes && !body.contains(['\n', '\r']), "{line}");
+        let is_padded = body.starts_with(' ') && body.ends_with(' ') && !body.trim().is_empty();
+        if is_padded { body[1..body.len() - 1].to_owned() } else { body.to_owned() }
+    }
+
+    #[test]
+    fn code_in_markdown_is_read_as_it_was() {
+        let mut texts = vec![String::new()];
+        for _ in 0..6 {
+            let longer =
+                texts.iter().flat_map(|text| ["`", " ", "a", "\n"].map(|sign| format!("{text}{sign}")));
+            texts = longer.collect();
+            for text in &texts {
+                assert_eq!(read(&code(text)), text.replace('\n', "␊"), "{text:?}");
+            }
+        }
+    }
+}

@@ -24,6 +24,8 @@ pub(crate) struct Unseen<'q> {
     pub(crate) base: &'q Path,
     pub(crate) document: &'q Document,
     pub(crate) word: &'q str,
+    /// Can the one who asks give flags, or only the options with which a language server is started?
+    pub(crate) has_flags: bool,
     /// Which files were looked at.
     pub(crate) is_seen: &'q dyn Fn(&str) -> bool,
 }
@@ -77,11 +79,12 @@ impl Unseen<'_> {
             Ok(below) => written(below),
             Err(_) => written(folder),
         };
-        let reader = self.document.reader();
-        let is_imported = reader.and_then(|reader| NameIndex::imports_any(reader, b"", &HashSet::new()));
-        match is_imported {
-            Some(_) => format!("; `--proto-path {}` looks there too", show::shell_word(&folder)),
-            None => String::new(),
+        match self.language() {
+            Some("proto") if !self.has_flags => {
+                "; the option `protoPath` names folders to look through".to_owned()
+            }
+            Some("proto") => format!("; `--proto-path {}` looks there too", show::shell_word(&folder)),
+            _ => String::new(),
         }
     }
 

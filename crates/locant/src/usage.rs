@@ -12,9 +12,16 @@ use crate::show::shell_word;
 /// What is wrong with the arguments, and what to write instead.
 pub(crate) fn failure(error: &clap::Error, cli: &Command, arguments: &[OsString]) -> Failure {
     let words: Vec<&str> = arguments.iter().skip(1).filter_map(|argument| argument.to_str()).collect();
-    let asked = cli.get_subcommands().find(|known| words.contains(&known.get_name()));
-    let name = asked.map_or_else(|| "locant".to_owned(), |asked| format!("locant {}", asked.get_name()));
-    let wrong = Wrong { error, cli, asked, name, words };
+    let mut wrong = Wrong { error, cli, asked: None, name: "locant".to_owned(), words, first: 0 };
+    let command = |(index, word): (usize, &&str)| {
+        let known = cli.get_subcommands().find(|known| known.get_name() == *word)?;
+        (!wrong.is_value(index)).then_some((index, known))
+    };
+    if let Some((index, asked)) = wrong.words.iter().enumerate().find_map(command) {
+        wrong.name = format!("locant {}", asked.get_name());
+        wrong.asked = Some(asked);
+        wrong.first = index + 1;
+    }
     match error.kind() {
         ErrorKind::UnknownArgument => wrong.unknown(),
         ErrorKind::InvalidValue | ErrorKind::ValueValidation => wrong.value(),
@@ -75,13 +82,15 @@ struct Wrong<'e> {
     name: String,
     /// All words but for that of the program.
     words: Vec<&'e str>,
+    /// Where those after the command start.
+    first: usize,
 }
 
 impl Wrong<'_> {
     fn unknown(&self) -> Failure {
         let word = self.told(ContextKind::InvalidArg);
-        let at = self.words.iter().position(|one| *one == word);
-        if let Some(at) = at.filter(|at| self.is_value(*at)) {
+        let mut places = (self.first..self.words.len()).filter(|at| self.words[*at] == word);
+        if let Some(at) = places.clone().find(|at| self.is_value(*at)) {
             return not_a_number(self.words[at - 1], &word);
         }
         if word.starts_with('-') {
@@ -96,7 +105,7 @@ impl Wrong<'_> {
             };
             return Failure::invalid(format!("`{}` has no flag `{word}`", self.name), hint);
         }
-        let hint = at.and_then(|at| self.joined(at)).map(|whole| {
+        let hint = places.find_map(|at| self.joined(at)).map(|whole| {
             let whole = shell_word(&whole).into_owned();
             format!("if it belongs to what is before it, put quotes around both: {} {whole}", self.name)
         });
@@ -106,11 +115,8 @@ impl Wrong<'_> {
 
     /// The words around one, as they would be a single word: a shell has cut them where they had blanks.
     fn joined(&self, at: usize) -> Option<String> {
-        let command = self.asked.map_or(0, |asked| {
-            self.words.iter().position(|one| *one == asked.get_name()).map_or(0, |command| command + 1)
-        });
         let is_word = |index: &usize| !self.words[*index].starts_with("--") && !self.is_value(*index);
-        let first = (command..at).rev().take_while(is_word).last()?;
+        let first = (self.first..at).rev().take_while(is_word).last()?;
         let last = (at..self.words.len()).take_while(is_word).last().unwrap_or(at);
         let mut whole = self.words[first].to_owned();
         for next in &self.words[first + 1..=last] {

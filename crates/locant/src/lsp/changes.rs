@@ -66,7 +66,15 @@ impl Server {
                 let word = document.text().lossy(word_at(document, place.at));
                 let is_seen = |key: &str| self.names.has(&written(&project.on_disk(key)));
                 let base = &project.root;
-                Unseen { project: &project, base, document, word: &word, is_seen: &is_seen }.gaps()
+                let unseen = Unseen {
+                    project: &project,
+                    base,
+                    document,
+                    word: &word,
+                    has_flags: false,
+                    is_seen: &is_seen,
+                };
+                unseen.gaps()
             })
         });
         gaps.unwrap_or_default()
