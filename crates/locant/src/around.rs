@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use clap::Args;
 use locant_engine::names::Names;
-use locant_engine::{self as engine, Document, Location, Offset, Range, Reader, NameIndex};
+use locant_engine::{self as engine, Document, Location, NameIndex, Offset, Range, Reader};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

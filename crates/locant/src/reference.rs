@@ -21,10 +21,10 @@ outside failed.
 
 ## Lists
 
-Places, problems and suggestions come 1000 at a time, the symbols of a file 50000 at a time. `total` counts all. `next` is
-where the next ones start: it goes back unchanged (`--next`). `limit` asks for fewer or more at a time, `all` for all of
-them. The outline of a directory is written as it is read, and is whole unless `limit` asks for fewer files. The table of
-`proto` and the nodes of `tree` are whole; in Markdown they are cut after 1000 lines.
+Places, problems and suggestions come 1000 at a time, the symbols of a file 50000 at a time. `total` counts all. `next`
+is where the next ones start: it goes back unchanged (`--next`). `limit` asks for fewer or more at a time, `all` for all
+of them. The outline of a directory is written as it is read, and is whole unless `limit` asks for fewer files. The
+table of `proto` and the nodes of `tree` are whole; in Markdown they are cut after 1000 lines.
 ";
 
 /// The page.

@@ -79,12 +79,11 @@ impl Unseen<'_> {
             Ok(below) => written(below),
             Err(_) => written(folder),
         };
-        match self.language() {
-            Some("proto") if !self.has_flags => {
-                "; the option `protoPath` names folders to look through".to_owned()
-            }
-            Some("proto") => format!("; `--proto-path {}` looks there too", show::shell_word(&folder)),
-            _ => String::new(),
+        let reader = self.document.reader();
+        match reader.and_then(|reader| NameIndex::imports_any(reader, b"", &HashSet::new())) {
+            Some(_) if !self.has_flags => "; the option `protoPath` names folders to look through".to_owned(),
+            Some(_) => format!("; `--proto-path {}` looks there too", show::shell_word(&folder)),
+            None => String::new(),
         }
     }
 

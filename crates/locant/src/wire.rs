@@ -21,7 +21,7 @@ use crate::remark::Remark;
 
 /// How much of a long line an answer quotes, in bytes: a minified file is one line, and answers are read by
 /// people and models.
-const QUOTED: usize = 2_000;
+pub(crate) const QUOTED: usize = 2_000;
 
 /// A place that may be meant.
 #[derive(Clone, Debug, JsonSchema, PartialEq, Serialize)]

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use clap::Args;
 use locant_engine::names::{Names, Problem, Severity};
-use locant_engine::{Document, Workspace};
+use locant_engine::{Document, NameIndex};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -75,7 +75,7 @@ impl Ask for Diagnostics {
     fn run(self, flags: &Flags, files: &Files) -> Result<Box<dyn Answer>, Failure> {
         let paging = self.paging.checked()?;
         let asked = self.around.open_file("diagnostics", flags, files)?;
-        let ask = |names: &Workspace, path: &str, _| paging.cut(names.problems(path));
+        let ask = |names: &NameIndex, path: &str, _| paging.cut(names.problems(path));
         let (problems, _) = asked.ask(Breadth::Needed, ask, |_| Vec::new());
         Ok(Box::new(Wrong { document: asked.document, problems, encoding: flags.encoding() }))
     }

@@ -1,7 +1,7 @@
 //! `references`: every place that means the same as the name at a place.
 
 use clap::Args;
-use locant_engine::Workspace;
+use locant_engine::NameIndex;
 use locant_engine::names::{Mention, Names};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -41,7 +41,7 @@ impl Ask for References {
         let paging = self.paging.checked()?;
         let asked = self.around.open("references", flags, files)?;
         // What is on other pages is neither opened nor described.
-        let ask = |names: &Workspace, path: &str, at| paging.cut(names.references(path, at));
+        let ask = |names: &NameIndex, path: &str, at| paging.cut(names.references(path, at));
         let paths = |mentions: &Listed<Mention>| paths(&mentions.items, |mention| &mention.path);
         let (mentions, searched) = asked.ask(Breadth::All, ask, paths);
         if mentions.part.total == 0 {

@@ -90,8 +90,9 @@ struct PlaceChange {
     offset: u32,
     /// By what.
     new_text: String,
-    /// The line of the place as it is, without its line break.
-    line_text: String,
+    /// The line of the place as it is, without its line break. Of a very long line only the first change has it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line_text: Option<String>,
 }
 
 struct Renamed {
@@ -223,6 +224,18 @@ fn replaced(bytes: &[u8], line: Range, replacements: &[&Replacement]) -> Vec<u8>
     new
 }
 
+/// The line of the last of some changes, unless it is very long and the change before is in it too: a line with many
+/// changes would be told as often.
+fn quoted(document: &Document, replacements: &[Replacement]) -> Option<String> {
+    let text = document.text();
+    let mut last = replacements.iter().rev().map(|one| one.range.start());
+    let (place, before) = (last.next()?, last.next());
+    let line = text.line_of(place);
+    let is_long = text.line_content(line).is_some_and(|content| content.extent().len() > wire::QUOTED);
+    let is_told = is_long && before.is_some_and(|before| text.line_of(before) == line);
+    (!is_told).then(|| wire::line_text(document, place))
+}
+
 impl Renamed {
     /// The lines of a file that change, as they are and as they will be.
     fn lines(document: &Document, replacements: &[Replacement]) -> Vec<(u32, String, String)> {
@@ -272,11 +285,12 @@ impl Answer for Renamed {
             file_path: path(replacements).to_owned(),
             edits: replacements
                 .iter()
-                .map(|one| PlaceChange {
+                .enumerate()
+                .map(|(index, one)| PlaceChange {
                     range: wire::range(document, one.range, self.encoding),
                     offset: one.range.start().to_u32(),
                     new_text: one.text.clone(),
-                    line_text: wire::line_text(document, one.range.start()),
+                    line_text: quoted(document, &replacements[..=index]),
                 })
                 .collect(),
         };
