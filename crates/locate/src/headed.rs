@@ -1,172 +1,184 @@
-//! Scopes that start as the declaration does: `def save`, `class User(Base):`, `pub fn parse<T>(text: &str) -> T`.
+//! Scopes that start as the declaration does: `def save`, `class User(Base):`, `public void put(String key)`.
+//!
+//! All that is written around the name is a claim about the declaration, which [`claims`](crate::claims) compares.
+
+use std::collections::HashSet;
 
 use locant_text::Text;
-use locant_tree::{Outline, SymbolId, SymbolKind};
+use locant_tree::Outline;
 
+use crate::claims::{self, Claims};
 use crate::location::Segment;
 use crate::scope::symbol_path;
 use crate::symbols::{self, Group, Named};
+use crate::types::{self, Brackets, is_word};
 
-/// What a keyword declares.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Declares {
-    Callable,
-    Type,
-    Module,
-    Value,
-}
-
-/// The keywords that declare something, in any language.
-const KEYWORDS: [(&str, Declares); 40] = [
-    ("def", Declares::Callable),
-    ("defp", Declares::Callable),
-    ("fn", Declares::Callable),
-    ("fun", Declares::Callable),
-    ("func", Declares::Callable),
-    ("function", Declares::Callable),
-    ("sub", Declares::Callable),
-    ("proc", Declares::Callable),
-    ("method", Declares::Callable),
-    ("macro", Declares::Callable),
-    ("macro_rules!", Declares::Callable),
-    ("defmacro", Declares::Callable),
-    ("contract", Declares::Type),
-    ("class", Declares::Type),
-    ("struct", Declares::Type),
-    ("union", Declares::Type),
-    ("enum", Declares::Type),
-    ("interface", Declares::Type),
-    ("trait", Declares::Type),
-    ("protocol", Declares::Type),
-    ("record", Declares::Type),
-    ("object", Declares::Type),
-    ("actor", Declares::Type),
-    ("type", Declares::Type),
-    ("typealias", Declares::Type),
-    ("typedef", Declares::Type),
-    ("data", Declares::Type),
-    ("newtype", Declares::Type),
-    ("message", Declares::Type),
-    ("service", Declares::Type),
-    ("module", Declares::Module),
-    ("mod", Declares::Module),
-    ("namespace", Declares::Module),
-    ("package", Declares::Module),
-    ("defmodule", Declares::Module),
-    ("const", Declares::Value),
-    ("let", Declares::Value),
-    ("var", Declares::Value),
-    ("val", Declares::Value),
-    ("static", Declares::Value),
-];
-
-/// Words that may stand in front of a keyword.
-const MODIFIERS: [&str; 20] = [
-    "pub",
-    "public",
-    "private",
-    "protected",
-    "internal",
-    "export",
-    "default",
-    "async",
-    "static",
-    "final",
-    "abstract",
-    "virtual",
-    "override",
-    "inline",
-    "unsafe",
-    "const",
-    "extern",
-    "sealed",
-    "data",
-    "open",
-];
+/// More words than this stand in front of no name.
+const MOST_WORDS: usize = 32;
 
 /// Finds the symbols of a path that starts as their declaration does.
 pub(crate) fn named(text: &Text, outline: &Outline, path: &[Segment]) -> Named {
-    let has_index = path.iter().rev().skip(1).any(|segment| segment.index.is_some());
+    if path.iter().rev().skip(1).any(|segment| segment.index.is_some()) {
+        return Named::Nothing;
+    }
     let names: Vec<&str> = path.iter().map(|segment| segment.name.as_str()).collect();
     let written = names.join(".");
-    let Some((declares, rest)) = keyword(&written).filter(|_| !has_index) else { return Named::Nothing };
-    let Ok(mut segments) = symbol_path(without_rest(rest, declares)) else { return Named::Nothing };
-    if let (Some(last), Some(written)) = (segments.last_mut(), path.last()) {
-        last.index = last.index.or(written.index);
+    let index = path.last().and_then(|last| last.index);
+    let known: HashSet<&str> = outline.symbols().iter().map(|symbol| symbol.name.as_str()).collect();
+    let mut others = Group::new();
+    for head in heads(&written) {
+        let Ok(mut segments) = symbol_path(head.path) else { continue };
+        let Some(last) = segments.last_mut() else { continue };
+        if !known.contains(plain_name(&last.name)) {
+            continue;
+        }
+        last.index = last.index.or(index);
+        let claims = Claims::new(head.front, head.rest);
+        match symbols::named(text, outline, &segments) {
+            Named::Nothing => {}
+            Named::Others(group) => others.extend(group),
+            named => match only(named, |id| claims.hold(text, outline, id)) {
+                Ok(named) => return named,
+                Err(group) => others.extend(group),
+            },
+        }
     }
-    let is_meant = |id: &SymbolId| declares.may_be(outline.get(*id).kind);
-    match symbols::named(text, outline, &segments) {
-        Named::One(group) | Named::Unread(group) => only(vec![group], is_meant),
-        Named::Several(groups) => only(groups, is_meant),
-        other => other,
-    }
+    if others.is_empty() { Named::Nothing } else { Named::Others(others) }
 }
 
-/// Those of the kind that is meant, or if there are none, all of them as others.
-fn only(groups: Vec<Group>, is_meant: impl Fn(&SymbolId) -> bool) -> Named {
-    let meant = groups.iter().map(|group| group.iter().copied().filter(&is_meant).collect());
+/// Those that are meant, or if there are none, all of them.
+fn only(named: Named, is_meant: impl Fn(locant_tree::SymbolId) -> bool) -> Result<Named, Group> {
+    let is_unread = matches!(named, Named::Unread(_));
+    let groups = match named {
+        Named::One(group) | Named::Unread(group) => vec![group],
+        Named::Several(groups) => groups,
+        Named::Others(_) | Named::Nothing => Vec::new(),
+    };
+    let meant = groups.iter().map(|group| group.iter().copied().filter(|&id| is_meant(id)).collect());
     let mut meant: Vec<Group> = meant.filter(|group: &Group| !group.is_empty()).collect();
     match meant.len() {
-        0 => Named::Others(groups.concat()),
-        1 => Named::One(meant.remove(0)),
-        _ => Named::Several(meant),
+        0 => Err(groups.concat()),
+        1 if is_unread => Ok(Named::Unread(meant.remove(0))),
+        1 => Ok(Named::One(meant.remove(0))),
+        _ => Ok(Named::Several(meant)),
     }
 }
 
-/// What the first words say is declared, and what follows them.
-fn keyword(written: &str) -> Option<(Declares, &str)> {
-    let (mut declares, mut rest) = (None, written.trim());
-    while let Some((word, behind)) = rest.split_once(char::is_whitespace) {
-        let word = word.split('(').next().unwrap_or(word);
-        match KEYWORDS.iter().find(|(keyword, _)| *keyword == word) {
-            Some((_, kind)) => declares = Some(*kind),
-            None if MODIFIERS.contains(&word) => {}
-            None => break,
+/// A declaration as it was written, cut at its name.
+struct Head<'w> {
+    front: &'w str,
+    /// The name with what leads to it, what it is made of, and its parameters.
+    path: &'w str,
+    rest: &'w str,
+}
+
+/// The ways to cut what was written: at each name that is in no brackets and after which a declaration may go on.
+fn heads(written: &str) -> impl Iterator<Item = Head<'_>> {
+    let starts = path_starts(written);
+    starts.into_iter().take(MOST_WORDS).filter_map(move |start| {
+        let front = written[..start].trim();
+        let end = path_end(written, start, claims::declares_no_function(front));
+        let (path, rest) = (&written[start..end], written[end..].trim());
+        let path = path.strip_prefix("self.").unwrap_or(path);
+        let is_more = !front.is_empty() || !rest.is_empty() && path.ends_with(')');
+        let is_head = is_more && goes_on(rest) && !path.is_empty();
+        is_head.then_some(Head { front, path, rest })
+    })
+}
+
+/// May a declaration go on so after its name and parameters?
+fn goes_on(rest: &str) -> bool {
+    const OPENERS: [&str; 8] = [":", "->", "=", "(", "{", ";", "<", "["];
+    rest.is_empty() || OPENERS.iter().any(|opener| rest.starts_with(opener)) || claims::opens_clause(rest)
+}
+
+/// Where words start that are in no brackets and at no end of a path.
+fn path_starts(written: &str) -> Vec<usize> {
+    let bytes = written.as_bytes();
+    let mut brackets = Brackets::default();
+    let (mut starts, mut at) = (Vec::new(), 0);
+    while at < bytes.len() {
+        let is_apart = at == 0 || matches!(bytes[at - 1], b' ' | b'\t' | b'\n' | b'*' | b'&');
+        let opens = is_word(&bytes[at]) || bytes[at] == b'~';
+        if opens && is_apart && brackets.n_open == 0 {
+            starts.push(at);
         }
-        rest = behind.trim_start();
+        let is_joint = bytes[at..].starts_with(b"::") || bytes[..at].ends_with(b":") && bytes[at] == b':';
+        // No name comes after what follows a name.
+        if brackets.n_open == 0 && b":=#-+/\\;,".contains(&bytes[at]) && !is_joint {
+            break;
+        }
+        at += brackets.pass(bytes, at).0;
     }
-    // `function* names`
-    declares.map(|declares| (declares, rest.trim_start_matches(['*', ' '])))
+    starts
 }
 
-/// The name with its parameters, without what follows in the header. Those of a class are not parameters but what it is
-/// made from.
-fn without_rest(rest: &str, declares: Declares) -> &str {
-    let rest = [" -> ", " {", " => ", " where ", " extends ", " implements ", " = "]
-        .iter()
-        .fold(rest, |rest, mark| rest.find(mark).map_or(rest, |at| &rest[..at]));
-    let rest = rest.trim_end_matches([':', '{', ';', ' ']);
-    let marks: &[char] = match declares {
-        Declares::Callable => &[],
-        Declares::Type | Declares::Module => &['(', ':', ' ', '{'],
-        Declares::Value => &[':', ' ', '='],
+/// Where the path ends that starts somewhere: `Cart.put<T>(int)`. After the name of a type come no parameters.
+fn path_end(written: &str, start: usize, is_type: bool) -> usize {
+    let bytes = written.as_bytes();
+    let group = |at: usize, open: u8| match bytes.get(at) {
+        Some(&byte) if byte == open => types::group_end(&bytes[at..]).map_or(at, |length| at + length),
+        _ => at,
     };
-    let is_separator = |at: usize| rest[at..].starts_with("::") || rest[..at].ends_with(':');
-    let end = rest.match_indices(marks).map(|(at, _)| at).find(|&at| !is_separator(at));
-    let rest = &rest[..end.unwrap_or(rest.len())];
-    // `fn f(x: u8): Int`, `def f(x): Int`
-    match rest.rfind(')') {
-        Some(close) if rest[close + 1..].trim_start().starts_with(':') => &rest[..=close],
-        _ => rest,
+    let mut at = start;
+    loop {
+        at = name_end(written, at);
+        at = group(at, b'<');
+        let joint = [&b"::"[..], b"."].into_iter().find(|joint| bytes[at..].starts_with(joint));
+        match joint.map(|joint| at + joint.len()) {
+            Some(next) if bytes.get(next).is_some_and(|byte| is_word(byte) || *byte == b'~') => at = next,
+            _ => break,
+        }
     }
+    while !is_type && group(at, b'(') > at {
+        at = group(at, b'(');
+    }
+    at
 }
 
-impl Declares {
-    fn may_be(self, kind: SymbolKind) -> bool {
-        let is_value = matches!(
-            kind,
-            SymbolKind::Constant
-                | SymbolKind::Variable
-                | SymbolKind::Field
-                | SymbolKind::Property
-                | SymbolKind::Key
-        );
-        match self {
-            Declares::Callable => kind.is_callable(),
-            // `const f = () => 1` and `val x by lazy` declare what they hold.
-            Declares::Value => is_value || kind.is_callable() || kind == SymbolKind::Class,
-            Declares::Module => kind == SymbolKind::Module,
-            Declares::Type => !is_value && !kind.is_callable(),
-        }
+/// Where a name ends. Marks belong to that of an operator, and at its end to one of Ruby or Swift.
+fn name_end(written: &str, start: usize) -> usize {
+    let bytes = written.as_bytes();
+    let is_free = |byte: &&u8| is_word(byte) || **byte == b'~';
+    let end = start + bytes[start..].iter().take_while(is_free).count();
+    if &written[start..end] == "operator" {
+        let from = if bytes[end..].trim_ascii_start().starts_with(b"()") { end + 2 } else { end };
+        return written[from..].find('(').map_or(written.len(), |at| from + at);
+    }
+    let has_mark = matches!(bytes.get(end), Some(b'?' | b'!')) && bytes.get(end + 1) != Some(&b'=');
+    if has_mark { end + 1 } else { end }
+}
+
+/// A name without what is written beside it. That of an operator is whole.
+fn plain_name(name: &str) -> &str {
+    let end = if name.starts_with("operator") {
+        name.rfind('(').filter(|&at| at > "operator".len())
+    } else {
+        name.find(['(', '<'])
+    };
+    let name = &name[..end.unwrap_or(name.len())];
+    // `init?` of Swift is no name of its own.
+    name.strip_prefix("init").filter(|mark| matches!(*mark, "?" | "!")).map_or(name, |_| "init")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(written: &str, expected: &[[&str; 3]]) {
+        let cut: Vec<[&str; 3]> = heads(written).map(|head| [head.front, head.path, head.rest]).collect();
+        assert_eq!(cut, expected, "{written}");
+    }
+
+    #[test]
+    fn a_head_is_cut_at_its_name() {
+        check("def f(x) -> int:", &[["def", "f(x)", "-> int:"]]);
+        check("class A(B):", &[["class", "A", "(B):"]]);
+        check("public List<String> Cart.all(int n)", &[["public List<String>", "Cart.all(int n)", ""]]);
+        check("bool operator==(const A&) const", &[["bool", "operator==(const A&)", "const"]]);
+        check("class A extends B", &[["class", "A", "extends B"], ["class A extends", "B", ""]]);
+        check("a(): string", &[["", "a()", ": string"]]);
+        check("f", &[]);
     }
 }

@@ -13,6 +13,7 @@
 
 mod anchor;
 mod check;
+mod claims;
 mod describe;
 mod doubt;
 mod find;

@@ -8,6 +8,7 @@ use std::collections::HashMap;
 use locant_text::{Range, Text};
 use locant_tree::{Outline, Symbol, SymbolId};
 
+use crate::signature::likeness_of_lists;
 use crate::symbols;
 use crate::types::{self, Likeness, Token};
 
@@ -61,6 +62,12 @@ impl Qualifier<'_> {
             return None;
         }
         let (before, behind) = around_name(text, symbol)?;
+        // What stands in brackets there are the parameters of an indexer: `this[int i]`.
+        if let ("this", Some(written)) = (symbol.name.as_str(), self.arguments) {
+            let behind = short(behind.trim_ascii_start());
+            let own = types::split(&behind[1..types::group_end(behind)? - 1]);
+            return likeness_of_lists(&own, &types::split(written.as_bytes()), text);
+        }
         let declared = declared(before, behind).unwrap_or(Declared::Parameters(Vec::new()));
         self.of_declared(&declared)
     }
@@ -89,24 +96,24 @@ impl Qualifier<'_> {
     }
 
     fn of_header(&self, header: &Header<'_>) -> Option<Likeness> {
-        let subject = match (self.subject, self.arguments) {
-            (Some(subject), _) => {
-                let written = types::tokens(subject.as_bytes());
-                types::likeness(as_far_as_written(&header.subject, &written), &written, &header.variables)?
-            }
-            (None, Some(written)) => {
+        // What a name stands for in the type, it stands for in the trait.
+        let mut bound = types::Bound::new();
+        let written = types::tokens(self.subject.or(self.arguments).unwrap_or_default().as_bytes());
+        let own = match (self.subject, self.arguments) {
+            (Some(_), _) => as_far_as_written(&header.subject, &written),
+            (None, Some(_)) => {
                 let open = header.subject.iter().position(|token| matches!(*token, b"<" | b"["))?;
-                let own = header.subject.get(open + 1..header.subject.len() - 1)?;
-                types::likeness(own, &types::tokens(written.as_bytes()), &header.variables)?
+                header.subject.get(open + 1..header.subject.len() - 1)?
             }
-            (None, None) => Likeness::Exact,
+            (None, None) => &[],
         };
+        let subject = types::likeness_with(own, &written, &header.variables, &mut bound)?;
         let Some(role) = self.role else { return Some(subject) };
         let role = types::tokens(role.as_bytes());
-        let roles = header
-            .roles
-            .iter()
-            .map(|own| types::likeness(as_far_as_written(own, &role), &role, &header.variables));
+        let roles = header.roles.iter().map(|own| {
+            let own = as_far_as_written(own, &role);
+            types::likeness_with(own, &role, &header.variables, &mut bound.clone())
+        });
         Some(subject.min(roles.max().flatten()?))
     }
 

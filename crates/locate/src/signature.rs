@@ -19,6 +19,10 @@ pub(crate) struct Signature<'t> {
     after: &'t [u8],
     /// The first byte of the declaration.
     first: Option<u8>,
+    /// What makes an initialiser of Swift one that may fail.
+    mark: Option<u8>,
+    /// The whole text, which says where types come from.
+    text: &'t Text,
 }
 
 impl<'t> Signature<'t> {
@@ -32,12 +36,33 @@ impl<'t> Signature<'t> {
             if is_inside { text.slice(Range::new(name.end(), symbol.declaration.end())) } else { &[] };
         let mut parameters = None;
         let mut all_parameters = Vec::new();
+        // `init?(x: Int)` of Swift.
+        let mark = after.first().copied().filter(|mark| symbol.name == "init" && matches!(mark, b'?' | b'!'));
+        after = &after[usize::from(mark.is_some())..];
         while let Some((list, rest)) = parameter_list(after, parameters.is_some()) {
             all_parameters.extend(&list);
             parameters.get_or_insert(list);
             after = rest;
         }
-        Signature { before, parameters, all_parameters, after, first: declaration.first().copied() }
+        Signature {
+            before,
+            parameters,
+            all_parameters,
+            after,
+            first: declaration.first().copied(),
+            mark,
+            text,
+        }
+    }
+
+    /// What follows the parameters, up to the end of the declaration.
+    pub(crate) fn after(&self) -> &'t [u8] {
+        self.after
+    }
+
+    /// Does a mark stand right after the name, `init?` of Swift?
+    pub(crate) fn has_mark(&self, mark: char) -> bool {
+        self.mark.is_some_and(|own| char::from(own) == mark)
     }
 
     pub(crate) fn starts_with(&self, sign: char) -> bool {
@@ -69,13 +94,20 @@ impl<'t> Signature<'t> {
         self.parameters.as_deref().is_some_and(|own| without_self(own).is_empty())
     }
 
+    /// May it be called without any?
+    pub(crate) fn may_take_nothing(&self) -> bool {
+        let own = self.parameters.as_deref();
+        own.is_some_and(|own| without_self(own).iter().all(|parameter| is_optional(parameter)))
+    }
+
     /// Are these its parameters, by their types or by their names? What stands for the object itself may be left out,
     /// and what may be left out of a call.
     pub(crate) fn has_parameters(&self, written: &str) -> Option<Likeness> {
         let own = self.parameters.as_deref()?;
-        let written: Vec<&[u8]> = written.split(")(").flat_map(|list| split(list.as_bytes())).collect();
+        let written: Vec<&[u8]> =
+            lists(written).into_iter().flat_map(|list| split(list.as_bytes())).collect();
         let lists = [own, without_self(own), &self.all_parameters[..]];
-        lists.into_iter().map(|own| likeness_of_lists(own, &written)).max().flatten()
+        lists.into_iter().map(|own| likeness_of_lists(own, &written, self.text)).max().flatten()
     }
 
     /// Do arguments have these labels, in this order, as Swift writes them: `move(from:to:)`?
@@ -84,6 +116,24 @@ impl<'t> Signature<'t> {
         let own = self.parameters.as_deref().unwrap_or_default();
         let label = |parameter: &&'t [u8]| words(without_attributes(parameter)).next().unwrap_or_default();
         own.iter().map(label).eq(labels)
+    }
+}
+
+/// Cuts `a: Int)(b: Int` where one list ends and the next starts. In brackets it may be a type: `void (*)(int)`.
+fn lists(written: &str) -> Vec<&str> {
+    let mut depth = 0_usize;
+    let joint = written.bytes().enumerate().find(|&(at, byte)| {
+        let is_joint = depth == 0 && written.as_bytes()[at..].starts_with(b")(");
+        match byte {
+            b'(' => depth += 1,
+            b')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        is_joint
+    });
+    match joint {
+        Some((at, _)) => [vec![&written[..at]], lists(&written[at + 2..])].concat(),
+        None => vec![written],
     }
 }
 
@@ -156,14 +206,18 @@ fn has(text: &[u8], part: &[u8]) -> bool {
     memchr::memmem::find(text, part).is_some()
 }
 
-fn likeness_of_lists(own: &[&[u8]], written: &[&[u8]]) -> Option<Likeness> {
+/// How like a declared list of parameters another one is, in a text that says where types come from.
+pub(crate) fn likeness_of_lists(own: &[&[u8]], written: &[&[u8]], text: &Text) -> Option<Likeness> {
     let (same, more) = own.split_at_checked(written.len())?;
     let most = match more {
         [] => Likeness::Exact,
         more if more.iter().all(|parameter| is_optional(parameter)) => Likeness::Part,
         _ => return None,
     };
-    let likenesses = same.iter().zip(written).map(|(own, written)| likeness(own, written));
+    let likenesses = same.iter().zip(written).map(|(own, written)| {
+        likeness(own, written)
+            .filter(|like| *like != Likeness::Part || !is_imported_otherwise(own, written, text))
+    });
     likenesses.min()?.map(|likeness| likeness.min(most))
 }
 
@@ -173,16 +227,98 @@ fn likeness(own: &[u8], written: &[u8]) -> Option<Likeness> {
     if forms.contains(&written) {
         return Some(Likeness::Exact);
     }
-    if forms.iter().any(|form| telling(form) == telling(&written)) {
+    forms.iter().filter_map(|form| type_likeness(form, &written)).max()
+}
+
+/// Is a type another one but for what may be left out of it?
+pub(crate) fn is_same_type(own: &[Token<'_>], written: &[Token<'_>]) -> bool {
+    let [own, written] = [own, written].map(|tokens| with_plain_numbers(tokens.to_vec()));
+    type_likeness(&own, &written).is_some()
+}
+
+/// How like a type another one is that is not the same sign for sign.
+fn type_likeness(own: &[Token<'_>], written: &[Token<'_>]) -> Option<Likeness> {
+    let [own, written] = [own, written].map(with_const_in_front);
+    if !has_asides(&own, &written) {
+        return None;
+    }
+    if telling(&own) == telling(&written) {
         return Some(Likeness::Whole);
     }
     let short = telling(&without_places(&written));
+    let form = telling(&without_places(&own));
     let is_erased = without_arguments(&short) == short;
-    let is_short = |form: &Vec<Token<'_>>| {
-        let form = telling(&without_places(form));
-        form == short || is_erased && without_arguments(&form) == short
+    (form == short || is_erased && without_arguments(&form) == short).then_some(Likeness::Part)
+}
+
+/// Does a type have the marks beside it that were written? They may be left out, but not be others.
+fn has_asides(own: &[Token<'_>], written: &[Token<'_>]) -> bool {
+    const MARKS: [&[u8]; 6] = [b"ref", b"in", b"out", b"inout", b"const", b"mut"];
+    let n_references = |tokens: &[Token<'_>]| tokens.iter().filter(|token| **token == b"&").count();
+    let has_marks = MARKS.iter().all(|mark| !written.contains(mark) || own.contains(mark));
+    has_marks && (n_references(written) == 0 || n_references(written) == n_references(own))
+}
+
+/// A type with `const` where C has it by habit: `T const&` is `const T&`; what is a copy may be one or not.
+fn with_const_in_front<'t>(tokens: &[Token<'t>]) -> Vec<Token<'t>> {
+    if !tokens.contains(&&b"const"[..]) {
+        return tokens.to_vec();
+    }
+    let mut depth = 0_usize;
+    let mut last_mark = None;
+    for (at, token) in tokens.iter().enumerate() {
+        match *token {
+            b"<" | b"(" => depth += 1,
+            b">" | b")" => depth = depth.saturating_sub(1),
+            b"*" | b"&" if depth == 0 => last_mark = Some(at),
+            _ => {}
+        }
+    }
+    let first_mark = tokens.iter().position(|token| matches!(*token, b"*" | b"&"));
+    let Some((first, last)) = first_mark.zip(last_mark) else {
+        return tokens.iter().copied().filter(|token| *token != b"const").collect();
     };
-    forms.iter().any(is_short).then_some(Likeness::Part)
+    let (base, rest) = tokens.split_at(first);
+    let is_const = base.contains(&&b"const"[..]);
+    let base = base.iter().filter(|token| **token != b"const");
+    let rest = rest.iter().enumerate().filter(|(at, token)| at + first < last || **token != b"const");
+    let front = is_const.then_some(&b"const"[..]);
+    front.into_iter().chain(base.copied()).chain(rest.map(|(_, token)| *token)).collect()
+}
+
+/// Does an import of the file say that a type comes from elsewhere than was written? `foo.List` is no `List` where
+/// `java.util.List` is imported.
+fn is_imported_otherwise(own: &[u8], written: &[u8], text: &Text) -> bool {
+    let [own, written] = [own, written].map(tokens);
+    let is_place =
+        |at: usize| written.get(at + 1).is_some_and(|next| is_separator(next)) && is_word(&written[at][0]);
+    let Some(start) = (0..written.len()).find(|&at| is_place(at)) else { return false };
+    let mut end = start + 1;
+    while end + 1 < written.len() && is_separator(written[end]) {
+        end += 2;
+    }
+    let path: Vec<Token<'_>> =
+        written[start..end].iter().copied().filter(|token| !is_separator(token)).collect();
+    let Some(name) = path.last() else { return false };
+    let says_place =
+        own.iter().enumerate().any(|(at, token)| token == name && at > 0 && is_separator(own[at - 1]));
+    !says_place && own.contains(name) && imported(text, name).is_some_and(|known| !known.ends_with(&path))
+}
+
+/// The path by which an import brings in a name.
+fn imported<'t>(text: &'t Text, name: &[u8]) -> Option<Vec<Token<'t>>> {
+    const OPENERS: [&[u8]; 3] = [b"import ", b"use ", b"using "];
+    let all = text.slice(text.range());
+    let imports = all.split(|byte| *byte == b'\n').filter_map(|line| {
+        let line = line.trim_ascii();
+        OPENERS.iter().find_map(|opener| line.strip_prefix(*opener))
+    });
+    let paths = imports.map(|path| {
+        let tokens = tokens(path);
+        let names = tokens.into_iter().take_while(|token| is_separator(token) || is_word(&token[0]));
+        names.filter(|token| !is_separator(token)).collect::<Vec<_>>()
+    });
+    paths.into_iter().find(|path| path.len() > 1 && path.last() == Some(&name))
 }
 
 /// The tokens of a parameter without its default and annotations; any number of a type is a list of it: `String...`.
@@ -206,7 +342,55 @@ fn plain_tokens(parameter: &[u8]) -> Vec<Token<'_>> {
         plain.remove(0);
         plain.extend([&b"["[..], b"]"]);
     }
+    with_plain_numbers(plain)
+}
+
+/// The same with the numbers of C as one word each: `unsigned int` is `unsigned`, and `long int` is `long`.
+fn with_plain_numbers(tokens: Vec<Token<'_>>) -> Vec<Token<'_>> {
+    const WORDS: [&[u8]; 6] = [b"unsigned", b"signed", b"long", b"short", b"int", b"char"];
+    if !tokens.iter().any(|token| matches!(*token, b"unsigned" | b"signed" | b"long" | b"short")) {
+        return tokens;
+    }
+    let mut plain = Vec::with_capacity(tokens.len());
+    let mut rest = &tokens[..];
+    while let Some((&first, more)) = rest.split_first() {
+        let n_words = rest.iter().take_while(|token| WORDS.contains(token)).count();
+        if n_words == 0 {
+            plain.push(first);
+            rest = more;
+            continue;
+        }
+        let (words, more) = rest.split_at(n_words);
+        plain.push(number_of(words));
+        rest = more;
+    }
     plain
+}
+
+fn number_of(words: &[Token<'_>]) -> Token<'static> {
+    let count = |word: &[u8]| words.iter().filter(|token| **token == word).count();
+    let is_unsigned = count(b"unsigned") > 0;
+    match (count(b"char"), count(b"short"), count(b"long")) {
+        (1.., ..) if is_unsigned => b"unsigned char",
+        (1.., ..) if count(b"signed") > 0 => b"signed char",
+        (1.., ..) => b"char",
+        (_, 1.., _) if is_unsigned => b"unsigned short",
+        (_, 1.., _) => b"short",
+        (_, _, 2..) if is_unsigned => b"unsigned long long",
+        (_, _, 2..) => b"long long",
+        (_, _, 1) if is_unsigned => b"unsigned long",
+        (_, _, 1) => b"long",
+        _ if is_unsigned => b"unsigned",
+        _ => b"int",
+    }
+}
+
+/// Is it a type that no parameter can be called after?
+fn is_number(token: &[u8]) -> bool {
+    matches!(
+        token,
+        b"int" | b"char" | b"long" | b"short" | b"unsigned" | b"void" | b"bool" | b"float" | b"double"
+    ) || token.contains(&b' ')
 }
 
 /// A parameter without what C# and others write in brackets in front of it: `[FromBody] string s`, `#[Attr] string $s`.
@@ -322,11 +506,21 @@ fn forms<'t>(own: &[Token<'t>]) -> Vec<Vec<Token<'t>>> {
     }
     let n_list = list_length(own);
     let (front, list) = own.split_at(own.len() - n_list);
-    if let Some((last, before)) = front.split_last().filter(|(last, _)| is_name(last)) {
+    if let Some((last, before)) = front.split_last().filter(|(last, _)| is_name(last) && !is_number(last)) {
         forms.extend([vec![*last], [before, list].concat()]);
+        // A list of C is a pointer to its first, whatever its length.
+        if let Some(close) = list.iter().position(|token| *token == b"]").filter(|_| !before.is_empty()) {
+            forms.push([before, &[b"*"], &list[close + 1..]].concat());
+            forms.push([before, &[b"[", b"]"], &list[close + 1..]].concat());
+        }
+        if let Some((b"*", before)) = before.split_last().map(|(last, before)| (*last, before)) {
+            forms.push([before, &[b"[", b"]"]].concat());
+        }
     }
-    if let Some((_, rest)) = own.split_first().filter(|(first, _)| is_name(first)) {
+    if let Some((first, rest)) = own.split_first().filter(|(first, _)| is_name(first) && !is_number(first)) {
         forms.push(rest.to_vec());
+        // `n int` of Go
+        forms.extend(rest.last().filter(|last| is_number(last)).map(|_| vec![*first]));
     }
     // `void (*back)(int)`
     let pointer =

@@ -14,6 +14,8 @@ pub(crate) struct Spelling<'w> {
     path: &'w str,
     /// Does a blank separate names, too, as in `-[Piece moveTo:]`?
     is_message: bool,
+    /// `?` of `init?(from:)`.
+    mark: Option<char>,
     /// What was written around the path, and tells symbols of one path apart.
     beside: Beside<'w>,
 }
@@ -85,18 +87,24 @@ impl<'w> Spelling<'w> {
             None if is_message => (inside, Beside::Nothing),
             None => without_parameters(inside),
         };
-        Spelling { path, is_message, beside }
+        let is_init = |path: &str| without_name(path, "init").is_some();
+        let marked = path.strip_suffix(['?', '!']).filter(|path| is_init(path));
+        let mark = path.chars().next_back().filter(|_| marked.is_some());
+        Spelling { path: marked.unwrap_or(path), is_message, mark, beside }
     }
 
     /// Does the declaration of this name fit what was written beside the path?
     pub(crate) fn fit(self, name: &str, declared: &Signature<'_>) -> Fit {
         let beside = match self.beside {
+            _ if self.mark.is_some_and(|mark| !declared.has_mark(mark)) => Fit::Not,
             Beside::Nothing => Fit::Well,
             Beside::Sign(sign) if declared.starts_with(sign) => Fit::Well,
             Beside::Arity(n) if declared.takes(n) => Fit::Well,
             Beside::Sign(_) | Beside::Arity(_) => Fit::Not,
             Beside::Call if declared.takes_nothing() => Fit::Best,
-            Beside::Call if declared.has_brackets() => Fit::Better,
+            Beside::Call if declared.may_take_nothing() => Fit::Better,
+            // As people say that a function is one, whatever it takes.
+            Beside::Call if declared.has_brackets() => Fit::Unread,
             Beside::Call => Fit::Well,
             Beside::Labels(labels) if declared.has_labels(labels) => Fit::Best,
             Beside::Labels(_) | Beside::Parameters(_) | Beside::Const(_) if !declared.has_brackets() => {
@@ -156,6 +164,11 @@ impl<'w> Spelling<'w> {
     /// Is it written with parameters, or as a call?
     pub(crate) fn is_called(self) -> bool {
         matches!(self.beside, Beside::Call | Beside::Parameters(_) | Beside::Const(_))
+    }
+
+    /// Is it written as a call without anything in its brackets?
+    pub(crate) fn is_call(self) -> bool {
+        matches!(self.beside, Beside::Call)
     }
 
     /// Is there no name left?
@@ -270,6 +283,7 @@ fn in_front_of_subject<'w>(path: &'w str, name: &str) -> Option<(&'w str, Qualif
     }
     let marks = |c: char| matches!(c, '&' | '*' | '(' | ')' | '[' | ']' | ' ');
     let mut named = subject.trim_matches(marks);
+    named = without_lifetime(named);
     for word in ["mut ", "const ", "dyn "] {
         named = named.strip_prefix(word).unwrap_or(named).trim_start();
     }
@@ -278,6 +292,12 @@ fn in_front_of_subject<'w>(path: &'w str, name: &str) -> Option<(&'w str, Qualif
     let above = above.strip_suffix("::").or_else(|| above.strip_suffix('.')).unwrap_or(above);
     let is_path = above.is_empty() || above.len() < without_name(named, name)?.len();
     is_path.then_some((if front.is_empty() { above } else { front }, qualifier))
+}
+
+/// `E` of `'a E`.
+fn without_lifetime(named: &str) -> &str {
+    let rest = named.strip_prefix('\'').and_then(|named| named.split_once(' '));
+    rest.map_or(named, |(_, rest)| rest.trim_start())
 }
 
 /// What stands in front of a key in brackets and quotes: `rules` of `rules['no-undef']`.

@@ -253,6 +253,10 @@ fn spelled_with(text: &Text, outline: &Outline, path: &[Segment], separator: &st
     };
     groups.iter_mut().for_each(|group| group.retain(|id| fit(id) == best));
     groups.retain(|group| !group.is_empty());
+    // `f()` may be said of a function that takes something, but not of one of several.
+    if best.2 == Fit::Unread && spelling.is_call() && groups.iter().map(Vec::len).sum::<usize>() > 1 {
+        return Spelled { others: groups.concat(), ..Spelled::default() };
+    }
     Spelled { groups, is_unread: best.2 == Fit::Unread, others: Group::new() }
 }
 

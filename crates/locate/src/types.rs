@@ -23,8 +23,20 @@ pub(crate) fn likeness<'t>(
     written: &[Token<'t>],
     variables: &[Token<'t>],
 ) -> Option<Likeness> {
+    likeness_with(declared, written, variables, &mut Vec::new())
+}
+
+/// Names that stand for any type, and what they were found to stand for.
+pub(crate) type Bound<'p, 't> = Vec<(Token<'t>, &'p [Token<'t>])>;
+
+/// The same, where some names stand for certain types already.
+pub(crate) fn likeness_with<'p, 't>(
+    declared: &'p [Token<'t>],
+    written: &'p [Token<'t>],
+    variables: &[Token<'t>],
+    bound: &mut Bound<'p, 't>,
+) -> Option<Likeness> {
     let [mut declared, mut written] = [declared, written].map(from_root);
-    let mut bound: Vec<(Token<'t>, &[Token<'t>])> = Vec::new();
     let (mut is_exact, mut has_own_signs) = (true, false);
     while let Some(&first) = declared.first() {
         let (own, rest) = next_part(declared);

@@ -1,0 +1,417 @@
+//! What a declaration as someone wrote it says of the one in the text: its keyword, modifiers, types and bases.
+//!
+//! Each is a claim. What is left out claims nothing; what is written must be there. A claim that the text of the
+//! declaration does not decide, since its keyword stands elsewhere, is decided by the kind of the symbol.
+
+use locant_text::{Range, Text};
+use locant_tree::{Outline, Symbol, SymbolId, SymbolKind};
+
+use crate::signature::{Signature, is_same_type};
+use crate::types::{self, Token, is_separator, is_word};
+
+/// What is claimed of a declaration.
+pub(crate) struct Claims<'w> {
+    front: Front<'w>,
+    /// What follows the parameters, or the name: `-> int`, `extends Base`.
+    rest: Vec<Token<'w>>,
+}
+
+/// What stands in front of a name.
+#[derive(Default)]
+struct Front<'t> {
+    /// Keywords and modifiers.
+    words: Vec<Token<'t>>,
+    /// What the brackets in front of a method hold that name its object, `(s *S)` of Go, without its name.
+    receiver: Option<Vec<Token<'t>>>,
+    /// All else: the type of what is declared.
+    own: Vec<Token<'t>>,
+}
+
+/// What a keyword declares.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Declares {
+    Callable,
+    Class,
+    Interface,
+    Enum,
+    Type,
+    Module,
+    Value,
+}
+
+/// The keywords that declare something, in any language.
+const KEYWORDS: [(&[u8], Declares); 42] = [
+    (b"def", Declares::Callable),
+    (b"defp", Declares::Callable),
+    (b"fn", Declares::Callable),
+    (b"fun", Declares::Callable),
+    (b"func", Declares::Callable),
+    (b"function", Declares::Callable),
+    (b"sub", Declares::Callable),
+    (b"proc", Declares::Callable),
+    (b"method", Declares::Callable),
+    (b"macro", Declares::Callable),
+    (b"macro_rules", Declares::Callable),
+    (b"defmacro", Declares::Callable),
+    (b"contract", Declares::Type),
+    (b"class", Declares::Class),
+    (b"struct", Declares::Class),
+    (b"union", Declares::Class),
+    (b"record", Declares::Class),
+    (b"object", Declares::Class),
+    (b"actor", Declares::Class),
+    (b"enum", Declares::Enum),
+    (b"interface", Declares::Interface),
+    (b"trait", Declares::Interface),
+    (b"protocol", Declares::Interface),
+    (b"type", Declares::Type),
+    (b"typealias", Declares::Type),
+    (b"typedef", Declares::Type),
+    (b"using", Declares::Type),
+    (b"data", Declares::Type),
+    (b"newtype", Declares::Type),
+    (b"message", Declares::Type),
+    (b"service", Declares::Type),
+    (b"module", Declares::Module),
+    (b"mod", Declares::Module),
+    (b"namespace", Declares::Module),
+    (b"package", Declares::Module),
+    (b"defmodule", Declares::Module),
+    (b"const", Declares::Value),
+    (b"constexpr", Declares::Value),
+    (b"let", Declares::Value),
+    (b"var", Declares::Value),
+    (b"val", Declares::Value),
+    (b"static", Declares::Value),
+];
+
+/// Words that may stand in front of a keyword or a type without being a part of it.
+const MODIFIERS: [&[u8]; 38] = [
+    b"pub",
+    b"public",
+    b"private",
+    b"protected",
+    b"internal",
+    b"fileprivate",
+    b"export",
+    b"default",
+    b"declare",
+    b"async",
+    b"static",
+    b"final",
+    b"abstract",
+    b"virtual",
+    b"override",
+    b"inline",
+    b"unsafe",
+    b"const",
+    b"constexpr",
+    b"consteval",
+    b"extern",
+    b"sealed",
+    b"data",
+    b"open",
+    b"friend",
+    b"explicit",
+    b"mutable",
+    b"volatile",
+    b"synchronized",
+    b"native",
+    b"readonly",
+    b"partial",
+    b"operator",
+    b"suspend",
+    b"lateinit",
+    b"implicit",
+    b"transient",
+    b"mutating",
+];
+
+/// Words that say who sees a declaration. It has at most one of them, often above it.
+const VISIBILITIES: [&[u8]; 3] = [b"public", b"private", b"protected"];
+
+/// Words that go on after the name of a declaration.
+const CLAUSES: [&str; 20] = [
+    "extends",
+    "implements",
+    "with",
+    "where",
+    "throws",
+    "rethrows",
+    "async",
+    "const",
+    "noexcept",
+    "override",
+    "final",
+    "struct",
+    "interface",
+    "enum",
+    "is",
+    "returns",
+    "permits",
+    "requires",
+    "volatile",
+    "derives",
+];
+
+/// A longer declaration is read no further.
+const LONGEST: usize = 1 << 14;
+
+/// May a declaration go on so after its name?
+pub(crate) fn opens_clause(rest: &str) -> bool {
+    let word = rest.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default();
+    CLAUSES.contains(&word)
+}
+
+/// Do words declare what takes no parameters, so that brackets after the name are something else?
+pub(crate) fn declares_no_function(front: &str) -> bool {
+    let tokens = types::tokens(front.as_bytes());
+    let declares = tokens.iter().filter_map(|token| declares(token));
+    let is_function = |declares: Declares| matches!(declares, Declares::Callable | Declares::Value);
+    declares.last().is_some_and(|declares| !is_function(declares))
+}
+
+impl<'w> Claims<'w> {
+    pub(crate) fn new(front: &'w str, rest: &'w str) -> Claims<'w> {
+        let rest = rest.split('{').next().unwrap_or(rest).trim_end();
+        let rest = rest.strip_suffix("=>").unwrap_or(rest).trim_end_matches([':', ';', '=', ' ']);
+        Claims { front: Front::of(front.as_bytes()), rest: types::tokens(rest.as_bytes()) }
+    }
+
+    /// Is all of it true of a symbol?
+    pub(crate) fn hold(&self, text: &Text, outline: &Outline, id: SymbolId) -> bool {
+        let symbol = outline.get(id);
+        if !symbol.declaration.covers(symbol.name_range) {
+            return false;
+        }
+        let start = symbol.declaration.start();
+        let before = text.slice(Range::new(start, symbol.name_range.start()));
+        let own = Front::of(&before[before.len().saturating_sub(LONGEST)..]);
+        self.front.words.iter().all(|word| own.confirms(word, text, outline, id))
+            && (self.front.receiver.is_none() || self.front.receiver == own.receiver)
+            && self.front.fits_type(&own)
+            && self.fits_rest(text, symbol)
+    }
+
+    fn fits_rest(&self, text: &Text, symbol: &Symbol) -> bool {
+        if self.rest.is_empty() {
+            return true;
+        }
+        let name_end = symbol.name_range.end();
+        let ends = [symbol.header.end(), symbol.declaration.end()].map(|end| end.max(name_end));
+        let signature = Signature::of(text, symbol);
+        let is_in = |end| {
+            let behind = text.slice(Range::new(name_end, end));
+            let n_left = text.slice(Range::new(end, symbol.declaration.end().max(end))).len();
+            let after = match signature.after() {
+                after if symbol.kind.is_callable() => &after[..after.len().saturating_sub(n_left)],
+                _ => behind,
+            };
+            let after = &after[..after.len().min(LONGEST)];
+            // A body says nothing of its type.
+            let is_value = !symbol.kind.is_callable() && is_value(symbol.kind);
+            let open = memchr::memchr(b'{', after).filter(|_| !is_value);
+            is_among(&self.rest, &types::tokens(&after[..open.unwrap_or(after.len())]))
+        };
+        ends.into_iter().any(is_in)
+    }
+}
+
+impl<'t> Front<'t> {
+    fn of(text: &'t [u8]) -> Front<'t> {
+        let tokens = without_path(without_attributes(types::tokens(text)));
+        let mut front = Front::default();
+        let mut rest = &tokens[..];
+        while let Some((&first, more)) = rest.split_first() {
+            rest = more;
+            let is_word = declares(first).is_some() || MODIFIERS.contains(&first);
+            match first {
+                b"func" if more.first() == Some(&&b"("[..]) => {
+                    let length = group_length(more);
+                    front.receiver = more.get(2..length.saturating_sub(1)).map(<[_]>::to_vec);
+                    front.words.push(first);
+                    rest = &more[length..];
+                }
+                b"template" if more.first() == Some(&&b"<"[..]) => rest = &more[group_length(more)..],
+                // `pub(crate)`, `private(set)`, `macro_rules!`
+                _ if is_word && front.own.is_empty() => {
+                    front.words.push(first);
+                    let is_detail = more.first() == Some(&&b"("[..]);
+                    rest = &more[if is_detail { group_length(more) } else { 0 }..];
+                    rest = rest.strip_prefix(&[&b"!"[..]]).unwrap_or(rest);
+                }
+                // A body in front of the name of a type: `typedef struct { … } Point`.
+                b"{" => rest = &rest[group_length(&[&[first], more].concat()) - 1..],
+                _ => front.own.push(first),
+            }
+        }
+        front
+    }
+
+    /// Is a word that was written for a declaration true of it?
+    fn confirms(&self, word: &[u8], text: &Text, outline: &Outline, id: SymbolId) -> bool {
+        let symbol = outline.get(id);
+        if self.words.contains(&word) || self.own.contains(&word) {
+            return true;
+        }
+        if VISIBILITIES.contains(&word) {
+            let own = self.words.iter().find(|own| VISIBILITIES.contains(own));
+            return own.is_none() && visibility_above(text, outline, symbol).is_some_and(|own| own == word);
+        }
+        let Some(declared) = declares(word) else { return false };
+        let mut keywords = self.words.iter().filter_map(|own| declares(own));
+        match declared {
+            Declares::Callable => {
+                // A method needs no keyword, and what makes a function of a variable is one.
+                let has_own = keywords.any(|own| own == Declares::Callable);
+                !has_own && symbol.kind.is_callable() && symbol.kind != SymbolKind::Macro
+            }
+            _ => keywords.next().is_none() && declared.may_be(text, symbol),
+        }
+    }
+
+    fn fits_type(&self, own: &Front<'_>) -> bool {
+        if self.own.is_empty() || self.own == own.own {
+            return true;
+        }
+        // Macros may stand in front of a type, and no grammar tells which words are such.
+        let n_macros = own.own.iter().take_while(|token| is_macro(token)).count();
+        (0..=n_macros).any(|from| is_same_type(&own.own[from..], &self.own))
+    }
+}
+
+fn declares(token: &[u8]) -> Option<Declares> {
+    KEYWORDS.iter().find(|(keyword, _)| *keyword == token).map(|(_, declares)| *declares)
+}
+
+fn is_macro(token: &[u8]) -> bool {
+    token.len() > 1 && token.iter().all(|byte| matches!(byte, b'A'..=b'Z' | b'0'..=b'9' | b'_'))
+}
+
+fn is_value(kind: SymbolKind) -> bool {
+    use SymbolKind::{Constant, EnumMember, Field, Key, Property, Variable};
+    matches!(kind, Constant | Variable | Field | Property | Key | EnumMember)
+}
+
+impl Declares {
+    /// May a keyword that does not stand in front of a symbol be its own? It stands once for several of them.
+    fn may_be(self, text: &Text, symbol: &Symbol) -> bool {
+        let kind = symbol.kind;
+        let behind = text.slice(Range::new(symbol.name_range.end(), symbol.extent.end()));
+        let is_assigned = behind.trim_ascii_start().starts_with(b"=");
+        match self {
+            Declares::Callable => kind.is_callable(),
+            // `const a = 1, f = () => 1`
+            Declares::Value => is_value(kind) || kind.is_callable() && is_assigned,
+            Declares::Module => kind == SymbolKind::Module,
+            Declares::Class => matches!(kind, SymbolKind::Class | SymbolKind::Struct),
+            Declares::Interface => kind == SymbolKind::Interface,
+            Declares::Enum => kind == SymbolKind::Enum,
+            Declares::Type => !is_value(kind) && !kind.is_callable(),
+        }
+    }
+}
+
+/// What `public:` or the like above a member of C++ says of it.
+fn visibility_above<'t>(text: &'t Text, outline: &Outline, symbol: &Symbol) -> Option<&'t [u8]> {
+    let parent = outline.get(symbol.parent?);
+    let (start, end) = (parent.name_range.end(), symbol.declaration.start());
+    let above = if start < end { text.slice(Range::new(start, end)) } else { &[] };
+    let above = &above[above.len().saturating_sub(LONGEST)..];
+    let tokens = types::tokens(above);
+    let mut depth = 0_usize;
+    for (at, token) in tokens.iter().enumerate().rev() {
+        match *token {
+            b"}" => depth += 1,
+            b"{" => depth = depth.checked_sub(1)?,
+            // `public slots:`
+            word if depth == 0 && VISIBILITIES.contains(&word) => {
+                let colon = tokens[at + 1..].iter().take(2).any(|token| *token == b":");
+                return colon.then_some(word);
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+/// A front without annotations, attributes and texts: `@Override`, `[[nodiscard]]`, `extern "C"`.
+fn without_attributes(tokens: Vec<Token<'_>>) -> Vec<Token<'_>> {
+    let mut kept = Vec::with_capacity(tokens.len());
+    let mut rest = &tokens[..];
+    while let Some((&first, more)) = rest.split_first() {
+        rest = match more {
+            [name, more @ ..] if first == b"@" && is_word(&name[0]) && *name != b"interface" => {
+                let n_more = if more.first() == Some(&&b"("[..]) { group_length(more) } else { 0 };
+                &more[n_more..]
+            }
+            [b"[", ..] if first == b"#" => &more[group_length(more)..],
+            [..] if first == b"[" && kept.is_empty() => &rest[group_length(rest)..],
+            [_, b"\"", more @ ..] if first == b"\"" => more,
+            more => {
+                kept.push(first);
+                more
+            }
+        };
+    }
+    kept
+}
+
+/// A front without the path that leads to a member which is defined outside of its type: `Cart::`, `V<T>::`.
+fn without_path(mut tokens: Vec<Token<'_>>) -> Vec<Token<'_>> {
+    while tokens.last().is_some_and(|last| is_separator(last)) {
+        tokens.pop();
+        if tokens.last() == Some(&&b">"[..]) {
+            let mut depth = 0_usize;
+            let open = tokens.iter().rposition(|token| {
+                match *token {
+                    b">" => depth += 1,
+                    b"<" => depth -= 1,
+                    _ => {}
+                }
+                depth == 0
+            });
+            tokens.truncate(open.unwrap_or(0));
+        }
+        tokens.pop();
+    }
+    tokens
+}
+
+/// How many tokens the brackets take that come first, with all they hold.
+fn group_length(tokens: &[Token<'_>]) -> usize {
+    let mut depth = 0_usize;
+    let is_last = |token: &Token<'_>| {
+        depth = depth_after(depth, token);
+        depth == 0
+    };
+    tokens.iter().position(is_last).map_or(tokens.len(), |at| at + 1)
+}
+
+fn depth_after(depth: usize, token: &[u8]) -> usize {
+    match token {
+        b"(" | b"[" | b"{" | b"<" => depth + 1,
+        b")" | b"]" | b"}" | b">" => depth.saturating_sub(1),
+        _ => depth,
+    }
+}
+
+/// Do tokens come one after the other among others, each as deep in brackets as it is? Arrows are no brackets.
+fn is_among(written: &[Token<'_>], own: &[Token<'_>]) -> bool {
+    let (written, own) = (with_depths(written), with_depths(own));
+    let mut own = own.iter();
+    written.iter().all(|wanted| own.any(|token| token == wanted))
+}
+
+fn with_depths<'t>(tokens: &[Token<'t>]) -> Vec<(usize, Token<'t>)> {
+    let mut depth = 0_usize;
+    let mut before: &[u8] = b"";
+    let mut deep = Vec::with_capacity(tokens.len());
+    for &token in tokens {
+        let is_arrow = token == b">" && matches!(before, b"-" | b"=");
+        let next = if is_arrow { depth } else { depth_after(depth, token) };
+        deep.push((depth.max(next), token));
+        (depth, before) = (next, token);
+    }
+    deep
+}
