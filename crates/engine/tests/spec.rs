@@ -138,7 +138,11 @@ fn range_line(document: &Document, found: &Found) -> String {
 
 fn remarks(found: &Found) -> String {
     let matches = if found.matches == 1 { String::new() } else { format!(" ({} matches)", found.matches) };
-    format!("{matches}{}", if found.partial { " (cuts a word)" } else { "" })
+    let partial = if found.partial { " (cuts a word)" } else { "" };
+    format!(
+        "{matches}{partial}{}",
+        if found.has_unread_parameters { " (parameters not compared)" } else { "" }
+    )
 }
 
 fn doubt_lines(document: &Document, what: &str, doubt: &Doubt) -> String {

@@ -209,7 +209,7 @@ impl<'w> Claims<'w> {
             };
             let after = &after[..after.len().min(LONGEST)];
             // A body says nothing of its type.
-            let is_value = !symbol.kind.is_callable() && is_value(symbol.kind);
+            let is_value = symbol.kind.is_value();
             let open = memchr::memchr(b'{', after).filter(|_| !is_value);
             is_among(&self.rest, &types::tokens(&after[..open.unwrap_or(after.len())]))
         };
@@ -288,11 +288,6 @@ fn is_macro(token: &[u8]) -> bool {
     token.len() > 1 && token.iter().all(|byte| matches!(byte, b'A'..=b'Z' | b'0'..=b'9' | b'_'))
 }
 
-fn is_value(kind: SymbolKind) -> bool {
-    use SymbolKind::{Constant, EnumMember, Field, Key, Property, Variable};
-    matches!(kind, Constant | Variable | Field | Property | Key | EnumMember)
-}
-
 impl Declares {
     /// May a keyword that does not stand in front of a symbol be its own? It stands once for several of them.
     fn may_be(self, text: &Text, symbol: &Symbol) -> bool {
@@ -302,12 +297,12 @@ impl Declares {
         match self {
             Declares::Callable => kind.is_callable(),
             // `const a = 1, f = () => 1`
-            Declares::Value => is_value(kind) || kind.is_callable() && is_assigned,
+            Declares::Value => kind.is_value() || kind.is_callable() && is_assigned,
             Declares::Module => kind == SymbolKind::Module,
             Declares::Class => matches!(kind, SymbolKind::Class | SymbolKind::Struct),
             Declares::Interface => kind == SymbolKind::Interface,
             Declares::Enum => kind == SymbolKind::Enum,
-            Declares::Type => !is_value(kind) && !kind.is_callable(),
+            Declares::Type => !kind.is_value() && !kind.is_callable(),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! What a location is made of, and how it is written.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use locant_text::Position;
@@ -87,7 +88,7 @@ impl Location {
     pub fn parse(text: &str, exists: &dyn Fn(&str) -> bool) -> Result<Location, InvalidLocation> {
         let pieces = split(text, exists)?;
         let scope = parse_scope(&pieces.scope)?;
-        let find = pieces.find.filter(|find| !find.is_empty()).map(str::to_owned);
+        let find = pieces.find.filter(|find| !find.is_empty()).map(Cow::into_owned);
         if find.is_some() && matches!(scope, Some(Scope::Coordinate { .. })) {
             return Err(find_behind_coordinate());
         }

@@ -239,7 +239,7 @@ pub(crate) fn is_same_type(own: &[Token<'_>], written: &[Token<'_>]) -> bool {
 /// How like a type another one is that is not the same sign for sign.
 fn type_likeness(own: &[Token<'_>], written: &[Token<'_>]) -> Option<Likeness> {
     let [own, written] = [own, written].map(with_const_in_front);
-    if !has_asides(&own, &written) {
+    if !has_asides(&own, &written) || !types::have_same_places(&own, &written) {
         return None;
     }
     if telling(&own) == telling(&written) {

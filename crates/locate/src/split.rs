@@ -12,7 +12,7 @@ pub(crate) struct Pieces<'t> {
     pub(crate) path: Cow<'t, str>,
     /// What stands between path and find; empty when there is none.
     pub(crate) scope: Cow<'t, str>,
-    pub(crate) find: Option<&'t str>,
+    pub(crate) find: Option<Cow<'t, str>>,
 }
 
 /// The longest path that systems know. Longer ones are not worth asking the disk about.
@@ -114,7 +114,7 @@ fn fragment_start(path: &str) -> Option<usize> {
 fn pieces<'t>(path: Cow<'t, str>, rest: &'t str) -> Result<Pieces<'t>, InvalidLocation> {
     let (scope, find) = match rest.as_bytes().first() {
         None => ("", None),
-        Some(b'@') => ("", Some(&rest[1..])),
+        Some(b'@') => ("", Some(Cow::Borrowed(&rest[1..]))),
         Some(b':') => split_scope(&rest[1..])?,
         Some(b'#') => split_scope(rest)?,
         Some(_) => {
@@ -128,7 +128,7 @@ fn pieces<'t>(path: Cow<'t, str>, rest: &'t str) -> Result<Pieces<'t>, InvalidLo
 }
 
 /// Cuts the scope from the find: at the first `@` outside backticks.
-fn split_scope(text: &str) -> Result<(&str, Option<&str>), InvalidLocation> {
+fn split_scope(text: &str) -> Result<(&str, Option<Cow<'_, str>>), InvalidLocation> {
     if let Some(end) = message_start(text) {
         return Ok(split_message(text, end));
     }
@@ -139,7 +139,7 @@ fn split_scope(text: &str) -> Result<(&str, Option<&str>), InvalidLocation> {
             continue;
         }
         if text[at..].starts_with('@') {
-            return Ok((&text[..at], Some(&text[at + 1..])));
+            return Ok((&text[..at], Some(Cow::Borrowed(&text[at + 1..]))));
         }
         let quoted = end_of_quoted(&text[at + 1..], '`').ok_or_else(|| InvalidLocation {
             message: format!("the backtick in the scope `{text}` is not closed").replace("``", "`"),
@@ -165,20 +165,42 @@ fn parameters_around(text: &str, from: usize, at: usize) -> Option<usize> {
 
 /// Cuts a line or a coordinate from the message behind it.
 ///
-/// What compilers say is of no interest; it starts with a blank, or with `in` as in a trace of Ruby. What `grep -n`
-/// prints is the text of the line, to be found there.
-fn split_message(text: &str, end: usize) -> (&str, Option<&str>) {
+/// What compilers say is of no interest. What `grep -n` prints is the text of the line, to be found there.
+fn split_message(text: &str, end: usize) -> (&str, Option<Cow<'_, str>>) {
     let (scope, message) = text.split_at(end);
-    let is_coordinate = scope.contains(':');
-    let Some(message) = message.strip_prefix(':').filter(|_| !is_coordinate) else { return (scope, None) };
-    if let Some(find) = message.trim_start().strip_prefix('@') {
-        return (scope, Some(find));
+    let Some(message) = message.strip_prefix(':') else { return (scope, None) };
+    if let Some((line, column)) = scope.split_once(':') {
+        let marked = column.parse().ok().filter(|_| is_line(message)).and_then(|at| marked(message, at));
+        return marked.map_or((scope, None), |find| (line, Some(Cow::Owned(find))));
+    }
+    if let Some(find) = message.trim_start().strip_prefix('@').filter(|_| !is_indented(message)) {
+        return (scope, Some(Cow::Borrowed(find)));
     }
     match message.chars().next() {
         Some(c) if c.is_ascii_digit() => (text, None),
-        Some(c) if !c.is_whitespace() && !message.starts_with("in ") => (scope, Some(message.trim_end())),
+        _ if is_line(message) => (scope, Some(Cow::Borrowed(message.trim()))),
         _ => (scope, None),
     }
+}
+
+/// Is it the text of a line, and no message? Those start with a blank and a word, or with `in` as in a trace of Ruby.
+fn is_line(message: &str) -> bool {
+    let opens_words =
+        |c: char| c.is_alphanumeric() || matches!(c, '_' | '\'' | '"' | '`' | '[' | '(' | '<' | '-');
+    let is_said = message.strip_prefix(' ').is_some_and(|said| said.starts_with(opens_words));
+    !message.trim().is_empty() && !is_said && !message.starts_with("in ")
+}
+
+/// Does a text start as a line does that stands further in?
+fn is_indented(text: &str) -> bool {
+    text.starts_with('\t') || text.starts_with("  ")
+}
+
+/// The text of a line with the marker at a column, as `rg --vimgrep` prints it; `None` when the line ends before it.
+fn marked(line: &str, column: usize) -> Option<String> {
+    let at = column.checked_sub(1)?;
+    let (before, after) = line.split_at_checked(at).filter(|(_, after)| !after.trim().is_empty())?;
+    Some(format!("{}<|>{}", before.trim_start(), after.trim_end()))
 }
 
 /// Where the message starts behind a line or coordinate that was copied from a compiler, such as

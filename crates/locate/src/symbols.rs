@@ -244,7 +244,18 @@ fn spelled_with(text: &Text, outline: &Outline, path: &[Segment], separator: &st
     }
     let fit = |id: &SymbolId| {
         let symbol = outline.get(*id);
-        let beside = spelling.fit(&symbol.name, &Signature::of(text, symbol));
+        let signature = Signature::of(text, symbol);
+        let beside = match spelling.fit(&symbol.name, &signature) {
+            // What is no function may hold one.
+            fit if fit > Fit::Unread
+                && spelling.is_call()
+                && symbol.kind.is_value()
+                && !signature.has_brackets() =>
+            {
+                Fit::Unread
+            }
+            fit => fit,
+        };
         (beside != Fit::Not, likeness(id), beside)
     };
     let best = groups.iter().flatten().map(fit).max();

@@ -98,6 +98,26 @@ fn until<'p, 't>(tokens: &'p [Token<'t>], end: Option<Token<'t>>) -> &'p [Token<
     &tokens[..tokens.iter().position(is_end).unwrap_or(tokens.len())]
 }
 
+/// May the paths in a type be those of another one? One that is written with other names in front is another type:
+/// `java.util.List` and `java.awt.List`.
+pub(crate) fn have_same_places(own: &[Token<'_>], written: &[Token<'_>]) -> bool {
+    let own = paths(own);
+    paths(written).iter().filter(|path| path.len() > 1).all(|path| {
+        let mut namesakes = own.iter().filter(|own| own.last() == path.last()).peekable();
+        namesakes.peek().is_none() || namesakes.any(|own| is_same_place(own, path))
+    })
+}
+
+fn paths<'p, 't>(mut tokens: &'p [Token<'t>]) -> Vec<&'p [Token<'t>]> {
+    let mut paths = Vec::new();
+    while !tokens.is_empty() {
+        let (path, rest) = next_part(tokens);
+        paths.push(path);
+        tokens = rest;
+    }
+    paths
+}
+
 /// Do two paths mean one place? One may say less of where it is. What the library of Rust hands on has several names.
 fn is_same_place(own: &[Token<'_>], other: &[Token<'_>]) -> bool {
     const ROOTS: [&[u8]; 3] = [b"crate", b"self", b"super"];

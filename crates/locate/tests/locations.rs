@@ -170,7 +170,13 @@ fn a_line_and_a_symbol_are_not_one_scope() {
     check_invalid("a.py:2-6:A@pass", "`2-6:A` is no coordinate");
     check_invalid("a.py:f<|>", "has a marker");
     check("a.hs:<|>", "a.hs | symbol <|> | -");
-    check("a.py:5:    return a @ b", "a.py | lines 5..5 | -");
+    check("a.py:5:    return a @ b", "a.py | lines 5..5 | return a @ b");
+    check("a.py:5:    @property", "a.py | lines 5..5 | @property");
+    check("a.py:5:\treturn a  ", "a.py | lines 5..5 | return a");
+    check("A.java:5: * The name.", "A.java | lines 5..5 | * The name.");
+    check("a.py:5:   ", "a.py | lines 5..5 | -");
+    check("a.py:5:8:    return a", "a.py | lines 5..5 | ret<|>urn a");
+    check("a.py:5:5: error: return a", "a.py | at 5:5 | -");
     check("a.py:5:x = a @ b\n", "a.py | lines 5..5 | x = a @ b");
     check("a.py:5:A.m", "a.py | lines 5..5 | A.m");
     check("a.py:5:@x", "a.py | lines 5..5 | x");

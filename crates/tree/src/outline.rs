@@ -131,6 +131,12 @@ impl SymbolKind {
         SymbolKind::ALL.iter().copied().find(|kind| kind.word() == word)
     }
 
+    /// Is it something that holds a value?
+    pub fn is_value(self) -> bool {
+        use SymbolKind::{Constant, EnumMember, Field, Key, Property, Variable};
+        matches!(self, Constant | Variable | Field | Property | Key | EnumMember)
+    }
+
     /// Can it hold statements of its own, so that variables inside are locals?
     pub fn is_callable(self) -> bool {
         matches!(
