@@ -1,5 +1,6 @@
 //! Every place that is offered in an answer can be pasted: it is found, and it is the place that was meant.
 
+mod contradicted;
 mod damaged;
 
 use locant_engine::{Candidate, Document, Location, Resolution};
@@ -67,4 +68,26 @@ fn whatever_is_offered_is_found() {
         }
     }
     assert!(n_offered > 1000, "only {n_offered} places were offered");
+}
+
+/// What contradicts the declaration never leads to it without a word about it.
+#[test]
+fn what_contradicts_a_declaration_is_refused() {
+    let mut n_asked = 0;
+    for document in sources() {
+        for scope in contradicted::locations(&document) {
+            let location = Location::parse(&format!("\"{}\":{scope}", document.path()), &|_| false);
+            let Ok(location) = location else { continue };
+            if let Resolution::Found(found) = locant_engine::locate(&document, &location) {
+                let line = document.text().line_of(found.offset);
+                assert!(found.has_unread_parameters, "{scope} leads to line {line} of\n{}", shown(&document));
+            }
+            n_asked += 1;
+        }
+    }
+    assert!(n_asked > 10_000, "only {n_asked} locations were asked");
+}
+
+fn shown(document: &Document) -> String {
+    document.text().lossy(document.text().range()).into_owned()
 }

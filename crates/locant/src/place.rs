@@ -434,7 +434,7 @@ pub(crate) const NONE_IS_SURE: &str = "it could be one of these, but none is sur
 pub(crate) const NONE_IS_LIKELY: &str = "these are most like it, but it is not likely to be one of them";
 
 const UNREAD_PARAMETERS: &str =
-    "the parameters of this declaration cannot be read, so those written were not compared";
+    "the parameters of this declaration were not compared with what is written beside its name";
 
 /// What the engine says of a place where a name stands that declares no symbol.
 const NAME_AS_TEXT: &str = "the name as text";

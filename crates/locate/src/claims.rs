@@ -6,7 +6,8 @@
 use locant_text::{Range, Text};
 use locant_tree::{Outline, Symbol, SymbolId, SymbolKind};
 
-use crate::signature::{Signature, is_same_type};
+use crate::parameter::is_same_type;
+use crate::signature::Signature;
 use crate::types::{self, Token, is_separator, is_word};
 
 /// What is claimed of a declaration.
@@ -131,7 +132,7 @@ const MODIFIERS: [&[u8]; 38] = [
 const VISIBILITIES: [&[u8]; 3] = [b"public", b"private", b"protected"];
 
 /// Words that go on after the name of a declaration.
-const CLAUSES: [&str; 20] = [
+const CLAUSES: [&str; 28] = [
     "extends",
     "implements",
     "with",
@@ -152,6 +153,14 @@ const CLAUSES: [&str; 20] = [
     "requires",
     "volatile",
     "derives",
+    "when",
+    "of",
+    "public",
+    "external",
+    "internal",
+    "view",
+    "pure",
+    "virtual",
 ];
 
 /// A longer declaration is read no further.
@@ -166,9 +175,14 @@ pub(crate) fn opens_clause(rest: &str) -> bool {
 /// Do words declare what takes no parameters, so that brackets after the name are something else?
 pub(crate) fn declares_no_function(front: &str) -> bool {
     let tokens = types::tokens(front.as_bytes());
-    let declares = tokens.iter().filter_map(|token| declares(token));
+    let mut declares = tokens.iter().rev().filter_map(|token| declares(token));
     let is_function = |declares: Declares| matches!(declares, Declares::Callable | Declares::Value);
-    declares.last().is_some_and(|declares| !is_function(declares))
+    declares.next().is_some_and(|declares| !is_function(declares))
+}
+
+/// Do words declare a function?
+pub(crate) fn declares_function(front: &str) -> bool {
+    types::tokens(front.as_bytes()).iter().any(|token| declares(token) == Some(Declares::Callable))
 }
 
 impl<'w> Claims<'w> {
@@ -187,8 +201,14 @@ impl<'w> Claims<'w> {
         let start = symbol.declaration.start();
         let before = text.slice(Range::new(start, symbol.name_range.start()));
         let own = Front::of(&before[before.len().saturating_sub(LONGEST)..]);
-        self.front.words.iter().all(|word| own.confirms(word, text, outline, id))
-            && (self.front.receiver.is_none() || self.front.receiver == own.receiver)
+        let mut words = self.front.words.iter();
+        words.all(|word| {
+            if VISIBILITIES.contains(word) {
+                own.is_seen(word, text, outline, symbol)
+            } else {
+                own.confirms(word, &self.front, text, symbol)
+            }
+        }) && (self.front.receiver.is_none() || self.front.receiver == own.receiver)
             && self.front.fits_type(&own)
             && self.fits_rest(text, symbol)
     }
@@ -203,17 +223,23 @@ impl<'w> Claims<'w> {
         let is_in = |end| {
             let behind = text.slice(Range::new(name_end, end));
             let n_left = text.slice(Range::new(end, symbol.declaration.end().max(end))).len();
-            let after = match signature.after() {
-                after if symbol.kind.is_callable() => &after[..after.len().saturating_sub(n_left)],
-                _ => behind,
-            };
-            let after = &after[..after.len().min(LONGEST)];
-            // A body says nothing of its type.
-            let is_value = symbol.kind.is_value();
-            let open = memchr::memchr(b'{', after).filter(|_| !is_value);
-            is_among(&self.rest, &types::tokens(&after[..open.unwrap_or(after.len())]))
+            let after = signature.after();
+            let after = &after[..after.len().saturating_sub(n_left)];
+            // `f = (a) => a` has its parameters in what follows the name.
+            let is_function = symbol.kind.is_callable();
+            is_function && self.is_rest(after, symbol) || self.is_rest(behind, symbol)
         };
         ends.into_iter().any(is_in)
+    }
+}
+
+impl Claims<'_> {
+    /// Is what follows a name or its parameters as it was written?
+    fn is_rest(&self, after: &[u8], symbol: &Symbol) -> bool {
+        let after = &after[..after.len().min(LONGEST)];
+        // A body says nothing of its type.
+        let open = memchr::memchr(b'{', after).filter(|_| !symbol.kind.is_value());
+        is_among(&self.rest, &types::tokens(&after[..open.unwrap_or(after.len())]))
     }
 }
 
@@ -234,7 +260,7 @@ impl<'t> Front<'t> {
                 }
                 b"template" if more.first() == Some(&&b"<"[..]) => rest = &more[group_length(more)..],
                 // `pub(crate)`, `private(set)`, `macro_rules!`
-                _ if is_word && front.own.is_empty() => {
+                _ if is_word => {
                     front.words.push(first);
                     let is_detail = more.first() == Some(&&b"("[..]);
                     rest = &more[if is_detail { group_length(more) } else { 0 }..];
@@ -249,25 +275,35 @@ impl<'t> Front<'t> {
     }
 
     /// Is a word that was written for a declaration true of it?
-    fn confirms(&self, word: &[u8], text: &Text, outline: &Outline, id: SymbolId) -> bool {
-        let symbol = outline.get(id);
-        if self.words.contains(&word) || self.own.contains(&word) {
-            return true;
+    fn confirms(&self, word: &[u8], written: &Front<'_>, text: &Text, symbol: &Symbol) -> bool {
+        let declared = declares(word);
+        // `object` is a type of C#, too.
+        let is_type = matches!(declared, Some(Declares::Class | Declares::Enum)) && word != b"object";
+        // `struct` of `struct Point f()` declares no `f`.
+        let is_function = written.words.iter().any(|word| declares(word) == Some(Declares::Callable));
+        let is_other = is_type
+            && written.own.is_empty()
+            && !is_function
+            && (symbol.kind.is_callable() || symbol.kind.is_value());
+        if self.words.contains(&word) {
+            return !is_other;
         }
-        if VISIBILITIES.contains(&word) {
-            let own = self.words.iter().find(|own| VISIBILITIES.contains(own));
-            return own.is_none() && visibility_above(text, outline, symbol).is_some_and(|own| own == word);
-        }
-        let Some(declared) = declares(word) else { return false };
         let mut keywords = self.words.iter().filter_map(|own| declares(own));
         match declared {
-            Declares::Callable => {
-                // A method needs no keyword, and what makes a function of a variable is one.
+            // A method needs no keyword, and what makes a function of a variable is one.
+            Some(Declares::Callable) => {
                 let has_own = keywords.any(|own| own == Declares::Callable);
                 !has_own && symbol.kind.is_callable() && symbol.kind != SymbolKind::Macro
             }
-            _ => keywords.next().is_none() && declared.may_be(text, symbol),
+            Some(_) => keywords.next().is_none() && keyword_above(text, symbol) == Some(word),
+            None => false,
         }
+    }
+
+    /// Is a word about who sees a declaration true of it?
+    fn is_seen(&self, word: &[u8], text: &Text, outline: &Outline, symbol: &Symbol) -> bool {
+        let own = self.words.iter().find(|own| VISIBILITIES.contains(own)).copied();
+        own.or_else(|| visibility_above(text, outline, symbol)) == Some(word)
     }
 
     fn fits_type(&self, own: &Front<'_>) -> bool {
@@ -276,7 +312,7 @@ impl<'t> Front<'t> {
         }
         // Macros may stand in front of a type, and no grammar tells which words are such.
         let n_macros = own.own.iter().take_while(|token| is_macro(token)).count();
-        (0..=n_macros).any(|from| is_same_type(&own.own[from..], &self.own))
+        !own.own.is_empty() && (0..=n_macros).any(|from| is_same_type(&own.own[from..], &self.own))
     }
 }
 
@@ -288,23 +324,25 @@ fn is_macro(token: &[u8]) -> bool {
     token.len() > 1 && token.iter().all(|byte| matches!(byte, b'A'..=b'Z' | b'0'..=b'9' | b'_'))
 }
 
-impl Declares {
-    /// May a keyword that does not stand in front of a symbol be its own? It stands once for several of them.
-    fn may_be(self, text: &Text, symbol: &Symbol) -> bool {
-        let kind = symbol.kind;
-        let behind = text.slice(Range::new(symbol.name_range.end(), symbol.extent.end()));
-        let is_assigned = behind.trim_ascii_start().starts_with(b"=");
-        match self {
-            Declares::Callable => kind.is_callable(),
-            // `const a = 1, f = () => 1`
-            Declares::Value => kind.is_value() || kind.is_callable() && is_assigned,
-            Declares::Module => kind == SymbolKind::Module,
-            Declares::Class => matches!(kind, SymbolKind::Class | SymbolKind::Struct),
-            Declares::Interface => kind == SymbolKind::Interface,
-            Declares::Enum => kind == SymbolKind::Enum,
-            Declares::Type => !kind.is_value() && !kind.is_callable(),
+/// The keyword that stands once for several declarations, of which a symbol is a later one: `const a = 1, b = 2`, or
+/// one in brackets: `const ( A = 1 )` of Go.
+fn keyword_above<'t>(text: &'t Text, symbol: &Symbol) -> Option<Token<'t>> {
+    let above = text.slice(Range::new(text.range().start(), symbol.declaration.start()));
+    let tokens = types::tokens(&above[above.len().saturating_sub(LONGEST)..]);
+    let is_listed = tokens.last() == Some(&&b","[..]);
+    let (mut depth, mut is_opened) = (0_usize, false);
+    for token in tokens.into_iter().rev() {
+        match token {
+            b")" | b"]" | b"}" if depth > 0 || token != b"}" || !is_listed => depth += 1,
+            b"(" if depth == 0 && !is_listed => is_opened = true,
+            b"(" | b"[" | b"{" => depth = depth.checked_sub(1)?,
+            b";" | b"}" if is_listed && depth == 0 => return None,
+            _ if depth == 0 && is_listed && declares(token).is_some() => return Some(token),
+            _ if is_opened => return declares(token).map(|_| token),
+            _ => {}
         }
     }
+    None
 }
 
 /// What `public:` or the like above a member of C++ says of it.
@@ -405,7 +443,8 @@ fn with_depths<'t>(tokens: &[Token<'t>]) -> Vec<(usize, Token<'t>)> {
     for &token in tokens {
         let is_arrow = token == b">" && matches!(before, b"-" | b"=");
         let next = if is_arrow { depth } else { depth_after(depth, token) };
-        deep.push((depth.max(next), token));
+        // One separator is as good as the other.
+        deep.push((depth.max(next), if is_separator(token) { b"." } else { token }));
         (depth, before) = (next, token);
     }
     deep

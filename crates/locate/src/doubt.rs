@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use locant_text::{Encoding, Offset, Position, Range};
+use locant_text::{Encoding, Extent, Offset, Position, Range};
 use locant_tree::{Outline, SymbolId};
 
 use crate::hits::{Hits, MOST_CANDIDATES};
@@ -11,6 +11,7 @@ use crate::marker::take_marker;
 use crate::nearest;
 use crate::resolve::{Candidate, Document, Doubt};
 use crate::symbols::{self, Group, Named, Region};
+use crate::tokens;
 
 /// How often a name that declares nothing is shown as text.
 const MOST_MENTIONS: usize = 3;
@@ -36,12 +37,21 @@ pub(crate) fn no_match(document: &dyn Document, hits: &Hits, find: &str, place: 
     if !is_elsewhere {
         candidates = nearest::lines(document.text(), place.range(document), find);
     }
+    let has_nothing_like_it = candidates.is_empty();
+    if let Where::Lines { range, .. } = place
+        && has_nothing_like_it
+    {
+        let line = document.text().slice(*range);
+        let start = range.start() + Extent::of_len(tokens::blanks_after(line, 0).min(line.len()));
+        candidates.extend((start < range.end()).then(|| candidate(start, "what stands there")));
+    }
     let hint = match (is_elsewhere, candidates.is_empty()) {
         _ if find.contains("<|>") && take_marker(find).at.is_none() => {
             "the marker `<|>` stands here more than once, so it was looked for as text: write it once"
                 .to_owned()
         }
         (true, _) => "the text stands elsewhere in the file: use one of these locations".to_owned(),
+        (false, false) if has_nothing_like_it => "nothing in the file is like it".to_owned(),
         (false, false) => "these lines come nearest: copy the text from one of them".to_owned(),
         (false, true) => format!("see what is there with: locant read {}", place.location(path)),
     };
@@ -218,8 +228,33 @@ fn mentions(document: &dyn Document, outline: &Outline, path: &[Segment]) -> Vec
     let everywhere = Region { range: document.text().range(), starts: document.text().range() };
     let hits = Hits::search(document.text(), &[everywhere], &last.name, usize::MAX);
     let is_in_name = |place: Offset| outline.symbols().iter().any(|symbol| symbol.name_range.contains(place));
-    let whole = hits.others().filter(|hit| !hit.partial && !is_in_name(hit.place)).take(MOST_MENTIONS);
-    whole.map(|hit| candidate(hit.place, "the name as text")).collect()
+    let whole = hits.others().filter(|hit| !hit.partial && !is_in_name(hit.place));
+    let mut places: Vec<Offset> = mentions_inside(document, outline, path);
+    places.retain(|place| !is_in_name(*place));
+    places.extend(whole.map(|hit| hit.place).filter(|place| !places.contains(place)).collect::<Vec<_>>());
+    places.into_iter().take(MOST_MENTIONS).map(|place| candidate(place, "the name as text")).collect()
+}
+
+/// The same in the symbol that the path leads to but for its last name: `self.prog = …` in a class.
+fn mentions_inside(document: &dyn Document, outline: &Outline, path: &[Segment]) -> Vec<Offset> {
+    let Some((last, above)) = path.split_last().filter(|(_, above)| !above.is_empty()) else {
+        return Vec::new();
+    };
+    let text = document.text();
+    let (Named::One(group) | Named::Unread(group)) = symbols::named(text, outline, above) else {
+        return Vec::new();
+    };
+    let hits = Hits::search(text, &symbols::regions(outline, &group), &last.name, usize::MAX);
+    let mut places: Vec<Offset> = hits.others().filter(|hit| !hit.partial).map(|hit| hit.place).collect();
+    // Where it gets its value, it is as good as declared.
+    places.sort_by_key(|place| !is_assigned(text.slice(Range::new(*place, text.range().end())), &last.name));
+    places
+}
+
+/// Is a name given a value where a text starts with it?
+fn is_assigned(text: &[u8], name: &str) -> bool {
+    let after = text[name.len().min(text.len())..].trim_ascii_start();
+    matches!(after, [b'=', next, ..] if *next != b'=') || after.starts_with(b":=")
 }
 
 /// The index counts past the symbols of a path.

@@ -81,7 +81,9 @@ fn heads(written: &str) -> impl Iterator<Item = Head<'_>> {
         let (path, rest) = (&written[start..end], written[end..].trim());
         let path = path.strip_prefix("self.").unwrap_or(path);
         let is_more = !front.is_empty() || !rest.is_empty() && path.ends_with(')');
-        let is_head = is_more && goes_on(rest) && !path.is_empty();
+        // What a function of Go or Zig returns follows its parameters.
+        let is_whole = path.ends_with(')') && claims::declares_function(front);
+        let is_head = is_more && (is_whole || goes_on(rest)) && !path.is_empty();
         is_head.then_some(Head { front, path, rest })
     })
 }
@@ -96,7 +98,8 @@ fn goes_on(rest: &str) -> bool {
 fn path_starts(written: &str) -> Vec<usize> {
     let bytes = written.as_bytes();
     let mut brackets = Brackets::default();
-    let (mut starts, mut at) = (Vec::new(), 0);
+    // `#define NAME`
+    let (mut starts, mut at) = (Vec::new(), usize::from(written.starts_with('#')));
     while at < bytes.len() {
         let is_apart = at == 0 || matches!(bytes[at - 1], b' ' | b'\t' | b'\n' | b'*' | b'&');
         let opens = is_word(&bytes[at]) || bytes[at] == b'~';

@@ -10,10 +10,14 @@ use locant_tree::{Outline, SymbolId};
 use crate::find::Pattern;
 use crate::location::Segment;
 use crate::resolve::Candidate;
+use crate::slips;
 use crate::tokens::{self, Class};
 
 /// How many near misses are named.
 const MOST: usize = 5;
+
+/// How many near lines are named.
+const MOST_LINES: usize = 3;
 
 /// How alike two names must be, from 0 to 1.
 const LIKE_ENOUGH: f64 = 0.8;
@@ -84,6 +88,10 @@ pub(crate) fn lines(text: &Text, scope: Range, find: &str) -> Vec<Candidate> {
     }
     let mut likeness = Resemblance::of(find);
     let is_file = scope == text.range();
+    let slips = slips_in(text, scope, find);
+    if !slips.is_empty() {
+        return slips;
+    }
     let why = if is_file { "the nearest line" } else { "the nearest line in this scope" };
     let near = nearest_in(text, scope, &mut likeness, why);
     if near.is_empty() && !is_file {
@@ -91,6 +99,16 @@ pub(crate) fn lines(text: &Text, scope: Range, find: &str) -> Vec<Candidate> {
     } else {
         near
     }
+}
+
+/// Where the find stands but for one slip, in the scope if it does there.
+fn slips_in(text: &Text, scope: Range, find: &str) -> Vec<Candidate> {
+    let mut places = slips::places(text, scope, find);
+    if places.is_empty() && scope != text.range() {
+        places = slips::places(text, text.range(), find);
+    }
+    let places = places.into_iter().take(MOST_LINES);
+    places.map(|offset| Candidate { offset, why: "the same but for one slip".into() }).collect()
 }
 
 fn nearest_in<'t>(
@@ -108,7 +126,7 @@ fn nearest_in<'t>(
         }
     }
     scored.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-    scored.truncate(3);
+    scored.truncate(MOST_LINES);
     let mut at_shared = |line: Offset| {
         let content = text.line_content(text.line_of(line)).unwrap_or(Range::empty(line));
         line + Extent::of_len(likeness.first_shared(text.slice(content)))
@@ -160,7 +178,7 @@ impl<'t> Resemblance<'t> {
         // A find is often a part of its line, so a long line is only half a difference, or none if it has nearly all.
         let whole = self.weight + (line_weight - shared).max(0.0) / 2.0;
         let likeness = if whole > 0.0 { shared / whole } else { 0.0 };
-        if shared > NEARLY_ALL * self.weight { likeness.max(NEAR) } else { likeness }
+        if shared >= NEARLY_ALL * self.weight && shared > 0.0 { likeness.max(NEAR) } else { likeness }
     }
 
     /// Where the line has the first word of the find, or one like it: the place that was meant starts there.

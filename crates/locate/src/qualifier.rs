@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use locant_text::{Range, Text};
 use locant_tree::{Outline, Symbol, SymbolId};
 
-use crate::signature::likeness_of_lists;
+use crate::parameter::likeness_of_lists;
 use crate::symbols;
 use crate::types::{self, Likeness, Token};
 

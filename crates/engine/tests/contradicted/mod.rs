@@ -1,0 +1,85 @@
+//! Locations that name a symbol as it is declared, but for one thing that its declaration does not have.
+
+use locant_engine::{Document, Outline, Range, Symbol, SymbolKind};
+
+/// Keywords of which a declaration has one, and no other.
+const KEYWORDS: [&str; 12] = [
+    "class",
+    "struct",
+    "enum",
+    "interface",
+    "trait",
+    "protocol",
+    "union",
+    "record",
+    "const",
+    "let",
+    "var",
+    "mod",
+];
+
+const MODIFIERS: [&str; 6] = ["async", "static", "abstract", "override", "export", "unsafe"];
+
+/// What no source has.
+const NONSENSE: &str = "Zyxwvu";
+
+/// Such locations, for each symbol of a document.
+pub(crate) fn locations(document: &Document) -> Vec<String> {
+    let Some(outline) = document.outline() else { return Vec::new() };
+    let mut written = Vec::new();
+    for (id, symbol) in outline.iter().filter(|(_, symbol)| is_plain(&symbol.name)) {
+        let path = outline.path(id);
+        if !path.iter().all(|name| is_plain(name)) {
+            continue;
+        }
+        let (name, path) = (&symbol.name, path.join("."));
+        let fronts = fronts(document, outline, name);
+        let is_new = |word: &&&str| !fronts.iter().any(|front| front.iter().any(|own| own == **word));
+        // A keyword that stands once for several declarations is in front of none of them.
+        let has_keyword = fronts.iter().all(|front| front.iter().any(|own| KEYWORDS.contains(&own.as_str())));
+        if has_keyword {
+            written.extend(KEYWORDS.iter().filter(is_new).map(|keyword| format!("{keyword} {name}")));
+        }
+        written.extend(MODIFIERS.iter().filter(is_new).map(|modifier| format!("{modifier} {path}")));
+        written.push(format!("{NONSENSE} {path}"));
+        written.extend(of_kind(symbol, &path));
+    }
+    written
+}
+
+fn of_kind(symbol: &Symbol, path: &str) -> Vec<String> {
+    let name = &symbol.name;
+    match symbol.kind {
+        kind if kind.is_callable() => vec![
+            format!("{path}({NONSENSE}, {NONSENSE})"),
+            format!("{path}() -> {NONSENSE}"),
+            format!("{path}(): {NONSENSE}"),
+            format!("{path}({NONSENSE}:)"),
+            format!("{path}({NONSENSE}) const"),
+            format!("{path}/97"),
+            format!("<{NONSENSE} as {NONSENSE}>::{name}"),
+        ],
+        SymbolKind::Class | SymbolKind::Struct => vec![
+            format!("class {name}({NONSENSE})"),
+            format!("class {name} extends {NONSENSE}"),
+            format!("class {name} : public {NONSENSE} {{"),
+            format!("struct {name}: {NONSENSE}"),
+        ],
+        _ => Vec::new(),
+    }
+}
+
+/// The words in front of the names of all symbols of one name.
+fn fronts(document: &Document, outline: &Outline, name: &str) -> Vec<Vec<String>> {
+    let namesakes = outline.symbols().iter().filter(|symbol| symbol.name == name);
+    let words = |symbol: &Symbol| {
+        let start = symbol.extent.start().min(symbol.name_range.start());
+        let front = document.text().lossy(Range::new(start, symbol.name_range.start()));
+        front.split(|c: char| !c.is_alphanumeric() && c != '_').map(str::to_owned).collect()
+    };
+    namesakes.map(words).collect()
+}
+
+fn is_plain(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_alphabetic()) && name.chars().all(|c| c.is_alphanumeric() || c == '_')
+}
