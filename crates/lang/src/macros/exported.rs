@@ -11,7 +11,7 @@ pub(super) fn exports(text: &[u8], keyword: usize) -> Option<Vec<Range<usize>>> 
     let mut words = Vec::new();
     let mut at = keyword;
     loop {
-        at += text[at..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        at += blanks_and_comments(&text[at..]);
         let length = word(&text[at..]);
         if length == 0 {
             break;
@@ -45,10 +45,33 @@ pub(super) fn exports(text: &[u8], keyword: usize) -> Option<Vec<Range<usize>>> 
     let seen = |(name, end): &(Range<usize>, usize)| {
         let short = 4_usize.saturating_sub(end - name.start);
         let word = &text[name.clone()];
-        let is_macro = is_capital(word) || word.starts_with(b"__");
+        let is_macro = is_capital(word) || word.starts_with(b"__") || ends_in_capitals(word);
         (is_macro && short <= blanks(*end)).then_some(name.start..end + short)
     };
     words.iter().map(seen).collect()
+}
+
+/// Does a word end as macros of a library do that are called after it: `Foundation_API`?
+fn ends_in_capitals(word: &[u8]) -> bool {
+    let end = word.rsplit(|byte| *byte == b'_').next().unwrap_or_default();
+    end.len() < word.len() && end.len() > 2 && end.iter().all(u8::is_ascii_uppercase)
+}
+
+/// How many bytes come before the next word or sign. Some document a type between its name and its body.
+fn blanks_and_comments(text: &[u8]) -> usize {
+    let mut at = 0;
+    loop {
+        at += text[at..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        let length = match &text[at..] {
+            [b'/', b'/', ..] => memchr::memchr(b'\n', &text[at..]),
+            [b'/', b'*', ..] => memchr::memmem::find(&text[at..], b"*/").map(|end| end + 2),
+            _ => return at,
+        };
+        match length {
+            Some(length) => at += length,
+            None => return at,
+        }
+    }
 }
 
 /// No header has more words in front of its bases.
