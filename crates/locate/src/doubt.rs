@@ -51,9 +51,10 @@ pub(crate) fn no_match(document: &dyn Document, hits: &Hits, find: &str, place: 
                 .to_owned()
         }
         (true, _) => "the text stands elsewhere in the file: use one of these locations".to_owned(),
-        (false, false) if has_nothing_like_it => "nothing in the file is like it".to_owned(),
-        (false, false) => "these lines come nearest: copy the text from one of them".to_owned(),
-        (false, true) => format!("see what is there with: locant read {}", place.location(path)),
+        (false, false) if !has_nothing_like_it => {
+            "these lines come nearest: copy the text from one of them".to_owned()
+        }
+        (false, _) => format!("see what is there with: locant read {}", place.location(path)),
     };
     Doubt { message: format!("`{}` is not in {}", shorten(find), place.words(path)), hint, candidates }
 }
