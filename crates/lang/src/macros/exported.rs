@@ -76,3 +76,15 @@ fn blanks_and_comments(text: &[u8]) -> usize {
 
 /// No header has more words in front of its bases.
 const MOST_WORDS: usize = 8;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_macro_may_be_called_after_its_library() {
+        let text = b"class Foundation_API URI // What it is.\n{ };";
+        assert_eq!(exports(text, 5), Some(vec![6..20]));
+        assert_eq!(exports(b"class A FINAL_API { };", 5), None);
+    }
+}
