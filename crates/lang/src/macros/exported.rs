@@ -84,7 +84,7 @@ mod tests {
     #[test]
     fn a_macro_may_be_called_after_its_library() {
         let text = b"class Foundation_API URI // What it is.\n{ };";
-        assert_eq!(exports(text, 5), Some(vec![6..20]));
+        assert_eq!(exports(text, 5).as_deref(), Some(&[Range { start: 6, end: 20 }][..]));
         assert_eq!(exports(b"class A FINAL_API { };", 5), None);
     }
 }
