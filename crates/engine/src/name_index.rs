@@ -48,7 +48,12 @@ impl NameIndex {
 
     /// Whether a question has answers in the language of a reader.
     pub fn answers_in(reader: Reader, question: Question) -> bool {
-        names(reader, &[]).is_some_and(|names| names.answers(question))
+        NameIndex::knows(reader) && NameIndex::why_never_in(reader, question).is_none()
+    }
+
+    /// Why a question never has an answer in the language of a reader, if that is so.
+    pub fn why_never_in(reader: Reader, question: Question) -> Option<&'static str> {
+        names(reader, &[])?.why_never(question)
     }
 
     /// The extensions of files in the languages in which a question has answers, without the dot.
@@ -128,6 +133,10 @@ impl Names for NameIndex {
 
     fn wanted(&self, path: &str) -> Option<Vec<String>> {
         self.of(path).map_or(Some(Vec::new()), |names| names.wanted(path))
+    }
+
+    fn imported(&self, path: &str) -> Vec<String> {
+        self.of(path).map(|names| names.imported(path)).unwrap_or_default()
     }
 
     fn lacks(&self, path: &str) -> bool {

@@ -1,26 +1,26 @@
 //! Questions about the name at a place: what is asked, and the places that are answered.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
-use locant_engine::names::Names;
-use locant_engine::{self as engine, Document, Location, NameIndex, Offset, Range, Reader};
+use locant_engine::names::{Mention, Question, Target};
+use locant_engine::{self as engine, Document, Location, NameIndex, Offset, Range};
+use locant_workspace::{
+    Answered, Base, Documents, Known, Project, Provider, Scope, Snapshot, Unanswered, built_in, written,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::again;
 use crate::answer::Answer;
-use crate::disk;
 use crate::failure::{Failure, Kind};
 use crate::files::Files;
 use crate::flags::{Encoding, Flags};
+use crate::gaps;
 use crate::paging::Listed;
 use crate::place::{Located, Place};
-use crate::project;
-use crate::session::{Breadth, Question, Searched};
 use crate::show;
 use crate::subject::Subject;
 use crate::wire::{self, How, Page, Reach};
@@ -43,22 +43,26 @@ pub(crate) struct Asked<'f> {
     pub(crate) offset: Offset,
     pub(crate) how: How,
     place: Place,
-    is_given: bool,
-    others: Option<BTreeMap<String, String>>,
+    question: Question,
+    snapshot: Snapshot,
+    /// Where the document is among the files of the snapshot.
+    path: PathBuf,
+    project: Project,
+    base: Base,
     import_roots: Vec<String>,
     files: &'f Files,
     flags: &'f Flags,
 }
 
 impl Around {
-    /// Opens the document and finds the place in it. `command` is the name of the command, for what is not built.
+    /// Opens the document and finds the place in it.
     pub(crate) fn open<'f>(
         self,
-        command: &str,
+        question: Question,
         flags: &'f Flags,
         files: &'f Files,
     ) -> Result<Asked<'f>, Failure> {
-        let asked = self.open_file(command, flags, files)?;
+        let asked = self.open_file(question, flags, files)?;
         let Located { found, how } = asked.place.located(flags)?;
         Ok(Asked { offset: found.offset, how, ..asked })
     }
@@ -66,42 +70,150 @@ impl Around {
     /// Opens the document, of which no place is named.
     pub(crate) fn open_file<'f>(
         self,
-        command: &str,
+        question: Question,
         flags: &'f Flags,
         files: &'f Files,
     ) -> Result<Asked<'f>, Failure> {
         let place = self.subject.open(flags, files)?;
         let document = Arc::clone(&place.document);
-        match document.reader() {
-            Some(reader) if NameIndex::knows(reader) => {}
-            _ => return Err(unbuilt(command, &document)),
+        let base = flags.base();
+        let snapshot = self.subject.snapshot(&document, flags, files);
+        let path = if snapshot.is_closed() {
+            PathBuf::from(document.path())
+        } else {
+            base.absolute(document.path())
+        };
+        let project = Project::around(document.path(), &base);
+        let asked = Asked {
+            offset: Offset::ZERO,
+            how: How::EXACT,
+            place,
+            question,
+            snapshot,
+            path,
+            project,
+            base,
+            import_roots: self.proto_path,
+            files,
+            flags,
+            document,
+        };
+        if files.providers().know(&asked.document) { Ok(asked) } else { Err(asked.unsupported()) }
+    }
+}
+
+impl Subject {
+    /// The files as the request sees them: those on disk with the texts that it brought, or these alone.
+    fn snapshot(&self, document: &Arc<Document>, flags: &Flags, files: &Files) -> Snapshot {
+        if let Some(others) = &self.files {
+            let others = others.iter().filter_map(|(path, text)| {
+                let document = Document::new(path.as_str(), text.as_bytes()).ok()?;
+                Some((PathBuf::from(path), Arc::new(document)))
+            });
+            let asked = (PathBuf::from(document.path()), Arc::clone(document));
+            return Snapshot::of_given(others.chain([asked]).collect());
         }
-        let Around { subject, proto_path: import_roots } = self;
-        let (is_given, others, offset) = (subject.text.is_some(), subject.files, Offset::ZERO);
-        let how = How::EXACT;
-        Ok(Asked { document, offset, how, place, is_given, others, import_roots, files, flags })
+        let path = flags.base().absolute(document.path());
+        // What is on disk, in the language that its name tells, is no layer of its own.
+        let on_disk =
+            || files.workspace().read(&path).is_ok_and(|text| text.bytes() == document.text().bytes());
+        let is_given = self.text.is_some() || flags.language.is_some() || !on_disk();
+        let given = is_given.then(|| (path, Arc::clone(document)));
+        files.workspace().snapshot(given.into_iter().collect::<Documents>())
     }
 }
 
 impl Asked<'_> {
-    /// Asks the names. `paths` are the files that an answer names.
+    /// Asks those who know the names of this language.
     pub(crate) fn ask<T>(
         &self,
-        breadth: Breadth,
-        ask: impl Fn(&NameIndex, &str, Offset) -> T,
-        paths: impl Fn(&T) -> Vec<String>,
-    ) -> (T, Searched) {
-        let word = self.word();
-        let question = Question {
+        ask: impl Fn(&dyn Provider, &locant_workspace::Asked<'_>) -> Answered<T>,
+    ) -> Result<Known<T>, Failure> {
+        let asked = self.asked();
+        let answer = self.files.providers().ask(|provider| ask(provider, &asked));
+        answer.map_err(|why| self.unanswered(&why))
+    }
+
+    /// Where something is, as those say who know the names of this language.
+    pub(crate) fn targets(
+        &self,
+        ask: impl Fn(&dyn Provider, &locant_workspace::Asked<'_>) -> Answered<Vec<Target>>,
+    ) -> Result<Known<Vec<Target>>, Failure> {
+        let asked = self.asked();
+        let answer = self.files.providers().targets(|provider| ask(provider, &asked));
+        answer.map_err(|why| self.unanswered(&why))
+    }
+
+    /// What is asked, as providers see it.
+    pub(crate) fn asked(&self) -> locant_workspace::Asked<'_> {
+        locant_workspace::Asked {
+            scope: Scope {
+                snapshot: &self.snapshot,
+                project: &self.project,
+                base: &self.base,
+                import_roots: &self.import_roots,
+                beside: &[],
+            },
             document: &self.document,
-            is_given: self.is_given,
-            others: self.others.as_ref(),
-            import_roots: &self.import_roots,
-            word: &word,
-            breadth,
-            flags: self.flags,
+            at: self.offset,
+        }
+    }
+
+    fn unanswered(&self, why: &Unanswered) -> Failure {
+        let command = self.question.word();
+        match why {
+            Unanswered::Unsupported => self.unsupported(),
+            Unanswered::NotReady(_) => Failure::new(
+                Kind::Server,
+                format!("`{command}` cannot be answered yet: {why}"),
+                "ask again in a moment",
+            ),
+            Unanswered::Failed(_) => Failure::new(
+                Kind::Server,
+                format!("`{command}` was not answered: {why}"),
+                "ask again; if it fails again, the reason is with whoever answers",
+            ),
+            Unanswered::Cancelled => {
+                Failure::new(Kind::Server, format!("`{command}` was stopped before it was done"), "ask again")
+            }
+        }
+    }
+
+    fn unsupported(&self) -> Failure {
+        let command = self.question.word();
+        let language = match self.document.language() {
+            "" => "a language that is not read",
+            name => name,
         };
-        self.files.session().ask(&question, |names, path| ask(names, path, self.offset), paths)
+        let extensions = self.files.providers().extensions(self.question);
+        let extensions = extensions.iter().map(|extension| format!(".{extension}")).collect::<Vec<_>>();
+        Failure::new(
+            Kind::Unsupported,
+            format!("`{command}` is not built yet for `{}`, which is in {language}", self.document.path()),
+            format!("it is built for {} files", show::listed(&extensions)),
+        )
+    }
+
+    /// Where an answer was looked for.
+    pub(crate) fn reach<T>(&self, known: &Known<T>) -> Reach {
+        Reach {
+            root: known.root.as_deref().map(written),
+            is_elsewhere: known.root.as_ref().is_some_and(|root| *root != self.base.folder()),
+            gaps: known.gaps.iter().map(gaps::said).collect(),
+        }
+    }
+
+    /// The document that an answer names by a path from its root.
+    pub(crate) fn document_at(&self, root: Option<&Path>, path: &str) -> Option<Arc<Document>> {
+        let on_disk = root.map_or_else(|| PathBuf::from(path), |root| root.join(path));
+        if on_disk == self.path {
+            return Some(Arc::clone(&self.document));
+        }
+        self.snapshot.document(&on_disk, path).or_else(|| {
+            // What comes with a compiler is in no folder: a copy is.
+            let text = NameIndex::built_in_file(path)?;
+            Document::new(built_in::copy_of(path)?, text.into_bytes()).ok().map(Arc::new)
+        })
     }
 
     /// The name at the place.
@@ -114,63 +226,55 @@ impl Asked<'_> {
         String::from_utf8_lossy(&bytes[at - before..at + after]).into_owned()
     }
 
-    /// The failure when nothing was found by a command: what is wrong with the name, if anything is known.
-    pub(crate) fn nothing(&self, command: &str) -> Failure {
-        let is_here = |range: Range| range.touches(self.offset);
-        let find = |names: &NameIndex, path: &str, _| {
-            names.problems(path).into_iter().find(|problem| is_here(problem.range))
-        };
-        let (problem, _) = self.ask(Breadth::Needed, find, |_| Vec::new());
+    /// The failure when nothing was found: what is wrong with the name, if anything is known.
+    pub(crate) fn nothing(&self) -> Failure {
+        let problems = self.ask(|provider, asked| provider.problems(asked));
+        let problems = problems.map(|known| known.value).unwrap_or_default();
         let position = wire::position(&self.document, self.offset, self.flags.encoding());
         let place = show::place(&self.document, position);
-        let what = command.replace('-', " ");
-        match problem {
+        let what = self.question.word().replace('-', " ");
+        match problems.into_iter().find(|problem| problem.range.touches(self.offset)) {
             Some(problem) => Failure::new(
                 Kind::NotFound,
                 format!("{place} has no {what}: {}", problem.message),
                 problem.hint,
             ),
             None => {
-                let (why, hint) = self.why_nothing(command);
+                let (why, hint) = self.why_nothing();
                 Failure::new(Kind::NotFound, format!("{place} has no {what}: {why}"), hint)
             }
         }
     }
 
-    /// Why a command finds nothing at a place where nothing is wrong, and what to ask instead.
-    fn why_nothing(&self, command: &str) -> (String, String) {
+    /// Why nothing is found at a place where nothing is wrong, and what to ask instead.
+    fn why_nothing(&self) -> (String, String) {
         let path = show::shell_word(self.document.path()).into_owned();
         let outline = format!("name a place in a name; these are declared here: locant outline {path}");
-        let (word, reader) = (self.word(), self.document.reader().map(Reader::name));
-        match (command, reader) {
-            ("type-definition", Some("rholang")) => {
-                let location = wire::location(&self.document, self.offset);
-                let hint =
-                    format!("ask what binds the name: locant declaration {}", show::shell_word(&location));
-                return ("names in .rho files have no types".to_owned(), hint);
-            }
-            ("signature", Some("proto")) => {
-                let location = wire::location(&self.document, self.offset);
-                let hint = format!("ask what it is: locant hover {}", show::shell_word(&location));
-                return ("nothing in .proto files is called".to_owned(), hint);
-            }
-            ("signature", _) => {
-                let hint = "name a place between the parentheses of a send, such as `FILE@name!(<|>`";
-                return ("no send is around the place".to_owned(), hint.to_owned());
-            }
-            _ if word.is_empty() => return ("no name stands there".to_owned(), outline),
-            _ => {}
+        let word = self.word();
+        if let Some(never) = self.files.providers().why_never(self.question, &self.document) {
+            return (never, self.ask_hover());
         }
-        let ask = |names: &NameIndex, path: &str, at| !names.definition(path, at).is_empty();
-        let (is_declared, _) = self.ask(Breadth::Needed, ask, |_| Vec::new());
-        match command {
-            "type-definition" if is_declared => {
-                let location = wire::location(&self.document, self.offset);
-                let hint = format!("ask what it is: locant hover {}", show::shell_word(&location));
-                (format!("no file declares the type of `{word}`"), hint)
+        match self.question {
+            Question::Signature => {
+                let hint = "name a place between the parentheses of a call, such as `FILE@name(<|>`";
+                ("no call is around the place".to_owned(), hint.to_owned())
+            }
+            _ if word.is_empty() => ("no name stands there".to_owned(), outline),
+            Question::TypeDefinition if self.is_declared() => {
+                (format!("no file declares the type of `{word}`"), self.ask_hover())
             }
             _ => (format!("`{word}` is not a name that a file of the project declares"), outline),
         }
+    }
+
+    fn ask_hover(&self) -> String {
+        let location = wire::location(&self.document, self.offset);
+        format!("ask what it is: locant hover {}", show::shell_word(&location))
+    }
+
+    fn is_declared(&self) -> bool {
+        let known = self.ask(|provider, asked| provider.definition(asked));
+        known.is_ok_and(|known| !known.value.is_empty())
     }
 
     /// The answer, with how the place that was asked about was found.
@@ -178,11 +282,11 @@ impl Asked<'_> {
         again::found(answer, self.how.clone())
     }
 
-    /// The answer for places that were found.
-    pub(crate) fn places(&self, spots: Listed<Spot>, searched: Searched) -> Places {
+    /// The answer for places that were found. The reach says where.
+    pub(crate) fn places(&self, spots: Listed<Spot>, root: Option<&Path>, reach: Reach) -> Places {
         let with_document = |mut spot: Spot| {
-            let document = Arc::clone(searched.documents.get(&spot.path)?);
-            // The copy of what comes with protoc has a path of its own.
+            let document = self.document_at(root, &spot.path)?;
+            // The copy of what comes with a compiler has a path of its own.
             if spot.path != document.path() && !Arc::ptr_eq(&document, &self.document) {
                 document.path().clone_into(&mut spot.path);
             }
@@ -191,38 +295,11 @@ impl Asked<'_> {
         Places {
             spots: spots.filter_map(with_document),
             encoding: self.flags.encoding(),
-            base: project::base(self.flags),
+            base: self.base.folder(),
             is_relative: Path::new(self.document.path()).is_relative(),
-            reach: searched.reach,
+            reach,
         }
     }
-}
-
-fn unbuilt(command: &str, document: &Document) -> Failure {
-    let language = match document.language() {
-        "" => "a language that is not read".to_owned(),
-        name => name.to_owned(),
-    };
-    Failure::new(
-        Kind::Unsupported,
-        format!("`{command}` is not built yet for `{}`, which is in {language}", document.path()),
-        format!("it is built for {} files", built_for(command)),
-    )
-}
-
-/// The files that a question about names is built for: nothing in protocol buffers is called, and nothing in Rholang
-/// has a type.
-fn built_for(command: &str) -> &'static str {
-    match command {
-        "signature" => ".rho",
-        "type-definition" => ".proto",
-        _ => ".proto and .rho",
-    }
-}
-
-/// The files that are named, each once.
-pub(crate) fn paths<T>(items: &[T], path: impl Fn(&T) -> &String) -> Vec<String> {
-    items.iter().map(path).collect::<BTreeSet<_>>().into_iter().cloned().collect()
 }
 
 /// A place that an answer names.
@@ -230,6 +307,16 @@ pub(crate) struct Spot {
     pub(crate) path: String,
     pub(crate) range: Range,
     pub(crate) is_guess: bool,
+}
+
+impl Spot {
+    pub(crate) fn of_target(target: Target) -> Option<Spot> {
+        Some(Spot { path: target.path, range: target.name, is_guess: target.is_guess })
+    }
+
+    pub(crate) fn of_mention(mention: Mention) -> Option<Spot> {
+        Some(Spot { path: mention.path, range: mention.range, is_guess: mention.is_guess })
+    }
 }
 
 /// Places that were found.
@@ -282,7 +369,7 @@ impl Places {
         }
         let whole = root.join(path);
         let below = whole.strip_prefix(&self.base).ok().filter(|_| self.is_relative);
-        disk::written(below.unwrap_or(&whole))
+        written(below.unwrap_or(&whole))
     }
 
     fn item(&self, document: &Document, spot: &Spot) -> PlaceItem {

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use locant_engine::{InvalidLocation, Unreadable};
+use locant_workspace::reading::Unread;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -114,6 +115,18 @@ impl From<InvalidLocation> for Failure {
 }
 
 impl Failure {
+    /// A file is not read though it is there and may be read.
+    pub fn unread(path: &str, unread: Unread) -> Failure {
+        let hint = match unread {
+            Unread::Special(_) => {
+                "give its text instead: as `-` on standard input, or as `text` to `locant batch`"
+            }
+            Unread::Endless => "copy what matters of it to a file, and ask about that",
+            Unread::TooLarge => "split the file, or give the part that matters as `text` to `locant batch`",
+        };
+        Failure::new(Kind::Unsupported, format!("cannot read `{path}`: {unread}"), hint)
+    }
+
     /// The bytes of a file are no document.
     pub fn unreadable(path: &str, unreadable: Unreadable) -> Failure {
         let hint = match unreadable {

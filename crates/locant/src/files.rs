@@ -2,17 +2,16 @@
 
 use std::collections::VecDeque;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use locant_engine::{Document, Reader};
+use locant_engine::{Document, Reader, Text, Unreadable};
+use locant_workspace::reading::{Unread, read_opened};
+use locant_workspace::{InProcess, Providers, Workspace};
 
 use crate::failure::{Failure, Kind};
 use crate::flags::Flags;
 use crate::nearest_files;
-use crate::project;
-use crate::reading::{Unread, read_opened, read_text};
-use crate::session::Session;
 use crate::show::shell_word;
 
 /// How many documents are kept for the next request.
@@ -26,15 +25,29 @@ const KEPT_BYTES: usize = 8 << 20;
 const STORED_BYTES: usize = 64 << 20;
 
 /// The files as requests see them.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Files {
     stdin: Stdin,
     /// The documents of the last requests, the latest first.
     kept: Mutex<VecDeque<Kept>>,
     /// What is stored of those before, the latest first.
     stored: Mutex<VecDeque<Stored>>,
-    /// The files around the last requests, and what their names mean.
-    session: Session,
+    /// The files as they are now.
+    workspace: Workspace,
+    /// Who knows what names mean.
+    providers: Providers,
+}
+
+impl Default for Files {
+    fn default() -> Files {
+        Files {
+            stdin: Stdin::default(),
+            kept: Mutex::default(),
+            stored: Mutex::default(),
+            workspace: Workspace::default(),
+            providers: Providers::new(vec![Arc::new(InProcess::default())]),
+        }
+    }
 }
 
 /// What the path `-` means.
@@ -76,14 +89,25 @@ impl Files {
         Files { stdin: Stdin::Named(stdin_path), ..Files::default() }
     }
 
-    /// The files around requests, for questions about names.
-    pub(crate) fn session(&self) -> &Session {
-        &self.session
+    /// The files as they are now.
+    pub(crate) fn workspace(&self) -> &Workspace {
+        &self.workspace
+    }
+
+    /// Who knows what names mean.
+    pub(crate) fn providers(&self) -> &Providers {
+        &self.providers
+    }
+
+    /// The same files with others who know what names mean.
+    #[must_use]
+    pub fn with_providers(self, providers: Providers) -> Files {
+        Files { providers, ..self }
     }
 
     /// Does a path name a file?
     pub fn exists(&self, path: &str, flags: &Flags) -> bool {
-        path == "-" || on_disk(path, flags).is_file()
+        path == "-" || flags.base().on_disk(path).is_file()
     }
 
     /// The document of a source. What is on disk is read each time, so that a change is always seen; only
@@ -91,16 +115,19 @@ impl Files {
     pub fn open(&self, source: Source<'_>, flags: &Flags) -> Result<Arc<Document>, Failure> {
         let language = language(flags)?;
         let is_stdin = source.path == "-" && source.text.is_none();
-        let (path, bytes) = match (source.text, &self.stdin) {
-            (Some(text), _) => (source.path, text),
+        let (path, text) = match (source.text, &self.stdin) {
+            (Some(text), _) => (source.path, of_bytes(source.path, text)?),
             (None, Stdin::Taken) if is_stdin => return Err(stdin_is_taken()),
-            (None, Stdin::Named(name)) if is_stdin => (name.as_deref().unwrap_or("-"), read_stdin()?),
-            (None, _) => (source.path, read(source.path, flags)?),
+            (None, Stdin::Named(name)) if is_stdin => {
+                let path = name.as_deref().unwrap_or("-");
+                (path, of_bytes(path, read_stdin()?)?)
+            }
+            (None, _) => (source.path, self.read(source.path, flags)?),
         };
-        if let Some(document) = self.kept(path, &bytes, flags) {
+        if let Some(document) = self.kept(path, text.bytes(), flags) {
             return Ok(document);
         }
-        let document = Document::new(path, bytes).map_err(|why| Failure::unreadable(path, why))?;
+        let document = Document::of_text(path, text).map_err(|why| Failure::unreadable(path, why))?;
         let document = match language {
             Some(language) => document.in_language(language),
             None => document,
@@ -111,6 +138,19 @@ impl Files {
         });
         self.keep(Arc::clone(&document), flags);
         Ok(document)
+    }
+
+    /// The text of a file as it is now.
+    pub(crate) fn read(&self, path: &str, flags: &Flags) -> Result<Arc<Text>, Failure> {
+        if path.is_empty() {
+            return Err(Failure::unbuilt(
+                "asking the whole workspace",
+                "name the file in front of the `:` or `@`",
+            ));
+        }
+        let on_disk = flags.base().on_disk(path);
+        let on_disk = std::path::absolute(&on_disk).unwrap_or(on_disk);
+        self.workspace.read(&on_disk).map_err(|error| unread(path, &error, flags))
     }
 
     fn kept(&self, path: &str, bytes: &[u8], flags: &Flags) -> Option<Arc<Document>> {
@@ -154,15 +194,6 @@ impl Files {
     }
 }
 
-/// Where a path is on disk: relative ones start from the root, and from that of the project if nothing is there.
-pub(crate) fn on_disk(path: &str, flags: &Flags) -> PathBuf {
-    let here = match &flags.root {
-        Some(root) => Path::new(root).join(path),
-        None => PathBuf::from(path),
-    };
-    if here.exists() { here } else { project::elsewhere(path, flags).unwrap_or(here) }
-}
-
 /// The language the flags ask for.
 pub(crate) fn language(flags: &Flags) -> Result<Option<Reader>, Failure> {
     let Some(name) = &flags.language else { return Ok(None) };
@@ -178,29 +209,26 @@ pub(crate) fn language(flags: &Flags) -> Result<Option<Reader>, Failure> {
     }
 }
 
-/// The bytes of a file.
-pub(crate) fn read(path: &str, flags: &Flags) -> Result<Vec<u8>, Failure> {
-    if path.is_empty() {
-        return Err(Failure::unbuilt(
-            "asking the whole workspace",
-            "name the file in front of the `:` or `@`",
-        ));
+fn of_bytes(path: &str, bytes: Vec<u8>) -> Result<Arc<Text>, Failure> {
+    let text = Text::new(bytes).map_err(|_| Failure::unreadable(path, Unreadable::TooLarge))?;
+    Ok(Arc::new(text))
+}
+
+/// The failure of a file that was not read.
+fn unread(path: &str, error: &io::Error, flags: &Flags) -> Failure {
+    if let Some(unread) = Unread::of(error) {
+        return Failure::unread(path, unread);
     }
-    let on_disk = on_disk(path, flags);
-    match read_text(&on_disk) {
-        Ok(bytes) => Ok(bytes),
-        Err(error) if let Some(unread) = Unread::of(&error) => Err(unread.failure(path)),
-        Err(error) => match error.kind() {
-            io::ErrorKind::IsADirectory => Err(is_directory(path)),
-            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory if has_wildcard(path) => {
-                Err(Failure::unbuilt("a path with wildcards", "name one file"))
-            }
-            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Err(no_such_file(path, flags)),
-            io::ErrorKind::InvalidInput => {
-                Err(Failure::invalid(format!("{path:?} cannot be a path: {error}"), "give a file's path"))
-            }
-            _ => Err(io_failure(path, &error)),
-        },
+    match error.kind() {
+        io::ErrorKind::IsADirectory => is_directory(path),
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory if has_wildcard(path) => {
+            Failure::unbuilt("a path with wildcards", "name one file")
+        }
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => no_such_file(path, flags),
+        io::ErrorKind::InvalidInput => {
+            Failure::invalid(format!("{path:?} cannot be a path: {error}"), "give a file's path")
+        }
+        _ => io_failure(path, error),
     }
 }
 
@@ -251,7 +279,7 @@ pub(crate) fn io_failure(path: &str, error: &io::Error) -> Failure {
 /// One process asks one question of standard input, so it is read once.
 fn read_stdin() -> Result<Vec<u8>, Failure> {
     read_opened(io::stdin().lock()).map_err(|error| match Unread::of(&error) {
-        Some(unread) => unread.failure("-"),
+        Some(unread) => Failure::unread("-", unread),
         None => io_failure("-", &error),
     })
 }

@@ -2,6 +2,7 @@
 
 use clap::{Args, ValueEnum};
 use locant_engine as engine;
+use locant_workspace::Base;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -75,6 +76,11 @@ impl Flags {
             no_daemon: self.no_daemon || defaults.no_daemon,
             from: self.from.or_else(|| defaults.from.clone()),
         }
+    }
+
+    /// The folder that relative paths start from.
+    pub(crate) fn base(&self) -> Base {
+        Base::new(self.root.as_deref())
     }
 
     /// Refuses the flags whose feature is not built, since leaving them unheard would be a guess.

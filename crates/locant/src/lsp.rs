@@ -1,7 +1,7 @@
 //! The language server: what editors ask, over standard input and output.
 //!
-//! One thread reads messages, one looks for files, and the server takes what both send, one event after the other. A
-//! request is answered before the next is looked at, but one that is cancelled while it waits is not answered at all.
+//! One thread reads messages, and the server takes them one after the other; requests are answered by workers side by
+//! side, each with what it could see when it came. One that is cancelled is stopped.
 //!
 //! Nothing that comes in ends the server but `exit` and the end of the input: what cannot be read gets an error, and a
 //! defect of locant fails one request.
@@ -13,18 +13,18 @@ mod convert;
 mod documents;
 mod folds;
 mod frames;
-mod freshness;
 mod notifications;
 mod parent;
 mod places;
 mod problems;
 mod requests;
 mod room;
-mod scan;
 mod server;
 mod structure;
 mod transport;
+mod view;
 mod words;
+mod workers;
 
 use std::process::ExitCode;
 use std::sync::mpsc;

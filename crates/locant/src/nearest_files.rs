@@ -3,10 +3,9 @@
 use std::cmp::Reverse;
 use std::path::{Path, PathBuf};
 
-use crate::disk::walker;
-use crate::files::on_disk;
 use crate::flags::Flags;
 use crate::wire::Candidate;
+use locant_workspace::walk::walker;
 
 /// How many files are named.
 const SHOWN: usize = 5;
@@ -65,7 +64,7 @@ fn resembling(path: &str, flags: &Flags) -> Vec<Candidate> {
     let Some(name) = Path::new(path).file_name().map(|name| name.to_string_lossy().to_lowercase()) else {
         return Vec::new();
     };
-    let top = if Path::new(path).is_absolute() { nearest_directory(path) } else { on_disk("", flags) };
+    let top = if Path::new(path).is_absolute() { nearest_directory(path) } else { flags.base().on_disk("") };
     let top = if top.as_os_str().is_empty() { PathBuf::from(".") } else { top };
     let mut found: Vec<(Reverse<u32>, usize, String)> = walker(&top, |_| ())
         .sort_by_file_name(std::cmp::Ord::cmp)

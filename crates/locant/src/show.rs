@@ -273,6 +273,15 @@ fn excerpt(document: &Document, range: Range) -> (String, u32, std::ops::Range<u
     (source, first, carets)
 }
 
+/// Words as people list them: `a, b and c`.
+pub(crate) fn listed(words: &[String]) -> String {
+    match words {
+        [] => String::new(),
+        [one] => one.clone(),
+        [most @ .., last] => format!("{} and {last}", most.join(", ")),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::code;

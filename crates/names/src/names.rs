@@ -26,16 +26,22 @@ pub trait Names: Send + Sync {
         None
     }
 
+    /// The files among the files that the names of a file depend on, as far as they are told apart from others.
+    fn imported(&self, path: &str) -> Vec<String> {
+        let _ = path;
+        Vec::new()
+    }
+
     /// Is there a name in a file that none of the files declares which it sees? Others may then.
     fn lacks(&self, path: &str) -> bool {
         let _ = path;
         false
     }
 
-    /// Whether a question has answers in this language at all.
-    fn answers(&self, question: Question) -> bool {
+    /// Why a question never has an answer in this language, as part of a sentence; `None` when it may have one.
+    fn why_never(&self, question: Question) -> Option<&'static str> {
         let _ = question;
-        true
+        None
     }
 
     /// The text of a file that answers may name though it is in no folder, such as one that comes with a compiler.

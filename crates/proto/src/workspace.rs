@@ -88,15 +88,19 @@ impl Names for Workspace {
         Some(unit.map(|unit| self.files.outside_imports(unit)).unwrap_or_default())
     }
 
+    fn imported(&self, path: &str) -> Vec<String> {
+        let unit = self.files.units.get(path);
+        unit.map(|unit| self.files.inside_imports(unit)).unwrap_or_default()
+    }
+
     fn lacks(&self, path: &str) -> bool {
         let linked = self.linked();
         let is_unknown = |mention: &mentions::Mention| matches!(mention.thing, Thing::Unknown(_));
         linked.file(path).is_some_and(|id| linked.mentions(id).iter().any(is_unknown))
     }
 
-    fn answers(&self, question: Question) -> bool {
-        // Nothing in a .proto file is called.
-        question != Question::Signature
+    fn why_never(&self, question: Question) -> Option<&'static str> {
+        (question == Question::Signature).then_some("nothing in .proto files is called")
     }
 
     fn built_in(&self, path: &str) -> Option<String> {

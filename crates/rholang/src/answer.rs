@@ -21,9 +21,8 @@ impl Names for Workspace {
         self.take(path);
     }
 
-    fn answers(&self, question: Question) -> bool {
-        // Nothing in Rholang has a type.
-        question != Question::TypeDefinition
+    fn why_never(&self, question: Question) -> Option<&'static str> {
+        (question == Question::TypeDefinition).then_some("names in .rho files have no types")
     }
 
     fn definition(&self, path: &str, at: Offset) -> Vec<Target> {

@@ -5,15 +5,15 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockWriteGuard};
 
 use locant_engine::names::{
-    Fix, Fold, Hover, Mention, Names, Problem, Question, Refusal, Replacement, SignatureHelp, Suggestion,
-    Target, Token,
+    Fix, Fold, FoundSymbol, Hover, Mention, Names, Problem, Question, Refusal, Replacement, SignatureHelp,
+    Suggestion, Target, Token,
 };
 use locant_engine::{Document, NameIndex, Range};
 
 use crate::gap::Gap;
 use crate::index::{Breadth, Index, Setup};
 use crate::project::{Origin, Project};
-use crate::provider::{Answered, Asked, Known, Provider, Unanswered};
+use crate::provider::{Answered, Asked, Known, Provider, Scope, Unanswered};
 use crate::snapshot::Snapshot;
 use crate::unseen::Unseen;
 
@@ -36,27 +36,26 @@ impl InProcess {
         ask: impl Fn(&NameIndex, &str) -> T,
         paths: impl Fn(&T) -> Vec<String>,
     ) -> Answered<T> {
-        match asked.document.reader() {
-            Some(reader) if NameIndex::knows(reader) => {}
-            _ => return Err(Unanswered::Unsupported),
+        if !self.knows(asked.document) {
+            return Err(Unanswered::Unsupported);
         }
-        let (setup, key) = setup(asked);
-        let lock = &*self.index(asked.snapshot, setup);
+        let key = key(asked);
+        let lock = &*self.index(asked.scope.snapshot, setup(&asked.scope));
         // Safe to go on after a panic: what is half made is made anew when its text differs.
         let mut whole = lock.write().unwrap_or_else(PoisonError::into_inner);
-        whole.prepare(asked.snapshot, &key, breadth);
+        whole.prepare(asked.scope.snapshot, &key, breadth);
         // From here on others may ask at the same time.
         let mut index = RwLockWriteGuard::downgrade(whole);
         let mut value = ask(index.names(), &key);
-        if breadth == Breadth::Needed && index.is_stale(asked.snapshot, &paths(&value)) {
+        if breadth == Breadth::Needed && index.is_stale(asked.scope.snapshot, &paths(&value)) {
             drop(index);
             let mut whole = lock.write().unwrap_or_else(PoisonError::into_inner);
-            whole.refresh(asked.snapshot, &paths(&value));
+            whole.refresh(asked.scope.snapshot, &paths(&value));
             index = RwLockWriteGuard::downgrade(whole);
             value = ask(index.names(), &key);
         }
         let gaps = gaps(asked, &index, breadth);
-        let root = (!asked.snapshot.is_closed()).then(|| asked.project.root.clone());
+        let root = (!asked.scope.snapshot.is_closed()).then(|| asked.scope.project.root.clone());
         Ok(Known { value, who: self.who(), root, gaps })
     }
 
@@ -77,40 +76,43 @@ impl InProcess {
     }
 }
 
-/// From where paths and imports count, and the key of the file that is asked about.
-fn setup(asked: &Asked<'_>) -> (Setup, String) {
-    let path = asked.document.path();
-    if asked.snapshot.is_closed() {
+/// From where paths and imports count.
+fn setup(scope: &Scope<'_>) -> Setup {
+    let n_given = scope.import_roots.len();
+    if scope.snapshot.is_closed() {
         let project = Project { root: Path::new("").to_owned(), origin: Origin::Folder };
-        let import_roots = asked.import_roots.iter().cloned().chain([String::new()]).collect();
-        let setup = Setup { project, import_roots, n_given: asked.import_roots.len(), beside: Vec::new() };
-        return (setup, path.to_owned());
+        let import_roots = scope.import_roots.iter().cloned().chain([String::new()]).collect();
+        return Setup { project, import_roots, n_given, beside: Vec::new() };
     }
-    let (project, base) = (asked.project, asked.base);
+    let (project, base) = (scope.project, scope.base);
     // Imports are looked for below the given folders, the one that paths start from, and the root of the project.
-    let given = asked.import_roots.iter().map(|root| project.key(root, base));
-    let beside = asked.beside.iter().map(|folder| project.below(folder));
+    let given = scope.import_roots.iter().map(|root| project.key(root, base));
+    let beside = scope.beside.iter().map(|folder| project.below(folder));
     let import_roots = given.chain([project.below(&base.folder()), String::new()]).chain(beside).collect();
-    let setup = Setup {
-        project: project.clone(),
-        import_roots,
-        n_given: asked.import_roots.len(),
-        beside: asked.beside.to_vec(),
-    };
-    (setup, project.key(path, base))
+    Setup { project: project.clone(), import_roots, n_given, beside: scope.beside.to_vec() }
+}
+
+/// The name of the file that is asked about in the index of its project.
+fn key(asked: &Asked<'_>) -> String {
+    let path = asked.document.path();
+    if asked.scope.snapshot.is_closed() {
+        path.to_owned()
+    } else {
+        asked.scope.project.key(path, asked.scope.base)
+    }
 }
 
 /// Why an answer may lack something.
 fn gaps(asked: &Asked<'_>, index: &Index, breadth: Breadth) -> Vec<Gap> {
-    if asked.snapshot.is_closed() {
+    if asked.scope.snapshot.is_closed() {
         return Vec::new();
     }
     let mut gaps = index.gaps().to_vec();
     if breadth == Breadth::All {
         let unseen = Unseen {
-            snapshot: asked.snapshot,
-            project: asked.project,
-            base: &asked.base.folder(),
+            snapshot: asked.scope.snapshot,
+            project: asked.scope.project,
+            base: &asked.scope.base.folder(),
             document: asked.document,
             word: &word_at(asked),
             is_seen: &|key| index.has(key),
@@ -152,8 +154,12 @@ impl Provider for InProcess {
         format!("locant {}", env!("CARGO_PKG_VERSION"))
     }
 
-    fn answers(&self, question: Question, document: &Document) -> bool {
-        document.reader().is_some_and(|reader| NameIndex::answers_in(reader, question))
+    fn knows(&self, document: &Document) -> bool {
+        document.reader().is_some_and(NameIndex::knows)
+    }
+
+    fn why_never(&self, question: Question, document: &Document) -> Option<String> {
+        NameIndex::why_never_in(document.reader()?, question).map(str::to_owned)
     }
 
     fn extensions(&self, question: Question) -> Vec<String> {
@@ -214,5 +220,15 @@ impl Provider for InProcess {
 
     fn folds(&self, asked: &Asked<'_>) -> Answered<Vec<Fold>> {
         self.ask(asked, Breadth::Needed, |names, key| names.folds(key), no_paths)
+    }
+
+    fn symbols(&self, scope: &Scope<'_>, query: &str) -> Answered<Vec<FoundSymbol>> {
+        let lock = &*self.index(scope.snapshot, setup(scope));
+        let mut whole = lock.write().unwrap_or_else(PoisonError::into_inner);
+        whole.prepare_all(scope.snapshot);
+        let index = RwLockWriteGuard::downgrade(whole);
+        let root = (!scope.snapshot.is_closed()).then(|| scope.project.root.clone());
+        let gaps = index.gaps().to_vec();
+        Ok(Known { value: index.names().symbols(query), who: self.who(), root, gaps })
     }
 }

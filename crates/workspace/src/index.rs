@@ -6,6 +6,7 @@
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use locant_engine::names::Names;
 use locant_engine::{Document, NameIndex, Text};
@@ -19,6 +20,9 @@ use crate::walk::{Depth, Listing, Sight, is_known, list};
 
 /// How many bytes of the files of a project are read.
 const MOST_BYTES: usize = 512 << 20;
+
+/// What may be anywhere is looked for again when the last look is older than this.
+const RECENT: Duration = Duration::from_secs(1);
 
 /// How much of a project an answer depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,7 +53,8 @@ pub(crate) struct Index {
     files: HashMap<String, Content>,
     /// How many bytes these have.
     n_bytes: usize,
-    is_walked: bool,
+    /// When the folders of the project were looked through, and of which state of the workspace.
+    walked: Option<(Instant, usize)>,
     /// Why there may be more files.
     gaps: Vec<Gap>,
 }
@@ -89,7 +94,7 @@ impl Content {
 impl Index {
     pub(crate) fn new(setup: Setup) -> Index {
         let names = NameIndex::new(setup.import_roots.clone());
-        Index { setup, names, files: HashMap::new(), n_bytes: 0, is_walked: false, gaps: Vec::new() }
+        Index { setup, names, files: HashMap::new(), n_bytes: 0, walked: None, gaps: Vec::new() }
     }
 
     pub(crate) fn gaps(&self) -> &[Gap] {
@@ -123,12 +128,22 @@ impl Index {
         self.refresh_layers(snapshot);
         self.sync(snapshot, key);
         if breadth == Breadth::All {
-            self.is_walked = false;
-            self.walk(snapshot, key);
-            let all: Vec<String> = self.files.keys().cloned().collect();
-            self.refresh(snapshot, &all);
+            self.take_all(snapshot, key);
         }
         self.follow(snapshot, key);
+    }
+
+    /// Brings in all files of the project.
+    pub(crate) fn prepare_all(&mut self, snapshot: &Snapshot) {
+        self.refresh_layers(snapshot);
+        self.take_all(snapshot, "");
+    }
+
+    fn take_all(&mut self, snapshot: &Snapshot, key: &str) {
+        self.walked = None;
+        self.walk(snapshot, key);
+        let all: Vec<String> = self.files.keys().cloned().collect();
+        self.refresh(snapshot, &all);
     }
 
     /// Brings in the documents that are in a layer now, and what has been in one and is on disk again.
@@ -200,6 +215,12 @@ impl Index {
         let mut seen: HashSet<String> = HashSet::new();
         while let Some(path) = next.pop() {
             locant_stop::check();
+            let imported = self.names.imported(&path);
+            for import in imported {
+                if self.sync(snapshot, &import) && seen.insert(import.clone()) {
+                    next.push(import);
+                }
+            }
             let Some(wanted) = self.names.wanted(&path) else { return self.walk(snapshot, key) };
             for import in wanted {
                 let found = self.candidates(&path, &import).into_iter().find(|one| self.sync(snapshot, one));
@@ -222,10 +243,12 @@ impl Index {
         directories.map(|directory| joined(&directory, import)).collect()
     }
 
-    /// Looks for the files of the project. What is given as a place of imports is looked through whatever version
-    /// control says of it.
+    /// Looks for the files of the project, unless that was done just now. What is given as a place of imports is
+    /// looked through whatever version control says of it.
     fn walk(&mut self, snapshot: &Snapshot, key: &str) {
-        if snapshot.is_closed() || std::mem::replace(&mut self.is_walked, true) {
+        let is_recent =
+            self.walked.is_some_and(|(when, state)| state == snapshot.state() && when.elapsed() < RECENT);
+        if snapshot.is_closed() || is_recent {
             return;
         }
         self.gaps.clear();
@@ -237,6 +260,7 @@ impl Index {
                 self.add(snapshot, &found);
             }
         }
+        self.walked = Some((Instant::now(), snapshot.state()));
     }
 
     fn listings(&self, key: &str) -> Vec<Listing> {
@@ -252,10 +276,8 @@ impl Index {
 
     /// Brings in a file that was found.
     fn add(&mut self, snapshot: &Snapshot, found: &str) {
-        if self.files.contains_key(found) {
-            return;
-        }
-        let gap = if self.n_bytes > MOST_BYTES {
+        let is_known = self.files.contains_key(found);
+        let gap = if !is_known && self.n_bytes > MOST_BYTES {
             Gap::TooManyBytes { megabytes: MOST_BYTES >> 20 }
         } else if self.sync(snapshot, found) {
             return;

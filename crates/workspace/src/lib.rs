@@ -27,6 +27,6 @@ pub use gap::Gap;
 pub use in_process::InProcess;
 pub use path::{Base, written};
 pub use project::{Origin, Project};
-pub use provider::{Answered, Asked, Known, Provider, Providers, Unanswered};
+pub use provider::{Answered, Asked, Known, Provider, Providers, Scope, Unanswered};
 pub use snapshot::{Documents, Snapshot};
 pub use workspace::Workspace;

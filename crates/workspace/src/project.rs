@@ -77,6 +77,18 @@ impl Project {
         }
     }
 
+    /// The project around a file that no folder was named for.
+    pub fn around_lone(file: &Path) -> Project {
+        let folder = file.parent().unwrap_or(file);
+        if let Some(root) = top(folder, &REPOSITORY) {
+            return Project { root, origin: Origin::Repository };
+        }
+        match top(folder, &PACKAGE) {
+            Some(root) => Project { root, origin: Origin::Folder },
+            None => Project { root: folder.to_owned(), origin: Origin::Guess },
+        }
+    }
+
     /// The one name of a file among all ways to write its path: from the root if it is below.
     pub fn key(&self, path: &str, from: &Base) -> String {
         self.below(&from.absolute(path))

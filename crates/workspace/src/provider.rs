@@ -8,8 +8,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use locant_engine::names::{
-    Fix, Fold, Hover, Mention, Problem, Question, Refusal, Replacement, SignatureHelp, Suggestion, Target,
-    Token,
+    Fix, Fold, FoundSymbol, Hover, Mention, Problem, Question, Refusal, Replacement, SignatureHelp,
+    Suggestion, Target, Token,
 };
 use locant_engine::{Document, Offset, Range};
 
@@ -19,15 +19,22 @@ use crate::project::Project;
 use crate::snapshot::Snapshot;
 
 /// What is asked about.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Asked<'a> {
-    /// The files.
-    pub snapshot: &'a Snapshot,
+    /// The files around it.
+    pub scope: Scope<'a>,
     /// The file that is asked about.
     pub document: &'a Arc<Document>,
     /// The place in it; its start where no place matters.
     pub at: Offset,
-    /// The project of the file.
+}
+
+/// The files in which names are looked for.
+#[derive(Clone, Copy, Debug)]
+pub struct Scope<'a> {
+    /// The files.
+    pub snapshot: &'a Snapshot,
+    /// The project they are of.
     pub project: &'a Project,
     /// The folder that relative paths start from.
     pub base: &'a Base,
@@ -95,8 +102,14 @@ pub trait Provider: Send + Sync {
     /// Its name and version.
     fn who(&self) -> String;
 
-    /// Whether it answers a question for files in the language of a document.
-    fn answers(&self, question: Question, document: &Document) -> bool;
+    /// Whether it knows the names of files in the language of a document.
+    fn knows(&self, document: &Document) -> bool;
+
+    /// Why a question never has an answer in the language of a document, as part of a sentence; `None` when it may.
+    fn why_never(&self, question: Question, document: &Document) -> Option<String> {
+        let _ = (question, document);
+        None
+    }
 
     /// The extensions of the files for which it answers a question, without the dot.
     fn extensions(&self, question: Question) -> Vec<String>;
@@ -179,6 +192,12 @@ pub trait Provider: Send + Sync {
         Err(Unanswered::Unsupported)
     }
 
+    /// The symbols whose names have the letters of `query` in this order, whatever their case.
+    fn symbols(&self, scope: &Scope<'_>, query: &str) -> Answered<Vec<FoundSymbol>> {
+        let _ = (scope, query);
+        Err(Unanswered::Unsupported)
+    }
+
     /// What can be folded away in the file.
     fn folds(&self, asked: &Asked<'_>) -> Answered<Vec<Fold>> {
         let _ = asked;
@@ -202,9 +221,14 @@ impl Providers {
         Providers(providers)
     }
 
-    /// Whether one of them answers a question for a document.
-    pub fn answer(&self, question: Question, document: &Document) -> bool {
-        self.0.iter().any(|provider| provider.answers(question, document))
+    /// Whether one of them knows the names of files in the language of a document.
+    pub fn know(&self, document: &Document) -> bool {
+        self.0.iter().any(|provider| provider.knows(document))
+    }
+
+    /// Why a question never has an answer in the language of a document, as the first says that knows the language.
+    pub fn why_never(&self, question: Question, document: &Document) -> Option<String> {
+        self.0.iter().find(|provider| provider.knows(document))?.why_never(question, document)
     }
 
     /// The extensions of the files for which a question is answered, without the dot.
@@ -228,6 +252,11 @@ impl Providers {
             }
         }
         Err(why)
+    }
+
+    /// What all of them know together, for questions about no file in particular.
+    pub fn ask_all<T>(&self, ask: impl Fn(&dyn Provider) -> Answered<Vec<T>>) -> Vec<Known<Vec<T>>> {
+        self.0.iter().filter_map(|provider| ask(provider.as_ref()).ok()).collect()
     }
 
     /// Where something is. What is only likely is left out when something is sure.

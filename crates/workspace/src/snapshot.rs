@@ -22,6 +22,10 @@ pub struct Snapshot {
     /// What an editor has open; not looked at when all files came with the request.
     open: Arc<Documents>,
     disk: Disk,
+    /// How often someone has told of changes before.
+    state: usize,
+    /// The documents that were made of files on disk, so that all who ask share what is parsed.
+    documents: Mutex<HashMap<PathBuf, Arc<Document>>>,
 }
 
 #[derive(Debug)]
@@ -33,13 +37,24 @@ enum Disk {
 }
 
 impl Snapshot {
-    pub(crate) fn new(given: Documents, open: Arc<Documents>, texts: Arc<Texts>) -> Snapshot {
-        Snapshot { given, open, disk: Disk::Read { texts, seen: Mutex::default() } }
+    pub(crate) fn new(given: Documents, open: Arc<Documents>, texts: Arc<Texts>, state: usize) -> Snapshot {
+        Snapshot {
+            state,
+            given,
+            open,
+            disk: Disk::Read { texts, seen: Mutex::default() },
+            documents: Mutex::default(),
+        }
     }
 
     /// A snapshot of nothing but these files.
     pub fn of_given(given: Documents) -> Snapshot {
-        Snapshot { given, open: Arc::default(), disk: Disk::Closed }
+        Snapshot { given, open: Arc::default(), disk: Disk::Closed, state: 0, documents: Mutex::default() }
+    }
+
+    /// A number that differs when someone has told of changes between two snapshots.
+    pub(crate) fn state(&self) -> usize {
+        self.state
     }
 
     /// Whether all files that there are came with the request.
@@ -77,11 +92,18 @@ impl Snapshot {
         seen.entry(path.to_owned()).or_insert(text).clone()
     }
 
-    /// A document; `None` when there is no such file, or it is no text.
+    /// A document; `None` when there is no such file, or it is no text. `shown` is the path as locations write it.
     pub fn document(&self, path: &Path, shown: &str) -> Option<Arc<Document>> {
-        match self.layered(path) {
-            Some(document) => Some(Arc::clone(document)),
-            None => Document::of_text(shown, self.text_on_disk(path)?).ok().map(Arc::new),
+        if let Some(document) = self.layered(path) {
+            return Some(Arc::clone(document));
         }
+        let known = self.documents.lock().unwrap_or_else(PoisonError::into_inner).get(path).cloned();
+        if let Some(known) = known.filter(|known| known.path() == shown) {
+            return Some(known);
+        }
+        let document = Arc::new(Document::of_text(shown, self.text_on_disk(path)?).ok()?);
+        let mut documents = self.documents.lock().unwrap_or_else(PoisonError::into_inner);
+        documents.insert(path.to_owned(), Arc::clone(&document));
+        Some(document)
     }
 }

@@ -1,6 +1,7 @@
 //! The files as they are now.
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use locant_engine::{Document, Text};
@@ -14,12 +15,20 @@ pub struct Workspace {
     texts: Arc<Texts>,
     /// Replaced as a whole, so that snapshots keep the one they have.
     open: Mutex<Arc<Documents>>,
+    /// How often someone has told of changes.
+    state: AtomicUsize,
 }
 
 impl Workspace {
     /// The files as a request sees them that brings these documents.
     pub fn snapshot(&self, given: Documents) -> Snapshot {
-        Snapshot::new(given, Arc::clone(&self.open()), Arc::clone(&self.texts))
+        let state = self.state.load(Ordering::Relaxed);
+        Snapshot::new(given, Arc::clone(&self.open()), Arc::clone(&self.texts), state)
+    }
+
+    /// Takes note that files have come, gone or changed on disk.
+    pub fn note_changes(&self) {
+        self.state.fetch_add(1, Ordering::Relaxed);
     }
 
     /// Takes a document as an editor has it open now.

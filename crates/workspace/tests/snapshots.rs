@@ -10,7 +10,7 @@ use std::time::{Duration, SystemTime};
 use locant_engine::names::{Hover, Question, Target};
 use locant_engine::{Document, Offset};
 use locant_workspace::{
-    Answered, Asked, Base, Documents, Gap, InProcess, Known, Project, Provider, Providers, Snapshot,
+    Answered, Asked, Base, Documents, Gap, InProcess, Known, Project, Provider, Providers, Scope, Snapshot,
     Unanswered, Workspace,
 };
 
@@ -68,13 +68,15 @@ impl World {
         ask(
             &self.names,
             &Asked {
-                snapshot: &snapshot,
+                scope: Scope {
+                    snapshot: &snapshot,
+                    project: &project,
+                    base: &base,
+                    import_roots: &[],
+                    beside: &[],
+                },
                 document: &document,
                 at: Offset::of_index(at),
-                project: &project,
-                base: &base,
-                import_roots: &[],
-                beside: &[],
             },
         )
     }
@@ -187,13 +189,9 @@ fn where_all_files_came_with_the_request_the_disk_is_not_looked_at() {
     let (base, project) = (Base::default(), Project::default());
     let at = Offset::of_index(ORDER.find("Money total").expect("it is there"));
     let known = InProcess::default().definition(&Asked {
-        snapshot: &snapshot,
+        scope: Scope { snapshot: &snapshot, project: &project, base: &base, import_roots: &[], beside: &[] },
         document: &order,
         at,
-        project: &project,
-        base: &base,
-        import_roots: &[],
-        beside: &[],
     });
     let known = known.expect("it is answered");
     assert_eq!((known.root, known.gaps), (None, Vec::<Gap>::new()));
@@ -208,8 +206,8 @@ impl Provider for Fake {
         "fake".to_owned()
     }
 
-    fn answers(&self, question: Question, _: &Document) -> bool {
-        question == Question::Definition
+    fn knows(&self, _: &Document) -> bool {
+        true
     }
 
     fn extensions(&self, _: Question) -> Vec<String> {
@@ -228,13 +226,15 @@ fn the_first_provider_that_answers_counts_and_else_the_first_reason() {
         let snapshot = Snapshot::of_given(Documents::new());
         let (_, document) = document(Path::new("a.fake"), "a");
         let asked = Asked {
-            snapshot: &snapshot,
+            scope: Scope {
+                snapshot: &snapshot,
+                project: &Project::default(),
+                base: &Base::default(),
+                import_roots: &[],
+                beside: &[],
+            },
             document: &document,
             at: Offset::ZERO,
-            project: &Project::default(),
-            base: &Base::default(),
-            import_roots: &[],
-            beside: &[],
         };
         let providers = Providers::new(list.collect());
         let hover: Answered<Option<Hover>> = providers.ask(|provider| provider.hover(&asked));

@@ -6,13 +6,13 @@ use serde::{Deserialize, Serialize};
 
 use super::Ask;
 use crate::answer::Answer;
-use crate::disk::written;
 use crate::failure::Failure;
 use crate::files::Files;
 use crate::flags::Flags;
 use crate::preview::Store;
 use crate::show;
 use crate::wire;
+use locant_workspace::written;
 
 /// Make the changes of a preview, all or nothing
 ///

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use clap::Args;
 use locant_engine::Document;
-use locant_engine::names::{Names, Suggestion, SuggestionKind};
+use locant_engine::names::{Question, Suggestion, SuggestionKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -17,7 +17,6 @@ use crate::failure::{Failure, Kind};
 use crate::files::Files;
 use crate::flags::{Encoding, Flags};
 use crate::paging::{Listed, Paging};
-use crate::session::Breadth;
 use crate::show;
 use crate::wire::{self, Page};
 
@@ -67,9 +66,8 @@ impl Ask for Completion {
 
     fn run(self, flags: &Flags, files: &Files) -> Result<Box<dyn Answer>, Failure> {
         let paging = self.paging.checked()?;
-        let asked = self.around.open("completion", flags, files)?;
-        let (mut suggestions, _) =
-            asked.ask(Breadth::Needed, |names, path, at| names.suggestions(path, at), |_| Vec::new());
+        let asked = self.around.open(Question::Completion, flags, files)?;
+        let mut suggestions = asked.ask(|provider, asked| provider.suggestions(asked))?.value;
         let (text, n_possible) = (asked.document.text(), suggestions.len());
         let typed = |one: &Suggestion| text.lossy(one.replaces).to_lowercase();
         let first = suggestions.first().map(|one| text.lossy(one.replaces).into_owned());

@@ -1,7 +1,7 @@
 //! `declaration`: where the name at a place is declared.
 
 use clap::Args;
-use locant_engine::names::Names;
+use locant_engine::names::Question;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -36,7 +36,7 @@ impl Ask for Declaration {
     type Wire = Again<Page<PlaceItem>>;
 
     fn run(self, flags: &Flags, files: &Files) -> Result<Box<dyn Answer>, Failure> {
-        let asked = Targets { around: self.around, paging: self.paging, command: "declaration" };
-        asked.run(flags, files, |names, path, at| names.declaration(path, at))
+        let asked = Targets { around: self.around, paging: self.paging, question: Question::Declaration };
+        asked.run(flags, files, |provider, asked| provider.declaration(asked))
     }
 }

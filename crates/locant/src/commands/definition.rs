@@ -1,20 +1,19 @@
 //! `definition`: where the name at a place is defined.
 
 use clap::Args;
-use locant_engine::names::{Names, Target};
-use locant_engine::{NameIndex, Offset};
+use locant_engine::names::{Question, Target};
+use locant_workspace::{Answered, Asked, Provider};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::Ask;
 use crate::again::Again;
 use crate::answer::Answer;
-use crate::around::{Around, PlaceItem, Spot, paths};
+use crate::around::{Around, PlaceItem, Spot};
 use crate::failure::Failure;
 use crate::files::Files;
 use crate::flags::Flags;
-use crate::paging::{Listed, Paging};
-use crate::session::Breadth;
+use crate::paging::Paging;
 use crate::wire::Page;
 
 /// Find where the name at a place is defined
@@ -37,8 +36,8 @@ impl Ask for Definition {
     type Wire = Again<Page<PlaceItem>>;
 
     fn run(self, flags: &Flags, files: &Files) -> Result<Box<dyn Answer>, Failure> {
-        let asked = Targets { around: self.around, paging: self.paging, command: "definition" };
-        asked.run(flags, files, |names, path, at| names.definition(path, at))
+        let asked = Targets { around: self.around, paging: self.paging, question: Question::Definition };
+        asked.run(flags, files, |provider, asked| provider.definition(asked))
     }
 }
 
@@ -46,35 +45,27 @@ impl Ask for Definition {
 pub(super) struct Targets {
     pub(super) around: Around,
     pub(super) paging: Paging,
-    /// The name of its command.
-    pub(super) command: &'static str,
+    pub(super) question: Question,
 }
 
 impl Targets {
-    /// The answer. What is only likely is left out when something is sure.
+    /// The answer.
     pub(super) fn run(
         self,
         flags: &Flags,
         files: &Files,
-        ask: impl Fn(&NameIndex, &str, Offset) -> Vec<Target>,
+        ask: impl Fn(&dyn Provider, &Asked<'_>) -> Answered<Vec<Target>>,
     ) -> Result<Box<dyn Answer>, Failure> {
-        let Targets { around, paging, command } = self;
+        let Targets { around, paging, question } = self;
         let paging = paging.checked()?;
-        let asked = around.open(command, flags, files)?;
-        let page = |names: &NameIndex, path: &str, at| {
-            let mut targets = ask(names, path, at);
-            if targets.iter().any(|target| !target.is_guess) {
-                targets.retain(|target| !target.is_guess);
-            }
-            paging.cut(targets)
-        };
-        let paths = |targets: &Listed<Target>| paths(&targets.items, |target| &target.path);
-        let (targets, searched) = asked.ask(Breadth::Needed, page, paths);
-        let spot =
-            |target: Target| Some(Spot { path: target.path, range: target.name, is_guess: target.is_guess });
-        let places = asked.places(targets.filter_map(spot), searched);
+        let asked = around.open(question, flags, files)?;
+        let targets = asked.targets(ask)?;
+        let reach = asked.reach(&targets);
+        // What is on other pages is neither opened nor described.
+        let spots = paging.cut(targets.value).filter_map(Spot::of_target);
+        let places = asked.places(spots, targets.root.as_deref(), reach);
         if places.is_empty() {
-            return Err(asked.nothing(command));
+            return Err(asked.nothing());
         }
         Ok(asked.told(places))
     }

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use clap::Args;
-use locant_engine::names::{Names, Problem, Severity};
-use locant_engine::{Document, NameIndex};
+use locant_engine::Document;
+use locant_engine::names::{Problem, Question, Severity};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -15,7 +15,6 @@ use crate::failure::Failure;
 use crate::files::Files;
 use crate::flags::{Encoding, Flags};
 use crate::paging::{Listed, Paging};
-use crate::session::Breadth;
 use crate::show;
 use crate::wire::{self, Page};
 
@@ -74,9 +73,8 @@ impl Ask for Diagnostics {
 
     fn run(self, flags: &Flags, files: &Files) -> Result<Box<dyn Answer>, Failure> {
         let paging = self.paging.checked()?;
-        let asked = self.around.open_file("diagnostics", flags, files)?;
-        let ask = |names: &NameIndex, path: &str, _| paging.cut(names.problems(path));
-        let (problems, _) = asked.ask(Breadth::Needed, ask, |_| Vec::new());
+        let asked = self.around.open_file(Question::Diagnostics, flags, files)?;
+        let problems = paging.cut(asked.ask(|provider, asked| provider.problems(asked))?.value);
         Ok(Box::new(Wrong { document: asked.document, problems, encoding: flags.encoding() }))
     }
 }

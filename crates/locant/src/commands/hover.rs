@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use clap::Args;
 use locant_engine::Document;
-use locant_engine::names::{self, Names};
+use locant_engine::names::{self, Question};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -15,7 +15,6 @@ use crate::around::Around;
 use crate::failure::Failure;
 use crate::files::Files;
 use crate::flags::{Encoding, Flags};
-use crate::session::Breadth;
 use crate::{show, wire};
 
 /// Show what is known of the name at a place: its declaration, its comments, and what it is
@@ -64,9 +63,9 @@ impl Ask for Hover {
     type Wire = Again<HoverAnswer>;
 
     fn run(self, flags: &Flags, files: &Files) -> Result<Box<dyn Answer>, Failure> {
-        let asked = self.around.open("hover", flags, files)?;
-        let (hover, _) = asked.ask(Breadth::Needed, |names, path, at| names.hover(path, at), |_| Vec::new());
-        let hover = hover.ok_or_else(|| asked.nothing("hover"))?;
+        let asked = self.around.open(Question::Hover, flags, files)?;
+        let hover = asked.ask(|provider, asked| provider.hover(asked))?;
+        let hover = hover.value.ok_or_else(|| asked.nothing())?;
         let document = Arc::clone(&asked.document);
         Ok(asked.told(Known { document, hover, encoding: flags.encoding() }))
     }

@@ -14,7 +14,7 @@ use super::Ask;
 use crate::again;
 use crate::answer::{Answer, Form};
 use crate::failure::{Failure, Kind};
-use crate::files::{Files, Source, on_disk};
+use crate::files::{Files, Source};
 use crate::flags::{Encoding, Flags};
 use crate::paging::{Paging, Part};
 use crate::place::{Located, Memory, Place};
@@ -121,7 +121,7 @@ impl Ask for Outline {
         let paging = self.paging.checked()?;
         let location = self.location(flags, files)?;
         let path = &location.path;
-        if self.text.is_none() && location.scope.is_none() && on_disk(path, flags).is_dir() {
+        if self.text.is_none() && location.scope.is_none() && flags.base().on_disk(path).is_dir() {
             return directory::outline(path, paging, flags);
         }
         let source = Source { path, text: self.text.map(String::into_bytes) };
@@ -181,7 +181,7 @@ impl Outline {
     fn location(&self, flags: &Flags, files: &Files) -> Result<Location, Failure> {
         let is_there = |path: &str| {
             let is_given = self.text.is_some() && !path.contains([':', '@']);
-            is_given || on_disk(path, flags).exists()
+            is_given || flags.base().on_disk(path).exists()
         };
         let of_path = |path: String| Location { path, ..Location::default() };
         let spoken = match (&self.file_path, &self.locate) {

@@ -1,20 +1,18 @@
 //! `references`: every place that means the same as the name at a place.
 
 use clap::Args;
-use locant_engine::NameIndex;
-use locant_engine::names::{Mention, Names};
+use locant_engine::names::Question;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::Ask;
 use crate::again::Again;
 use crate::answer::Answer;
-use crate::around::{Around, PlaceItem, Spot, paths};
+use crate::around::{Around, PlaceItem, Spot};
 use crate::failure::Failure;
 use crate::files::Files;
 use crate::flags::Flags;
-use crate::paging::{Listed, Paging};
-use crate::session::Breadth;
+use crate::paging::Paging;
 use crate::wire::Page;
 
 /// Find every place that means the same as the name at a place, its declaration included
@@ -39,17 +37,14 @@ impl Ask for References {
 
     fn run(self, flags: &Flags, files: &Files) -> Result<Box<dyn Answer>, Failure> {
         let paging = self.paging.checked()?;
-        let asked = self.around.open("references", flags, files)?;
-        // What is on other pages is neither opened nor described.
-        let ask = |names: &NameIndex, path: &str, at| paging.cut(names.references(path, at));
-        let paths = |mentions: &Listed<Mention>| paths(&mentions.items, |mention| &mention.path);
-        let (mentions, searched) = asked.ask(Breadth::All, ask, paths);
-        if mentions.part.total == 0 {
-            return Err(asked.nothing("references"));
+        let asked = self.around.open(Question::References, flags, files)?;
+        let mentions = asked.ask(|provider, asked| provider.references(asked))?;
+        if mentions.value.is_empty() {
+            return Err(asked.nothing());
         }
-        let spot = |mention: Mention| {
-            Some(Spot { path: mention.path, range: mention.range, is_guess: mention.is_guess })
-        };
-        Ok(asked.told(asked.places(mentions.filter_map(spot), searched)))
+        let reach = asked.reach(&mentions);
+        // What is on other pages is neither opened nor described.
+        let spots = paging.cut(mentions.value).filter_map(Spot::of_mention);
+        Ok(asked.told(asked.places(spots, mentions.root.as_deref(), reach)))
     }
 }

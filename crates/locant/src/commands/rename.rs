@@ -5,21 +5,20 @@ use std::path::Path;
 use std::sync::Arc;
 
 use clap::Args;
-use locant_engine::names::{Fault, Names, Refusal, Replacement};
+use locant_engine::names::{Fault, Question, Refusal, Replacement};
 use locant_engine::{Document, Range};
+use locant_workspace::{Origin, Project};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Ask;
 use crate::again::Again;
 use crate::answer::Answer;
-use crate::around::{self, Around, Asked};
+use crate::around::{Around, Asked};
 use crate::failure::{Failure, Kind};
 use crate::files::Files;
 use crate::flags::{Encoding, Flags};
 use crate::preview::{self, Edit, Preview, Store};
-use crate::project::{self, Origin, Project};
-use crate::session::{Breadth, Documents, Searched};
 use crate::wire::Reach;
 use crate::{show, wire};
 
@@ -47,6 +46,9 @@ pub struct Rename {
 
 /// How sure a place that was found again must be before names are changed by it.
 const SURE: f64 = 0.9;
+
+/// A file, and its changes in the order of places.
+type ChangedFile = (Arc<Document>, Vec<Replacement>);
 
 /// What a rename changes.
 #[derive(Debug, JsonSchema, Serialize)]
@@ -98,7 +100,7 @@ struct PlaceChange {
 struct Renamed {
     id: Option<String>,
     /// The files, in the order of paths, each with its changes in the order of places.
-    files: Vec<(Arc<Document>, Vec<Replacement>)>,
+    files: Vec<ChangedFile>,
     encoding: Encoding,
     reach: Reach,
 }
@@ -114,22 +116,16 @@ impl Ask for Rename {
         // What changes files never acts on a place that could be another.
         let strict = Flags { strict: true, ..flags.clone() };
         let has_texts = self.around.subject.text.is_some() || self.around.subject.files.is_some();
-        let asked = self.around.open("rename", &strict, files)?;
+        let asked = self.around.open(Question::Rename, &strict, files)?;
         if asked.how.confidence.is_some_and(|confidence| confidence < SURE) {
             return Err(unsure(&asked));
         }
         if !has_texts {
             refuse_outside(asked.document.path(), flags)?;
         }
-        let paths = |renamed: &Result<Vec<Replacement>, Refusal>| {
-            let replacements = renamed.as_deref().unwrap_or_default();
-            around::paths(replacements, |replacement| &replacement.path)
-        };
-        let (renamed, searched) =
-            asked.ask(Breadth::All, |names, path, at| names.rename(path, at, &self.new_name), paths);
-        let replacements = renamed.map_err(refused)?;
-        let Searched { documents, reach } = searched;
-        let files = by_file(replacements, &documents);
+        let renamed = asked.ask(|provider, asked| provider.rename(asked, &self.new_name))?;
+        let reach = asked.reach(&renamed);
+        let files = by_file(&asked, renamed.root.as_deref(), renamed.value.map_err(refused)?)?;
         // There is nothing to apply where nothing changes.
         let id = if has_texts || files.is_empty() { None } else { Some(preview(&files, &reach)?) };
         Ok(asked.told(Renamed { id, files, encoding: flags.encoding(), reach }))
@@ -169,26 +165,38 @@ fn refused(Refusal { fault, message, hint }: Refusal) -> Failure {
     Failure::new(kind, message, hint)
 }
 
-fn by_file(replacements: Vec<Replacement>, documents: &Documents) -> Vec<(Arc<Document>, Vec<Replacement>)> {
-    let mut files: Vec<(Arc<Document>, Vec<Replacement>)> = Vec::new();
+fn by_file(
+    asked: &Asked<'_>,
+    root: Option<&Path>,
+    replacements: Vec<Replacement>,
+) -> Result<Vec<ChangedFile>, Failure> {
+    let mut files: Vec<ChangedFile> = Vec::new();
     for replacement in replacements {
-        let Some(document) = documents.get(&replacement.path) else { continue };
-        match files.last_mut().filter(|(last, _)| Arc::ptr_eq(last, document)) {
+        let is_same = |(_, last): &&mut (_, Vec<Replacement>)| path(last) == replacement.path;
+        match files.last_mut().filter(is_same) {
             Some((_, replacements)) => replacements.push(replacement),
-            None => files.push((Arc::clone(document), vec![replacement])),
+            None => {
+                // All or nothing: half a rename is worse than none.
+                let document = asked.document_at(root, &replacement.path);
+                files.push((document.ok_or_else(|| unread(&replacement.path))?, vec![replacement]));
+            }
         }
     }
-    files
+    Ok(files)
+}
+
+fn unread(path: &str) -> Failure {
+    Failure::new(Kind::Io, format!("`{path}` cannot be read any more, so nothing is renamed"), "ask again")
 }
 
 /// Refuses changes in another project than the one that paths start in. A file of no project must be below that folder.
 fn refuse_outside(path: &str, flags: &Flags) -> Result<(), Failure> {
-    let (Project { root, origin }, base) = (Project::around(path, flags), project::base(flags));
+    let (Project { root, origin }, base) = (Project::around(path, &flags.base()), flags.base().folder());
     let is_near = root.starts_with(&base) || base.starts_with(&root);
     if origin != Origin::Guess && is_near { Ok(()) } else { Err(preview::outside(Path::new(path), &base)) }
 }
 
-fn preview(files: &[(Arc<Document>, Vec<Replacement>)], reach: &Reach) -> Result<String, Failure> {
+fn preview(files: &[ChangedFile], reach: &Reach) -> Result<String, Failure> {
     let root = Path::new(reach.root.as_deref().unwrap_or("."));
     let mut preview = Preview::new(root).map_err(|error| {
         let message = format!("cannot open `{}`: {error}", root.display());
@@ -281,7 +289,7 @@ impl Renamed {
 
 impl Answer for Renamed {
     fn json(&self) -> String {
-        let change = |(document, replacements): &(Arc<Document>, Vec<Replacement>)| Change {
+        let change = |(document, replacements): &ChangedFile| Change {
             file_path: path(replacements).to_owned(),
             edits: replacements
                 .iter()

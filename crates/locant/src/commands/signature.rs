@@ -1,7 +1,7 @@
 //! `signature`: the ways to call what is called around a place.
 
 use clap::Args;
-use locant_engine::names::{self, Names};
+use locant_engine::names::{self, Question};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -12,7 +12,6 @@ use crate::around::Around;
 use crate::failure::Failure;
 use crate::files::Files;
 use crate::flags::Flags;
-use crate::session::Breadth;
 use crate::{show, wire};
 
 /// Show the ways to call what is called around a place
@@ -58,10 +57,9 @@ impl Ask for Signature {
     type Wire = Again<SignatureAnswer>;
 
     fn run(self, flags: &Flags, files: &Files) -> Result<Box<dyn Answer>, Failure> {
-        let asked = self.around.open("signature", flags, files)?;
-        let (help, _) =
-            asked.ask(Breadth::Needed, |names, path, at| names.signatures(path, at), |_| Vec::new());
-        Ok(asked.told(Help(help.ok_or_else(|| asked.nothing("signature"))?)))
+        let asked = self.around.open(Question::Signature, flags, files)?;
+        let help = asked.ask(|provider, asked| provider.signatures(asked))?;
+        Ok(asked.told(Help(help.value.ok_or_else(|| asked.nothing())?)))
     }
 }
 

@@ -1,7 +1,7 @@
 //! `type-definition`: where the type of what is at a place is defined.
 
 use clap::Args;
-use locant_engine::names::Names;
+use locant_engine::names::Question;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -36,7 +36,7 @@ impl Ask for TypeDefinition {
     type Wire = Again<Page<PlaceItem>>;
 
     fn run(self, flags: &Flags, files: &Files) -> Result<Box<dyn Answer>, Failure> {
-        let asked = Targets { around: self.around, paging: self.paging, command: "type-definition" };
-        asked.run(flags, files, |names, path, at| names.type_definition(path, at))
+        let asked = Targets { around: self.around, paging: self.paging, question: Question::TypeDefinition };
+        asked.run(flags, files, |provider, asked| provider.type_definition(asked))
     }
 }

@@ -16,8 +16,8 @@ use ignore::{DirEntry, WalkBuilder};
 
 use super::command::{about, answer, command, not_started, run};
 use super::question::Question;
-use crate::disk::written;
 use crate::failure::{Failure, Kind};
+use locant_workspace::written;
 
 /// How many new files are looked at for one that had another name.
 const MOST_NEW: usize = 1_000;

@@ -6,7 +6,6 @@ use std::process::Output;
 use super::command::{about, answer, not_in_clone, refused, run};
 use super::names::Names;
 use crate::failure::{Failure, Kind};
-use crate::files::on_disk;
 use crate::flags::Flags;
 use crate::show::shell_word;
 
@@ -45,7 +44,7 @@ impl Question {
     /// Finds the repository and the revision in it.
     pub(super) fn new(rev: &str, path: &str, flags: &Flags) -> Result<Question, Trouble> {
         check(rev).map_err(Trouble::Revision)?;
-        let file = on_disk(path, flags);
+        let file = flags.base().on_disk(path);
         let folder = innermost_folder(&file);
         let output = run(folder, &[&WHERE[..], &["--verify", "--end-of-options", rev]].concat());
         let what = format!("cannot read `{path}` as it was in `{rev}`");
@@ -55,7 +54,7 @@ impl Question {
         match (lines.next(), lines.next(), lines.next()) {
             (Some(top), Some(prefix), Some(id)) if output.status.success() => {
                 let rest = file.strip_prefix(folder).unwrap_or(&file);
-                let names = Names::new(path, (prefix, rest), on_disk(".", flags));
+                let names = Names::new(path, (prefix, rest), flags.base().on_disk("."));
                 Ok(Question { top: PathBuf::from(top), names, rev: id.to_owned() })
             }
             (Some(_), Some(_), _) => Err(Trouble::Revision(no_such_revision(rev, folder))),

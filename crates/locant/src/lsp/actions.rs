@@ -1,12 +1,12 @@
 //! Code actions: what puts right the problems that the client shows.
 
 use gen_lsp_types as lsp;
-use locant_engine::names::{Fix, Names};
+use locant_engine::names::Fix;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::server::Server;
 use super::transport::Error;
+use super::view::View;
 use crate::uri;
 
 /// What a request for actions says. The diagnostics go back as they came.
@@ -29,17 +29,18 @@ struct Context {
 /// The kind of all actions.
 const QUICK_FIX: &str = "quickfix";
 
-impl Server {
-    pub(super) fn code_actions(&mut self, params: CodeActionParams) -> Result<Option<Vec<Value>>, Error> {
+impl View {
+    pub(super) fn code_actions(&self, params: CodeActionParams) -> Result<Option<Vec<Value>>, Error> {
         let is_asked = |kind: &String| kind.is_empty() || kind == QUICK_FIX;
         let is_other = params.context.only.as_ref().is_some_and(|only| !only.iter().any(is_asked));
         if is_other || !self.client.takes_actions {
             return Ok(None);
         }
         let path = uri::path(params.text_document.uri.as_ref());
-        self.refresh(std::iter::once(path.as_str()));
         let Some(range) = self.on_sheet(&path, |sheet| sheet.stretch(params.range)) else { return Ok(None) };
-        let fixes = self.names.fixes(&path, range);
+        let Some(start) = self.start_of(&path) else { return Ok(None) };
+        let known = self.ask(&start, |provider, asked| provider.fixes(asked, range))?;
+        let fixes = known.map(|known| known.value).unwrap_or_default();
         Ok(Some(
             fixes.iter().filter_map(|fix| self.action(&path, fix, &params.context.diagnostics)).collect(),
         ))

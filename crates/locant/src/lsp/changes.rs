@@ -1,83 +1,61 @@
 //! Renames.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::PathBuf;
 
 use gen_lsp_types as lsp;
-use locant_engine::names::{Names, Refusal, Replacement};
-use locant_engine::word_at;
+use locant_engine::names::{Refusal, Replacement};
+use locant_workspace::{Gap, Known, written};
 use serde_json::{Value, json};
 
-use super::requests::Cursor;
-use super::server::Server;
+use super::convert::Sheet;
 use super::transport::Error;
-use crate::disk::written;
-use crate::project::{Origin, Project};
-use crate::unseen::Unseen;
+use super::view::{Cursor, View};
+use crate::gaps;
 
-impl Server {
-    pub(super) fn prepare_rename(&mut self, place: Cursor) -> Result<Option<Value>, Error> {
-        let range = self.names.renamable(&place.path, place.at).map_err(refused)?;
+impl View {
+    pub(super) fn prepare_rename(&self, place: Cursor) -> Result<Option<Value>, Error> {
+        let Some(known) = self.ask(&place, |provider, asked| provider.renamable(asked))? else {
+            return Err(Error::new(Error::REQUEST_FAILED, "the names of this file are not known"));
+        };
+        let range = known.value.map_err(refused)?;
         Ok(self.on_sheet(
             &place.path,
             |sheet| json!({"range": sheet.range(range), "placeholder": sheet.text.lossy(range)}),
         ))
     }
 
-    pub(super) fn rename(&mut self, params: lsp::RenameParams) -> Result<Option<Value>, Error> {
-        self.refresh_all();
-        // A file that is not known would keep the old name.
-        self.find_all();
+    pub(super) fn rename(&self, params: lsp::RenameParams) -> Result<Option<Value>, Error> {
         let Some(place) = self.place(&params.text_document_position_params) else { return Ok(None) };
-        let replacements = self.names.rename(&place.path, place.at, &params.new_name).map_err(refused)?;
-        let mut by_file: BTreeMap<&str, Vec<&Replacement>> = BTreeMap::new();
-        for replacement in &replacements {
-            by_file.entry(&replacement.path).or_default().push(replacement);
-        }
-        let edits = |path: &str, replacements: &[&Replacement]| {
-            self.on_sheet(path, |sheet| {
-                let edit = |one: &&Replacement| json!({"range": sheet.range(one.range), "newText": one.text});
-                replacements.iter().map(edit).collect::<Vec<_>>()
-            })
+        let known = self.ask(&place, |provider, asked| provider.rename(asked, &params.new_name))?;
+        let Some(Known { value, root, gaps, .. }) = known else {
+            return Err(Error::new(Error::REQUEST_FAILED, "the names of this file are not known"));
         };
+        let mut by_file: BTreeMap<String, Vec<Replacement>> = BTreeMap::new();
+        for replacement in value.map_err(refused)? {
+            let path =
+                root.as_ref().map_or(PathBuf::from(&replacement.path), |root| root.join(&replacement.path));
+            by_file.entry(written(&path)).or_default().push(replacement);
+        }
         let mut by_uri: Vec<(String, Option<i32>, Vec<Value>)> = Vec::new();
         for (path, replacements) in by_file {
             // All or nothing: half a rename is worse than none.
-            let edits = edits(path, &replacements).ok_or_else(|| {
+            let edits = self.on_sheet(&path, |sheet| edits(&replacements, sheet)).ok_or_else(|| {
                 Error::new(Error::REQUEST_FAILED, format!("`{path}` cannot be read any more"))
             })?;
-            by_uri.push((self.uri(path), self.open.get(path).map(|open| open.version), edits));
+            by_uri.push((self.uri(&path), self.open.get(&path).map(|open| open.version), edits));
         }
         let edit = self.workspace_edit(by_uri);
-        let gaps = self.gaps(&place);
+        let gaps = self.doubts(&place, &gaps);
         Ok(Some(if gaps.is_empty() { edit } else { self.in_doubt(edit, &gaps) }))
     }
 
     /// Why a rename may not reach all uses of the name.
-    fn gaps(&self, place: &Cursor) -> Vec<String> {
-        let folder = self.folders.iter().find(|folder| Path::new(&place.path).starts_with(folder));
-        let Some(root) = folder.cloned() else {
+    fn doubts(&self, place: &Cursor, gaps: &[Gap]) -> Vec<String> {
+        if !self.is_in_folder(&place.path) {
             return vec![format!("`{}` is in no folder of the workspace", place.path)];
-        };
-        // What is around the folder that someone has opened is none of its business.
-        let project = Project { root, origin: Origin::Repository };
-        let gaps = self.document(&place.path).and_then(|document| {
-            document.read(|document| {
-                let word = document.text().lossy(word_at(document, place.at));
-                let is_seen = |key: &str| self.names.has(&written(&project.on_disk(key)));
-                let base = &project.root;
-                let unseen = Unseen {
-                    project: &project,
-                    base,
-                    document,
-                    word: &word,
-                    has_flags: false,
-                    is_seen: &is_seen,
-                };
-                unseen.gaps()
-            })
-        });
-        gaps.unwrap_or_default()
+        }
+        gaps.iter().map(gaps::said_to_editor).collect()
     }
 
     /// A change that may not be all: the client asks before it makes it, if it can, or shows a warning.
@@ -120,6 +98,11 @@ const IN_DOUBT: &str = "in-doubt";
 
 /// How the protocol counts a warning among messages.
 const WARNING: u8 = 2;
+
+fn edits(replacements: &[Replacement], sheet: Sheet<'_>) -> Vec<Value> {
+    let edit = |one: &Replacement| json!({"range": sheet.range(one.range), "newText": one.text});
+    replacements.iter().map(edit).collect()
+}
 
 fn refused(refusal: Refusal) -> Error {
     Error::new(Error::REQUEST_FAILED, format!("{}; {}", refusal.message, refusal.hint))

@@ -1,11 +1,14 @@
 //! The documents that the client has open.
 
+use std::sync::Arc;
+
 use gen_lsp_types as lsp;
 use locant_engine::{Document, Encoding, Reader, Text};
 
 use super::convert::Sheet;
 
 /// A document that the client has open.
+#[derive(Clone)]
 pub(super) struct Open {
     /// Its address, as the client writes it.
     pub(super) uri: String,
@@ -14,32 +17,31 @@ pub(super) struct Open {
     /// The language the client says it is in.
     language: String,
     content: Content,
-    /// The problems that the client was told of last.
-    pub(super) published: Option<Vec<lsp::Diagnostic>>,
 }
 
 /// A text, and what can be asked of it.
+#[derive(Clone)]
 enum Content {
-    Readable(Box<Document>),
+    Readable(Arc<Document>),
     /// Binary, for one. It may become readable with the next change.
-    Unreadable(Text),
+    Unreadable(Arc<Text>),
 }
 
 impl Open {
     pub(super) fn new(path: String, item: lsp::TextDocumentItem) -> Open {
         let language = item.language_id.to_string();
         let content = Content::new(&path, &language, item.text.into_bytes());
-        Open { uri: item.uri.to_string(), version: item.version, path, language, content, published: None }
+        Open { uri: item.uri.to_string(), version: item.version, path, language, content }
     }
 
-    pub(super) fn text(&self) -> &Text {
+    pub(super) fn text(&self) -> Arc<Text> {
         match &self.content {
-            Content::Readable(document) => document.text(),
-            Content::Unreadable(text) => text,
+            Content::Readable(document) => Arc::clone(document.shared_text()),
+            Content::Unreadable(text) => Arc::clone(text),
         }
     }
 
-    pub(super) fn document(&self) -> Option<&Document> {
+    pub(super) fn document(&self) -> Option<&Arc<Document>> {
         match &self.content {
             Content::Readable(document) => Some(document),
             Content::Unreadable(_) => None,
@@ -76,10 +78,11 @@ fn edited(bytes: Vec<u8>, range: lsp::Range, insert: &str, encoding: Encoding) -
 impl Content {
     fn new(path: &str, language: &str, bytes: Vec<u8>) -> Content {
         match Document::new(path, bytes.clone()) {
-            Ok(document) => Content::Readable(Box::new(in_language(document, language))),
-            Err(_) => Content::Unreadable(
-                Text::new(bytes).or_else(|_| Text::new("")).expect("nothing is not too large"),
-            ),
+            Ok(document) => Content::Readable(Arc::new(in_language(document, language))),
+            Err(_) => {
+                let text = Text::new(bytes).or_else(|_| Text::new("")).expect("nothing is not too large");
+                Content::Unreadable(Arc::new(text))
+            }
         }
     }
 }

@@ -1,9 +1,9 @@
 //! What the client tells.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+use std::sync::Arc;
 
 use gen_lsp_types as lsp;
-use locant_engine::NameIndex;
 use locant_engine::names::Question;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -11,15 +11,13 @@ use serde_json::{Value, json};
 
 use super::documents::Open;
 use super::server::Server;
-use crate::disk::{Depth, is_known};
+use super::transport;
+use super::view::on_disk;
 use crate::uri;
 
 impl Server {
     /// Takes note of what the client tells. What cannot be read is said on standard error: there is no answer.
     pub(super) fn notification(&mut self, method: &str, params: Value) {
-        if method != "textDocument/didChange" {
-            self.freshness.lose();
-        }
         match method {
             "initialized" => self.watch_files(),
             "textDocument/didOpen" => self.told(method, params, Server::did_open),
@@ -46,56 +44,48 @@ impl Server {
     fn did_open(&mut self, params: lsp::DidOpenTextDocumentParams) {
         let item = params.text_document;
         let path = uri::path(item.uri.as_ref());
-        let is_file = Path::new(&path).is_absolute();
-        if is_file && !self.is_in_folder(&path) && is_known(&path) {
-            // What it imports is at least looked for beside it, once for all documents in a folder.
-            let folder = Path::new(&path).parent().map(PathBuf::from);
-            let folder = folder.filter(|folder| !self.has_looked_in(folder));
-            folder.into_iter().for_each(|folder| self.scan(folder, Depth::Folder));
-        }
-        self.open.insert(path.clone(), Open::new(path.clone(), item));
-        self.take_open(&path);
+        self.take_open(Open::new(path.clone(), item), &path);
     }
 
     fn did_change(&mut self, params: lsp::DidChangeTextDocumentParams) {
         let path = uri::path(params.text_document.text_document_identifier.uri.as_ref());
-        let encoding = self.client.encoding;
-        let Some(open) = self.open.get_mut(&path) else {
+        let Some(open) = self.open.get(&path) else {
             return eprintln!("locant: a change of `{path}`, which is not open, is not made");
         };
+        let mut open = Open::clone(open);
         open.version = params.text_document.version;
-        open.change(params.content_changes, encoding);
+        open.change(params.content_changes, self.client.encoding);
         if self.client.asks_for_problems {
             // It asks for those of the new text by itself.
-            open.published = None;
+            self.problems.published.remove(&path);
         }
-        self.take_open(&path);
+        self.take_open(open, &path);
     }
 
     fn did_close(&mut self, params: lsp::DidCloseTextDocumentParams) {
         let path = uri::path(params.text_document.uri.as_ref());
-        let Some(open) = self.open.remove(&path) else { return };
+        let Some(open) = Arc::make_mut(&mut self.open).remove(&path) else { return };
         // Problems are shown for open documents only.
-        let is_told = !self.client.asks_for_problems;
-        if is_told && open.published.is_some_and(|published| !published.is_empty()) {
-            self.tell("textDocument/publishDiagnostics", &json!({"uri": open.uri, "diagnostics": []}));
+        let published = self.problems.forget(&path).unwrap_or_default();
+        if !self.client.asks_for_problems && !published.is_empty() {
+            transport::tell("textDocument/publishDiagnostics", &json!({"uri": open.uri, "diagnostics": []}));
         }
         // From now on its file counts, if there is one.
-        self.take_file(&path);
+        self.workspace.close(&on_disk(&path, &self.folders));
+        self.note_changes(None);
     }
 
-    fn did_change_files(&mut self, params: lsp::DidChangeWatchedFilesParams) {
-        for change in params.changes {
-            self.take_file(&uri::path(change.uri.as_ref()));
-        }
+    fn did_change_files(&mut self, _: lsp::DidChangeWatchedFilesParams) {
+        self.note_changes(None);
     }
 
     fn did_change_folders(&mut self, params: lsp::DidChangeWorkspaceFoldersParams) {
         let path = |folder: &lsp::WorkspaceFolder| PathBuf::from(uri::path(folder.uri.as_ref()));
         let removed: Vec<PathBuf> = params.event.removed.iter().map(path).collect();
-        self.folders.retain(|folder| !removed.contains(folder));
-        self.folders.extend(params.event.added.iter().map(path));
-        self.start_workspace();
+        let mut folders = Vec::clone(&self.folders);
+        folders.retain(|folder| !removed.contains(folder));
+        folders.extend(params.event.added.iter().map(path));
+        self.set_folders(folders);
     }
 
     /// Asks the client to tell when a file changes.
@@ -103,8 +93,8 @@ impl Server {
         if !self.client.watches_files {
             return;
         }
-        let extensions = NameIndex::extensions(Question::Definition);
-        let watcher = |extension: &&str| json!({"globPattern": format!("**/*.{extension}")});
+        let extensions = self.providers.extensions(Question::Definition);
+        let watcher = |extension: &String| json!({"globPattern": format!("**/*.{extension}")});
         let watchers: Vec<Value> = extensions.iter().map(watcher).collect();
         let registration = json!({
             "id": "locant-files",

@@ -1,110 +1,85 @@
 //! What is wrong in the documents that are open.
 
-use std::ops::Bound;
-use std::time::Instant;
+use std::collections::{BTreeSet, HashMap};
 
 use gen_lsp_types as lsp;
-use locant_engine::names::{Names, Problem, Severity};
-use serde_json::{Value, json};
+use locant_engine::names::{Problem, Severity};
+use locant_stop::Stop;
 
 use super::convert::Sheet;
-use super::server::Server;
-use super::transport::Error;
-use crate::uri;
+use super::view::View;
 
-/// The documents of which the client is still to be told. They are taken in a circle, so that each has its turn
-/// however often something changes.
-#[derive(Debug, Default)]
-pub(super) struct Untold {
+/// What the client was told of problems, and which documents are still to be looked through. One is looked through at a
+/// time, so that requests do not wait for all of them.
+#[derive(Default)]
+pub(super) struct Problems {
+    /// What the client knows of each document.
+    pub(super) published: HashMap<String, Vec<lsp::Diagnostic>>,
+    /// The documents that are still to be looked through.
+    waiting: BTreeSet<String>,
     /// The one that has changed last, which people look at.
-    pub(super) first: Option<String>,
-    /// The one that was told of last.
+    first: Option<String>,
+    /// The one that was looked through last: they are taken in a circle, so that each has its turn however often
+    /// something changes.
     last: String,
-    /// How many in the circle are left.
-    n_left: usize,
+    /// The one that is being looked through.
+    running: Option<(String, Stop)>,
+    /// Whether the client, which asks itself, has other problems of some document than there are.
+    pub(super) is_stale: bool,
 }
 
-impl Server {
-    /// Tells the client of problems that are new or gone in one more document, when there is nothing else to do; is
-    /// there more to tell? While files are looked for, much seems to be missing that is not.
-    pub(super) fn tell_news(&mut self) -> bool {
-        if self.is_scanning() {
-            return false;
+impl Problems {
+    /// All of these are to be looked through, one of them first.
+    pub(super) fn note_change<'a>(&mut self, all: impl Iterator<Item = &'a String>, first: Option<&str>) {
+        self.waiting = all.cloned().collect();
+        if let Some(first) = first {
+            self.first = Some(first.to_owned());
         }
-        let has_news = std::mem::take(&mut self.has_news);
-        if self.client.asks_for_problems {
-            let paths: Vec<String> = if has_news { self.open.keys().cloned().collect() } else { Vec::new() };
-            // No short circuit: all of them are told of by one word.
-            let n_stale = paths.iter().filter(|path| self.is_stale(path)).count();
-            if n_stale > 0 && self.client.refreshes_problems {
-                self.ask("workspace/diagnostic/refresh", &Value::Null);
-            }
-            return false;
+        // What is being looked through may be out of date.
+        if let Some((_, stop)) = &self.running {
+            stop.ask();
         }
-        if has_news {
-            self.untold.n_left = self.open.len();
-        }
-        let path = match self.untold.first.take() {
-            Some(path) => path,
-            None if self.untold.n_left == 0 => return false,
-            None => {
-                self.untold.n_left -= 1;
-                let after = (Bound::Excluded(self.untold.last.as_str()), Bound::Unbounded);
-                let next = self.open.range::<str, _>(after).next().or_else(|| self.open.first_key_value());
-                let Some((path, _)) = next else { return false };
-                self.untold.last.clone_from(path);
-                path.clone()
-            }
-        };
-        self.publish(&path);
-        self.untold.n_left > 0
     }
 
-    /// Does the client have other problems of a document than there are now? A client that asks itself does so for
-    /// what is typed into, so that only what a change means for other documents must be told.
-    fn is_stale(&mut self, path: &str) -> bool {
-        if self.open.get(path).is_none_or(|open| open.published.is_none()) {
-            return false;
-        }
-        let problems = Some(self.problems(path));
-        let Some(open) = self.open.get_mut(path) else { return false };
-        let is_stale = open.published != problems;
-        open.published = problems;
-        is_stale
+    /// A document is open no longer.
+    pub(super) fn forget(&mut self, path: &str) -> Option<Vec<lsp::Diagnostic>> {
+        self.waiting.remove(path);
+        self.published.remove(path)
     }
 
-    fn publish(&mut self, path: &str) {
-        let problems = self.problems(path);
-        let Some(open) = self.open.get_mut(path) else { return };
-        // The client shows what it was told last, which at first is nothing.
-        let is_known = match &open.published {
-            Some(published) => *published == problems,
-            None => problems.is_empty() && !self.names.has(path),
-        };
-        if is_known {
-            return;
+    /// The next document to look through, with a way to stop that; `None` while another one is.
+    pub(super) fn next(&mut self) -> Option<(String, Stop)> {
+        if self.running.is_some() {
+            return None;
         }
-        let params = json!({"uri": open.uri, "version": open.version, "diagnostics": problems});
-        open.published = Some(problems);
-        self.tell("textDocument/publishDiagnostics", &params);
+        let first = self.first.take().filter(|path| self.waiting.contains(path));
+        let after = || self.waiting.range(self.last.clone()..).find(|path| **path != self.last);
+        let path = first.or_else(|| after().or_else(|| self.waiting.first()).cloned())?;
+        self.waiting.remove(&path);
+        self.last.clone_from(&path);
+        let stop = Stop::default();
+        self.running = Some((path.clone(), stop.clone()));
+        Some((path, stop))
     }
 
-    pub(super) fn diagnostics(&mut self, params: lsp::DocumentDiagnosticParams) -> Result<Value, Error> {
-        let path = uri::path(params.text_document.uri.as_ref());
-        let version = self.open.get(&path).map_or(0, |open| open.version);
-        if self.is_scanning() || self.freshness.must_look(&path, version, Instant::now()) {
-            self.refresh_all();
-        }
-        let problems = self.problems(&path);
-        let answer = json!({"kind": "full", "items": problems});
-        if let Some(open) = self.open.get_mut(&path) {
-            open.published = Some(problems);
-        }
-        Ok(answer)
+    /// A document was looked through, or was to be and was stopped.
+    pub(super) fn finish(&mut self) {
+        self.running = None;
     }
 
-    fn problems(&self, path: &str) -> Vec<lsp::Diagnostic> {
-        let problems = self.names.problems(path);
+    /// Whether nothing is left to look through.
+    pub(super) fn is_done(&self) -> bool {
+        self.running.is_none() && self.waiting.is_empty()
+    }
+}
+
+impl View {
+    /// What is wrong in a document, as the client is told. What cannot be found out is not wrong.
+    pub(super) fn problems(&self, path: &str) -> Vec<lsp::Diagnostic> {
+        let Some(start) = self.start_of(path) else { return Vec::new() };
+        let known = self.ask(&start, |provider, asked| provider.problems(asked));
+        let Ok(Some(known)) = known else { return Vec::new() };
+        let problems = known.value;
         let shown = self.on_sheet(path, |sheet| {
             let mut shown: Vec<_> =
                 problems.iter().take(MOST).map(|problem| diagnostic(problem, sheet)).collect();

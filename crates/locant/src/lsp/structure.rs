@@ -1,68 +1,65 @@
 //! How a document is built: its symbols, what can be folded, and what is around a place. All languages have these.
 
 use gen_lsp_types as lsp;
-use locant_engine::names::{Fold, FoldKind, Names};
+use locant_engine::names::{Fold, FoldKind};
 use locant_engine::{Document, Offset, Outline, Range, Symbol, SymbolId, SymbolKind};
 
 use super::convert::Sheet;
 use super::folds;
-use super::server::Server;
 use super::transport::Error;
+use super::view::View;
 use crate::uri;
 
-impl Server {
+impl View {
     pub(super) fn document_symbols(
-        &mut self,
+        &self,
         params: lsp::DocumentSymbolParams,
     ) -> Result<Option<lsp::DocumentSymbolResponse>, Error> {
         let uri = params.text_document.uri;
-        let path = uri::path(uri.as_ref());
-        self.refresh(std::iter::once(path.as_str()));
-        let Some(source) = self.document(&path) else { return Ok(None) };
-        let sheet = source.sheet(self.client.encoding);
-        let symbols = source.read(|document| {
-            // It is small and kept, and selections will be asked of it, too; the symbols then come from it.
-            document.tree();
-            let outline = document.outline()?;
-            Some(if self.client.nests_symbols {
-                lsp::DocumentSymbolResponse::DocumentSymbolList(nested(outline, sheet))
-            } else {
-                lsp::DocumentSymbolResponse::SymbolInformationList(
-                    outline.iter().map(|(id, _)| flat(outline, id, sheet, &uri)).collect(),
-                )
-            })
-        });
-        Ok(symbols.flatten())
+        let Some(source) = self.source(&uri::path(uri.as_ref())) else { return Ok(None) };
+        let sheet = source.sheet(&self.client);
+        let Some(document) = &source.document else { return Ok(None) };
+        // It is small and kept, and selections will be asked of it, too; the symbols then come from it.
+        document.tree();
+        let Some(outline) = document.outline() else { return Ok(None) };
+        Ok(Some(if self.client.nests_symbols {
+            lsp::DocumentSymbolResponse::DocumentSymbolList(nested(outline, sheet))
+        } else {
+            let flat = outline.iter().map(|(id, _)| flat(outline, id, sheet, &uri));
+            lsp::DocumentSymbolResponse::SymbolInformationList(flat.collect())
+        }))
     }
 
     pub(super) fn folding_ranges(
-        &mut self,
+        &self,
         params: lsp::FoldingRangeParams,
     ) -> Result<Option<Vec<lsp::FoldingRange>>, Error> {
         let path = uri::path(params.text_document.uri.as_ref());
-        self.refresh(std::iter::once(path.as_str()));
-        let Some(source) = self.document(&path) else { return Ok(None) };
-        let folds = if self.names.has(&path) {
-            self.names.folds(&path)
-        } else {
-            source.read(folds::folds).unwrap_or_default()
+        let Some(source) = self.source(&path) else { return Ok(None) };
+        let known = match self.start_of(&path) {
+            Some(start) => self.ask(&start, |provider, asked| provider.folds(asked))?,
+            None => None,
         };
-        let sheet = source.sheet(self.client.encoding);
+        let folds = match (known, &source.document) {
+            (Some(known), _) => known.value,
+            (None, Some(document)) => folds::folds(document),
+            (None, None) => Vec::new(),
+        };
+        let sheet = source.sheet(&self.client);
         let folds = folds.iter().filter_map(|fold| folding_range(fold, sheet, self.client.folds_lines));
         Ok(Some(folds.take(self.client.most_folds.unwrap_or(usize::MAX)).collect()))
     }
 
     pub(super) fn selection_ranges(
-        &mut self,
+        &self,
         params: lsp::SelectionRangeParams,
     ) -> Result<Option<Vec<lsp::SelectionRange>>, Error> {
         let path = uri::path(params.text_document.uri.as_ref());
-        self.refresh(std::iter::once(path.as_str()));
-        let Some(source) = self.document(&path) else { return Ok(None) };
-        let sheet = source.sheet(self.client.encoding);
+        let Some(source) = self.source(&path) else { return Ok(None) };
+        let sheet = source.sheet(&self.client);
         let ranges = params.positions.iter().map(|&position| {
             let at = sheet.offset(position);
-            let around = source.read(|document| around(document, at)).unwrap_or_default();
+            let around = source.document.as_ref().map(|document| around(document, at)).unwrap_or_default();
             selection_range(&around, sheet, at)
         });
         Ok(Some(ranges.collect()))

@@ -8,13 +8,13 @@ use std::sync::Arc;
 use std::sync::mpsc::Sender;
 use std::thread;
 
+use gen_lsp_types as lsp;
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use super::frames::{Frame, Frames};
 use super::room::{Room, Share};
-use crate::disk::DiskFile;
 
 /// What happens to a server.
 pub(super) enum Event {
@@ -30,10 +30,12 @@ pub(super) enum Event {
     Malformed { response: Response, share: Share },
     /// The client has gone.
     Gone,
-    /// A file was found, for the workspace with this number.
-    Found { workspace: usize, path: String, file: DiskFile },
-    /// All files of a folder were found.
-    Scanned,
+    /// A request was answered.
+    Answered { id: Value },
+    /// A document was looked through; `None` when that was stopped.
+    Checked { path: String, version: i32, problems: Option<Vec<lsp::Diagnostic>> },
+    /// The client asked for the problems of a document, and was given these.
+    Served { path: String, problems: Vec<lsp::Diagnostic> },
 }
 
 /// A question of the client.
@@ -85,6 +87,11 @@ impl Error {
     pub(super) fn new(code: i32, message: impl Into<String>) -> Error {
         Error { code, message: message.into() }
     }
+
+    /// The client does not want the answer any more.
+    pub(super) fn cancelled() -> Error {
+        Error::new(Error::REQUEST_CANCELLED, "cancelled")
+    }
 }
 
 /// Reads messages from standard input in a thread of its own, so that what is cancelled is seen in time. It waits while
@@ -126,6 +133,11 @@ pub(super) fn respond(response: &Response) -> io::Result<()> {
             write(&json!({"jsonrpc": "2.0", "id": id, "error": {"code": code, "message": message}}))
         }
     }
+}
+
+/// Tells the client something. That it has gone is seen when the next message is awaited.
+pub(super) fn tell(method: &str, params: &Value) {
+    let _ = write(&json!({"jsonrpc": "2.0", "method": method, "params": params}));
 }
 
 /// Writes a message to standard output.

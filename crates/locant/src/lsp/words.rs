@@ -2,14 +2,13 @@
 
 use gen_lsp_types as lsp;
 use locant_engine::Range;
-use locant_engine::names::{Hover, Names, SignatureHelp, Suggestion, SuggestionKind, Token, TokenKind};
+use locant_engine::names::{Hover, SignatureHelp, Suggestion, SuggestionKind, Token, TokenKind};
 use serde_json::{Value, json};
 
 use super::client::Client;
 use super::convert::Sheet;
-use super::requests::Cursor;
-use super::server::Server;
 use super::transport::Error;
+use super::view::{Cursor, View};
 use crate::uri;
 
 /// What tokens can be, in the order by which answers number them.
@@ -38,14 +37,12 @@ pub(super) const MODIFIERS: &[&str] = &["declaration"];
 /// How many suggestions an answer has at most; a client asks again when more is typed.
 const MOST_SUGGESTIONS: usize = 500;
 
-impl Server {
-    pub(super) fn hover(&mut self, place: Cursor) -> Result<Option<lsp::Hover>, Error> {
-        let hover = self.ask_names(&place, |names, path, at| names.hover(path, at), |_| Vec::new());
-        let Some(hover) = hover else { return Ok(None) };
-        let language =
-            self.document(&place.path).and_then(|source| source.read(|document| document.language()));
+impl View {
+    pub(super) fn hover(&self, place: Cursor) -> Result<Option<lsp::Hover>, Error> {
+        let known = self.ask(&place, |provider, asked| provider.hover(asked))?;
+        let Some(hover) = known.and_then(|known| known.value) else { return Ok(None) };
         let said = if self.client.reads_markdown {
-            crate::show::hover(&hover, language.unwrap_or_default())
+            crate::show::hover(&hover, place.document.language())
         } else {
             plain(&hover)
         };
@@ -54,10 +51,11 @@ impl Server {
         Ok(Some(lsp::Hover { contents, range }))
     }
 
-    pub(super) fn completion(&mut self, place: Cursor) -> Result<Option<Value>, Error> {
-        let suggestions = self.names.suggestions(&place.path, place.at);
-        let Some(source) = self.document(&place.path) else { return Ok(None) };
-        let sheet = source.sheet(self.client.encoding);
+    pub(super) fn completion(&self, place: Cursor) -> Result<Option<Value>, Error> {
+        let known = self.ask(&place, |provider, asked| provider.suggestions(asked))?;
+        let suggestions = known.map(|known| known.value).unwrap_or_default();
+        let Some(source) = self.source(&place.path) else { return Ok(None) };
+        let sheet = source.sheet(&self.client);
         // Whatever the client filters by, it starts with what is typed already.
         let typed = |one: &Suggestion| sheet.text.lossy(one.replaces).to_lowercase();
         let fits = |one: &&Suggestion| {
@@ -80,35 +78,43 @@ impl Server {
         Ok(Some(json!({"isIncomplete": is_incomplete, "items": items.collect::<Vec<_>>()})))
     }
 
-    pub(super) fn signature_help(&mut self, place: Cursor) -> Result<Option<Value>, Error> {
-        let help = self.names.signatures(&place.path, place.at);
+    pub(super) fn signature_help(&self, place: Cursor) -> Result<Option<Value>, Error> {
+        let known = self.ask(&place, |provider, asked| provider.signatures(asked))?;
+        let help = known.and_then(|known| known.value);
         Ok(help.map(|help| signature_help(&help, &self.client)))
     }
 
     pub(super) fn semantic_tokens(
-        &mut self,
+        &self,
         params: lsp::SemanticTokensParams,
     ) -> Result<Option<lsp::SemanticTokens>, Error> {
-        Ok(self.tokens_in(&uri::path(params.text_document.uri.as_ref()), None))
+        self.tokens_in(&uri::path(params.text_document.uri.as_ref()), None)
     }
 
     pub(super) fn semantic_tokens_in(
-        &mut self,
+        &self,
         params: lsp::SemanticTokensRangeParams,
     ) -> Result<Option<lsp::SemanticTokens>, Error> {
-        Ok(self.tokens_in(&uri::path(params.text_document.uri.as_ref()), Some(params.range)))
+        self.tokens_in(&uri::path(params.text_document.uri.as_ref()), Some(params.range))
     }
 
-    fn tokens_in(&mut self, path: &str, within: Option<lsp::Range>) -> Option<lsp::SemanticTokens> {
-        self.refresh(std::iter::once(path));
-        let tokens = self.names.tokens(path);
-        self.on_sheet(path, |sheet| {
-            let within = within.map_or(sheet.text.range(), |range| sheet.stretch(range));
-            let asked = tokens
-                .iter()
-                .filter(|token| token.range.start() < within.end() && within.start() < token.range.end());
-            lsp::SemanticTokens { result_id: None, data: encoded(asked, sheet) }
-        })
+    fn tokens_in(
+        &self,
+        path: &str,
+        within: Option<lsp::Range>,
+    ) -> Result<Option<lsp::SemanticTokens>, Error> {
+        let Some(source) = self.source(path) else { return Ok(None) };
+        let known = match self.start_of(path) {
+            Some(start) => self.ask(&start, |provider, asked| provider.tokens(asked))?,
+            None => None,
+        };
+        let tokens = known.map(|known| known.value).unwrap_or_default();
+        let sheet = source.sheet(&self.client);
+        let within = within.map_or(sheet.text.range(), |range| sheet.stretch(range));
+        let asked = tokens
+            .iter()
+            .filter(|token| token.range.start() < within.end() && within.start() < token.range.end());
+        Ok(Some(lsp::SemanticTokens { result_id: None, data: encoded(asked, sheet) }))
     }
 }
 

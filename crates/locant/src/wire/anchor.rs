@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
 use crate::failure::Failure;
-use crate::files;
+use crate::files::Files;
 use crate::flags::Flags;
 use crate::request::in_plain_words;
 
@@ -148,8 +148,8 @@ impl GivenAnchor {
             GivenAnchor::File(path) => {
                 let holder = format!("the file `{path}`");
                 // It is a file of those who ask and none of the workspace, so that it does not start from the root.
-                let json = files::read(path, &Flags::default())?;
-                anchor_in(json_in(&json, &holder)?, &holder)?
+                let json = Files::default().read(path, &Flags::default())?;
+                anchor_in(json_in(json.bytes(), &holder)?, &holder)?
             }
         }
         .read(exists)

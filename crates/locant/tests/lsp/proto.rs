@@ -111,8 +111,7 @@ fn a_hover_says_what_a_name_is() {
             client.at("textDocument/hover", "shop.proto", &SHOP.replacen("😀 */ Order", "😀 */ <|>Order", 1));
         assert_eq!(
             hover["contents"]["value"],
-            "```proto\nmessage Order\n```\n\nmessage `shop.Order`  \nin `FOLDER/shop.proto`\n\nEin Einkauf 😀."
-                .replace("FOLDER", &client.folder.to_string_lossy())
+            "```proto\nmessage Order\n```\n\nmessage `shop.Order`  \nin `shop.proto`\n\nEin Einkauf 😀."
         );
         assert_eq!(client.text_at(SHOP, &hover["range"]), "Order");
     }

@@ -50,6 +50,12 @@ impl Files {
         let imports = unit.file.imports.iter().filter_map(|import| unit.import_path(import));
         imports.filter(|import| self.find(&unit.path, import).is_none()).collect()
     }
+
+    /// The files of the workspace that a file imports.
+    pub(super) fn inside_imports(&self, unit: &Unit) -> Vec<String> {
+        let imports = unit.file.imports.iter().filter_map(|import| unit.import_path(import));
+        imports.filter_map(|import| self.find(&unit.path, &import)).collect()
+    }
 }
 
 /// The files of a workspace as they import each other.

@@ -10,16 +10,16 @@ use locant_engine::{Document, Reader};
 use super::symbols::{self, Wanted};
 use super::{FileOutline, NONE, Page};
 use crate::answer::{Answer, Form};
-use crate::disk::walker;
 use crate::failure::Failure;
-use crate::files::{language, on_disk};
+use crate::files::language;
 use crate::flags::Flags;
 use crate::in_order::in_order;
 use crate::paging::{Paging, Part};
-use crate::reading::read_text;
 use crate::remark::{Remark, notes_field};
 use crate::request::guard;
 use crate::wire;
+use locant_workspace::reading::read_text;
+use locant_workspace::walk::walker;
 
 /// The files of a directory, in order of their paths. They are read while the answer is written, so that the first
 /// symbols come at once and those of few files are held.
@@ -177,7 +177,7 @@ fn room(outcome: &Outcome<(bool, String)>) -> usize {
 
 /// The files of a directory in order, and why others are left out.
 fn entries(directory: &str, flags: &Flags) -> (Vec<Entry>, Vec<String>) {
-    let top = on_disk(directory, flags);
+    let top = flags.base().on_disk(directory);
     let mut entries = Vec::new();
     let mut failed = Vec::new();
     let (sender, endless) = mpsc::channel();

@@ -6,10 +6,9 @@ use std::path::{Path, PathBuf};
 use locant_engine::proto::Sources;
 
 use crate::failure::{Failure, Kind};
-use crate::files::on_disk;
 use crate::flags::Flags;
-use crate::reading::check_writable;
-use crate::reading::read_bytes;
+use locant_workspace::reading::check_writable;
+use locant_workspace::reading::read_bytes;
 
 /// The directories in which imported files are looked for, in their order.
 pub(super) struct Imports {
@@ -28,7 +27,7 @@ impl Imports {
             given.push(String::new());
             given.extend(above.filter(|directory| !directory.is_empty()));
         }
-        let directories = given.iter().map(|directory| on_disk(directory, flags)).collect();
+        let directories = given.iter().map(|directory| flags.base().on_disk(directory)).collect();
         Imports { given, directories }
     }
 
@@ -51,7 +50,7 @@ impl Sources for Imports {
 
 /// Writes a file.
 pub(super) fn write(out: &str, bytes: &[u8], flags: &Flags) -> Result<(), Failure> {
-    let path = on_disk(out, flags);
+    let path = flags.base().on_disk(out);
     check_writable(&path).and_then(|()| fs::write(&path, bytes)).map_err(|error| {
         Failure::new(Kind::Io, format!("cannot write `{out}`: {error}"), "check the path and its permissions")
     })

@@ -1,0 +1,178 @@
+//! What one request sees: the client, its open documents, and the files as they are when the request is taken.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use locant_engine::{Document, Offset, Text};
+use locant_workspace::{
+    Answered, Asked, Base, Known, Origin, Project, Provider, Providers, Scope, Snapshot, Unanswered,
+    built_in, written,
+};
+use serde_json::Value;
+
+use super::client::Client;
+use super::convert::Sheet;
+use super::documents::Open;
+use super::transport::{self, Error};
+use crate::uri;
+
+/// The open documents, by path.
+pub(super) type OpenDocuments = BTreeMap<String, Arc<Open>>;
+
+/// What one request sees.
+#[derive(Clone)]
+pub(super) struct View {
+    pub(super) client: Client,
+    pub(super) folders: Arc<Vec<PathBuf>>,
+    /// Where imports are looked for besides, as the client has set it up.
+    pub(super) import_roots: Arc<Vec<String>>,
+    pub(super) open: Arc<OpenDocuments>,
+    pub(super) snapshot: Arc<Snapshot>,
+    pub(super) providers: Providers,
+}
+
+/// A document, open or on disk.
+pub(super) struct Source {
+    text: Arc<Text>,
+    /// `None` for what is no text.
+    pub(super) document: Option<Arc<Document>>,
+    is_open: bool,
+}
+
+/// A place in a document that a request is about.
+pub(super) struct Cursor {
+    pub(super) path: String,
+    pub(super) document: Arc<Document>,
+    pub(super) at: Offset,
+}
+
+/// The files around a document.
+pub(super) struct Surroundings {
+    pub(super) project: Project,
+    base: Base,
+    /// The other folders of the client.
+    beside: Vec<PathBuf>,
+}
+
+impl Source {
+    /// Its text, and how the client counts in it.
+    pub(super) fn sheet(&self, client: &Client) -> Sheet<'_> {
+        Sheet { text: &self.text, encoding: client.encoding, counts_mark: self.is_open }
+    }
+}
+
+impl View {
+    /// A document: as the client has it open, or as it is on disk.
+    pub(super) fn source(&self, path: &str) -> Option<Source> {
+        if let Some(open) = self.open.get(path) {
+            let (text, document) = (open.text(), open.document().cloned());
+            return Some(Source { text, document, is_open: true });
+        }
+        let on_disk = on_disk(path, &self.folders);
+        let text = self.snapshot.text(&on_disk)?;
+        Some(Source { text, document: self.snapshot.document(&on_disk, path), is_open: false })
+    }
+
+    /// The text of a file, and how the client counts in it.
+    pub(super) fn on_sheet<T>(&self, path: &str, look: impl FnOnce(Sheet<'_>) -> T) -> Option<T> {
+        let source = self.source(path)?;
+        Some(look(source.sheet(&self.client)))
+    }
+
+    /// The address of a file, as the client writes it if it has it open.
+    pub(super) fn uri(&self, path: &str) -> String {
+        self.open.get(path).map_or_else(|| uri::of_path(path), |open| open.uri.clone())
+    }
+
+    /// The start of a document; `None` when there is none that is text.
+    pub(super) fn start_of(&self, path: &str) -> Option<Cursor> {
+        let document = self.source(path)?.document?;
+        Some(Cursor { path: path.to_owned(), document, at: Offset::ZERO })
+    }
+
+    /// Whether a document is in one of the folders of the client.
+    pub(super) fn is_in_folder(&self, path: &str) -> bool {
+        let file = on_disk(path, &self.folders);
+        self.folders.iter().any(|folder| file.starts_with(folder))
+    }
+
+    /// The files around a document.
+    pub(super) fn surroundings(&self, path: &str) -> Surroundings {
+        let file = on_disk(path, &self.folders);
+        let folder = self.folders.iter().find(|folder| file.starts_with(folder));
+        let project = match folder {
+            // What is around the folder that someone has opened is none of its business.
+            Some(folder) => Project { root: folder.clone(), origin: Origin::Repository },
+            None => Project::around_lone(&file),
+        };
+        let base = Base::new(Some(&written(&project.root)));
+        let beside = self.folders.iter().filter(|folder| **folder != project.root).cloned().collect();
+        Surroundings { project, base, beside }
+    }
+
+    /// The scope of questions about the files around a document.
+    pub(super) fn scope<'a>(&'a self, around: &'a Surroundings) -> Scope<'a> {
+        Scope {
+            snapshot: &self.snapshot,
+            project: &around.project,
+            base: &around.base,
+            import_roots: &self.import_roots,
+            beside: &around.beside,
+        }
+    }
+
+    /// Asks those who know the names of a language; `None` when nobody does.
+    pub(super) fn ask<T>(
+        &self,
+        place: &Cursor,
+        ask: impl Fn(&dyn Provider, &Asked<'_>) -> Answered<T>,
+    ) -> Result<Option<Known<T>>, Error> {
+        let around = self.surroundings(&place.path);
+        let asked = Asked { scope: self.scope(&around), document: &place.document, at: place.at };
+        answered(self.providers.ask(|provider| ask(provider, &asked)))
+    }
+
+    /// The path of a file that an answer names; what comes with a compiler is on no disk, but a copy of it is.
+    pub(super) fn path_of<T>(&self, known: &Known<T>, path: &str) -> Option<String> {
+        let on_disk = known.on_disk(path);
+        match self.snapshot.text(&on_disk) {
+            Some(_) => Some(written(&on_disk)),
+            None => built_in::copy_of(path),
+        }
+    }
+
+    /// Reads the files of the folders, so that the first question does not wait for it.
+    pub(super) fn warm_up(&self) {
+        for folder in self.folders.iter() {
+            let around = self.surroundings(&written(&folder.join("any")));
+            // Nothing is called so: only the reading matters.
+            self.providers.ask_all(|provider| provider.symbols(&self.scope(&around), "\0"));
+        }
+    }
+
+    /// Tells the client something. That it has gone is seen when the next message is awaited.
+    pub(super) fn tell(&self, method: &str, params: &Value) {
+        transport::tell(method, params);
+    }
+}
+
+/// What a provider knows; `None` when nobody answers the question.
+pub(super) fn answered<T>(answer: Answered<T>) -> Result<Option<Known<T>>, Error> {
+    match answer {
+        Ok(known) => Ok(Some(known)),
+        Err(Unanswered::Unsupported) => Ok(None),
+        Err(Unanswered::Cancelled) => Err(Error::cancelled()),
+        Err(why @ (Unanswered::NotReady(_) | Unanswered::Failed(_))) => {
+            Err(Error::new(Error::REQUEST_FAILED, why.to_string()))
+        }
+    }
+}
+
+/// Where a document is among the files. One that was never saved is beside those of the first folder.
+pub(super) fn on_disk(path: &str, folders: &[PathBuf]) -> PathBuf {
+    match (Path::new(path).is_absolute(), folders.first()) {
+        (false, Some(folder)) => folder.join(path),
+        _ => PathBuf::from(path),
+    }
+}
