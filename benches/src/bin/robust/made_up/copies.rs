@@ -10,6 +10,10 @@ use locant_engine::{Document, Offset};
 use super::{Edit, Lines, is_word, words, words_start};
 use crate::cases::Case;
 
+/// Names that have nothing of another one.
+const OTHER_NAMES: [&str; 8] =
+    ["compute_part", "handleRest", "reworked", "runOnce", "Builder", "apply_step", "visit", "toEntry"];
+
 /// A symbol around a place that has its name in its own lines, as text.
 struct Named {
     name: String,
@@ -175,15 +179,23 @@ impl Named {
         }
         let reach = if random.below(2) == 0 { [0, 0] } else { [random.below(4), random.below(4)] };
         let taken = self.line.saturating_sub(reach[0])..self.line + reach[1] + 1;
-        let new = with_other_lines(text, |line| line >= self.n_header && !taken.contains(&line));
-        let rest = self.behind.concat();
+        let is_other = |line: usize| line >= self.n_header && !taken.contains(&line);
+        // In one of three it is a short one.
+        let new = if random.below(3) == 0 {
+            without_lines(text, is_other)
+        } else {
+            with_other_lines(text, is_other)
+        };
         if new == *text {
             return None;
         }
+        let n_between = if random.below(2) == 0 { 0 } else { random.below(self.behind.len().min(4)) };
+        let (between, rest) = (self.behind[..n_between].concat(), self.behind[n_between..].concat());
         let (all, place) = if random.below(2) == 0 {
-            (format!("{head}{renamed}\n{new}\n{rest}"), head.len() + within)
+            (format!("{head}{renamed}\n{between}\n{new}\n{rest}"), head.len() + within)
         } else {
-            (format!("{head}{new}\n{renamed}\n{rest}"), head.len() + new.len() + 1 + within)
+            let place = head.len() + new.len() + between.len() + 2 + within;
+            (format!("{head}{new}\n{between}\n{renamed}\n{rest}"), place)
         };
         case.made_up(class, all, Some(place))
     }
@@ -235,7 +247,7 @@ impl Named {
             1 => format!("{name}{}", ["Twin", "Impl", "Other", "Again"][random.below(4)]),
             2 => format!("{name}{}", 2 + random.below(3)),
             3 => format!("{}_{name}", ["old", "do", "inner", "other"][random.below(4)]),
-            4 => ["compute_part", "handleRest", "reworked", "runOnce"][random.below(4)].to_owned(),
+            4 | 5 => OTHER_NAMES[random.below(OTHER_NAMES.len())].to_owned(),
             _ => format!("{name}_{}", ["twin", "old", "renamed", "legacy"][random.below(4)]),
         };
         let mut renamed = self.text.clone();
@@ -248,13 +260,23 @@ impl Named {
     }
 }
 
-/// A symbol of which some lines are other ones. Those that open or close something stay.
+/// Can a line be another one, or none? Not if it opens or closes something.
+fn is_closed(line: &str) -> bool {
+    let count = |marks: [char; 3]| line.matches(marks).count();
+    count(['(', '[', '{']) == count([')', ']', '}']) && !line.contains("\"\"\"")
+}
+
+/// A symbol without some lines.
+fn without_lines(symbol: &str, is_cut: impl Fn(usize) -> bool) -> String {
+    let lines = symbol.split_inclusive('\n').enumerate();
+    lines.filter(|(number, line)| !is_cut(*number) || !is_closed(line)).map(|(_, line)| line).collect()
+}
+
+/// A symbol of which some lines are other ones.
 fn with_other_lines(symbol: &str, is_other: impl Fn(usize) -> bool) -> String {
     let mut other = String::new();
     for (number, line) in symbol.split_inclusive('\n').enumerate() {
-        let count = |marks: [char; 3]| line.matches(marks).count();
-        let is_closed = count(['(', '[', '{']) == count([')', ']', '}']) && !line.contains("\"\"\"");
-        if is_other(number) && is_closed && !line.trim().is_empty() {
+        if is_other(number) && is_closed(line) && !line.trim().is_empty() {
             let blanks = &line[..line.len() - line.trim_start().len()];
             let end = if symbol.contains(';') { ";" } else { "" };
             // Writing to a string does not fail.
