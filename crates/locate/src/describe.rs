@@ -40,6 +40,13 @@ pub fn describe_one_of(document: &dyn Document, offset: Offset, n_places: usize)
     ladder.best()
 }
 
+/// The finds by which a place would be told in the innermost symbol around it, the best first.
+pub(crate) fn finds_in_symbol(document: &dyn Document, offset: Offset) -> Vec<String> {
+    let ladder = Ladder::new(document, Range::empty(offset), Wanted::Position);
+    let ways = ladder.map_or_else(Vec::new, |ladder| ladder.in_symbol());
+    ways.into_iter().filter_map(|location| location.find).collect()
+}
+
 /// All ways to write a place that lead there and nowhere else, the best first.
 pub fn descriptions(document: &dyn Document, offset: Offset) -> Vec<Location> {
     Ladder::new(document, Range::empty(offset), Wanted::Position).map_or_else(Vec::new, |ladder| ladder.all())

@@ -22,6 +22,7 @@ pub(crate) mod lines;
 mod moved;
 mod outside;
 pub mod renamed;
+mod rivals;
 pub(crate) mod said;
 mod scope_now;
 mod sought;
@@ -41,6 +42,7 @@ use crate::symbols;
 use crate::tokens;
 pub use bounds::Bounds;
 use evidence::Present;
+use judge::MOST_BY_WORDS;
 pub use judge::{Evidence, Scales, Tree, Verdict, Weights, dot, judge};
 pub use lines::{Digest, Lines};
 use outside::{Outside, outside_of_change};
@@ -77,10 +79,6 @@ pub enum Relocation {
 
 /// How many places are offered.
 const MOST_OFFERED: usize = 5;
-
-/// How sure a location alone is at most of a place in a symbol with another name: that may be the old symbol, or a twin
-/// of it that was there before.
-const MOST_BY_WORDS: f64 = 0.89;
 
 /// Finds an anchored place again.
 pub fn relocate(document: &dyn Document, anchor: &Anchor) -> Relocation {

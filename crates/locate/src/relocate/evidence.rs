@@ -364,6 +364,7 @@ impl<'g, 'd> Gatherer<'g, 'd> {
             is_contradicted: self.sought.own.is_some_and(|own| own != place)
                 || is_other && self.is_bare(&tokens),
             is_possible: sighting.is_equal && sighting.has_both_neighbours,
+            is_shared: false,
         };
         (evidence, sighting)
     }

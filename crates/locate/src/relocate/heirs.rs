@@ -1,8 +1,8 @@
-//! Symbols that may be an old one under a longer name: `save_all` beside a new `save`.
+//! Symbols that may be the old one under another name, while a new one has taken over its name.
 //!
-//! A location alone knows nothing of the lines around its place. Where it leads to a place in the symbol that it names,
-//! that is the answer; but not where the very line stands as well in a symbol whose name has the old one in it. Such a
-//! one is made of the other mostly, and which of both is the older one, nobody can know.
+//! A location alone knows nothing of the lines around its place. But what [`describe`](crate::describe) wrote was the
+//! shortest that is unique in the old symbol. In a new symbol that has one line of the old one, less would mostly be
+//! enough; in the old one under another name, the very same would be written again.
 
 use std::iter::successors;
 
@@ -10,20 +10,163 @@ use locant_text::{Offset, Range};
 use locant_tree::{Outline, Symbol, SymbolId};
 
 use super::lines::Digest;
+use super::said::Words;
+use crate::describe::finds_in_symbol;
+use crate::marker::take_marker;
 use crate::resolve::Document;
 
-/// Does the line of a place stand in another symbol that may be the one which held the place, under another name?
-pub(crate) fn is_heir(document: &dyn Document, own: (SymbolId, Offset), other: (SymbolId, Offset)) -> bool {
-    let Some(outline) = document.outline() else { return false };
-    let Some(symbols) = counterparts(outline, own.0, other.0) else { return false };
-    let (own_symbol, other_symbol) = (outline.get(symbols.0), outline.get(symbols.1));
-    own_symbol.kind == other_symbol.kind
-        && letters(&other_symbol.name).contains(&letters(&own_symbol.name))
-        && is_after_name(document, own_symbol, own.1)
-        && line(document, own.1) == line(document, other.1)
+/// How many other symbols are asked, the nearest first.
+const MOST_ASKED: usize = 8;
+
+/// A symbol that has more of the lines of another one is no new one, but its twin.
+const TWIN: f64 = 0.85;
+
+/// The same for one that has no lines of its own, and for one of which nothing else is known.
+const PART: f64 = 0.8;
+const HALF: f64 = 0.5;
+
+/// So many lines of a symbol are those of another one, if it has no lines of its own.
+const ALL: f64 = 0.9;
+
+/// A place, and the innermost symbol around it.
+pub(crate) type Held = (SymbolId, Offset);
+
+/// The symbol that a location leads to, beside others of its kind that have the line of the place, too.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Heirs {
+    /// Would the place be described by the same words again?
+    pub(crate) is_own_written: bool,
+    heirs: Vec<Heir>,
 }
 
-/// The symbols around two others, or these themselves, that alone have different names in their paths.
+/// A symbol that may be the old one.
+#[derive(Clone, Copy, Debug)]
+struct Heir {
+    /// Would the place in it be described by the words of the location?
+    is_written: bool,
+    /// Has its name the old one in it, as `save_all` has `save`?
+    is_named: bool,
+    /// Is it declared as the symbol that has the old name now, but for the name?
+    is_headed: bool,
+    /// Does no other one stand between both?
+    is_next: bool,
+    /// The share of its lines that the other one has.
+    shared: f64,
+    /// The share of the lines of the other one that it has.
+    shares: f64,
+}
+
+impl Heirs {
+    /// Those of a place among others that have all words of a location.
+    pub(crate) fn of(
+        document: &dyn Document,
+        words: &Words,
+        own: Held,
+        others: impl Iterator<Item = Held>,
+    ) -> Heirs {
+        let mut others: Vec<Held> = others.collect();
+        others.sort_by_key(|(_, place)| place.index().abs_diff(own.1.index()));
+        let heirs = others.into_iter().filter_map(|other| Heir::of(document, words, own, other));
+        Heirs { is_own_written: is_written(document, words, own.1), heirs: heirs.take(MOST_ASKED).collect() }
+    }
+
+    /// How many would be described by the words of the location.
+    pub(crate) fn n_written(&self) -> usize {
+        self.heirs.iter().filter(|heir| heir.is_written).count()
+    }
+
+    /// The largest share of the lines of one of them that the symbol has.
+    pub(crate) fn shared(&self) -> f64 {
+        self.heirs.iter().filter(|heir| heir.is_written).map(|heir| heir.shared).fold(0.0, f64::max)
+    }
+
+    /// Would other words describe the place now, but the same ones a place in another symbol?
+    pub(crate) fn is_told_elsewhere(&self) -> bool {
+        !self.is_own_written && self.n_written() > 0
+    }
+
+    /// May one of them be the old symbol, by what a location alone knows? `is_long` if its find has several tokens,
+    /// which only some lines in the old symbol can have asked for.
+    pub(crate) fn is_doubtful(&self, is_long: bool) -> bool {
+        // Words that nobody would write again were written by hand, or for lines that are gone.
+        let mut heirs = self.heirs.iter().filter(|heir| heir.is_written || !self.is_own_written);
+        let is_alone = heirs.clone().count() == 1;
+        self.is_told_elsewhere() || heirs.any(|heir| heir.may_be_old(is_alone, is_long))
+    }
+}
+
+impl Heir {
+    /// `None` if the place in another symbol is no counterpart of the own one, in the same line.
+    fn of(document: &dyn Document, words: &Words, own: Held, other: Held) -> Option<Heir> {
+        let outline = document.outline()?;
+        let (one, two) = counterparts(outline, own.0, other.0)?;
+        let (one, two) = (outline.get(one), outline.get(two));
+        let has_line = || line(document, own.1, one) == line(document, other.1, two);
+        if one.kind != two.kind || !is_after_name(document, one, own.1) || !has_line() {
+            return None;
+        }
+        let header = |symbol: &Symbol| line(document, symbol.name_range.start(), symbol);
+        let bodies = [one, two].map(|symbol| body(document, symbol));
+        Some(Heir {
+            is_written: is_written(document, words, other.1),
+            is_named: letters(&two.name).contains(&letters(&one.name)),
+            is_headed: header(one) == header(two),
+            is_next: is_next(outline, one, two),
+            shared: share(&bodies[1], &bodies[0]),
+            shares: share(&bodies[0], &bodies[1]),
+        })
+    }
+
+    /// Most functions that share a line are just alike. What tells an old one from them was counted in real histories
+    /// and in made-up edits.
+    fn may_be_old(&self, is_alone: bool, is_long: bool) -> bool {
+        let is_beside = is_alone && self.is_next;
+        self.is_headed
+            && (self.is_named && self.shared < TWIN
+                || is_beside && self.shares >= ALL && self.shared < PART
+                || is_beside && is_long && self.shared < HALF)
+    }
+}
+
+/// Would a place be described by the words of a location, whatever the names of the symbols around it are?
+fn is_written(document: &dyn Document, words: &Words, place: Offset) -> bool {
+    let is_same = |find: String| {
+        let marked = take_marker(&find);
+        let at = i32::try_from(marked.at.unwrap_or(0)).ok();
+        let wanted = i32::try_from(words.word.start).ok().map(|start| start + words.within);
+        marked.text == words.text && at == wanted
+    };
+    words.is_name || finds_in_symbol(document, place).into_iter().any(is_same)
+}
+
+/// The lines of a symbol after the one that declares it, sorted.
+fn body(document: &dyn Document, symbol: &Symbol) -> Vec<Digest> {
+    let lines = document.lines();
+    let held = lines.within(symbol.extent);
+    let start = lines.of_offset(symbol.name_range.start()).map_or(held.start, |line| line + 1);
+    let mut body = lines.digests()[start.clamp(held.start, held.end)..held.end].to_vec();
+    body.sort_unstable();
+    body
+}
+
+/// Which share of some lines is among others, which are sorted.
+fn share(some: &[Digest], others: &[Digest]) -> f64 {
+    let n_shared = some.iter().filter(|line| others.binary_search(line).is_ok()).count();
+    n_shared as f64 / some.len().max(1) as f64
+}
+
+/// Does no symbol of the same kind and parent stand between two?
+fn is_next(outline: &Outline, one: &Symbol, other: &Symbol) -> bool {
+    let (first, last) = if one.extent.start() < other.extent.start() { (one, other) } else { (other, one) };
+    let between = first.extent.end()..last.extent.start();
+    let is_between = |symbol: &Symbol| {
+        symbol.parent == one.parent && symbol.kind == one.kind && between.contains(&symbol.extent.start())
+    };
+    !outline.symbols().iter().any(is_between)
+}
+
+/// The symbols around two others, or these themselves, that alone have different names in their paths. A constructor
+/// has the name of its class.
 pub(crate) fn counterparts(
     outline: &Outline,
     own: SymbolId,
@@ -32,13 +175,14 @@ pub(crate) fn counterparts(
     let (own_path, other_path) = (outline.path(own), outline.path(other));
     let names = || own_path.iter().zip(&other_path);
     let at = names().position(|(own, other)| own != other)?;
-    let n_different = names().filter(|(own, other)| own != other).count();
+    let is_renamed =
+        |(one, two): (&&str, &&str)| one == two || (*one, *two) == (own_path[at], other_path[at]);
     // A name may belong to no symbol of its own, as `A` in `void A::f()`.
     let around = |id: SymbolId| {
         let mut around = successors(Some(id), |&id| outline.get(id).parent);
         around.find(|&id| outline.path(id).len() == at + 1)
     };
-    let is_one = own_path.len() == other_path.len() && n_different == 1;
+    let is_one = own_path.len() == other_path.len() && names().all(is_renamed);
     around(own).zip(around(other)).filter(|_| is_one)
 }
 
@@ -53,8 +197,9 @@ fn is_after_name(document: &dyn Document, symbol: &Symbol, place: Offset) -> boo
     text.line_of(place) > text.line_of(symbol.name_range.start())
 }
 
-fn line(document: &dyn Document, place: Offset) -> Option<Digest> {
+/// The line of a place in a symbol, whatever the name of that is.
+fn line(document: &dyn Document, place: Offset, symbol: &Symbol) -> Option<Digest> {
     let text = document.text();
     let content: Range = text.line_content(text.line_of(place))?;
-    Some(Digest::of_line(text.slice(content)))
+    Some(Digest::of_line_with(text.slice(content), symbol.name.as_bytes(), b""))
 }

@@ -13,10 +13,11 @@ use super::checked::Checked;
 use super::evidence::{MOST_JUDGED, declared};
 use super::features::{features, is};
 use super::glance::Glance;
-use super::heirs::is_heir;
+use super::heirs::{Heirs, Held};
 use super::holders::Holders;
 use super::judge::Evidence;
 use super::place;
+use super::rivals::{Candidate, Counts};
 use super::said::Words;
 use super::scope_now::ScopeNow;
 use super::words::{
@@ -39,6 +40,7 @@ features! {
     outer_alone outer_others
     line_same above_same below_same n_same all_same line_and_neighbour neighbour_same same_lead same_somewhere
     line_twins gap_here gap_elsewhere same_but_gap closed_up
+    own_written heir_alone heir_shared
 }
 
 /// The places of the word, each with what speaks for it.
@@ -57,9 +59,12 @@ pub(crate) fn gather(
     for candidate in &mut candidates {
         gatherer.look_for_kept(candidate);
     }
-    let all = Counts { has_heir: gatherer.has_heir(&candidates), ..Counts::of(&candidates) };
+    let all = Counts { heirs: gatherer.heirs(&candidates), ..Counts::of(&candidates) };
     candidates.iter().map(|candidate| gatherer.evidence(candidate, &all)).collect()
 }
+
+/// In how many places of the scope that have all of the find the symbols around others are looked at.
+const MOST_HEIRS: usize = 4;
 
 struct Gatherer<'g> {
     document: &'g dyn Document,
@@ -94,106 +99,6 @@ struct InScope {
     is_in_scope: bool,
     /// In which of the symbols it is that the path means now.
     holder: Option<usize>,
-}
-
-/// A place of the word beside what was sought.
-struct Candidate<'g> {
-    word: Offset,
-    left: Vec<&'g [u8]>,
-    right: Vec<&'g [u8]>,
-    left_run: f64,
-    right_run: f64,
-    /// How much of the find is there, on the left and on the right, and on both sides together.
-    likeness: [f64; 2],
-    like: f64,
-    is_in_scope: bool,
-    /// In which of the symbols it is that the path means now.
-    holder: Option<usize>,
-    /// Has it all of the find but for the outermost token on one side at most?
-    is_outer: bool,
-    /// Which lines are those of the check: its own, that above and that below.
-    same: [bool; 3],
-    /// Has it the line of the check, between its neighbours as far as they are in its symbol?
-    is_whole: bool,
-    line: Option<usize>,
-    /// How much of the find still stands around the word, on the left and on the right, also with others in between.
-    kept: [f64; 2],
-    /// The same for all of it, and by what is rare in the text.
-    all_kept: f64,
-    rare_kept: f64,
-}
-
-impl Candidate<'_> {
-    fn is_equal(&self) -> bool {
-        self.left_run == 1.0 && self.right_run == 1.0
-    }
-
-    /// Has it other neighbours than those of the check in the old symbol, while the line stands elsewhere between the
-    /// right ones? That may be the old symbol under a new name.
-    fn is_taken_over(&self, all: &Counts) -> bool {
-        let [line, above, below] = self.same;
-        self.is_in_scope && line && !above && !below && all.most_same == self.same.len()
-    }
-
-    fn n_same(&self) -> usize {
-        self.same.iter().filter(|same| **same).count()
-    }
-}
-
-/// How many candidates there are of some kinds.
-struct Counts {
-    n_equal: usize,
-    n_equal_in_scope: usize,
-    n_in_scope: usize,
-    most_like: f64,
-    next_like: f64,
-    most_same: usize,
-    next_same: usize,
-    most_kept: f64,
-    next_kept: f64,
-    /// Those in the scope that have all of the find but its outermost token, on either side.
-    n_outer: usize,
-    /// Without a check: has a function with a longer name the line, too?
-    has_heir: bool,
-    /// Has one outside of the scope the line of the check, between its neighbours?
-    is_whole_outside: bool,
-    /// Has more than one symbol of the path all of the find? Of copies, nobody knows which one was there.
-    is_in_twins: bool,
-}
-
-impl Counts {
-    fn of(candidates: &[Candidate<'_>]) -> Counts {
-        let count =
-            |holds: &dyn Fn(&Candidate<'_>) -> bool| candidates.iter().filter(|one| holds(one)).count();
-        let (mut most_like, mut next_like) = (0.0f64, 0.0f64);
-        let (mut most_same, mut next_same) = (0, 0);
-        let (mut most_kept, mut next_kept) = (0.0f64, 0.0f64);
-        for candidate in candidates {
-            next_same = next_same.max(candidate.n_same().min(most_same));
-            most_same = most_same.max(candidate.n_same());
-            next_like = next_like.max(candidate.like.min(most_like));
-            most_like = most_like.max(candidate.like);
-            next_kept = next_kept.max(candidate.all_kept.min(most_kept));
-            most_kept = most_kept.max(candidate.all_kept);
-        }
-        let mut holders = candidates.iter().filter(|one| one.is_equal()).filter_map(|one| one.holder);
-        let first_holder = holders.next();
-        Counts {
-            is_in_twins: holders.any(|holder| Some(holder) != first_holder),
-            has_heir: false,
-            is_whole_outside: candidates.iter().any(|one| one.is_whole && !one.is_in_scope),
-            n_equal: count(&|one| one.is_equal()),
-            n_equal_in_scope: count(&|one| one.is_in_scope && one.is_equal()),
-            n_in_scope: count(&|one| one.is_in_scope),
-            most_like,
-            next_like,
-            most_same,
-            next_same,
-            most_kept,
-            next_kept,
-            n_outer: count(&|one| one.is_in_scope && one.is_outer),
-        }
-    }
 }
 
 impl<'g> Gatherer<'g> {
@@ -384,19 +289,21 @@ impl<'g> Gatherer<'g> {
         self.look_at_rivals(&mut features, candidate, all);
         self.look_at_scope(&mut features, candidate);
         self.look_at_lines(&mut features, candidate, all);
-        // Blanks beside the marker may be any number of them, so the words know the place only nearly.
-        let exact = self.exact.filter(|exact| self.hangs_on(*exact, candidate.word));
-        let nearly = || place(self.text(), candidate.word, self.sought.within);
+        let place = self.place(candidate.word);
+        self.look_at_heirs(&mut features, place, all);
         let is_twin = self.is_twin(candidate, all);
         Evidence {
             // Nothing here says that a location which leads to one place alone meant another one.
-            is_contradicted: self.exact.is_some() && exact.is_none() || self.is_denied(candidate),
-            place: exact.unwrap_or_else(nearly),
+            is_contradicted: self.exact.is_some_and(|exact| !self.hangs_on(exact, candidate.word))
+                || self.is_denied(candidate),
+            place,
             features: features.list(),
+            is_shared: self.checked.is_none()
+                && all.heirs_of(place).is_some_and(|heirs| heirs.n_written() > 0),
             is_doubled: self.is_told_by_number(all) && candidate.n_same() < candidate.same.len()
                 || self.exact.is_none() && all.is_in_twins && candidate.is_equal()
                 || candidate.is_taken_over(all)
-                || self.may_be_new(candidate, all)
+                || self.may_be_new(candidate, place, all)
                 || is_twin,
             is_possible: candidate.is_equal() && (candidate.is_in_scope || all.n_equal == 1) || is_twin,
         }
@@ -411,25 +318,45 @@ impl<'g> Gatherer<'g> {
                 || candidate.n_same() >= 2 && checked.has_lost_lines())
     }
 
-    /// Does the line of the place in its symbol stand as well in one that may be the old one under another name? A
-    /// check tells more.
-    fn has_heir(&self, candidates: &[Candidate<'_>]) -> bool {
-        if self.checked.is_some() || self.sought.is_name || self.scope.is_empty() {
-            return false;
+    /// What speaks for other symbols being the old one under another name.
+    fn heirs(&self, candidates: &[Candidate<'_>]) -> Vec<(Offset, Heirs)> {
+        if self.sought.path.is_empty() || self.scope.is_empty() {
+            return Vec::new();
         }
-        let held = |is_in_scope: bool| {
-            let equal = candidates.iter().filter(move |one| one.is_equal() && one.is_in_scope == is_in_scope);
-            equal.filter_map(|one| Some((self.holders.innermost(one.word)?, one.word)))
+        let held = |is_in_scope: bool| -> Vec<Held> {
+            let equal = candidates.iter().filter(|one| one.is_equal() && one.is_in_scope == is_in_scope);
+            equal.filter_map(|one| Some((self.holders.innermost(one.word)?, self.place(one.word)))).collect()
         };
-        held(true).any(|own| held(false).any(|other| is_heir(self.document, own, other)))
+        let (own, others) = (held(true), held(false));
+        if own.len() > MOST_HEIRS {
+            return Vec::new();
+        }
+        own.into_iter()
+            .map(|own| (own.1, Heirs::of(self.document, self.sought, own, others.iter().copied())))
+            .collect()
+    }
+
+    /// The place that hangs on a word.
+    fn place(&self, word: Offset) -> Offset {
+        // Blanks beside the marker may be any number of them, so the words know the place only nearly.
+        let exact = self.exact.filter(|exact| self.hangs_on(*exact, word));
+        exact.unwrap_or_else(|| place(self.text(), word, self.sought.within))
     }
 
     /// Is there one more place like it than before, outside of the symbol? That may be the old one, which has another
     /// name now, and this one new.
-    fn may_be_new(&self, candidate: &Candidate<'_>, all: &Counts) -> bool {
+    fn may_be_new(&self, candidate: &Candidate<'_>, place: Offset, all: &Counts) -> bool {
         let has_gained = |checked: &Checked| checked.has_gained(all.n_equal).unwrap_or(!candidate.is_whole);
         let is_whole_outside = || all.is_whole_outside && self.checked.as_ref().is_some_and(has_gained);
-        candidate.is_in_scope && !self.sought.path.is_empty() && (all.has_heir || is_whole_outside())
+        let is_long = self.find.n_tokens() > 0;
+        let has_heir = |heirs: &Heirs| match self.checked {
+            // Its lines tell more than those of the symbols.
+            Some(_) => heirs.is_told_elsewhere(),
+            None => heirs.is_doubtful(is_long),
+        };
+        candidate.is_in_scope
+            && !self.sought.path.is_empty()
+            && (all.heirs_of(place).is_some_and(has_heir) || is_whole_outside())
     }
 
     /// Is nothing but a number to tell it from others? A find that stands once in the text needs none.
@@ -551,6 +478,15 @@ impl<'g> Gatherer<'g> {
         } else {
             f.find_declares = is(is_declared);
         }
+    }
+
+    /// What speaks for the symbol being a new one, while the old one has another name.
+    fn look_at_heirs(&self, features: &mut Features, place: Offset, all: &Counts) {
+        let f = features;
+        let Some(heirs) = all.heirs_of(place) else { return };
+        f.own_written = is(heirs.is_own_written);
+        f.heir_alone = if heirs.n_written() == 0 { 0.0 } else { (heirs.n_written() as f64).recip() };
+        f.heir_shared = heirs.shared();
     }
 
     /// What the check says. Without one, nothing is the same.

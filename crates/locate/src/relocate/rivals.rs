@@ -1,0 +1,109 @@
+//! The places of the word of a location, beside each other.
+
+use locant_text::Offset;
+
+use super::heirs::Heirs;
+
+/// A place of the word beside what was sought.
+pub(crate) struct Candidate<'g> {
+    pub(crate) word: Offset,
+    pub(crate) left: Vec<&'g [u8]>,
+    pub(crate) right: Vec<&'g [u8]>,
+    pub(crate) left_run: f64,
+    pub(crate) right_run: f64,
+    /// How much of the find is there, on the left and on the right, and on both sides together.
+    pub(crate) likeness: [f64; 2],
+    pub(crate) like: f64,
+    pub(crate) is_in_scope: bool,
+    /// In which of the symbols it is that the path means now.
+    pub(crate) holder: Option<usize>,
+    /// Has it all of the find but for the outermost token on one side at most?
+    pub(crate) is_outer: bool,
+    /// Which lines are those of the check: its own, that above and that below.
+    pub(crate) same: [bool; 3],
+    /// Has it the line of the check, between its neighbours as far as they are in its symbol?
+    pub(crate) is_whole: bool,
+    pub(crate) line: Option<usize>,
+    /// How much of the find still stands around the word, on the left and on the right, also with others in between.
+    pub(crate) kept: [f64; 2],
+    /// The same for all of it, and by what is rare in the text.
+    pub(crate) all_kept: f64,
+    pub(crate) rare_kept: f64,
+}
+
+impl Candidate<'_> {
+    pub(crate) fn is_equal(&self) -> bool {
+        self.left_run == 1.0 && self.right_run == 1.0
+    }
+
+    /// Has it other neighbours than those of the check in the old symbol, while the line stands elsewhere between the
+    /// right ones? That may be the old symbol under a new name.
+    pub(crate) fn is_taken_over(&self, all: &Counts) -> bool {
+        let [line, above, below] = self.same;
+        self.is_in_scope && line && !above && !below && all.most_same == self.same.len()
+    }
+
+    pub(crate) fn n_same(&self) -> usize {
+        self.same.iter().filter(|same| **same).count()
+    }
+}
+
+/// How many candidates there are of some kinds.
+pub(crate) struct Counts {
+    pub(crate) n_equal: usize,
+    pub(crate) n_equal_in_scope: usize,
+    pub(crate) n_in_scope: usize,
+    pub(crate) most_like: f64,
+    pub(crate) next_like: f64,
+    pub(crate) most_same: usize,
+    pub(crate) next_same: usize,
+    pub(crate) most_kept: f64,
+    pub(crate) next_kept: f64,
+    /// Those in the scope that have all of the find but its outermost token, on either side.
+    pub(crate) n_outer: usize,
+    /// The symbols that may be the old one under another name, for each place in the scope that has all of the find.
+    pub(crate) heirs: Vec<(Offset, Heirs)>,
+    /// Has one outside of the scope the line of the check, between its neighbours?
+    pub(crate) is_whole_outside: bool,
+    /// Has more than one symbol of the path all of the find? Of copies, nobody knows which one was there.
+    pub(crate) is_in_twins: bool,
+}
+
+impl Counts {
+    pub(crate) fn heirs_of(&self, place: Offset) -> Option<&Heirs> {
+        self.heirs.iter().find(|(own, _)| *own == place).map(|(_, heirs)| heirs)
+    }
+
+    pub(crate) fn of(candidates: &[Candidate<'_>]) -> Counts {
+        let count =
+            |holds: &dyn Fn(&Candidate<'_>) -> bool| candidates.iter().filter(|one| holds(one)).count();
+        let (mut most_like, mut next_like) = (0.0f64, 0.0f64);
+        let (mut most_same, mut next_same) = (0, 0);
+        let (mut most_kept, mut next_kept) = (0.0f64, 0.0f64);
+        for candidate in candidates {
+            next_same = next_same.max(candidate.n_same().min(most_same));
+            most_same = most_same.max(candidate.n_same());
+            next_like = next_like.max(candidate.like.min(most_like));
+            most_like = most_like.max(candidate.like);
+            next_kept = next_kept.max(candidate.all_kept.min(most_kept));
+            most_kept = most_kept.max(candidate.all_kept);
+        }
+        let mut holders = candidates.iter().filter(|one| one.is_equal()).filter_map(|one| one.holder);
+        let first_holder = holders.next();
+        Counts {
+            is_in_twins: holders.any(|holder| Some(holder) != first_holder),
+            heirs: Vec::new(),
+            is_whole_outside: candidates.iter().any(|one| one.is_whole && !one.is_in_scope),
+            n_equal: count(&|one| one.is_equal()),
+            n_equal_in_scope: count(&|one| one.is_in_scope && one.is_equal()),
+            n_in_scope: count(&|one| one.is_in_scope),
+            most_like,
+            next_like,
+            most_same,
+            next_same,
+            most_kept,
+            next_kept,
+            n_outer: count(&|one| one.is_in_scope && one.is_outer),
+        }
+    }
+}
