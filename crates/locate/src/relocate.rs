@@ -42,7 +42,6 @@ use crate::symbols;
 use crate::tokens;
 pub use bounds::Bounds;
 use evidence::Present;
-use judge::MOST_BY_WORDS;
 pub use judge::{Evidence, Scales, Tree, Verdict, Weights, dot, judge};
 pub use lines::{Digest, Lines};
 use outside::{Outside, outside_of_change};
@@ -79,6 +78,10 @@ pub enum Relocation {
 
 /// How many places are offered.
 const MOST_OFFERED: usize = 5;
+
+/// How sure a location alone is at most of a place in a symbol with another name, or where another symbol has its line:
+/// the old symbol may have another name now, or a twin that was there before.
+const MOST_BY_WORDS: f64 = 0.89;
 
 /// Finds an anchored place again.
 pub fn relocate(document: &dyn Document, anchor: &Anchor) -> Relocation {
@@ -494,11 +497,13 @@ fn answer(exact: Option<Offset>, candidates: &[Evidence], weights: &Weights<'_>)
     let Some(Verdict { order, confidence, .. }) = judge(candidates, &weights.scales) else {
         return Relocation::Gone(Vec::new());
     };
-    let is_possible =
-        confidence >= weights.possible || order.first().is_some_and(|&best| candidates[best].is_possible);
+    let best = order.first().map(|&best| &candidates[best]);
+    let is_possible = confidence >= weights.possible || best.is_some_and(|best| best.is_possible);
+    let is_shared = best.is_some_and(|best| best.is_shared);
     let mut places = order.into_iter().map(|index| candidates[index].place);
     match places.next() {
         Some(offset) if confidence >= weights.accepted => {
+            let confidence = if is_shared { confidence.min(MOST_BY_WORDS) } else { confidence };
             Relocation::Found { offset, confidence, is_exact: exact == Some(offset) }
         }
         best => {

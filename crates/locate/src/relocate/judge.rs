@@ -82,10 +82,6 @@ const MOST_LEAD: f64 = 12.0;
 /// How sure one can be of one of several places that nobody can tell apart: too little for an answer.
 const ONE_OF_SEVERAL: f64 = 0.25;
 
-/// How sure a location alone is at most of a place where another symbol may be the old one: that may have another name
-/// now, or be a twin of it that was there before.
-pub(crate) const MOST_BY_WORDS: f64 = 0.89;
-
 /// Weighs candidates; `None` when there are none.
 pub fn judge(candidates: &[Evidence], scales: &Scales<'_>) -> Option<Verdict> {
     let scores: Vec<f64> = candidates.iter().map(|candidate| dot(&candidate.features, scales.rank)).collect();
@@ -102,11 +98,8 @@ pub fn judge(candidates: &[Evidence], scales: &Scales<'_>) -> Option<Verdict> {
     features.extend([score, lead]);
     let sum: f64 = scales.bias + scales.trees.iter().map(|tree| tree.say(&features)).sum::<f64>();
     let confidence = (1.0 + (-sum).exp()).recip();
-    let most = match &candidates[best] {
-        unsure if unsure.is_doubled || unsure.is_contradicted => ONE_OF_SEVERAL,
-        shared if shared.is_shared => MOST_BY_WORDS,
-        _ => 1.0,
-    };
+    let is_unsure = candidates[best].is_doubled || candidates[best].is_contradicted;
+    let most = if is_unsure { ONE_OF_SEVERAL } else { 1.0 };
     Some(Verdict { order, features, confidence: confidence.min(most) })
 }
 
