@@ -198,6 +198,7 @@ impl Asked<'_> {
     pub(crate) fn reach<T>(&self, known: &Known<T>) -> Reach {
         Reach {
             root: known.root.as_deref().map(written),
+            who: Some(known.who.clone()),
             is_elsewhere: known.root.as_ref().is_some_and(|root| *root != self.base.folder()),
             gaps: known.gaps.iter().map(gaps::said).collect(),
         }

@@ -25,12 +25,21 @@ use report::Report;
 
 /// Answers the lines of standard input until it ends.
 pub fn serve(defaults: &Flags, reports: bool, form: Form) -> ExitCode {
-    let files = Files::default();
-    let report = Report::default();
     let input = io::BufReader::with_capacity(64 << 10, io::stdin());
+    serve_on(input, io::stdout().lock(), &Files::default(), (defaults, reports, form))
+}
+
+/// Answers the lines of an input until it ends, about these files.
+pub fn serve_on(
+    input: impl BufRead + Send + 'static,
+    output: impl Write,
+    files: &Files,
+    (defaults, reports, form): (&Flags, bool, Form),
+) -> ExitCode {
+    let report = Report::default();
     let answer = |ticket, line: Line| {
         let line::Answered { text, outcome } = match line {
-            Line::Read(line) => line::answer(&line, defaults, &files, (reports, form)),
+            Line::Read(line) => line::answer(&line, defaults, files, (reports, form)),
             Line::TooLong => line::too_long((reports, form)),
         };
         if let Some(outcome) = outcome {
@@ -38,7 +47,7 @@ pub fn serve(defaults: &Flags, reports: bool, form: Form) -> ExitCode {
         }
         text
     };
-    let exchanged = exchange(input, io::stdout().lock(), &answer);
+    let exchanged = exchange(input, output, &answer);
     if reports {
         // That no one reads it is not our failure.
         let _ = write!(io::stderr(), "{report}");

@@ -26,14 +26,29 @@ mod view;
 mod words;
 mod workers;
 
+use std::io::{self, Read, Write};
 use std::process::ExitCode;
 use std::sync::mpsc;
 
+use locant_workspace::Providers;
+
+use crate::files::Files;
 use server::Server;
+use transport::Output;
 
 /// Serves the client at the other end of standard input and output, until it leaves.
 pub fn serve() -> ExitCode {
+    // Not locked: the lock of standard input cannot go to another thread.
+    serve_on(io::stdin(), io::stdout(), Files::default().providers().clone())
+}
+
+/// Serves the client at the other end of these, until it leaves.
+pub fn serve_on(
+    input: impl Read + Send + 'static,
+    output: impl Write + Send + 'static,
+    providers: Providers,
+) -> ExitCode {
     let (sender, receiver) = mpsc::channel();
-    transport::listen(sender.clone());
-    Server::new(sender, receiver).run()
+    transport::listen(input, sender.clone());
+    Server::new(sender, receiver, Output::new(output), providers).run()
 }

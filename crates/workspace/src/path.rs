@@ -32,7 +32,8 @@ impl Base {
         }
     }
 
-    /// Where a path is on disk: relative ones start from the folder, and from the project around it if nothing is there.
+    /// Where a path is on disk: relative ones start from the folder, or from the project around it where nothing is
+    /// there.
     pub fn on_disk(&self, path: &str) -> PathBuf {
         let here = match &self.given {
             Some(given) => Path::new(given).join(path),

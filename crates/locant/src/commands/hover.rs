@@ -56,6 +56,7 @@ pub struct HoverAnswer {
 struct Known {
     document: Arc<Document>,
     hover: names::Hover,
+    who: String,
     encoding: Encoding,
 }
 
@@ -64,10 +65,10 @@ impl Ask for Hover {
 
     fn run(self, flags: &Flags, files: &Files) -> Result<Box<dyn Answer>, Failure> {
         let asked = self.around.open(Question::Hover, flags, files)?;
-        let hover = asked.ask(|provider, asked| provider.hover(asked))?;
-        let hover = hover.value.ok_or_else(|| asked.nothing())?;
+        let known = asked.ask(|provider, asked| provider.hover(asked))?;
+        let (who, hover) = (known.who, known.value.ok_or_else(|| asked.nothing())?);
         let document = Arc::clone(&asked.document);
-        Ok(asked.told(Known { document, hover, encoding: flags.encoding() }))
+        Ok(asked.told(Known { document, hover, who, encoding: flags.encoding() }))
     }
 }
 
@@ -83,7 +84,7 @@ impl Answer for Known {
             code: self.hover.code.clone(),
             facts: self.hover.facts.clone(),
             docs: self.hover.docs.clone(),
-            server: wire::server(),
+            server: self.who.clone(),
         })
     }
 

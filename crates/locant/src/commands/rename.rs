@@ -310,7 +310,7 @@ impl Answer for Renamed {
             complete: self.reach.gaps.is_empty(),
             incomplete_because: self.reach.gaps.clone(),
             encoding: self.encoding,
-            server: wire::server(),
+            server: self.reach.who.clone().unwrap_or_else(wire::server),
         })
     }
 

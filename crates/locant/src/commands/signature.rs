@@ -51,15 +51,19 @@ struct Way {
     docs: String,
 }
 
-struct Help(names::SignatureHelp);
+struct Help {
+    help: names::SignatureHelp,
+    who: String,
+}
 
 impl Ask for Signature {
     type Wire = Again<SignatureAnswer>;
 
     fn run(self, flags: &Flags, files: &Files) -> Result<Box<dyn Answer>, Failure> {
         let asked = self.around.open(Question::Signature, flags, files)?;
-        let help = asked.ask(|provider, asked| provider.signatures(asked))?;
-        Ok(asked.told(Help(help.value.ok_or_else(|| asked.nothing())?)))
+        let known = asked.ask(|provider, asked| provider.signatures(asked))?;
+        let help = known.value.ok_or_else(|| asked.nothing())?;
+        Ok(asked.told(Help { help, who: known.who }))
     }
 }
 
@@ -71,18 +75,18 @@ impl Answer for Help {
             Way { label: signature.label.clone(), parameters, docs: signature.docs.clone() }
         };
         wire::to_json(&SignatureAnswer {
-            signatures: self.0.signatures.iter().map(way).collect(),
-            active: self.0.active,
-            active_parameter: self.0.active_parameter,
-            server: wire::server(),
+            signatures: self.help.signatures.iter().map(way).collect(),
+            active: self.help.active,
+            active_parameter: self.help.active_parameter,
+            server: self.who.clone(),
         })
     }
 
     fn text(&self) -> String {
-        self.0.signatures.iter().map(|signature| format!("{}\n", signature.label)).collect()
+        self.help.signatures.iter().map(|signature| format!("{}\n", signature.label)).collect()
     }
 
     fn markdown(&self) -> String {
-        self.0.signatures.iter().map(|signature| format!("- {}\n", show::code(&signature.label))).collect()
+        self.help.signatures.iter().map(|signature| format!("- {}\n", show::code(&signature.label))).collect()
     }
 }

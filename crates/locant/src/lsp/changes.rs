@@ -72,7 +72,7 @@ impl View {
             }
             None => {
                 let message = format!("the rename may not be complete: {said}");
-                self.tell("window/showMessage", &json!({"type": WARNING, "message": message}));
+                self.output.tell("window/showMessage", &json!({"type": WARNING, "message": message}));
             }
         }
         edit

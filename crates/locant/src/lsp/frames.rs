@@ -4,7 +4,7 @@
 //! since there a line break inside of a string is escaped. So wherever one stands, a message starts, and after any
 //! rubbish the next message is found. What is stepped over is not kept.
 
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 
 /// The longest message that is read, in bytes.
 pub(super) const LONGEST: usize = 64 << 20;
@@ -49,6 +49,12 @@ enum Header {
     Wrong(String),
     /// No header.
     Other,
+}
+
+/// Writes the body of a message after its header.
+pub(super) fn write_frame(output: &mut (impl Write + ?Sized), body: &str) -> io::Result<()> {
+    write!(output, "Content-Length: {}\r\n\r\n{body}", body.len())?;
+    output.flush()
 }
 
 impl<R: Read> Frames<R> {

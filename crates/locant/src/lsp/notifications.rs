@@ -11,7 +11,6 @@ use serde_json::{Value, json};
 
 use super::documents::Open;
 use super::server::Server;
-use super::transport;
 use super::view::on_disk;
 use crate::uri;
 
@@ -68,7 +67,7 @@ impl Server {
         // Problems are shown for open documents only.
         let published = self.problems.forget(&path).unwrap_or_default();
         if !self.client.asks_for_problems && !published.is_empty() {
-            transport::tell("textDocument/publishDiagnostics", &json!({"uri": open.uri, "diagnostics": []}));
+            self.output.tell("textDocument/publishDiagnostics", &json!({"uri": open.uri, "diagnostics": []}));
         }
         // From now on its file counts, if there is one.
         self.workspace.close(&on_disk(&path, &self.folders));

@@ -12,14 +12,14 @@ use std::sync::mpsc::{Receiver, Sender};
 
 use gen_lsp_types as lsp;
 use locant_stop::{Stop, unharmed, until};
-use locant_workspace::{Documents, InProcess, Providers, Workspace, written};
+use locant_workspace::{Documents, Providers, Workspace, written};
 use serde_json::{Value, json};
 
 use super::client::Client;
 use super::documents::Open;
 use super::parent;
 use super::problems::Problems;
-use super::transport::{self, Call, Error, Event, Response};
+use super::transport::{Call, Error, Event, Output, Response};
 use super::view::{OpenDocuments, View, on_disk};
 use super::workers::Workers;
 use crate::uri;
@@ -28,6 +28,7 @@ use crate::uri;
 pub(super) struct Server {
     sender: Sender<Event>,
     events: Receiver<Event>,
+    pub(super) output: Output,
     workers: Workers,
     stage: Stage,
     pub(super) client: Client,
@@ -63,10 +64,16 @@ impl From<io::Error> for Gone {
 }
 
 impl Server {
-    pub(super) fn new(sender: Sender<Event>, events: Receiver<Event>) -> Server {
+    pub(super) fn new(
+        sender: Sender<Event>,
+        events: Receiver<Event>,
+        output: Output,
+        providers: Providers,
+    ) -> Server {
         Server {
             sender,
             events,
+            output,
             workers: Workers::start(),
             stage: Stage::New,
             client: Client::default(),
@@ -74,7 +81,7 @@ impl Server {
             import_roots: Arc::default(),
             open: Arc::default(),
             workspace: Workspace::default(),
-            providers: Providers::new(vec![Arc::new(InProcess::default())]),
+            providers,
             problems: Problems::default(),
             running: HashMap::new(),
             n_asked: 0,
@@ -102,7 +109,7 @@ impl Server {
             }
             // Before the handshake and after the farewell nothing is listened to.
             Event::Notification { .. } | Event::Exit | Event::Gone => {}
-            Event::Malformed { response, share: _share } => transport::respond(&response)?,
+            Event::Malformed { response, share: _share } => self.output.respond(&response)?,
             Event::Cancel { id, .. } => {
                 if let Some(stop) = self.running.get(&id.to_string()) {
                     stop.ask();
@@ -138,7 +145,7 @@ impl Server {
                 return Ok(());
             }
         };
-        transport::respond(&Response { id: call.id, result })?;
+        self.output.respond(&Response { id: call.id, result })?;
         Ok(())
     }
 
@@ -150,7 +157,7 @@ impl Server {
             let Call { id, method, params, share: _share } = call;
             let result = params.read().and_then(|params| answer(&view, &method, params, &stop, &sender));
             // That the client has gone is seen where its messages are read.
-            let _ = transport::respond(&Response { id: id.clone(), result });
+            let _ = view.output.respond(&Response { id: id.clone(), result });
             let _ = sender.send(Event::Answered { id });
         });
     }
@@ -159,6 +166,7 @@ impl Server {
     fn view(&self) -> View {
         View {
             client: self.client,
+            output: self.output.clone(),
             folders: Arc::clone(&self.folders),
             import_roots: Arc::clone(&self.import_roots),
             open: Arc::clone(&self.open),
@@ -265,7 +273,7 @@ impl Server {
         };
         if !is_told {
             let params = json!({"uri": open.uri, "version": open.version, "diagnostics": problems});
-            transport::tell("textDocument/publishDiagnostics", &params);
+            self.output.tell("textDocument/publishDiagnostics", &params);
             self.problems.published.insert(path.to_owned(), problems);
         }
     }
@@ -283,8 +291,7 @@ impl Server {
     /// Asks the client for something, whose answer does not matter.
     pub(super) fn ask(&mut self, method: &str, params: &Value) {
         self.n_asked += 1;
-        let id = format!("locant-{}", self.n_asked);
-        let _ = transport::write(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}));
+        self.output.ask(&format!("locant-{}", self.n_asked), method, params);
     }
 }
 

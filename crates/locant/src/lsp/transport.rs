@@ -3,9 +3,9 @@
 //! A message that cannot be read is an event like any other, and the next one is read.
 
 use std::collections::BTreeMap;
-use std::io::{self, Write};
-use std::sync::Arc;
+use std::io::{self, Read, Write};
 use std::sync::mpsc::Sender;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use gen_lsp_types as lsp;
@@ -13,7 +13,7 @@ use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-use super::frames::{Frame, Frames};
+use super::frames::{Frame, Frames, write_frame};
 use super::room::{Room, Share};
 
 /// What happens to a server.
@@ -94,11 +94,11 @@ impl Error {
     }
 }
 
-/// Reads messages from standard input in a thread of its own, so that what is cancelled is seen in time. It waits while
-/// too much waits to be answered.
-pub(super) fn listen(sender: Sender<Event>) {
+/// Reads messages in a thread of its own, so that what is cancelled is seen in time. It waits while too much waits to
+/// be answered.
+pub(super) fn listen(input: impl Read + Send + 'static, sender: Sender<Event>) {
     thread::spawn(move || {
-        let mut frames = Frames::new(io::stdin().lock());
+        let mut frames = Frames::new(input);
         let room = Arc::new(Room::default());
         loop {
             let event = match frames.next() {
@@ -123,32 +123,47 @@ pub(super) fn listen(sender: Sender<Event>) {
     });
 }
 
-/// Writes an answer to standard output; an error says that the client has gone.
-pub(super) fn respond(response: &Response) -> io::Result<()> {
-    let Response { id, result } = response;
-    match result {
-        // As text, since a result may be long and is JSON already.
-        Ok(result) => write_body(&format!("{{\"jsonrpc\":\"2.0\",\"id\":{id},\"result\":{result}}}")),
-        Err(Error { code, message }) => {
-            write(&json!({"jsonrpc": "2.0", "id": id, "error": {"code": code, "message": message}}))
+/// The way to the client, on which several threads write whole messages.
+#[derive(Clone)]
+pub(super) struct Output(Arc<Mutex<Box<dyn Write + Send>>>);
+
+impl Output {
+    pub(super) fn new(output: impl Write + Send + 'static) -> Output {
+        Output(Arc::new(Mutex::new(Box::new(output))))
+    }
+
+    /// Writes an answer; an error says that the client has gone.
+    pub(super) fn respond(&self, response: &Response) -> io::Result<()> {
+        let Response { id, result } = response;
+        match result {
+            // As text, since a result may be long and is JSON already.
+            Ok(result) => {
+                self.write_body(&format!("{{\"jsonrpc\":\"2.0\",\"id\":{id},\"result\":{result}}}"))
+            }
+            Err(Error { code, message }) => {
+                self.write(&json!({"jsonrpc": "2.0", "id": id, "error": {"code": code, "message": message}}))
+            }
         }
     }
-}
 
-/// Tells the client something. That it has gone is seen when the next message is awaited.
-pub(super) fn tell(method: &str, params: &Value) {
-    let _ = write(&json!({"jsonrpc": "2.0", "method": method, "params": params}));
-}
+    /// Tells the client something. That it has gone is seen when the next message is awaited.
+    pub(super) fn tell(&self, method: &str, params: &Value) {
+        let _ = self.write(&json!({"jsonrpc": "2.0", "method": method, "params": params}));
+    }
 
-/// Writes a message to standard output.
-pub(super) fn write(message: &Value) -> io::Result<()> {
-    write_body(&message.to_string())
-}
+    /// Asks the client for something, whose answer does not matter.
+    pub(super) fn ask(&self, id: &str, method: &str, params: &Value) {
+        let _ = self.write(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}));
+    }
 
-fn write_body(body: &str) -> io::Result<()> {
-    let mut out = io::stdout().lock();
-    write!(out, "Content-Length: {}\r\n\r\n{body}", body.len())?;
-    out.flush()
+    fn write(&self, message: &Value) -> io::Result<()> {
+        self.write_body(&message.to_string())
+    }
+
+    fn write_body(&self, body: &str) -> io::Result<()> {
+        // Safe after a panic elsewhere: a message is written by one call.
+        write_frame(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner), body)
+    }
 }
 
 /// What a message says; `None` for an answer, since nothing hangs on those.

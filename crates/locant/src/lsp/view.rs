@@ -9,12 +9,11 @@ use locant_workspace::{
     Answered, Asked, Base, Known, Origin, Project, Provider, Providers, Scope, Snapshot, Unanswered,
     built_in, written,
 };
-use serde_json::Value;
 
 use super::client::Client;
 use super::convert::Sheet;
 use super::documents::Open;
-use super::transport::{self, Error};
+use super::transport::{Error, Output};
 use crate::uri;
 
 /// The open documents, by path.
@@ -24,6 +23,7 @@ pub(super) type OpenDocuments = BTreeMap<String, Arc<Open>>;
 #[derive(Clone)]
 pub(super) struct View {
     pub(super) client: Client,
+    pub(super) output: Output,
     pub(super) folders: Arc<Vec<PathBuf>>,
     /// Where imports are looked for besides, as the client has set it up.
     pub(super) import_roots: Arc<Vec<String>>,
@@ -149,11 +149,6 @@ impl View {
             // Nothing is called so: only the reading matters.
             self.providers.ask_all(|provider| provider.symbols(&self.scope(&around), "\0"));
         }
-    }
-
-    /// Tells the client something. That it has gone is seen when the next message is awaited.
-    pub(super) fn tell(&self, method: &str, params: &Value) {
-        transport::tell(method, params);
     }
 }
 

@@ -49,6 +49,7 @@ impl<T> Page<T> {
     pub(crate) fn searched(self, reach: &Reach) -> Page<T> {
         Page {
             root: reach.root.clone(),
+            server: reach.who.clone().unwrap_or(self.server),
             complete: reach.gaps.is_empty(),
             incomplete_because: reach.gaps.clone(),
             ..self
@@ -61,6 +62,8 @@ impl<T> Page<T> {
 pub(crate) struct Reach {
     /// What the paths of the answer start from; `None` when all files came with the request.
     pub(crate) root: Option<String>,
+    /// Who has answered; `None` for locant itself.
+    pub(crate) who: Option<String>,
     /// Is that another folder than the one from which the request was written?
     pub(crate) is_elsewhere: bool,
     /// Why the answer may lack something.

@@ -1,6 +1,7 @@
 //! The language server as an editor meets it: the real program, over standard input and output.
 
 mod client;
+mod doors;
 mod doubts;
 mod languages;
 mod lifecycle;
