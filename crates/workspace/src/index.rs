@@ -15,7 +15,7 @@ use locant_stop::unharmed;
 use crate::gap::Gap;
 use crate::path::written;
 use crate::project::{Origin, Project};
-use crate::snapshot::Snapshot;
+use crate::snapshot::{Documents, Snapshot};
 use crate::walk::{Depth, Listing, Sight, is_known, list};
 
 /// How many bytes of the files of a project are read.
@@ -53,6 +53,8 @@ pub(crate) struct Index {
     files: HashMap<String, Content>,
     /// How many bytes these have.
     n_bytes: usize,
+    /// The open documents as they were brought in last; `None` when there were others on top of them.
+    layers: Option<Arc<Documents>>,
     /// When the folders of the project were looked through, and of which state of the workspace.
     walked: Option<(Instant, usize)>,
     /// Why there may be more files.
@@ -94,7 +96,15 @@ impl Content {
 impl Index {
     pub(crate) fn new(setup: Setup) -> Index {
         let names = NameIndex::new(setup.import_roots.clone());
-        Index { setup, names, files: HashMap::new(), n_bytes: 0, walked: None, gaps: Vec::new() }
+        Index {
+            setup,
+            names,
+            files: HashMap::new(),
+            n_bytes: 0,
+            layers: None,
+            walked: None,
+            gaps: Vec::new(),
+        }
     }
 
     pub(crate) fn gaps(&self) -> &[Gap] {
@@ -148,6 +158,13 @@ impl Index {
 
     /// Brings in the documents that are in a layer now, and what has been in one and is on disk again.
     fn refresh_layers(&mut self, snapshot: &Snapshot) {
+        let open = snapshot.only_open();
+        if let (Some(open), Some(known)) = (open, &self.layers)
+            && Arc::ptr_eq(open, known)
+        {
+            return;
+        }
+        self.layers = open.cloned();
         let were: Vec<String> = self
             .files
             .iter()

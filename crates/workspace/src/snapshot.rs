@@ -67,6 +67,11 @@ impl Snapshot {
         self.given.get(path).or_else(|| self.open.get(path))
     }
 
+    /// What an editor has open, if nothing came with the request.
+    pub(crate) fn only_open(&self) -> Option<&Arc<Documents>> {
+        (self.given.is_empty() && !self.is_closed()).then_some(&self.open)
+    }
+
     /// All of these, by path.
     pub fn all_layered(&self) -> impl Iterator<Item = (&PathBuf, &Arc<Document>)> {
         let open = self.open.iter().filter(|(path, _)| !self.given.contains_key(*path));

@@ -65,7 +65,7 @@ impl Server {
         let path = uri::path(params.text_document.uri.as_ref());
         let Some(open) = Arc::make_mut(&mut self.open).remove(&path) else { return };
         // Problems are shown for open documents only.
-        let published = self.problems.forget(&path).unwrap_or_default();
+        let published = self.problems.published.remove(&path).unwrap_or_default();
         if !self.client.asks_for_problems && !published.is_empty() {
             self.output.tell("textDocument/publishDiagnostics", &json!({"uri": open.uri, "diagnostics": []}));
         }

@@ -1,13 +1,14 @@
 //! What is wrong in the documents that are open.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
+use std::ops::Bound;
 
 use gen_lsp_types as lsp;
 use locant_engine::names::{Problem, Severity};
 use locant_stop::Stop;
 
 use super::convert::Sheet;
-use super::view::View;
+use super::view::{OpenDocuments, View};
 
 /// What the client was told of problems, and which documents are still to be looked through. One is looked through at a
 /// time, so that requests do not wait for all of them.
@@ -15,51 +16,50 @@ use super::view::View;
 pub(super) struct Problems {
     /// What the client knows of each document.
     pub(super) published: HashMap<String, Vec<lsp::Diagnostic>>,
-    /// The documents that are still to be looked through.
-    waiting: BTreeSet<String>,
-    /// The one that has changed last, which people look at.
+    /// The document that has changed last, which people look at.
     first: Option<String>,
     /// The one that was looked through last: they are taken in a circle, so that each has its turn however often
     /// something changes.
     last: String,
-    /// The one that is being looked through.
-    running: Option<(String, Stop)>,
+    /// How many in the circle are left.
+    n_left: usize,
+    /// What is being looked through can be stopped by this.
+    running: Option<Stop>,
     /// Whether the client, which asks itself, has other problems of some document than there are.
     pub(super) is_stale: bool,
 }
 
 impl Problems {
-    /// All of these are to be looked through, one of them first.
-    pub(super) fn note_change<'a>(&mut self, all: impl Iterator<Item = &'a String>, first: Option<&str>) {
-        self.waiting = all.cloned().collect();
+    /// Something has changed that may matter to all documents; one of them is looked through first.
+    pub(super) fn note_change(&mut self, n_open: usize, first: Option<&str>) {
+        self.n_left = n_open;
         if let Some(first) = first {
             self.first = Some(first.to_owned());
         }
         // What is being looked through may be out of date.
-        if let Some((_, stop)) = &self.running {
+        if let Some(stop) = &self.running {
             stop.ask();
         }
     }
 
-    /// A document is open no longer.
-    pub(super) fn forget(&mut self, path: &str) -> Option<Vec<lsp::Diagnostic>> {
-        self.waiting.remove(path);
-        self.published.remove(path)
-    }
-
-    /// The next document to look through, with a way to stop that; `None` while another one is.
-    pub(super) fn next(&mut self) -> Option<(String, Stop)> {
+    /// The next document to look through, with a way to stop that; `None` while another one is, or when all are done.
+    pub(super) fn next(&mut self, open: &OpenDocuments) -> Option<(String, Stop)> {
         if self.running.is_some() {
             return None;
         }
-        let first = self.first.take().filter(|path| self.waiting.contains(path));
-        let after = || self.waiting.range(self.last.clone()..).find(|path| **path != self.last);
-        let path = first.or_else(|| after().or_else(|| self.waiting.first()).cloned())?;
-        self.waiting.remove(&path);
-        self.last.clone_from(&path);
+        let path =
+            self.first.take().filter(|path| open.contains_key(path)).or_else(|| self.in_circle(open))?;
         let stop = Stop::default();
-        self.running = Some((path.clone(), stop.clone()));
+        self.running = Some(stop.clone());
         Some((path, stop))
+    }
+
+    fn in_circle(&mut self, open: &OpenDocuments) -> Option<String> {
+        self.n_left = self.n_left.checked_sub(1)?;
+        let after = (Bound::Excluded(self.last.as_str()), Bound::Unbounded);
+        let (path, _) = open.range::<str, _>(after).next().or_else(|| open.first_key_value())?;
+        self.last.clone_from(path);
+        Some(path.clone())
     }
 
     /// A document was looked through, or was to be and was stopped.
@@ -69,7 +69,7 @@ impl Problems {
 
     /// Whether nothing is left to look through.
     pub(super) fn is_done(&self) -> bool {
-        self.running.is_none() && self.waiting.is_empty()
+        self.running.is_none() && self.n_left == 0
     }
 }
 

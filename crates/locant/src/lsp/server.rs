@@ -90,12 +90,22 @@ impl Server {
 
     /// Serves until the client leaves. Leaving without saying so first is a failure, as the protocol has it.
     pub(super) fn run(mut self) -> ExitCode {
-        while let Ok(event) = self.events.recv() {
+        while let Some(event) = self.next() {
             if matches!(event, Event::Exit | Event::Gone) || self.handle(event).is_err() {
                 break;
             }
         }
         if self.stage == Stage::ShutDown { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    }
+
+    /// The next event. Documents are looked through for problems when there is nothing else to do: many changes at
+    /// once are one change.
+    fn next(&mut self) -> Option<Event> {
+        if let Ok(event) = self.events.try_recv() {
+            return Some(event);
+        }
+        self.check_next();
+        self.events.recv().ok()
     }
 
     fn handle(&mut self, event: Event) -> Result<(), Gone> {
@@ -225,14 +235,12 @@ impl Server {
     }
 
     fn look_for_problems(&mut self, first: Option<&str>) {
-        let open = Arc::clone(&self.open);
-        self.problems.note_change(open.keys(), first);
-        self.check_next();
+        self.problems.note_change(self.open.len(), first);
     }
 
     /// Has the next document looked through.
     fn check_next(&mut self) {
-        let Some((path, stop)) = self.problems.next() else { return self.end_of_checks() };
+        let Some((path, stop)) = self.problems.next(&self.open) else { return self.end_of_checks() };
         let (view, sender) = (self.view(), self.sender.clone());
         let version = self.open.get(&path).map_or(0, |open| open.version);
         self.workers.run(move || {
@@ -250,7 +258,6 @@ impl Server {
         if let (Some(open), Some(problems)) = (open, problems) {
             self.tell_problems(path, &open, problems);
         }
-        self.check_next();
     }
 
     fn tell_problems(&mut self, path: &str, open: &Open, problems: Vec<lsp::Diagnostic>) {
