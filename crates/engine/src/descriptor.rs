@@ -1,6 +1,6 @@
 //! Paths through the descriptor of a .proto file as scopes of a location.
 
-use locant_locate::{Candidate, Doubt, Scope, Segment};
+use locant_locate::{Candidate, Diagnosis, Hint, Reason, Scope, Segment};
 use locant_proto::{File, Interpretation, Lookup, Names, NoSources, Pool, Row, TableKind};
 use locant_text::{Offset, Range};
 
@@ -10,7 +10,7 @@ pub(crate) fn spans(
     text: &[u8],
     file: &File,
     scope: &Scope,
-) -> Option<Result<Vec<Range>, Doubt>> {
+) -> Option<Result<Vec<Range>, Diagnosis>> {
     // A location says nothing of where imports are, so custom options are known when the file declares them itself.
     let pool = Pool::of(path, text, file.clone(), &NoSources);
     let interpretation = Interpretation::new(&pool);
@@ -40,7 +40,7 @@ fn written(segments: &[Segment]) -> String {
     segments.iter().map(segment).collect::<Vec<_>>().join(".")
 }
 
-fn nothing(lookup: &Lookup<'_>, numbers: &[i32], path: &str, written: &str) -> Doubt {
+fn nothing(lookup: &Lookup<'_>, numbers: &[i32], path: &str, written: &str) -> Diagnosis {
     let above = (0..numbers.len()).rev().map(|n| &numbers[..n]);
     let mut above = above.map(|above| (above, lookup.by_path(above, TableKind::Retained)));
     let nearest = above.find(|(_, rows)| !rows.is_empty());
@@ -48,14 +48,14 @@ fn nothing(lookup: &Lookup<'_>, numbers: &[i32], path: &str, written: &str) -> D
     let (hint, place) = match &nearest {
         Some((above, rows)) => {
             let above = Scope::Descriptor(above.to_vec());
-            (format!("{path}:{above} is there"), rows.first().map(|row| row.range().start()))
+            (Hint::UseShorterPath(above), rows.first().map(|row| row.range().start()))
         }
-        None => ("`locant proto FILE` lists all paths".to_owned(), None),
+        None => (Hint::ListDescriptorPaths, None),
     };
-    let candidate = |offset: Offset| Candidate { offset, why: "what is there of the path".into() };
-    Doubt {
+    let candidate = |offset: Offset| Candidate { offset, reason: Reason::PartOfPath };
+    Diagnosis {
         message: format!("`{written}` has no location in {path}: {why}"),
-        hint,
+        hints: vec![hint],
         candidates: place.map(candidate).into_iter().collect(),
     }
 }

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use locant_lang::Syntax;
 use locant_locate::relocate::Lines;
-use locant_locate::{Doubt, Scope};
+use locant_locate::{Diagnosis, Scope};
 use locant_proto::File;
 use locant_text::{Nature, Range, Text};
 use locant_tree::{Outline, Tree, check_of};
@@ -229,7 +229,7 @@ impl locant_locate::Document for Document {
         Arc::clone(self.lines.get_or_init(|| Arc::new(Lines::new(&self.text))))
     }
 
-    fn descriptor_spans(&self, scope: &Scope) -> Option<Result<Vec<Range>, Doubt>> {
+    fn descriptor_spans(&self, scope: &Scope) -> Option<Result<Vec<Range>, Diagnosis>> {
         descriptor::spans(self.path(), self.text.bytes(), self.proto()?, scope)
     }
 }

@@ -17,11 +17,10 @@ mod tree;
 pub use document::{Document, Unreadable};
 pub use doubt::{Misread, misread, misread_at};
 pub use locant_lang::{self as languages, Compared, Language, Syntax, Verification};
-use locant_locate::Wanted;
 pub use locant_locate::relocate::{Digest, Relocation, Renaming};
 pub use locant_locate::{
-    Anchor, AnchoredSymbol, Candidate, Description, Doubt, Found, InvalidLocation, Location, Other, Rank,
-    Resolution, Scope, Segment,
+    Anchor, AnchoredSymbol, Candidate, Description, Diagnosis, Found, Hint, InvalidLocation, Location, Other,
+    Rank, Reason, Resolution, Scope, Segment, Wanted,
 };
 pub use locant_names as names;
 pub use locant_proto as proto;

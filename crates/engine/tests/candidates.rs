@@ -31,9 +31,9 @@ fn sources() -> Vec<Document> {
 fn offered(resolution: Resolution) -> Vec<Candidate> {
     match resolution {
         Resolution::Found(found) => found.others,
-        Resolution::NotFound(doubt) | Resolution::Ambiguous(doubt) | Resolution::Unsupported(doubt) => {
-            doubt.candidates
-        }
+        Resolution::NotFound(diagnosis)
+        | Resolution::Ambiguous(diagnosis)
+        | Resolution::Unsupported(diagnosis) => diagnosis.candidates,
         Resolution::Invalid(_) => Vec::new(),
     }
 }

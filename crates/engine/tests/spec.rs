@@ -8,7 +8,9 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use locant_engine::{Candidate, Document, Doubt, Encoding, Found, Location, Offset, Position, Resolution};
+use locant_engine::{
+    Candidate, Diagnosis, Document, Encoding, Found, Location, Offset, Position, Resolution,
+};
 
 #[test]
 fn the_specification_holds() {
@@ -111,9 +113,9 @@ fn resolved(document: &Document, what: &str, ask: fn(&Document, &Location) -> Re
     match ask(document, &location) {
         Resolution::Found(found) if is_range => range_line(document, &found),
         Resolution::Found(found) => found_line(document, &found),
-        Resolution::NotFound(doubt) => doubt_lines(document, "not found", &doubt),
-        Resolution::Ambiguous(doubt) => doubt_lines(document, "ambiguous", &doubt),
-        Resolution::Unsupported(doubt) => doubt_lines(document, "unsupported", &doubt),
+        Resolution::NotFound(diagnosis) => diagnosis_lines(document, "not found", &diagnosis),
+        Resolution::Ambiguous(diagnosis) => diagnosis_lines(document, "ambiguous", &diagnosis),
+        Resolution::Unsupported(diagnosis) => diagnosis_lines(document, "unsupported", &diagnosis),
         Resolution::Invalid(invalid) => {
             format!("    invalid: {}\n    hint: {}\n", invalid.message, invalid.hint)
         }
@@ -145,16 +147,17 @@ fn remarks(found: &Found) -> String {
     )
 }
 
-fn doubt_lines(document: &Document, what: &str, doubt: &Doubt) -> String {
-    let Doubt { message, hint, .. } = doubt;
-    format!("    {what}: {message}\n    hint: {hint}\n{}", candidates(document, &doubt.candidates))
+fn diagnosis_lines(document: &Document, what: &str, diagnosis: &Diagnosis) -> String {
+    let hints: Vec<_> = diagnosis.hints.iter().map(|hint| hint.words(document.path())).collect();
+    let (message, hint) = (&diagnosis.message, hints.join("; "));
+    format!("    {what}: {message}\n    hint: {hint}\n{}", candidates(document, &diagnosis.candidates))
 }
 
 fn candidates(document: &Document, candidates: &[Candidate]) -> String {
     let line = |candidate: &Candidate| {
         let described = locant_engine::describe_one_of(document, candidate.offset, 1);
         let description = described.expect("a position");
-        format!("    - {} ({})\n", description.location, candidate.why)
+        format!("    - {} ({})\n", description.location, candidate.reason.words())
     };
     candidates.iter().map(line).collect()
 }

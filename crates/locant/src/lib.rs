@@ -26,6 +26,7 @@ mod failure;
 mod files;
 mod gaps;
 mod git;
+mod hints;
 mod in_order;
 mod nearest_files;
 mod paging;

@@ -3,13 +3,14 @@
 mod listing;
 mod memory;
 
-use std::borrow::Cow;
+use std::iter;
 use std::sync::Arc;
 
-use locant_engine::{self as engine, Document, Location, Relocation, Resolution, Scope};
+use locant_engine::{self as engine, Document, Location, Reason, Relocation, Resolution, Scope, Wanted};
 
 use crate::failure::{Failure, Kind};
 use crate::flags::{Encoding, Flags};
+use crate::hints;
 use crate::remark::Remark;
 use crate::show;
 use crate::wire::{self, Candidate, How, Status};
@@ -60,7 +61,7 @@ impl Place {
             let matches = numbers.filter_map(|find_index| {
                 let location = Location { find_index, ..self.location.clone() };
                 let Resolution::Found(found) = engine::locate(&self.searched, &location) else { return None };
-                Some(engine::Candidate { offset: found.offset, why: "matches as well".into() })
+                Some(engine::Candidate { offset: found.offset, reason: Reason::MatchesAsWell })
             });
             matches.collect()
         } else {
@@ -167,7 +168,7 @@ impl Place {
             }
         };
         let others = old.others.iter().filter_map(found_again);
-        let others = others.map(|offset| engine::Candidate { offset, why: "matches".into() }).collect();
+        let others = others.map(|offset| engine::Candidate { offset, reason: Reason::Matches }).collect();
         // Each of them is meant as probably as the others.
         let confidence = how.confidence.map(|confidence| rounded(confidence / old.n_meant as f64));
         let found = engine::Found { matches: old.n_meant, others, ..found };
@@ -237,7 +238,7 @@ impl Place {
     }
 
     fn lost(&self, kind: Kind, what: &str, hint: &str, places: &[engine::Offset], flags: &Flags) -> Failure {
-        let candidate = |&offset| engine::Candidate { offset, why: self.why(offset) };
+        let candidate = |&offset| engine::Candidate { offset, reason: self.reason(offset) };
         let candidates: Vec<engine::Candidate> = places.iter().map(candidate).collect();
         let candidates = wire::candidates(&self.document, &candidates, flags.encoding());
         // Two texts say less than all that were between them.
@@ -251,22 +252,18 @@ impl Place {
     }
 
     /// Why a place is offered in place of one that was not found.
-    fn why(&self, offset: engine::Offset) -> Cow<'static, str> {
+    fn reason(&self, offset: engine::Offset) -> Reason {
         match &self.memory {
             Memory::Anchor(anchor) => resemblance(anchor, &self.document, offset),
             Memory::OldText(old) => resemblance(&old.anchor, &self.document, offset),
-            Memory::Nothing | Memory::Words => RESEMBLES.into(),
+            Memory::Nothing | Memory::Words => Reason::Resembles,
         }
     }
 
     /// The place that the location means in this text, or why there is none.
     fn as_written(&self, flags: &Flags) -> Result<engine::Found, Failure> {
         let resolution = engine::locate(&self.searched, &self.location);
-        self.found(resolution, flags, |found| {
-            let first = engine::Candidate { offset: found.offset, why: "matches".into() };
-            let all: Vec<_> = std::iter::once(first).chain(found.others.iter().cloned()).take(10).collect();
-            wire::candidates(&self.document, &all, flags.encoding())
-        })
+        self.found(resolution, Wanted::Position, flags)
     }
 
     /// The stretch of text and how it was found, or why there is none.
@@ -300,21 +297,7 @@ impl Place {
             }
         }
         let resolution = engine::range(&self.searched, &self.location);
-        let all = |found: &engine::Found| self.ranges(0..found.matches.min(10), flags.encoding());
-        let found = self.found(resolution, flags, all).map_err(|failure| self.of_words(failure))?;
-        Ok(Located { found, how })
-    }
-
-    /// A failure whose candidates are the words that they are about: a location of the place alone may have words
-    /// around it, which would be a part of the stretch.
-    fn of_words(&self, mut failure: Failure) -> Failure {
-        let document = &*self.document;
-        let words = failure.candidates.iter_mut().filter(|candidate| candidate.why == NAME_AS_TEXT);
-        for (offset, candidate) in words.filter_map(|candidate| Some((candidate.offset?, candidate))) {
-            let place = engine::Offset::of_index(offset as usize);
-            candidate.location = wire::range_location(document, engine::word_at(document, place), place);
-        }
-        failure
+        Ok(Located { found: self.found(resolution, Wanted::Range, flags)?, how })
     }
 
     /// Is the text another one than that which is remembered? An anchor is sure of its place only in the same.
@@ -377,22 +360,35 @@ impl Place {
         indices.filter_map(candidate).collect()
     }
 
-    /// The answer; `all` gives the candidates when there must be only one.
-    fn found(
-        &self,
-        resolution: Resolution,
-        flags: &Flags,
-        all: impl Fn(&engine::Found) -> Vec<Candidate>,
-    ) -> Result<engine::Found, Failure> {
+    /// The first matches of an answer, where there must be only one.
+    fn first_matches(&self, found: &engine::Found, wanted: Wanted, flags: &Flags) -> Vec<Candidate> {
+        match wanted {
+            Wanted::Range => self.ranges(0..found.matches.min(10), flags.encoding()),
+            Wanted::Position => {
+                let first = engine::Candidate { offset: found.offset, reason: Reason::Matches };
+                let all: Vec<_> = iter::once(first).chain(found.others.iter().cloned()).take(10).collect();
+                wire::candidates(&self.document, &all, flags.encoding())
+            }
+        }
+    }
+
+    /// The answer, or why there is none.
+    fn found(&self, resolution: Resolution, wanted: Wanted, flags: &Flags) -> Result<engine::Found, Failure> {
         match resolution {
             // Who asks for a match by its number has chosen.
             Resolution::Found(found) if flags.strict && found.matches > 1 && !self.is_chosen => {
-                Err(self.too_many(found.matches).with_candidates(all(&found)))
+                Err(self.too_many(found.matches).with_candidates(self.first_matches(&found, wanted, flags)))
             }
             Resolution::Found(found) => Ok(found),
-            Resolution::NotFound(doubt) => Err(self.doubtful(Kind::NotFound, doubt, flags)),
-            Resolution::Ambiguous(doubt) => Err(self.doubtful(Kind::Ambiguous, doubt, flags)),
-            Resolution::Unsupported(doubt) => Err(self.doubtful(Kind::Unsupported, doubt, flags)),
+            Resolution::NotFound(diagnosis) => {
+                Err(self.without_place(Kind::NotFound, &diagnosis, wanted, flags))
+            }
+            Resolution::Ambiguous(diagnosis) => {
+                Err(self.without_place(Kind::Ambiguous, &diagnosis, wanted, flags))
+            }
+            Resolution::Unsupported(diagnosis) => {
+                Err(self.without_place(Kind::Unsupported, &diagnosis, wanted, flags))
+            }
             Resolution::Invalid(invalid) => Err(invalid.into()),
         }
     }
@@ -411,17 +407,42 @@ impl Place {
         )
     }
 
-    fn doubtful(&self, kind: Kind, doubt: engine::Doubt, flags: &Flags) -> Failure {
-        let candidates = wire::candidates(&self.document, &doubt.candidates, flags.encoding());
+    fn without_place(
+        &self,
+        kind: Kind,
+        diagnosis: &engine::Diagnosis,
+        wanted: Wanted,
+        flags: &Flags,
+    ) -> Failure {
         let is_nameless = kind == Kind::Unsupported && self.document.path() == STDIN;
         let hint = if is_nameless {
             NAME_STDIN.to_owned()
         } else if kind == Kind::NotFound && self.is_outside_of_code() {
             OUTSIDE_OF_CODE.to_owned()
         } else {
-            show::pasteable(&doubt.hint, self.document.path())
+            hints::words(&diagnosis.hints, self.document.path())
         };
-        Failure::new(kind, doubt.message, hint).with_candidates(candidates)
+        let candidates = self.offered(&diagnosis.candidates, wanted, flags.encoding());
+        Failure::new(kind, diagnosis.message.clone(), hint).with_candidates(candidates)
+    }
+
+    /// Places that may be meant. Where a stretch is wanted, a name that stands as text is written as a stretch too: a
+    /// location of the place alone may have words around it.
+    fn offered(
+        &self,
+        candidates: &[engine::Candidate],
+        wanted: Wanted,
+        encoding: Encoding,
+    ) -> Vec<Candidate> {
+        let document = &*self.document;
+        let mut written = wire::candidates(document, candidates, encoding);
+        for (written, candidate) in written.iter_mut().zip(candidates) {
+            if wanted == Wanted::Range && candidate.reason == Reason::NameAsText {
+                let word = engine::word_at(document, candidate.offset);
+                written.location = wire::range_location(document, word, candidate.offset);
+            }
+        }
+        written
     }
 }
 
@@ -436,21 +457,12 @@ pub(crate) const NONE_IS_LIKELY: &str = "these are most like it, but it is not l
 const UNREAD_PARAMETERS: &str =
     "the parameters of this declaration were not compared with what is written beside its name";
 
-/// What the engine says of a place where a name stands that declares no symbol.
-const NAME_AS_TEXT: &str = "the name as text";
-
-const RESEMBLES: &str = "resembles it";
-
 /// What a place has of one that was kept.
-pub(crate) fn resemblance(
-    anchor: &engine::Anchor,
-    document: &Document,
-    offset: engine::Offset,
-) -> Cow<'static, str> {
+pub(crate) fn resemblance(anchor: &engine::Anchor, document: &Document, offset: engine::Offset) -> Reason {
     let new = document.text().lossy(engine::word_at(document, offset));
     match anchor.word_text() {
-        Some(old) if old != new => format!("`{new}` stands where `{old}` was").into(),
-        _ => RESEMBLES.into(),
+        Some(old) if old != new => Reason::OtherWord { old: old.to_owned(), new: new.to_string() },
+        _ => Reason::Resembles,
     }
 }
 

@@ -119,25 +119,6 @@ pub(crate) fn shell_word(word: &str) -> Cow<'_, str> {
     Cow::Owned(format!("'{}'", word.replace('\'', r"'\''")))
 }
 
-/// A hint that ends with a command about a file, or something in it, for a shell.
-///
-/// The engine knows no shell and writes the path as it is, and a symbol in it between quotes.
-pub(crate) fn pasteable(hint: &str, path: &str) -> String {
-    let Some((said, command)) = hint.split_once("with: locant ") else { return hint.to_owned() };
-    let quoted = |word: &str| -> Option<String> {
-        let word = word.strip_prefix('\'')?.strip_suffix('\'')?;
-        word.starts_with(path).then(|| shell_word(word).into_owned())
-    };
-    let words = match command.split_once(' ') {
-        Some(("outline", rest)) if let Some(more) = rest.strip_prefix(path) => {
-            format!("outline {}{more}", shell_word(path))
-        }
-        Some((name, word)) => format!("{name} {}", quoted(word).unwrap_or_else(|| shell_word(word).into())),
-        None => command.to_owned(),
-    };
-    format!("{said}with: locant {words}")
-}
-
 /// A text with pictures of what a terminal would take for commands.
 pub(crate) fn visible(text: &str) -> Cow<'_, str> {
     let is_command = |c: char| c.is_ascii_control() && !matches!(c, '\t' | '\n' | '\r');

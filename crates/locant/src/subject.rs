@@ -293,7 +293,9 @@ fn with_places(failure: Failure, location: &Location, flags: &Flags, files: &Fil
         let location = written(near.location);
         let opened = files.open(Source { path: &location.path, text: None }, flags);
         let Ok(document) = opened else { return Holding::Near(Vec::new()) };
-        let all = |doubt: engine::Doubt| wire::candidates(&document, &doubt.candidates, flags.encoding());
+        let all = |diagnosis: engine::Diagnosis| {
+            wire::candidates(&document, &diagnosis.candidates, flags.encoding())
+        };
         match engine::locate(&document, &location) {
             engine::Resolution::Found(found) => Holding::Found(vec![Candidate {
                 location: location.to_string(),
@@ -302,8 +304,8 @@ fn with_places(failure: Failure, location: &Location, flags: &Flags, files: &Fil
                 line_text: Some(wire::line_text(&document, found.offset)),
                 why: near.why,
             }]),
-            engine::Resolution::Ambiguous(doubt) => Holding::Found(all(doubt)),
-            engine::Resolution::NotFound(doubt) => Holding::Near(all(doubt)),
+            engine::Resolution::Ambiguous(diagnosis) => Holding::Found(all(diagnosis)),
+            engine::Resolution::NotFound(diagnosis) => Holding::Near(all(diagnosis)),
             engine::Resolution::Unsupported(_) | engine::Resolution::Invalid(_) => Holding::Near(Vec::new()),
         }
     });

@@ -234,7 +234,7 @@ pub(crate) fn candidates(
         position: Some(position(document, candidate.offset, encoding)),
         offset: Some(candidate.offset.to_u32()),
         line_text: Some(line_text(document, candidate.offset)),
-        why: candidate.why.clone(),
+        why: candidate.reason.words(),
     };
     candidates.iter().map(candidate).collect()
 }

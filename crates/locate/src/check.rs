@@ -13,10 +13,11 @@ use memchr::memmem;
 use locant_text::Offset;
 
 use crate::anchor::pivot;
+use crate::hint::{Hint, Reason};
 use crate::location::{Location, Scope};
 use crate::relocate::lines::{Digest, Lines};
 use crate::relocate::said;
-use crate::resolve::{Candidate, Document, Doubt, Found, Resolution, Wanted, Why, as_written, resolve};
+use crate::resolve::{Candidate, Diagnosis, Document, Found, Resolution, Wanted, Why, as_written, resolve};
 use crate::tokens;
 
 /// What lines stand at a place, in a few bits each. Two different lines are taken for one in 1 of 4096 cases, and two
@@ -113,13 +114,13 @@ pub(crate) fn resolve_checked(
     }
 }
 
-fn changed(plain: &Location, check: Check, offset: Offset) -> Doubt {
-    Doubt {
+fn changed(plain: &Location, check: Check, offset: Offset) -> Diagnosis {
+    Diagnosis {
         message: format!(
             "`{plain}` is there, but other lines stand around it than when `{check}` was written"
         ),
-        hint: "`--fuzzy` looks for where the place is now".to_owned(),
-        candidates: vec![Candidate { offset, why: "leads there without the check".into() }],
+        hints: vec![Hint::FindAgain],
+        candidates: vec![Candidate { offset, reason: Reason::MatchesWithoutCheck }],
     }
 }
 

@@ -12,12 +12,14 @@
 //! - What [`describe`] returns has been resolved again and led back to the very same place.
 
 mod anchor;
+mod answer;
 mod check;
 mod claims;
 mod describe;
-mod doubt;
+mod diagnosis;
 mod find;
 mod headed;
+mod hint;
 mod hits;
 mod location;
 mod marker;
@@ -39,11 +41,13 @@ mod tokens;
 mod types;
 
 pub use anchor::{Anchor, AnchoredSymbol, Other, Rank, anchor};
+pub use answer::{Candidate, Diagnosis, Document, Found, Resolution, Wanted};
 pub use check::checked;
 pub use describe::{
     Description, describe, describe_match, describe_one_of, describe_range, descriptions, range_descriptions,
     symbol_locations,
 };
 pub use find::{Match, Pattern, Sink};
+pub use hint::{Hint, Reason};
 pub use location::{InvalidLocation, Location, Scope, Segment};
-pub use resolve::{Candidate, Document, Doubt, Found, Resolution, Wanted, resolve};
+pub use resolve::resolve;

@@ -7,9 +7,10 @@ use std::ops;
 use locant_text::{Extent, Offset, Range, Text};
 use locant_tree::{Outline, SymbolId};
 
+use crate::answer::Candidate;
 use crate::find::Pattern;
+use crate::hint::Reason;
 use crate::location::Segment;
-use crate::resolve::Candidate;
 use crate::slips;
 use crate::tokens::{self, Class};
 
@@ -92,10 +93,10 @@ pub(crate) fn lines(text: &Text, scope: Range, find: &str) -> Vec<Candidate> {
     if !slips.is_empty() {
         return slips;
     }
-    let why = if is_file { "the nearest line" } else { "the nearest line in this scope" };
-    let near = nearest_in(text, scope, &mut likeness, why);
+    let reason = if is_file { Reason::NearestLine } else { Reason::NearestLineInScope };
+    let near = nearest_in(text, scope, &mut likeness, &reason);
     if near.is_empty() && !is_file {
-        nearest_in(text, text.range(), &mut likeness, "the nearest line outside of this scope")
+        nearest_in(text, text.range(), &mut likeness, &Reason::NearestLineOutsideScope)
     } else {
         near
     }
@@ -108,14 +109,14 @@ fn slips_in(text: &Text, scope: Range, find: &str) -> Vec<Candidate> {
         places = slips::places(text, text.range(), find);
     }
     let places = places.into_iter().take(MOST_LINES);
-    places.map(|offset| Candidate { offset, why: "the same but for one slip".into() }).collect()
+    places.map(|offset| Candidate { offset, reason: Reason::OneSlip }).collect()
 }
 
 fn nearest_in<'t>(
     text: &'t Text,
     scope: Range,
     likeness: &mut Resemblance<'t>,
-    why: &'static str,
+    reason: &Reason,
 ) -> Vec<Candidate> {
     let (first, last) = (text.line_of(scope.start()), text.line_of(scope.end()));
     let mut scored: Vec<(f64, Offset)> = Vec::new();
@@ -132,7 +133,7 @@ fn nearest_in<'t>(
         line + Extent::of_len(likeness.first_shared(text.slice(content)))
     };
     let best = scored.into_iter().map(|(_, line)| at_shared(line));
-    best.map(|offset| Candidate { offset, why: why.into() }).collect()
+    best.map(|offset| Candidate { offset, reason: reason.clone() }).collect()
 }
 
 /// How like a find the words of a text are.

@@ -1,107 +1,23 @@
 //! From a location to the place it means.
 
-use std::borrow::Cow;
-use std::sync::Arc;
-
 use locant_text::{Encoding, Extent, Offset, Position, Range, Text};
 use locant_tree::{Outline, SymbolId};
 
+pub(crate) use crate::answer::{Candidate, Diagnosis, Document, Found, Resolution, Wanted};
 use crate::check;
-use crate::doubt;
+use crate::diagnosis;
+use crate::hint::{Hint, Reason};
 use crate::hits::{Hit, Hits, MOST_CANDIDATES};
 use crate::location::{InvalidLocation, Location, Scope, Segment, find_behind_coordinate};
-use crate::relocate::lines::Lines;
 use crate::scope::{check_coordinate, line_scope};
 use crate::symbols::{self, Group, Named, Region};
 use crate::tokens;
-
-/// A file as resolving needs it.
-pub trait Document {
-    /// Its path, as locations name it.
-    fn path(&self) -> &str;
-    /// Its text.
-    fn text(&self) -> &Text;
-    /// Its symbols; `None` when it is in a language that is not read. Asked only when an answer needs it.
-    fn outline(&self) -> Option<&Outline>;
-    /// Its lines, as places are known again by them. Made from the text alone; who answers for many places keeps them.
-    fn lines(&self) -> Arc<Lines> {
-        Arc::new(Lines::new(self.text()))
-    }
-    /// The stretches of text that a path through a descriptor stands for, or why there are none; `None` when the
-    /// scope is no such path in this file.
-    fn descriptor_spans(&self, _: &Scope) -> Option<Result<Vec<Range>, Doubt>> {
-        None
-    }
-}
-
-/// What is asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wanted {
-    /// A place: the marker counts.
-    Position,
-    /// A stretch of text: the marker is dropped from the pattern.
-    Range,
-}
-
-/// The answer to a location.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Resolution {
-    /// Here it is.
-    Found(Found),
-    /// Nothing in the text is meant by it.
-    NotFound(Doubt),
-    /// It could mean several places.
-    Ambiguous(Doubt),
-    /// It asks for symbols of a file in a language that is not read.
-    Unsupported(Doubt),
-    /// It has no meaning at all.
-    Invalid(InvalidLocation),
-}
-
-/// A place that was found.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Found {
-    /// The place.
-    pub offset: Offset,
-    /// The stretch of text: what matched, or the whole scope when nothing was to be found in it.
-    pub range: Range,
-    /// How many places the location matches, this one included.
-    pub matches: usize,
-    /// Does the match cut a word in two?
-    pub partial: bool,
-    /// Were parameters written behind the symbol, where those of its declaration cannot be read?
-    pub has_unread_parameters: bool,
-    /// The symbol the scope named.
-    pub symbol: Option<SymbolId>,
-    /// The other places, the ten most preferred.
-    pub others: Vec<Candidate>,
-}
-
-/// Why there is no one answer, and what to try next.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Doubt {
-    /// What was tried and why it failed.
-    pub message: String,
-    /// The next thing to do.
-    pub hint: String,
-    /// Places that may be meant, the most likely first. [`describe`](crate::describe) says how to write them.
-    pub candidates: Vec<Candidate>,
-}
-
-/// A place that may be meant.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Candidate {
-    /// The place.
-    pub offset: Offset,
-    /// Why it is named.
-    pub why: Cow<'static, str>,
-}
 
 /// Is it said why there is no one answer? To look for what may have been meant takes longer than all else.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Why {
     Told,
-    /// Doubts are empty.
+    /// Diagnosiss are empty.
     Untold,
 }
 
@@ -168,14 +84,14 @@ impl Question<'_> {
         self.document.text()
     }
 
-    fn not_found(&self, doubt: impl FnOnce() -> Doubt) -> Resolution {
-        Resolution::NotFound(self.told(doubt))
+    fn not_found(&self, diagnosis: impl FnOnce() -> Diagnosis) -> Resolution {
+        Resolution::NotFound(self.told(diagnosis))
     }
 
-    fn told(&self, doubt: impl FnOnce() -> Doubt) -> Doubt {
+    fn told(&self, diagnosis: impl FnOnce() -> Diagnosis) -> Diagnosis {
         match self.why {
-            Why::Told => doubt(),
-            Why::Untold => Doubt::default(),
+            Why::Told => diagnosis(),
+            Why::Untold => Diagnosis::default(),
         }
     }
 
@@ -183,7 +99,7 @@ impl Question<'_> {
         let everywhere = Region { range: self.text().range(), starts: self.text().range() };
         let hits = Hits::search(self.text(), &[everywhere], find, self.index);
         self.pick(&hits, None).ok_or_else(|| {
-            self.not_found(|| doubt::no_match(self.document, &hits, find, &doubt::Where::File))
+            self.not_found(|| diagnosis::no_match(self.document, &hits, find, &diagnosis::Where::File))
         })
     }
 
@@ -191,7 +107,7 @@ impl Question<'_> {
         check_coordinate(start, end).map_err(Resolution::Invalid)?;
         let offset = |position| {
             let offset = self.text().offset(position, Encoding::Utf16);
-            offset.ok_or_else(|| Resolution::NotFound(doubt::no_coordinate(self.document, position)))
+            offset.ok_or_else(|| Resolution::NotFound(diagnosis::no_coordinate(self.document, position)))
         };
         let from = offset(start)?;
         let range = Range::new(from, end.map_or(Ok(from), offset)?);
@@ -203,7 +119,7 @@ impl Question<'_> {
         let text = self.text();
         let last = last.unwrap_or(text.n_lines().max(first));
         let (Some(content), Some(end)) = (text.line_content(first), text.line_with_break(last)) else {
-            return Err(Resolution::NotFound(doubt::no_line(self.document, first.max(last))));
+            return Err(Resolution::NotFound(diagnosis::no_line(self.document, first.max(last))));
         };
         let lines = Range::new(content.start(), end.end());
         let Some(find) = self.find else {
@@ -211,14 +127,14 @@ impl Question<'_> {
         };
         let hits = Hits::search(text, &[Region { range: lines, starts: lines }], find, self.index);
         self.pick(&hits, None).ok_or_else(|| {
-            let place = doubt::Where::Lines { first, last, range: lines };
-            self.not_found(|| doubt::no_match(self.document, &hits, find, &place))
+            let place = diagnosis::Where::Lines { first, last, range: lines };
+            self.not_found(|| diagnosis::no_match(self.document, &hits, find, &place))
         })
     }
 
     fn symbol(&self, path: &[Segment]) -> Result<Found, Resolution> {
         let Some(outline) = self.document.outline() else {
-            return Err(Resolution::Unsupported(doubt::no_language(self.document)));
+            return Err(Resolution::Unsupported(diagnosis::no_language(self.document)));
         };
         let in_group = |group| match self.find {
             None => self.declaration(outline, path, &group),
@@ -229,25 +145,26 @@ impl Question<'_> {
             (Named::Unread(group), _) => {
                 in_group(group).map(|found| Found { has_unread_parameters: true, ..found })
             }
-            (Named::Others(others), _) => Err(self
-                .not_found(|| self.inside(outline, doubt::none_fits(self.document, outline, path, &others)))),
+            (Named::Others(others), _) => Err(self.not_found(|| {
+                self.inside(outline, diagnosis::none_fits(self.document, outline, path, &others))
+            })),
             (Named::Several(groups), Some(find)) => self.in_groups(outline, path, find, &groups),
             (Named::Several(groups), None) => {
-                let doubt = || doubt::several_symbols(self.document, outline, path, &groups);
-                Err(Resolution::Ambiguous(self.told(doubt)))
+                let diagnosis = || diagnosis::several_symbols(self.document, outline, path, &groups);
+                Err(Resolution::Ambiguous(self.told(diagnosis)))
             }
             (Named::Nothing, find) => {
-                let item = || doubt::item_of_list(self.document, outline, path);
-                let doubt = item().or_else(|| doubt::index_past_twins(self.document, outline, path));
-                if let Some(doubt) = doubt {
-                    return Err(Resolution::NotFound(doubt));
+                let item = || diagnosis::item_of_list(self.document, outline, path);
+                let diagnosis = item().or_else(|| diagnosis::index_past_twins(self.document, outline, path));
+                if let Some(diagnosis) = diagnosis {
+                    return Err(Resolution::NotFound(diagnosis));
                 }
                 let members = symbols::members(outline, path);
                 match find {
                     Some(find) if !members.is_empty() => self.in_groups(outline, path, find, &[members]),
                     _ => {
-                        let doubt = || doubt::no_symbol(self.document, outline, path, &members);
-                        Err(self.not_found(|| self.inside(outline, doubt())))
+                        let diagnosis = || diagnosis::no_symbol(self.document, outline, path, &members);
+                        Err(self.not_found(|| self.inside(outline, diagnosis())))
                     }
                 }
             }
@@ -269,18 +186,18 @@ impl Question<'_> {
     fn descriptor(&self, scope: &Scope) -> Option<Result<Found, Resolution>> {
         let spans = match self.document.descriptor_spans(scope)? {
             Ok(spans) => spans,
-            Err(doubt) => return Some(Err(Resolution::NotFound(doubt))),
+            Err(diagnosis) => return Some(Err(Resolution::NotFound(diagnosis))),
         };
         if let Some(find) = self.find {
             let regions: Vec<Region> = spans.iter().map(|&range| Region { range, starts: range }).collect();
             let hits = Hits::search(self.text(), &regions, find, self.index);
             return Some(self.pick(&hits, None).ok_or_else(|| {
-                self.not_found(|| doubt::no_match(self.document, &hits, find, &doubt::Where::File))
+                self.not_found(|| diagnosis::no_match(self.document, &hits, find, &diagnosis::Where::File))
             }));
         }
         let Some(&range) = spans.get(self.index) else {
             let place = spans.first().map_or(self.text().start(), |span| span.start());
-            return Some(Err(Resolution::NotFound(doubt::index_past_only(self.index, place))));
+            return Some(Err(Resolution::NotFound(diagnosis::index_past_only(self.index, place))));
         };
         let others = spans.iter().enumerate().filter(|(index, _)| *index != self.index).take(MOST_CANDIDATES);
         Some(Ok(Found {
@@ -297,7 +214,12 @@ impl Question<'_> {
     /// The declaration of the first symbol of a group, or of the one that the index picks.
     fn declaration(&self, outline: &Outline, path: &[Segment], group: &Group) -> Result<Found, Resolution> {
         let Some(&id) = group.get(self.index) else {
-            return Err(Resolution::NotFound(doubt::index_past_symbols(self.document, outline, path, group)));
+            return Err(Resolution::NotFound(diagnosis::index_past_symbols(
+                self.document,
+                outline,
+                path,
+                group,
+            )));
         };
         let symbol = outline.get(id);
         let others = group.iter().filter(|&&other| other != id).take(MOST_CANDIDATES);
@@ -330,38 +252,38 @@ impl Question<'_> {
         }
         match all.as_slice() {
             [(group, hits)] => self.pick(hits, Some(group[0])).ok_or_else(|| {
-                let place = doubt::Where::Symbol { outline, path, group };
-                self.not_found(|| doubt::no_match(self.document, hits, find, &place))
+                let place = diagnosis::Where::Symbol { outline, path, group };
+                self.not_found(|| diagnosis::no_match(self.document, hits, find, &place))
             }),
             _ => {
                 let groups: Vec<Group> = all.iter().map(|(group, _)| (*group).clone()).collect();
-                let mut doubt = doubt::several_symbols(self.document, outline, path, &groups);
-                for (candidate, (_, hits)) in doubt.candidates.iter_mut().zip(&all) {
+                let mut diagnosis = diagnosis::several_symbols(self.document, outline, path, &groups);
+                for (candidate, (_, hits)) in diagnosis.candidates.iter_mut().zip(&all) {
                     candidate.offset = hits.picked.as_ref().map_or(candidate.offset, |hit| self.offset(hit));
                 }
                 let is_nowhere = all.iter().all(|(_, hits)| hits.n_matches() == 0);
-                Err(Resolution::Ambiguous(if is_nowhere { doubt.and_no_match(find) } else { doubt }))
+                Err(Resolution::Ambiguous(if is_nowhere { diagnosis.and_no_match(find) } else { diagnosis }))
             }
         }
     }
 
     /// Leads from symbols that may be meant to the find inside of them; those that have it come first.
-    fn inside(&self, outline: &Outline, doubt: Doubt) -> Doubt {
-        let Some(find) = self.find else { return doubt };
+    fn inside(&self, outline: &Outline, diagnosis: Diagnosis) -> Diagnosis {
+        let Some(find) = self.find else { return diagnosis };
         let place_inside = |candidate: &Candidate| {
             let (id, _) = outline.iter().find(|(_, symbol)| symbol.name_range.start() == candidate.offset)?;
             let hits = Hits::search(self.text(), &symbols::regions(outline, &[id]), find, self.index);
             hits.picked.as_ref().map(|hit| self.offset(hit))
         };
         let (mut candidates, mut others) = (Vec::new(), Vec::new());
-        for candidate in doubt.candidates {
+        for candidate in diagnosis.candidates {
             match place_inside(&candidate) {
                 Some(offset) => candidates.push(Candidate { offset, ..candidate }),
                 None => others.push(candidate),
             }
         }
         candidates.append(&mut others);
-        Doubt { candidates, ..doubt }
+        Diagnosis { candidates, ..diagnosis }
     }
 
     /// The match that the index picks, as an answer.
@@ -398,14 +320,14 @@ impl Question<'_> {
                 symbol,
                 others: Vec::new(),
             }),
-            index => Err(Resolution::NotFound(doubt::index_past_only(index, offset))),
+            index => Err(Resolution::NotFound(diagnosis::index_past_only(index, offset))),
         }
     }
 }
 
 impl Candidate {
     fn twin(offset: Offset) -> Candidate {
-        Candidate { offset, why: "matches as well".into() }
+        Candidate { offset, reason: Reason::MatchesAsWell }
     }
 }
 
@@ -426,9 +348,9 @@ fn nothing_to_find(path: &str) -> InvalidLocation {
 }
 
 fn no_descriptors(document: &dyn Document) -> Resolution {
-    Resolution::Unsupported(Doubt {
+    Resolution::Unsupported(Diagnosis {
         message: format!("`{}` is no .proto file, so no descriptor path leads into it", document.path()),
-        hint: "use a symbol path, a line, or a text to find: FILE@text".to_owned(),
+        hints: vec![Hint::UseOtherScope],
         candidates: Vec::new(),
     })
 }

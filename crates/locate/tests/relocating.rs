@@ -248,7 +248,7 @@ fn check_location(text: &str, location: &str, expected: &str) {
             let (before, behind) = text.split_at(found.offset.index());
             format!("{before}<|>{behind}")
         }
-        Resolution::NotFound(doubt) => doubt.message,
+        Resolution::NotFound(diagnosis) => diagnosis.message,
         other => format!("{other:?}"),
     };
     assert_eq!(shown, expected, "{location}");

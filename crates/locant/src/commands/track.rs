@@ -387,8 +387,8 @@ impl Step {
         flags: &Flags,
     ) -> Step {
         let candidate = |&offset: &engine::Offset| {
-            let why = place::resemblance(anchor, document, offset);
-            engine::Candidate { offset, why }
+            let reason = place::resemblance(anchor, document, offset);
+            engine::Candidate { offset, reason }
         };
         let candidates: Vec<_> = places.iter().map(candidate).collect();
         let candidates = wire::candidates(document, &candidates, flags.encoding());

@@ -1,15 +1,17 @@
 //! What to say when a location has no one answer: what was tried, why it failed, what to try next.
 
 use std::collections::HashMap;
+use std::iter;
 
 use locant_text::{Encoding, Extent, Offset, Position, Range};
 use locant_tree::{Outline, SymbolId};
 
+use crate::answer::{Candidate, Diagnosis, Document};
+use crate::hint::{Hint, Reason};
 use crate::hits::{Hits, MOST_CANDIDATES};
 use crate::location::{Scope, Segment};
 use crate::marker::take_marker;
 use crate::nearest;
-use crate::resolve::{Candidate, Document, Doubt};
 use crate::symbols::{self, Group, Named, Region};
 use crate::tokens;
 
@@ -27,7 +29,7 @@ pub(crate) enum Where<'w> {
 }
 
 /// The find is not there, or not that often.
-pub(crate) fn no_match(document: &dyn Document, hits: &Hits, find: &str, place: &Where<'_>) -> Doubt {
+pub(crate) fn no_match(document: &dyn Document, hits: &Hits, find: &str, place: &Where<'_>) -> Diagnosis {
     let path = document.path();
     if hits.n_all() > 0 {
         return index_past_matches(hits, find, &place.words(path));
@@ -43,66 +45,60 @@ pub(crate) fn no_match(document: &dyn Document, hits: &Hits, find: &str, place: 
     {
         let line = document.text().slice(*range);
         let start = range.start() + Extent::of_len(tokens::blanks_after(line, 0).min(line.len()));
-        candidates.extend((start < range.end()).then(|| candidate(start, "what stands there")));
+        candidates.extend((start < range.end()).then(|| candidate(start, Reason::WholeScope)));
     }
-    let hint = match (is_elsewhere, candidates.is_empty()) {
-        _ if find.contains("<|>") && take_marker(find).at.is_none() => {
-            "the marker `<|>` stands here more than once, so it was looked for as text: write it once"
-                .to_owned()
-        }
-        (true, _) => "the text stands elsewhere in the file: use one of these locations".to_owned(),
-        (false, false) if !has_nothing_like_it => {
-            "these lines come nearest: copy the text from one of them".to_owned()
-        }
-        (false, _) => format!("see what is there with: locant read {}", place.location(path)),
+    let hint = if find.contains("<|>") && take_marker(find).at.is_none() {
+        Hint::WriteMarkerOnce
+    } else if is_elsewhere {
+        Hint::SearchOutsideScope
+    } else if !has_nothing_like_it {
+        Hint::CopyNearLine
+    } else {
+        Hint::Read(place.scope())
     };
-    Doubt { message: format!("`{}` is not in {}", shorten(find), place.words(path)), hint, candidates }
+    let message = format!("`{}` is not in {}", shorten(find), place.words(path));
+    Diagnosis { message, hints: vec![hint], candidates }
 }
 
 /// The coordinate is outside of the text or inside a character.
-pub(crate) fn no_coordinate(document: &dyn Document, position: Position) -> Doubt {
+pub(crate) fn no_coordinate(document: &dyn Document, position: Position) -> Diagnosis {
     let text = document.text();
     let Some(content) = text.line_content(position.line) else { return no_line(document, position.line) };
     let last = text.position(content.end(), Encoding::Utf16).map_or(1, |end| end.character);
     let (message, place) = if position.character > last {
         let message = format!("line {} of {} ends at column {last}", position.line, document.path());
-        (message, candidate(content.end(), "the end of that line"))
+        (message, candidate(content.end(), Reason::EndOfLine))
     } else {
         let before = Position { character: position.character.saturating_sub(1), ..position };
         let start = text.offset(before, Encoding::Utf16).unwrap_or(content.start());
         let message =
             format!("column {} of line {} is inside a character", position.character, position.line);
-        (message, candidate(start, "the start of that character"))
+        (message, candidate(start, Reason::StartOfCharacter))
     };
-    Doubt {
-        message,
-        hint: "columns in a location count UTF-16 units from 1; drop the column for the whole line"
-            .to_owned(),
-        candidates: vec![place],
-    }
+    Diagnosis { message, hints: vec![Hint::DropColumn], candidates: vec![place] }
 }
 
 /// The line is past the end.
-pub(crate) fn no_line(document: &dyn Document, line: u32) -> Doubt {
+pub(crate) fn no_line(document: &dyn Document, line: u32) -> Diagnosis {
     let (path, n_lines) = (document.path(), document.text().n_lines());
-    Doubt {
+    Diagnosis {
         message: match line {
             u32::MAX => format!("{path} has only {}", counted(n_lines as usize, "line")),
             line => {
                 format!("there is no line {line} in {path}: it has {}", counted(n_lines as usize, "line"))
             }
         },
-        hint: format!("the last line is {path}:{n_lines}"),
+        hints: vec![Hint::UseLastLine(n_lines)],
         candidates: Vec::new(),
     }
 }
 
 /// A symbol was asked of a file whose language is not read.
-pub(crate) fn no_language(document: &dyn Document) -> Doubt {
+pub(crate) fn no_language(document: &dyn Document) -> Diagnosis {
     let path = document.path();
-    Doubt {
+    Diagnosis {
         message: format!("the language of {path} is not one whose symbols are read"),
-        hint: format!("use a text or a line instead ({path}@text, {path}:42), or name the language"),
+        hints: vec![Hint::UseTextOrLine],
         candidates: Vec::new(),
     }
 }
@@ -113,15 +109,15 @@ pub(crate) fn several_symbols(
     outline: &Outline,
     path: &[Segment],
     groups: &[Group],
-) -> Doubt {
+) -> Diagnosis {
     let candidates = groups.iter().take(MOST_CANDIDATES).map(|group| {
         let symbol = outline.get(group[0]);
-        candidate(symbol.name_range.start(), symbol.kind.word())
+        candidate(symbol.name_range.start(), Reason::Symbol(symbol.kind))
     });
     let n = groups.len();
-    Doubt {
+    Diagnosis {
         message: format!("{n} symbols of {} end in `{}`", document.path(), written(path)),
-        hint: format!("name the one you mean by its whole path{}", shown_of(n)),
+        hints: iter::once(Hint::WriteWholePath).chain(some_are_shown(n)).collect(),
         candidates: candidates.collect(),
     }
 }
@@ -132,10 +128,10 @@ pub(crate) fn none_fits(
     outline: &Outline,
     path: &[Segment],
     others: &Group,
-) -> Doubt {
+) -> Diagnosis {
     let candidates = others.iter().take(MOST_CANDIDATES).map(|&id| {
         let symbol = outline.get(id);
-        candidate(symbol.name_range.start(), symbol.kind.word())
+        candidate(symbol.name_range.start(), Reason::Symbol(symbol.kind))
     });
     let (file, n) = (document.path(), others.len());
     let is_one_path = others.iter().all(|&id| outline.have_same_path(id, others[0]));
@@ -146,13 +142,14 @@ pub(crate) fn none_fits(
         _ if is_one_path => format!("none of the {n} `{name}` of {file} is declared as `{wanted}`"),
         _ => format!("none of the {n} symbols of {file} that it may be is declared as `{wanted}`"),
     };
-    let hint = if n == 1 { "did you mean this one?" } else { "take one of these" };
-    Doubt { message, hint: format!("{hint}{}", shown_of(n)), candidates: candidates.collect() }
+    let hint = if n == 1 { Hint::TakeCandidate } else { Hint::ChooseCandidate };
+    let hints = iter::once(hint).chain(some_are_shown(n)).collect();
+    Diagnosis { message, hints, candidates: candidates.collect() }
 }
 
 /// How many of the candidates are shown, where that is not all.
-fn shown_of(n: usize) -> String {
-    if n > MOST_CANDIDATES { format!("; {MOST_CANDIDATES} of {n} are shown") } else { String::new() }
+fn some_are_shown(n_all: usize) -> Option<Hint> {
+    (n_all > MOST_CANDIDATES).then_some(Hint::SomeAreShown { n_shown: MOST_CANDIDATES, n_all })
 }
 
 /// A path as it was written, but for its separators.
@@ -166,10 +163,10 @@ pub(crate) fn no_symbol(
     outline: &Outline,
     path: &[Segment],
     members: &Group,
-) -> Doubt {
+) -> Diagnosis {
     let name = |id| outline.get(id).name_range.start();
     let mut candidates: Vec<Candidate> =
-        members.iter().take(MOST_CANDIDATES).map(|&id| candidate(name(id), "a member of it")).collect();
+        members.iter().take(MOST_CANDIDATES).map(|&id| candidate(name(id), Reason::Member)).collect();
     let mut is_mentioned = false;
     if members.is_empty() {
         let near = nearest::symbols(outline, path);
@@ -178,12 +175,12 @@ pub(crate) fn no_symbol(
             candidates = mentions(document, outline, path);
             is_mentioned = !candidates.is_empty();
         }
-        let similar = near.symbols.into_iter().map(|id| candidate(name(id), "a similar name"));
+        let similar = near.symbols.into_iter().map(|id| candidate(name(id), Reason::SimilarName));
         candidates.extend(similar.take(MOST_CANDIDATES - candidates.len()));
     }
     if candidates.is_empty() {
         let siblings = members_of_parent(document, outline, path);
-        candidates = siblings.map(|id| candidate(name(id), "beside it")).take(MOST_CANDIDATES).collect();
+        candidates = siblings.map(|id| candidate(name(id), Reason::Sibling)).take(MOST_CANDIDATES).collect();
     }
     let file = document.path();
     let message = if members.is_empty() {
@@ -191,20 +188,23 @@ pub(crate) fn no_symbol(
     } else {
         format!("`{}` is not declared in {file}, only members of it", written(path))
     };
-    let mut hint = match (members.is_empty(), candidates.is_empty()) {
-        (false, _) => "name one of these".to_owned(),
-        (true, false) if is_mentioned => {
-            "the name stands in the file, but declares no symbol there".to_owned()
-        }
-        (true, false) => "did you mean one of these?".to_owned(),
-        (true, true) => format!("see what there is with: locant outline {file}"),
+    let hint = match (members.is_empty(), candidates.is_empty()) {
+        (false, _) => Hint::NameMember,
+        (true, false) if is_mentioned => Hint::UseNameAsText,
+        (true, false) => Hint::TakeSimilar,
+        (true, true) => Hint::Outline,
     };
-    if outline.is_by_line {
-        hint += "; the file is too much for its parser, so only single lines were read";
-    } else if outline.is_damaged {
-        hint += "; the file has syntax errors, so a symbol may have been missed";
+    let hints = iter::once(hint).chain(what_was_missed(outline)).collect();
+    Diagnosis { message, hints, candidates }
+}
+
+/// Why an outline may lack a symbol that the file has.
+fn what_was_missed(outline: &Outline) -> Option<Hint> {
+    match (outline.is_by_line, outline.is_damaged) {
+        (true, _) => Some(Hint::ReadByLine),
+        (false, true) => Some(Hint::HasErrors),
+        (false, false) => None,
     }
-    Doubt { message, hint, candidates }
 }
 
 /// What stands in the symbol in which the last name of a path was looked for.
@@ -233,7 +233,7 @@ fn mentions(document: &dyn Document, outline: &Outline, path: &[Segment]) -> Vec
     let mut places: Vec<Offset> = mentions_inside(document, outline, path);
     places.retain(|place| !is_in_name(*place));
     places.extend(whole.map(|hit| hit.place).filter(|place| !places.contains(place)).collect::<Vec<_>>());
-    places.into_iter().take(MOST_MENTIONS).map(|place| candidate(place, "the name as text")).collect()
+    places.into_iter().take(MOST_MENTIONS).map(|place| candidate(place, Reason::NameAsText)).collect()
 }
 
 /// The same in the symbol that the path leads to but for its last name: `self.prog = …` in a class.
@@ -264,15 +264,15 @@ pub(crate) fn index_past_symbols(
     outline: &Outline,
     path: &[Segment],
     group: &Group,
-) -> Doubt {
+) -> Diagnosis {
     let candidates = group.iter().take(MOST_CANDIDATES).map(|&id| {
         let symbol = outline.get(id);
-        candidate(symbol.name_range.start(), symbol.kind.word())
+        candidate(symbol.name_range.start(), Reason::Symbol(symbol.kind))
     });
     let there_are = counted(group.len(), "symbol");
-    Doubt {
+    Diagnosis {
         message: format!("{} has {there_are} `{}`; the index counts from 0", document.path(), written(path)),
-        hint: highest_index(group.len()),
+        hints: vec![highest_index(group.len())],
         candidates: candidates.collect(),
     }
 }
@@ -282,7 +282,7 @@ pub(crate) fn index_past_twins(
     document: &dyn Document,
     outline: &Outline,
     path: &[Segment],
-) -> Option<Doubt> {
+) -> Option<Diagnosis> {
     let mut path = path.to_vec();
     path.last_mut()?.index.take()?;
     match symbols::named(document.text(), outline, &path) {
@@ -294,7 +294,11 @@ pub(crate) fn index_past_twins(
 }
 
 /// An index in a path counts the items of a list, which have no names. `None` when none does.
-pub(crate) fn item_of_list(document: &dyn Document, outline: &Outline, path: &[Segment]) -> Option<Doubt> {
+pub(crate) fn item_of_list(
+    document: &dyn Document,
+    outline: &Outline,
+    path: &[Segment],
+) -> Option<Diagnosis> {
     let text = document.text();
     let holder = |at: usize| {
         let index = path[at].index?;
@@ -314,21 +318,18 @@ pub(crate) fn item_of_list(document: &dyn Document, outline: &Outline, path: &[S
         0 => nth_of_each_name(outline, holder, index as usize),
         _ => nth_or_all(document, outline, inside, index),
     };
-    let example = named.first().map(|&id| written(&symbols::path_to(outline, id)));
+    let example = named.first().map(|&id| symbols::path_to(outline, id));
     let candidates = named.into_iter().take(MOST_CANDIDATES).map(|id| {
         let symbol = outline.get(id);
-        candidate(symbol.name_range.start(), symbol.kind.word())
+        candidate(symbol.name_range.start(), Reason::Symbol(symbol.kind))
     });
-    Some(Doubt {
+    Some(Diagnosis {
         message: format!(
             "`{}` of {} is a list, and its items have no names",
             written(&list),
             document.path()
         ),
-        hint: match example {
-            Some(example) => format!("name what is inside of them, and count that: `{example}`"),
-            None => format!("see what there is with: locant outline {}", document.path()),
-        },
+        hints: vec![example.map_or(Hint::Outline, Hint::NameInsideItem)],
         candidates: candidates.collect(),
     })
 }
@@ -358,36 +359,39 @@ fn nth_of_each_name(outline: &Outline, holder: SymbolId, n: usize) -> Group {
     members
 }
 
-impl Doubt {
+impl Diagnosis {
     /// Says also that the find is in none of the symbols.
-    pub(crate) fn and_no_match(self, find: &str) -> Doubt {
-        Doubt { message: format!("{}, and `{}` is in none of them", self.message, shorten(find)), ..self }
+    pub(crate) fn and_no_match(self, find: &str) -> Diagnosis {
+        Diagnosis { message: format!("{}, and `{}` is in none of them", self.message, shorten(find)), ..self }
     }
 }
 
 /// An index was given where there is only one place.
-pub(crate) fn index_past_only(index: usize, offset: Offset) -> Doubt {
-    Doubt {
+pub(crate) fn index_past_only(index: usize, offset: Offset) -> Diagnosis {
+    Diagnosis {
         message: format!("there is only 1 match, so none with index {index}"),
-        hint: "leave the index out".to_owned(),
-        candidates: vec![candidate(offset, "the only match")],
+        hints: vec![Hint::DropIndex],
+        candidates: vec![candidate(offset, Reason::OnlyMatch)],
     }
 }
 
-fn index_past_matches(hits: &Hits, find: &str, place: &str) -> Doubt {
-    let why = "matches";
+fn index_past_matches(hits: &Hits, find: &str, place: &str) -> Diagnosis {
     let there_are = counted(hits.n_all(), "match");
-    Doubt {
+    Diagnosis {
         message: format!("{place} has {there_are} of `{}`; the index counts from 0", shorten(find)),
-        hint: highest_index(hits.n_all()),
-        candidates: hits.others().take(MOST_CANDIDATES).map(|hit| candidate(hit.place, why)).collect(),
+        hints: vec![highest_index(hits.n_all())],
+        candidates: hits
+            .others()
+            .take(MOST_CANDIDATES)
+            .map(|hit| candidate(hit.place, Reason::Matches))
+            .collect(),
     }
 }
 
-fn highest_index(n: usize) -> String {
+fn highest_index(n: usize) -> Hint {
     match n {
-        1 => "leave the index out".to_owned(),
-        _ => format!("use an index up to {}", n - 1),
+        1 => Hint::DropIndex,
+        _ => Hint::UseIndexUpTo(n - 1),
     }
 }
 
@@ -398,7 +402,7 @@ fn matches_outside(document: &dyn Document, find: &str, place: &Where<'_>) -> Ve
     }
     let everywhere = Region { range: document.text().range(), starts: document.text().range() };
     let hits = Hits::search(document.text(), &[everywhere], find, usize::MAX);
-    hits.others().take(5).map(|hit| candidate(hit.place, "the same text outside of this scope")).collect()
+    hits.others().take(5).map(|hit| candidate(hit.place, Reason::OutsideScope)).collect()
 }
 
 impl Where<'_> {
@@ -411,12 +415,11 @@ impl Where<'_> {
         }
     }
 
-    /// What to read to see all of it.
-    fn location(&self, path: &str) -> String {
+    fn scope(&self) -> Option<Scope> {
         match self {
-            Where::File => path.to_owned(),
-            Where::Lines { first, last, .. } => format!("{path}:{first}-{last}"),
-            Where::Symbol { path: symbol, .. } => format!("'{path}:{}'", written(symbol)),
+            Where::File => None,
+            Where::Lines { first, last, .. } => Some(Scope::Lines { first: *first, last: Some(*last) }),
+            Where::Symbol { path, .. } => Some(Scope::Symbol(path.to_vec())),
         }
     }
 
@@ -429,8 +432,8 @@ impl Where<'_> {
     }
 }
 
-fn candidate(offset: Offset, why: &'static str) -> Candidate {
-    Candidate { offset, why: why.into() }
+fn candidate(offset: Offset, reason: Reason) -> Candidate {
+    Candidate { offset, reason }
 }
 
 fn written(path: &[Segment]) -> String {
