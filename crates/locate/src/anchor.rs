@@ -10,8 +10,8 @@ use locant_text::{Offset, Range, Text};
 use locant_tree::{Outline, SymbolKind};
 
 use crate::check;
+use crate::lines::{Digest, Lines, Other};
 use crate::location::Location;
-use crate::relocate::lines::{Digest, Lines};
 use crate::resolve::Document;
 use crate::symbols;
 use crate::tokens;
@@ -49,15 +49,6 @@ pub struct Anchor {
     pub words: Rank,
     /// The other lines that have the word: those like this one first, then the nearest.
     pub others: Vec<Other>,
-}
-
-/// Another line that has the word, by digests: a line that was there before is not the one that is looked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Other {
-    /// The line.
-    pub line: Digest,
-    /// The lines above and below it, together.
-    pub around: Digest,
 }
 
 /// A symbol by its path and kind.

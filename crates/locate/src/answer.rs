@@ -6,8 +6,8 @@ use locant_text::{Offset, Range, Text};
 use locant_tree::{Outline, SymbolId};
 
 use crate::hint::{Hint, Reason};
+use crate::lines::Lines;
 use crate::location::{InvalidLocation, Scope};
-use crate::relocate::lines::Lines;
 
 /// A file as resolving needs it.
 pub trait Document {

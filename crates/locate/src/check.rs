@@ -14,10 +14,12 @@ use locant_text::Offset;
 
 use crate::anchor::pivot;
 use crate::hint::{Hint, Reason};
+use crate::lines::{Digest, Lines};
 use crate::location::{Location, Scope};
-use crate::relocate::lines::{Digest, Lines};
 use crate::relocate::said;
-use crate::resolve::{Candidate, Diagnosis, Document, Found, Resolution, Wanted, Why, as_written, resolve};
+use crate::resolve::{
+    Candidate, Diagnose, Diagnosis, Document, Found, Resolution, Wanted, as_written, resolve,
+};
 use crate::tokens;
 
 /// What lines stand at a place, in a few bits each. Two different lines are taken for one in 1 of 4096 cases, and two
@@ -76,7 +78,7 @@ pub(crate) fn take(document: &dyn Document, location: &Location) -> Option<(Loca
     let (plain, check, digits) = read(location)?;
     // Looking for a text that is not there takes time, so the digits are asked for first.
     let may_be_text = memmem::find(document.text().bytes(), digits.as_bytes()).is_some();
-    let written = || as_written(document, location, Wanted::Position, Why::Untold);
+    let written = || as_written(document, location, Wanted::Position, Diagnose::No);
     let is_text = may_be_text && matches!(written(), Resolution::Found(_));
     (!is_text).then_some((plain, check))
 }
@@ -87,9 +89,9 @@ pub(crate) fn resolve_checked(
     plain: &Location,
     check: Check,
     wanted: Wanted,
-    why: Why,
+    diagnose: Diagnose,
 ) -> Resolution {
-    let found = match as_written(document, plain, Wanted::Position, why) {
+    let found = match as_written(document, plain, Wanted::Position, diagnose) {
         Resolution::Found(found) => found,
         other => return other,
     };
@@ -97,7 +99,7 @@ pub(crate) fn resolve_checked(
     // Who chose a match by its number means that one.
     let n_tried = if plain.find_index == 0 { found.matches.min(MOST_TRIED) } else { 1 };
     let tried = (plain.find_index..).take(n_tried).map(|find_index| Location { find_index, ..plain.clone() });
-    let agrees = |location: &Location| match as_written(document, location, Wanted::Position, Why::Untold) {
+    let agrees = |location: &Location| match as_written(document, location, Wanted::Position, Diagnose::No) {
         Resolution::Found(found) => {
             Check::at_place(document, &lines, found.offset).is_some_and(|now| check.same(now) == [true; 3])
         }
@@ -105,12 +107,12 @@ pub(crate) fn resolve_checked(
     };
     let agreeing: Vec<Location> = tried.filter(agrees).collect();
     match agreeing.as_slice() {
-        [only] => match as_written(document, only, wanted, why) {
+        [only] => match as_written(document, only, wanted, diagnose) {
             Resolution::Found(found) => Resolution::Found(Found { matches: 1, others: Vec::new(), ..found }),
             other => other,
         },
         [] => Resolution::NotFound(changed(plain, check, found.offset)),
-        [first, ..] => as_written(document, first, wanted, why),
+        [first, ..] => as_written(document, first, wanted, diagnose),
     }
 }
 

@@ -7,7 +7,7 @@ use locant_text::{Encoding, Extent, Offset, Range, Text};
 use locant_tree::{Outline, SymbolId};
 
 use crate::location::{Location, Scope, Segment};
-use crate::resolve::{Document, Resolution, Wanted, Why, resolve_and_tell};
+use crate::resolve::{Document, Resolution, Wanted, resolve_quietly};
 use crate::snippet;
 use crate::symbols;
 
@@ -181,7 +181,7 @@ impl<'d> Ladder<'d> {
         let is_read_back =
             Location::parse(&location.to_string(), &|other| other == path).as_ref() == Ok(location);
         is_read_back
-            && match resolve_and_tell(self.document, location, self.wanted, Why::Untold) {
+            && match resolve_quietly(self.document, location, self.wanted) {
                 Resolution::Found(found) => {
                     let is_target = match self.wanted {
                         Wanted::Position => found.offset == self.target.start(),

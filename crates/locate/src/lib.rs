@@ -21,6 +21,7 @@ mod find;
 mod headed;
 mod hint;
 mod hits;
+mod lines;
 mod location;
 mod marker;
 mod nearest;
@@ -40,7 +41,7 @@ mod symbols;
 mod tokens;
 mod types;
 
-pub use anchor::{Anchor, AnchoredSymbol, Other, Rank, anchor};
+pub use anchor::{Anchor, AnchoredSymbol, Rank, anchor};
 pub use answer::{Candidate, Diagnosis, Document, Found, Resolution, Wanted};
 pub use check::checked;
 pub use describe::{
@@ -49,5 +50,6 @@ pub use describe::{
 };
 pub use find::{Match, Pattern, Sink};
 pub use hint::{Hint, Reason};
+pub use lines::Other;
 pub use location::{InvalidLocation, Location, Scope, Segment};
 pub use resolve::resolve;

@@ -18,7 +18,6 @@ mod glance;
 mod heirs;
 mod holders;
 mod judge;
-pub(crate) mod lines;
 mod moved;
 mod outside;
 pub mod renamed;
@@ -36,14 +35,15 @@ use locant_text::{Offset, Range, Text};
 use locant_tree::{Symbol, SymbolId};
 
 use crate::anchor::{Anchor, pivot};
+use crate::lines;
+pub use crate::lines::{Digest, Lines};
 use crate::location::{Location, Scope};
-use crate::resolve::{Document, Resolution, Wanted, Why, resolve, resolve_and_tell};
+use crate::resolve::{Document, Resolution, Wanted, resolve, resolve_quietly};
 use crate::symbols;
 use crate::tokens;
 pub use bounds::Bounds;
 use evidence::Present;
 pub use judge::{Evidence, Scales, Tree, Verdict, Weights, dot, judge};
-pub use lines::{Digest, Lines};
 use outside::{Outside, outside_of_change};
 pub use renamed::Renaming;
 use said::Words;
@@ -230,7 +230,7 @@ fn is_in_own(document: &dyn Document, anchor: &Anchor, offset: Offset) -> bool {
 pub fn relocate_words(document: &dyn Document, location: &Location) -> Relocation {
     let Some(words) = Words::of_location(document, location) else { return Relocation::Gone(Vec::new()) };
     let weights = if words.is_checked() { &weights::checked::WEIGHTS } else { &weights::words::WEIGHTS };
-    let written = resolve_and_tell(document, location, Wanted::Position, Why::Untold);
+    let written = resolve_quietly(document, location, Wanted::Position);
     let exact = only(&written);
     let candidates = spoken::gather(document, &words, exact, &weights.bounds);
     let answer = answer(exact, &candidates, weights);
@@ -515,7 +515,7 @@ fn answer(exact: Option<Offset>, candidates: &[Evidence], weights: &Weights<'_>)
 
 /// The place that a location means as it was written, if it means no other.
 fn only_place(document: &dyn Document, location: &Location) -> Option<Offset> {
-    only(&resolve_and_tell(document, location, Wanted::Position, Why::Untold))
+    only(&resolve_quietly(document, location, Wanted::Position))
 }
 
 fn only(resolution: &Resolution) -> Option<Offset> {

@@ -13,43 +13,47 @@ use crate::scope::{check_coordinate, line_scope};
 use crate::symbols::{self, Group, Named, Region};
 use crate::tokens;
 
-/// Is it said why there is no one answer? To look for what may have been meant takes longer than all else.
+/// Whether to find out why there is no one answer. To look for what may have been meant takes longer than all else.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Why {
-    Told,
-    /// Diagnosiss are empty.
-    Untold,
+pub(crate) enum Diagnose {
+    Yes,
+    /// Diagnoses are empty.
+    No,
 }
 
 /// Finds the place that a location means in a document.
 ///
 /// The location's own path is not looked at: the caller has read the document for it.
 pub fn resolve(document: &dyn Document, location: &Location, wanted: Wanted) -> Resolution {
-    resolve_and_tell(document, location, wanted, Why::Told)
+    resolve_with(document, location, wanted, Diagnose::Yes)
 }
 
-/// As [`resolve`], where the caller may not ask why.
-pub(crate) fn resolve_and_tell(
+/// As [`resolve`], for a caller that does not ask why there is no one answer.
+pub(crate) fn resolve_quietly(document: &dyn Document, location: &Location, wanted: Wanted) -> Resolution {
+    resolve_with(document, location, wanted, Diagnose::No)
+}
+
+fn resolve_with(
     document: &dyn Document,
     location: &Location,
     wanted: Wanted,
-    why: Why,
+    diagnose: Diagnose,
 ) -> Resolution {
     match check::take(document, location) {
-        Some((plain, check)) => check::resolve_checked(document, &plain, check, wanted, why),
-        None => as_written(document, location, wanted, why),
+        Some((plain, check)) => check::resolve_checked(document, &plain, check, wanted, diagnose),
+        None => as_written(document, location, wanted, diagnose),
     }
 }
 
-/// As [`resolve_and_tell`], with digits at the end of a find as text to find.
+/// As [`resolve`], with digits at the end of a find as text to find.
 pub(crate) fn as_written(
     document: &dyn Document,
     location: &Location,
     wanted: Wanted,
-    why: Why,
+    diagnose: Diagnose,
 ) -> Resolution {
     let find = location.find.as_deref().filter(|find| !find.is_empty());
-    let question = Question { document, find, index: location.find_index, wanted, why };
+    let question = Question { document, find, index: location.find_index, wanted, diagnose };
     let answer = match (&location.scope, find) {
         (None, None) => Err(Resolution::Invalid(nothing_to_find(&location.path))),
         (None, Some(find)) => question.in_file(find),
@@ -76,7 +80,7 @@ struct Question<'q> {
     find: Option<&'q str>,
     index: usize,
     wanted: Wanted,
-    why: Why,
+    diagnose: Diagnose,
 }
 
 impl Question<'_> {
@@ -85,13 +89,13 @@ impl Question<'_> {
     }
 
     fn not_found(&self, diagnosis: impl FnOnce() -> Diagnosis) -> Resolution {
-        Resolution::NotFound(self.told(diagnosis))
+        Resolution::NotFound(self.diagnosed(diagnosis))
     }
 
-    fn told(&self, diagnosis: impl FnOnce() -> Diagnosis) -> Diagnosis {
-        match self.why {
-            Why::Told => diagnosis(),
-            Why::Untold => Diagnosis::default(),
+    fn diagnosed(&self, diagnosis: impl FnOnce() -> Diagnosis) -> Diagnosis {
+        match self.diagnose {
+            Diagnose::Yes => diagnosis(),
+            Diagnose::No => Diagnosis::default(),
         }
     }
 
@@ -151,7 +155,7 @@ impl Question<'_> {
             (Named::Several(groups), Some(find)) => self.in_groups(outline, path, find, &groups),
             (Named::Several(groups), None) => {
                 let diagnosis = || diagnosis::several_symbols(self.document, outline, path, &groups);
-                Err(Resolution::Ambiguous(self.told(diagnosis)))
+                Err(Resolution::Ambiguous(self.diagnosed(diagnosis)))
             }
             (Named::Nothing, find) => {
                 let item = || diagnosis::item_of_list(self.document, outline, path);

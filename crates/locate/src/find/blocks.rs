@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use locant_text::highest_bits;
 
-use super::characters::Characters;
+use super::class_cache::ClassCache;
 use crate::tokens;
 
 /// How many bytes are read at once.
@@ -36,13 +36,13 @@ pub(super) struct Blocks<'r> {
     /// Did the block before end in a word, and in a blank? As lowest bits.
     word: u64,
     blank: u64,
-    characters: Characters,
+    characters: ClassCache,
 }
 
 impl<'r> Blocks<'r> {
     pub(super) fn new(source: &'r [u8], region: &Range<usize>) -> Blocks<'r> {
         let (text, from) = (&source[..region.end], region.start);
-        Blocks { text, base: from, at: from, word: 0, blank: 0, characters: Characters::new() }
+        Blocks { text, base: from, at: from, word: 0, blank: 0, characters: ClassCache::new() }
     }
 
     /// The text up to the end of the region.
@@ -71,7 +71,7 @@ impl<'r> Blocks<'r> {
         self.at.saturating_sub(self.base + BLOCK)
     }
 
-    /// What the bytes of the block are. Behind the end of the text there are blanks.
+    /// What the bytes of the block are. AfterFirst the end of the text there are blanks.
     #[inline(always)]
     pub(super) fn kinds(&mut self) -> Kinds {
         let mut padded = [b' '; BLOCK];

@@ -5,23 +5,28 @@
 //! end, this means: the tokens of the pattern stand in the source one after the other, the first as the end of
 //! a word and the last as the start of one.
 //!
-//! Searching looks for the rarest token with `memmem` and compares outward from there. Where that would be
-//! slow, because the text was made to be, [`linear`] takes over after a bounded amount of work.
+//! Searching looks for the rarest token with `memmem` and compares the tokens around each hit ([`rarest_first`]).
+//! Where that would be slow, because the text was made to be, [`worst_case`] takes over after a bounded amount of
+//! work.
 
-mod at_once;
-mod blank;
-mod blocks;
-mod characters;
-mod in_a_row;
-mod linear;
-mod one_token;
-mod outward;
-mod parallel;
 mod pattern;
 mod rarest;
-mod reader;
+mod search;
 mod sink;
-mod values;
+
+mod blank;
+mod rarest_first;
+mod worst_case;
+
+mod bit_parallel;
+mod kmp;
+mod periodic;
+mod shift_and;
+
+mod blocks;
+mod class_cache;
+mod reader;
+mod token_table;
 
 pub use pattern::{Match, Pattern};
 pub use sink::Sink;

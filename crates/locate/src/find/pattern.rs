@@ -2,10 +2,7 @@
 
 use std::ops::Range;
 
-use super::outward::Slow;
 use super::rarest::Rarest;
-use super::sink::{Behind, Sink};
-use super::{blank, linear, outward};
 use crate::marker::take_marker;
 use crate::tokens::{self, Class, class_of};
 
@@ -116,41 +113,6 @@ impl Pattern {
     /// The find without its marker.
     pub fn text(&self) -> &str {
         &self.text
-    }
-
-    /// Gives `sink` every match inside `region`, in order of their starts, until it breaks off.
-    ///
-    /// Matches may overlap. Takes time linear in the region.
-    pub fn search(&self, source: &[u8], region: Range<usize>, sink: &mut impl Sink) {
-        match &self.rarest {
-            None if self.is_empty() => {
-                let _ = sink.take(Match { range: region.start..region.start, partial: false });
-            }
-            None => blank::search(self, source, &region, sink),
-            Some(rarest) => {
-                if let Some(slow) = self.search_outward(rarest, source, &region, sink) {
-                    linear::search(self, source, region, slow, sink);
-                }
-            }
-        }
-    }
-
-    /// Looks for the token that is likely to be rare, and if it is not, for one that is rare in this text.
-    fn search_outward(
-        &self,
-        likely: &Rarest,
-        source: &[u8],
-        region: &Range<usize>,
-        sink: &mut impl Sink,
-    ) -> Option<Slow> {
-        let slow = outward::search(self, likely, source, region.clone(), sink)?;
-        match Rarest::in_text(self, likely, &source[region.clone()]) {
-            Some(rarer) => {
-                let behind = &mut Behind { n_passed: slow.n_matches, sink };
-                outward::search(self, &rarer, source, region.clone(), behind)
-            }
-            None => Some(slow),
-        }
     }
 
     /// Are there no blanks at either end?

@@ -9,7 +9,7 @@ use std::ops::Range;
 use super::blocks::{BLOCK, Blocks, Kinds, low_bits, take_lowest};
 use super::pattern::{Match, Pattern};
 use super::sink::Sink;
-use super::values::{FIRST_CUT, LAST_CUT, Values};
+use super::token_table::{FIRST_CUT, LAST_CUT, TokenTable};
 use crate::tokens;
 
 /// Looks for tokens that stand one after the other.
@@ -40,7 +40,7 @@ pub(super) struct Ended {
 #[inline(always)]
 pub(super) fn read(
     (source, region): (&[u8], &Range<usize>),
-    (pattern, values): (&Pattern, &mut Values<'_>),
+    (pattern, values): (&Pattern, &mut TokenTable<'_>),
     first: u64,
     automaton: &mut impl Automaton,
     sink: &mut impl Sink,
@@ -175,7 +175,7 @@ impl<'r> TokenReader<'r> {
 
     /// By where they end in the block, the values of its tokens. Says whether one has a cut.
     #[inline(always)]
-    fn look_up(&self, cuts: &Cuts, values: &mut Values<'_>, by_end: &mut [u64; BLOCK]) -> bool {
+    fn look_up(&self, cuts: &Cuts, values: &mut TokenTable<'_>, by_end: &mut [u64; BLOCK]) -> bool {
         let (text, base) = (self.blocks.text(), self.blocks.base());
         let mut padded = [0; BEFORE + BLOCK];
         let around = around(text, base, &mut padded);
@@ -242,7 +242,7 @@ const FEW: u32 = 16;
 fn look_up_single(
     around: &[u8; BEFORE + BLOCK],
     mut ends: u64,
-    values: &Values<'_>,
+    values: &TokenTable<'_>,
     by_end: &mut [u64; BLOCK],
 ) {
     let bytes = &around[BEFORE - 1..];

@@ -25,12 +25,12 @@ impl<Take: FnMut(Match) -> ControlFlow<()>> Sink for Take {
 }
 
 /// Passes over the first matches, which have been handed out already.
-pub(super) struct Behind<'s, S> {
+pub(super) struct AfterFirst<'s, S> {
     pub(super) n_passed: usize,
     pub(super) sink: &'s mut S,
 }
 
-impl<S: Sink> Sink for Behind<'_, S> {
+impl<S: Sink> Sink for AfterFirst<'_, S> {
     #[inline(always)]
     fn take(&mut self, found: Match) -> ControlFlow<()> {
         match self.n_passed {

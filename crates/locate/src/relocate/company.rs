@@ -7,7 +7,8 @@ use super::align::{Known, Sides};
 use super::evidence::Present;
 use super::lines::Digest;
 use super::sought::Sought;
-use crate::anchor::{N_OTHERS, Other};
+use crate::anchor::N_OTHERS;
+use crate::lines::Other;
 
 /// How many lines on each side tell which of the known lines one is, and how many new ones are lined up with them.
 const N_AROUND: usize = 8;

@@ -5,7 +5,8 @@ use locant_tree::Outline;
 
 use super::lines::Digest;
 use super::words::{BAD, MOST_TOKENS, first_tokens, last_tokens};
-use crate::anchor::{Anchor, LINE, Other, Rank};
+use crate::anchor::{Anchor, LINE, Rank};
+use crate::lines::Other;
 use crate::location::Scope;
 
 /// How many tokens before and behind the word are compared, whatever lines they stand in.

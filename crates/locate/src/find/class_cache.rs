@@ -12,7 +12,7 @@ use crate::tokens::{self, Class};
 const FEWEST_SLOTS: usize = 1 << 9;
 const MOST_SLOTS: usize = 1 << 15;
 
-pub(super) struct Characters {
+pub(super) struct ClassCache {
     /// Invariant: as many as a power of two.
     slots: Vec<Slot>,
     /// How many characters were not remembered since there are so many slots.
@@ -65,10 +65,10 @@ const DECIDING: [u32; 256] = {
     deciding
 };
 
-impl Characters {
-    pub(super) fn new() -> Characters {
+impl ClassCache {
+    pub(super) fn new() -> ClassCache {
         let factor = RandomState::new().hash_one(0) | 1;
-        Characters { slots: vec![EMPTY; FEWEST_SLOTS], n_missed: 0, factor }
+        ClassCache { slots: vec![EMPTY; FEWEST_SLOTS], n_missed: 0, factor }
     }
 
     /// The character that four bytes start with. It is not ASCII.

@@ -13,7 +13,7 @@ use super::blocks::{BLOCK, low_bits, take_lowest};
 use super::pattern::Pattern;
 use super::reader::{Automaton, Ended, Tokens, read};
 use super::sink::Sink;
-use super::values::{FIRST_CUT, FLAGS, LAST_CUT, Values};
+use super::token_table::{FIRST_CUT, FLAGS, LAST_CUT, TokenTable};
 
 /// How many tokens a pattern may have: a value has so many bits that are no flags.
 pub(super) const MOST_TOKENS: usize = FLAGS.trailing_zeros() as usize;
@@ -23,7 +23,7 @@ pub(super) const MOST_TOKENS: usize = FLAGS.trailing_zeros() as usize;
 pub(super) fn search(pattern: &Pattern, source: &[u8], region: &Range<usize>, sink: &mut impl Sink) {
     let last = pattern.tokens.len() - 1;
     let bits: Vec<(&[u8], u64)> = (0..=last).map(|token| (pattern.bytes(token), 1 << token)).collect();
-    let mut values = Values::new(&bits, pattern, [1, 1 << last]);
+    let mut values = TokenTable::new(&bits, pattern, [1, 1 << last]);
     let mut shifts = Shifts { last, seen: 0, first_cuts: 0 };
     read((source, region), (pattern, &mut values), 1, &mut shifts, sink);
 }

@@ -1,4 +1,4 @@
-//! The fast way: find the rarest token, compare outward from it.
+//! The fast way: find the rarest token, then compare the tokens on both sides of it.
 
 use std::ops::Range;
 

@@ -21,8 +21,8 @@ use std::ops::{ControlFlow, Range};
 use locant_text::highest_bits;
 
 use super::blocks::{BLOCK, Blocks, Kinds, take_lowest};
-use super::outward::compare_left;
 use super::pattern::Pattern;
+use super::rarest_first::compare_left;
 use super::sink::Sink;
 use crate::tokens;
 
@@ -116,7 +116,7 @@ fn different(pattern: &Pattern) -> (Vec<&[u8]>, Vec<usize>) {
 /// No byte of a pattern: UTF-8 does not have it.
 const NO_TEXT: u8 = u8::MAX;
 
-/// What a text starts with. Behind its end, there is what `padded` has.
+/// What a text starts with. AfterFirst its end, there is what `padded` has.
 #[inline(always)]
 fn two_blocks<'t>(text: &'t [u8], padded: &'t mut [u8; 2 * BLOCK]) -> &'t [u8; 2 * BLOCK] {
     text.first_chunk().unwrap_or_else(|| {
@@ -149,7 +149,7 @@ struct Link {
     number: usize,
     /// How many bytes it has: fewer than a block.
     len: usize,
-    /// Behind which bytes the next token may come at once: all, or none.
+    /// AfterFirst which bytes the next token may come at once: all, or none.
     may_touch: u64,
     /// Where tokens end in the block that started in the one before.
     ends: u64,

@@ -9,8 +9,8 @@ use std::ops::{ControlFlow, Range};
 
 use memchr::memmem::Finder;
 
-use super::outward::period;
 use super::pattern::{Match, Pattern};
+use super::rarest_first::period;
 use super::sink::Sink;
 
 /// Gives `sink` every place where the only token of a pattern stands, also inside longer words.

@@ -18,7 +18,7 @@ pub(super) const LAST_CUT: u64 = LAST << 1;
 pub(super) const FLAGS: u64 = FIRST | FIRST_CUT | LAST | LAST_CUT;
 
 /// A value for each token of a pattern. Every other token has the default.
-pub(super) struct Values<'p> {
+pub(super) struct TokenTable<'p> {
     /// By byte, for tokens of one byte.
     single: [u64; 256],
     /// The other ones, and how long they are at most.
@@ -48,11 +48,11 @@ struct Part<'p> {
     cut: u64,
 }
 
-impl<'p> Values<'p> {
+impl<'p> TokenTable<'p> {
     /// Takes the tokens with their values, and what a word has that ends with the first or starts with the last one.
     ///
     /// A token that comes again has all its values.
-    pub(super) fn new(tokens: &[(&'p [u8], u64)], pattern: &Pattern, ends: [u64; 2]) -> Values<'p> {
+    pub(super) fn new(tokens: &[(&'p [u8], u64)], pattern: &Pattern, ends: [u64; 2]) -> TokenTable<'p> {
         // Where a blank must be, no word is cut.
         let part = |token: usize, has_blank: bool, value: u64, cut: u64| {
             let [value, cut] = if has_blank { [0, 0] } else { [value, cut] };
@@ -60,7 +60,7 @@ impl<'p> Values<'p> {
         };
         let [lead, trail] = [pattern.lead, pattern.trail].map(|edge| edge.mandatory().is_some());
         let folding = Folding::new();
-        let mut values = Values {
+        let mut values = TokenTable {
             single: [0; 256],
             longer: HashMap::with_hasher(folding),
             most_bytes: tokens.iter().map(|token| token.0.len()).max().unwrap_or(0),

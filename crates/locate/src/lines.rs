@@ -6,7 +6,6 @@ use std::sync::OnceLock;
 use locant_text::{Offset, Range, Text};
 use memchr::memchr2;
 
-use crate::anchor::Other;
 use crate::tokens::{self, Class};
 
 /// Eighteen bits that stand for a line: equal for lines that differ in blanks only. Three characters write it.
@@ -111,6 +110,15 @@ impl Fnv {
     fn add_byte(&mut self, byte: u8) {
         self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
     }
+}
+
+/// A line by its digest and that of its neighbours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Other {
+    /// The line.
+    pub line: Digest,
+    /// The lines above and below it, together.
+    pub around: Digest,
 }
 
 /// The lines of a text that are not blank. A document keeps them, because all places in it ask for them.

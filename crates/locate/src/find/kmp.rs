@@ -5,11 +5,11 @@ use std::iter::zip;
 use std::ops::Range;
 
 use super::blocks::{BLOCK, take_lowest};
-use super::outward::borders;
 use super::pattern::Pattern;
+use super::rarest_first::borders;
 use super::reader::{Automaton, Ended, Tokens, read};
 use super::sink::Sink;
-use super::values::{FIRST, FLAGS, LAST, Values};
+use super::token_table::{FIRST, FLAGS, LAST, TokenTable};
 
 /// Gives `sink` every place where the tokens of the pattern stand. There are at least 3 of them.
 ///
@@ -23,7 +23,7 @@ pub(super) fn search(pattern: &Pattern, source: &[u8], region: &Range<usize>, si
     let inner = Inner::new(&wanted, n_numbers);
     tokens[0].1 |= FIRST;
     tokens[last].1 |= LAST;
-    let mut values = Values::new(&tokens, pattern, [FIRST, LAST]);
+    let mut values = TokenTable::new(&tokens, pattern, [FIRST, LAST]);
     let mut row = Row { inner, progress: Progress::default(), history: History::new(last) };
     read((source, region), (pattern, &mut values), FIRST, &mut row, sink);
 }
@@ -132,7 +132,7 @@ struct Progress {
 
 /// Tokens by number.
 ///
-/// The first few are compared all at once, as [`parallel`](super::parallel) does it: there, a text can be made so that
+/// The first few are compared all at once, as [`shift_and`](super::parallel) does it: there, a text can be made so that
 /// whether the next token is the wanted one cannot be guessed. Further on, what is not wanted is rare.
 struct Inner {
     /// Which token comes next, by how many have been seen. When all have, it goes on with those that are the start of

@@ -1,19 +1,22 @@
-//! The slow but steady way: one pass over the tokens of the source, linear whatever they are.
+//! The slow but steady way: one pass over the source, in linear time whatever the text and the pattern are.
 //!
-//! Most patterns are so short that they can be compared with the source at 64 places at once ([`at_once`]). For others
-//! the source is read token by token. The inner tokens of the pattern equal whole tokens of the source; the first may
-//! be the end of a word, the last the start of one. Up to 58 tokens are looked for all at once ([`parallel`]). For
-//! more, the inner ones are looked for with the automaton of Knuth, Morris and Pratt over token numbers ([`in_a_row`]),
-//! and the first and the last are compared where those have matched, once for each token of the source.
+//! Each of these is several times as fast as the next on its patterns; docs/performance.md has the figures:
+//! - [`bit_parallel`] compares a short pattern with the source at 64 places at once.
+//! - [`periodic`] looks for one long word.
+//! - [`shift_and`] reads the source token by token and follows all beginnings of up to 58 tokens at once.
+//! - [`kmp`] does so for any number of tokens, with the automaton of Knuth, Morris and Pratt.
+//!
+//! The inner tokens of a pattern equal whole tokens of the source; the first may be the end of a word, the last the
+//! start of one.
 
 use std::ops::Range;
 
 use locant_text::{Work, run_tuned};
 
-use super::outward::Slow;
 use super::pattern::Pattern;
-use super::sink::{Behind, Sink};
-use super::{at_once, in_a_row, one_token, parallel};
+use super::rarest_first::Slow;
+use super::sink::{AfterFirst, Sink};
+use super::{bit_parallel, kmp, periodic, shift_and};
 
 /// Gives `sink` every match but the first ones, which `slow` has handed out already.
 pub(super) fn search(
@@ -23,27 +26,27 @@ pub(super) fn search(
     slow: Slow,
     sink: &mut impl Sink,
 ) {
-    run_tuned(Linear { pattern, source, region, sink: Behind { n_passed: slow.n_matches, sink } });
+    run_tuned(WorstCase { pattern, source, region, sink: AfterFirst { n_passed: slow.n_matches, sink } });
 }
 
-struct Linear<'s, S> {
+struct WorstCase<'s, S> {
     pattern: &'s Pattern,
     source: &'s [u8],
     region: Range<usize>,
-    sink: Behind<'s, S>,
+    sink: AfterFirst<'s, S>,
 }
 
-impl<S: Sink> Work for Linear<'_, S> {
+impl<S: Sink> Work for WorstCase<'_, S> {
     type Output = ();
 
     #[inline(always)]
     fn run(self) {
-        let Linear { pattern, source, region, mut sink } = self;
+        let WorstCase { pattern, source, region, mut sink } = self;
         match pattern.tokens.len() {
-            _ if at_once::suits(pattern) => at_once::search(pattern, source, &region, &mut sink),
-            1 => one_token::search(pattern, source, &region, &mut sink),
-            2..=parallel::MOST_TOKENS => parallel::search(pattern, source, &region, &mut sink),
-            _ => in_a_row::search(pattern, source, &region, &mut sink),
+            _ if bit_parallel::suits(pattern) => bit_parallel::search(pattern, source, &region, &mut sink),
+            1 => periodic::search(pattern, source, &region, &mut sink),
+            2..=shift_and::MOST_TOKENS => shift_and::search(pattern, source, &region, &mut sink),
+            _ => kmp::search(pattern, source, &region, &mut sink),
         }
     }
 }
@@ -54,8 +57,8 @@ mod tests {
 
     use proptest::prelude::*;
 
-    use super::super::outward;
     use super::super::pattern::Match;
+    use super::super::rarest_first;
     use super::*;
     use crate::tokens;
 
@@ -94,18 +97,18 @@ mod tests {
             search(&mut sink);
             sinks.push(sink);
         };
-        if at_once::suits(pattern) {
-            next(&|sink| at_once::search(pattern, source, region, sink));
+        if bit_parallel::suits(pattern) {
+            next(&|sink| bit_parallel::search(pattern, source, region, sink));
         }
         match pattern.tokens.as_slice() {
-            [token] if token.is_word => next(&|sink| one_token::search(pattern, source, region, sink)),
+            [token] if token.is_word => next(&|sink| periodic::search(pattern, source, region, sink)),
             [_] => {}
             tokens => {
-                if tokens.len() <= parallel::MOST_TOKENS {
-                    next(&|sink| parallel::search(pattern, source, region, sink));
+                if tokens.len() <= shift_and::MOST_TOKENS {
+                    next(&|sink| shift_and::search(pattern, source, region, sink));
                 }
                 if tokens.len() > 2 {
-                    next(&|sink| in_a_row::search(pattern, source, region, sink));
+                    next(&|sink| kmp::search(pattern, source, region, sink));
                 }
             }
         }
@@ -233,7 +236,7 @@ mod tests {
             let (source, region) = (source.as_bytes(), 0..source.len());
             let mut expected = Vec::new();
             let rarest = pattern.rarest.as_ref().expect("it has tokens");
-            let slow = outward::search(&pattern, rarest, source, region.clone(), &mut |found: Match| {
+            let slow = rarest_first::search(&pattern, rarest, source, region.clone(), &mut |found: Match| {
                 expected.push(found);
                 ControlFlow::Continue(())
             });
@@ -267,9 +270,10 @@ mod tests {
         let source = "a ".repeat(20_000);
         let pattern = Pattern::new(&"a ".repeat(500));
         let rarest = pattern.rarest.as_ref().expect("it has tokens");
-        let slow = outward::search(&pattern, rarest, source.as_bytes(), 0..source.len(), &mut |_: Match| {
-            ControlFlow::Continue(())
-        });
+        let slow =
+            rarest_first::search(&pattern, rarest, source.as_bytes(), 0..source.len(), &mut |_: Match| {
+                ControlFlow::Continue(())
+            });
         assert!(slow.is_some());
         assert_eq!(any_way(&pattern, source.as_bytes(), 0..source.len()).len(), 20_000 - 500 + 1);
     }
