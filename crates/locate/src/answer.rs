@@ -61,9 +61,9 @@ pub struct Found {
     pub range: Range,
     /// How many places the location matches, this one included.
     pub matches: usize,
-    /// Does the match cut a word in two?
+    /// Whether the match cuts a word in two.
     pub partial: bool,
-    /// Were parameters written behind the symbol, where those of its declaration cannot be read?
+    /// Whether parameters were written after the symbol, and those of its declaration cannot be read.
     pub has_unread_parameters: bool,
     /// The symbol the scope named.
     pub symbol: Option<SymbolId>,

@@ -166,13 +166,13 @@ const CLAUSES: [&str; 28] = [
 /// A longer declaration is read no further.
 const LONGEST: usize = 1 << 14;
 
-/// May a declaration go on so after its name?
+/// Whether a declaration may go on like this after its name.
 pub(crate) fn opens_clause(rest: &str) -> bool {
     let word = rest.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default();
     CLAUSES.contains(&word)
 }
 
-/// Do words declare what takes no parameters, so that brackets after the name are something else?
+/// Whether words declare what takes no parameters, so that brackets after the name are something else.
 pub(crate) fn declares_no_function(front: &str) -> bool {
     let tokens = types::tokens(front.as_bytes());
     let mut declares = tokens.iter().rev().filter_map(|token| declares(token));
@@ -180,7 +180,7 @@ pub(crate) fn declares_no_function(front: &str) -> bool {
     declares.next().is_some_and(|declares| !is_function(declares))
 }
 
-/// Do words declare a function?
+/// Whether words declare a function.
 pub(crate) fn declares_function(front: &str) -> bool {
     types::tokens(front.as_bytes()).iter().any(|token| declares(token) == Some(Declares::Callable))
 }
@@ -192,7 +192,7 @@ impl<'w> Claims<'w> {
         Claims { front: Front::of(front.as_bytes()), rest: types::tokens(rest.as_bytes()) }
     }
 
-    /// Is all of it true of a symbol?
+    /// Whether all of it is true of a symbol.
     pub(crate) fn hold(&self, text: &Text, outline: &Outline, id: SymbolId) -> bool {
         let symbol = outline.get(id);
         if !symbol.declaration.covers(symbol.name_range) {
@@ -221,20 +221,20 @@ impl<'w> Claims<'w> {
         let ends = [symbol.header.end(), symbol.declaration.end()].map(|end| end.max(name_end));
         let signature = Signature::of(text, symbol);
         let is_in = |end| {
-            let behind = text.slice(Range::new(name_end, end));
+            let rest = text.slice(Range::new(name_end, end));
             let n_left = text.slice(Range::new(end, symbol.declaration.end().max(end))).len();
             let after = signature.after();
             let after = &after[..after.len().saturating_sub(n_left)];
             // `f = (a) => a` has its parameters in what follows the name.
             let is_function = symbol.kind.is_callable();
-            is_function && self.is_rest(after, symbol) || self.is_rest(behind, symbol)
+            is_function && self.is_rest(after, symbol) || self.is_rest(rest, symbol)
         };
         ends.into_iter().any(is_in)
     }
 }
 
 impl Claims<'_> {
-    /// Is what follows a name or its parameters as it was written?
+    /// Whether what follows a name or its parameters is as it was written.
     fn is_rest(&self, after: &[u8], symbol: &Symbol) -> bool {
         let after = &after[..after.len().min(LONGEST)];
         // A body says nothing of its type.
@@ -274,7 +274,7 @@ impl<'t> Front<'t> {
         front
     }
 
-    /// Is a word that was written for a declaration true of it?
+    /// Whether a word that was written for a declaration is true of it.
     fn confirms(&self, word: &[u8], written: &Front<'_>, text: &Text, symbol: &Symbol) -> bool {
         let declared = declares(word);
         // `object` is a type of C#, too.
@@ -300,7 +300,7 @@ impl<'t> Front<'t> {
         }
     }
 
-    /// Is a word about who sees a declaration true of it?
+    /// Whether a word about who sees a declaration is true of it.
     fn is_seen(&self, word: &[u8], text: &Text, outline: &Outline, symbol: &Symbol) -> bool {
         let own = self.words.iter().find(|own| VISIBILITIES.contains(own)).copied();
         own.or_else(|| visibility_above(text, outline, symbol)) == Some(word)
@@ -429,7 +429,7 @@ fn depth_after(depth: usize, token: &[u8]) -> usize {
     }
 }
 
-/// Do tokens come one after the other among others, each as deep in brackets as it is? Arrows are no brackets.
+/// Whether tokens come one after the other among others, each as deep in brackets as it is. Arrows are no brackets.
 fn is_among(written: &[Token<'_>], own: &[Token<'_>]) -> bool {
     let (written, own) = (with_depths(written), with_depths(own));
     let mut own = own.iter();

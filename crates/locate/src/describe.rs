@@ -16,7 +16,7 @@ use crate::symbols;
 pub struct Description {
     /// The shortest location that leads to this place and to no other.
     pub location: Location,
-    /// Does it name the place by what stands there? `false` for lines and coordinates, which the next edit
+    /// Whether it names the place by what stands there. `false` for lines and coordinates, which the next edit
     /// above them moves.
     pub stable: bool,
     /// The innermost symbol around the place.
@@ -70,8 +70,8 @@ pub fn range_descriptions(document: &dyn Document, range: Range) -> Vec<Location
     Ladder::new(document, range, Wanted::Range).map_or_else(Vec::new, |ladder| ladder.all())
 }
 
-/// The symbols of a document that are nested in at most so many others, in their order, each with the location that
-/// leads to it.
+/// The symbols of a document that are nested in at most this number of others, in their order, each with the location
+/// that leads to it.
 ///
 /// The paths of all are longer than any text when each is nested in the one before.
 pub fn symbol_locations(document: &dyn Document, deepest: usize) -> Vec<(SymbolId, Location)> {
@@ -120,7 +120,7 @@ struct Ladder<'d> {
     wanted: Wanted,
     /// How many tokens or symbols may be compared to find out what is unique.
     most_compared: usize,
-    /// Is it to be found again in a text that has changed?
+    /// Whether it is to be found again in a text that has changed.
     is_to_last: bool,
 }
 
@@ -175,7 +175,7 @@ impl<'d> Ladder<'d> {
         all
     }
 
-    /// Does the written location lead to the target and to nothing else?
+    /// Whether the written location leads to the target and to nothing else.
     fn leads_back(&self, location: &Location) -> bool {
         let path = self.document.path();
         let is_read_back =
@@ -199,7 +199,7 @@ impl<'d> Ladder<'d> {
         Location { path: self.document.path().to_owned(), scope, find, find_index: 0 }
     }
 
-    /// May all symbols be asked whether they have the same path?
+    /// Whether all symbols may be asked for their paths.
     fn may_ask(&self, outline: &Outline) -> bool {
         outline.symbols().len() <= self.most_compared
     }
@@ -277,9 +277,9 @@ impl<'d> Ladder<'d> {
     fn in_lines(&self) -> Vec<Location> {
         let text = self.document.text();
         let first = text.line_of(self.target.start());
-        // A range of whole lines ends at the start of the line behind them.
-        let is_behind_break = text.line_start(text.line_of(self.target.end())) == Some(self.target.end());
-        let last = text.line_of(self.target.end()) - u32::from(is_behind_break && !self.target.is_empty());
+        // A range of whole lines ends at the start of the line after them.
+        let is_after_break = text.line_start(text.line_of(self.target.end())) == Some(self.target.end());
+        let last = text.line_of(self.target.end()) - u32::from(is_after_break && !self.target.is_empty());
         let (Some(start), Some(end)) = (text.line_start(first), text.line_with_break(last)) else {
             return Vec::new();
         };

@@ -252,7 +252,7 @@ fn mentions_inside(document: &dyn Document, outline: &Outline, path: &[Segment])
     places
 }
 
-/// Is a name given a value where a text starts with it?
+/// Whether a name is given a value where a text starts with it.
 fn is_assigned(text: &[u8], name: &str) -> bool {
     let after = text[name.len().min(text.len())..].trim_ascii_start();
     matches!(after, [b'=', next, ..] if *next != b'=') || after.starts_with(b":=")
@@ -334,7 +334,7 @@ pub(crate) fn item_of_list(
     })
 }
 
-/// The symbol of a path that an index at its end picks, or if there are not so many, all of them.
+/// The symbol of a path that an index at its end picks, or all of them where it counts past the last.
 fn nth_or_all(document: &dyn Document, outline: &Outline, mut path: Vec<Segment>, index: u32) -> Group {
     let Some(last) = path.last_mut() else { return Group::new() };
     last.index = None;

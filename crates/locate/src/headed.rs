@@ -88,7 +88,7 @@ fn heads(written: &str) -> impl Iterator<Item = Head<'_>> {
     })
 }
 
-/// May a declaration go on so after its name and parameters?
+/// Whether a declaration may go on like this after its name and parameters.
 fn goes_on(rest: &str) -> bool {
     const OPENERS: [&str; 8] = [":", "->", "=", "(", "{", ";", "<", "["];
     rest.is_empty() || OPENERS.iter().any(|opener| rest.starts_with(opener)) || claims::opens_clause(rest)

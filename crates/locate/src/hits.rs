@@ -29,7 +29,7 @@ pub(crate) struct Hit {
     pub(crate) range: Range,
     /// Where the marker is, or the start.
     pub(crate) place: Offset,
-    /// Does it cut a word in two?
+    /// Whether it cuts a word in two.
     pub(crate) partial: bool,
 }
 
@@ -120,7 +120,7 @@ impl Sink for Counter<'_> {
 }
 
 impl Kept {
-    /// Is one of the last `n` to be kept?
+    /// Whether one of the last `n` is to be kept.
     #[inline(always)]
     fn wants(&self, n: usize, index: usize) -> bool {
         let before = self.n_all - n;
@@ -199,7 +199,7 @@ struct Within<'s, S> {
 }
 
 impl<S: Sink> Within<'_, S> {
-    /// What starts before the wanted starts is passed over, what starts behind them ends the search.
+    /// What starts before the wanted starts is passed over, what starts after them ends the search.
     fn take_within(&mut self, found: Match) -> ControlFlow<()> {
         match found.range.start {
             start if start < self.starts.start().index() => ControlFlow::Continue(()),

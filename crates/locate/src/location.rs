@@ -90,21 +90,21 @@ impl Location {
         let scope = parse_scope(&pieces.scope)?;
         let find = pieces.find.filter(|find| !find.is_empty()).map(Cow::into_owned);
         if find.is_some() && matches!(scope, Some(Scope::Coordinate { .. })) {
-            return Err(find_behind_coordinate());
+            return Err(find_after_coordinate());
         }
         Ok(Location { path: pieces.path.into_owned(), scope, find, find_index: 0 })
     }
 }
 
 impl Location {
-    /// Does it say what stands at the place? A line or a coordinate says only where.
+    /// Whether it says what stands at the place. A line or a coordinate says only where.
     pub fn says_what_is_there(&self) -> bool {
         self.find.is_some() || matches!(self.scope, Some(Scope::Symbol(_)))
     }
 }
 
 /// A coordinate is exact already: there is nothing left to find.
-pub(crate) fn find_behind_coordinate() -> InvalidLocation {
+pub(crate) fn find_after_coordinate() -> InvalidLocation {
     InvalidLocation {
         message: "a coordinate takes no find: it is a place already".to_owned(),
         hint: "drop the column to search the line: FILE:LINE@FIND".to_owned(),
@@ -130,7 +130,7 @@ impl fmt::Display for Location {
 
 fn write_path(f: &mut fmt::Formatter<'_>, path: &str) -> fmt::Result {
     // What the plain reading would cut elsewhere, or read as a quote or a line of a web link, is quoted. So is
-    // what ends in a separator, since an `@` behind one belongs to the path, and what a command would take for a flag.
+    // what ends in a separator, since an `@` after one belongs to the path, and what a command would take for a flag.
     let is_flag = path.starts_with('-') && path != "-";
     let is_plain = !path.starts_with(['"', '`', '\'', '<'])
         && !is_flag

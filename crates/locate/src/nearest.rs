@@ -38,7 +38,7 @@ const LARGEST_TEXT: Extent = Extent::new(4 << 20);
 pub(crate) struct Near {
     /// The best first.
     pub(crate) symbols: Vec<SymbolId>,
-    /// Does the first have the very name, but for capital and small letters?
+    /// Whether the first has the very name, but for capital and small letters.
     pub(crate) has_name: bool,
 }
 
@@ -216,7 +216,7 @@ impl<'t> Resemblance<'t> {
 #[derive(Clone, Copy)]
 struct Letters {
     bits: u32,
-    /// Has it others? Their small and capital forms may have other bytes, so that nothing can be told by these.
+    /// Whether it has others. Their small and capital forms may have other bytes, so that nothing can be told by these.
     has_others: bool,
 }
 
@@ -228,7 +228,7 @@ impl Letters {
         Letters { bits, has_others: !word.is_ascii() }
     }
 
-    /// May two words be like enough, the longer of which has so many bytes? Each letter that one alone has is a slip.
+    /// Whether a word can be like enough to a longer one of this many bytes. Each letter that one alone has is a slip.
     fn may_be_like(self, other: Letters, longest: usize) -> bool {
         let n_slips = (self.bits & !other.bits).count_ones().max((other.bits & !self.bits).count_ones());
         self.has_others || other.has_others || 1.0 - f64::from(n_slips) / longest as f64 > LIKE_WORDS

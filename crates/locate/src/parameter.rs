@@ -1,4 +1,4 @@
-//! How like a parameter another one is: its type in all the ways to write it, or its name.
+//! How like a declared parameter a written one is: its type in all the ways to write it, or its name.
 //!
 //! Read from the text alone, so that it holds for every language that writes them much as others do.
 
@@ -6,7 +6,7 @@ use locant_text::Text;
 
 use crate::types::{self, Brackets, Likeness, Token, is_separator, is_word, tokens};
 
-/// Does it have a default, or stand for any number of them?
+/// Whether it has a default, or stands for any number of parameters.
 pub(crate) fn is_optional(parameter: &[u8]) -> bool {
     parameter.iter().any(|byte| matches!(byte, b'=' | b'*' | b'?'))
         || has(parameter, b"...")
@@ -18,7 +18,7 @@ fn has(text: &[u8], part: &[u8]) -> bool {
     memchr::memmem::find(text, part).is_some()
 }
 
-/// How like a declared list of parameters another one is, in a text that says where types come from.
+/// How like a declared list of parameters a written one is, in a text that says where types come from.
 pub(crate) fn likeness_of_lists(own: &[&[u8]], written: &[&[u8]], text: &Text) -> Option<Likeness> {
     let (same, more) = own.split_at_checked(written.len())?;
     let most = match more {
@@ -42,13 +42,13 @@ fn likeness(own: &[u8], written: &[u8]) -> Option<Likeness> {
     forms.iter().filter_map(|form| type_likeness(form, &written)).max()
 }
 
-/// Is a type another one but for what may be left out of it?
+/// Whether a written type is another type, apart from what may be left out of it.
 pub(crate) fn is_same_type(own: &[Token<'_>], written: &[Token<'_>]) -> bool {
     let [own, written] = [own, written].map(|tokens| with_plain_numbers(tokens.to_vec()));
     type_likeness(&own, &written).is_some()
 }
 
-/// How like a type another one is that is not the same sign for sign.
+/// How like a declared type a written one is that differs from it in some sign.
 fn type_likeness(own: &[Token<'_>], written: &[Token<'_>]) -> Option<Likeness> {
     let [own, written] = [own, written].map(with_const_in_front);
     if !has_asides(&own, &written) || !types::have_same_places(&own, &written) {
@@ -63,7 +63,7 @@ fn type_likeness(own: &[Token<'_>], written: &[Token<'_>]) -> Option<Likeness> {
     (form == short || is_erased && without_arguments(&form) == short).then_some(Likeness::Part)
 }
 
-/// Does a type have the marks beside it that were written? They may be left out, but not be others.
+/// Whether a type has the marks beside it that were written. They may be left out, but not be others.
 fn has_asides(own: &[Token<'_>], written: &[Token<'_>]) -> bool {
     const MARKS: [&[u8]; 6] = [b"ref", b"in", b"out", b"inout", b"const", b"mut"];
     let n_references = |tokens: &[Token<'_>]| tokens.iter().filter(|token| **token == b"&").count();
@@ -98,7 +98,7 @@ fn with_const_in_front<'t>(tokens: &[Token<'t>]) -> Vec<Token<'t>> {
     front.into_iter().chain(base.copied()).chain(rest.map(|(_, token)| *token)).collect()
 }
 
-/// Does an import of the file say that a type comes from elsewhere than was written? `foo.List` is no `List` where
+/// Whether an import of the file says that a type comes from elsewhere than was written. `foo.List` is no `List` where
 /// `java.util.List` is imported.
 fn is_imported_otherwise(own: &[u8], written: &[u8], text: &Text) -> bool {
     let [own, written] = [own, written].map(tokens);
@@ -197,7 +197,7 @@ fn number_of(words: &[Token<'_>]) -> Token<'static> {
     }
 }
 
-/// Is it a type that no parameter can be called after?
+/// Whether it is a type that no parameter can be called after.
 fn is_number(token: &[u8]) -> bool {
     matches!(
         token,
@@ -358,7 +358,7 @@ fn list_length(own: &[Token<'_>]) -> usize {
     if end > 1 && is_name(&own[end - 1]) && !is_separator(own[end - 2]) { own.len() - end } else { 0 }
 }
 
-/// Does it stand beside a type without making it another one?
+/// Whether it stands beside a type and leaves it the same type.
 fn is_aside(token: &[u8]) -> bool {
     const ASIDE: [&[u8]; 25] = [
         b"final",

@@ -21,7 +21,7 @@ pub(crate) fn unwrapped(text: &str) -> Option<&str> {
     inside.filter(is_path).or((trimmed.len() < text.len()).then_some(trimmed))
 }
 
-/// Is what is in quotes a whole location? Then it names an existing file, and no file is called so.
+/// Whether what is in quotes is a whole location. Then it names an existing file, and no file has that name.
 pub(crate) fn is_in_quotes(inside: &str, rest: &str, exists: &dyn Fn(&str) -> bool) -> bool {
     rest.trim().is_empty() && !exists(inside) && exists(&inside[..plain_path_end(inside)])
 }
@@ -59,7 +59,7 @@ fn link<'t>(text: &str, exists: &dyn Fn(&str) -> bool) -> Option<(Cow<'t, str>, 
     let text = text.trim();
     let address = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"))?;
     let (address, fragment) = address.split_once('#').unwrap_or((address, ""));
-    let (address, place) = place_behind(address.split('?').next().unwrap_or_default());
+    let (address, place) = place_after(address.split('?').next().unwrap_or_default());
     let names: Vec<String> = address.split('/').skip(1).map(decoded).collect();
     // No page of a hosted file has such an address.
     if names.iter().any(|name| name == "..") {
@@ -81,7 +81,7 @@ fn frame_of_address<'t>(text: &str, exists: &dyn Fn(&str) -> bool) -> Option<(Co
     let address = address.rsplit(' ').next().unwrap_or(address);
     match address.strip_prefix("file://") {
         Some(path) => {
-            let (path, place) = place_behind(path);
+            let (path, place) = place_after(path);
             Some((Cow::Owned(decoded(path)), place?))
         }
         None => link(address, exists),
@@ -123,7 +123,7 @@ fn fragment_scope(fragment: &str) -> String {
 }
 
 /// `a.js:12:5` without the coordinate, and that.
-fn place_behind(path: &str) -> (&str, Option<String>) {
+fn place_after(path: &str) -> (&str, Option<String>) {
     let number = |text: &str| n_digits(text) == Some(text.len());
     let parts: Vec<&str> = path.rsplitn(3, ':').collect();
     match parts.as_slice() {
@@ -193,7 +193,7 @@ fn in_parentheses<'t>(text: &'t str, exists: &dyn Fn(&str) -> bool) -> Option<(&
     let is_digit = |at: usize| text[at + 1..].starts_with(|c: char| c.is_ascii_digit());
     let open = text.match_indices('(').map(|(at, _)| at).find(|&at| at > 0 && is_digit(at))?;
     let (path, rest) = (&text[..open], &text[open + 1..]);
-    let (inside, behind) = rest.split_once(')')?;
+    let (inside, after) = rest.split_once(')')?;
     let numbers: Vec<&str> = inside.split([',', ':']).map(str::trim).collect();
     let scope = match numbers.as_slice() {
         _ if numbers.iter().any(|number| n_digits(number) != Some(number.len())) => return None,
@@ -202,7 +202,7 @@ fn in_parentheses<'t>(text: &'t str, exists: &dyn Fn(&str) -> bool) -> Option<(&
         [line, column, last, end] => format!("{line}:{column}-{last}:{end}"),
         _ => return None,
     };
-    let ends_there = behind.is_empty() || behind.trim_start().starts_with(':');
+    let ends_there = after.is_empty() || after.trim_start().starts_with(':');
     let is_plain_path = plain_path_end(path) == path.len() && !path.ends_with(' ');
     let path = without_number(path).filter(|path| exists(path)).unwrap_or(path);
     (ends_there && is_plain_path).then_some((path, scope))
@@ -250,7 +250,7 @@ fn with_fragment<'t>(text: &'t str, exists: &dyn Fn(&str) -> bool) -> Option<(&'
 ///
 /// Only a file that exists is taken for one, when the words with it name none, a line follows it, and what stands in
 /// front is what such lines have there: `my a.py:f` means a file `my a.py` and no other.
-pub(crate) fn behind_words<'t>(text: &'t str, exists: &dyn Fn(&str) -> bool) -> Option<&'t str> {
+pub(crate) fn after_words<'t>(text: &'t str, exists: &dyn Fn(&str) -> bool) -> Option<&'t str> {
     let line = lines_named(text);
     let end = line.map_or_else(|| plain_path_end(text), |(path, _)| path.len());
     let is_place = |rest: &str| {
@@ -267,7 +267,7 @@ fn is_on_disk(path: &str, exists: &dyn Fn(&str) -> bool) -> bool {
     exists(path) || ["a/", "b/"].iter().any(|side| path.strip_prefix(side).is_some_and(exists))
 }
 
-/// Does a compiler or a trace print a path after this?
+/// Whether a compiler or a trace prints a path after this.
 fn opens_a_path(words: &str) -> bool {
     const OPENERS: [&str; 4] = ["-->", "at", "from", "in"];
 

@@ -34,7 +34,7 @@ enum Declared<'t> {
 struct Parameter<'t> {
     name: Token<'t>,
     is_optional: bool,
-    /// Does it stand for any number of them?
+    /// Whether it stands for any number of parameters.
     is_pack: bool,
 }
 
@@ -56,23 +56,23 @@ impl Qualifier<'_> {
         self.subject.is_none() && self.arguments.is_none() && self.role.is_none()
     }
 
-    /// Does a symbol have it beside its own name?
+    /// How well a symbol has it beside its own name; `None` when it has not.
     fn of_symbol(&self, text: &Text, symbol: &Symbol) -> Option<Likeness> {
         if self.role.is_some() {
             return None;
         }
-        let (before, behind) = around_name(text, symbol)?;
+        let (before, after) = around_name(text, symbol)?;
         // What stands in brackets there are the parameters of an indexer: `this[int i]`.
         if let ("this", Some(written)) = (symbol.name.as_str(), self.arguments) {
-            let behind = short(behind.trim_ascii_start());
-            let own = types::split(&behind[1..types::group_end(behind)? - 1]);
+            let after = short(after.trim_ascii_start());
+            let own = types::split(&after[1..types::group_end(after)? - 1]);
             return likeness_of_lists(&own, &types::split(written.as_bytes()), text);
         }
-        let declared = declared(before, behind).unwrap_or(Declared::Parameters(Vec::new()));
+        let declared = declared(before, after).unwrap_or(Declared::Parameters(Vec::new()));
         self.of_declared(&declared)
     }
 
-    /// Does the block around a member have it, or the type that is written in front of its name? The outer `None` is
+    /// How well the block around a member has it, or the type that is written in front of its name. The outer `None` is
     /// for members that have neither.
     fn of_member(&self, text: &Text, member: &Symbol, name: &str) -> Option<Option<Likeness>> {
         if let Some(within) = member.within {
@@ -140,7 +140,7 @@ impl Qualifier<'_> {
     }
 }
 
-/// Is a type one of those that the parameters stand for? It is meant more surely when it has their very names.
+/// Whether a type is one of those that the parameters stand for. It is more surely meant when it has their very names.
 fn of_parameters(parameters: &[Parameter<'_>], written: &[&[u8]]) -> Option<Likeness> {
     let n_needed = parameters.iter().filter(|parameter| !parameter.is_optional && !parameter.is_pack).count();
     let is_open = parameters.iter().any(|parameter| parameter.is_pack);
@@ -165,7 +165,7 @@ impl<'o> Holders<'o> {
         Holders { text, outline, best: RefCell::default() }
     }
 
-    /// Does a symbol have a qualifier, and no other with its path have it better? `V<int>` is no template where there
+    /// How well a symbol has a qualifier, if no other with its path has it better: `V<int>` is no template where there
     /// is one for `int`.
     pub(crate) fn of_symbol(&self, id: SymbolId, qualifier: Qualifier<'_>) -> Option<Likeness> {
         let own = qualifier.of_symbol(self.text, self.outline.get(id));
@@ -178,7 +178,7 @@ impl<'o> Holders<'o> {
         own.filter(|_| own == best)
     }
 
-    /// Does the block around a member have it, or the type that is written in front of its name? The outer `None` is
+    /// How well the block around a member has it, or the type that is written in front of its name. The outer `None` is
     /// for members that have neither.
     pub(crate) fn of_member(
         &self,
@@ -200,10 +200,10 @@ fn around_name<'t>(text: &'t Text, symbol: &Symbol) -> Option<(&'t [u8], &'t [u8
 }
 
 /// What a declaration says of types beside its name; `None` when it says nothing.
-fn declared<'t>(before: &'t [u8], behind: &'t [u8]) -> Option<Declared<'t>> {
-    let behind = behind.trim_ascii_start();
-    let has_group = matches!(behind, [b'<' | b'[', ..]);
-    let group = has_group.then(|| types::group_end(short(behind))).flatten().map(|end| &behind[1..end - 1]);
+fn declared<'t>(before: &'t [u8], after: &'t [u8]) -> Option<Declared<'t>> {
+    let after = after.trim_ascii_start();
+    let has_group = matches!(after, [b'<' | b'[', ..]);
+    let group = has_group.then(|| types::group_end(short(after))).flatten().map(|end| &after[1..end - 1]);
     match (front_parameters(before), group) {
         (Some(front), Some(group)) => Some(Declared::Arguments {
             arguments: types::split(group),

@@ -15,39 +15,39 @@ impl<'n> Reading<'n> {
         let mut text = String::with_capacity(shown.len());
         let mut rest = shown;
         while let Some(c) = rest.chars().next() {
-            let behind = &rest[c.len_utf8()..];
+            let after = &rest[c.len_utf8()..];
             rest = match c {
-                '\\' => match behind.chars().next().filter(char::is_ascii_punctuation) {
+                '\\' => match after.chars().next().filter(char::is_ascii_punctuation) {
                     Some(escaped) => {
                         text.push(escaped);
-                        &behind[escaped.len_utf8()..]
+                        &after[escaped.len_utf8()..]
                     }
                     None => {
                         text.push(c);
-                        behind
+                        after
                     }
                 },
                 // `![alt](image)` is seen as its text, as `[text](address)` and `[text][label]` are.
-                '!' if behind.starts_with('[') => behind,
-                '[' => behind,
-                ']' => behind_address(behind),
-                '<' if is_tag(behind) => behind.split_once('>').map_or("", |(_, behind)| behind),
+                '!' if after.starts_with('[') => after,
+                '[' => after,
+                ']' => after_address(after),
+                '<' if is_tag(after) => after.split_once('>').map_or("", |(_, after)| after),
                 // A name such as `snake_case` has such a mark in it.
-                '_' if is_in_word(&text, behind) => {
+                '_' if is_in_word(&text, after) => {
                     text.push(c);
-                    behind
+                    after
                 }
-                c if marks.contains(c) => behind,
+                c if marks.contains(c) => after,
                 c => {
                     text.push(c);
-                    behind
+                    after
                 }
             };
         }
         Reading { text: text.split_whitespace().collect::<Vec<_>>().join(" "), id }
     }
 
-    /// Is it what someone wrote?
+    /// Whether it is what someone wrote.
     pub(crate) fn is(&self, wanted: &str) -> bool {
         let id = wanted.strip_prefix('#').unwrap_or(wanted);
         !wanted.is_empty() && (self.text == wanted || self.id == Some(id))
@@ -67,21 +67,21 @@ fn without_id(name: &str) -> (&str, Option<&str>) {
 }
 
 /// What follows the address or label of a link, if there is one.
-fn behind_address(text: &str) -> &str {
+fn after_address(text: &str) -> &str {
     let close = match text.chars().next() {
         Some('(') => ')',
         Some('[') => ']',
         _ => return text,
     };
-    text.split_once(close).map_or(text, |(_, behind)| behind)
+    text.split_once(close).map_or(text, |(_, after)| after)
 }
 
 fn is_tag(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '/') && text.contains('>')
 }
 
-fn is_in_word(before: &str, behind: &str) -> bool {
-    before.ends_with(char::is_alphanumeric) && behind.starts_with(char::is_alphanumeric)
+fn is_in_word(before: &str, after: &str) -> bool {
+    before.ends_with(char::is_alphanumeric) && after.starts_with(char::is_alphanumeric)
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use crate::check;
 use crate::diagnosis;
 use crate::hint::{Hint, Reason};
 use crate::hits::{Hit, Hits, MOST_CANDIDATES};
-use crate::location::{InvalidLocation, Location, Scope, Segment, find_behind_coordinate};
+use crate::location::{InvalidLocation, Location, Scope, Segment, find_after_coordinate};
 use crate::scope::{check_coordinate, line_scope};
 use crate::symbols::{self, Group, Named, Region};
 use crate::tokens;
@@ -57,7 +57,7 @@ pub(crate) fn as_written(
     let answer = match (&location.scope, find) {
         (None, None) => Err(Resolution::Invalid(nothing_to_find(&location.path))),
         (None, Some(find)) => question.in_file(find),
-        (Some(Scope::Coordinate { .. }), Some(_)) => Err(Resolution::Invalid(find_behind_coordinate())),
+        (Some(Scope::Coordinate { .. }), Some(_)) => Err(Resolution::Invalid(find_after_coordinate())),
         (Some(Scope::Coordinate { start, end }), None) => question.coordinate(*start, *end),
         (Some(Scope::Lines { first, last }), _) => question.lines(*first, *last),
         (Some(scope @ Scope::Symbol(path)), _) if path.first().is_some_and(|first| first.index.is_some()) => {

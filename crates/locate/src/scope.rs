@@ -110,7 +110,7 @@ pub(crate) fn check_coordinate(start: Position, end: Option<Position>) -> Result
     Ok(Scope::Coordinate { start, end })
 }
 
-/// Is it `L` and a number, as web links write lines, and not the id of a style sheet?
+/// Whether it is `L` and a number, as web links write lines, and not the id of a style sheet.
 fn is_lines_fragment(fragment: &str) -> bool {
     fragment.strip_prefix('L').is_some_and(|lines| lines.starts_with(|c: char| c.is_ascii_digit()))
 }
@@ -142,8 +142,8 @@ fn fragment_scope(fragment: &str) -> Result<Scope, InvalidLocation> {
     }
 }
 
-/// Are there numbers in brackets? Brackets around anything else are a part of a name: `[package]` of a table, `[1.2.0]`
-/// of a list of changes.
+/// Whether there are numbers in brackets. Brackets around anything else are a part of a name: `[package]` of a table,
+/// `[1.2.0]` of a list of changes.
 fn is_descriptor(text: &str) -> bool {
     let Some(inside) = text.strip_prefix('[') else { return false };
     let (numbers, _) = inside.split_once(']').unwrap_or((inside, ""));
@@ -167,7 +167,7 @@ fn descriptor_scope(text: &str) -> Result<Scope, InvalidLocation> {
 
 /// `MyClass.my_method`, `ns::Type::method`, `Type.method[1]`, `` `weird.name` ``, `(*T).M`, `.selector`.
 pub(crate) fn symbol_path(text: &str) -> Result<Vec<Segment>, InvalidLocation> {
-    // An operator may be called so; behind a word it is the marker of a find whose `@` is missing.
+    // An operator may be called so; after a word it is the marker of a find whose `@` is missing.
     if text
         .strip_suffix("<|>")
         .is_some_and(|front| front.ends_with(|c: char| c.is_alphanumeric() || c == '_'))
@@ -183,18 +183,18 @@ pub(crate) fn symbol_path(text: &str) -> Result<Vec<Segment>, InvalidLocation> {
     // A path starts with no separator: a dot in front is one of a name.
     let mut n_dots = usize::from(text.starts_with('.'));
     loop {
-        let (segment, behind) = segment(rest, n_dots).ok_or_else(|| bad_path(text))?;
+        let (segment, after) = segment(rest, n_dots).ok_or_else(|| bad_path(text))?;
         n_dots = 0;
         segments.push(segment);
-        rest = match behind.strip_prefix("::").or_else(|| behind.strip_prefix('.')) {
+        rest = match after.strip_prefix("::").or_else(|| after.strip_prefix('.')) {
             Some(rest) => rest,
-            None if behind.is_empty() => return Ok(segments),
+            None if after.is_empty() => return Ok(segments),
             None => return Err(bad_path(text)),
         };
     }
 }
 
-/// Reads one name with its index; what follows is a separator or the end. So many dots in front belong to it.
+/// Reads one name with its index; what follows is a separator or the end. The first `n_dots` dots belong to it.
 fn segment(text: &str, n_dots: usize) -> Option<(Segment, &str)> {
     if let Some(quoted) = text.strip_prefix('`') {
         let end = end_of_quoted(quoted, '`')?;
@@ -224,21 +224,21 @@ pub(crate) fn segment_end(text: &str) -> usize {
 
 /// The first bracket that opens parameters or a type, from somewhere on.
 pub(crate) fn group_start(text: &str, from: usize) -> Option<usize> {
-    let is_behind_word = |at: usize| text[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_');
+    let is_after_word = |at: usize| text[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_');
     let opens = |&(at, bracket): &(usize, &str)| match bracket {
-        "(" => is_behind_word(from + at),
+        "(" => is_after_word(from + at),
         _ => opens_type(text, from + at),
     };
     text[from..].match_indices(['(', '<']).find(opens).map(|(at, _)| from + at)
 }
 
-/// Does a type open here? `operator<` and `<$>` are names.
+/// Whether a type opens here. `operator<` and `<$>` are names.
 fn opens_type(text: &str, at: usize) -> bool {
-    let (before, behind) = (&text[..at], &text[at + 1..]);
-    let is_type = behind.starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | '&' | '[' | '('));
-    let is_behind_word =
+    let (before, after) = (&text[..at], &text[at + 1..]);
+    let is_type = after.starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | '&' | '[' | '('));
+    let is_after_word =
         before.ends_with(|c: char| c.is_alphanumeric() || c == '_') && !before.ends_with("operator");
-    is_type && (before.is_empty() || is_behind_word)
+    is_type && (before.is_empty() || is_after_word)
 }
 
 /// Where the bracket at `open` is closed; `None` when it is not.
@@ -315,7 +315,7 @@ fn write_path(f: &mut fmt::Formatter<'_>, segments: &[Segment]) -> fmt::Result {
     Ok(())
 }
 
-/// Is the name read back as it is, without backticks?
+/// Whether the name is read back as it is, without backticks.
 ///
 /// Line breaks would be read back, but a location is easier to paste as one line.
 fn is_plain(name: &str) -> bool {
@@ -326,7 +326,7 @@ fn is_plain(name: &str) -> bool {
         return true;
     }
     let is_odd = |c: char| matches!(c, '@' | '`' | ':') || c.is_control();
-    // Behind a path of one letter, a separator would make a drive of it.
+    // After a path of one letter, a separator would make a drive of it.
     let is_drive = name.starts_with(['/', '\\']);
     let alone = [Segment { name: name.to_owned(), index: None }];
     // What follows the name may close a bracket that it leaves open, and would be among its parameters then.

@@ -61,7 +61,7 @@ impl<'t> Signature<'t> {
         self.after
     }
 
-    /// Does a mark stand right after the name, `init?` of Swift?
+    /// Whether a mark stands right after the name: `init?` of Swift.
     pub(crate) fn has_mark(&self, mark: char) -> bool {
         self.mark.is_some_and(|own| char::from(own) == mark)
     }
@@ -78,31 +78,31 @@ impl<'t> Signature<'t> {
         self.parameters.is_some()
     }
 
-    /// Is it declared `const`, as a function of C++ that changes nothing?
+    /// Whether it is declared `const`, as a function of C++ that changes nothing.
     pub(crate) fn is_const(&self) -> bool {
         tokens(&self.after[..self.after.len().min(64)]).first() == Some(&&b"const"[..])
     }
 
-    /// May it be called with so many arguments?
+    /// Whether it may be called with this number of arguments.
     pub(crate) fn takes(&self, n: usize) -> bool {
         let parameters = self.parameters.as_deref().unwrap_or_default();
         let n_optional = parameters.iter().filter(|parameter| is_optional(parameter)).count();
         (parameters.len() - n_optional..=parameters.len()).contains(&n)
     }
 
-    /// Are there brackets after the name, with nothing in them?
+    /// Whether there are brackets after the name, with nothing in them.
     pub(crate) fn takes_nothing(&self) -> bool {
         self.parameters.as_deref().is_some_and(|own| without_self(own).is_empty())
     }
 
-    /// May it be called without any?
+    /// Whether it may be called without any.
     pub(crate) fn may_take_nothing(&self) -> bool {
         let own = self.parameters.as_deref();
         own.is_some_and(|own| without_self(own).iter().all(|parameter| is_optional(parameter)))
     }
 
-    /// Are these its parameters, by their types or by their names? What stands for the object itself may be left out,
-    /// and what may be left out of a call.
+    /// How well these are its parameters, by their types or by their names. What stands for the object itself may be
+    /// left out, and what may be left out of a call.
     pub(crate) fn has_parameters(&self, written: &str) -> Option<Likeness> {
         let own = self.parameters.as_deref()?;
         let written: Vec<&[u8]> = lists(written)
@@ -114,7 +114,7 @@ impl<'t> Signature<'t> {
         lists.into_iter().map(|own| likeness_of_lists(own, &written, self.text)).max().flatten()
     }
 
-    /// Do arguments have these labels, in this order, as Swift writes them: `move(from:to:)`?
+    /// Whether arguments have these labels, in this order, as Swift writes them: `move(from:to:)`.
     pub(crate) fn has_labels(&self, labels: &str) -> bool {
         let labels = labels.strip_suffix(':').unwrap_or(labels).split(':').map(str::as_bytes);
         let own = self.parameters.as_deref().unwrap_or_default();
@@ -180,12 +180,12 @@ fn without_word<'t>(text: &'t [u8], word: &[u8]) -> &'t [u8] {
     rest.map_or(text, <[u8]>::trim_ascii_start)
 }
 
-/// Is it no parameter, but a sign between them, as Python has it, or that there are none, as C says it?
+/// Whether it is no parameter, but a sign between them, as in Python, or says that there are none, as in C.
 fn is_mark(part: &[u8]) -> bool {
     matches!(part, b"*" | b"/" | b"void")
 }
 
-/// Is it what stands for the object itself?
+/// Whether it stands for the object itself.
 fn is_self(parameter: &[u8]) -> bool {
     let tokens = tokens(parameter);
     let name = tokens.iter().find(|token| !matches!(**token, b"&" | b"mut" | b"borrowing" | b"consuming"));

@@ -1,4 +1,5 @@
-//! Where a text stands but for one slip: a letter too many, too few, another one, or two that changed places.
+//! Where a text stands but for one slip: a letter too many, a letter missing, a wrong letter, or two that changed
+//! places.
 //!
 //! One half of the text has no slip, so that all such places are found by looking for either half. Two letters that
 //! changed places may be one of each half, and are in one half when it is cut a letter later.
@@ -37,7 +38,7 @@ pub(crate) fn places(text: &Text, scope: Range, find: &str) -> Vec<Offset> {
     places.filter(is_boundary).collect()
 }
 
-/// Where a text that is cut in two stands in another one with a slip in one of its halves: starts and ends.
+/// Where a find that is cut in two stands in a text with a slip in one of its halves: starts and ends.
 fn slipped(here: &[u8], (front, back): (&[u8], &[u8])) -> Vec<(usize, usize)> {
     let after = memmem::find_iter(here, front).take(MOST_TRIED).filter_map(|at| {
         let rest = &here[at + front.len()..];
@@ -51,7 +52,7 @@ fn slipped(here: &[u8], (front, back): (&[u8], &[u8])) -> Vec<(usize, usize)> {
     after.chain(before).collect()
 }
 
-/// How much of a text is another one but for one slip; `None` when there are more.
+/// How many bytes of a text are the wanted ones but for one slip; `None` when there are more slips.
 fn slipped_length(wanted: &[u8], text: impl Iterator<Item = u8>) -> Option<usize> {
     let own: Vec<u8> = text.take(wanted.len() + 1).collect();
     let n_same = wanted.iter().zip(&own).take_while(|(one, other)| one == other).count();

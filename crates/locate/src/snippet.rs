@@ -71,13 +71,13 @@ struct Core {
 enum Stand {
     /// Right before the token.
     Before,
-    /// So many bytes into it.
+    /// This number of bytes into it.
     Inside(usize),
-    /// Right behind the token.
+    /// Right after the token.
     After,
     /// At the start of its line, before the blanks in front of it.
     BeforeBlanks,
-    /// At the end of its line, behind the blanks that follow it.
+    /// At the end of its line, after the blanks that follow it.
     AfterBlanks,
 }
 

@@ -1,7 +1,7 @@
 //! Paths as the languages themselves write them: `User#valid?`, `App\\Models\\User`, `bar/2`, `User::$id`, `[package]`.
 //!
 //! The location language separates names by `.` or `::`. What people paste from a stack trace, a document or an error
-//! message separates them otherwise, puts sigils in front, quotes around and parameters behind. Such a path is only
+//! message separates them otherwise, puts sigils in front, quotes around and parameters after it. Such a path is only
 //! asked here when no symbol has it as it was written.
 
 use crate::qualifier::{self, Qualifier};
@@ -12,7 +12,7 @@ use crate::types::Likeness;
 #[derive(Clone, Copy)]
 pub(crate) struct Spelling<'w> {
     path: &'w str,
-    /// Does a blank separate names, too, as in `-[Piece moveTo:]`?
+    /// Whether a blank separates names, too, as in `-[Piece moveTo:]`.
     is_message: bool,
     /// `?` of `init?(from:)`.
     mark: Option<char>,
@@ -37,10 +37,10 @@ enum Beside<'w> {
     Labels(&'w str),
 }
 
-/// Does a declaration fit what was written beside its path?
+/// Whether a declaration fits what was written beside its path.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Fit {
-    /// It is another one.
+    /// It is another declaration.
     Not,
     /// Parameters were written, but its own cannot be read.
     Unread,
@@ -93,7 +93,7 @@ impl<'w> Spelling<'w> {
         Spelling { path: marked.unwrap_or(path), is_message, mark, beside }
     }
 
-    /// Does the declaration of this name fit what was written beside the path?
+    /// Whether the declaration of this name fits what was written beside the path.
     pub(crate) fn fit(self, name: &str, declared: &Signature<'_>) -> Fit {
         let beside = match self.beside {
             _ if self.mark.is_some_and(|mark| !declared.has_mark(mark)) => Fit::Not,
@@ -161,17 +161,17 @@ impl<'w> Spelling<'w> {
         if self.is_done(front) { Some("") } else { self.separated(front) }
     }
 
-    /// Is it written with parameters, or as a call?
+    /// Whether it is written with parameters, or as a call.
     pub(crate) fn is_called(self) -> bool {
         matches!(self.beside, Beside::Call | Beside::Parameters(_) | Beside::Const(_))
     }
 
-    /// Is it written as a call without anything in its brackets?
+    /// Whether it is written as a call without anything in its brackets.
     pub(crate) fn is_call(self) -> bool {
         matches!(self.beside, Beside::Call)
     }
 
-    /// Is there no name left?
+    /// Whether there is no name left.
     pub(crate) fn is_empty(self) -> bool {
         self.path.is_empty()
     }
@@ -221,7 +221,7 @@ fn without_parameters(path: &str) -> (&str, Beside<'_>) {
     }
 }
 
-/// Is it a list of labels, each with a colon behind it and nothing between them?
+/// Whether it is a list of labels, each with a colon after it and nothing between them.
 fn is_labels(written: &str) -> bool {
     let is_label = |label: &str| !label.is_empty() && label.chars().all(|c| c.is_alphanumeric() || c == '_');
     written.strip_suffix(':').is_some_and(|labels| labels.split(':').all(is_label))

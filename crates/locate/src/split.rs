@@ -35,7 +35,7 @@ pub(crate) fn split<'t>(text: &'t str, exists: &dyn Fn(&str) -> bool) -> Result<
             return Ok(printed::as_on_disk(pieces, exists));
         }
     }
-    let text = printed::behind_words(text, exists).unwrap_or(text);
+    let text = printed::after_words(text, exists).unwrap_or(text);
     if let Some(pieces) = printed::on_line(text, exists) {
         return Ok(pieces);
     }
@@ -43,7 +43,7 @@ pub(crate) fn split<'t>(text: &'t str, exists: &dyn Fn(&str) -> bool) -> Result<
     pieces(Cow::Borrowed(&text[..end]), &text[end..]).map(|pieces| printed::as_on_disk(pieces, exists))
 }
 
-/// Reads the path behind an opening quote; a quote inside it is doubled.
+/// Reads the path after an opening quote; a quote inside it is doubled.
 fn quoted_path(text: &str) -> Result<(Cow<'_, str>, &str), InvalidLocation> {
     let end = end_of_quoted(text, '"').ok_or_else(|| InvalidLocation {
         message: "the quote around the path is not closed".to_owned(),
@@ -101,7 +101,7 @@ fn starts_with_drive(bytes: &[u8]) -> bool {
     matches!(bytes, [letter, b':', b'\\' | b'/', ..] if letter.is_ascii_alphabetic())
 }
 
-/// Where `#L10-L20` starts, as web links write lines behind a file.
+/// Where `#L10-L20` starts, as web links write lines after a file.
 fn fragment_start(path: &str) -> Option<usize> {
     let at = path.rfind("#L")?;
     let lines = &path[at + 2..];
@@ -110,7 +110,7 @@ fn fragment_start(path: &str) -> Option<usize> {
     is_lines.then_some(at)
 }
 
-/// Cuts what stands behind the path.
+/// Cuts what stands after the path.
 fn pieces<'t>(path: Cow<'t, str>, rest: &'t str) -> Result<Pieces<'t>, InvalidLocation> {
     let (scope, find) = match rest.as_bytes().first() {
         None => ("", None),
@@ -119,7 +119,7 @@ fn pieces<'t>(path: Cow<'t, str>, rest: &'t str) -> Result<Pieces<'t>, InvalidLo
         Some(b'#') => split_scope(rest)?,
         Some(_) => {
             return Err(InvalidLocation {
-                message: format!("`{rest}` behind the quoted path is neither a scope nor a find"),
+                message: format!("`{rest}` after the quoted path is neither a scope nor a find"),
                 hint: format!("write \"{path}\":SCOPE or \"{path}\"@FIND"),
             });
         }
@@ -163,7 +163,7 @@ fn parameters_around(text: &str, from: usize, at: usize) -> Option<usize> {
     None
 }
 
-/// Cuts a line or a coordinate from the message behind it.
+/// Cuts a line or a coordinate from the message after it.
 ///
 /// What compilers say is of no interest. What `grep -n` prints is the text of the line, to be found there.
 fn split_message(text: &str, end: usize) -> (&str, Option<Cow<'_, str>>) {
@@ -183,7 +183,7 @@ fn split_message(text: &str, end: usize) -> (&str, Option<Cow<'_, str>>) {
     }
 }
 
-/// Is it the text of a line, and no message? Those start with a blank and a word, or with `in` as in a trace of Ruby.
+/// Whether it is the text of a line. Messages start with a blank and a word, or with `in` as in a trace of Ruby.
 fn is_line(message: &str) -> bool {
     let opens_words =
         |c: char| c.is_alphanumeric() || matches!(c, '_' | '\'' | '"' | '`' | '[' | '(' | '<' | '-');
@@ -191,7 +191,7 @@ fn is_line(message: &str) -> bool {
     !message.trim().is_empty() && !is_said && !message.starts_with("in ")
 }
 
-/// Does a text start as a line does that stands further in?
+/// Whether a text starts as an indented line does.
 fn is_indented(text: &str) -> bool {
     text.starts_with('\t') || text.starts_with("  ")
 }
@@ -203,7 +203,7 @@ fn marked(line: &str, column: usize) -> Option<String> {
     Some(format!("{}<|>{}", before.trim_start(), after.trim_end()))
 }
 
-/// Where the message starts behind a line or coordinate that was copied from a compiler, such as
+/// Where the message starts after a line or coordinate that was copied from a compiler, such as
 /// `42:7: error: …`: it may hold anything, also `@`.
 pub(crate) fn message_start(text: &str) -> Option<usize> {
     let digits = |from: usize| {
@@ -231,8 +231,8 @@ pub(crate) fn message_start(text: &str) -> Option<usize> {
             if closing.is_empty() && end < text.trim_end().len() {
                 return Some(end);
             }
-            let behind = colon(end)?;
-            return is_message(&text[behind..]).then_some(end);
+            let after = colon(end)?;
+            return is_message(&text[after..]).then_some(end);
         }
     };
     // `42:7)` stands in a stack trace. What goes on like a number, a name, a range or a find is no message.
@@ -248,7 +248,7 @@ pub(crate) fn message_start(text: &str) -> Option<usize> {
         Some(column + 1 + part.len())
     }
 
-    /// What `grep -n` and compilers print behind a line. A marker would be a find in the wrong place, and so would
+    /// What `grep -n` and compilers print after a line. A marker would be a find in the wrong place, and so would
     /// a name with a find.
     fn is_message(rest: &str) -> bool {
         let is_name = |name: &str| !name.is_empty() && !name.contains(|c: char| c.is_whitespace());

@@ -203,7 +203,7 @@ fn farthest(
 struct Spelled {
     /// Those that fit best what was written beside it.
     groups: Vec<Group>,
-    /// Was that more than could be read of them?
+    /// Whether that was more than could be read of them.
     is_unread: bool,
     /// If none fits, all that have the path.
     others: Group,
@@ -328,13 +328,13 @@ fn reach(
     Some(if above.is_at_top() { Reach::Top } else { Reach::Inside })
 }
 
-/// Would an index behind the symbol mean an item of the list that it holds? Items have no path, and another place
-/// must not be taken for one.
+/// Whether an index after the symbol would mean an item of the list that it holds. Items have no path, and another
+/// place must not be taken for one.
 pub(crate) fn means_item(text: &Text, outline: &Outline, id: SymbolId) -> bool {
     let symbol = outline.get(id);
-    let behind = Range::new(symbol.name_range.end(), symbol.extent.end().max(symbol.name_range.end()));
-    let behind = text.slice(behind).trim_ascii_start();
-    let value = behind.strip_prefix(b"\"").unwrap_or(behind).trim_ascii_start();
+    let after = Range::new(symbol.name_range.end(), symbol.extent.end().max(symbol.name_range.end()));
+    let after = text.slice(after).trim_ascii_start();
+    let value = after.strip_prefix(b"\"").unwrap_or(after).trim_ascii_start();
     let value = value.strip_prefix(b":").or_else(|| value.strip_prefix(b"=")).map(<[u8]>::trim_ascii_start);
     let holds_list = value.is_some_and(|value| value.starts_with(b"[") || value.starts_with(b"- "));
     holds_list && rank(outline, id).1 == 1
@@ -381,7 +381,7 @@ impl<'o> Above<'o> {
         Above { outline, symbol: Some(id), qualifiers: None, package: outline.package.len() }
     }
 
-    /// Has everything been named up to the top of the file, with or without its package?
+    /// Whether everything has been named up to the top of the file, with or without its package.
     fn is_at_top(&self) -> bool {
         let is_in_file = self.symbol.is_some_and(|symbol| {
             let symbol = self.outline.get(symbol);
@@ -462,7 +462,7 @@ pub(crate) fn path_to(outline: &Outline, id: SymbolId) -> Vec<Segment> {
     path_with_rank(outline, id, rank(outline, id))
 }
 
-/// The paths to all symbols that are nested in at most so many others, in their order.
+/// The paths to all symbols that are nested in at most this number of others, in their order.
 pub(crate) fn paths(outline: &Outline, deepest: usize) -> Vec<(SymbolId, Vec<Segment>)> {
     let mut depths: Vec<usize> = Vec::with_capacity(outline.symbols().len());
     for symbol in outline.symbols() {
@@ -498,7 +498,7 @@ pub(crate) fn regions(outline: &Outline, group: &[SymbolId]) -> Vec<Region> {
     for id in group {
         let symbol = outline.get(*id);
         regions.extend(own_regions(symbol));
-        // Members are in the order of their starts, so what is behind the last one has not been looked at.
+        // Members are in the order of their starts, so what is after the last one has not been looked at.
         let mut seen = Offset::ZERO;
         for member in elsewhere.get(id).into_iter().flatten() {
             let extent = member.extent;
@@ -551,8 +551,8 @@ impl Region {
     /// The part of it where matches do not start in `other`, which it may overlap in broken source.
     fn outside(self, other: Range) -> Option<Region> {
         let before = Range::new(Offset::ZERO, other.start());
-        let behind = Range::new(other.end(), self.starts.end().max(other.end()));
-        self.within(behind).or_else(|| self.within(before))
+        let after = Range::new(other.end(), self.starts.end().max(other.end()));
+        self.within(after).or_else(|| self.within(before))
     }
 }
 

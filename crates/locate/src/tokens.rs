@@ -90,19 +90,19 @@ fn decoded_before(source: &[u8], at: usize) -> (Class, usize) {
     found.unwrap_or((Class::Bad, 1))
 }
 
-/// Does a word continue across `at`, so that an end there would cut it in two?
+/// Whether a word continues across `at`, so that an end there would cut it in two.
 #[inline]
 pub(crate) fn cuts_word(source: &[u8], at: usize) -> bool {
     is_word_before(source, at) && is_word_at(source, at)
 }
 
-/// Does a word character end at `at`?
+/// Whether a word character ends at `at`.
 #[inline(always)]
 pub(crate) fn is_word_before(source: &[u8], at: usize) -> bool {
     matches!(class_before(source, at), Some((Class::Word, _)))
 }
 
-/// Does a word character start at `at`?
+/// Whether a word character starts at `at`.
 #[inline(always)]
 pub(crate) fn is_word_at(source: &[u8], at: usize) -> bool {
     matches!(class_at(source, at), Some((Class::Word, _)))
@@ -192,7 +192,7 @@ fn word_start(source: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// Does this byte end a line, alone or as a part of `\r\n`?
+/// Whether this byte ends a line, alone or as a part of `\r\n`.
 pub(crate) fn is_line_end(byte: u8) -> bool {
     matches!(byte, b'\n' | b'\r')
 }
@@ -222,11 +222,11 @@ fn decode(bytes: &[u8]) -> Option<char> {
 struct LeadByte {
     /// The bits of the first byte that are part of the character.
     lead: u32,
-    /// The bits that mark the bytes behind the first: `10` in each of them.
+    /// The bits that mark the bytes after the first: `10` in each of them.
     marks: u32,
     /// How many bits the bytes take that the character does not have.
     unused: u32,
-    /// The least character that needs so many bytes.
+    /// The least character that needs that number of bytes.
     least: u32,
 }
 

@@ -11,13 +11,13 @@ pub(crate) enum Likeness {
     /// It is one of them but for where the type is declared and what it is made of: `Map` for `java.util.Map<K, V>`;
     /// or one of those that a parameter stands for: `int` for `T`.
     Part,
-    /// It is the type but for what does not make it another one: `final`, `const`, `&`, where it is declared.
+    /// It is the type but for what leaves it the same type: `final`, `const`, `&`, where it is declared.
     Whole,
     /// It is the type, sign for sign.
     Exact,
 }
 
-/// How like a declared type another one is, of which these names stand for any type; `None` when it is another one.
+/// How like a declared type a written one is, where these names stand for any type; `None` when it is another type.
 pub(crate) fn likeness<'t>(
     declared: &[Token<'t>],
     written: &[Token<'t>],
@@ -98,7 +98,7 @@ fn until<'p, 't>(tokens: &'p [Token<'t>], end: Option<Token<'t>>) -> &'p [Token<
     &tokens[..tokens.iter().position(is_end).unwrap_or(tokens.len())]
 }
 
-/// May the paths in a type be those of another one? One that is written with other names in front is another type:
+/// Whether the paths in two types may mean the same. With other names in front, it is another type:
 /// `java.util.List` and `java.awt.List`.
 pub(crate) fn have_same_places(own: &[Token<'_>], written: &[Token<'_>]) -> bool {
     let own = paths(own);
@@ -118,7 +118,8 @@ fn paths<'p, 't>(mut tokens: &'p [Token<'t>]) -> Vec<&'p [Token<'t>]> {
     paths
 }
 
-/// Do two paths mean one place? One may say less of where it is. What the library of Rust hands on has several names.
+/// Whether two paths mean one place. One may say less of where it is. What the library of Rust hands on has several
+/// names.
 fn is_same_place(own: &[Token<'_>], other: &[Token<'_>]) -> bool {
     const ROOTS: [&[u8]; 3] = [b"crate", b"self", b"super"];
     const LIBRARY: [&[u8]; 3] = [b"core", b"std", b"alloc"];

@@ -1,7 +1,7 @@
 //! A short pattern, looked for at 64 places of the source at once.
 //!
 //! For each token of the pattern, bits say at which bytes of a block it stands. From one token to the next all places
-//! move on together: behind the token by a shift, over blanks by an addition. What is done is the same whatever the
+//! move on together: after the token by a shift, over blanks by an addition. What is done is the same whatever the
 //! text is, so that none can be made to be slow.
 //!
 //! For the pattern `a b`, with the bit of the first byte on the left:
@@ -10,7 +10,7 @@
 //! source             a   b   a a b
 //! blanks             .111.111.1.1.
 //! a stands at        1.......1.1..
-//! behind it          .1.......1.1.
+//! after it           .1.......1.1.
 //! plus the blanks    ....1111..1.1    a one is carried through the blanks that it is added to
 //! but for these      ....1.....1.1    where the next token has to be
 //! b stands at        ....1.......1    both are matches
@@ -32,7 +32,7 @@ const MOST_BYTES: usize = 96;
 /// How many tokens a pattern may have.
 const MOST_TOKENS: usize = 12;
 
-/// Is the pattern short enough?
+/// Whether the pattern is short enough.
 pub(super) fn suits(pattern: &Pattern) -> bool {
     let is_short = |token: &&[u8]| token.len() < BLOCK;
     pattern.tokens.len() <= MOST_TOKENS && {
@@ -153,7 +153,7 @@ struct Link {
     may_touch: u64,
     /// Where tokens end in the block that started in the one before.
     ends: u64,
-    /// Did blanks behind a token go on to the end of the block before? As lowest bit.
+    /// Lowest bit: whether blanks after a token go on to the end of the block before.
     blank: u64,
 }
 
@@ -168,7 +168,7 @@ impl Chain {
     }
 
     /// Takes where matches may start in a block, where its tokens and its blanks are. Says where matches end, by the
-    /// bytes behind them.
+    /// bytes after them.
     #[inline(always)]
     fn advance(&mut self, starts: u64, places: &[u64], blanks: u64) -> u64 {
         let (mut reached, mut ends) = (starts, 0);
@@ -185,7 +185,7 @@ impl Chain {
     }
 }
 
-/// Where matches may start in a block, and end, by the bytes behind them.
+/// Where matches may start in a block, and end, by the bytes after them.
 struct BlockEdge {
     /// Where there are the blanks that must be there.
     starts: u64,
@@ -201,11 +201,11 @@ struct Edges {
     lead: Option<bool>,
     trail: Option<bool>,
     ends_with_word: bool,
-    /// Are there a word and such a blank right before the block? As lowest bits.
+    /// Lowest bits: whether a word and such a blank stand right before the block.
     word: u64,
     blank: u64,
-    /// Does a word go on behind the region? As lowest bit.
-    word_behind: u64,
+    /// Lowest bit: whether a word goes on after the region.
+    word_after: u64,
 }
 
 impl Edges {
@@ -216,7 +216,7 @@ impl Edges {
             ends_with_word: pattern.ends_with_word,
             word: u64::from(tokens::is_word_before(source, region.start)),
             blank: 0,
-            word_behind: u64::from(tokens::is_word_at(source, region.end)),
+            word_after: u64::from(tokens::is_word_at(source, region.end)),
         }
     }
 
@@ -225,7 +225,7 @@ impl Edges {
         let lead = self.lead.map_or(u64::MAX, |crosses_lines| blocks.blanks(kinds, crosses_lines));
         let trail = self.trail.map_or(u64::MAX, |crosses_lines| blocks.blanks(kinds, crosses_lines));
         let n_left = blocks.text().len() - blocks.base();
-        let words = kinds.word | if n_left < BLOCK { self.word_behind << n_left } else { 0 };
+        let words = kinds.word | if n_left < BLOCK { self.word_after << n_left } else { 0 };
         let edge = BlockEdge {
             starts: if self.lead.is_some() { lead << 1 | self.blank } else { u64::MAX },
             ends: trail,

@@ -33,7 +33,7 @@ pub(super) struct Blocks<'r> {
     base: usize,
     /// Where the last character ends that is not ASCII. It may be in the next block.
     at: usize,
-    /// Did the block before end in a word, and in a blank? As lowest bits.
+    /// Lowest bits: whether the block before ends in a word, and in a blank.
     word: u64,
     blank: u64,
     characters: ClassCache,
@@ -55,7 +55,7 @@ impl<'r> Blocks<'r> {
         self.base
     }
 
-    /// Did the block before end in a word? As lowest bit.
+    /// Lowest bit: whether the block before ends in a word.
     pub(super) fn word_before(&self) -> u64 {
         self.word
     }

@@ -15,7 +15,7 @@ const MOST_SLOTS: usize = 1 << 15;
 pub(super) struct ClassCache {
     /// Invariant: as many as a power of two.
     slots: Vec<Slot>,
-    /// How many characters were not remembered since there are so many slots.
+    /// How many characters were not remembered since the number of slots last grew.
     n_missed: usize,
     /// Odd, and nobody's choice: no text can be made of characters that drive each other out.
     factor: u64,

@@ -132,8 +132,8 @@ struct Progress {
 
 /// Tokens by number.
 ///
-/// The first few are compared all at once, as [`shift_and`](super::parallel) does it: there, a text can be made so that
-/// whether the next token is the wanted one cannot be guessed. Further on, what is not wanted is rare.
+/// The first few are compared all at once, as [`shift_and`](super::shift_and) does it: there, a text can be made so
+/// that whether the next token is the wanted one cannot be guessed. Further on, what is not wanted is rare.
 struct Inner {
     /// Which token comes next, by how many have been seen. When all have, it goes on with those that are the start of
     /// the next match as well.
@@ -144,7 +144,7 @@ struct Inner {
     border: usize,
     /// By number, which of the first few a token is. Invariant: as long as a power of two, and longer than all numbers.
     places: Vec<u64>,
-    /// For each number of tokens fewer than that, what may have been seen when so many have.
+    /// For each smaller number of tokens, what else may have been seen when that number has.
     with_borders: Vec<u64>,
 }
 
@@ -231,7 +231,7 @@ impl Inner {
         self.places[index(value) & (self.places.len() - 1)]
     }
 
-    /// Were the last tokens all that are wanted?
+    /// Whether the last tokens were all that are wanted.
     #[inline(always)]
     fn is_all(&self, progress: Progress) -> bool {
         progress.seen + 1 == self.wanted.len()

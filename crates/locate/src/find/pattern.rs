@@ -15,9 +15,9 @@ pub struct Pattern {
     pub(super) tokens: Vec<Token>,
     /// The blanks in front of the first token.
     pub(super) lead: Edge,
-    /// The blanks behind the last token.
+    /// The blanks after the last token.
     pub(super) trail: Edge,
-    /// Are there no blanks at either end?
+    /// Whether there are no blanks at either end.
     is_bare: bool,
     pub(super) starts_with_word: bool,
     pub(super) ends_with_word: bool,
@@ -42,18 +42,18 @@ pub(super) enum Edge {
     Bare,
     /// The blanks there, if there are any.
     Flexible {
-        /// May they go on in other lines?
+        /// Whether they may go on in other lines.
         crosses_lines: bool,
     },
     /// At least one blank.
     Mandatory {
-        /// May they go on in other lines?
+        /// Whether they may go on in other lines.
         crosses_lines: bool,
     },
 }
 
 impl Edge {
-    /// Must there be a blank, and may it end the line?
+    /// Whether the blank may end the line, where there must be one.
     pub(super) fn mandatory(self) -> Option<bool> {
         match self {
             Edge::Mandatory { crosses_lines } => Some(crosses_lines),
@@ -77,7 +77,7 @@ enum Place {
 pub struct Match {
     /// The matched bytes.
     pub range: Range<usize>,
-    /// Does an end of the match cut a word in two?
+    /// Whether an end of the match cuts a word in two.
     pub partial: bool,
 }
 
@@ -105,7 +105,7 @@ impl Pattern {
         }
     }
 
-    /// Does it match nothing but the start of its scope, because there is nothing to look for?
+    /// Whether there is nothing to look for, so that it matches at the start of its scope only.
     pub fn is_empty(&self) -> bool {
         self.text.is_empty()
     }
@@ -115,7 +115,7 @@ impl Pattern {
         &self.text
     }
 
-    /// Are there no blanks at either end?
+    /// Whether there are no blanks at either end.
     pub(super) fn is_bare(&self) -> bool {
         self.is_bare
     }
@@ -230,7 +230,7 @@ fn edge(text: &str, blanks: Range<usize>, beside: Option<&Token>) -> Edge {
 
 /// Where the marker at `at` lands.
 ///
-/// On the token behind it; but glued to the token before it when only its right side has blanks; and at an end
+/// On the token after it; but glued to the token before it when only its right side has blanks; and at an end
 /// of the match when no token, or nothing at all, stands on that side.
 fn place(text: &str, tokens: &[Token], at: usize) -> Place {
     let cut = tokens.iter().position(|token| token.at.start < at && at < token.at.end);

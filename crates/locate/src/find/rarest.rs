@@ -20,7 +20,7 @@ const SAMPLE: usize = 1 << 12;
 /// How many tokens of a pattern are counted there at most, those first that are likely to be rare.
 const MOST_COUNTED: usize = 16;
 
-/// What occurs less than once in so many bytes is rare.
+/// What occurs less than once in this number of bytes is rare.
 const RARE: usize = 64;
 
 impl Rarest {

@@ -17,7 +17,7 @@ pub(super) struct Slow {
 const WORK_PER_BYTE: usize = 1;
 const FREE_WORK: usize = 1 << 12;
 
-/// What starting the search anew behind a hit counts for, in bytes.
+/// What starting the search anew after a hit counts for, in bytes.
 const WORK_PER_HIT: usize = 16;
 
 /// Searches until the end, until the sink breaks off, or until it gets slow.

@@ -20,15 +20,15 @@ pub(super) trait Automaton {
 
 /// The tokens of a block.
 pub(super) struct Tokens<'b> {
-    /// The bytes behind them. Bit `i` stands for byte `i` of the block.
+    /// The bytes after them. Bit `i` stands for byte `i` of the block.
     pub(super) ends: u64,
     /// Their values, by where they end.
     pub(super) values: &'b [u64; BLOCK],
-    /// Is one of them more than the first or the last token of the pattern?
+    /// Whether one of them is more than the first or the last token of the pattern.
     pub(super) has_cuts: bool,
 }
 
-/// The matches that end in a block, by the bytes behind them.
+/// The matches that end in a block, by the bytes after them.
 pub(super) struct Ended {
     pub(super) all: u64,
     /// Those that cut a word in two.
@@ -86,7 +86,7 @@ struct EndBlanks {
     trail: Option<bool>,
     /// What a value has if its token may be the first of a match.
     first: u64,
-    /// Did the block before end with such a blank, and with a word behind one? As lowest bits.
+    /// Lowest bits: whether the block before ends with such a blank, and with a word after one.
     blank: u64,
     word: u64,
 }
@@ -102,12 +102,12 @@ impl EndBlanks {
         }
     }
 
-    /// Sees to it that no token without such a blank before it is the first of a match, and says behind which ones
+    /// Sees to it that no token without such a blank before it is the first of a match, and says after which ones
     /// there is one, so that they may be the last.
     #[inline(always)]
     fn mark(&mut self, blocks: &Blocks<'_>, kinds: &Kinds, cuts: &Cuts, by_end: &mut [u64; BLOCK]) -> u64 {
         if let Some(crosses_lines) = self.lead {
-            let mut others = cuts.ends & !self.words_behind(blocks.blanks(kinds, crosses_lines), kinds, cuts);
+            let mut others = cuts.ends & !self.words_after(blocks.blanks(kinds, crosses_lines), kinds, cuts);
             while others != 0 {
                 by_end[take_lowest(&mut others) % BLOCK] &= !self.first;
             }
@@ -115,11 +115,11 @@ impl EndBlanks {
         self.trail.map_or(u64::MAX, |crosses_lines| blocks.blanks(kinds, crosses_lines))
     }
 
-    /// The ends of the words that start behind such a blank.
+    /// The ends of the words that start after such a blank.
     #[inline(always)]
-    fn words_behind(&mut self, blanks: u64, kinds: &Kinds, cuts: &Cuts) -> u64 {
+    fn words_after(&mut self, blanks: u64, kinds: &Kinds, cuts: &Cuts) -> u64 {
         let starts = cuts.starts & kinds.word & (blanks << 1 | self.blank);
-        // Added to the first bit of a run of ones, a one comes out behind the last.
+        // Added to the first bit of a run of ones, a one comes out after the last.
         let (sum, goes_on) = kinds.word.overflowing_add(starts | self.word);
         self.word = u64::from(goes_on);
         self.blank = blanks >> 63;
@@ -127,7 +127,7 @@ impl EndBlanks {
     }
 }
 
-/// Where tokens start, and the bytes behind them. Bit `i` stands for byte `i` of a block.
+/// Where tokens start, and the bytes after them. Bit `i` stands for byte `i` of a block.
 struct Cuts {
     starts: u64,
     ends: u64,
@@ -137,7 +137,7 @@ struct Cuts {
 
 struct TokenReader<'r> {
     blocks: Blocks<'r>,
-    /// Does the first token go on before the text, and has not been read yet?
+    /// Whether the first token goes on before the text, and has not been read yet.
     is_first_cut: bool,
     mark_ends: u64,
     /// Where the last token started that did not end before the block.
@@ -152,10 +152,10 @@ impl<'r> TokenReader<'r> {
 
     #[inline(always)]
     fn cut(&self, kinds: &Kinds) -> Cuts {
-        let behind_word = kinds.word << 1 | self.blocks.word_before();
+        let after_word = kinds.word << 1 | self.blocks.word_before();
         Cuts {
-            starts: kinds.word & !behind_word | kinds.marks,
-            ends: !kinds.word & behind_word | kinds.mark_lasts << 1 | self.mark_ends,
+            starts: kinds.word & !after_word | kinds.marks,
+            ends: !kinds.word & after_word | kinds.mark_lasts << 1 | self.mark_ends,
             mark_ends: kinds.mark_lasts >> 63 << self.blocks.n_more(),
         }
     }

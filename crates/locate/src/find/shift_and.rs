@@ -15,7 +15,7 @@ use super::reader::{Automaton, Ended, Tokens, read};
 use super::sink::Sink;
 use super::token_table::{FIRST_CUT, FLAGS, LAST_CUT, TokenTable};
 
-/// How many tokens a pattern may have: a value has so many bits that are no flags.
+/// How many tokens a pattern may have: the number of bits of a value that are no flags.
 pub(super) const MOST_TOKENS: usize = FLAGS.trailing_zeros() as usize;
 
 /// Gives `sink` every place where the tokens of the pattern stand. There are 2 to 58 of them.

@@ -9,7 +9,7 @@ pub trait Sink {
     /// Takes the next match.
     fn take(&mut self, found: Match) -> ControlFlow<()>;
 
-    /// Takes the next so many matches without a look at them: how many cut no word in two, and how many do.
+    /// Takes the next matches without a look at them: `n_whole` that cut no word in two, and `n_partial` that do.
     ///
     /// Says `false`, and takes none, if it wants to see one of them. A text may match at every byte; then what is done
     /// for each match is most of the time.

@@ -132,13 +132,13 @@ impl<'p> Part<'p> {
         Part { bytes, number: u64::from_le_bytes(eight), n_others, value, cut }
     }
 
-    /// Do eight bytes end with it? It has no more than eight.
+    /// Whether eight bytes end with it. It has no more than eight.
     #[inline(always)]
     fn is_end_of(&self, eight: u64) -> bool {
         eight >> self.n_others == self.number
     }
 
-    /// Do eight bytes start with it? It has no more than eight.
+    /// Whether eight bytes start with it. It has no more than eight.
     #[inline(always)]
     fn is_start_of(&self, eight: u64) -> bool {
         (eight ^ self.number) << self.n_others == 0

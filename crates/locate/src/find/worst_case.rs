@@ -1,6 +1,6 @@
 //! The slow but steady way: one pass over the source, in linear time whatever the text and the pattern are.
 //!
-//! Each of these is several times as fast as the next on its patterns; docs/performance.md has the figures:
+//! Each of these is faster than the next on its own patterns; docs/performance.md has the figures:
 //! - [`bit_parallel`] compares a short pattern with the source at 64 places at once.
 //! - [`periodic`] looks for one long word.
 //! - [`shift_and`] reads the source token by token and follows all beginnings of up to 58 tokens at once.
