@@ -95,13 +95,6 @@ pub fn anchor(document: &dyn Document, offset: Offset, location: Location) -> Op
     let lines = document.lines();
     let at = lines.of_offset(word.start())?;
     let line = cut_around(text, lines.range(at), word.start());
-    let digests = |indices: &mut dyn Iterator<Item = usize>| -> Vec<Digest> {
-        indices.take(N_WIDE).map(|index| lines.digest(index)).collect()
-    };
-    let texts = |indices: &mut dyn Iterator<Item = usize>| -> Vec<String> {
-        indices.take(N_NEAR).map(|index| cut_behind(text, lines.range(index))).collect()
-    };
-    let twin = |index: &usize| lines.digest(*index) == lines.digest(at);
     let words = crate::relocate::words::occurrences(text, text.lossy(word).as_bytes());
     let outline = document.outline();
     let plain = check::take(document, &location).map(|(plain, _)| plain);
@@ -116,12 +109,14 @@ pub fn anchor(document: &dyn Document, offset: Offset, location: Location) -> Op
         digest: lines.digest(at),
         word: length(text, Range::new(line.start(), word.start())),
         within: distance(word.start(), offset),
-        before: texts(&mut (0..at).rev()),
-        after: texts(&mut (at + 1..lines.len())),
-        above: digests(&mut (0..at).rev()),
-        below: digests(&mut (at + 1..lines.len())),
+        before: texts(text, &lines, (0..at).rev()),
+        after: texts(text, &lines, at + 1..lines.len()),
+        above: digests(&lines, (0..at).rev()),
+        below: digests(&lines, at + 1..lines.len()),
         others: others(&lines, at, &words),
-        twins: Rank::of((0..lines.len()).filter(twin), |index| index < at),
+        twins: Rank::of((0..lines.len()).filter(|&line| lines.digest(line) == lines.digest(at)), |line| {
+            line < at
+        }),
         words: Rank::of(words.into_iter(), |other| other < word.start()),
     })
 }
@@ -152,6 +147,16 @@ fn others(lines: &Lines, at: usize, words: &[Offset]) -> Vec<Other> {
     others.retain(|&line| line != at);
     others.sort_by_key(|&line| (lines.digest(line) != lines.digest(at), line.abs_diff(at)));
     others.into_iter().take(N_OTHERS).map(|line| lines.other(line)).collect()
+}
+
+/// The first of some lines, as far as they are kept.
+fn texts(text: &Text, lines: &Lines, indices: impl Iterator<Item = usize>) -> Vec<String> {
+    indices.take(N_NEAR).map(|index| cut_behind(text, lines.range(index))).collect()
+}
+
+/// The digests of the first of some lines.
+fn digests(lines: &Lines, indices: impl Iterator<Item = usize>) -> Vec<Digest> {
+    indices.take(N_WIDE).map(|index| lines.digest(index)).collect()
 }
 
 /// The token that a place hangs on: the word it is in or at an end of, else the mark behind it; in blanks the last

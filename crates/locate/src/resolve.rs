@@ -140,38 +140,44 @@ impl Question<'_> {
         let Some(outline) = self.document.outline() else {
             return Err(Resolution::Unsupported(diagnosis::no_language(self.document)));
         };
-        let in_group = |group| match self.find {
-            None => self.declaration(outline, path, &group),
-            Some(find) => self.in_groups(outline, path, find, &[group]),
-        };
         match (symbols::named(self.text(), outline, path), self.find) {
-            (Named::One(group), _) => in_group(group),
+            (Named::One(group), _) => self.in_group(outline, path, group),
             (Named::Unread(group), _) => {
-                in_group(group).map(|found| Found { has_unread_parameters: true, ..found })
+                let found = self.in_group(outline, path, group)?;
+                Ok(Found { has_unread_parameters: true, ..found })
             }
             (Named::Others(others), _) => Err(self.not_found(|| {
                 self.inside(outline, diagnosis::none_fits(self.document, outline, path, &others))
             })),
             (Named::Several(groups), Some(find)) => self.in_groups(outline, path, find, &groups),
-            (Named::Several(groups), None) => {
-                let diagnosis = || diagnosis::several_symbols(self.document, outline, path, &groups);
-                Err(Resolution::Ambiguous(self.diagnosed(diagnosis)))
-            }
-            (Named::Nothing, find) => {
-                let item = || diagnosis::item_of_list(self.document, outline, path);
-                let diagnosis = item().or_else(|| diagnosis::index_past_twins(self.document, outline, path));
-                if let Some(diagnosis) = diagnosis {
-                    return Err(Resolution::NotFound(diagnosis));
-                }
-                let members = symbols::members(outline, path);
-                match find {
-                    Some(find) if !members.is_empty() => self.in_groups(outline, path, find, &[members]),
-                    _ => {
-                        let diagnosis = || diagnosis::no_symbol(self.document, outline, path, &members);
-                        Err(self.not_found(|| self.inside(outline, diagnosis())))
-                    }
-                }
-            }
+            (Named::Several(groups), None) => Err(Resolution::Ambiguous(
+                self.diagnosed(|| diagnosis::several_symbols(self.document, outline, path, &groups)),
+            )),
+            (Named::Nothing, _) => self.without_symbol(outline, path),
+        }
+    }
+
+    /// The place in symbols of one path.
+    fn in_group(&self, outline: &Outline, path: &[Segment], group: Group) -> Result<Found, Resolution> {
+        match self.find {
+            None => self.declaration(outline, path, &group),
+            Some(find) => self.in_groups(outline, path, find, &[group]),
+        }
+    }
+
+    /// What a path means that no symbol has: the place in members of it, if a find leads there.
+    fn without_symbol(&self, outline: &Outline, path: &[Segment]) -> Result<Found, Resolution> {
+        let miscounted = diagnosis::item_of_list(self.document, outline, path)
+            .or_else(|| diagnosis::index_past_twins(self.document, outline, path));
+        if let Some(diagnosis) = miscounted {
+            return Err(Resolution::NotFound(diagnosis));
+        }
+        let members = symbols::members(outline, path);
+        match self.find {
+            Some(find) if !members.is_empty() => self.in_groups(outline, path, find, &[members]),
+            _ => Err(self.not_found(|| {
+                self.inside(outline, diagnosis::no_symbol(self.document, outline, path, &members))
+            })),
         }
     }
 

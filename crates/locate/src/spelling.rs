@@ -126,7 +126,6 @@ impl<'w> Spelling<'w> {
     /// path does not end with it.
     pub(crate) fn in_front_of(self, name: &str) -> Option<(Spelling<'w>, Qualifier<'w>)> {
         let path = self.path.trim_end();
-        let unqualified = |front: &'w str| (front, Qualifier::default());
         if let Some(front) = in_front_of_key(path, name) {
             return Some((Spelling { path: front, ..self }, Qualifier::default()));
         }
@@ -135,18 +134,11 @@ impl<'w> Spelling<'w> {
         {
             return Some((Spelling { path: front, ..self }, qualifier));
         }
-        let quoted = || {
-            QUOTES.iter().find_map(|(open, close)| {
-                without_name(path.strip_suffix(*close)?, name)?.trim_end().strip_suffix(*open)
-            })
+        let plain = without_name(path, name).or_else(|| without_quoted_name(path, name));
+        let named = match plain {
+            Some(front) => Some((front, Qualifier::default())),
+            None => without_qualified_name(path, name),
         };
-        let made_of = || {
-            let (front, arguments) = without_arguments(path)?;
-            let qualifier = Qualifier { arguments: Some(arguments), ..Qualifier::default() };
-            Some((without_name(front, name)?, qualifier))
-        };
-        let plain = || without_name(path, name).or_else(quoted).map(unqualified);
-        let named = plain().or_else(made_of);
         let front =
             named.and_then(|(front, qualifier)| Some((self.in_front_of_separator(front)?, qualifier)));
         let (path, qualifier) = front.or_else(|| in_front_of_subject(path, name))?;
@@ -307,6 +299,20 @@ fn in_front_of_key<'w>(path: &'w str, name: &str) -> Option<&'w str> {
     let front = quoted.strip_suffix(quote)?.strip_suffix(name)?.strip_suffix(quote)?;
     let front = front.trim_end().strip_suffix('[')?.trim_end();
     (!front.is_empty()).then_some(front)
+}
+
+/// What stands in front of a name in quotes at the end of a path.
+fn without_quoted_name<'w>(path: &'w str, name: &str) -> Option<&'w str> {
+    QUOTES.iter().find_map(|(open, close)| {
+        without_name(path.strip_suffix(*close)?, name)?.trim_end().strip_suffix(*open)
+    })
+}
+
+/// What stands in front of a name at the end of a path, and what types are written after that name.
+fn without_qualified_name<'w>(path: &'w str, name: &str) -> Option<(&'w str, Qualifier<'w>)> {
+    let (front, arguments) = without_arguments(path)?;
+    let qualifier = Qualifier { arguments: Some(arguments), ..Qualifier::default() };
+    Some((without_name(front, name)?, qualifier))
 }
 
 /// What stands in front of a name at the end of a path. Beside marks blanks are free: `operator +` is `operator+`.

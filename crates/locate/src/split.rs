@@ -206,38 +206,37 @@ fn marked(line: &str, column: usize) -> Option<String> {
 /// Where the message starts after a line or coordinate that was copied from a compiler, such as
 /// `42:7: error: …`: it may hold anything, also `@`.
 pub(crate) fn message_start(text: &str) -> Option<usize> {
-    let digits = |from: usize| {
-        let len = text[from..].bytes().take_while(u8::is_ascii_digit).count();
-        (len > 0).then_some(from + len)
-    };
-    let colon = |at: usize| text[at..].starts_with(':').then_some(at + 1);
     if text.starts_with('[') {
         // `[171,24] cannot find symbol`, as Maven prints it.
-        let column = text[digits(1)?..].starts_with(',').then(|| digits(digits(1)? + 1)).flatten()?;
+        let line = digits_end(text, 1)?;
+        let column = text[line..].starts_with(',').then(|| digits_end(text, line + 1)).flatten()?;
         return (text[column..].starts_with("] ")).then_some(column + 1);
     }
-    let line = digits(0)?;
-    let end = match colon(line).and_then(digits) {
-        Some(column) => range_end(text, column).unwrap_or(column),
-        None => {
-            let more = text[line..].starts_with(['-', ',']).then(|| digits(line + 1)).flatten();
-            let end = more.unwrap_or(line);
-            // `12 +0x1d` stands in a trace of Go.
-            if text[end..].starts_with(" +0x") {
-                return Some(end);
-            }
-            // `12)` stands in a trace of Java, or at the end of a sentence.
-            let closing = text[end..].trim_end().trim_start_matches([')', ']', ',', ';', '.']);
-            if closing.is_empty() && end < text.trim_end().len() {
-                return Some(end);
-            }
-            let after = colon(end)?;
-            return is_message(&text[after..]).then_some(end);
-        }
-    };
+    let line = digits_end(text, 0)?;
+    let column = text[line..].starts_with(':').then(|| digits_end(text, line + 1)).flatten();
+    let Some(column) = column else { return after_lines(text, line) };
+    let end = range_end(text, column).unwrap_or(column);
     // `42:7)` stands in a stack trace. What goes on like a number, a name, a range or a find is no message.
     let goes_on = |c: char| c.is_alphanumeric() || matches!(c, '_' | '@' | '-');
     return text[end..].chars().next().is_some_and(|c| !goes_on(c)).then_some(end);
+
+    fn digits_end(text: &str, from: usize) -> Option<usize> {
+        let len = text[from..].bytes().take_while(u8::is_ascii_digit).count();
+        (len > 0).then_some(from + len)
+    }
+
+    fn after_lines(text: &str, line: usize) -> Option<usize> {
+        let last = text[line..].starts_with(['-', ',']).then(|| digits_end(text, line + 1)).flatten();
+        let end = last.unwrap_or(line);
+        let rest = &text[end..];
+        // `12 +0x1d` stands in a trace of Go.
+        let is_in_trace = rest.starts_with(" +0x");
+        // `12)` stands in a trace of Java, or at the end of a sentence.
+        let closing = rest.trim_end().trim_start_matches([')', ']', ',', ';', '.']);
+        let is_closed = closing.is_empty() && end < text.trim_end().len();
+        let is_told = rest.strip_prefix(':').is_some_and(is_message);
+        (is_in_trace || is_closed || is_told).then_some(end)
+    }
 
     fn range_end(text: &str, column: usize) -> Option<usize> {
         let rest = text[column..].strip_prefix('-')?;

@@ -129,19 +129,20 @@ fn by_reading(text: &Text, outline: &Outline, path: &[Segment]) -> Vec<Group> {
     if outline.markup.is_empty() {
         return Vec::new();
     }
-    let reads_as = |name: &str, wanted: &str| Reading::of(name, outline.markup).is(wanted);
-    let named = |path: &[Segment]| {
-        let is_last = |symbol: &Symbol| path.last().is_some_and(|last| reads_as(&symbol.name, &last.name));
-        let ids = outline.iter().filter(|(_, symbol)| is_last(symbol)).map(|(id, _)| id);
-        farthest(outline, ids, |id| reach(text, outline, id, path, reads_as))
-    };
-    let groups = named(path);
+    let groups = by_reading_each(text, outline, path);
     if !groups.is_empty() || path.len() == 1 {
         return groups;
     }
     // A heading may have dots of its own.
     let names: Vec<&str> = path.iter().map(|segment| segment.name.as_str()).collect();
-    named(&[Segment { name: names.join("."), index: None }])
+    by_reading_each(text, outline, &[Segment { name: names.join("."), index: None }])
+}
+
+fn by_reading_each(text: &Text, outline: &Outline, path: &[Segment]) -> Vec<Group> {
+    let reads_as = |name: &str, wanted: &str| Reading::of(name, outline.markup).is(wanted);
+    let Some(last) = path.last() else { return Vec::new() };
+    let ids = outline.iter().filter(|(_, symbol)| reads_as(&symbol.name, &last.name)).map(|(id, _)| id);
+    farthest(outline, ids, |id| reach(text, outline, id, path, reads_as))
 }
 
 /// The symbols whose names have separators of their own, so that the path is one of them: `1.1.0 (2023)` of a list of
@@ -157,28 +158,31 @@ fn by_whole_name(outline: &Outline, path: &[Segment]) -> Vec<Group> {
 /// The symbols that are named after one that stands around them without being a part of their path: a function of
 /// Kotlin's `A.Companion` is `A.f`, and may be called `A.Companion.f`.
 fn by_holder(text: &Text, outline: &Outline, path: &[Segment]) -> Vec<Group> {
-    let through = |at: usize| {
-        let mut holders = by_names(text, outline, &path[..=at]);
-        pick_index(&mut holders, path[at].index);
-        let holders = holders.concat();
-        let is_held = |id: &SymbolId| {
-            let extent = outline.get(*id).extent;
-            // What has it in its path was asked for already.
-            let is_above = |holder: SymbolId| {
-                std::iter::successors(Some(*id), |&id| outline.get(id).parent).any(|id| id == holder)
-            };
-            holders.iter().any(|&holder| outline.get(holder).extent.covers(extent) && !is_above(holder))
-        };
-        let mut groups = if holders.is_empty() {
-            Vec::new()
-        } else {
-            by_names(text, outline, &[&path[..at], &path[at + 1..]].concat())
-        };
-        groups.iter_mut().for_each(|group| group.retain(is_held));
-        groups.retain(|group| !group.is_empty());
-        groups
-    };
-    (0..path.len() - 1).map(through).find(|groups| !groups.is_empty()).unwrap_or_default()
+    let through = (0..path.len() - 1).map(|at| through_holder(text, outline, path, at));
+    through.into_iter().find(|groups| !groups.is_empty()).unwrap_or_default()
+}
+
+/// The same, where one name of the path is that of the holder.
+fn through_holder(text: &Text, outline: &Outline, path: &[Segment], at: usize) -> Vec<Group> {
+    let mut holders = by_names(text, outline, &path[..=at]);
+    pick_index(&mut holders, path[at].index);
+    let holders = holders.concat();
+    if holders.is_empty() {
+        return Vec::new();
+    }
+    let mut groups = by_names(text, outline, &[&path[..at], &path[at + 1..]].concat());
+    for group in &mut groups {
+        group.retain(|&id| holders.iter().any(|&holder| is_held(outline, id, holder)));
+    }
+    groups.retain(|group| !group.is_empty());
+    groups
+}
+
+/// Whether a symbol stands around another that does not have it in its path. Those that have it were asked for
+/// already.
+fn is_held(outline: &Outline, id: SymbolId, holder: SymbolId) -> bool {
+    let mut above = std::iter::successors(Some(id), |&id| outline.get(id).parent);
+    outline.get(holder).extent.covers(outline.get(id).extent) && !above.any(|above| above == holder)
 }
 
 /// The symbols that a path leads to from the top, or if there are none, those that it leads to from inside.
@@ -221,12 +225,7 @@ fn spelled_with(text: &Text, outline: &Outline, path: &[Segment], separator: &st
     let names: Vec<&str> = path.iter().map(|segment| segment.name.as_str()).collect();
     let written = names.join(separator);
     let spelling = Spelling::new(&written);
-    // A separator in a name, but for one in front and those of parameters, was in backticks, which take it whole.
-    let is_whole = |name: &str| {
-        let rest = name.strip_prefix("::").or_else(|| name.strip_prefix('.')).unwrap_or(name);
-        segment_end(rest) < rest.len()
-    };
-    if spelling.is_empty() || names.into_iter().any(is_whole) {
+    if spelling.is_empty() || names.into_iter().any(has_separator) {
         return Spelled::default();
     }
     let holders = Holders::new(text, outline);
@@ -238,24 +237,11 @@ fn spelled_with(text: &Text, outline: &Outline, path: &[Segment], separator: &st
     if groups.is_empty() {
         return Spelled { others: reached.into_keys().collect(), ..Spelled::default() };
     }
-    let is_class = |id: &SymbolId| !Signature::of(text, outline.get(*id)).has_brackets();
-    if spelling.is_called() && groups.iter().flatten().all(is_class) {
+    if spelling.is_called() && !groups.iter().flatten().any(|&id| has_brackets(text, outline.get(id))) {
         groups = constructors(outline, &groups).unwrap_or(groups);
     }
     let fit = |id: &SymbolId| {
-        let symbol = outline.get(*id);
-        let signature = Signature::of(text, symbol);
-        let beside = match spelling.fit(&symbol.name, &signature) {
-            // What is no function may hold one.
-            fit if fit > Fit::Unread
-                && spelling.is_call()
-                && symbol.kind.is_value()
-                && !signature.has_brackets() =>
-            {
-                Fit::Unread
-            }
-            fit => fit,
-        };
+        let beside = fit_beside(text, outline.get(*id), spelling);
         (beside != Fit::Not, likeness(id), beside)
     };
     let best = groups.iter().flatten().map(fit).max();
@@ -269,6 +255,26 @@ fn spelled_with(text: &Text, outline: &Outline, path: &[Segment], separator: &st
         return Spelled { others: groups.concat(), ..Spelled::default() };
     }
     Spelled { groups, is_unread: best.2 == Fit::Unread, others: Group::new() }
+}
+
+/// Whether a name has a separator of its own, but for one in front and those of parameters. It was in backticks then,
+/// which take it whole.
+fn has_separator(name: &str) -> bool {
+    let rest = name.strip_prefix("::").or_else(|| name.strip_prefix('.')).unwrap_or(name);
+    segment_end(rest) < rest.len()
+}
+
+fn has_brackets(text: &Text, symbol: &Symbol) -> bool {
+    Signature::of(text, symbol).has_brackets()
+}
+
+/// Whether a symbol fits what was written beside the path.
+fn fit_beside(text: &Text, symbol: &Symbol, spelling: Spelling<'_>) -> Fit {
+    let signature = Signature::of(text, symbol);
+    let fit = spelling.fit(&symbol.name, &signature);
+    // What is no function may hold one.
+    let may_hold_function = spelling.is_call() && symbol.kind.is_value() && !signature.has_brackets();
+    if may_hold_function { fit.min(Fit::Unread) } else { fit }
 }
 
 /// A class takes no parameters, so those that were written are those of its constructors.
