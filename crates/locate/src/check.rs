@@ -18,7 +18,7 @@ use crate::lines::{Digest, Lines};
 use crate::location::{Location, Scope};
 use crate::relocate::said;
 use crate::resolve::{
-    Candidate, Diagnose, Diagnosis, Document, Found, Resolution, Wanted, as_written, resolve,
+    Candidate, Diagnose, Diagnosis, Document, Found, Resolution, Wanted, resolve, resolve_unchecked,
 };
 use crate::tokens;
 
@@ -78,7 +78,7 @@ pub(crate) fn take(document: &dyn Document, location: &Location) -> Option<(Loca
     let (plain, check, digits) = read(location)?;
     // Looking for a text that is not there takes time, so the digits are asked for first.
     let may_be_text = memmem::find(document.text().bytes(), digits.as_bytes()).is_some();
-    let written = || as_written(document, location, Wanted::Position, Diagnose::No);
+    let written = || resolve_unchecked(document, location, Wanted::Position, Diagnose::No);
     let is_text = may_be_text && matches!(written(), Resolution::Found(_));
     (!is_text).then_some((plain, check))
 }
@@ -91,7 +91,7 @@ pub(crate) fn resolve_checked(
     wanted: Wanted,
     diagnose: Diagnose,
 ) -> Resolution {
-    let found = match as_written(document, plain, Wanted::Position, diagnose) {
+    let found = match resolve_unchecked(document, plain, Wanted::Position, diagnose) {
         Resolution::Found(found) => found,
         other => return other,
     };
@@ -99,20 +99,20 @@ pub(crate) fn resolve_checked(
     // Who chose a match by its number means that one.
     let n_tried = if plain.find_index == 0 { found.matches.min(MOST_TRIED) } else { 1 };
     let tried = (plain.find_index..).take(n_tried).map(|find_index| Location { find_index, ..plain.clone() });
-    let agrees = |location: &Location| match as_written(document, location, Wanted::Position, Diagnose::No) {
-        Resolution::Found(found) => {
-            Check::at_place(document, &lines, found.offset).is_some_and(|now| check.same(now) == [true; 3])
-        }
-        _ => false,
-    };
+    let agrees =
+        |location: &Location| match resolve_unchecked(document, location, Wanted::Position, Diagnose::No) {
+            Resolution::Found(found) => Check::at_place(document, &lines, found.offset)
+                .is_some_and(|now| check.same(now) == [true; 3]),
+            _ => false,
+        };
     let agreeing: Vec<Location> = tried.filter(agrees).collect();
     match agreeing.as_slice() {
-        [only] => match as_written(document, only, wanted, diagnose) {
+        [only] => match resolve_unchecked(document, only, wanted, diagnose) {
             Resolution::Found(found) => Resolution::Found(Found { matches: 1, others: Vec::new(), ..found }),
             other => other,
         },
         [] => Resolution::NotFound(changed(plain, check, found.offset)),
-        [first, ..] => as_written(document, first, wanted, diagnose),
+        [first, ..] => resolve_unchecked(document, first, wanted, diagnose),
     }
 }
 

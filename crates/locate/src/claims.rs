@@ -1,7 +1,7 @@
 //! What a declaration as someone wrote it says of the one in the text: its keyword, modifiers, types and bases.
 //!
-//! Each is a claim. What is left out claims nothing; what is written must be there. A claim that the text of the
-//! declaration does not decide, since its keyword stands elsewhere, is decided by the kind of the symbol.
+//! Each is a claim. What is left out claims nothing; what is written must be there. Where the keyword stands elsewhere,
+//! so that the text of the declaration cannot decide, the kind of the symbol does.
 
 use locant_text::{Range, Text};
 use locant_tree::{Outline, Symbol, SymbolId, SymbolKind};
@@ -22,7 +22,7 @@ pub(crate) struct Claims<'w> {
 struct Front<'t> {
     /// Keywords and modifiers.
     words: Vec<Token<'t>>,
-    /// What the brackets in front of a method hold that name its object, `(s *S)` of Go, without its name.
+    /// The type in the brackets in front of a method of Go: `*S` of `(s *S)`.
     receiver: Option<Vec<Token<'t>>>,
     /// All else: the type of what is declared.
     own: Vec<Token<'t>>,
@@ -163,7 +163,7 @@ const CLAUSES: [&str; 28] = [
     "virtual",
 ];
 
-/// A longer declaration is read no further.
+/// How much of a declaration is read.
 const LONGEST: usize = 1 << 14;
 
 /// Whether a declaration may go on like this after its name.
@@ -290,7 +290,7 @@ impl<'t> Front<'t> {
         }
         let mut keywords = self.words.iter().filter_map(|own| declares(own));
         match declared {
-            // A method needs no keyword, and what makes a function of a variable is one.
+            // A method needs no keyword, and a variable with a function as its value is one.
             Some(Declares::Callable) => {
                 let has_own = keywords.any(|own| own == Declares::Callable);
                 !has_own && symbol.kind.is_callable() && symbol.kind != SymbolKind::Macro
@@ -310,7 +310,7 @@ impl<'t> Front<'t> {
         if self.own.is_empty() || self.own == own.own {
             return true;
         }
-        // Macros may stand in front of a type, and no grammar tells which words are such.
+        // Macros may stand in front of a type, and no grammar tells which words are macros.
         let n_macros = own.own.iter().take_while(|token| is_macro(token)).count();
         !own.own.is_empty() && (0..=n_macros).any(|from| is_same_type(&own.own[from..], &self.own))
     }
@@ -411,7 +411,7 @@ fn without_path(mut tokens: Vec<Token<'_>>) -> Vec<Token<'_>> {
     tokens
 }
 
-/// How many tokens the brackets take that come first, with all they hold.
+/// How many tokens the leading brackets have, with all that is in them.
 fn group_length(tokens: &[Token<'_>]) -> usize {
     let mut depth = 0_usize;
     let is_last = |token: &Token<'_>| {
@@ -429,7 +429,8 @@ fn depth_after(depth: usize, token: &[u8]) -> usize {
     }
 }
 
-/// Whether tokens come one after the other among others, each as deep in brackets as it is. Arrows are no brackets.
+/// Whether the written tokens are among the declaration's own in the same order, each as deep in brackets. Arrows are
+/// no brackets.
 fn is_among(written: &[Token<'_>], own: &[Token<'_>]) -> bool {
     let (written, own) = (with_depths(written), with_depths(own));
     let mut own = own.iter();

@@ -30,9 +30,9 @@ pub fn describe(document: &dyn Document, offset: Offset) -> Option<Description> 
 
 /// Describes one of several places that an answer names.
 ///
-/// All together take no longer than a few would: where a name stands thousands of times, what tells one from the others
-/// is not looked for at each of them, and a place is said by its line or its coordinate. They are read and pasted, not
-/// kept, so a symbol is said by its path and its number also where words would outlast those.
+/// All of them together take little time: where a name stands thousands of times, the search for what is unique at
+/// each place stops early, and the place is given by its line or coordinate. Such locations are read and pasted, not
+/// kept, so a symbol may be given by its path and number even where other words would survive more edits.
 pub fn describe_one_of(document: &dyn Document, offset: Offset, n_places: usize) -> Option<Description> {
     let mut ladder = Ladder::new(document, Range::empty(offset), Wanted::Position)?;
     ladder.most_compared = snippet::MOST_COMPARED.min(MOST_COMPARED_OF_ALL / n_places.max(1));
@@ -73,7 +73,7 @@ pub fn range_descriptions(document: &dyn Document, range: Range) -> Vec<Location
 /// The symbols of a document that are nested in at most this number of others, in their order, each with the location
 /// that leads to it.
 ///
-/// The paths of all are longer than any text when each is nested in the one before.
+/// The bound is needed: if each symbol is nested in the one before, all paths together are far longer than the text.
 pub fn symbol_locations(document: &dyn Document, deepest: usize) -> Vec<(SymbolId, Location)> {
     let Some(outline) = document.outline() else { return Vec::new() };
     let named = |(id, path): (SymbolId, Vec<Segment>)| {
@@ -81,7 +81,7 @@ pub fn symbol_locations(document: &dyn Document, deepest: usize) -> Vec<(SymbolI
         let scope = Some(Scope::Symbol(path));
         let location = Location { path: document.path().to_owned(), scope, ..Location::default() };
         let place = outline.get(id).name_range.start();
-        // Only a name like the package's may mean something else as well.
+        // Only a path that starts like the package may mean something else as well.
         if could_be_package {
             (id, describe(document, place).map_or(location, |found| found.location))
         } else {
@@ -209,8 +209,8 @@ impl<'d> Ladder<'d> {
         self.declared(|path| !self.is_to_last || !is_numbered(path))
     }
 
-    /// The symbol that is declared here, told from others with its path by a number. That says nothing any more once
-    /// one of them is cut or put in.
+    /// The symbol that is declared here, told from others with its path by a number, which is wrong once one of them is
+    /// removed or added.
     fn by_number(&self) -> Vec<Location> {
         self.declared(|path| self.is_to_last && is_numbered(path))
     }

@@ -13,7 +13,7 @@ use crate::scope::symbol_path;
 use crate::symbols::{self, Group, Named};
 use crate::types::{self, Brackets, is_word};
 
-/// More words than this stand in front of no name.
+/// How many words may stand in front of a name.
 const MOST_WORDS: usize = 32;
 
 /// Finds the symbols of a path that starts as their declaration does.
@@ -94,7 +94,7 @@ fn goes_on(rest: &str) -> bool {
     rest.is_empty() || OPENERS.iter().any(|opener| rest.starts_with(opener)) || claims::opens_clause(rest)
 }
 
-/// Where words start that are in no brackets and at no end of a path.
+/// Where words start that are in no brackets and continue no path.
 fn path_starts(written: &str) -> Vec<usize> {
     let bytes = written.as_bytes();
     let mut brackets = Brackets::default();
@@ -107,7 +107,7 @@ fn path_starts(written: &str) -> Vec<usize> {
             starts.push(at);
         }
         let is_joint = bytes[at..].starts_with(b"::") || bytes[..at].ends_with(b":") && bytes[at] == b':';
-        // No name comes after what follows a name.
+        // After these marks no name follows.
         if brackets.n_open == 0 && b":=#-+/\\;,".contains(&bytes[at]) && !is_joint {
             break;
         }
@@ -116,7 +116,7 @@ fn path_starts(written: &str) -> Vec<usize> {
     starts
 }
 
-/// Where the path ends that starts somewhere: `Cart.put<T>(int)`. After the name of a type come no parameters.
+/// Where the path that starts at `start` ends: `Cart.put<T>(int)`. After the name of a type come no parameters.
 fn path_end(written: &str, start: usize, is_type: bool) -> usize {
     let bytes = written.as_bytes();
     let group = |at: usize, open: u8| match bytes.get(at) {
@@ -139,7 +139,7 @@ fn path_end(written: &str, start: usize, is_type: bool) -> usize {
     at
 }
 
-/// Where a name ends. Marks belong to that of an operator, and at its end to one of Ruby or Swift.
+/// Where a name ends. The name of an operator has marks, and names of Ruby and Swift may end with one.
 fn name_end(written: &str, start: usize) -> usize {
     let bytes = written.as_bytes();
     let is_free = |byte: &&u8| is_word(byte) || **byte == b'~';
@@ -152,7 +152,7 @@ fn name_end(written: &str, start: usize) -> usize {
     if has_mark { end + 1 } else { end }
 }
 
-/// A name without what is written beside it. That of an operator is whole.
+/// A name without what is written beside it. The name of an operator is left whole.
 fn plain_name(name: &str) -> &str {
     let end = if name.starts_with("operator") {
         name.rfind('(').filter(|&at| at > "operator".len())

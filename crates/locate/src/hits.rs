@@ -1,4 +1,4 @@
-//! What a find matches in a scope: counted, and the ones that an answer shows kept.
+//! The matches of a find in a scope: all are counted, and those that an answer shows are kept.
 
 use std::ops::ControlFlow;
 
@@ -38,7 +38,7 @@ pub(crate) struct Hit {
 struct Kept {
     n_all: usize,
     first: Vec<Hit>,
-    /// The one that has as many before it as the index says, if it is none of the first.
+    /// The match with the wanted index and that index, if it is not among the first.
     later: Option<(usize, Hit)>,
 }
 

@@ -11,35 +11,46 @@
 //! - A place that is found again is probable enough to act on; otherwise the answer is that it is not known.
 //! - What [`describe`] returns has been resolved again and led back to the very same place.
 
-mod anchor;
-mod answer;
-mod check;
-mod claims;
-mod describe;
-mod diagnosis;
-mod find;
-mod headed;
-mod hint;
-mod hits;
-mod lines;
+// The string form of a location.
 mod location;
 mod marker;
-mod nearest;
-mod parameter;
 mod printed;
+mod scope;
+mod split;
+
+// The text, and a find in it.
+mod find;
+mod hits;
+mod lines;
+mod tokens;
+
+// Symbols by the words that people write for them.
+mod claims;
+mod headed;
+mod parameter;
 mod qualifier;
 mod reading;
-pub mod relocate;
-mod resolve;
-mod scope;
 mod signature;
-mod slips;
-mod snippet;
 mod spelling;
-mod split;
 mod symbols;
-mod tokens;
 mod types;
+
+// From a location to its place, or to what may have been meant.
+mod answer;
+mod check;
+mod diagnosis;
+mod hint;
+mod nearest;
+mod resolve;
+mod slips;
+
+// From a place to a location.
+mod describe;
+mod snippet;
+
+// The same place after a change.
+mod anchor;
+pub mod relocate;
 
 pub use anchor::{Anchor, AnchoredSymbol, Rank, anchor};
 pub use answer::{Candidate, Diagnosis, Document, Found, Resolution, Wanted};

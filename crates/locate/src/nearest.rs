@@ -23,10 +23,10 @@ const MOST_LINES: usize = 3;
 /// How alike two names must be, from 0 to 1.
 const LIKE_ENOUGH: f64 = 0.8;
 
-/// How alike two words must be more than, from 0 to 1.
+/// Two words are alike above this, from 0 to 1.
 const LIKE_WORDS: f64 = 0.6;
 
-/// How like a find a line must be, from 0 to 1, and of how much of the find its words may be slips.
+/// How like a find a line must be, from 0 to 1; and the share of the find with which a line is near however long it is.
 const NEAR: f64 = 0.5;
 const NEARLY_ALL: f64 = 0.75;
 
@@ -146,7 +146,7 @@ struct Resemblance<'t> {
     weight: f64,
     /// What is known of the words seen so far: how like one of the find's words, and which.
     known: HashMap<&'t [u8], Option<(f64, usize)>>,
-    /// By word of the find, how much of it the line at hand has; kept to be used again.
+    /// For each word of the find, how much of it the current line has; kept so that it is not allocated anew.
     shares: Vec<f64>,
 }
 
@@ -162,7 +162,7 @@ impl<'t> Resemblance<'t> {
         Resemblance { in_order, words, letters, weight, known: HashMap::new(), shares: Vec::new() }
     }
 
-    /// Twice what line and find share, by what both have.
+    /// What line and find share, divided by the find and half of what else the line has.
     fn of_line(&mut self, line: &'t [u8]) -> f64 {
         let mut shares = std::mem::take(&mut self.shares);
         shares.clear();
@@ -176,7 +176,7 @@ impl<'t> Resemblance<'t> {
         }
         let shared: f64 = shares.iter().sum();
         self.shares = shares;
-        // A find is often a part of its line, so a long line is only half a difference, or none if it has nearly all.
+        // A find is often a part of its line, so the rest of the line counts half, or nothing if it has nearly all.
         let whole = self.weight + (line_weight - shared).max(0.0) / 2.0;
         let likeness = if whole > 0.0 { shared / whole } else { 0.0 };
         if shared >= NEARLY_ALL * self.weight && shared > 0.0 { likeness.max(NEAR) } else { likeness }
@@ -195,7 +195,7 @@ impl<'t> Resemblance<'t> {
     }
 
     fn of_word(&mut self, word: &'t [u8]) -> Option<(f64, usize)> {
-        // Most words of a text are unlike the find, which their letters tell.
+        // The letters of a word alone show for most words that they are unlike the find.
         let letters = Letters::of(word);
         let mut wanted = self.words.iter().zip(&self.letters);
         if !wanted.any(|(wanted, own)| own.may_be_like(letters, wanted.len().max(word.len()))) {

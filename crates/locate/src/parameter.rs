@@ -1,6 +1,6 @@
 //! How like a declared parameter a written one is: its type in all the ways to write it, or its name.
 //!
-//! Read from the text alone, so that it holds for every language that writes them much as others do.
+//! Read from the text alone, so that it works for every language with a usual notation.
 
 use locant_text::Text;
 
@@ -71,7 +71,7 @@ fn has_asides(own: &[Token<'_>], written: &[Token<'_>]) -> bool {
     has_marks && (n_references(written) == 0 || n_references(written) == n_references(own))
 }
 
-/// A type with `const` where C has it by habit: `T const&` is `const T&`; what is a copy may be one or not.
+/// A type with `const` in its usual place: `T const&` is `const T&`. On a copy it says nothing.
 fn with_const_in_front<'t>(tokens: &[Token<'t>]) -> Vec<Token<'t>> {
     if !tokens.contains(&&b"const"[..]) {
         return tokens.to_vec();
@@ -255,7 +255,7 @@ fn without_annotations(tokens: Vec<Token<'_>>) -> Vec<Token<'_>> {
     kept
 }
 
-/// How many tokens the brackets take that come first, with all they hold.
+/// How many tokens the leading brackets have, with all that is in them.
 fn group_length(tokens: &[Token<'_>]) -> usize {
     let mut depth = 0_usize;
     let is_last = |token: &&[u8]| {
@@ -277,8 +277,8 @@ fn without_places<'t>(tokens: &[Token<'t>]) -> Vec<Token<'t>> {
     kept.map(|(_, token)| *token).collect()
 }
 
-/// A type without what it is made of: `Map` of `Map<String, Integer>`, `List` of `List[Int]`. `[]` and `[4]` are other
-/// types.
+/// A type without its arguments: `Map` of `Map<String, Integer>`, `List` of `List[Int]`. With `[]` or `[4]` it is
+/// another type.
 fn without_arguments<'t>(tokens: &[Token<'t>]) -> Vec<Token<'t>> {
     let mut kept: Vec<Token<'t>> = Vec::with_capacity(tokens.len());
     let mut depth = 0_usize;
@@ -320,7 +320,7 @@ fn forms<'t>(own: &[Token<'t>]) -> Vec<Vec<Token<'t>>> {
     let (front, list) = own.split_at(own.len() - n_list);
     if let Some((last, before)) = front.split_last().filter(|(last, _)| is_name(last) && !is_number(last)) {
         forms.extend([vec![*last], [before, list].concat()]);
-        // A list of C is a pointer to its first, whatever its length.
+        // An array of C is a pointer to its first element, whatever its length.
         if let Some(close) = list.iter().position(|token| *token == b"]").filter(|_| !before.is_empty()) {
             forms.push([before, &[b"*"], &list[close + 1..]].concat());
             forms.push([before, &[b"[", b"]"], &list[close + 1..]].concat());
@@ -347,14 +347,14 @@ fn is_name(token: &Token<'_>) -> bool {
     is_word(&token[0]) && !token[0].is_ascii_digit()
 }
 
-/// How many tokens the brackets take that stand after the name: `char s[4][]`.
+/// How many tokens the brackets after the name have: `char s[4][]`.
 fn list_length(own: &[Token<'_>]) -> usize {
     let mut end = own.len();
     while own[..end].last() == Some(&&b"]"[..]) {
         let Some(open) = own[..end].iter().rposition(|token| *token == b"[") else { break };
         end = open;
     }
-    // With nothing but a type in front it is a part of that.
+    // After nothing but a type, the brackets are a part of it.
     if end > 1 && is_name(&own[end - 1]) && !is_separator(own[end - 2]) { own.len() - end } else { 0 }
 }
 

@@ -1,7 +1,7 @@
 //! Places as people paste them and other programs print them: in backticks, in links, in lines of compilers and traces.
 //!
-//! All of it is read only where the plain reading names no file. What could be a path all the same is read so only when
-//! the file that is meant exists.
+//! All of it is read only where the plain reading names no file. What could be a path as well is read this way only if
+//! the file that it would mean exists.
 
 use std::borrow::Cow;
 
@@ -14,7 +14,7 @@ pub(crate) fn unwrapped(text: &str) -> Option<&str> {
     let trimmed = text.trim_start();
     let inside =
         MARKS.iter().find_map(|(open, close)| trimmed.strip_prefix(*open)?.trim_end().strip_suffix(*close));
-    // A marker at the end is none of them.
+    // The brackets of a marker at the end are no such marks.
     let inside = inside.filter(|inside| !inside.is_empty() && !inside.ends_with("<|"));
     let is_path =
         |inside: &&str| inside.starts_with(|c: char| c.is_alphanumeric() || "./\\_~@`'\"<".contains(c));
@@ -61,7 +61,7 @@ fn link<'t>(text: &str, exists: &dyn Fn(&str) -> bool) -> Option<(Cow<'t, str>, 
     let (address, fragment) = address.split_once('#').unwrap_or((address, ""));
     let (address, place) = place_after(address.split('?').next().unwrap_or_default());
     let names: Vec<String> = address.split('/').skip(1).map(decoded).collect();
-    // No page of a hosted file has such an address.
+    // No hosted file has such an address.
     if names.iter().any(|name| name == "..") {
         return None;
     }
@@ -122,7 +122,7 @@ fn fragment_scope(fragment: &str) -> String {
     fragment.strip_prefix('n').filter(|rest| starts_number(rest)).map(str::to_owned).unwrap_or(fragment)
 }
 
-/// `a.js:12:5` without the coordinate, and that.
+/// Cuts `a.js:12:5` into the path and the coordinate.
 fn place_after(path: &str) -> (&str, Option<String>) {
     let number = |text: &str| n_digits(text) == Some(text.len());
     let parts: Vec<&str> = path.rsplitn(3, ':').collect();

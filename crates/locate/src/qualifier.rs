@@ -45,10 +45,10 @@ struct Header<'t> {
     roles: Vec<Vec<Token<'t>>>,
 }
 
-/// In front of a member the name of its type stands no more often than this.
+/// How often the name of its type is looked for in front of a member.
 const MOST_NAMES: usize = 8;
 
-/// Longer texts around a name are no header that a person wrote.
+/// How much text around a name is read: nobody writes longer headers.
 const LONGEST_HEADER: usize = 1 << 14;
 
 impl Qualifier<'_> {
@@ -96,7 +96,7 @@ impl Qualifier<'_> {
     }
 
     fn of_header(&self, header: &Header<'_>) -> Option<Likeness> {
-        // What a name stands for in the type, it stands for in the trait.
+        // A name stands for the same in the type and in the trait.
         let mut bound = types::Bound::new();
         let written = types::tokens(self.subject.or(self.arguments).unwrap_or_default().as_bytes());
         let own = match (self.subject, self.arguments) {
@@ -156,7 +156,7 @@ fn of_parameters(parameters: &[Parameter<'_>], written: &[&[u8]]) -> Option<Like
 pub(crate) struct Holders<'o> {
     text: &'o Text,
     pub(crate) outline: &'o Outline,
-    /// By the digest of a path: how well the declaration with that path fits that fits best.
+    /// For each path, by its digest, how well the best of its declarations fits.
     best: RefCell<HashMap<u64, Option<Likeness>>>,
 }
 
@@ -253,8 +253,8 @@ fn parameter(part: &[u8], is_template: bool) -> Parameter<'_> {
     }
 }
 
-/// The brackets with what they hold that follow the name of a type which stands in front of a member: `<int>` of
-/// `void V<int>::f`, `[T]` of `func (s *Stack[T]) Push`. Empty where nothing stands between the name and the member.
+/// The arguments of a type that stands in front of a member, with their brackets: `<int>` of `void V<int>::f`, `[T]` of
+/// `func (s *Stack[T]) Push`. Empty where the type has none.
 fn arguments_in_front<'t>(before: &'t [u8], name: &str) -> Option<&'t [u8]> {
     let before = &before[before.len().saturating_sub(LONGEST_HEADER)..];
     let is_whole = |at: usize| at == 0 || !types::is_word(&before[at - 1]);
@@ -273,7 +273,7 @@ fn arguments_in_front<'t>(before: &'t [u8], name: &str) -> Option<&'t [u8]> {
     }
 }
 
-/// A type without what it is made of, where that is not written: `From` alone may be any `From<T>`.
+/// A declared type without its arguments where none were written: `From` alone may be any `From<T>`.
 fn as_far_as_written<'p, 't>(own: &'p [Token<'t>], written: &[Token<'_>]) -> &'p [Token<'t>] {
     let open =
         own.iter().position(|token| *token == b"<").filter(|&at| at > 0 && !written.contains(&&b"<"[..]));

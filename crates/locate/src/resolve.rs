@@ -41,12 +41,12 @@ fn resolve_with(
 ) -> Resolution {
     match check::take(document, location) {
         Some((plain, check)) => check::resolve_checked(document, &plain, check, wanted, diagnose),
-        None => as_written(document, location, wanted, diagnose),
+        None => resolve_unchecked(document, location, wanted, diagnose),
     }
 }
 
 /// As [`resolve`], with digits at the end of a find as text to find.
-pub(crate) fn as_written(
+pub(crate) fn resolve_unchecked(
     document: &dyn Document,
     location: &Location,
     wanted: Wanted,
@@ -181,7 +181,7 @@ impl Question<'_> {
         }
     }
 
-    /// The coordinate that a list in brackets is where no descriptor is described, as Maven prints it: `[171,24]`.
+    /// Reads a list in brackets as a coordinate in files that have no descriptors, as Maven prints it: `[171,24]`.
     fn in_brackets(&self, scope: &Scope) -> Result<Found, Resolution> {
         let Scope::Descriptor(numbers) = scope else { return Err(no_descriptors(self.document)) };
         let number =

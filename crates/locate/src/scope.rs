@@ -151,7 +151,7 @@ fn is_descriptor(text: &str) -> bool {
     !numbers.contains('.') && inside.trim_start().starts_with(starts_numbers)
 }
 
-/// `[4,0,2,0,1]`.
+/// Reads `[4,0,2,0,1]`.
 fn descriptor_scope(text: &str) -> Result<Scope, InvalidLocation> {
     let bad = || InvalidLocation {
         message: format!("`{text}` is no descriptor path"),
@@ -178,7 +178,7 @@ pub(crate) fn symbol_path(text: &str) -> Result<Vec<Segment>, InvalidLocation> {
         });
     }
     let mut segments = Vec::new();
-    // From the top of all names, as some languages write it.
+    // A separator in front means the top of all names in some languages.
     let mut rest = text.strip_prefix("::").unwrap_or(text);
     // A path starts with no separator: a dot in front is one of a name.
     let mut n_dots = usize::from(text.starts_with('.'));

@@ -14,13 +14,13 @@ pub(crate) struct Signature<'t> {
     before: &'t [u8],
     /// What the brackets after the name hold, one by one; `None` without brackets.
     parameters: Option<Vec<&'t [u8]>>,
-    /// The same with what further brackets right after them hold: `f(a: Int)(b: Int)`.
+    /// The same with the parameters of further brackets right after them: `f(a: Int)(b: Int)`.
     all_parameters: Vec<&'t [u8]>,
     /// What follows the parameters.
     after: &'t [u8],
     /// The first byte of the declaration.
     first: Option<u8>,
-    /// What makes an initialiser of Swift one that may fail.
+    /// The mark of an initialiser of Swift that may fail.
     mark: Option<u8>,
     /// The whole text, which says where types come from.
     text: &'t Text,
@@ -141,8 +141,8 @@ fn lists(written: &str) -> Vec<&str> {
     }
 }
 
-/// What the brackets hold that a text starts with, and what follows them. Parameters of types may stand before them,
-/// and before the first ones what makes a function of a variable: `= async function (a)`, `: (a) =>`.
+/// The inside of the brackets that a text starts with, and what follows them. Parameters of types may come first, and
+/// before the first brackets a function as a value: `= async function (a)`, `: (a) =>`.
 fn parameter_list(text: &[u8], is_further: bool) -> Option<(Vec<&[u8]>, &[u8])> {
     let mut rest = text.trim_ascii_start();
     let mut needs_arrow = false;
@@ -160,7 +160,7 @@ fn parameter_list(text: &[u8], is_further: bool) -> Option<(Vec<&[u8]>, &[u8])> 
     (has_arrow || !needs_arrow).then_some((list, after))
 }
 
-/// What follows `= async function* name` or a part of it, and whether only an arrow can make a function of it.
+/// What follows `= async function* name` or a part of it, and whether it is a function only if an arrow follows.
 fn after_assignment(text: &[u8]) -> (&[u8], bool) {
     let Some(rest) = text.strip_prefix(b"=").or_else(|| text.strip_prefix(b":")) else {
         return (text, false);

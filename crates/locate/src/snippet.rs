@@ -1,10 +1,10 @@
 //! The smallest snippet of source that is unique in its surroundings.
 //!
-//! A snippet is a window of whole tokens around one token, its core. All other places where the core stands are
-//! its rivals; each is as like the place as it has equal neighbours on the left and on the right. A window is
-//! unique when no rival has as many equal neighbours on both sides. So one pass over the rivals tells all
-//! unique windows. The shortest is taken, but people quote words: a window that starts or ends with punctuation
-//! counts as a little longer than it is, and one without any word is taken only when there is no other.
+//! A snippet is a window of whole tokens around one token, its core. All other places where the core stands are its
+//! rivals; the more equal neighbours a rival has on the left and on the right, the more like the place it is. A window
+//! is unique when no rival has as many equal neighbours on both sides. So one pass over the rivals tells all unique
+//! windows. The shortest is taken, but people quote words: a window that starts or ends with punctuation counts as a
+//! little longer than it is, and one without any word is taken only when there is no other.
 
 use std::ops::Range as Indices;
 
@@ -49,7 +49,7 @@ pub(crate) fn at(text: &Text, parts: &[Range], offset: Offset, most_compared: us
     found
 }
 
-/// A find that matches just these bytes. `None` when they do not start and end with a token, or are many.
+/// A find that matches just these bytes. `None` when they do not start and end with a token, or are too long.
 pub(crate) fn of(text: &Text, range: Range) -> Option<String> {
     let source = text.slice(range);
     if source.len() > LONGEST * 4 {
@@ -149,7 +149,7 @@ struct Rivals {
     right: Vec<SideToken>,
     core: Indices<usize>,
     core_is_word: bool,
-    /// By the number of equal right neighbours: the most equal left ones of a rival with as many, plus one.
+    /// For each number of equal right neighbours, the most equal left ones of a rival that has that number, plus one.
     reach: Vec<usize>,
     /// How many left and right neighbours stand on the core's own line.
     on_line: (usize, usize),

@@ -53,7 +53,7 @@ pub(crate) enum Fit {
 }
 
 impl Fit {
-    /// How well what was written fits that is so like what is declared.
+    /// How well parameters fit that are this much like the declared ones.
     fn of(likeness: Option<Likeness>) -> Fit {
         match likeness {
             Some(Likeness::Exact) => Fit::Best,
@@ -103,7 +103,7 @@ impl<'w> Spelling<'w> {
             Beside::Sign(_) | Beside::Arity(_) => Fit::Not,
             Beside::Call if declared.takes_nothing() => Fit::Best,
             Beside::Call if declared.may_take_nothing() => Fit::Better,
-            // As people say that a function is one, whatever it takes.
+            // People write `f()` for a function whatever it takes.
             Beside::Call if declared.has_brackets() => Fit::Unread,
             Beside::Call => Fit::Well,
             Beside::Labels(labels) if declared.has_labels(labels) => Fit::Best,
@@ -180,7 +180,7 @@ impl<'w> Spelling<'w> {
     }
 }
 
-/// A path without `/2` or `(int, String)` at its end, and that.
+/// A path without `/2` or `(int, String)` at its end, and what that says.
 fn without_parameters(path: &str) -> (&str, Beside<'_>) {
     let counted = path.rsplit_once('/').filter(|(front, _)| !front.is_empty());
     if let Some((front, Ok(n))) = counted.map(|(front, digits)| (front, digits.parse())) {
@@ -238,7 +238,7 @@ fn without_group(path: &str, open: char, close: char) -> Option<&str> {
     None
 }
 
-/// A path without what a type is made of, and that: `Store[K, V]`, `V<int>`, `f::<u8>`.
+/// A path without the arguments of its last name, and those: `Store[K, V]`, `V<int>`, `f::<u8>`.
 fn without_arguments(path: &str) -> Option<(&str, &str)> {
     let types =
         || without_group(path, '[', ']').filter(|front| are_types(&path[front.len() + 1..path.len() - 1]));
@@ -264,7 +264,7 @@ fn in_front_of_subject<'w>(path: &'w str, name: &str) -> Option<(&'w str, Qualif
         None => return None,
     };
     let (subject, role) = qualifier::subject_and_role(inside);
-    // `f::<u8>` says what f is made of.
+    // `f::<u8>` has arguments of f, and no subject.
     if !front.is_empty() && role.is_none() && !is_impl(inside) {
         return None;
     }

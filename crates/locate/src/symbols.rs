@@ -41,8 +41,9 @@ pub(crate) struct Region {
     pub(crate) starts: Range,
 }
 
-/// Finds the symbols that a path means: those with the whole path from the top; else those that end so; else those
-/// that have it as their language writes it, or whose names have dots of their own, such as R's `print.default`.
+/// Finds the symbols that a path means: those with the whole path from the top; else those whose path ends with it;
+/// else those that have it as their language writes it, or whose names have dots of their own, such as R's
+/// `print.default`.
 pub(crate) fn named(text: &Text, outline: &Outline, path: &[Segment]) -> Named {
     let Some(last) = path.last() else { return Named::Nothing };
     let (mut groups, mut index) = (by_names(text, outline, path), last.index);
@@ -123,8 +124,8 @@ fn by_reference(text: &Text, outline: &Outline, path: &[Segment]) -> Vec<Group> 
     by_names(text, outline, &[&[first], rest].concat())
 }
 
-/// The symbols whose names read so, without their markup: `Install` for `*Install* {#setup}`. Or that have it as their
-/// id.
+/// The symbols whose names without markup, or whose ids, are those of the path: `Install` or `setup` for
+/// `*Install* {#setup}`.
 fn by_reading(text: &Text, outline: &Outline, path: &[Segment]) -> Vec<Group> {
     if outline.markup.is_empty() {
         return Vec::new();
@@ -207,7 +208,7 @@ fn farthest(
 struct Spelled {
     /// Those that fit best what was written beside it.
     groups: Vec<Group>,
-    /// Whether that was more than could be read of them.
+    /// Whether parameters were written that could not be compared.
     is_unread: bool,
     /// If none fits, all that have the path.
     others: Group,
@@ -220,7 +221,7 @@ fn spelled(text: &Text, outline: &Outline, path: &[Segment]) -> Spelled {
     if is_known { dotted } else { spelled_with(text, outline, path, "::") }
 }
 
-/// The same, the separators of the path having been written so.
+/// The same, with this separator between the names of the path.
 fn spelled_with(text: &Text, outline: &Outline, path: &[Segment], separator: &str) -> Spelled {
     let names: Vec<&str> = path.iter().map(|segment| segment.name.as_str()).collect();
     let written = names.join(separator);
@@ -373,7 +374,7 @@ fn reach_by_spelling(holders: &Holders<'_>, id: SymbolId, spelling: Spelling<'_>
     Some(Reached { reach: if above.is_at_top() { Reach::Top } else { Reach::Inside }, likeness })
 }
 
-/// The names above a symbol, its own first: qualifiers, parents, and at last the package.
+/// The names above a symbol, beginning with its own: qualifiers, parents, and at last the package.
 struct Above<'o> {
     outline: &'o Outline,
     symbol: Option<SymbolId>,
@@ -420,7 +421,7 @@ impl<'o> Iterator for Above<'o> {
     }
 }
 
-/// The symbols that have the path of one, that one among them.
+/// All symbols with the path of this one, itself included.
 pub(crate) fn twins(outline: &Outline, id: SymbolId) -> impl Iterator<Item = SymbolId> {
     outline.iter().map(|(twin, _)| twin).filter(move |&twin| outline.have_same_path(twin, id))
 }
@@ -496,8 +497,8 @@ fn path_with_rank(outline: &Outline, id: SymbolId, (rank, n_twins): (usize, usiz
     path
 }
 
-/// Where a find in these symbols is looked for: for one after the other its declaration, its comments and
-/// decorators, then members of it that stand elsewhere in the file. No place is in two regions.
+/// Where a find in these symbols is looked for: for each of them in turn its declaration, its comments and decorators,
+/// then its members that stand elsewhere in the file. No place is in two regions.
 pub(crate) fn regions(outline: &Outline, group: &[SymbolId]) -> Vec<Region> {
     let elsewhere = members_elsewhere(outline, group);
     let mut regions = Vec::new();

@@ -1,15 +1,15 @@
-//! Types as they are written: their tokens, what they are made of, and whether one is another.
+//! Types as they are written: their tokens, their arguments, and whether two are the same.
 //!
-//! Read from the text alone, so that it holds for every language that writes them much as others do.
+//! Read from the text alone, so that it works for every language with a usual notation.
 
 /// A word or a sign of a type.
 pub(crate) type Token<'t> = &'t [u8];
 
-/// How like a type something is that was written for it.
+/// How like a declared type the written one is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Likeness {
-    /// It is one of them but for where the type is declared and what it is made of: `Map` for `java.util.Map<K, V>`;
-    /// or one of those that a parameter stands for: `int` for `T`.
+    /// It leaves out where the type is declared and its arguments, `Map` for `java.util.Map<K, V>`; or a parameter
+    /// stands for it: `int` for `T`.
     Part,
     /// It is the type but for what leaves it the same type: `final`, `const`, `&`, where it is declared.
     Whole,
@@ -98,7 +98,7 @@ fn until<'p, 't>(tokens: &'p [Token<'t>], end: Option<Token<'t>>) -> &'p [Token<
     &tokens[..tokens.iter().position(is_end).unwrap_or(tokens.len())]
 }
 
-/// Whether the paths in two types may mean the same. With other names in front, it is another type:
+/// Whether the paths in two types may mean the same. With other names in front, a type is not the same:
 /// `java.util.List` and `java.awt.List`.
 pub(crate) fn have_same_places(own: &[Token<'_>], written: &[Token<'_>]) -> bool {
     let own = paths(own);
@@ -118,8 +118,8 @@ fn paths<'p, 't>(mut tokens: &'p [Token<'t>]) -> Vec<&'p [Token<'t>]> {
     paths
 }
 
-/// Whether two paths mean one place. One may say less of where it is. What the library of Rust hands on has several
-/// names.
+/// Whether two paths mean one place. One may leave out names in front. Rust's `core`, `alloc` and `std` hand on the
+/// same things.
 fn is_same_place(own: &[Token<'_>], other: &[Token<'_>]) -> bool {
     const ROOTS: [&[u8]; 3] = [b"crate", b"self", b"super"];
     const LIBRARY: [&[u8]; 3] = [b"core", b"std", b"alloc"];

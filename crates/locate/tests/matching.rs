@@ -61,7 +61,7 @@ fn blanks_are_mandatory_between_words_and_flexible_beside_punctuation() {
 }
 
 #[test]
-fn the_marker_lands_on_the_token_behind_it() {
+fn the_marker_lands_on_the_token_after_it() {
     check("return <|>result", "return   result", &["return   ‸result"]);
     check("self.<|>value", "self.\n  value", &["self.\n  ‸value"]);
     check("y <<|>> z", "y z", &["y ‸z"]);

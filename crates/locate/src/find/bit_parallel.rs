@@ -2,7 +2,7 @@
 //!
 //! For each token of the pattern, bits say at which bytes of a block it stands. From one token to the next all places
 //! move on together: after the token by a shift, over blanks by an addition. What is done is the same whatever the
-//! text is, so that none can be made to be slow.
+//! text is, so that no text can make it slow.
 //!
 //! For the pattern `a b`, with the bit of the first byte on the left:
 //!
@@ -26,7 +26,7 @@ use super::rarest_first::compare_left;
 use super::sink::Sink;
 use crate::tokens;
 
-/// How many bytes the different tokens of a pattern may have. Each is compared with each byte of the source.
+/// How many bytes the different tokens of a pattern may have together. Each is compared with each byte of the source.
 const MOST_BYTES: usize = 96;
 
 /// How many tokens a pattern may have.
@@ -116,7 +116,7 @@ fn different(pattern: &Pattern) -> (Vec<&[u8]>, Vec<usize>) {
 /// No byte of a pattern: UTF-8 does not have it.
 const NO_TEXT: u8 = u8::MAX;
 
-/// What a text starts with. AfterFirst its end, there is what `padded` has.
+/// The first two blocks of a text. A shorter text goes on with what `padded` has.
 #[inline(always)]
 fn two_blocks<'t>(text: &'t [u8], padded: &'t mut [u8; 2 * BLOCK]) -> &'t [u8; 2 * BLOCK] {
     text.first_chunk().unwrap_or_else(|| {
@@ -138,7 +138,7 @@ fn places_of(token: &[u8], two_blocks: &[u8; 2 * BLOCK]) -> u64 {
     highest_bits(&is_there)
 }
 
-/// The tokens of a pattern one after the other, and how far matches have come that are not at their end yet.
+/// The tokens of a pattern in order, and how far the matches that are still open have come.
 struct Chain {
     links: Vec<Link>,
 }
@@ -149,9 +149,9 @@ struct Link {
     number: usize,
     /// How many bytes it has: fewer than a block.
     len: usize,
-    /// AfterFirst which bytes the next token may come at once: all, or none.
+    /// After which bytes the next token may follow without a blank: all, or none.
     may_touch: u64,
-    /// Where tokens end in the block that started in the one before.
+    /// Where tokens that started in the block before end in this one.
     ends: u64,
     /// Lowest bit: whether blanks after a token go on to the end of the block before.
     blank: u64,
@@ -167,8 +167,8 @@ impl Chain {
         Chain { links: numbers.iter().enumerate().map(link).collect() }
     }
 
-    /// Takes where matches may start in a block, where its tokens and its blanks are. Says where matches end, by the
-    /// bytes after them.
+    /// Takes where matches may start in a block, where its tokens start and its blanks are. Returns where matches end:
+    /// the bytes after them.
     #[inline(always)]
     fn advance(&mut self, starts: u64, places: &[u64], blanks: u64) -> u64 {
         let (mut reached, mut ends) = (starts, 0);
@@ -185,9 +185,9 @@ impl Chain {
     }
 }
 
-/// Where matches may start in a block, and end, by the bytes after them.
+/// Where matches may start in a block, and where they may end: the bytes after them.
 struct BlockEdge {
-    /// Where there are the blanks that must be there.
+    /// Where the blanks stand that the pattern asks for at its ends.
     starts: u64,
     ends: u64,
     /// Where no word is cut in two.

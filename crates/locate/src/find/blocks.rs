@@ -1,6 +1,6 @@
 //! The bytes of a source, 64 at a time: which of them are words, blanks and other characters.
 //!
-//! What each byte is, is found for all 64 at once and kept as bits. There is no branch for each byte, so that no text
+//! All 64 bytes are classified at once, and the classes are kept as bits. There is no branch for each byte, so no text
 //! can make the processor guess wrong at every step: that would take ten times as long as the work itself.
 
 use std::ops::Range;
@@ -71,7 +71,7 @@ impl<'r> Blocks<'r> {
         self.at.saturating_sub(self.base + BLOCK)
     }
 
-    /// What the bytes of the block are. AfterFirst the end of the text there are blanks.
+    /// What the bytes of the block are. After the end of the text there are blanks.
     #[inline(always)]
     pub(super) fn kinds(&mut self) -> Kinds {
         let mut padded = [b' '; BLOCK];
@@ -116,7 +116,7 @@ impl<'r> Blocks<'r> {
             }
         };
         let leads = mask(block[..BLOCK].first_chunk().expect("a block"), |byte| byte >= 0xc0) & longer;
-        // One character does not wait for the one before it: where they start is known.
+        // All starts are known, so the processor can decode several characters at a time.
         let (mut word, mut blank, mut covered, mut left) = (0, 0, 0, leads);
         while left != 0 {
             let bit = take_lowest(&mut left) % BLOCK;
@@ -131,7 +131,7 @@ impl<'r> Blocks<'r> {
             let four = block[last..].first_chunk().expect("there is room for a character");
             self.at = self.base + last + self.characters.get(*four).all.count_ones() as usize;
         }
-        // What goes on with no character is a mark of its own.
+        // A byte that belongs to no character is a mark of its own.
         let firsts = leads | longer & !covered;
         let marks = longer & !(word | blank);
         kinds.word |= word | before & self.word.wrapping_neg();
@@ -157,13 +157,13 @@ impl<'r> Blocks<'r> {
     }
 }
 
-/// Which of the bytes are so.
+/// A bit for each byte for which `is` holds.
 #[inline(always)]
 fn mask(block: &[u8; BLOCK], is: impl Fn(u8) -> bool) -> u64 {
     highest_bits(&block.map(|byte| if is(byte) { u8::MAX } else { 0 }))
 }
 
-/// As many bits as asked for; fewer than all.
+/// The lowest `n` bits; fewer than all.
 #[inline(always)]
 pub(super) fn low_bits(n: usize) -> u64 {
     (1 << n) - 1

@@ -1,8 +1,7 @@
-//! What characters that are not ASCII are to the matcher, remembered.
+//! Remembers which characters that are not ASCII are words, blanks or punctuation.
 //!
 //! To decode a character and to look it up in the tables of Unicode takes some eighty instructions. Most texts have few
-//! different ones, so that what was found out for one is there when it comes again; where they have many, more are
-//! remembered.
+//! different ones, so the answer for each is kept for the next time; a text with many makes the cache grow.
 
 use std::hash::{BuildHasher, RandomState};
 
@@ -13,11 +12,11 @@ const FEWEST_SLOTS: usize = 1 << 9;
 const MOST_SLOTS: usize = 1 << 15;
 
 pub(super) struct ClassCache {
-    /// Invariant: as many as a power of two.
+    /// Invariant: their number is a power of two.
     slots: Vec<Slot>,
     /// How many characters were not remembered since the number of slots last grew.
     n_missed: usize,
-    /// Odd, and nobody's choice: no text can be made of characters that drive each other out.
+    /// Odd and random: nobody can make a text of characters that drive each other out.
     factor: u64,
 }
 

@@ -13,7 +13,7 @@ use super::token_table::{FIRST, FLAGS, LAST, TokenTable};
 
 /// Gives `sink` every place where the tokens of the pattern stand. There are at least 3 of them.
 ///
-/// The ones between the first and the last are looked for; the other two are asked for where those have matched.
+/// The automaton looks for the tokens between the first and the last; those two are compared where the others match.
 #[inline(always)]
 pub(super) fn search(pattern: &Pattern, source: &[u8], region: &Range<usize>, sink: &mut impl Sink) {
     let last = pattern.tokens.len() - 1;
@@ -63,7 +63,7 @@ impl Automaton for Row {
 
 /// The values of the last tokens of the source.
 struct History {
-    /// Invariant: there are as many as a match has before its last token, and room for a block more.
+    /// Invariant: holds the tokens that a match has before its last one, and has room for a block more.
     values: Vec<u64>,
     n_values: usize,
     n_before: usize,
@@ -74,12 +74,12 @@ struct History {
 /// The tokens of a block, one after the other.
 struct Block<'h> {
     values: &'h [u64],
-    /// For each of them, the value of the first token of a match that it is the last of.
+    /// For each of them, the value of the token that is the first of a match that ends with it.
     firsts: &'h [u64],
     ends: &'h [u8; BLOCK],
 }
 
-/// How many tokens pass before those that are still needed are moved.
+/// How many tokens are read before those that are still needed move to the front.
 const ROOM: usize = 1 << 12;
 
 impl History {
@@ -124,23 +124,23 @@ impl Block<'_> {
 /// How many of the tokens have been seen in a row.
 #[derive(Clone, Copy, Default)]
 struct Progress {
-    /// How many, if these are the first few or more, and 0 otherwise.
+    /// Their number, if it is [`FEW`] or more, else 0.
     seen: usize,
-    /// Otherwise, how many may have been: one bit for each number of tokens.
+    /// Below that, one bit for each number of tokens that may have been seen.
     may_be_seen: u64,
 }
 
 /// Tokens by number.
 ///
-/// The first few are compared all at once, as [`shift_and`](super::shift_and) does it: there, a text can be made so
-/// that whether the next token is the wanted one cannot be guessed. Further on, what is not wanted is rare.
+/// The first few are compared all at once, as [`shift_and`](super::shift_and) does it: there a text can be made in
+/// which the processor cannot guess whether the next token is the wanted one. Further on, it nearly always is.
 struct Inner {
     /// Which token comes next, by how many have been seen. When all have, it goes on with those that are the start of
     /// the next match as well.
     wanted: Vec<u64>,
-    /// How many are still seen when it is another token, or fewer.
+    /// If the next token is another one: how many of the last tokens are still a beginning of the pattern, at most.
     otherwise: Vec<usize>,
-    /// How many of all are the start of the next match.
+    /// After a match: how many of its last tokens are a beginning of the pattern.
     border: usize,
     /// By number, which of the first few a token is. Invariant: as long as a power of two, and longer than all numbers.
     places: Vec<u64>,
@@ -169,7 +169,7 @@ impl Inner {
         let mut otherwise: Vec<usize> = Vec::with_capacity(wanted.len() + 1);
         for (seen, &number) in wanted.iter().enumerate() {
             otherwise.push(match seen.checked_sub(1).map_or(0, |last| borders[last]) {
-                // Where the same token is wanted, it is missing just as well.
+                // Where the same token is wanted, it fails again: skip that step.
                 border if border > 0 && wanted[border] == number => otherwise[border],
                 border => border,
             });
@@ -271,7 +271,7 @@ impl Inner {
         self.progress((may_be_seen << 1 | 1) & self.places_of(value))
     }
 
-    /// What has been seen, by what may have been.
+    /// The progress for the numbers of tokens that may have been seen.
     #[inline(always)]
     fn progress(&self, may_be_seen: u64) -> Progress {
         let n_few = self.n_few();

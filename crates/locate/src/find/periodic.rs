@@ -1,7 +1,7 @@
 //! One long word in a text that is full of it.
 //!
 //! Occurrences of a word that overlap by more than half stand one period of the word apart, in runs: in `aaaaaa`, the
-//! word `aaa` stands at every letter. A run goes on as far as the text is what it was one period before. Where it ends,
+//! word `aaa` stands at every letter. A run goes on as long as each byte equals the one a period before. Where it ends,
 //! the next occurrence is at least half a word away, so that searching anew stays linear.
 
 use std::iter::zip;
@@ -57,7 +57,8 @@ impl Run {
         if self.first < self.last && pattern.is_bare() {
             return self.hand_out_cut(sink);
         }
-        // Where there must be blanks, none of those in between matches: each goes on on both sides.
+        // Where the pattern has blanks at its ends, only the first and the last can match: the others have letters
+        // there.
         let last = (self.first < self.last).then_some(self.last);
         for start in [Some(self.first), last].into_iter().flatten() {
             if let Some(found) = pattern.finish(source, region, start..start + self.len, &mut 0) {
@@ -67,7 +68,7 @@ impl Run {
         ControlFlow::Continue(())
     }
 
-    /// Hands out several, which all cut a word in two: it goes on with the next or the last one.
+    /// Hands out several, which all cut a word in two: they overlap or touch each other.
     fn hand_out_cut(&self, sink: &mut impl Sink) -> ControlFlow<()> {
         let n_all = (self.last - self.first) / self.period + 1;
         for from in (0..n_all).step_by(N_COUNTED) {

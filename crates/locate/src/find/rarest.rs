@@ -17,7 +17,7 @@ pub(super) struct Rarest {
 const N_SAMPLES: usize = 4;
 const SAMPLE: usize = 1 << 12;
 
-/// How many tokens of a pattern are counted there at most, those first that are likely to be rare.
+/// How many tokens of a pattern are counted there at most, beginning with the likely rare ones.
 const MOST_COUNTED: usize = 16;
 
 /// What occurs less than once in this number of bytes is rare.

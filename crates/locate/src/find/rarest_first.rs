@@ -7,7 +7,7 @@ use super::rarest::Rarest;
 use super::sink::Sink;
 use crate::tokens;
 
-/// The search was given up, because it did too much work for the way it came.
+/// The search was given up: it had done too much work for the bytes that it had passed.
 pub(super) struct Slow {
     /// How many matches it had handed out.
     pub(super) n_matches: usize,
@@ -28,7 +28,7 @@ pub(super) fn search(
     region: Range<usize>,
     sink: &mut impl Sink,
 ) -> Option<Slow> {
-    // A region is a slice of its own: nothing outside of it may match. Only whether a word is cut looks out.
+    // Nothing outside of the region may match. Only the check for cut words looks outside.
     let text = &source[..region.end];
     let needle = pattern.bytes(rarest.token);
     let step = period(needle);

@@ -24,7 +24,7 @@ pub(super) struct Tokens<'b> {
     pub(super) ends: u64,
     /// Their values, by where they end.
     pub(super) values: &'b [u64; BLOCK],
-    /// Whether one of them is more than the first or the last token of the pattern.
+    /// Whether one of them is a longer word than the first or the last token of the pattern.
     pub(super) has_cuts: bool,
 }
 
@@ -102,8 +102,8 @@ impl EndBlanks {
         }
     }
 
-    /// Sees to it that no token without such a blank before it is the first of a match, and says after which ones
-    /// there is one, so that they may be the last.
+    /// Lets only tokens with such a blank before them be the first of a match. Returns the ends of those with one after
+    /// them, which may be the last.
     #[inline(always)]
     fn mark(&mut self, blocks: &Blocks<'_>, kinds: &Kinds, cuts: &Cuts, by_end: &mut [u64; BLOCK]) -> u64 {
         if let Some(crosses_lines) = self.lead {
@@ -173,7 +173,7 @@ impl<'r> TokenReader<'r> {
         last_of(cuts.starts & low_bits(end), self.blocks.base(), self.open)
     }
 
-    /// By where they end in the block, the values of its tokens. Says whether one has a cut.
+    /// Writes the values of the tokens of the block, by where they end. Returns whether one is a longer word.
     #[inline(always)]
     fn look_up(&self, cuts: &Cuts, values: &mut TokenTable<'_>, by_end: &mut [u64; BLOCK]) -> bool {
         let (text, base) = (self.blocks.text(), self.blocks.base());
@@ -199,7 +199,7 @@ impl<'r> TokenReader<'r> {
         any & (FIRST_CUT | LAST_CUT) != 0
     }
 
-    /// A word that goes on outside of the region is cut by its end. Says whether there is one.
+    /// Marks a word that goes on outside of the region. Returns whether there is one.
     #[inline(always)]
     fn mark_cut_words(&mut self, cuts: &Cuts, source: &[u8], by_end: &mut [u64; BLOCK]) -> bool {
         let mut is_cut = false;
@@ -234,7 +234,7 @@ fn around<'t>(text: &'t [u8], base: usize, padded: &'t mut [u8; BEFORE + BLOCK])
     })
 }
 
-/// More tokens of one byte than these are looked up with all other bytes of the block, without looking where they are.
+/// With more tokens of one byte than this, all bytes of the block are looked up: that is faster than finding those.
 const FEW: u32 = 16;
 
 /// By where they end, the values of tokens of one byte.

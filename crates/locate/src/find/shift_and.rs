@@ -33,7 +33,7 @@ struct Shifts {
     last: usize,
     /// Invariant: no bit is above that of the last token, so that it alone is left when it is moved down.
     seen: u64,
-    /// Whether the last tokens, the latest one lowest, are more than the first of the pattern.
+    /// One bit for each of the last tokens, the latest one lowest: whether it is longer than the pattern's first token.
     first_cuts: u64,
 }
 

@@ -1,4 +1,4 @@
-//! What becomes of matches.
+//! Where matches go: the receiver of a search.
 
 use std::ops::ControlFlow;
 
@@ -11,7 +11,7 @@ pub trait Sink {
 
     /// Takes the next matches without a look at them: `n_whole` that cut no word in two, and `n_partial` that do.
     ///
-    /// Says `false`, and takes none, if it wants to see one of them. A text may match at every byte; then what is done
+    /// Returns `false`, and takes none, if it wants to see one of them. A text may match at every byte; then the work
     /// for each match is most of the time.
     fn count(&mut self, n_whole: usize, n_partial: usize) -> bool {
         (n_whole, n_partial) == (0, 0)

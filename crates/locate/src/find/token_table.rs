@@ -6,11 +6,11 @@ use std::ops::Range;
 
 use super::pattern::Pattern;
 
-/// The token is the first one of the pattern, or ends with it.
+/// The token of the source is the first one of the pattern, or a word that ends with it.
 pub(super) const FIRST: u64 = 1 << 58;
 /// It is more than that.
 pub(super) const FIRST_CUT: u64 = FIRST << 1;
-/// The token is the last one of the pattern, or starts with it.
+/// The token of the source is the last one of the pattern, or a word that starts with it.
 pub(super) const LAST: u64 = 1 << 60;
 /// It is more than that.
 pub(super) const LAST_CUT: u64 = LAST << 1;
@@ -34,17 +34,17 @@ pub(super) struct TokenTable<'p> {
 /// How many tokens of the source are remembered, each in the one slot that its bytes choose.
 const N_REMEMBERED: usize = 1024;
 
-/// No token is eight bytes that are no characters.
+/// The number of no token: these bytes are no characters.
 const NOTHING: u64 = u64::MAX;
 
-/// An end of the pattern, which may be a part of a word of the source, and what such a word has for it.
+/// The first or last token of the pattern, which may be a part of a word of the source, and the value of such a word.
 struct Part<'p> {
     bytes: &'p [u8],
-    /// The first eight of the bytes as a number, and how many bits of a number are others.
+    /// The first eight of the bytes as a number, and how many bits of the number they leave free.
     number: u64,
     n_others: u32,
     value: u64,
-    /// What a word that is longer has besides.
+    /// What is added to the value of a longer word.
     cut: u64,
 }
 
@@ -151,8 +151,8 @@ impl<'p> Part<'p> {
     }
 }
 
-/// Hashes by multiplying: a few instructions for eight bytes. The factor is nobody's choice, so that no text can be
-/// made of tokens that get into each other's way.
+/// Hashes by multiplying: a few instructions for eight bytes. The factor is random, so that nobody can make a text of
+/// tokens with equal hashes.
 #[derive(Clone, Copy)]
 struct Folding {
     factor: u64,
@@ -171,7 +171,7 @@ impl Folding {
         (number.wrapping_mul(self.factor) >> (64 - N_REMEMBERED.ilog2())) as usize % N_REMEMBERED
     }
 
-    /// Both halves of the product: each bit of it depends on many of the number's.
+    /// Joins both halves of the product: each bit of the result depends on many bits of the number.
     #[inline(always)]
     #[expect(clippy::cast_possible_truncation, reason = "the halves are what is meant")]
     fn fold(self, number: u64) -> u64 {

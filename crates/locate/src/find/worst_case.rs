@@ -89,7 +89,7 @@ mod tests {
         }
     }
 
-    /// What comes of a search, by each of the ways that suit the pattern.
+    /// The results of each way to search that suits the pattern.
     fn each_way<S: Sink + Default>(pattern: &Pattern, source: &[u8], region: &Range<usize>) -> Vec<S> {
         let mut sinks: Vec<S> = Vec::new();
         let mut next = |search: &dyn Fn(&mut S)| {
