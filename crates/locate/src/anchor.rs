@@ -4,15 +4,13 @@
 //! text, many more lines as digests, and how often the line and the word occur in the file. That is enough to line
 //! up the old surroundings with a new text much as a difference of both texts would, without keeping the old one.
 
-use std::ops::Range as Indices;
-
 use locant_text::{Offset, Range, Text};
 use locant_tree::{Outline, SymbolKind};
 
+use crate::answer::Document;
 use crate::check;
 use crate::lines::{Digest, Lines, Other};
 use crate::location::Location;
-use crate::resolve::Document;
 use crate::symbols;
 use crate::tokens;
 
@@ -33,7 +31,7 @@ pub struct Anchor {
     pub digest: Digest,
     /// Where in `line` the word at the place starts, in bytes.
     pub word: u32,
-    /// Where the place is: so many bytes behind the start of the word, or before it. There may be blanks between.
+    /// Where the place is: how many bytes after the start of the word, or below 0 before it. Blanks may be between.
     pub within: i32,
     /// The lines above that are not blank, the nearest first.
     pub before: Vec<String>,
@@ -91,7 +89,7 @@ pub fn anchor(document: &dyn Document, offset: Offset, location: Location) -> Op
     if !text.is_boundary(offset) {
         return None;
     }
-    let word = Range::of_indices(pivot(text.bytes(), text.start().index(), offset.index())?);
+    let word = Range::of_indices(tokens::pivot(text.bytes(), text.start().index(), offset.index())?);
     let lines = document.lines();
     let at = lines.of_offset(word.start())?;
     let line = cut_around(text, lines.range(at), word.start());
@@ -151,30 +149,12 @@ fn others(lines: &Lines, at: usize, words: &[Offset]) -> Vec<Other> {
 
 /// The first of some lines, as far as they are kept.
 fn texts(text: &Text, lines: &Lines, indices: impl Iterator<Item = usize>) -> Vec<String> {
-    indices.take(N_NEAR).map(|index| cut_behind(text, lines.range(index))).collect()
+    indices.take(N_NEAR).map(|index| cut_after(text, lines.range(index))).collect()
 }
 
 /// The digests of the first of some lines.
 fn digests(lines: &Lines, indices: impl Iterator<Item = usize>) -> Vec<Digest> {
     indices.take(N_WIDE).map(|index| lines.digest(index)).collect()
-}
-
-/// The token that a place hangs on: the word it is in or at an end of, else the mark behind it; in blanks the last
-/// token before them, and with none before the first one behind. `None` where there are only blanks.
-pub(crate) fn pivot(source: &[u8], start: usize, at: usize) -> Option<Indices<usize>> {
-    let starting = |start: usize| start..tokens::token_end(source, start);
-    if tokens::is_word_before(source, at) {
-        return Some(starting(tokens::token_start(source, at)));
-    }
-    let behind = tokens::blanks_after(source, at);
-    if behind == at && at < source.len() {
-        return Some(starting(at));
-    }
-    let before = tokens::blanks_before(source, at);
-    if before > start {
-        return Some(tokens::token_start(source, before)..before);
-    }
-    (behind < source.len()).then(|| starting(behind))
 }
 
 fn symbol_at(outline: &Outline, offset: Offset) -> Option<AnchoredSymbol> {
@@ -190,7 +170,7 @@ fn cut_around(text: &Text, line: Range, place: Offset) -> Range {
     Range::of_indices(boundary(text, from)..boundary(text, to))
 }
 
-fn cut_behind(text: &Text, line: Range) -> String {
+fn cut_after(text: &Text, line: Range) -> String {
     let end = boundary(text, line.end().index().min(line.start().index() + NEIGHBOUR));
     text.lossy(Range::of_indices(line.start().index()..end)).into_owned()
 }
@@ -200,7 +180,7 @@ fn boundary(text: &Text, at: usize) -> usize {
     (at..text.bytes().len()).find(|&at| text.is_boundary(Offset::of_index(at))).unwrap_or(text.bytes().len())
 }
 
-/// How many bytes `to` is behind `from`. Texts are shorter than 4 GiB and blanks between tokens than half of that;
+/// How many bytes `to` is after `from`. Texts are shorter than 4 GiB and blanks between tokens than half of that;
 /// where they are not, the place is given up for the word.
 fn distance(from: Offset, to: Offset) -> i32 {
     i32::try_from(i64::from(to.to_u32()) - i64::from(from.to_u32())).unwrap_or(0)

@@ -12,14 +12,11 @@ use memchr::memmem;
 
 use locant_text::Offset;
 
-use crate::anchor::pivot;
+use crate::answer::{Candidate, Diagnosis, Document, Found, Resolution, Wanted};
 use crate::hint::{Hint, Reason};
 use crate::lines::{Digest, Lines};
-use crate::location::{Location, Scope};
-use crate::relocate::said;
-use crate::resolve::{
-    Candidate, Diagnose, Diagnosis, Document, Found, Resolution, Wanted, resolve, resolve_unchecked,
-};
+use crate::location::Location;
+use crate::resolve::{Diagnose, resolve_unchecked};
 use crate::tokens;
 
 /// What lines stand at a place, in a few bits each. Two different lines are taken for one in 1 of 4096 cases, and two
@@ -55,23 +52,6 @@ const MOST_TRIED: usize = 16;
 
 const START: &str = "<#";
 const END: &str = ">";
-
-/// The same location with a check of the place that it leads to. `None` when it takes no find, as a coordinate, or
-/// would not lead back.
-pub fn checked(document: &dyn Document, offset: Offset, location: &Location) -> Option<Location> {
-    if matches!(location.scope, Some(Scope::Coordinate { .. })) {
-        return None;
-    }
-    let lines = document.lines();
-    let check = Check::at_place(document, &lines, offset)?;
-    let check = Check { twins: Some(Twins::at_place(document, &lines, location, check)), ..check };
-    let find = format!("{}{check}", location.find.as_deref().unwrap_or_default());
-    let checked = Location { find: Some(find), ..location.clone() };
-    match resolve(document, &checked, Wanted::Position) {
-        Resolution::Found(found) if found.offset == offset && found.matches == 1 => Some(checked),
-        _ => None,
-    }
-}
 
 /// Takes the check off a location that has one.
 pub(crate) fn take(document: &dyn Document, location: &Location) -> Option<(Location, Check)> {
@@ -128,14 +108,14 @@ fn changed(plain: &Location, check: Check, offset: Offset) -> Diagnosis {
 
 impl Check {
     /// The check of a place: of its line, or in a blank one of the line before.
-    fn at_place(document: &dyn Document, lines: &Lines, offset: Offset) -> Option<Check> {
+    pub(crate) fn at_place(document: &dyn Document, lines: &Lines, offset: Offset) -> Option<Check> {
         let text = document.text();
         let content = text.line_content(text.line_of(offset))?;
         let first = content.start().index() + tokens::blanks_after(text.slice(content), 0);
         let word = if first < content.end().index() {
             first
         } else {
-            pivot(text.bytes(), text.start().index(), offset.index())?.start
+            tokens::pivot(text.bytes(), text.start().index(), offset.index())?.start
         };
         Some(Check::of_line(lines, lines.of_offset(Offset::of_index(word))?))
     }
@@ -154,19 +134,24 @@ impl Check {
         }
     }
 
-    /// Is this the line of the place?
+    /// Whether this is the line of the place.
     pub(crate) fn has_line(self, digest: Digest) -> bool {
         self.line == digest.number() & mask(N_LINE)
     }
 
-    /// Is this the line above it?
+    /// Whether this is the line above it.
     pub(crate) fn has_above(self, digest: Digest) -> bool {
         self.above == digest.number() & mask(N_NEIGHBOUR)
     }
 
-    /// Is this the line below it?
+    /// Whether this is the line below it.
     pub(crate) fn has_below(self, digest: Digest) -> bool {
         self.below == digest.number() & mask(N_NEIGHBOUR)
+    }
+
+    /// The same with the number of twins.
+    pub(crate) fn with_twins(self, twins: Twins) -> Check {
+        Check { twins: Some(twins), ..self }
     }
 
     /// The twins of its place; `None` when nothing is known of them.
@@ -183,7 +168,7 @@ impl Check {
         (0..lines.len()).filter(is_alike).count()
     }
 
-    /// Is a line that below, right behind that above?
+    /// Whether a line is the one below, right after the one above.
     pub(crate) fn is_closed_up(self, lines: &Lines, line: usize) -> bool {
         let is_digits =
             |digits: u32, index: usize| lines.digest(index).number() & mask(N_NEIGHBOUR) == digits;
@@ -197,13 +182,6 @@ impl Check {
 }
 
 impl Twins {
-    fn at_place(document: &dyn Document, lines: &Lines, location: &Location, check: Check) -> Twins {
-        // The place itself is none of its twins.
-        let twins =
-            |n_places: usize| u32::try_from(n_places.saturating_sub(1)).unwrap_or(MOST_TWINS).min(MOST_TWINS);
-        Twins { words: twins(said::n_equal(document, location)), lines: twins(check.n_alike(lines)) }
-    }
-
     fn digit(self) -> u32 {
         self.words * (MOST_TWINS + 1) + self.lines
     }
@@ -213,7 +191,7 @@ impl Twins {
     }
 }
 
-/// The bits of so many digits.
+/// The bits of this number of digits.
 fn mask(n_digits: usize) -> u32 {
     (1 << (4 * n_digits)) - 1
 }

@@ -6,8 +6,9 @@
 use locant_text::{Encoding, Extent, Offset, Range, Text};
 use locant_tree::{Outline, SymbolId};
 
+use crate::answer::{Document, Resolution, Wanted};
 use crate::location::{Location, Scope, Segment};
-use crate::resolve::{Document, Resolution, Wanted, resolve_quietly};
+use crate::resolve::resolve_quietly;
 use crate::snippet;
 use crate::symbols;
 

@@ -45,6 +45,7 @@ mod resolve;
 mod slips;
 
 // From a place to a location.
+mod checked;
 mod describe;
 mod snippet;
 
@@ -54,7 +55,7 @@ pub mod relocate;
 
 pub use anchor::{Anchor, AnchoredSymbol, Rank, anchor};
 pub use answer::{Candidate, Diagnosis, Document, Found, Resolution, Wanted};
-pub use check::checked;
+pub use checked::checked;
 pub use describe::{
     Description, describe, describe_match, describe_one_of, describe_range, descriptions, range_descriptions,
     symbol_locations,

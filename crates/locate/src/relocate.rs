@@ -34,11 +34,12 @@ pub(crate) mod words;
 use locant_text::{Offset, Range, Text};
 use locant_tree::{Symbol, SymbolId};
 
-use crate::anchor::{Anchor, pivot};
+use crate::anchor::Anchor;
+use crate::answer::{Document, Resolution, Wanted};
 use crate::lines;
 pub use crate::lines::{Digest, Lines};
 use crate::location::{Location, Scope};
-use crate::resolve::{Document, Resolution, Wanted, resolve, resolve_quietly};
+use crate::resolve::{resolve, resolve_quietly};
 use crate::symbols;
 use crate::tokens;
 pub use bounds::Bounds;
@@ -469,7 +470,7 @@ impl Relocation {
 
 /// Does the word of an anchor stand at a place, in its line? An anchor comes from outside, and may contradict itself.
 fn stands_at(text: &Text, sought: &Sought<'_>, offset: Offset) -> bool {
-    let word = pivot(text.bytes(), text.start().index(), offset.index()).map(Range::of_indices);
+    let word = tokens::pivot(text.bytes(), text.start().index(), offset.index()).map(Range::of_indices);
     let Some(word) = word.filter(|_| text.is_boundary(offset)) else { return false };
     let line = text.line_content(text.line_of(word.start()));
     line.map(|line| Digest::of_line(text.slice(line))) == sought.digest
@@ -528,7 +529,7 @@ fn only(resolution: &Resolution) -> Option<Offset> {
 /// The token at a place: the word it is in or at an end of, or the mark behind it. Empty between blanks.
 pub fn word_at(document: &dyn Document, offset: Offset) -> Range {
     let text = document.text();
-    let token = pivot(text.bytes(), text.start().index(), offset.index()).map(Range::of_indices);
+    let token = tokens::pivot(text.bytes(), text.start().index(), offset.index()).map(Range::of_indices);
     token.filter(|token| token.touches(offset)).unwrap_or(Range::empty(offset))
 }
 

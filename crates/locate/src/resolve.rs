@@ -3,7 +3,7 @@
 use locant_text::{Encoding, Extent, Offset, Position, Range, Text};
 use locant_tree::{Outline, SymbolId};
 
-pub(crate) use crate::answer::{Candidate, Diagnosis, Document, Found, Resolution, Wanted};
+use crate::answer::{Candidate, Diagnosis, Document, Found, Resolution, Wanted};
 use crate::check;
 use crate::diagnosis;
 use crate::hint::{Hint, Reason};

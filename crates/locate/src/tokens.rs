@@ -3,6 +3,8 @@
 //! The source is bytes, because a file need not be UTF-8. A byte that starts no character is a token of its
 //! own that equals nothing a pattern can hold.
 
+use std::ops::Range;
+
 use unicode_ident::is_xid_continue;
 
 /// What a character is to the matcher.
@@ -166,6 +168,24 @@ pub(crate) fn token_start(source: &[u8], at: usize) -> usize {
         Some((_, len)) => at - len,
         None => at,
     }
+}
+
+/// The token that a place hangs on: the word it is in or at an end of, else the mark after it; in blanks the last
+/// token before them, and with none before the first one after. `None` where there are only blanks.
+pub(crate) fn pivot(source: &[u8], start: usize, at: usize) -> Option<Range<usize>> {
+    let starting = |start: usize| start..token_end(source, start);
+    if is_word_before(source, at) {
+        return Some(starting(token_start(source, at)));
+    }
+    let after = blanks_after(source, at);
+    if after == at && at < source.len() {
+        return Some(starting(at));
+    }
+    let before = blanks_before(source, at);
+    if before > start {
+        return Some(token_start(source, before)..before);
+    }
+    (after < source.len()).then(|| starting(after))
 }
 
 /// The first place from `at` on where no word character follows.

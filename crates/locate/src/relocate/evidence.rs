@@ -22,7 +22,7 @@ use super::words::{
     similarity, tokens_from_end, tokens_from_start, weight,
 };
 use crate::anchor::{N_NEAR, N_WIDE};
-use crate::resolve::Document;
+use crate::answer::Document;
 use crate::tokens::{is_word_at, token_end};
 
 /// How many candidates are looked at closely. More places of one word are told apart by their lines alone.

@@ -11,9 +11,9 @@ use locant_tree::{Outline, Symbol, SymbolId};
 
 use super::lines::Digest;
 use super::said::Words;
+use crate::answer::Document;
 use crate::describe::finds_in_symbol;
 use crate::marker::take_marker;
-use crate::resolve::Document;
 
 /// How many other symbols are asked, the nearest first.
 const MOST_ASKED: usize = 8;

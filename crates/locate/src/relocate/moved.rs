@@ -10,8 +10,8 @@ use super::lines::{Digest, Lines};
 use super::place;
 use super::renamed::Renaming;
 use super::words::start_of_token;
-use crate::anchor::{Anchor, pivot};
-use crate::resolve::Document;
+use crate::anchor::Anchor;
+use crate::answer::Document;
 use crate::symbols;
 use crate::tokens;
 
@@ -99,7 +99,7 @@ impl<'b> Body<'b> {
     fn place_in(&self, other: &Body<'_>, anchor: &Anchor) -> Option<Offset> {
         let (text, now) = (self.document.text(), other.document.text());
         let at = anchor.offset as usize;
-        let word = pivot(text.bytes(), text.start().index(), at)?.start;
+        let word = tokens::pivot(text.bytes(), text.start().index(), at)?.start;
         if Offset::of_index(word) == self.symbol.name_range.start() {
             return Some(other.symbol.name_range.start());
         }

@@ -4,7 +4,8 @@ use locant_text::{Offset, Text};
 use memchr::memmem;
 
 use super::words::run;
-use crate::anchor::{LINE, pivot};
+use crate::anchor::LINE;
+use crate::tokens;
 
 /// Where a place is that no change touched.
 pub(super) enum Outside {
@@ -20,7 +21,7 @@ pub(super) fn outside_of_change(old: &Text, new: &Text, place: Offset) -> Option
     if !old.is_boundary(place) {
         return None;
     }
-    let word = pivot(before, old.start().index(), place.index())?;
+    let word = tokens::pivot(before, old.start().index(), place.index())?;
     let (from, to) = (word.start.min(place.index()), word.end.max(place.index()));
     let n_front = run(before.iter(), now.iter());
     let n_back = run(before.iter().rev(), now.iter().rev());

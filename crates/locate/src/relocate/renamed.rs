@@ -16,8 +16,8 @@ use super::place;
 use super::sought::{Mapped, Neighbour, Sought};
 use super::words::{MOST_TOKENS, common_pairs, first_tokens, occurrences, pairs, similarity, start_of_token};
 use crate::anchor::{Anchor, N_NEAR};
+use crate::answer::Document;
 use crate::location::{Location, Scope};
-use crate::resolve::Document;
 use crate::symbols::{self, Named};
 use crate::tokens;
 
@@ -257,7 +257,7 @@ fn declares(outline: &Outline, name: &str) -> bool {
 /// The line of a place, or in blanks that of the word it hangs on.
 fn line_of(lines: &Lines, present: &Present<'_>, offset: Offset) -> Option<usize> {
     let text = present.text();
-    let word = crate::anchor::pivot(text.bytes(), text.start().index(), offset.index())?;
+    let word = crate::tokens::pivot(text.bytes(), text.start().index(), offset.index())?;
     lines.of_offset(Offset::of_index(word.start))
 }
 

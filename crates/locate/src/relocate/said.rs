@@ -5,11 +5,11 @@ use locant_text::Offset;
 use super::around::{Around, Find};
 use super::evidence::declared;
 use super::words::occurrences;
-use crate::anchor::pivot;
+use crate::answer::Document;
 use crate::check::{self, Check};
 use crate::location::{Location, Scope, Segment};
 use crate::marker::take_marker;
-use crate::resolve::Document;
+use crate::tokens;
 
 /// The words of a location, cut into tokens.
 pub(crate) struct Words {
@@ -44,7 +44,7 @@ impl Words {
             (None, Some(last)) => (last.name.clone(), 0, true),
             (None, None) => return None,
         };
-        let word = pivot(text.as_bytes(), 0, at)?;
+        let word = tokens::pivot(text.as_bytes(), 0, at)?;
         let within = i32::try_from(at).ok()? - i32::try_from(word.start).ok()?;
         let has_lines = matches!(location.scope, Some(Scope::Lines { .. }));
         Some(Words { text, word, within, is_name, path, has_lines, check })

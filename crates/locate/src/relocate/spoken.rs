@@ -23,7 +23,7 @@ use super::scope_now::ScopeNow;
 use super::words::{
     BAD, common_by, common_pairs, first_tokens, last_tokens, likeness_of_paths, n_occurrences, pairs, weight,
 };
-use crate::resolve::Document;
+use crate::answer::Document;
 use crate::tokens;
 
 features! {

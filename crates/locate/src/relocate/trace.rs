@@ -13,8 +13,7 @@ use super::evidence::Present;
 use super::lines::{Fnv, Lines};
 use super::sought::Mapped;
 use super::words::{run, start_of_token};
-use crate::anchor::pivot;
-use crate::resolve::Document;
+use crate::answer::Document;
 use crate::tokens;
 
 /// How many lines of a stretch are asked whether they stand once in both texts. Each is looked for in both.
@@ -31,7 +30,7 @@ pub(super) struct Trace {
 pub(super) fn trace(document: &dyn Document, present: &Present<'_>, place: Offset) -> Option<Trace> {
     let old = document.text();
     let (new, now, bounds) = (present.text(), &present.lines, &present.bounds);
-    let word = pivot(old.bytes(), old.start().index(), place.index())?;
+    let word = tokens::pivot(old.bytes(), old.start().index(), place.index())?;
     let then = document.lines();
     let line = then.of_offset(Offset::of_index(word.start))?;
     let same = diff::same_lines(then.hashes(), now.hashes());
@@ -153,7 +152,7 @@ fn stretch(lines: &Lines, indices: Indices<usize>) -> Indices<usize> {
 /// The word of a place when nothing but blanks and breaks between lines changed, and marks if it is none.
 pub(super) fn reformatted(old: &Text, new: &Text, place: Offset) -> Option<Offset> {
     let (then, now) = (old.bytes(), new.bytes());
-    let word = pivot(then, old.start().index(), place.index())?.start;
+    let word = tokens::pivot(then, old.start().index(), place.index())?.start;
     let is_word = tokens::is_word_at(then, word);
     // What is the same at the start needs no look at its words; a line is taken as a whole, to cut no word.
     let n_front = run(then.iter(), now.iter());
