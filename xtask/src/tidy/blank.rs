@@ -22,18 +22,40 @@ pub(super) fn code(text: &str) -> String {
     code
 }
 
+/// The code of a file without its tests.
+pub(super) fn shipped_code(text: &str) -> String {
+    code(&text[..n_shipped(text)])
+}
+
+/// How many bytes of a file are no tests: they stand at its end.
+pub(super) fn n_shipped(text: &str) -> usize {
+    text.find("\n#[cfg(test)]\nmod ")
+        .or(text.starts_with("#[cfg(test)]\nmod ").then_some(0))
+        .unwrap_or(text.len())
+}
+
 /// Where the raw strings of a file are.
 pub(super) fn raw_strings(text: &str) -> Vec<Range<usize>> {
-    let (mut raw_strings, mut at, mut before) = (Vec::new(), 0, None);
+    literals(text, &['r', 'b'])
+}
+
+/// Where the strings of a file are, raw ones and those of bytes included.
+pub(super) fn strings(text: &str) -> Vec<Range<usize>> {
+    literals(text, &['"', 'r', 'b'])
+}
+
+/// Where the literals of a file are that start with one of these characters.
+fn literals(text: &str, starts: &[char]) -> Vec<Range<usize>> {
+    let (mut literals, mut at, mut before) = (Vec::new(), 0, None);
     while let Some(character) = text[at..].chars().next() {
         let n_blank = n_blank(&text[at..], before);
-        if n_blank > 0 && matches!(character, 'r' | 'b') {
-            raw_strings.push(at..at + n_blank);
+        if n_blank > 0 && starts.contains(&character) {
+            literals.push(at..at + n_blank);
         }
         before = if n_blank == 0 { Some(character) } else { Some(' ') };
         at += n_blank.max(character.len_utf8());
     }
-    raw_strings
+    literals
 }
 
 /// How many bytes at the start are a comment or a literal.

@@ -1,32 +1,53 @@
-//! No function is long.
+//! The functions of a file; none of them is long.
 
-use super::{File, Problem, blank, words::is_in};
+use std::ops::Range;
+
+use super::blank;
+use super::file::{File, Problem};
+use super::words::is_in;
 
 const MOST_LINES: usize = 60;
+
+/// A function with a body.
+pub(super) struct Function<'c> {
+    pub(super) name: &'c str,
+    /// Its lines, from 0.
+    pub(super) lines: Range<usize>,
+}
 
 pub(super) fn length(file: &File) -> Vec<Problem> {
     if !file.is_rust() {
         return Vec::new();
     }
-    let code = blank::code(&file.text);
-    let lines: Vec<&str> = code.lines().collect();
     let mut problems = Vec::new();
-    for (index, line) in lines.iter().enumerate().filter(|(_, line)| is_in(line, "fn")) {
-        let Some(name) = name(line) else { continue };
-        let n_lines = body_lines(&lines[index..]).unwrap_or(0);
-        if n_lines > MOST_LINES {
-            let what = format!("fn {name} has {n_lines} lines");
-            problems.push(file.problem(index + 1, what, "a function is one thought, at most 60 lines"));
+    for Function { name, lines } in functions(&blank::code(&file.text)) {
+        if lines.len() > MOST_LINES {
+            let what = format!("fn {name} has {} lines", lines.len());
+            problems.push(file.problem(lines.start + 1, what, "a function is one thought, at most 60 lines"));
         }
     }
     problems
 }
 
-/// The name behind `fn`; `None` for the type of a function.
+/// The functions of a code whose comments and literals are blank, by their first lines.
+pub(super) fn functions(code: &str) -> Vec<Function<'_>> {
+    let lines: Vec<&str> = code.lines().collect();
+    let mut functions = Vec::new();
+    for (index, line) in lines.iter().enumerate().filter(|(_, line)| is_in(line, "fn")) {
+        if let Some(name) = name(line)
+            && let Some(n_lines) = body_lines(&lines[index..])
+        {
+            functions.push(Function { name, lines: index..index + n_lines });
+        }
+    }
+    functions
+}
+
+/// The name after `fn`; `None` for the type of a function.
 fn name(line: &str) -> Option<&str> {
-    let (_, behind) = line.split_once("fn ")?;
-    let end = behind.find(|c: char| !c.is_alphanumeric() && c != '_')?;
-    (end > 0).then(|| &behind[..end])
+    let (_, after) = line.split_once("fn ")?;
+    let end = after.find(|c: char| !c.is_alphanumeric() && c != '_')?;
+    (end > 0).then(|| &after[..end])
 }
 
 /// How many lines a function takes from its first; `None` when it has no body.

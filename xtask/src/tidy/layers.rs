@@ -3,7 +3,7 @@
 use anyhow::{Context, Result};
 use toml::{Table, Value};
 
-use super::{File, Problem};
+use super::file::{File, Problem};
 
 /// Each crate, by its folder, and those of ours it may use: the picture in ARCHITECTURE.md as a table.
 const LAYERS: &[(&str, &[&str])] = &[

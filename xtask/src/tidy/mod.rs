@@ -3,40 +3,25 @@
 //! Each rule looks at files as text, names the line that breaks it and says why the rule is there. They run as
 //! `cargo xtask tidy` and as a test of this package.
 
+mod allowances;
 mod blank;
+mod closures;
+mod commands;
+mod file;
 mod functions;
 mod layers;
+mod modules;
 mod places;
 mod words;
 
-use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
+use self::file::{File, Problem};
 use crate::grammars;
 use crate::root::root;
-
-/// A line that breaks a rule.
-#[derive(Debug, PartialEq, Eq)]
-struct Problem {
-    /// The file, from the root of the project.
-    path: String,
-    /// The line, from 1.
-    line: usize,
-    /// What is wrong.
-    what: String,
-    /// Why that is a rule.
-    why: &'static str,
-}
-
-/// A file of the project.
-struct File {
-    /// From the root of the project, with `/`.
-    path: String,
-    text: String,
-}
 
 /// Folders that version control ignores or keeps for itself; the last two are the fuzzer's.
 const IGNORED: &[&str] = &[".git", ".work", "corpus", "artifacts"];
@@ -58,6 +43,11 @@ const RULES: &[Rule] = &[
     places::one_language,
 ];
 
+/// A rule about several files: the problems it has with all of them.
+type CrateRule = fn(&[File]) -> Vec<Problem>;
+
+const CRATE_RULES: &[CrateRule] = &[modules::cycles, closures::named, commands::literals];
+
 /// Shows all problems; having any is an error.
 pub(crate) fn run() -> Result<()> {
     grammars::check()?;
@@ -77,15 +67,17 @@ fn problems() -> Result<(Vec<Problem>, usize)> {
     let mut paths = Vec::new();
     collect(&mut paths, root())?;
     paths.sort();
-    let mut problems = Vec::new();
+    let mut files = Vec::new();
     for path in &paths {
         let bytes = fs::read(path).with_context(|| format!("could not read {}", path.display()))?;
         // What is no text has no lines that could break a rule.
         let Ok(text) = String::from_utf8(bytes) else { continue };
         let path = path.strip_prefix(root()).unwrap_or(path).to_string_lossy().replace('\\', "/");
-        let file = File { path, text };
-        problems.extend(RULES.iter().flat_map(|rule| rule(&file)));
+        files.push(File { path, text });
     }
+    let mut problems: Vec<Problem> =
+        files.iter().flat_map(|file| RULES.iter().flat_map(|rule| rule(file))).collect();
+    problems.extend(CRATE_RULES.iter().flat_map(|rule| rule(&files)));
     Ok((problems, paths.len()))
 }
 
@@ -96,30 +88,16 @@ fn collect(paths: &mut Vec<PathBuf>, folder: &Path) -> Result<()> {
         let entry = entry?;
         let name = entry.file_name();
         let name = name.to_string_lossy();
-        let is_ignored = name.starts_with("target") || IGNORED.contains(&name.as_ref());
+        if IGNORED.contains(&name.as_ref()) {
+            continue;
+        }
         match entry.file_type()? {
-            kind if kind.is_dir() && !is_ignored => collect(paths, &entry.path())?,
+            kind if kind.is_dir() && !name.starts_with("target") => collect(paths, &entry.path())?,
             kind if kind.is_file() => paths.push(entry.path()),
             _ => {}
         }
     }
     Ok(())
-}
-
-impl File {
-    fn problem(&self, line: usize, what: impl Into<String>, why: &'static str) -> Problem {
-        Problem { path: self.path.clone(), line, what: what.into(), why }
-    }
-
-    fn is_rust(&self) -> bool {
-        self.path.ends_with(".rs")
-    }
-}
-
-impl fmt::Display for Problem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}: {} ({})", self.path, self.line, self.what, self.why)
-    }
 }
 
 #[cfg(test)]

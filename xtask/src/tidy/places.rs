@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::{File, Problem};
+use super::file::{File, Problem};
 use crate::root::root;
 
 /// Folders that only some machines have. Written in pieces, or this file would break its own rule.

@@ -1,6 +1,7 @@
 //! Rules about lines and words.
 
-use super::{File, Problem, blank};
+use super::blank;
+use super::file::{File, Problem};
 
 const MOST_LINES: usize = 600;
 

@@ -1,0 +1,92 @@
+//! Below the doors nobody speaks of commands and flags.
+//!
+//! A hint that says `locant read …` helps someone at a terminal, and is noise in an editor or to an agent. What is
+//! below gives the hint as a value, and each door says it in its own words.
+
+use std::collections::BTreeMap;
+
+use super::allowances::{Allowance, kept};
+use super::blank;
+use super::file::{File, Problem, package};
+
+/// Crates that are doors, or tools of the project.
+const DOORS: &[&str] = &["crates/locant", "benches", "xtask", "fuzz"];
+
+/// Crates that still have such texts, and how many.
+const ALLOWED: &[Allowance] = &[("crates/engine", 1), ("crates/locate", 4), ("crates/proto", 1)];
+
+const WHY: &str = "commands and flags are the words of one door; below the doors a hint is a value";
+
+pub(super) fn literals(files: &[File]) -> Vec<Problem> {
+    let mut crates: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for file in files.iter().filter(|file| file.is_rust()) {
+        let Some(folder) = package(&file.path).filter(|folder| !DOORS.contains(folder)) else { continue };
+        if file.path.starts_with(&format!("{folder}/src/")) {
+            let found = lines(&file.text).into_iter().map(|line| format!("{}:{line}", file.path));
+            crates.entry(folder).or_default().extend(found);
+        }
+    }
+    let found = crates.into_iter().map(|(folder, lines)| {
+        (folder, lines.len(), format!("texts with a command or flag: {}", lines.join(", ")))
+    });
+    kept(found.collect(), ALLOWED, 0, WHY)
+}
+
+/// The lines, from 1, of texts with a command or a flag. Tests may quote what a user sees.
+fn lines(text: &str) -> Vec<usize> {
+    let n_shipped = blank::n_shipped(text);
+    let strings = blank::strings(text).into_iter().filter(|string| string.start < n_shipped);
+    strings
+        .filter(|string| has_command(&text[string.clone()]) || has_flag(&text[string.clone()]))
+        .map(|string| text[..string.start].matches('\n').count() + 1)
+        .collect()
+}
+
+fn has_command(literal: &str) -> bool {
+    follows(literal, "locant ")
+}
+
+fn has_flag(literal: &str) -> bool {
+    follows(literal, "--")
+}
+
+/// Whether a small letter follows the mark somewhere, and the mark is not the end of a longer word.
+fn follows(literal: &str, mark: &str) -> bool {
+    literal.match_indices(mark).any(|(at, _)| {
+        let is_apart =
+            !literal[..at].ends_with(|c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '&'));
+        is_apart && literal[at + mark.len()..].starts_with(|c: char| c.is_ascii_lowercase())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, expected: &[usize]) {
+        assert_eq!(lines(text), expected, "{text}");
+    }
+
+    #[test]
+    fn commands_and_flags_in_texts_are_seen() {
+        check("f(\"see: locant read {}\");\ng(\n    \"use `--fuzzy`\",\n    r\"--json\");\n", &[1, 3, 4]);
+        check("let x = \"a\\\n  locant outline\";", &[1]);
+    }
+
+    #[test]
+    fn other_texts_are_free() {
+        check("// locant read --json\nf(\"locant {}\", \"a--b -- c --\", \"locant\", '-');\n", &[]);
+        check("#[cfg(test)]\nmod tests {\n    f(\"--fuzzy\");\n}\n", &[]);
+    }
+
+    #[test]
+    fn the_doors_may_say_them() {
+        let text = "f(\"--fuzzy\");\n";
+        let at = |path: &str| literals(&[File { path: path.to_owned(), text: text.to_owned() }]).len();
+        assert_eq!(at("crates/locate/src/a.rs"), 1);
+        assert_eq!(at("crates/locate/tests/a.rs"), 0);
+        assert_eq!(at("crates/locant/src/a.rs"), 0);
+        assert_eq!(at("xtask/src/a.rs"), 0);
+    }
+}
