@@ -2,8 +2,9 @@
 
 use locant_text::Range;
 
+use crate::bytes::trimmed;
+use crate::item::Attachable;
 use crate::table::{Attached, Words};
-use crate::walk::{Attachable, trimmed};
 
 /// The comments and decorators of a text.
 pub(crate) struct Attachments<'a> {
@@ -168,12 +169,6 @@ const MAX_TAIL: usize = 1000;
 
 /// Nobody writes more comments side by side.
 const MAX_ROW: usize = 16;
-
-/// Where the line of an offset starts.
-pub(crate) fn line_start(text: &[u8], offset: usize) -> usize {
-    let is_break = |byte: &u8| matches!(byte, b'\n' | b'\r');
-    text[..offset].iter().rposition(is_break).map_or(0, |at| at + 1)
-}
 
 /// How many blanks stand in front on the line, when nothing else does. Lines can be very long, so this must not look
 /// for the start of the line in front of everything.

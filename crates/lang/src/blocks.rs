@@ -8,9 +8,9 @@ use std::ops::Range;
 
 use locant_tree::SymbolKind;
 
-use crate::breaks::{string, token};
+use crate::bytes::{is_word, string, token, word};
 use crate::header::{Header, Part, header, is_capital};
-use crate::macros::directive;
+use crate::mask::directive;
 use crate::table::Words;
 
 /// The blocks of a text that hold declarations or stand right among them, and the declarations.
@@ -99,14 +99,14 @@ struct Scan<'a> {
 /// What is open at a place.
 #[derive(Clone, Default)]
 struct State {
-    open: Vec<Open>,
+    open: Vec<OpenBracket>,
     /// The statement that has begun, if one has, and the parts of it.
     start: Option<usize>,
     parts: Vec<Part>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Open {
+enum OpenBracket {
     /// A block that stands among declarations.
     Block {
         block: usize,
@@ -159,13 +159,13 @@ impl Scan<'_> {
             b'{' => self.open(at).map(|()| 1)?,
             b'}' => self.close(at).map(|()| 1)?,
             b'(' => {
-                self.push(Open::Round(at))?;
+                self.push(OpenBracket::Round(at))?;
                 1
             }
-            b'[' => self.push(Open::Square).map(|()| 1)?,
+            b'[' => self.push(OpenBracket::Square).map(|()| 1)?,
             b')' => self.close_round(at),
             b']' => {
-                self.state.open.pop_if(|open| *open == Open::Square);
+                self.state.open.pop_if(|open| *open == OpenBracket::Square);
                 1
             }
             b';' if self.is_among_declarations() => {
@@ -177,14 +177,14 @@ impl Scan<'_> {
         })
     }
 
-    fn push(&mut self, open: Open) -> Option<()> {
+    fn push(&mut self, open: OpenBracket) -> Option<()> {
         self.state.open.push(open);
         (self.state.open.len() < MOST_PARTS).then_some(())
     }
 
     /// The block that declarations stand in here, if they do.
     fn is_among_declarations(&self) -> bool {
-        matches!(self.state.open.last(), None | Some(Open::Block { holds_declarations: true, .. }))
+        matches!(self.state.open.last(), None | Some(OpenBracket::Block { holds_declarations: true, .. }))
     }
 
     fn block_around(&self) -> Option<usize> {
@@ -210,7 +210,7 @@ impl Scan<'_> {
 
     fn open(&mut self, at: usize) -> Option<()> {
         if !self.is_among_declarations() {
-            return self.push(Open::Inner);
+            return self.push(OpenBracket::Inner);
         }
         let start = *self.state.start.get_or_insert(at);
         let header = header(self.text, &self.state.parts, self.words);
@@ -229,16 +229,16 @@ impl Scan<'_> {
             holes: Vec::new(),
             after: None,
         });
-        self.push(Open::Block { block, holds_declarations })
+        self.push(OpenBracket::Block { block, holds_declarations })
     }
 
     fn close(&mut self, at: usize) -> Option<()> {
         self.end_inner_statement(at);
         loop {
             match self.state.open.pop()? {
-                Open::Round(_) | Open::Square => {}
-                Open::Inner => return Some(()),
-                Open::Block { block, .. } => {
+                OpenBracket::Round(_) | OpenBracket::Square => {}
+                OpenBracket::Inner => return Some(()),
+                OpenBracket::Block { block, .. } => {
                     self.found.blocks[block].close = at;
                     self.after_block(block, at + 1);
                     return Some(());
@@ -272,7 +272,7 @@ impl Scan<'_> {
     }
 
     fn close_round(&mut self, at: usize) -> usize {
-        if let Some(&Open::Round(start)) = self.state.open.last() {
+        if let Some(&OpenBracket::Round(start)) = self.state.open.last() {
             self.state.open.pop();
             self.part(start, Part::Group(start..at + 1));
             if self.is_alone(at + 1) {
@@ -413,16 +413,16 @@ impl Scan<'_> {
         let n_common =
             branch.open.iter().zip(&self.state.open).take_while(|(one, other)| one == other).count();
         for open in &branch.open[n_common..] {
-            if let Open::Block { block, .. } = open {
+            if let OpenBracket::Block { block, .. } = open {
                 self.found.blocks[*block].close = at;
             }
         }
     }
 }
 
-fn block_of(open: &Open) -> Option<usize> {
+fn block_of(open: &OpenBracket) -> Option<usize> {
     match open {
-        Open::Block { block, .. } => Some(*block),
+        OpenBracket::Block { block, .. } => Some(*block),
         _ => None,
     }
 }
@@ -482,11 +482,3 @@ fn angles(text: &[u8]) -> Result<usize, usize> {
 
 /// Longer lists are left alone, so that many that never close take no time.
 const LONGEST: usize = 1 << 12;
-
-pub(crate) fn word(text: &[u8]) -> usize {
-    text.iter().take_while(|&&byte| is_word(byte)).count()
-}
-
-fn is_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'_' || !byte.is_ascii()
-}

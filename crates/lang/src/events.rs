@@ -10,7 +10,7 @@ use tree_sitter::{Language as Grammar, Node, Tree, TreeCursor};
 /// The words of a grammar, and their numbers by the ids of the grammar.
 ///
 /// A grammar may have several ids for one word; here each word has one number.
-pub(crate) struct Words {
+pub(crate) struct GrammarWords {
     pub(crate) vocabulary: Arc<Vocabulary>,
     numbers: Vec<u16>,
     /// By number: the first id of the word.
@@ -20,8 +20,8 @@ pub(crate) struct Words {
 /// The id that tree-sitter gives to what it could not place, in all grammars.
 pub(crate) const ERROR: u16 = u16::MAX;
 
-impl Words {
-    pub(crate) fn new(grammar: &Grammar) -> Words {
+impl GrammarWords {
+    pub(crate) fn new(grammar: &Grammar) -> GrammarWords {
         let (mut kinds, mut kind_ids) = (Vec::new(), Vec::new());
         let mut numbers = Vec::new();
         let mut known = HashMap::new();
@@ -44,7 +44,7 @@ impl Words {
         let fields = (1..=n_fields).map(field).collect();
         let vocabulary =
             Vocabulary::new(kinds, fields).expect("grammars have fewer words than labels can number");
-        Words { vocabulary: Arc::new(vocabulary), numbers, kind_ids }
+        GrammarWords { vocabulary: Arc::new(vocabulary), numbers, kind_ids }
     }
 
     /// The id of a label's kind.
@@ -60,8 +60,8 @@ impl Words {
 }
 
 /// A walk through a tree.
-pub(crate) struct Walk<'t> {
-    words: &'t Words,
+pub(crate) struct NodeEvents<'t> {
+    words: &'t GrammarWords,
     /// Did the parser stumble anywhere?
     has_error: bool,
     root: Node<'t>,
@@ -84,11 +84,11 @@ enum Next {
     Nothing,
 }
 
-impl<'t> Walk<'t> {
+impl<'t> NodeEvents<'t> {
     /// A walk through the tree of a text that ends there.
-    pub(crate) fn new(tree: &'t Tree, end: Offset, words: &'t Words) -> Walk<'t> {
+    pub(crate) fn new(tree: &'t Tree, end: Offset, words: &'t GrammarWords) -> NodeEvents<'t> {
         let root = tree.root_node();
-        Walk { words, has_error: root.has_error(), root, end, cursor: root.walk(), next: Next::Tell }
+        NodeEvents { words, has_error: root.has_error(), root, end, cursor: root.walk(), next: Next::Tell }
     }
 
     fn label(&self, node: Node<'_>) -> Label {
@@ -136,7 +136,7 @@ pub(crate) fn is_lacking(node: Node<'_>) -> bool {
     node.has_error() && !is_told(node) && !is_in(node)
 }
 
-impl Source for Walk<'_> {
+impl Source for NodeEvents<'_> {
     fn start(&mut self) {
         self.cursor.reset(self.root);
         self.next = Next::Tell;

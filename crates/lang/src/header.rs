@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use locant_tree::SymbolKind;
 
-use crate::blocks::word;
+use crate::bytes::word;
 use crate::table::Words;
 
 /// What a block is.

@@ -4,14 +4,14 @@ use std::collections::HashMap;
 
 use locant_text::Range;
 
+use crate::item::{Attachable, Findings, Item, Joining};
 use crate::nest::Link;
-use crate::walk::{Attachable, Found, Item, Joining};
 
 /// Joins neighbours of one name: one of them gets the range of all, the others do not count.
 ///
 /// The items are in an order in which parents stand before what they hold.
-pub(crate) fn join(found: &mut Found, links: &mut [Link], text: &[u8]) {
-    let Found { items, attachables, .. } = found;
+pub(crate) fn join(found: &mut Findings, links: &mut [Link], text: &[u8]) {
+    let Findings { items, attachables, .. } = found;
     if items.iter().all(|item| item.joining == Joining::Never) {
         return;
     }

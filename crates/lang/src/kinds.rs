@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use memchr::memmem::Finder;
 use tree_sitter::Language as Grammar;
 
-use crate::events::Words;
+use crate::events::GrammarWords;
 use crate::node::Node;
 use crate::table::{Local, Role, Tables};
 
@@ -21,7 +21,7 @@ pub(crate) struct Kinds {
     field_ids: Vec<u16>,
     /// What declarations inside bodies have one of.
     declares: Vec<Finder<'static>>,
-    words: OnceLock<Words>,
+    words: OnceLock<GrammarWords>,
 }
 
 const NONE: Local = Local::MAX;
@@ -63,8 +63,8 @@ impl Kinds {
     }
 
     /// The words of the grammar.
-    pub(crate) fn words(&self) -> &Words {
-        self.words.get_or_init(|| Words::new(&self.grammar))
+    pub(crate) fn words(&self) -> &GrammarWords {
+        self.words.get_or_init(|| GrammarWords::new(&self.grammar))
     }
 
     /// Can a body with this text declare anything? Looking for words is much cheaper than walking; but not in huge

@@ -1,27 +1,12 @@
 //! The languages there are, and which one a file is written in.
 
-use std::borrow::Cow;
 use std::fmt;
 use std::sync::OnceLock;
 
-use locant_parse::Characters;
-use locant_text::Range;
-use locant_tree::{Outline, Tree};
-use tree_sitter::{Node as ParsedNode, Tree as Parsed};
 use tree_sitter_language::LanguageFn;
 
-use crate::conflicts::{conflicts, without_conflicts};
-use crate::embed::MAX_DEPTH;
 use crate::kinds::Kinds;
-use crate::level::nest_by_level;
-use crate::lines::{depth, marks_in_a_row, tag_depth};
-use crate::macros::Macros;
-use crate::node::{Node, Unpacked};
-use crate::ranges::{apart, before};
-use crate::seen::{macros_of, seen, seen_with, with_line_feeds};
-use crate::syntax::without_mark;
-use crate::table::{Attached, Claim, Tables};
-use crate::{lines, settle, walk};
+use crate::table::{Claim, Tables};
 
 /// A language that can be read: static data, made from its folder in `languages/`.
 pub struct Language {
@@ -101,172 +86,10 @@ impl Language {
         self.kinds().unknown(&self.tables)
     }
 
-    /// The named declarations of a text.
-    pub fn outline(&'static self, text: &[u8]) -> Outline {
-        let text = self.readable(text);
-        self.outline_of(&text, self.parse(&text).as_ref().map(Parsed::root_node), 0)
-    }
-
-    /// The same from what the parser has made of the text already.
-    pub(crate) fn outline_after(&'static self, text: &[u8], parsed: &Parsed) -> Outline {
-        self.outline_of(&self.readable(text), Some(parsed.root_node()), 0)
-    }
-
-    /// The same from the position tree of the text, which may have been kept, without parsing. `None` when it is no
-    /// tree of such a text: it has words that the grammar does not have, or reaches beyond the text.
-    pub fn outline_from(&'static self, text: &[u8], tree: &Tree) -> Option<Outline> {
-        if tree.end().index() > text.len() {
-            return None;
-        }
-        let unpacked = Unpacked::new(tree, self.kinds().words())?;
-        Some(self.outline_of(&self.readable(text), Some(unpacked.root()?), 0))
-    }
-
-    /// The same as far as lines tell, for texts that the parser gives up on.
-    pub fn outline_by_line(&'static self, text: &[u8]) -> Outline {
-        self.outline_of(&self.readable(text), None::<ParsedNode<'_>>, 0)
-    }
-
-    /// A text as the grammar is to see it. All places in it stay where they are.
-    pub(crate) fn readable<'t>(&self, text: &'t [u8]) -> Cow<'t, [u8]> {
-        let text = if self.tables.words.keeps_mark { Cow::Borrowed(text) } else { without_mark(text) };
-        self.ended(with_line_feeds(text))
-    }
-
-    /// A text with the line break at its end that some grammars want. No symbol ends with it, so nobody sees it.
-    fn ended<'t>(&self, text: Cow<'t, [u8]>) -> Cow<'t, [u8]> {
-        if self.tables.words.final_break && !text.ends_with(b"\n") {
-            Cow::Owned([&text, &b"\n"[..]].concat())
-        } else {
-            text
-        }
-    }
-
-    /// Takes a comment that runs to the end of the text without being closed for damage: what it swallowed is meant to
-    /// be code. Parsers of languages in which comments nest see nothing wrong with it.
-    fn note_unclosed_comment(&self, found: &mut walk::Found, text: &[u8]) {
-        let Some(last) = found.attachables.last() else { return };
-        let comment = &text[last.range.indices()];
-        let is_unclosed = |(open, close): &(&str, &str)| {
-            let inside = comment.strip_prefix(open.as_bytes());
-            inside.is_some_and(|inside| !inside.ends_with(close.as_bytes()))
-        };
-        let is_last = text[last.range.end().index()..].trim_ascii().is_empty();
-        if is_last && last.attached == Attached::Comment && self.block_comments.iter().any(is_unclosed) {
-            found.damage.push(last.range);
-            found.attachables.pop();
-        }
-    }
-
-    /// The outline of a text that `depth` other texts stand around.
-    pub(crate) fn outline_within(&'static self, text: &[u8], depth: usize) -> Outline {
-        let text = self.ended(Cow::Borrowed(text));
-        self.outline_of(&text, self.parse(&text).as_ref().map(Parsed::root_node), depth)
-    }
-
-    /// The outline of a text from its syntax tree; without one, by its lines.
-    fn outline_of<N: Node>(&'static self, text: &[u8], root: Option<N>, depth: usize) -> Outline {
-        let conflicts = conflicts(text);
-        let text = without_conflicts(text);
-        let text = text.as_ref();
-        let mut found = match root {
-            Some(root) => walk::walk(root, text, &self.tables, self.kinds()),
-            None => walk::Found { damage: vec![Range::of_indices(0..text.len())], ..walk::Found::default() },
-        };
-        self.note_unclosed_comment(&mut found, text);
-        let has_error = root.is_none_or(Node::has_error);
-        if let Some(end) =
-            root.filter(|_| has_error).and_then(|root| root.children().last()).map(Node::end_byte)
-        {
-            // The parser may give up on the rest.
-            found
-                .damage
-                .extend((end < text.trim_ascii_end().len()).then(|| Range::of_indices(end..text.len())));
-        }
-        let is_damaged = has_error || !found.damage.is_empty();
-        if is_damaged {
-            found.long_tokens = root.map(|root| lines::long_tokens(root, text)).unwrap_or_default();
-            crate::mend::mend(&mut found, text, &self.tables);
-            crate::mend::hang(&mut found, text, &self.tables);
-        }
-        nest_by_level(&mut found.items, text);
-        let mut embedded = Vec::new();
-        if depth < MAX_DEPTH {
-            embedded.extend(found.embeds.iter().map(|embed| embed.read(text, &found.items, depth + 1)));
-        }
-        let mut damage = std::mem::take(&mut found.damage);
-        if is_damaged && damage.is_empty() {
-            damage.push(Range::of_indices(0..text.len()));
-        }
-        let conflicts = conflicts.iter().filter_map(|marks| Some(marks.first()?.start..marks.last()?.end));
-        damage.extend(conflicts.map(Range::of_indices));
-        damage.extend(embedded.iter().flat_map(|embedded| &embedded.damage));
-        // The line break that a grammar wants is none of the text.
-        let last = text.trim_ascii_end().len();
-        let damage = apart(damage.into_iter().map(|range| before(range, last)).collect());
-        let mut outline = settle::settle(found, embedded, text, &self.tables);
-        outline.is_damaged = !damage.is_empty();
-        outline.damage = damage;
-        outline.is_by_line = root.is_none();
-        outline.silent = self.tables.words.silent;
-        outline.spoken = self.tables.words.spoken;
-        outline.markup = self.tables.words.markup;
-        outline
-    }
-
-    /// The syntax tree of a text; broken source has one too.
-    ///
-    /// `None` when the text takes the parser too much work or memory, as [`locant_parse`] says; when it is nested too
-    /// deeply for the grammar, or has more marks in a row than the grammar gets over; and when an annotation ends its
-    /// last line without a break.
-    pub fn parse(&'static self, text: &[u8]) -> Option<Parsed> {
-        self.parse_with(text, &macros_of(text, &self.tables.words), None)
-    }
-
-    /// The same for the text as it stands, also where the grammar is shown another one by [`seen`].
-    pub(crate) fn parse_as_it_stands(&'static self, text: &[u8]) -> Option<Parsed> {
-        if self.is_too_much(text) { None } else { self.parse_seen(text, None) }
-    }
-
-    /// Is the grammar shown another text than this one, so that it does not stumble?
-    pub fn sees_otherwise(&self, text: &[u8]) -> bool {
-        matches!(seen(&self.readable(text), &self.tables.words), Cow::Owned(_))
-    }
-
-    fn is_too_much(&self, text: &[u8]) -> bool {
-        let words = &self.tables.words;
-        words.deepest.is_some_and(|deepest| depth(text, words.bullets) > deepest)
-            || words.deepest_tags.is_some_and(|deepest| tag_depth(text) > deepest)
-            || words.most_marks.is_some_and(|most| marks_in_a_row(text, words.line_comments) > most)
-    }
-
-    /// The same for a text whose macros are known, with the parts of an older tree that its edits have left alone.
-    pub(crate) fn parse_with(
-        &'static self,
-        text: &[u8],
-        macros: &Macros,
-        old: Option<&Parsed>,
-    ) -> Option<Parsed> {
-        let is_too_much = old.is_none() && self.is_too_much(text);
-        if is_too_much { None } else { self.parse_seen(&seen_with(text, macros, &self.tables.words), old) }
-    }
-
-    fn parse_seen(&'static self, text: &[u8], old: Option<&Parsed>) -> Option<Parsed> {
-        let words = &self.tables.words;
-        let last_line = &text[memchr::memrchr(b'\n', text).map_or(0, |at| at + 1)..];
-        if words.final_break && memchr::memmem::find(last_line, words.annotations.as_bytes()).is_some() {
-            return None;
-        }
-        let characters = if words.narrow { Characters::Narrow } else { Characters::All };
-        locant_parse::parse(&self.kinds().grammar, text, old, characters)
-    }
-
     pub(crate) fn kinds(&self) -> &Kinds {
         self.kinds.get_or_init(|| Kinds::new(self.grammar.into(), &self.tables))
     }
 }
-
-pub(crate) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 impl fmt::Debug for Language {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

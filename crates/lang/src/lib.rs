@@ -9,38 +9,45 @@
 //! Invariants: any bytes have an outline, broken source included; nothing recurses over the input; kind names
 //! are looked up once per language, at its first use.
 
-mod annotations;
-mod attach;
-mod blocks;
-mod breaks;
-mod conflicts;
-mod differ;
-mod embed;
-mod events;
-mod header;
-mod join;
-mod kinds;
 mod language;
-mod level;
-mod lines;
-mod macros;
-mod mend;
-mod names;
-mod nest;
-mod node;
-mod order;
-mod path;
-mod pattern;
-mod ranges;
-mod seen;
-mod settle;
-mod stand_ins;
-mod syntax;
 #[allow(dead_code, reason = "which words of the vocabulary are in use depends on the languages")]
 mod table;
-mod texts;
+
+mod mask;
+mod parsing;
+mod syntax;
+
+mod differ;
+mod events;
+mod kinds;
+mod node;
 mod verify;
+
+mod outline;
+
+mod embed;
+mod item;
+mod names;
+mod path;
 mod walk;
+
+mod blocks;
+mod header;
+mod lines;
+mod pattern;
+mod repair;
+mod texts;
+
+mod attach;
+mod embedded;
+mod headings;
+mod join;
+mod nest;
+mod order;
+mod to_outline;
+
+mod bytes;
+mod ranges;
 
 pub use language::{Language, all, by_name, for_file};
 pub use locant_tree::Outline;

@@ -2,8 +2,8 @@
 
 use locant_text::Range;
 
+use crate::bytes::trimmed;
 use crate::node::{Cursor, Node};
-use crate::walk::trimmed;
 
 /// One line.
 #[derive(Clone, Copy, Debug)]

@@ -3,7 +3,7 @@
 use locant_text::Range;
 
 use crate::node::Node;
-use crate::path::{Place, Reader};
+use crate::path::{NodeContext, Reader};
 use crate::table::{Local, Through};
 
 /// What quotes a text as a whole, inside of which nothing is trimmed.
@@ -41,7 +41,7 @@ impl Reader<'_> {
             }
             let Some(through) = self.through(node) else { continue };
             if through.last {
-                let mut nodes = self.each(through.name, Place::of(node));
+                let mut nodes = self.each(through.name, NodeContext::of(node));
                 let Some(last) = nodes.pop() else { continue };
                 let Some(fronts) = nodes.iter().map(|&front| self.flatten(front)).collect::<Option<Vec<_>>>()
                 else {
@@ -54,7 +54,7 @@ impl Reader<'_> {
             let is_qualified = !through.qualifier.is_empty();
             let hangs_in = if is_qualified { hangs_in } else { self.kinds.of(node) };
             // `::f` has nothing in front.
-            if is_qualified && let Some(front) = self.first(&[through.qualifier], Place::of(node)) {
+            if is_qualified && let Some(front) = self.first(&[through.qualifier], NodeContext::of(node)) {
                 let Some(names) = self.flatten(front) else { continue };
                 qualifier.extend(names);
             }
@@ -82,7 +82,7 @@ impl Reader<'_> {
             let through = self.through(node)?;
             stack.extend(self.targets(through, node));
             if !through.qualifier.is_empty() {
-                stack.extend(self.first(&[through.qualifier], Place::of(node)));
+                stack.extend(self.first(&[through.qualifier], NodeContext::of(node)));
             }
             if stack.len() + names.len() > MAX_QUALIFIER {
                 return None;
@@ -128,7 +128,7 @@ impl Reader<'_> {
 
     /// The nodes a step through leads to, last first, as a stack wants them.
     fn targets<N: Node>(&self, through: &Through, node: N) -> impl Iterator<Item = N> + use<N> {
-        self.each(through.name, Place::of(node)).into_iter().rev()
+        self.each(through.name, NodeContext::of(node)).into_iter().rev()
     }
 
     /// The range of a name without its quotes.
@@ -136,7 +136,7 @@ impl Reader<'_> {
         let mut range = node.byte_range();
         let role = self.kinds.role(self.tables, node);
         let until = role.and_then(|role| role.name_until);
-        if let Some(end) = until.and_then(|path| self.first(&[path], Place::of(node))) {
+        if let Some(end) = until.and_then(|path| self.first(&[path], NodeContext::of(node))) {
             range.end = end.start_byte();
         }
         let until = role.map_or("", |role| role.name_until_text);

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use locant_text::Range;
 use locant_tree::SymbolKind;
 
+use crate::item::Item;
 use crate::table::{Frame, Words};
-use crate::walk::Item;
 
 /// Where an item belongs.
 #[derive(Clone, Debug, Default)]
@@ -86,7 +86,7 @@ struct Nest<'a> {
     text: &'a [u8],
     links: Vec<Link>,
     /// By the scope and the name: the symbols declared so.
-    known: HashMap<(usize, &'a [u8]), Known>,
+    known: HashMap<(usize, &'a [u8]), SamePath>,
     /// By index: the first symbol with the same path, which stands for all of them.
     first: Vec<usize>,
     /// By the holding symbol and the name: the first declaration, where only the first one counts.
@@ -95,7 +95,7 @@ struct Nest<'a> {
 }
 
 #[derive(Clone, Copy)]
-struct Known {
+struct SamePath {
     first: usize,
     /// The one to have members.
     best: usize,
@@ -131,7 +131,7 @@ impl<'a> Nest<'a> {
 
     fn register(&mut self, index: usize) {
         let key = (self.scope(self.links[index].parent), self.name(self.items[index].name));
-        let known = self.known.entry(key).or_insert(Known { first: index, best: index });
+        let known = self.known.entry(key).or_insert(SamePath { first: index, best: index });
         self.first[index] = known.first;
         let is_key = self.items[index].kind == Some(SymbolKind::Key);
         let (best, own) = (rank(&self.items[known.best]), rank(&self.items[index]));

@@ -8,7 +8,7 @@ use std::ops;
 use locant_tree::{Node as Packed, Tree};
 use tree_sitter::{Node as Parsed, TreeCursor};
 
-use crate::events::{ERROR, Words};
+use crate::events::{ERROR, GrammarWords};
 
 /// How many children of a node are looked at for one of them.
 const LOOKED_AT: usize = 250;
@@ -178,7 +178,7 @@ impl<'t> Cursor for TreeCursor<'t> {
 
 /// The nodes of a position tree.
 pub(crate) struct Unpacked<'w> {
-    words: &'w Words,
+    words: &'w GrammarWords,
     /// Parents before their children.
     nodes: Vec<Packed>,
     /// The nodes that the parser stumbled at, by their index, in order.
@@ -187,7 +187,7 @@ pub(crate) struct Unpacked<'w> {
 
 impl<'w> Unpacked<'w> {
     /// Unpacks a tree; `None` when it has words that are not among these.
-    pub(crate) fn new(tree: &Tree, words: &'w Words) -> Option<Unpacked<'w>> {
+    pub(crate) fn new(tree: &Tree, words: &'w GrammarWords) -> Option<Unpacked<'w>> {
         let nodes = if *tree.vocabulary() == words.vocabulary {
             tree.nodes()
         } else {

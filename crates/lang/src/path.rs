@@ -6,15 +6,15 @@ use crate::table::{Condition, Path, Step, Tables, Test};
 
 /// A node and the nodes around it, the root first.
 #[derive(Clone, Copy)]
-pub(crate) struct Place<'a, N> {
+pub(crate) struct NodeContext<'a, N> {
     pub(crate) node: N,
     pub(crate) ancestors: &'a [N],
 }
 
-impl<N> Place<'_, N> {
+impl<N> NodeContext<'_, N> {
     /// A node whose surroundings do not matter.
     pub(crate) fn of(node: N) -> Self {
-        Place { node, ancestors: &[] }
+        NodeContext { node, ancestors: &[] }
     }
 }
 
@@ -33,12 +33,12 @@ impl<'a> Reader<'a> {
     }
 
     /// Where the first path leads that leads anywhere.
-    pub(crate) fn first<N: Node>(&self, paths: &[Path], place: Place<'_, N>) -> Option<N> {
+    pub(crate) fn first<N: Node>(&self, paths: &[Path], place: NodeContext<'_, N>) -> Option<N> {
         paths.iter().find_map(|path| self.one(path, place))
     }
 
     /// All nodes the first path leads to that leads anywhere.
-    pub(crate) fn each<N: Node>(&self, paths: &[Path], place: Place<'_, N>) -> Vec<N> {
+    pub(crate) fn each<N: Node>(&self, paths: &[Path], place: NodeContext<'_, N>) -> Vec<N> {
         let all = |path: &Path| {
             let mut nodes = Vec::new();
             self.follow(&mut nodes, path, place);
@@ -48,7 +48,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Do all conditions hold?
-    pub(crate) fn holds<N: Node>(&self, conditions: &[Condition], place: Place<'_, N>) -> bool {
+    pub(crate) fn holds<N: Node>(&self, conditions: &[Condition], place: NodeContext<'_, N>) -> bool {
         conditions.iter().all(|condition| {
             let is_so = self
                 .one(condition.path, place)
@@ -85,13 +85,13 @@ impl<'a> Reader<'a> {
         text == word.as_bytes() || self.tables.words.any_case && text.eq_ignore_ascii_case(word.as_bytes())
     }
 
-    fn one<N: Node>(&self, path: Path, place: Place<'_, N>) -> Option<N> {
+    fn one<N: Node>(&self, path: Path, place: NodeContext<'_, N>) -> Option<N> {
         let (node, steps) = self.climb(path, place)?;
         steps.iter().try_fold(node, |node, &step| self.step(step, node))
     }
 
     /// The node after the steps to parents, and the steps that are left.
-    fn climb<N: Node>(&self, path: Path, place: Place<'_, N>) -> Option<(N, Path)> {
+    fn climb<N: Node>(&self, path: Path, place: NodeContext<'_, N>) -> Option<(N, Path)> {
         let up = path.iter().take_while(|step| matches!(step, Step::Parent)).count();
         if up == 0 {
             return Some((place.node, path));
@@ -101,7 +101,7 @@ impl<'a> Reader<'a> {
         Some((around.nth(up - 1)?, &path[up..]))
     }
 
-    fn follow<N: Node>(&self, acc: &mut Vec<N>, path: Path, place: Place<'_, N>) {
+    fn follow<N: Node>(&self, acc: &mut Vec<N>, path: Path, place: NodeContext<'_, N>) {
         let Some((node, steps)) = self.climb(path, place) else { return };
         acc.push(node);
         for &step in steps {

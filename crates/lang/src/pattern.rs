@@ -2,8 +2,8 @@
 
 use locant_text::Range;
 
+use crate::bytes::{has_any, trimmed};
 use crate::table::{Piece, RecoveryLine, Tables, Words};
-use crate::walk::{has_any, trimmed};
 
 /// What a recovery line found.
 pub(crate) struct Header {

@@ -1,25 +1,23 @@
 //! A text as its parser read it: tree-sitter's tree, and the position tree made from it.
 
-use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
 use locant_text::{Edit, Offset};
 use locant_tree::{Outline, Tree};
 use tree_sitter::{InputEdit, Point, Tree as Parsed};
 
-use crate::Language;
+use crate::bytes::BYTE_ORDER_MARK;
 use crate::differ::changed;
-use crate::events::Walk;
-use crate::language::BYTE_ORDER_MARK;
-use crate::macros::Macros;
-use crate::seen::{changes_more, macros_of};
+use crate::events::NodeEvents;
+use crate::language::Language;
+use crate::mask::{Masks, changes_more, masks_of};
 
 /// A text as its parser read it. An edit makes a new one and leaves this one as it is.
 #[derive(Clone, Debug)]
 pub struct Syntax {
     language: &'static Language,
     pub(crate) parsed: Parsed,
-    macros: Macros,
+    masks: Masks,
     /// Where the text ends. The parser may have seen a line break behind it.
     end: Offset,
     /// Made when it is first asked for.
@@ -30,20 +28,20 @@ impl Syntax {
     /// Reads a text. `None` when the parser gives up, as [`Language::parse`] says.
     pub fn new(language: &'static Language, text: &[u8]) -> Option<Syntax> {
         let readable = language.readable(text);
-        let macros = macros_of(&readable, &language.tables.words);
-        let parsed = language.parse_with(&readable, &macros, None)?;
-        Some(Syntax::of(language, parsed, macros, text))
+        let masks = masks_of(&readable, &language.tables.words);
+        let parsed = language.parse_with(&readable, &masks, None)?;
+        Some(Syntax::of(language, parsed, masks, text))
     }
 
     /// Reads a text as it stands: as its grammar alone reads it, also where it is shown another text, so that it does
     /// not stumble over macros and the like.
     pub fn as_it_stands(language: &'static Language, text: &[u8]) -> Option<Syntax> {
         let parsed = language.parse_as_it_stands(&language.readable(text))?;
-        Some(Syntax::of(language, parsed, Macros::default(), text))
+        Some(Syntax::of(language, parsed, Masks::default(), text))
     }
 
-    fn of(language: &'static Language, parsed: Parsed, macros: Macros, text: &[u8]) -> Syntax {
-        Syntax { language, parsed, macros, end: Offset::of_index(text.len()), tree: OnceLock::new() }
+    fn of(language: &'static Language, parsed: Parsed, masks: Masks, text: &[u8]) -> Syntax {
+        Syntax { language, parsed, masks, end: Offset::of_index(text.len()), tree: OnceLock::new() }
     }
 
     /// The position tree.
@@ -79,38 +77,30 @@ impl Syntax {
         let n_put_in = |seen: &[u8], text: &[u8]| seen.len() - text.len();
         // Then more has changed for the parser than the edit tells.
         let words = &self.language.tables.words;
-        let macros = self.macros.after(&edit, &seen, words);
-        let changes_more = changes_more(&edit, (&old_seen, &self.macros), (&seen, &macros), words);
+        let masks = self.masks.after(&edit, &seen, words);
+        let changes_more = changes_more(&edit, (&old_seen, &self.masks), (&seen, &masks), words);
         if touches_mark || changes_more || n_put_in(&old_seen, old_text) != n_put_in(&seen, text) {
             return Syntax::new(self.language, text);
         }
         let mut old = self.parsed.clone();
         old.edit(&input_edit(&self.parsed, edit, &old_seen, &seen));
-        let mut parsed = self.language.parse_with(&seen, &macros, Some(&old))?;
+        let mut parsed = self.language.parse_with(&seen, &masks, Some(&old))?;
         if parsed.root_node().has_error() {
-            parsed = self.language.parse_with(&seen, &macros, None)?;
+            parsed = self.language.parse_with(&seen, &masks, None)?;
         }
         let changed = changed(&old, &parsed, edit);
-        let edited = Syntax::of(self.language, parsed, macros, text);
+        let edited = Syntax::of(self.language, parsed, masks, text);
         let tree = self.tree().update(edit, changed, &mut edited.events()).expect(ORDERED);
         Some(Syntax { tree: OnceLock::from(tree), ..edited })
     }
 
-    fn events(&self) -> Walk<'_> {
-        Walk::new(&self.parsed, self.end, self.language.kinds().words())
+    fn events(&self) -> NodeEvents<'_> {
+        NodeEvents::new(&self.parsed, self.end, self.language.kinds().words())
     }
 }
 
 /// What holds for trees of tree-sitter, by which the position tree of one can always be built.
 const ORDERED: &str = "a parser's nodes stand in order and inside their parents";
-
-/// Line breaks in place of a byte-order mark move nothing, and no grammar and no indentation stumbles over them.
-pub(crate) fn without_mark(text: &[u8]) -> Cow<'_, [u8]> {
-    match text.strip_prefix(BYTE_ORDER_MARK) {
-        Some(rest) => Cow::Owned([b"\n\n\n", rest].concat()),
-        None => Cow::Borrowed(text),
-    }
-}
 
 fn input_edit(parsed: &Parsed, edit: Edit, old_text: &[u8], text: &[u8]) -> InputEdit {
     let (start, old_end) = (edit.range.start().index(), edit.range.end().index());

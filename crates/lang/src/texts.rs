@@ -5,8 +5,8 @@ use std::collections::HashMap;
 
 use locant_text::Range;
 
-use crate::attach::line_start;
-use crate::breaks;
+use crate::bytes::line_start;
+use crate::bytes::string;
 use crate::ranges::apart;
 use crate::table::Words;
 
@@ -111,7 +111,7 @@ impl<'a> Scanner<'a> {
             b'\'' if is_in_word() => at + 1,
             quote @ (b'"' | b'\'') => {
                 let line = &self.source[at..self.line_end(at)];
-                let length = breaks::string(line, quote);
+                let length = string(line, quote);
                 let is_closed = 1 < length && line[..length].ends_with(&[quote]);
                 at + if is_closed { length } else { 1 }
             }

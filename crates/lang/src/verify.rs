@@ -9,8 +9,8 @@ use locant_tree::{Node, Tree, Vocabulary};
 use tree_sitter::{Node as ParserNode, Point};
 
 use crate::Syntax;
+use crate::bytes::BYTE_ORDER_MARK;
 use crate::events::is_lacking;
-use crate::language::BYTE_ORDER_MARK;
 use crate::node::{Node as RuledNode, Unpacked, UnpackedNode};
 
 /// What came of a comparison.

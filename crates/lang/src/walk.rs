@@ -5,75 +5,15 @@ use std::collections::BTreeSet;
 use locant_text::{Offset, Range};
 use locant_tree::SymbolKind;
 
+use crate::bytes::{has_any, is_long, trimmed, word};
 use crate::embed::Embed;
+use crate::item::{Attachable, Findings, Item, Joining, frame_of};
 use crate::kinds::Kinds;
-use crate::macros;
+use crate::mask;
 use crate::names::Name;
 use crate::node::{Cursor, Node};
-use crate::path::{Place, Reader};
+use crate::path::{NodeContext, Reader};
 use crate::table::{Attached, AttachedRule, Frame, Part, Role, ScopeRule, SymbolRule, Tables};
-
-/// What a walk found, before it is put in order.
-#[derive(Default)]
-pub(crate) struct Found {
-    pub(crate) package: Vec<String>,
-    /// Declarations and scopes, in the order of the walk: parents before what they hold.
-    pub(crate) items: Vec<Item>,
-    /// Comments, decorators and the like, in source order.
-    pub(crate) attachables: Vec<Attachable>,
-    /// Texts of other languages, in source order.
-    pub(crate) embeds: Vec<Embed>,
-    /// Where the parser could not make sense of the text.
-    pub(crate) damage: Vec<Range>,
-    /// Tokens that take several lines, in source order; only looked for where there is damage.
-    pub(crate) long_tokens: Vec<Range>,
-}
-
-/// A declaration, or a scope that only lends its name.
-#[derive(Clone, Debug)]
-pub(crate) struct Item {
-    /// What it declares; `None` is a scope, whose names are all in `qualifier`.
-    pub(crate) kind: Option<SymbolKind>,
-    pub(crate) name: Range,
-    /// The name, where it is not the text of its range.
-    pub(crate) spelled: Option<String>,
-    pub(crate) qualifier: Vec<Range>,
-    /// Is the qualifier a path from here, not a name known outside?
-    pub(crate) is_path: bool,
-    /// The declaration with its wrappers.
-    pub(crate) range: Range,
-    pub(crate) body: Option<Offset>,
-    pub(crate) docs: Option<Range>,
-    /// The item around it.
-    pub(crate) parent: Option<usize>,
-    pub(crate) frame: Frame,
-    pub(crate) first_only: bool,
-    pub(crate) gives_way: bool,
-    pub(crate) joining: Joining,
-    /// How deep a heading is: it holds what follows up to the next one that is not deeper.
-    pub(crate) level: Option<u8>,
-    /// Did the parser stumble inside?
-    pub(crate) is_damaged: bool,
-}
-
-/// What may belong to the declaration behind it.
-pub(crate) struct Attachable {
-    pub(crate) range: Range,
-    pub(crate) attached: Attached,
-}
-
-/// Whether a declaration may be one with its neighbour of the same name.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Joining {
-    Never,
-    /// With the one in front that has as many parameters: the equations of a function.
-    Joins {
-        /// Unknown where only a line could be read.
-        arity: Option<usize>,
-    },
-    /// It is a part of the one behind it: a signature.
-    Announces,
-}
 
 /// What holds for the children of a node.
 #[derive(Clone, Copy)]
@@ -89,16 +29,16 @@ struct Level {
 }
 
 /// Walks a whole tree.
-pub(crate) fn walk<N: Node>(root: N, text: &[u8], tables: &Tables, kinds: &Kinds) -> Found {
-    let mut walk = Walk { reader: Reader { tables, kinds, text }, found: Found::default() };
+pub(crate) fn walk<N: Node>(root: N, text: &[u8], tables: &Tables, kinds: &Kinds) -> Findings {
+    let mut collector = Collector { reader: Reader { tables, kinds, text }, found: Findings::default() };
     let mut cursor = root.walk();
     let mut ancestors: Vec<N> = Vec::new();
     let mut levels =
         vec![Level { frame: Frame::File, owner: None, wrapper: None, part: None, is_direct: false }];
     while let Some(&level) = levels.last() {
-        let place = Place { node: cursor.node(), ancestors: &ancestors };
-        let inner = walk.visit(place, walk.in_part(place.node, level));
-        walk.pass(place.node, &mut levels);
+        let place = NodeContext { node: cursor.node(), ancestors: &ancestors };
+        let inner = collector.visit(place, collector.in_part(place.node, level));
+        collector.pass(place.node, &mut levels);
         if let Some(inner) = inner
             && cursor.goto_first_child()
         {
@@ -117,19 +57,19 @@ pub(crate) fn walk<N: Node>(root: N, text: &[u8], tables: &Tables, kinds: &Kinds
     // Some grammars give up in the middle of a text, and one of them says that it got to the end.
     let end = root.children().last().map_or(root.end_byte(), |last| last.end_byte());
     if !text[end..].trim_ascii().is_empty() {
-        walk.found.damage.push(Range::of_indices(end..text.len()));
+        collector.found.damage.push(Range::of_indices(end..text.len()));
     }
-    walk.found
+    collector.found
 }
 
-struct Walk<'a> {
+struct Collector<'a> {
     reader: Reader<'a>,
-    found: Found,
+    found: Findings,
 }
 
-impl Walk<'_> {
+impl Collector<'_> {
     /// Notes what a node declares, and says what holds for its children, if they are to be visited.
-    fn visit<N: Node>(&mut self, place: Place<'_, N>, level: Level) -> Option<Level> {
+    fn visit<N: Node>(&mut self, place: NodeContext<'_, N>, level: Level) -> Option<Level> {
         let node = place.node;
         if node.is_error() || node.is_missing() {
             self.note_damage(place);
@@ -195,11 +135,11 @@ impl Walk<'_> {
     }
 
     /// How the node belongs to what follows, if it does.
-    fn attached<N: Node>(&self, role: &Role, place: Place<'_, N>) -> Option<Attached> {
+    fn attached<N: Node>(&self, role: &Role, place: NodeContext<'_, N>) -> Option<Attached> {
         let rules = role.attached.iter().map(|&rule| &self.reader.tables.attached[usize::from(rule)]);
         let holds = |rule: &&AttachedRule| self.reader.holds(rule.conditions, place);
         match role.part {
-            Part::Comment => macros::attached(self.reader.text(place.node), &self.reader.tables.words),
+            Part::Comment => mask::attached(self.reader.text(place.node), &self.reader.tables.words),
             Part::Decorator => Some(Attached::Decorator),
             Part::Open | Part::Locals | Part::Skipped => {
                 rules.into_iter().find(holds).map(|rule| rule.attached)
@@ -223,13 +163,13 @@ impl Walk<'_> {
     }
 
     /// Is it a wrapper, and does each declaration in it get its part only?
-    fn wrapper<N: Node>(&self, rules: &[u16], place: Place<'_, N>) -> Option<bool> {
+    fn wrapper<N: Node>(&self, rules: &[u16], place: NodeContext<'_, N>) -> Option<bool> {
         let rules = rules.iter().map(|&rule| &self.reader.tables.wrappers[usize::from(rule)]);
         rules.into_iter().find(|rule| self.reader.holds(rule.conditions, place)).map(|rule| rule.parts)
     }
 
     /// Adds the symbols of a node. Each name goes to the first rule that takes it.
-    fn declare<N: Node>(&mut self, rules: &[u16], place: Place<'_, N>, level: Level) -> Option<Level> {
+    fn declare<N: Node>(&mut self, rules: &[u16], place: NodeContext<'_, N>, level: Level) -> Option<Level> {
         let mut taken = BTreeSet::new();
         let mut inner = None;
         for &rule in rules {
@@ -258,7 +198,7 @@ impl Walk<'_> {
         inner
     }
 
-    fn declared_names<N: Node>(&self, rule: &SymbolRule, place: Place<'_, N>) -> Vec<Name> {
+    fn declared_names<N: Node>(&self, rule: &SymbolRule, place: NodeContext<'_, N>) -> Vec<Name> {
         let mut names = Vec::new();
         let hangs_in = self.reader.kinds.of(place.node);
         for node in self.reader.each(rule.name, place) {
@@ -317,7 +257,7 @@ impl Walk<'_> {
     }
 
     /// A name whose parts stand apart: `move:to:` of `- (void)move:(Piece *)piece to:(Place)place`.
-    fn spelled<N: Node>(&self, rule: &SymbolRule, name: Range, place: Place<'_, N>) -> Option<String> {
+    fn spelled<N: Node>(&self, rule: &SymbolRule, name: Range, place: NodeContext<'_, N>) -> Option<String> {
         if rule.called.is_some() {
             return rule.called.map(str::to_owned);
         }
@@ -354,7 +294,7 @@ impl Walk<'_> {
         Some(spelled)
     }
 
-    fn item<N: Node>(&self, rule: &SymbolRule, name: Name, place: Place<'_, N>, level: Level) -> Item {
+    fn item<N: Node>(&self, rule: &SymbolRule, name: Name, place: NodeContext<'_, N>, level: Level) -> Item {
         let node = place.node;
         let last = self.reader.first(rule.last, place).map(|last| last.end_byte());
         let (start, end) = level.wrapper.unwrap_or((node.start_byte(), last.unwrap_or(node.end_byte())));
@@ -380,7 +320,7 @@ impl Walk<'_> {
         }
     }
 
-    fn joining<N: Node>(&self, rule: &SymbolRule, place: Place<'_, N>) -> Joining {
+    fn joining<N: Node>(&self, rule: &SymbolRule, place: NodeContext<'_, N>) -> Joining {
         match (rule.announces, rule.joins) {
             (true, _) => Joining::Announces,
             (false, true) => Joining::Joins { arity: Some(self.reader.each(rule.arity, place).len()) },
@@ -393,7 +333,12 @@ impl Walk<'_> {
         outward.into_iter().find(|&item| self.found.items[item].frame == Frame::Type)
     }
 
-    fn open_scope<N: Node>(&mut self, rules: &[u16], place: Place<'_, N>, level: Level) -> Option<Level> {
+    fn open_scope<N: Node>(
+        &mut self,
+        rules: &[u16],
+        place: NodeContext<'_, N>,
+        level: Level,
+    ) -> Option<Level> {
         let tables = self.reader.tables;
         let holds = |rule: &&ScopeRule| {
             rule.within & level.frame as u8 != 0 && self.reader.holds(rule.conditions, place)
@@ -434,7 +379,7 @@ impl Walk<'_> {
         })
     }
 
-    fn note_package<N: Node>(&mut self, rules: &[u16], place: Place<'_, N>) {
+    fn note_package<N: Node>(&mut self, rules: &[u16], place: NodeContext<'_, N>) {
         let mut rules = rules.iter().map(|&rule| &self.reader.tables.packages[usize::from(rule)]);
         let rule = rules.find(|rule| self.reader.holds(rule.conditions, place));
         let Some(name) = rule.and_then(|rule| self.reader.first(rule.name, place)) else { return };
@@ -445,7 +390,7 @@ impl Walk<'_> {
     }
 
     /// What is missing damages the node it is missing from.
-    fn note_damage<N: Node>(&mut self, place: Place<'_, N>) {
+    fn note_damage<N: Node>(&mut self, place: NodeContext<'_, N>) {
         let node = if place.node.is_error() { Some(place.node) } else { place.ancestors.last().copied() };
         self.found.damage.extend(node.map(|node| Range::of_indices(node.byte_range())));
     }
@@ -472,46 +417,12 @@ fn without_tail(text: &[u8], name: Range, trim: &str) -> Range {
     Range::of_indices(name.start().index()..name.end().index() - tail.count())
 }
 
-/// Does a name take several lines?
-pub(crate) fn is_long(name: &[u8]) -> bool {
-    memchr::memchr2(b'\n', b'\r', name).is_some()
-}
-
-/// Does a name have one of these texts in it?
-pub(crate) fn has_any(name: &[u8], texts: &[&str]) -> bool {
-    texts.iter().any(|text| memchr::memmem::find(name, text.as_bytes()).is_some())
-}
-
-/// What stands around the members of such a symbol.
-pub(crate) fn frame_of(kind: SymbolKind) -> Frame {
-    match kind {
-        SymbolKind::Module => Frame::Module,
-        SymbolKind::Class
-        | SymbolKind::Struct
-        | SymbolKind::Interface
-        | SymbolKind::Enum
-        | SymbolKind::EnumMember
-        | SymbolKind::Type => Frame::Type,
-        kind if kind.is_callable() => Frame::Function,
-        _ => Frame::Value,
-    }
-}
-
 /// A name up to the end of its word: some grammars know ASCII only, and cut names at other letters.
 fn whole_word(text: &[u8], name: Range) -> Range {
     let rest = &text[name.end().index()..];
     if rest.first().is_none_or(u8::is_ascii) {
         return name;
     }
-    let is_word = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'_' || !byte.is_ascii();
-    let length = rest.iter().take_while(is_word).count();
+    let length = word(rest);
     Range::of_indices(name.start().index()..name.end().index() + length)
-}
-
-/// A range without blanks at its ends; some nodes take the line break behind them along.
-pub(crate) fn trimmed(text: &[u8], range: std::ops::Range<usize>) -> Range {
-    let bytes = &text[range.clone()];
-    let front = bytes.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
-    let back = bytes[front..].iter().rev().take_while(|byte| byte.is_ascii_whitespace()).count();
-    Range::of_indices(range.start + front..range.end - back)
 }

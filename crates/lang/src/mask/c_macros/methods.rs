@@ -1,12 +1,13 @@
 //! Methods whose header a macro has in brackets: `EXPORT_METHOD(move:(Piece *)piece to:(Place)place) {`.
 
-use super::{As, LONGEST, Shown, call};
+use super::reading::{LONGEST, call};
+use crate::mask::masked_part::{As, MaskedPart};
 
 /// How the header of a method starts.
 const START: &str = "- (void)";
 
 /// Shows such a macro as `- (void)move:(Piece *)piece to:(Place)place {`. Another name may stand in front of a comma.
-pub(super) fn method(text: &[u8], name: usize) -> Option<Vec<Shown>> {
+pub(super) fn method(text: &[u8], name: usize) -> Option<Vec<MaskedPart>> {
     let text = &text[..text.len().min(LONGEST)];
     let end = call(text, name).filter(|&end| end > name)?;
     let header = &text[name + 1..end - 1];
@@ -15,5 +16,6 @@ pub(super) fn method(text: &[u8], name: usize) -> Option<Vec<Shown>> {
     let start = name + 1 + front;
     let opens = text[end..].trim_ascii_start().starts_with(b"{");
     let ends = if opens { As::Blank } else { As::Word(";") };
-    (start >= START.len()).then(|| vec![Shown(0..start, As::Word(START)), Shown(end - 1..end, ends)])
+    (start >= START.len())
+        .then(|| vec![MaskedPart(0..start, As::Word(START)), MaskedPart(end - 1..end, ends)])
 }

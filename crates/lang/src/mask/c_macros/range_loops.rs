@@ -1,10 +1,11 @@
 //! Loops over a range: `for (const auto &piece : pieces) {`.
 
-use super::{As, LONGEST, Shown};
-use crate::breaks::token;
+use super::reading::LONGEST;
+use crate::bytes::token;
+use crate::mask::masked_part::{As, MaskedPart};
 
 /// Shows such a loop as `if (pieces) {`.
-pub(super) fn ranged(text: &[u8], name: usize) -> Option<Vec<Shown>> {
+pub(super) fn range_loop(text: &[u8], name: usize) -> Option<Vec<MaskedPart>> {
     let text = &text[..text.len().min(LONGEST)];
     let open =
         name + text[name..].iter().position(|byte| *byte != b' ').filter(|&at| text[name + at] == b'(')?;
@@ -17,7 +18,10 @@ pub(super) fn ranged(text: &[u8], name: usize) -> Option<Vec<Shown>> {
             b';' | b'?' | b'{' | b'}' | b'=' => return None,
             b':' if text.get(at + 1) == Some(&b':') => at += 1,
             b':' if depth == 0 => {
-                return Some(vec![Shown(0..name, As::Word("if")), Shown(open + 1..at + 1, As::Blank)]);
+                return Some(vec![
+                    MaskedPart(0..name, As::Word("if")),
+                    MaskedPart(open + 1..at + 1, As::Blank),
+                ]);
             }
             _ => {}
         }

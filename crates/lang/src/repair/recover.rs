@@ -3,14 +3,15 @@
 use locant_text::Range;
 use locant_tree::SymbolKind;
 
-use super::{Mender, Open};
+use super::{OpenBlock, Repair};
+use crate::bytes::{line_start, trimmed};
+use crate::item::{Item, Joining, frame_of};
 use crate::lines::Line;
 use crate::pattern::{self, Header};
 use crate::ranges::overlaps;
 use crate::table::{Frame, RecoveryLine};
-use crate::walk::{Item, Joining, frame_of, trimmed};
 
-impl Mender<'_> {
+impl Repair<'_> {
     /// The parts of a damaged line on which a type, module or scope opens and its members stand, too.
     pub(super) fn pieces_of(&self, line: Line) -> Option<Vec<Line>> {
         match self.block_on(line) {
@@ -130,7 +131,7 @@ impl Mender<'_> {
             self.shaky.push(true);
             self.ends.push(usize::MAX);
             let item = self.items.len() - 1;
-            self.open(Open { item, indent: line.indent, grows: true, flat: self.flat_block(item) });
+            self.open(OpenBlock { item, indent: line.indent, grows: true, flat: self.flat_block(item) });
         }
     }
 
@@ -192,7 +193,7 @@ impl Mender<'_> {
     /// Does the line go on with the one above, which ends with a backslash?
     fn is_continued(&self, line: Line) -> bool {
         let above = self.text[..line.content].trim_ascii_end();
-        above.ends_with(b"\\") && crate::attach::line_start(self.text, line.content) <= above.len() + 2
+        above.ends_with(b"\\") && line_start(self.text, line.content) <= above.len() + 2
     }
 
     /// Could a definition open on this damaged line, if it stood in the right place?
@@ -200,7 +201,7 @@ impl Mender<'_> {
         // In an enum `#else` could be a member, elsewhere it is none in the right place either.
         let is_open = |rule: &RecoveryLine| {
             let is_around =
-                |open: &Open| self.items[open.item].kind.is_some_and(|kind| rule.around.contains(&kind));
+                |open: &OpenBlock| self.items[open.item].kind.is_some_and(|kind| rule.around.contains(&kind));
             rule.around.is_empty() || self.open.iter().any(is_around)
         };
         overlaps(&self.damage, Range::of_indices(line.content..line.end))

@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use super::{LONGEST, call, is_capital, is_in, word};
+use super::reading::{LONGEST, call, is_capital};
+use crate::bytes::{is_in, word};
 
 /// The macros in front of the name of a type: all words in capitals but the last, where a body or bases follow, or
 /// nothing at all. `struct POINT origin;` and `enum COLOR color : 3;` have none.

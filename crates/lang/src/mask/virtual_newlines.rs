@@ -10,34 +10,6 @@ pub(crate) fn around(text: &[u8], brace: usize, words: &[&str]) -> impl Iterator
     front.into_iter().chain(starts_line(&text[brace + 1..], words).then_some(brace + 1))
 }
 
-/// How long the string, comment or single byte is that the text starts with. What is not closed ends with its line.
-pub(crate) fn token(text: &[u8]) -> usize {
-    let line = || memchr::memchr2(b'\n', b'\r', text).unwrap_or(text.len());
-    let until =
-        |close: &[u8]| memchr::memmem::find(&text[close.len()..], close).map(|at| at + 2 * close.len());
-    match text {
-        [b'"', b'"', b'"', ..] => until(b"\"\"\"").unwrap_or(text.len()),
-        [b'"', ..] => string(&text[..line()], b'"'),
-        [b'\'', b'"', b'\'', ..] => 3,
-        [b'/', b'/', ..] => line(),
-        [b'/', b'*', ..] => memchr::memmem::find(text, b"*/").map_or(text.len(), |at| at + 2),
-        _ => 1,
-    }
-}
-
-/// The same for a string in quotes, in which a backslash takes the next byte along.
-pub(crate) fn string(line: &[u8], quote: u8) -> usize {
-    let mut at = 1;
-    while at < line.len() {
-        match line[at] {
-            byte if byte == quote => return at + 1,
-            b'\\' => at += 2,
-            _ => at += 1,
-        }
-    }
-    line.len()
-}
-
 fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t')
 }
@@ -60,7 +32,7 @@ mod tests {
     #[track_caller]
     fn check(text: &str, expected: &str) {
         let words = &crate::by_name("kotlin").expect("Kotlin is a language").tables.words;
-        let seen = crate::seen::seen(text.as_bytes(), words);
+        let seen = crate::mask::masked(text.as_bytes(), words);
         assert_eq!(String::from_utf8_lossy(&seen).replace('\r', "~"), expected);
     }
 

@@ -10,18 +10,18 @@ use locant_text::{Offset, Range};
 use locant_tree::SymbolKind;
 
 use super::declared::{Declared, field, function, is_mention};
-use super::in_order;
+use super::in_order::in_order;
 use crate::blocks::{Block, Blocks, Statement};
 use crate::header::Header;
+use crate::item::{Findings, Item, Joining, frame_of};
 use crate::ranges::{apart, overlaps};
 use crate::table::{Frame, Tables, Words};
-use crate::walk::{Found, Item, Joining, frame_of};
 
 /// Moves items to the blocks they stand in, adds those that open a block and were not found, and reads the statements
 /// anew that the grammar stumbled over.
-pub(crate) fn hang(found: &mut Found, text: &[u8], tables: &Tables) {
+pub(crate) fn by_brackets(found: &mut Findings, text: &[u8], tables: &Tables) {
     let Some(blocks) = Blocks::of(text, &tables.words) else { return };
-    let mut hanger = Hanger {
+    let mut sorter = Sorter {
         blocks: &blocks,
         text,
         words: &tables.words,
@@ -31,15 +31,15 @@ pub(crate) fn hang(found: &mut Found, text: &[u8], tables: &Tables) {
         dropped: HashSet::new(),
         owners: HashMap::new(),
     };
-    hanger.read_anew(&apart(found.damage.clone()));
-    hanger.open_blocks();
-    for item in 0..hanger.items.len() {
-        hanger.put(item);
+    sorter.read_anew(&apart(found.damage.clone()));
+    sorter.open_blocks();
+    for item in 0..sorter.items.len() {
+        sorter.put(item);
     }
-    found.items = in_order(std::mem::take(&mut hanger.items), &hanger.dropped);
+    found.items = in_order(std::mem::take(&mut sorter.items), &sorter.dropped);
 }
 
-struct Hanger<'a> {
+struct Sorter<'a> {
     blocks: &'a Blocks,
     text: &'a [u8],
     words: &'a Words,
@@ -53,7 +53,7 @@ struct Hanger<'a> {
     owners: HashMap<usize, usize>,
 }
 
-impl Hanger<'_> {
+impl Sorter<'_> {
     /// Reads the statements in damage by their words.
     fn read_anew(&mut self, damage: &[Range]) {
         for index in 0..self.blocks.statements.len() {

@@ -1,24 +1,25 @@
 //! Attributes behind a name, as Apple's headers have them: `typedef NSString *Name NS_TYPED_ENUM;`, and
 //! `Red NS_SWIFT_NAME(red) = 1` in an enum. And enums that a macro opens: `typedef NS_ENUM(NSInteger, Color) {`.
 
-use super::{As, LONGEST, Shown, call, directive, is_capital, is_in, is_word, word};
-use crate::breaks::token;
+use super::reading::{LONGEST, call, directive, is_capital};
+use crate::bytes::{is_in, is_word, token, word};
+use crate::mask::masked_part::{As, MaskedPart};
 use crate::table::Words;
 
 /// What is behind the names of a typedef, up to its `;`. Where it cannot be told which of the words is the name, as in
 /// `typedef API Point POINT;`, nothing.
-pub(super) fn of_typedef(text: &[u8], words: &Words) -> Vec<Shown> {
+pub(super) fn of_typedef(text: &[u8], words: &Words) -> Vec<MaskedPart> {
     let keyword = b"typedef".len();
     let next = keyword + blanks(&text[keyword..]);
     let name = word(&text[next..]);
     if is_in(words.enums, &text[next..next + name]) {
         // An enum that is called as in C++ needs no typedef, and the grammar would want another name.
-        let mut shown: Vec<Shown> = enum_macro(&text[next..], name)
+        let mut shown: Vec<MaskedPart> = enum_macro(&text[next..], name)
             .unwrap_or_default()
             .into_iter()
             .map(|one| one.moved(next))
             .collect();
-        shown.extend((!shown.is_empty()).then_some(Shown(0..keyword, As::Comment)));
+        shown.extend((!shown.is_empty()).then_some(MaskedPart(0..keyword, As::Comment)));
         return shown;
     }
     let mut typedef = Typedef { at: keyword, ..Typedef::default() };
@@ -41,7 +42,7 @@ struct Typedef {
     is_pointer: bool,
     /// The name has been read.
     is_declared: bool,
-    shown: Vec<Shown>,
+    shown: Vec<MaskedPart>,
 }
 
 impl Typedef {
@@ -86,7 +87,7 @@ impl Typedef {
             b"typedef" => return None,
             _ if self.is_declared => {
                 let end = call(rest, length)?;
-                self.shown.extend(is_capital(name).then_some(Shown(self.at..self.at + end, As::Blank)));
+                self.shown.extend(is_capital(name).then_some(MaskedPart(self.at..self.at + end, As::Blank)));
                 return Some(end);
             }
             _ if name.starts_with(b"_") || QUALIFIERS.contains(&name) => return call(rest, length),
@@ -99,7 +100,7 @@ impl Typedef {
                 };
             }
             _ if self.is_body && is_capital(name) && is_name(&rest[length..]) => {
-                self.shown.push(Shown(self.at..self.at + length, As::Blank));
+                self.shown.push(MaskedPart(self.at..self.at + length, As::Blank));
             }
             // `void * POINTER_64 PVOID64`
             _ if is_capital(name) || (self.is_vague && !self.is_pointer) => return None,
@@ -188,7 +189,7 @@ fn angles(text: &[u8]) -> Option<usize> {
 }
 
 /// The attributes of the members of the enum that a text starts with, if it has a body.
-pub(super) fn members_behind(text: &[u8]) -> Vec<Shown> {
+pub(super) fn members_after(text: &[u8]) -> Vec<MaskedPart> {
     let is_header =
         |byte: &&u8| is_word(**byte) || byte.is_ascii_whitespace() || matches!(byte, b':' | b'/' | b'*');
     let body = text.iter().take(LONGEST).take_while(is_header).count();
@@ -199,7 +200,7 @@ pub(super) fn members_behind(text: &[u8]) -> Vec<Shown> {
 }
 
 /// All words in capitals behind the name of a member, on its line, are attributes. And where the body ends.
-fn members(text: &[u8], body: usize) -> Option<(Vec<Shown>, usize)> {
+fn members(text: &[u8], body: usize) -> Option<(Vec<MaskedPart>, usize)> {
     let mut shown = Vec::new();
     let (mut at, mut starts_line) = (body, false);
     // Has the name of a member been read, on this line, and has its value begun?
@@ -217,7 +218,7 @@ fn members(text: &[u8], body: usize) -> Option<(Vec<Shown>, usize)> {
                 let is_attribute = is_named && !is_value && is_capital(&rest[..length]);
                 is_named = true;
                 let end = if is_attribute { call(rest, length)? } else { length };
-                shown.extend(is_attribute.then_some(Shown(at..at + end, As::Blank)));
+                shown.extend(is_attribute.then_some(MaskedPart(at..at + end, As::Blank)));
                 end
             }
             _ => token(rest),
@@ -234,7 +235,7 @@ fn members(text: &[u8], body: usize) -> Option<(Vec<Shown>, usize)> {
 }
 
 /// `NS_ENUM(NSInteger, Color) {` is shown as `enum Color {`, and without what stands behind its body.
-pub(super) fn enum_macro(text: &[u8], name: usize) -> Option<Vec<Shown>> {
+pub(super) fn enum_macro(text: &[u8], name: usize) -> Option<Vec<MaskedPart>> {
     let close = call(text, name).filter(|&end| end > name)? - 1;
     let inside = &text[name + 1..close];
     let comma = memchr::memrchr(b',', inside).map_or(inside.len(), |at| at + 1);
@@ -245,15 +246,15 @@ pub(super) fn enum_macro(text: &[u8], name: usize) -> Option<Vec<Shown>> {
     }
     let (members, end) = members(text, body + 1)?;
     let mut shown = vec![
-        Shown(0..name, As::Word("enum")),
-        Shown(name..name + 1 + comma, As::Blank),
-        Shown(close..close + 1, As::Blank),
+        MaskedPart(0..name, As::Word("enum")),
+        MaskedPart(name..name + 1 + comma, As::Blank),
+        MaskedPart(close..close + 1, As::Blank),
     ];
     shown.extend(members);
     let mut at = end + 1 + blanks(&text[end + 1..]);
     while is_capital(&text[at..at + word(&text[at..])]) {
         let length = call(&text[at..], word(&text[at..]))?;
-        shown.push(Shown(at..at + length, As::Blank));
+        shown.push(MaskedPart(at..at + length, As::Blank));
         at += length + blanks(&text[at + length..]);
     }
     Some(shown)

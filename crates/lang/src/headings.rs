@@ -2,7 +2,8 @@
 
 use locant_text::Range;
 
-use crate::walk::{Item, trimmed};
+use crate::bytes::trimmed;
+use crate::item::Item;
 
 /// Extends items with a level to the end of their sections, and nests them.
 ///

@@ -2,10 +2,12 @@
 
 use std::ops::Range;
 
-use super::{As, LONGEST, Shown, call, is_capital, is_in, is_word, word};
+use super::reading::{LONGEST, call, is_capital};
+use crate::bytes::{is_in, is_word, word};
+use crate::mask::masked_part::{As, MaskedPart};
 
 /// `API int CALL f(int a);` and `API int A::f() {`: the macros in front of a function, and of its name.
-pub(super) fn called_so(text: &[u8]) -> Option<Vec<Shown>> {
+pub(super) fn called_so(text: &[u8]) -> Option<Vec<MaskedPart>> {
     let text = &text[..text.len().min(LONGEST)];
     let (mut words, at) = words_in_front(text);
     let is_macro = |range: &Range<usize>| is_capital(&text[range.clone()]);
@@ -17,8 +19,9 @@ pub(super) fn called_so(text: &[u8]) -> Option<Vec<Shown>> {
     let (name, front) = words.split_last().filter(|_| is_call)?;
     let (first, types) = front.split_first()?;
     let is_member = memchr::memmem::find(&text[name.clone()], b"::").is_some();
-    let attribute = || Shown(first.clone(), As::Comment);
-    let convention = types.last().filter(|last| is_macro(last)).map(|last| Shown(last.clone(), As::Blank));
+    let attribute = || MaskedPart(first.clone(), As::Comment);
+    let convention =
+        types.last().filter(|last| is_macro(last)).map(|last| MaskedPart(last.clone(), As::Blank));
     match convention {
         // A comment takes four bytes at least.
         Some(convention) if types.len() > 1 && first.len() >= 4 => Some(vec![attribute(), convention]),
@@ -56,7 +59,7 @@ fn words_in_front(text: &[u8]) -> (Vec<Range<usize>>, usize) {
 const MOST_WORDS: usize = 8;
 
 /// `f P_((int a));`: the macro, that is shown as `f   (int a) ;`. It starts the text.
-pub(super) fn prototype(text: &[u8], name: usize) -> Option<Vec<Shown>> {
+pub(super) fn prototype(text: &[u8], name: usize) -> Option<Vec<MaskedPart>> {
     let is_one = is_capital(&text[..name]) || is_in(&["_", "__P"], &text[..name]);
     let gap = text[name..].iter().take_while(|byte| **byte == b' ').count();
     let open = name + gap;
@@ -67,12 +70,12 @@ pub(super) fn prototype(text: &[u8], name: usize) -> Option<Vec<Shown>> {
     let inner = open + 1 + call(&text[open + 1..], 0)?;
     let is_last = text[inner..end - 1].trim_ascii().is_empty();
     (is_last && text[end..].trim_ascii_start().starts_with(b";"))
-        .then(|| vec![Shown(0..open + 1, As::Blank), Shown(end - 1..end, As::Blank)])
+        .then(|| vec![MaskedPart(0..open + 1, As::Blank), MaskedPart(end - 1..end, As::Blank)])
 }
 
 /// `f(a, b) int a; char *b; {`: the declarations of the parameters. Without a type in front also the parameters, as the
 /// grammar would take `f` for it.
-pub(super) fn old_style(text: &[u8], before: u8) -> Option<Vec<Shown>> {
+pub(super) fn old_style(text: &[u8], before: u8) -> Option<Vec<MaskedPart>> {
     let text = &text[..text.len().min(LONGEST)];
     let name = word(text);
     let gap = text[name..].iter().take_while(|byte| **byte == b' ').count();
@@ -91,8 +94,8 @@ pub(super) fn old_style(text: &[u8], before: u8) -> Option<Vec<Shown>> {
         let rest = text[at..].trim_ascii_start();
         if rest.starts_with(b"{") {
             let has_type = matches!(before, b'a' | b'*');
-            let parameters = (!has_type).then_some(Shown(name + gap + 1..start - 1, As::Blank));
-            let declarations = (at > start).then_some(Shown(start..at, As::Blank))?;
+            let parameters = (!has_type).then_some(MaskedPart(name + gap + 1..start - 1, As::Blank));
+            let declarations = (at > start).then_some(MaskedPart(start..at, As::Blank))?;
             return Some(Vec::from_iter([declarations].into_iter().chain(parameters)));
         }
         let end =

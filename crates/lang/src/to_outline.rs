@@ -6,26 +6,32 @@ use locant_text::Range;
 use locant_tree::{Outline, Symbol, SymbolId, SymbolKind};
 
 use crate::attach::{Attachments, Front};
-use crate::embed::Embedded;
+use crate::bytes::trimmed;
+use crate::embedded::Embedded;
+use crate::item::{Findings, Item};
 use crate::nest::{self, Link};
 use crate::table::Tables;
-use crate::walk::{Found, Item, trimmed};
-use crate::{join, macros, order};
+use crate::{join, mask, order};
 
 /// Links, names and orders what was found.
-pub(crate) fn settle(mut found: Found, embedded: Vec<Embedded>, text: &[u8], tables: &Tables) -> Outline {
+pub(crate) fn to_outline(
+    mut found: Findings,
+    embedded: Vec<Embedded>,
+    text: &[u8],
+    tables: &Tables,
+) -> Outline {
     let words = &tables.words;
     let mut links = nest::link(&found.items, text);
     join::join(&mut found, &mut links, text);
     let attachments = Attachments { text, attachables: &found.attachables, words };
-    let mut settling = Settling { attachments, terminator: words.terminator, last: None };
+    let mut builder = Builder { attachments, terminator: words.terminator, last: None };
     let mut symbols = Vec::with_capacity(found.items.len());
     for (index, (item, link)) in found.items.iter().zip(&links).enumerate() {
         let kind = nest::final_kind(&found.items, link, index, text, words);
         let kind = kind.filter(|_| link.repeats.is_none());
         symbols.push(kind.map(|kind| {
             let within = item.parent.and_then(|around| header_of_scope(&found.items[around], text));
-            Symbol { within, ..settling.symbol(item, link, kind) }
+            Symbol { within, ..builder.symbol(item, link, kind) }
         }));
     }
     let mut parents: Vec<Option<usize>> = links.iter().map(|link| link.parent).collect();
@@ -37,7 +43,7 @@ pub(crate) fn settle(mut found: Found, embedded: Vec<Embedded>, text: &[u8], tab
         let holder = scope.map_or(owner, |scope| links[scope].parent);
         parents.extend(inner.iter().map(|symbol| symbol.parent.map(inside).or(holder)));
         let owned = |symbol: Symbol| match owner.filter(|_| symbol.parent.is_none()) {
-            Some(owner) => settling.owned(symbol, &found.items[owner], scope.map(|scope| &links[scope])),
+            Some(owner) => builder.owned(symbol, &found.items[owner], scope.map(|scope| &links[scope])),
             None => symbol,
         };
         symbols.extend(inner.into_iter().map(owned).map(Some));
@@ -45,14 +51,14 @@ pub(crate) fn settle(mut found: Found, embedded: Vec<Embedded>, text: &[u8], tab
     order::ordered(Outline::new(found.package), symbols, &parents)
 }
 
-struct Settling<'a> {
+struct Builder<'a> {
     attachments: Attachments<'a>,
     terminator: Option<u8>,
     /// The last answer of `in_front`: several names of one declaration share it.
     last: Option<(usize, Front)>,
 }
 
-impl Settling<'_> {
+impl Builder<'_> {
     fn symbol(&mut self, item: &Item, link: &Link, kind: SymbolKind) -> Symbol {
         let start = item.range.start().index();
         let end = self.end(item, kind);
@@ -106,7 +112,7 @@ impl Settling<'_> {
             return end;
         }
         let body = text[..end].ends_with(b"}");
-        let attributes = if body { macros::behind_body(&text[end..], self.attachments.words) } else { 0 };
+        let attributes = if body { mask::after_body(&text[end..], self.attachments.words) } else { 0 };
         let behind = end + attributes;
         let blanks = text[behind..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
         if text.get(behind + blanks) == Some(&terminator) { behind + blanks + 1 } else { end }

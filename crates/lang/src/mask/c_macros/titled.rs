@@ -1,10 +1,11 @@
 //! Blocks that a macro gives a text for a name: `TEST_CASE("grows") {`.
 
-use super::{As, LONGEST, Shown, call};
-use crate::breaks::token;
+use super::reading::{LONGEST, call};
+use crate::bytes::token;
+use crate::mask::masked_part::{As, MaskedPart};
 
 /// Shows such a macro as `if ("grows") {`, whatever else it has in brackets.
-pub(super) fn titled(text: &[u8], name: usize) -> Option<Vec<Shown>> {
+pub(super) fn titled(text: &[u8], name: usize) -> Option<Vec<MaskedPart>> {
     let text = &text[..text.len().min(LONGEST)];
     let open =
         name + text[name..].iter().position(|byte| *byte != b' ').filter(|&at| text[name + at] == b'(')?;
@@ -16,6 +17,10 @@ pub(super) fn titled(text: &[u8], name: usize) -> Option<Vec<Shown>> {
         && (end == close || text[end..close].trim_ascii_start().starts_with(b","));
     let opens = text[close + 1..].trim_ascii_start().starts_with(b"{");
     (is_alone && opens).then(|| {
-        vec![Shown(0..open, As::Word("if")), Shown(open + 1..title, As::Blank), Shown(end..close, As::Blank)]
+        vec![
+            MaskedPart(0..open, As::Word("if")),
+            MaskedPart(open + 1..title, As::Blank),
+            MaskedPart(end..close, As::Blank),
+        ]
     })
 }

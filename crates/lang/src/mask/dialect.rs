@@ -7,13 +7,13 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use crate::breaks::string;
+use crate::bytes::string;
 use crate::table::Words;
 
 /// A text with all stand-ins in it. Strings and comments stay.
-pub(crate) fn with_stand_ins<'t>(text: &'t [u8], words: &Words) -> Cow<'t, [u8]> {
+pub(crate) fn with_dialect<'t>(text: &'t [u8], words: &Words) -> Cow<'t, [u8]> {
     let mut seen = Cow::Borrowed(text);
-    if !has_stand_ins(words) {
+    if !has_dialect(words) {
         return seen;
     }
     let mut at = 0;
@@ -58,7 +58,7 @@ fn blank(part: &mut [u8]) {
 }
 
 /// Has a language any?
-pub(crate) fn has_stand_ins(words: &Words) -> bool {
+pub(crate) fn has_dialect(words: &Words) -> bool {
     let lists = [words.signs, words.holes, words.unseen, words.joints, words.clauses, words.headers];
     lists.iter().any(|list| !list.is_empty()) || words.unpointed.is_some()
 }
@@ -231,7 +231,7 @@ mod tests {
     #[track_caller]
     fn check_in(language: &str, text: &str, expected: &str) {
         let language = crate::by_name(language).expect("it is a language");
-        let seen = with_stand_ins(text.as_bytes(), &language.tables.words);
+        let seen = with_dialect(text.as_bytes(), &language.tables.words);
         assert_eq!(String::from_utf8_lossy(&seen), expected);
     }
 

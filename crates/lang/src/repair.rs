@@ -5,8 +5,9 @@
 //! their code, so the indentation tells which blocks are really open; it overrules the tree where there is damage,
 //! and nowhere else.
 
+mod by_brackets;
 mod declared;
-mod hang;
+mod in_order;
 mod recover;
 
 use std::collections::HashSet;
@@ -14,18 +15,21 @@ use std::collections::HashSet;
 use locant_text::{Offset, Range};
 use locant_tree::SymbolKind;
 
+use crate::bytes::{is_long, line_start};
+use crate::item::{Findings, Item};
 use crate::lines::{Line, contains_word, lines};
 use crate::ranges::{apart, covers, overlaps};
 use crate::table::{Attached, Frame, Tables};
 use crate::texts::texts;
-use crate::walk::{Found, Item, is_long};
 
-pub(crate) use self::hang::hang;
+use self::in_order::in_order;
 use self::recover::recovered;
 
+pub(crate) use self::by_brackets::by_brackets;
+
 /// Adds and moves items; keeps parents before what they hold.
-pub(crate) fn mend(found: &mut Found, text: &[u8], tables: &'static Tables) {
-    let mut mender = Mender::new(found, text, tables);
+pub(crate) fn by_indentation(found: &mut Findings, text: &[u8], tables: &'static Tables) {
+    let mut repair = Repair::new(found, text, tables);
     let mut lines = lines(text, tables.words.bullets).filter(|line| !line.is_blank()).peekable();
     while let Some(line) = lines.next() {
         // Where the brace may stand that opens a block.
@@ -34,21 +38,21 @@ pub(crate) fn mend(found: &mut Found, text: &[u8], tables: &'static Tables) {
         let is_shallow = |next: &Line| next.indent <= line.indent && !next.text(text).starts_with(b"}");
         let first = if next == b"{" { lines.clone().nth(1) } else { lines.peek().copied() };
         let is_opening = opens_block || !tables.words.opens.is_empty();
-        mender.is_flat = is_opening && first.as_ref().is_some_and(is_shallow);
-        match mender.pieces_of(line) {
+        repair.is_flat = is_opening && first.as_ref().is_some_and(is_shallow);
+        match repair.pieces_of(line) {
             Some(pieces) => {
                 for piece in pieces {
-                    mender.read(piece, piece.text(text).ends_with(b"{"));
+                    repair.read(piece, piece.text(text).ends_with(b"{"));
                 }
             }
-            None => mender.read(line, opens_block),
+            None => repair.read(line, opens_block),
         }
     }
-    mender.close_all();
-    mender.cut();
-    mender.drop_long_names();
-    let items = std::mem::take(&mut mender.items);
-    found.items = in_order(items, &mender.dropped);
+    repair.close_all();
+    repair.cut();
+    repair.drop_long_names();
+    let items = std::mem::take(&mut repair.items);
+    found.items = in_order(items, &repair.dropped);
     // What was put back may stand behind the end that its block had until then.
     for index in (0..found.items.len()).rev() {
         if let Some(parent) = found.items[index].parent {
@@ -57,7 +61,7 @@ pub(crate) fn mend(found: &mut Found, text: &[u8], tables: &'static Tables) {
     }
 }
 
-struct Mender<'a> {
+struct Repair<'a> {
     text: &'a [u8],
     tables: &'static Tables,
     items: Vec<Item>,
@@ -79,7 +83,7 @@ struct Mender<'a> {
     /// Only where nothing is broken, as else nobody knows where they end. Sorted and apart.
     long_tokens: Vec<Range>,
     /// The blocks that are open by indentation, the innermost last.
-    open: Vec<Open>,
+    open: Vec<OpenBlock>,
     /// By index: where its block ended by indentation, once it has.
     ends: Vec<usize>,
     /// The last line that says something.
@@ -100,7 +104,7 @@ const DEEPEST: usize = 500;
 
 /// A block, open by indentation.
 #[derive(Clone, Copy)]
-struct Open {
+struct OpenBlock {
     item: usize,
     indent: usize,
     /// Does it end where its block ends by indentation? Those do that were recovered, or cut short in the tree.
@@ -110,8 +114,8 @@ struct Open {
     flat: Option<usize>,
 }
 
-impl<'a> Mender<'a> {
-    fn new(found: &mut Found, text: &'a [u8], tables: &'static Tables) -> Mender<'a> {
+impl<'a> Repair<'a> {
+    fn new(found: &mut Findings, text: &'a [u8], tables: &'static Tables) -> Repair<'a> {
         let items = std::mem::take(&mut found.items);
         let mut headers: Vec<usize> = (0..items.len()).collect();
         headers.sort_by_key(|&item| items[item].range.start());
@@ -130,7 +134,7 @@ impl<'a> Mender<'a> {
         long_tokens
             .retain(|&token| (covers(&leaves, token) || covers(&comments, token)) && !covers(&damage, token));
         let embeds = found.embeds.iter().map(|embed| embed.range);
-        Mender {
+        Repair {
             text,
             tables,
             shaky,
@@ -226,14 +230,16 @@ impl<'a> Mender<'a> {
 
     /// The outermost item that starts on this line.
     fn header_on(&mut self, line: Line) -> Option<usize> {
-        let start = |mender: &Mender<'_>| {
-            let item = mender.headers.get(mender.n_passed)?;
-            Some(mender.items[*item].range.start().index())
-        };
-        while start(self).is_some_and(|start| start < line.content) {
+        while self.next_start().is_some_and(|start| start < line.content) {
             self.n_passed += 1;
         }
-        start(self).filter(|&start| start < line.end).map(|_| self.headers[self.n_passed])
+        self.next_start().filter(|&start| start < line.end).map(|_| self.headers[self.n_passed])
+    }
+
+    /// Where the next item of the tree starts.
+    fn next_start(&self) -> Option<usize> {
+        let item = self.headers.get(self.n_passed)?;
+        Some(self.items[*item].range.start().index())
     }
 
     /// Closes the blocks that cannot be open on a line indented so.
@@ -270,7 +276,7 @@ impl<'a> Mender<'a> {
     }
 
     /// `is_spent`: did a bracket on the line close something else already?
-    fn is_over(&self, open: &Open, line: Line, is_spent: bool) -> bool {
+    fn is_over(&self, open: &OpenBlock, line: Line, is_spent: bool) -> bool {
         let item = &self.items[open.item];
         if open.flat.is_some() && line.indent == open.indent {
             return match line.closed_name(self.text) {
@@ -314,7 +320,7 @@ impl<'a> Mender<'a> {
 
     /// Closes the block that ends with a word, and all in it.
     fn close_by_word(&mut self, end: Option<usize>) {
-        let is_closed = |open: &Open| self.ends_by_word(&self.items[open.item]);
+        let is_closed = |open: &OpenBlock| self.ends_by_word(&self.items[open.item]);
         let Some(outermost) = self.open.iter().position(is_closed) else { return };
         while outermost < self.open.len()
             && let Some(open) = self.open.pop()
@@ -337,7 +343,7 @@ impl<'a> Mender<'a> {
         }
     }
 
-    fn end(&mut self, open: Open, end: Option<usize>) {
+    fn end(&mut self, open: OpenBlock, end: Option<usize>) {
         let Some(end) = end else { return };
         let item = &mut self.items[open.item];
         self.ends[open.item] = end;
@@ -364,7 +370,7 @@ impl<'a> Mender<'a> {
         }
         // What only announces a name has no block; what is indented below it belongs to what is around.
         if !self.items[item].gives_way {
-            self.open(Open { item, indent: line.indent, grows, flat: self.flat_block(item) });
+            self.open(OpenBlock { item, indent: line.indent, grows, flat: self.flat_block(item) });
         }
     }
 
@@ -414,7 +420,7 @@ impl<'a> Mender<'a> {
     }
 
     /// Opens the block of an item, if its sort has one: nothing stands inside a macro, an alias or a field.
-    fn open(&mut self, open: Open) {
+    fn open(&mut self, open: OpenBlock) {
         let is_leaf = matches!(
             self.items[open.item].kind,
             Some(SymbolKind::Macro | SymbolKind::Type | SymbolKind::Field | SymbolKind::EnumMember)
@@ -517,38 +523,7 @@ impl<'a> Mender<'a> {
     }
 
     fn indent_at(&self, offset: Offset) -> usize {
-        let start = crate::attach::line_start(self.text, offset.index());
+        let start = line_start(self.text, offset.index());
         lines(&self.text[start..], self.tables.words.bullets).next().map_or(0, |line| line.indent)
     }
-}
-
-/// The items by their start, without those that are dropped, their parents renumbered.
-fn in_order(mut items: Vec<Item>, dropped: &HashSet<usize>) -> Vec<Item> {
-    // What a dropped one holds goes to what is around that.
-    for index in 0..items.len() {
-        while let Some(parent) = items[index].parent.filter(|parent| dropped.contains(parent)) {
-            items[index].parent = items[parent].parent;
-        }
-    }
-    let mut order: Vec<usize> = (0..items.len()).filter(|item| !dropped.contains(item)).collect();
-    order.sort_by_key(|&item| items[item].range.start());
-    let mut places = vec![0; items.len()];
-    for (place, &item) in order.iter().enumerate() {
-        places[item] = place;
-    }
-    let mut items: Vec<Option<Item>> = items.into_iter().map(Some).collect();
-    let mut ordered = Vec::with_capacity(items.len());
-    for mut item in order.into_iter().filter_map(|item| items[item].take()) {
-        item.parent = item.parent.map(|parent| places[parent]).filter(|&parent| parent < ordered.len());
-        if let Some(parent) = item.parent {
-            // An error may have moved a body far from its header, but not behind what it holds; but for parameters that
-            // are members.
-            let parent: &mut Item = &mut ordered[parent];
-            let is_in_header = matches!(item.kind, Some(SymbolKind::Field | SymbolKind::Property));
-            parent.body =
-                parent.body.map(|body| if is_in_header { body } else { body.min(item.range.start()) });
-        }
-        ordered.push(item);
-    }
-    ordered
 }

@@ -1,0 +1,73 @@
+//! Small questions about the bytes of a source: blanks, words, lines, strings and comments.
+
+use std::ops;
+
+use locant_text::Range;
+
+pub(crate) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// A range without blanks at its ends; some nodes take the line break behind them along.
+pub(crate) fn trimmed(text: &[u8], range: ops::Range<usize>) -> Range {
+    let bytes = &text[range.clone()];
+    let front = bytes.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+    let back = bytes[front..].iter().rev().take_while(|byte| byte.is_ascii_whitespace()).count();
+    Range::of_indices(range.start + front..range.end - back)
+}
+
+/// Where the line of an offset starts.
+pub(crate) fn line_start(text: &[u8], offset: usize) -> usize {
+    let is_break = |byte: &u8| matches!(byte, b'\n' | b'\r');
+    text[..offset].iter().rposition(is_break).map_or(0, |at| at + 1)
+}
+
+/// Whether a name takes several lines.
+pub(crate) fn is_long(name: &[u8]) -> bool {
+    memchr::memchr2(b'\n', b'\r', name).is_some()
+}
+
+/// Whether a name has one of these texts in it.
+pub(crate) fn has_any(name: &[u8], texts: &[&str]) -> bool {
+    texts.iter().any(|text| memchr::memmem::find(name, text.as_bytes()).is_some())
+}
+
+/// Whether a word is one of a list.
+pub(crate) fn is_in(list: &[&str], word: &[u8]) -> bool {
+    list.iter().any(|one| one.as_bytes() == word)
+}
+
+/// How long the word is that the text starts with.
+pub(crate) fn word(text: &[u8]) -> usize {
+    text.iter().take_while(|&&byte| is_word(byte)).count()
+}
+
+pub(crate) fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_' || !byte.is_ascii()
+}
+
+/// How long the string, comment or single byte is that the text starts with. What is not closed ends with its line.
+pub(crate) fn token(text: &[u8]) -> usize {
+    let line = || memchr::memchr2(b'\n', b'\r', text).unwrap_or(text.len());
+    let until =
+        |close: &[u8]| memchr::memmem::find(&text[close.len()..], close).map(|at| at + 2 * close.len());
+    match text {
+        [b'"', b'"', b'"', ..] => until(b"\"\"\"").unwrap_or(text.len()),
+        [b'"', ..] => string(&text[..line()], b'"'),
+        [b'\'', b'"', b'\'', ..] => 3,
+        [b'/', b'/', ..] => line(),
+        [b'/', b'*', ..] => memchr::memmem::find(text, b"*/").map_or(text.len(), |at| at + 2),
+        _ => 1,
+    }
+}
+
+/// The same for a string in quotes, in which a backslash takes the next byte along.
+pub(crate) fn string(line: &[u8], quote: u8) -> usize {
+    let mut at = 1;
+    while at < line.len() {
+        match line[at] {
+            byte if byte == quote => return at + 1,
+            b'\\' => at += 2,
+            _ => at += 1,
+        }
+    }
+    line.len()
+}

@@ -1,0 +1,173 @@
+//! Macros of the C family that a grammar stumbles over: `Q_OBJECT` in a class, `JNIEXPORT` in front of a function.
+//!
+//! The grammar sees such a macro as a comment, with what it has in brackets: `Q_OBJECT` as `/*OBJE*/`. So it does every
+//! word in capitals between `class` and the name, `class LIB_API A : public B {`, and the attribute of a member of an
+//! enum, `A [[deprecated]]`, where it does not know them. Other macros it sees as blanks, or as a word that it knows.
+//! Which words are macros, the words of a language say; how they are written is the same in C, C++ and Objective-C.
+
+use std::ops::Range;
+
+use super::masked_part::{As, MaskedPart};
+use crate::bytes::{is_in, word};
+use crate::table::{Attached, Words};
+
+mod after_names;
+mod exported;
+mod functions;
+mod methods;
+mod range_loops;
+mod reading;
+mod titled;
+
+use self::after_names::{enum_macro, members_after, of_typedef};
+use self::exported::exports;
+use self::functions::{called_so, old_style, prototype};
+use self::methods::method;
+use self::range_loops::range_loop;
+use self::reading::{LONGEST, call};
+pub(crate) use self::reading::{directive, has_macros, is_capital, word_mark};
+use self::titled::titled;
+
+/// What stands in front of a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Before {
+    /// The last two marks, a word being `a`, or `p` if it is `public` or the like; comments and blanks are none.
+    pub(crate) marks: [u8; 2],
+    /// Nothing but blanks on its line.
+    pub(crate) starts_line: bool,
+    /// The last mark stands on another line.
+    pub(crate) is_below: bool,
+}
+
+impl Before {
+    /// Goes past a token.
+    pub(crate) fn pass(&mut self, first: u8, mark: u8, is_comment: bool) {
+        let is_break = matches!(first, b'\n' | b'\r');
+        if !first.is_ascii_whitespace() && !is_comment {
+            self.marks = [self.marks[1], mark];
+            self.is_below = false;
+        }
+        self.is_below |= is_break;
+        self.starts_line = is_break || (self.starts_line && matches!(first, b' ' | b'\t'));
+    }
+}
+
+/// How the macros are masked that a word stands for, or that stand after it.
+pub(crate) fn of_word(text: &[u8], before: Before, words: &Words) -> Vec<MaskedPart> {
+    let length = word(text);
+    let name = &text[..length];
+    match text[0].is_ascii_uppercase() || name.starts_with(b"__") {
+        _ if is_in(words.sections, name) => {
+            Vec::from_iter(section(text, length, before.marks[1]).map(as_comment))
+        }
+        true if is_one(words, name) => Vec::from_iter(call(text, length).map(|end| as_comment(0..end))),
+        true if is_in(words.titled, name) => titled(text, length).unwrap_or_default(),
+        true if is_in(words.methods, name) => method(text, length).unwrap_or_default(),
+        false if is_in(words.ranged, name) => range_loop(text, length).unwrap_or_default(),
+        true if is_in(words.enums, name) => enum_macro(text, length).unwrap_or_default(),
+        false if is_in(words.exported, name) || is_in(words.attributed, name) => {
+            let mut shown = Vec::new();
+            if is_in(words.exported, name) {
+                shown.extend(exports(text, length).unwrap_or_default().into_iter().map(as_comment));
+            }
+            if is_in(words.attributed, name) {
+                shown.extend(if name == b"enum" { members_after(text) } else { of_typedef(text, words) });
+            }
+            shown
+        }
+        // `struct s { … } __packed;`
+        true if name.starts_with(b"__") && before.marks[1] == b'}' && !before.is_below => {
+            let is_known = is_in(&["__attribute__", "__asm__", "__extension__"], name);
+            let end = call(text, length).filter(|_| !is_known);
+            Vec::from_iter(end.map(|end| MaskedPart(0..end, As::Blank)))
+        }
+        _ if matches!(before.marks, [b'a' | b'*', b'a']) && prototype(text, length).is_some() => {
+            prototype(text, length).unwrap_or_default()
+        }
+        true if before.starts_line && is_mark_of_section(text, length) => {
+            vec![MaskedPart(0..length, As::Blank)]
+        }
+        true if before.starts_line && (is_capital(name) || name.starts_with(b"__")) => {
+            let alone = || is_alone(text, length).map(|end| vec![MaskedPart(0..end, As::Blank)]);
+            called_so(text).or_else(alone).or_else(|| old_style(text, before.marks[1])).unwrap_or_default()
+        }
+        _ => old_style(text, before.marks[1]).unwrap_or_default(),
+    }
+}
+
+fn as_comment(range: Range<usize>) -> MaskedPart {
+    MaskedPart(range, As::Comment)
+}
+
+/// A word on a line of its own in front of a class of Objective-C, that opens or ends something: `SpecEnd`, `X_BEGIN`.
+fn is_mark_of_section(text: &[u8], name: usize) -> bool {
+    let rest = text[name..].trim_ascii_start();
+    let is_below = text[name..text.len() - rest.len()].contains(&b'\n');
+    let opens_class =
+        || [&b"@interface"[..], b"@implementation", b"@protocol"].iter().any(|word| rest.starts_with(word));
+    let is_end = || [&b"_BEGIN"[..], b"_END", b"End"].iter().any(|end| text[..name].ends_with(end));
+    is_below && is_end() && opens_class()
+}
+
+/// A call on a line of its own in front of what cannot follow an expression: `DECLARE_MESSAGE_MAP()` at the end of a
+/// class.
+fn is_alone(text: &[u8], name: usize) -> Option<usize> {
+    let end = call(text, name).filter(|&end| end > name)?;
+    let rest = text[end..].trim_ascii_start();
+    let breaks = &text[end..text.len() - rest.len()];
+    let next = &rest[..word(rest)];
+    let is_over = rest.starts_with(b"}") || (word_mark(next) == b'p' && rest[next.len()..].starts_with(b":"));
+    (is_over && breaks.contains(&b'\n')).then_some(end)
+}
+
+/// A word in front of the members of a class, which C++ does not have: `signals:`, and `slots` of `public slots:`.
+fn section(text: &[u8], name: usize, before: u8) -> Option<Range<usize>> {
+    let colon = name + text[name..].iter().position(|byte| !matches!(byte, b' ' | b'\t'))?;
+    match (&text[colon..], before) {
+        ([b':', b':', ..], _) => None,
+        ([b':', ..], b'p') => Some(0..name),
+        ([b':', ..], b'{' | b'}' | b';' | b':') => Some(0..colon + 1),
+        _ => None,
+    }
+}
+
+/// The attribute after the name of a member of an enum: `A [[deprecated]],`.
+pub(crate) fn attribute_of_member(text: &[u8]) -> Option<MaskedPart> {
+    let text = &text[..text.len().min(LONGEST)];
+    let end = memchr::memmem::find(text, b"]]").filter(|_| text.starts_with(b"[["))? + 2;
+    (!text[..end].contains(&b'/')).then_some(as_comment(0..end))
+}
+
+/// How a comment belongs to what follows, if it does: it may be one of these macros.
+pub(crate) fn attached(comment: &[u8], words: &Words) -> Option<Attached> {
+    if is_in(words.clauses, &comment[..word(comment)]) {
+        return Some(Attached::Decorator);
+    }
+    if !has_macros(words) || comment.starts_with(b"/") {
+        return Some(Attached::Comment);
+    }
+    let name = &comment[..word(comment)];
+    let is_other = !(is_capital(name) || name.starts_with(b"__"))
+        || is_in(words.markers, name)
+        || is_in(words.sections, name);
+    (is_in(words.attributes, name) || name == b"typedef" || !is_other).then_some(Attached::Decorator)
+}
+
+/// How far attributes reach behind the body that a text follows: `} __packed;`.
+pub(crate) fn after_body(text: &[u8], words: &Words) -> usize {
+    let mut end = 0;
+    while has_macros(words) {
+        let next = end + text[end..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+        let length = word(&text[next..]);
+        let name = &text[next..next + length];
+        match call(&text[next..], length) {
+            Some(length) if is_capital(name) || name.starts_with(b"__") => end = next + length,
+            _ => break,
+        }
+    }
+    end
+}
+
+fn is_one(words: &Words, word: &[u8]) -> bool {
+    is_in(words.markers, word) || is_in(words.attributes, word)
+}

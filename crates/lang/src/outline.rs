@@ -1,0 +1,120 @@
+//! From a text to its outline.
+
+use std::borrow::Cow;
+
+use locant_text::Range;
+use locant_tree::{Outline, Tree};
+use tree_sitter::{Node as ParsedNode, Tree as Parsed};
+
+use crate::embedded::MAX_DEPTH;
+use crate::headings::nest_by_level;
+use crate::item::Findings;
+use crate::language::Language;
+use crate::lines::long_tokens;
+use crate::mask::{conflicts, without_conflicts};
+use crate::node::{Node, Unpacked};
+use crate::ranges::{apart, before};
+use crate::repair;
+use crate::table::Attached;
+use crate::to_outline::to_outline;
+use crate::walk::walk;
+
+impl Language {
+    /// The named declarations of a text.
+    pub fn outline(&'static self, text: &[u8]) -> Outline {
+        let text = self.readable(text);
+        self.outline_of(&text, self.parse(&text).as_ref().map(Parsed::root_node), 0)
+    }
+
+    /// The same from what the parser has made of the text already.
+    pub(crate) fn outline_after(&'static self, text: &[u8], parsed: &Parsed) -> Outline {
+        self.outline_of(&self.readable(text), Some(parsed.root_node()), 0)
+    }
+
+    /// The same from the position tree of the text, which may have been kept, without parsing. `None` when it is no
+    /// tree of such a text: it has words that the grammar does not have, or reaches beyond the text.
+    pub fn outline_from(&'static self, text: &[u8], tree: &Tree) -> Option<Outline> {
+        if tree.end().index() > text.len() {
+            return None;
+        }
+        let unpacked = Unpacked::new(tree, self.kinds().words())?;
+        Some(self.outline_of(&self.readable(text), Some(unpacked.root()?), 0))
+    }
+
+    /// The same as far as lines tell, for texts that the parser gives up on.
+    pub fn outline_by_line(&'static self, text: &[u8]) -> Outline {
+        self.outline_of(&self.readable(text), None::<ParsedNode<'_>>, 0)
+    }
+
+    /// Takes a comment that runs to the end of the text without being closed for damage: what it swallowed is meant to
+    /// be code. Parsers of languages in which comments nest see nothing wrong with it.
+    fn note_unclosed_comment(&self, found: &mut Findings, text: &[u8]) {
+        let Some(last) = found.attachables.last() else { return };
+        let comment = &text[last.range.indices()];
+        let is_unclosed = |(open, close): &(&str, &str)| {
+            let inside = comment.strip_prefix(open.as_bytes());
+            inside.is_some_and(|inside| !inside.ends_with(close.as_bytes()))
+        };
+        let is_last = text[last.range.end().index()..].trim_ascii().is_empty();
+        if is_last && last.attached == Attached::Comment && self.block_comments.iter().any(is_unclosed) {
+            found.damage.push(last.range);
+            found.attachables.pop();
+        }
+    }
+
+    /// The outline of a text that `depth` other texts stand around.
+    pub(crate) fn outline_within(&'static self, text: &[u8], depth: usize) -> Outline {
+        let text = self.ended(Cow::Borrowed(text));
+        self.outline_of(&text, self.parse(&text).as_ref().map(Parsed::root_node), depth)
+    }
+
+    /// The outline of a text from its syntax tree; without one, by its lines.
+    fn outline_of<N: Node>(&'static self, text: &[u8], root: Option<N>, depth: usize) -> Outline {
+        let conflicts = conflicts(text);
+        let text = without_conflicts(text);
+        let text = text.as_ref();
+        let mut found = match root {
+            Some(root) => walk(root, text, &self.tables, self.kinds()),
+            None => Findings { damage: vec![Range::of_indices(0..text.len())], ..Findings::default() },
+        };
+        self.note_unclosed_comment(&mut found, text);
+        let has_error = root.is_none_or(Node::has_error);
+        if let Some(end) =
+            root.filter(|_| has_error).and_then(|root| root.children().last()).map(Node::end_byte)
+        {
+            // The parser may give up on the rest.
+            found
+                .damage
+                .extend((end < text.trim_ascii_end().len()).then(|| Range::of_indices(end..text.len())));
+        }
+        let is_damaged = has_error || !found.damage.is_empty();
+        if is_damaged {
+            found.long_tokens = root.map(|root| long_tokens(root, text)).unwrap_or_default();
+            repair::by_indentation(&mut found, text, &self.tables);
+            repair::by_brackets(&mut found, text, &self.tables);
+        }
+        nest_by_level(&mut found.items, text);
+        let mut embedded = Vec::new();
+        if depth < MAX_DEPTH {
+            embedded.extend(found.embeds.iter().map(|embed| embed.read(text, &found.items, depth + 1)));
+        }
+        let mut damage = std::mem::take(&mut found.damage);
+        if is_damaged && damage.is_empty() {
+            damage.push(Range::of_indices(0..text.len()));
+        }
+        let conflicts = conflicts.iter().filter_map(|marks| Some(marks.first()?.start..marks.last()?.end));
+        damage.extend(conflicts.map(Range::of_indices));
+        damage.extend(embedded.iter().flat_map(|embedded| &embedded.damage));
+        // The line break that a grammar wants is none of the text.
+        let last = text.trim_ascii_end().len();
+        let damage = apart(damage.into_iter().map(|range| before(range, last)).collect());
+        let mut outline = to_outline(found, embedded, text, &self.tables);
+        outline.is_damaged = !damage.is_empty();
+        outline.damage = damage;
+        outline.is_by_line = root.is_none();
+        outline.silent = self.tables.words.silent;
+        outline.spoken = self.tables.words.spoken;
+        outline.markup = self.tables.words.markup;
+        outline
+    }
+}

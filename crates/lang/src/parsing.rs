@@ -1,0 +1,83 @@
+//! From a text to its syntax tree: what the grammar is shown, and when it is not asked at all.
+
+use std::borrow::Cow;
+
+use locant_parse::Characters;
+use tree_sitter::Tree as Parsed;
+
+use crate::bytes::BYTE_ORDER_MARK;
+use crate::language::Language;
+use crate::lines::{depth, marks_in_a_row, tag_depth};
+use crate::mask::{Masks, masked, masked_with, masks_of, with_line_feeds};
+
+impl Language {
+    /// The syntax tree of a text; broken source has one too.
+    ///
+    /// `None` when the text takes the parser too much work or memory, as [`locant_parse`] says; when it is nested too
+    /// deeply for the grammar, or has more marks in a row than the grammar gets over; and when an annotation ends its
+    /// last line without a break.
+    pub fn parse(&'static self, text: &[u8]) -> Option<Parsed> {
+        self.parse_with(text, &masks_of(text, &self.tables.words), None)
+    }
+
+    /// The same for the text as it stands, also where the grammar is shown another one by [`masked`].
+    pub(crate) fn parse_as_it_stands(&'static self, text: &[u8]) -> Option<Parsed> {
+        if self.is_too_much(text) { None } else { self.parse_masked(text, None) }
+    }
+
+    /// Is the grammar shown another text than this one, so that it does not stumble?
+    pub fn sees_otherwise(&self, text: &[u8]) -> bool {
+        matches!(masked(&self.readable(text), &self.tables.words), Cow::Owned(_))
+    }
+
+    fn is_too_much(&self, text: &[u8]) -> bool {
+        let words = &self.tables.words;
+        words.deepest.is_some_and(|deepest| depth(text, words.bullets) > deepest)
+            || words.deepest_tags.is_some_and(|deepest| tag_depth(text) > deepest)
+            || words.most_marks.is_some_and(|most| marks_in_a_row(text, words.line_comments) > most)
+    }
+
+    /// The same for a text whose masks are known, with the parts of an older tree that its edits have left alone.
+    pub(crate) fn parse_with(
+        &'static self,
+        text: &[u8],
+        masks: &Masks,
+        old: Option<&Parsed>,
+    ) -> Option<Parsed> {
+        let is_too_much = old.is_none() && self.is_too_much(text);
+        if is_too_much { None } else { self.parse_masked(&masked_with(text, masks, &self.tables.words), old) }
+    }
+
+    fn parse_masked(&'static self, text: &[u8], old: Option<&Parsed>) -> Option<Parsed> {
+        let words = &self.tables.words;
+        let last_line = &text[memchr::memrchr(b'\n', text).map_or(0, |at| at + 1)..];
+        if words.final_break && memchr::memmem::find(last_line, words.annotations.as_bytes()).is_some() {
+            return None;
+        }
+        let characters = if words.narrow { Characters::Narrow } else { Characters::All };
+        locant_parse::parse(&self.kinds().grammar, text, old, characters)
+    }
+
+    /// A text as the grammar is to see it. All places in it stay where they are.
+    pub(crate) fn readable<'t>(&self, text: &'t [u8]) -> Cow<'t, [u8]> {
+        let text = if self.tables.words.keeps_mark { Cow::Borrowed(text) } else { without_mark(text) };
+        self.ended(with_line_feeds(text))
+    }
+
+    /// A text with the line break at its end that some grammars want. No symbol ends with it, so nobody sees it.
+    pub(crate) fn ended<'t>(&self, text: Cow<'t, [u8]>) -> Cow<'t, [u8]> {
+        if self.tables.words.final_break && !text.ends_with(b"\n") {
+            Cow::Owned([&text, &b"\n"[..]].concat())
+        } else {
+            text
+        }
+    }
+}
+
+/// Line breaks in place of a byte-order mark move nothing, and no grammar and no indentation stumbles over them.
+fn without_mark(text: &[u8]) -> Cow<'_, [u8]> {
+    match text.strip_prefix(BYTE_ORDER_MARK) {
+        Some(rest) => Cow::Owned([b"\n\n\n", rest].concat()),
+        None => Cow::Borrowed(text),
+    }
+}
