@@ -359,7 +359,7 @@ impl Emitter {
     /// The code of the tables, the numbers of all kinds being known now.
     fn tables(&self, words: &Words) -> String {
         let mut code = String::from("Tables { kinds: &[");
-        // Tokens sort behind named kinds of the same spelling, so "named" counts as the smaller.
+        // Tokens sort after named kinds of the same spelling, so "named" counts as the smaller.
         let mut kinds: Vec<_> = self.numbers.kinds.iter().collect();
         kinds.sort_by_key(|((name, named), _)| (name.clone(), !named));
         for ((name, named), local) in &kinds {

@@ -28,9 +28,9 @@ impl Attachments<'_> {
     /// belong to what follows however far it is, and so does everything between.
     pub(crate) fn in_front(&self, start: usize) -> Front {
         let mut front = Front { start, docs: None };
-        // With comments that count only when a decorator stands before them.
+        // The same with comments that count only when a decorator stands before them.
         let mut tentative = front;
-        // What stands behind code on its line is deeper than any comment.
+        // A declaration that follows code on its line counts as deeper than any comment.
         let column = column(self.text, start).unwrap_or(usize::MAX);
         let n_before = self.attachables.partition_point(|item| item.range.end().index() <= start);
         for (at, item) in self.attachables[..n_before].iter().enumerate().rev() {
@@ -38,13 +38,13 @@ impl Attachments<'_> {
             if !gap.iter().all(u8::is_ascii_whitespace) {
                 break;
             }
-            let is_behind_decorator = self.is_behind_decorator(at);
-            if item.attached == Attached::Comment && !is_behind_decorator && !self.may_attach(at, column) {
+            let is_after_decorator = self.is_after_decorator(at);
+            if item.attached == Attached::Comment && !is_after_decorator && !self.may_attach(at, column) {
                 break;
             }
             let is_next = front.start == tentative.start && n_breaks(gap) <= 1;
             tentative.start = item.range.start().index();
-            if item.attached != Attached::Decorator && !is_behind_decorator {
+            if item.attached != Attached::Decorator && !is_after_decorator {
                 tentative.docs = Some(tentative.docs.map_or(item.range, |docs| docs.cover(item.range)));
             }
             if is_next || item.attached != Attached::Comment {
@@ -55,7 +55,7 @@ impl Attachments<'_> {
     }
 
     /// Where the declaration proper starts, when annotations are a part of its node.
-    pub(crate) fn behind_decorators(&self, range: Range) -> usize {
+    pub(crate) fn after_decorators(&self, range: Range) -> usize {
         let mut start = range.start().index();
         let mut next = self.attachables.partition_point(|item| item.range.start() < range.start());
         while let Some(item) = self.attachables.get(next)
@@ -68,8 +68,8 @@ impl Attachments<'_> {
         start
     }
 
-    /// The end of a declaration without the comments at its end that are about what follows: those right above it, and
-    /// those behind its last line. Where line breaks end a declaration, grammars take such comments along.
+    /// The end of a declaration without the comments at its end that are about what follows: those right above the next
+    /// declaration, and those after its own last line. Where line breaks end a declaration, grammars include them.
     pub(crate) fn without_tail(&self, range: Range) -> usize {
         let mut end = range.end().index();
         let n_before = self.attachables.partition_point(|item| item.range.end().index() <= end);
@@ -97,18 +97,15 @@ impl Attachments<'_> {
         end
     }
 
-    /// Does a comment at the end of a declaration stand as far out as the declaration, though what is in that is
-    /// indented? Then it is about neither.
+    /// Whether a comment at the end of a declaration stands as far out as the declaration, though the members of the
+    /// declaration are indented. Then it is about none of them.
     fn is_outside(&self, declaration: Range, comment: usize, column: usize) -> bool {
         let text = self.text;
-        let last = trimmed(text, declaration.start().index()..comment).end().index();
-        let start = |offset: usize| {
-            let is_break = |byte: &u8| matches!(byte, b'\n' | b'\r');
-            text[..offset].iter().rev().take(MAX_TAIL).position(is_break).map_or(0, |length| offset - length)
-        };
-        let own = declaration.start().index() - start(declaration.start().index());
-        let is_blank = |byte: &&u8| matches!(byte, b' ' | b'\t');
-        let indent = text[start(last)..last].iter().take_while(is_blank).count();
+        let start = declaration.start().index();
+        let last = trimmed(text, start..comment).end().index();
+        let own = start - near_line_start(text, start);
+        let line = &text[near_line_start(text, last)..last];
+        let indent = line.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
         // Items of a list stand inside, also where they are not indented.
         column <= own && (own < indent || !self.words.bullets.is_empty())
     }
@@ -134,8 +131,9 @@ impl Attachments<'_> {
         end
     }
 
-    /// Is it a comment behind a decorator on its line? It is about that one, and belongs with it to what follows.
-    fn is_behind_decorator(&self, at: usize) -> bool {
+    /// Whether it is a comment after a decorator on the same line: it is about the decorator, and belongs with that to
+    /// what follows.
+    fn is_after_decorator(&self, at: usize) -> bool {
         let comment = &self.attachables[at];
         let Some(before) = at.checked_sub(1).map(|before| &self.attachables[before]) else { return false };
         let gap = self.text.get(before.range.end().index()..comment.range.start().index());
@@ -144,7 +142,7 @@ impl Attachments<'_> {
             && gap.is_some_and(|gap| gap.iter().all(|byte| matches!(byte, b' ' | b'\t')))
     }
 
-    /// A comment behind code belongs to that code, and a deeper one to the block above.
+    /// A comment after code belongs to that code, and a deeper one to the block above.
     fn may_attach(&self, at: usize, column: usize) -> bool {
         let text = &self.text[self.attachables[at].range.indices()];
         let is_inner = self.words.inner_comments.iter().any(|prefix| text.starts_with(prefix.as_bytes()));
@@ -164,11 +162,17 @@ impl Attachments<'_> {
     }
 }
 
-/// More comments, or blanks behind them, are not looked at: many nested declarations may end in the same place.
+/// More comments, or more blanks after them, are not looked at: many nested declarations may end in the same place.
 const MAX_TAIL: usize = 1000;
 
 /// Nobody writes more comments side by side.
 const MAX_ROW: usize = 16;
+
+/// Where the line of an offset starts; the start of the text, when that is far away.
+fn near_line_start(text: &[u8], offset: usize) -> usize {
+    let is_break = |byte: &u8| matches!(byte, b'\n' | b'\r');
+    text[..offset].iter().rev().take(MAX_TAIL).position(is_break).map_or(0, |length| offset - length)
+}
 
 /// How many blanks stand in front on the line, when nothing else does. Lines can be very long, so this must not look
 /// for the start of the line in front of everything.

@@ -1,8 +1,8 @@
 //! The blocks of a text by its brackets, whatever a grammar makes of it.
 //!
-//! In the languages of C a macro may stand where the grammar knows of none, and what it makes of the rest is a guess.
-//! The brackets are none: where they match, they say in which namespace or type a declaration stands. Of a conditional
-//! every branch starts with what is open in front of it, and the first one decides what is open after it.
+//! In the C family a macro may stand where the grammar expects none, and then its tree of the rest is a guess. The
+//! brackets are not: where they match, they say in which namespace or type a declaration stands. In a conditional every
+//! branch starts with what is open in front of the conditional, and the first branch decides what is open after it.
 
 use std::ops::Range;
 
@@ -50,7 +50,7 @@ impl Block {
 }
 
 impl Blocks {
-    /// The blocks of a text whose brackets match; of another one nobody knows.
+    /// The blocks of a text; `None` when its brackets do not match.
     pub(crate) fn of(text: &[u8], words: &Words) -> Option<Blocks> {
         if words.blocks.is_empty() {
             return None;
@@ -112,14 +112,14 @@ enum OpenBracket {
         block: usize,
         holds_declarations: bool,
     },
-    /// One in a function or a value.
+    /// A block in a function or a value.
     Inner,
     /// Parentheses, from there on.
     Round(usize),
     Square,
 }
 
-/// Branches of which one counts.
+/// A conditional, of whose branches one counts.
 struct Conditional {
     before: State,
     /// What is open after the first branch, unless that is `#if 0`.
@@ -182,7 +182,7 @@ impl Scan<'_> {
         (self.state.open.len() < MOST_PARTS).then_some(())
     }
 
-    /// The block that declarations stand in here, if they do.
+    /// Whether declarations can stand here.
     fn is_among_declarations(&self) -> bool {
         matches!(self.state.open.last(), None | Some(OpenBracket::Block { holds_declarations: true, .. }))
     }
@@ -282,7 +282,7 @@ impl Scan<'_> {
         1
     }
 
-    /// Is the call of a macro all there is on its lines, so that what follows is another statement?
+    /// Whether the call of a macro is all there is on its lines, so that what follows is a new statement.
     fn is_alone(&self, end: usize) -> bool {
         let rest = &self.text[end..];
         let gap = rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r')).count();
@@ -344,7 +344,7 @@ impl Scan<'_> {
         1
     }
 
-    /// Is what has begun a label among members: `public Q_SLOTS:`, `signals:`?
+    /// Whether what has begun is a label among members: `public Q_SLOTS:`, `signals:`.
     fn is_label(&self) -> bool {
         match self.state.parts.as_slice() {
             [Part::Word(_)] => true,
@@ -427,7 +427,7 @@ fn block_of(open: &OpenBracket) -> Option<usize> {
     }
 }
 
-/// Does a raw string open behind this text: `R"x(…)x"`?
+/// Whether a raw string opens after this text: `R"x(…)x"`.
 fn is_raw(front: &[u8]) -> bool {
     let length = front.iter().rev().take(4).take_while(|byte| is_word(**byte)).count();
     matches!(&front[front.len() - length..], b"R" | b"uR" | b"UR" | b"LR" | b"u8R")

@@ -6,7 +6,7 @@ use locant_text::Range;
 
 pub(crate) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// A range without blanks at its ends; some nodes take the line break behind them along.
+/// A range without blanks at its ends; some nodes include the line break after them.
 pub(crate) fn trimmed(text: &[u8], range: ops::Range<usize>) -> Range {
     let bytes = &text[range.clone()];
     let front = bytes.iter().take_while(|byte| byte.is_ascii_whitespace()).count();

@@ -5,9 +5,9 @@
 //! known by its address: only what is new is looked at, and its direct children.
 //!
 //! Of many children only those near the edit are looked at. A node that was taken over was made when the parser had
-//! no choice left open, so all that stands before it was settled by the text before it. And behind the edit it is
-//! taken over only in the state that the parser was in at this place before; from there on the same text leads to the
-//! same nodes.
+//! no choice left open, so all that stands before it was settled by the text before it. And after the edit a node is
+//! taken over only if the parser is in the state in which it was at this place before; from there on the same text
+//! leads to the same nodes.
 
 use locant_text::{Edit, Offset, Range};
 use locant_tree::Label;
@@ -26,7 +26,7 @@ pub(crate) fn changed(old: &Parsed, new: &Parsed, edit: Edit) -> Range {
         changed: inserted,
         may_settle,
         before: Offset::ZERO,
-        behind: None,
+        after: None,
         pairs: Vec::new(),
     };
     differ.run(Child::root(old), Child::root(new));
@@ -38,12 +38,12 @@ struct Differ<'t> {
     inserted: Range,
     /// What is known to differ.
     changed: Range,
-    /// Is anything settled by what was taken over?
+    /// Whether nodes that were taken over settle anything.
     may_settle: bool,
-    /// All that ends up to here is settled.
+    /// Every node that ends here or earlier is settled.
     before: Offset,
-    /// All that starts from here on is settled.
-    behind: Option<Offset>,
+    /// Every node that starts here or later is settled.
+    after: Option<Offset>,
     /// Nodes whose children are to be compared, those nearest to the edit last.
     pairs: Vec<(Node<'t>, Node<'t>)>,
 }
@@ -69,7 +69,7 @@ impl<'t> Differ<'t> {
     }
 
     fn is_settled(&self, range: Range) -> bool {
-        range.end() <= self.before || self.behind.is_some_and(|behind| behind <= range.start())
+        range.end() <= self.before || self.after.is_some_and(|after| after <= range.start())
     }
 
     /// Takes in what differs between the children of two nodes.
@@ -103,8 +103,8 @@ impl<'t> Differ<'t> {
             if new.range.end() <= self.inserted.start() {
                 self.before = self.before.max(new.range.start());
             } else if self.inserted.end() <= new.range.start() {
-                let behind = new.range.end();
-                self.behind = Some(self.behind.map_or(behind, |other| other.min(behind)));
+                let after = new.range.end();
+                self.after = Some(self.after.map_or(after, |other| other.min(after)));
             }
         }
     }
@@ -139,14 +139,13 @@ impl Settled {
         if n_old.min(n_new) < Settled::MANY {
             return Settled::default();
         }
-        let mut n_before = |at: Offset| {
-            let (old, new) = (n_before(&mut cursors.0, old, at), n_before(&mut cursors.1, new, at));
-            (old.unwrap_or(n_old), new.unwrap_or(n_new))
-        };
-        let before = n_before(inserted.start());
-        let upto = n_before(inserted.end());
-        let n_front = before.0.min(before.1);
-        let n_back = n_old.saturating_sub(upto.0 + 1).min(n_new.saturating_sub(upto.1 + 1));
+        let (start, end) = (inserted.start(), inserted.end());
+        let old_before = n_before(&mut cursors.0, old, start).unwrap_or(n_old);
+        let new_before = n_before(&mut cursors.1, new, start).unwrap_or(n_new);
+        let n_front = old_before.min(new_before);
+        let old_upto = n_before(&mut cursors.0, old, end).unwrap_or(n_old);
+        let new_upto = n_before(&mut cursors.1, new, end).unwrap_or(n_new);
+        let n_back = n_old.saturating_sub(old_upto + 1).min(n_new.saturating_sub(new_upto + 1));
         let from_front = |n: u32| Pair::new((old, n - 1), (new, n - 1));
         let from_back = |n: u32| Pair::new((old, n_old - n), (new, n_new - n));
         match (nearest(n_front, from_front), nearest(n_back, from_back)) {
@@ -230,10 +229,10 @@ impl<'t> Child<'t> {
     }
 }
 
-/// Is a node, in the same place and of the same kind, what it was before the edit?
+/// Whether a node, in the same place and of the same kind, is what it was before the edit.
 ///
-/// An address is that of a node's slot in its parent: what was taken over with its parent has the same one. What was
-/// taken over without its parent has another one, but its children have theirs.
+/// The address of a node is that of its slot in its parent: a node that was taken over with its parent keeps its
+/// address. One that was taken over without its parent has a new address, but its children keep theirs.
 fn is_taken_over(old: Node<'_>, new: Node<'_>) -> bool {
     if old.id() == new.id() {
         return true;
@@ -245,7 +244,7 @@ fn is_taken_over(old: Node<'_>, new: Node<'_>) -> bool {
     }
 }
 
-/// Does a node that was taken over tell that the parser was where it was before? A leaf alone does not.
+/// Whether a node that was taken over proves that the parser was in the same state as before. A leaf does not.
 fn is_witness(old: Node<'_>, new: Node<'_>) -> bool {
     old.id() == new.id() || old.child_count() > 0
 }
@@ -282,7 +281,7 @@ fn goto_child<'t>(cursor: &mut TreeCursor<'t>, node: Node<'t>, index: u32) -> Op
     {
         match n_before(cursor, node, Offset::of_index(child.start_byte())) {
             Some(found) if found <= index => return Some(found),
-            // It is empty, and what was found stands behind it.
+            // The child is empty, and what was found stands after it.
             _ => {}
         }
     }

@@ -11,15 +11,15 @@ use crate::node::Node;
 use crate::path::{NodeContext, Reader};
 use crate::table::EmbedRule;
 
-/// A text inside another one.
+/// A text of another language inside a text.
 pub(crate) struct Embed {
     pub(crate) language: &'static Language,
     pub(crate) range: Range,
-    /// What is none of it: the marks of a quotation in front of every line.
+    /// What stands in its range and is no part of it: the marks of a quotation in front of every line.
     pub(crate) holes: Vec<Range>,
-    /// Does it count only where it can be read without an error?
+    /// Whether it counts only where it can be read without an error.
     pub(crate) is_whole: bool,
-    /// Do its symbols stand at the top of the file, wherever it stands?
+    /// Whether its symbols stand at the top of the file, wherever it stands.
     pub(crate) is_at_top: bool,
 }
 
@@ -46,7 +46,7 @@ impl Embed {
     }
 }
 
-/// The named nodes inside a text, which are none of it.
+/// The named nodes inside a text, which are no part of it.
 fn holes<N: Node>(node: N, range: Range) -> Vec<Range> {
     let named = node.children().filter(|child| child.is_named());
     // A tree that was kept may be that of another text, with children on the fence.

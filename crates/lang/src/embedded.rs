@@ -35,8 +35,8 @@ impl Embed {
         }
     }
 
-    /// The inner text and where it starts. It starts with its line, and what is none of it is blank, so that all its
-    /// lines are indented as in the text around.
+    /// The inner text and where it starts. It starts with its line, and what is no part of it is blank, so that
+    /// all its lines are indented as in the text around.
     fn inner(&self, text: &[u8]) -> (Vec<u8>, usize) {
         let content = self.range.start().index();
         let near = content.saturating_sub(MAX_COLUMN);
@@ -58,7 +58,7 @@ impl Embed {
 fn innermost(items: &[Item], range: Range) -> Option<usize> {
     let n_before = items.partition_point(|item| item.range.start() <= range.start());
     let mut around = std::iter::successors(n_before.checked_sub(1), |&item| items[item].parent);
-    // A text that nothing closes runs on over blanks that are none of the item.
+    // A text that nothing closes runs on over blanks that follow the item.
     around.find(|&item| items[item].range.contains(range.start()))
 }
 

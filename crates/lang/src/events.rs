@@ -59,26 +59,26 @@ impl GrammarWords {
     }
 }
 
-/// A walk through a tree.
+/// The events of a walk through a tree.
 pub(crate) struct NodeEvents<'t> {
     words: &'t GrammarWords,
-    /// Did the parser stumble anywhere?
+    /// Whether the parser stumbled anywhere.
     has_error: bool,
     root: Node<'t>,
-    /// Where the text ends; the parser may have seen a line break behind it.
+    /// Where the text ends; the parser may have seen a line break after it.
     end: Offset,
     cursor: TreeCursor<'t>,
     next: Next,
 }
 
-/// What the cursor's node is to the next step.
+/// What the next step does with the node of the cursor.
 #[derive(Clone, Copy)]
 enum Next {
-    /// It has not been told.
+    /// Its event is next.
     Tell,
-    /// It and all in it have been told.
+    /// All events of it have been given.
     Pass,
-    /// All in it has been told, but not that it ends here.
+    /// All events of it have been given but for its end, which is here.
     Leave(Offset),
     /// It was the root.
     Nothing,
@@ -127,8 +127,8 @@ impl<'t> NodeEvents<'t> {
     }
 }
 
-/// Did the parser put a token into a node that the text lacks and that is no node? Then it says that it stumbled in the
-/// node, but neither at it nor in any child.
+/// Whether the parser put a token into a node that the text lacks, and that is no node of the tree. Then it says that
+/// it stumbled in the node, but neither at it nor in any child.
 pub(crate) fn is_lacking(node: Node<'_>) -> bool {
     let is_told = |node: Node<'_>| node.is_error() || node.is_missing();
     let is_in =

@@ -19,7 +19,7 @@ pub(crate) enum Header {
         /// Where its declaration starts, macros in front left out.
         start: usize,
     },
-    /// A type that may have its name behind it: `struct { … } a;`.
+    /// A type that may have its name after it: `struct { … } a;`.
     Nameless,
     /// Nothing of its own: `extern "C" {`, `namespace {`.
     Clear,
@@ -41,7 +41,7 @@ pub(crate) enum Part {
     Body,
 }
 
-/// What the block is that opens behind these parts of a statement.
+/// What the block is that opens after these parts of a statement.
 pub(crate) fn header(text: &[u8], parts: &[Part], words: &Words) -> Header {
     let first_word = |part: &Part| matches!(part, Part::Word(range) if kind_of(text, range, words).is_some());
     match (parts, parts.iter().position(first_word)) {
@@ -150,7 +150,7 @@ fn is_no_name(text: &[u8], word: &Range<usize>, words: &Words) -> bool {
     matches!(bytes, b"final" | b"sealed" | b"abstract") || kind_of(text, word, words).is_some()
 }
 
-/// Is it called in front of a name, rather than declared: `alignas(8)`, `EXPORT(x)`?
+/// Whether it is called in front of a name, rather than declared: `alignas(8)`, `EXPORT(x)`.
 pub(crate) fn is_attribute(text: &[u8], part: &Part) -> bool {
     let Part::Word(word) = part else { return false };
     let bytes = &text[word.clone()];

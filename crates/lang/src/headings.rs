@@ -15,9 +15,9 @@ pub(crate) fn nest_by_level(items: &mut [Item], text: &[u8]) {
             continue;
         }
         let Some(level) = items[index].level else {
-            // In broken source a heading may start in front of its name.
-            let is_behind = |heading: &usize| items[*heading].name.end() <= items[index].range.start();
-            items[index].parent = open.last().copied().filter(is_behind);
+            // In broken source an item may stand between the start of a heading and its name.
+            let is_after = |heading: &usize| items[*heading].name.end() <= items[index].range.start();
+            items[index].parent = open.last().copied().filter(is_after);
             continue;
         };
         let start = items[index].range.start().index();

@@ -6,7 +6,7 @@ use locant_tree::SymbolKind;
 use crate::embed::Embed;
 use crate::table::{Attached, Frame};
 
-/// What a walk found, before it is put in order.
+/// What was found in a text, before it is put in order.
 #[derive(Default)]
 pub(crate) struct Findings {
     pub(crate) package: Vec<String>,
@@ -31,7 +31,7 @@ pub(crate) struct Item {
     /// The name, where it is not the text of its range.
     pub(crate) spelled: Option<String>,
     pub(crate) qualifier: Vec<Range>,
-    /// Is the qualifier a path from here, not a name known outside?
+    /// Whether the qualifier is a path from here, not a name known outside.
     pub(crate) is_path: bool,
     /// The declaration with its wrappers.
     pub(crate) range: Range,
@@ -45,11 +45,11 @@ pub(crate) struct Item {
     pub(crate) joining: Joining,
     /// How deep a heading is: it holds what follows up to the next one that is not deeper.
     pub(crate) level: Option<u8>,
-    /// Did the parser stumble inside?
+    /// Whether the parser stumbled inside.
     pub(crate) is_damaged: bool,
 }
 
-/// What may belong to the declaration behind it.
+/// A comment, decorator or attribute, which may belong to the declaration after it.
 pub(crate) struct Attachable {
     pub(crate) range: Range,
     pub(crate) attached: Attached,
@@ -64,7 +64,7 @@ pub(crate) enum Joining {
         /// Unknown where only a line could be read.
         arity: Option<usize>,
     },
-    /// It is a part of the one behind it: a signature.
+    /// It is a part of the one after it: a signature.
     Announces,
 }
 

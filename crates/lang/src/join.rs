@@ -15,7 +15,7 @@ pub(crate) fn join(found: &mut Findings, links: &mut [Link], text: &[u8]) {
     if items.iter().all(|item| item.joining == Joining::Never) {
         return;
     }
-    // By what they stand in: the last declaration.
+    // The last declaration, by the item that it stands in.
     let mut neighbours: HashMap<Option<usize>, usize> = HashMap::new();
     for index in 0..items.len() {
         let around = items[index].parent;
@@ -53,7 +53,7 @@ fn are_alike(front: Joining, back: Joining) -> bool {
     }
 }
 
-/// Is there nothing but comments and the like, and what ends an equation?
+/// Whether there is nothing but comments and the like, and what ends an equation.
 fn is_free(gap: std::ops::Range<usize>, attachables: &[Attachable], text: &[u8]) -> bool {
     let mut at = gap.start;
     let first = attachables.partition_point(|item| item.range.start().index() < gap.start);

@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 use memchr::memmem::Finder;
 use tree_sitter::Language as Grammar;
 
+use crate::bytes::is_word;
 use crate::events::GrammarWords;
 use crate::node::Node;
 use crate::table::{Local, Role, Tables};
@@ -31,8 +32,10 @@ const ERROR: &str = "ERROR";
 
 const MAX_BODY: usize = 1 << 16;
 
-fn is_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'_' || !byte.is_ascii()
+/// Whether a stretch of a text is no part of a longer word.
+fn is_whole(text: &[u8], start: usize, end: usize) -> bool {
+    let joins = |at: usize| is_word(text[at - 1]) && is_word(text[at]);
+    (start == 0 || !joins(start)) && (end == text.len() || !joins(end))
 }
 
 impl Kinds {
@@ -67,17 +70,12 @@ impl Kinds {
         self.words.get_or_init(|| GrammarWords::new(&self.grammar))
     }
 
-    /// Can a body with this text declare anything? Looking for words is much cheaper than walking; but not in huge
-    /// bodies, which may be nested in each other.
+    /// Whether a body with this text can declare anything. Looking for words is much cheaper than walking; but not in
+    /// huge bodies, which may be nested in each other.
     pub(crate) fn may_declare(&self, body: &[u8]) -> bool {
-        let is_whole = |start: usize, end: usize| {
-            let joins = |left: u8, right: u8| is_word(left) && is_word(right);
-            (start == 0 || !joins(body[start - 1], body[start]))
-                && (end == body.len() || !joins(body[end - 1], body[end]))
-        };
         let occurs = |finder: &Finder<'_>| {
             let length = finder.needle().len();
-            finder.find_iter(body).any(|start| is_whole(start, start + length))
+            finder.find_iter(body).any(|start| is_whole(body, start, start + length))
         };
         self.declares.is_empty() || body.len() > MAX_BODY || self.declares.iter().any(occurs)
     }

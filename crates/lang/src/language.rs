@@ -15,7 +15,7 @@ pub struct Language {
     pub(crate) extensions: &'static [&'static str],
     /// Which files of other languages are in this one.
     pub(crate) claims: &'static [Claim],
-    /// Which files with an extension of its own are in another one, which we do not read.
+    /// Which files with one of its extensions are in a language that we do not read.
     pub(crate) disclaims: &'static [Claim],
     pub(crate) line_comments: &'static [&'static str],
     pub(crate) block_comments: &'static [(&'static str, &'static str)],
@@ -105,7 +105,6 @@ impl PartialEq for Language {
 
 impl Eq for Language {}
 
-/// The language that has `word` in one of its lists.
 /// The language that a word leads to. Sorted words instead of a look at each language: one start of the program asks
 /// for one language, and should not wait for the pages of all others to be read.
 fn owner(words: &[(&str, usize)], word: &str) -> Option<&'static Language> {
@@ -120,7 +119,7 @@ fn claimant(extension: &str, text: &[u8]) -> Option<&'static Language> {
     claims.find_map(|(_, at)| Some(&all()[*at]).filter(|language| is_meant(language.claims, extension, text)))
 }
 
-/// Is a text with this extension one of these?
+/// Whether one of the claims holds for a text with this extension.
 fn is_meant(claims: &[Claim], extension: &str, text: &[u8]) -> bool {
     let is_start = |at: usize| at == 0 || matches!(text[at - 1], b'\n' | b'\r');
     let has_line = |start: &&str| memchr::memmem::find_iter(text, start).any(is_start);

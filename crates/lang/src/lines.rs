@@ -19,7 +19,7 @@ pub(crate) struct Line {
 const TAB: usize = 8;
 
 impl Line {
-    /// Is there nothing on it?
+    /// Whether there is nothing on it.
     pub(crate) fn is_blank(&self) -> bool {
         self.content == self.end
     }
@@ -29,8 +29,8 @@ impl Line {
         &text[self.content..self.end]
     }
 
-    /// Says it nothing about which blocks are open: comments, directives, decorators, labels, brackets, the rest of a
-    /// header (`= struct`).
+    /// Whether it says nothing about which blocks are open, as comments, directives, decorators, labels, brackets and
+    /// the rest of a header (`= struct`) do not.
     pub(crate) fn is_neutral(&self, text: &[u8]) -> bool {
         let line = self.text(text);
         let is_label = line.ends_with(b":") && line[..line.len() - 1].iter().all(u8::is_ascii_alphanumeric);
@@ -39,7 +39,7 @@ impl Line {
         is_label || starts.iter().any(|start| line.starts_with(start))
     }
 
-    /// Is it the next item of a list, with its comma in front? Then the list goes on, indented or not.
+    /// Whether it is the next item of a list, with its comma in front. Then the list goes on, indented or not.
     pub(crate) fn is_next(&self, text: &[u8]) -> bool {
         self.text(text).starts_with(b",")
     }
@@ -118,13 +118,13 @@ impl Line {
         pieces
     }
 
-    /// The comment behind a closing bracket, which may say what it closes: `}  // namespace a`.
+    /// The comment after a closing bracket, which may say what it closes: `}  // namespace a`.
     pub(crate) fn closed_name<'a>(&self, text: &'a [u8]) -> Option<&'a [u8]> {
         let rest = self.text(text).strip_prefix(b"}")?.trim_ascii_start();
         (rest.starts_with(b"//") || rest.starts_with(b"/*")).then_some(rest)
     }
 
-    /// Does it close a block?
+    /// Whether it closes a block.
     pub(crate) fn is_closer(&self, text: &[u8]) -> bool {
         let line = self.text(text);
         matches!(line.first(), Some(b'}' | b')' | b']')) || line == b"end" || line.starts_with(b"</")
@@ -260,7 +260,7 @@ fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\x0c')
 }
 
-/// Does the text have this word, whole?
+/// Whether the text has this word, whole.
 pub(crate) fn contains_word(text: &[u8], word: &[u8]) -> bool {
     let is_letter =
         |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');

@@ -16,9 +16,9 @@ pub(crate) struct Name {
     pub(crate) qualifier: Vec<Range>,
     /// The kind of the node it hangs in, qualified names not counted.
     pub(crate) hangs_in: Option<Local>,
-    /// Does the whole path stand here, so that the names in front are not looked for outside?
+    /// Whether the whole path stands here, so that the names in front are not looked for outside.
     pub(crate) is_path: bool,
-    /// Is it a word of the grammar, which can be no name elsewhere: `init`?
+    /// Whether it is a word of the grammar, which can be no name elsewhere: `init`.
     pub(crate) is_token: bool,
 }
 
@@ -71,7 +71,7 @@ impl Reader<'_> {
             let role = self.kinds.role(self.tables, node)?;
             if role.is_name {
                 let (front, last) = self.apart(self.name_range(node), role.separator);
-                // `"".a` stands in nothing that could be said.
+                // `"".a` has no name in front that could be written.
                 if last.is_empty() {
                     return None;
                 }
@@ -151,8 +151,8 @@ impl Reader<'_> {
         Range::of_indices(start..self.doubled(range.start + name.end, name.end < range.len()))
     }
 
-    /// Where a quoted name ends that seems to end here, behind quotes that are doubled because they are a part of it:
-    /// `` `a``b` ``. Not all grammars know.
+    /// Where a quoted name ends that seems to end here. A quote that is doubled is a part of the name, `` `a``b` ``,
+    /// which not all grammars know.
     fn doubled(&self, end: usize, is_quoted: bool) -> usize {
         let mark = self.text.get(end).copied().filter(|mark| is_quoted && QUOTATION_MARKS.contains(mark));
         let Some(mark) = mark.filter(|mark| self.tables.words.doubled.as_bytes().contains(mark)) else {
@@ -171,8 +171,9 @@ impl Reader<'_> {
     /// `"a\""` is `a\"` and `' a '` keeps its blanks; other signs (`:a`, `${a}`, `( + )`) go from both ends.
     fn unquoted(&self, name: &[u8]) -> std::ops::Range<usize> {
         let quotes = self.tables.words.quotes.as_bytes();
-        let is_sign = |byte: &u8| quotes.contains(byte) && !QUOTATION_MARKS.contains(byte);
-        let is_edge = |byte: &u8| byte.is_ascii_whitespace() || is_sign(byte);
+        let is_edge = |byte: &u8| {
+            byte.is_ascii_whitespace() || quotes.contains(byte) && !QUOTATION_MARKS.contains(byte)
+        };
         let start = name.iter().take_while(|byte| is_edge(byte)).count();
         let end = name.len() - name[start..].iter().rev().take_while(|byte| is_edge(byte)).count();
         let opens = |mark: &u8| QUOTATION_MARKS.contains(mark) && quotes.contains(mark);
@@ -184,7 +185,7 @@ impl Reader<'_> {
         }
     }
 
-    /// How long the closing marks of a name are: a run of them at the end, behind a blank or alone.
+    /// How long the closing marks of a name are: a run of them at the end, after a blank or alone.
     fn closing(&self, name: &[u8]) -> usize {
         let Some(mark) = self.tables.words.closing else { return 0 };
         let marked = name.trim_ascii_end();

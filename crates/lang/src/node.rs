@@ -20,15 +20,15 @@ pub(crate) trait Node: Copy {
     fn kind_id(self) -> u16;
     fn start_byte(self) -> usize;
     fn end_byte(self) -> usize;
-    /// Is it a rule of the grammar, not just a piece of text?
+    /// Whether it is a rule of the grammar, not just a piece of text.
     fn is_named(self) -> bool;
-    /// May it stand anywhere, as a comment may?
+    /// Whether it may stand anywhere, as a comment may.
     fn is_extra(self) -> bool;
-    /// Is it what the parser could not place?
+    /// Whether it is text that the parser could not place.
     fn is_error(self) -> bool;
-    /// Did the parser put it in because the text lacks it?
+    /// Whether the parser put it in because the text lacks it.
     fn is_missing(self) -> bool;
-    /// Did the parser stumble at or in it?
+    /// Whether the parser stumbled at or in it.
     fn has_error(self) -> bool;
     /// The first child in a field.
     fn in_field(self, field_id: u16) -> Option<Self>;
@@ -88,7 +88,7 @@ pub(crate) trait Node: Copy {
     }
 }
 
-/// A place in a walk through a syntax tree. What cannot be gone to is not, and the answer is `false`.
+/// A place in a walk through a syntax tree. Where there is no node to go to, the cursor stays and says `false`.
 pub(crate) trait Cursor {
     type Node;
 
@@ -213,7 +213,7 @@ impl<'w> Unpacked<'w> {
 
     /// The outermost node; `None` when there is not just one.
     pub(crate) fn root(&self) -> Option<UnpackedNode<'_>> {
-        self.get(0).filter(|root| behind(root.packed) == self.nodes.len())
+        self.get(0).filter(|root| after(root.packed) == self.nodes.len())
     }
 }
 
@@ -258,7 +258,7 @@ impl<'u> Node for UnpackedNode<'u> {
     fn has_error(self) -> bool {
         let stumbles = &self.tree.stumbles;
         let next = stumbles.partition_point(|&index| index < self.packed.id.index());
-        stumbles.get(next).is_some_and(|&index| index < behind(self.packed))
+        stumbles.get(next).is_some_and(|&index| index < after(self.packed))
     }
 
     fn in_field(self, field_id: u16) -> Option<Self> {
@@ -299,8 +299,8 @@ impl<'u> Cursor for UnpackedCursor<'u> {
     }
 
     fn goto_next_sibling(&mut self) -> bool {
-        let next = behind(self.node.packed);
-        let is_inside = self.parents.last().is_some_and(|parent| next < behind(parent));
+        let next = after(self.node.packed);
+        let is_inside = self.parents.last().is_some_and(|parent| next < after(parent));
         if is_inside {
             self.node.packed = &self.node.tree.nodes[next];
         }
@@ -314,7 +314,7 @@ impl<'u> Cursor for UnpackedCursor<'u> {
     }
 }
 
-/// The index of the node behind a node and all that is in it.
-fn behind(node: &Packed) -> usize {
+/// The index of the node after a node and all that is in it.
+fn after(node: &Packed) -> usize {
     node.id.index() + 1 + node.n_below() as usize
 }

@@ -46,8 +46,8 @@ impl Language {
         self.outline_of(&self.readable(text), None::<ParsedNode<'_>>, 0)
     }
 
-    /// Takes a comment that runs to the end of the text without being closed for damage: what it swallowed is meant to
-    /// be code. Parsers of languages in which comments nest see nothing wrong with it.
+    /// Counts a comment that is not closed, and so runs to the end of the text, as damage: what it swallowed is meant
+    /// to be code. Parsers of languages in which comments nest see nothing wrong with it.
     fn note_unclosed_comment(&self, found: &mut Findings, text: &[u8]) {
         let Some(last) = found.attachables.last() else { return };
         let comment = &text[last.range.indices()];
@@ -62,7 +62,7 @@ impl Language {
         }
     }
 
-    /// The outline of a text that `depth` other texts stand around.
+    /// The outline of a text that stands inside `depth` other texts.
     pub(crate) fn outline_within(&'static self, text: &[u8], depth: usize) -> Outline {
         let text = self.ended(Cow::Borrowed(text));
         self.outline_of(&text, self.parse(&text).as_ref().map(Parsed::root_node), depth)
@@ -105,7 +105,7 @@ impl Language {
         let conflicts = conflicts.iter().filter_map(|marks| Some(marks.first()?.start..marks.last()?.end));
         damage.extend(conflicts.map(Range::of_indices));
         damage.extend(embedded.iter().flat_map(|embedded| &embedded.damage));
-        // The line break that a grammar wants is none of the text.
+        // The line break that a grammar wants is no part of the text.
         let last = text.trim_ascii_end().len();
         let damage = apart(damage.into_iter().map(|range| before(range, last)).collect());
         let mut outline = to_outline(found, embedded, text, &self.tables);

@@ -20,12 +20,12 @@ impl Language {
         self.parse_with(text, &masks_of(text, &self.tables.words), None)
     }
 
-    /// The same for the text as it stands, also where the grammar is shown another one by [`masked`].
+    /// The same for the text as it stands, without masks.
     pub(crate) fn parse_as_it_stands(&'static self, text: &[u8]) -> Option<Parsed> {
         if self.is_too_much(text) { None } else { self.parse_masked(text, None) }
     }
 
-    /// Is the grammar shown another text than this one, so that it does not stumble?
+    /// Whether the grammar is shown a masked text in place of this one.
     pub fn sees_otherwise(&self, text: &[u8]) -> bool {
         matches!(masked(&self.readable(text), &self.tables.words), Cow::Owned(_))
     }
@@ -37,7 +37,7 @@ impl Language {
             || words.most_marks.is_some_and(|most| marks_in_a_row(text, words.line_comments) > most)
     }
 
-    /// The same for a text whose masks are known, with the parts of an older tree that its edits have left alone.
+    /// The same for a text whose masks are known. From an older tree the parts are taken over that an edit left alone.
     pub(crate) fn parse_with(
         &'static self,
         text: &[u8],
@@ -64,7 +64,7 @@ impl Language {
         self.ended(with_line_feeds(text))
     }
 
-    /// A text with the line break at its end that some grammars want. No symbol ends with it, so nobody sees it.
+    /// A text with the line break at its end that some grammars want. No symbol ends with it, so it shows in no answer.
     pub(crate) fn ended<'t>(&self, text: Cow<'t, [u8]>) -> Cow<'t, [u8]> {
         if self.tables.words.final_break && !text.ends_with(b"\n") {
             Cow::Owned([&text, &b"\n"[..]].concat())

@@ -47,7 +47,7 @@ impl<'a> Reader<'a> {
         paths.iter().map(all).find(|nodes| !nodes.is_empty()).unwrap_or_default()
     }
 
-    /// Do all conditions hold?
+    /// Whether all conditions hold.
     pub(crate) fn holds<N: Node>(&self, conditions: &[Condition], place: NodeContext<'_, N>) -> bool {
         conditions.iter().all(|condition| {
             let is_so = self
@@ -79,7 +79,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Is this its text, in capital or small letters where they mean the same?
+    /// Whether this is its text, in capital or small letters where they mean the same.
     fn says(&self, node: impl Node, word: &str) -> bool {
         let text = self.text(node);
         text == word.as_bytes() || self.tables.words.any_case && text.eq_ignore_ascii_case(word.as_bytes())
@@ -150,7 +150,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Does no line end here? A backslash makes a line go on.
+/// Whether no line ends in a text. A backslash makes a line go on.
 fn is_one_line(text: &[u8]) -> bool {
     memchr::memchr2_iter(b'\n', b'\r', text).all(|at| text[..at].ends_with(b"\\"))
 }

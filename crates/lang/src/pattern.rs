@@ -15,7 +15,7 @@ pub(crate) struct Header {
     pub(crate) qualifier: Vec<Range>,
 }
 
-/// Longer lines are not written by people, and `{any}` would take too long on them.
+/// People write no longer lines, and `{any}` would take too long on them.
 const MAX_LINE: usize = 400;
 
 /// The definition that opens on the line from `start` to `end`, of those that `is_wanted`.
@@ -29,7 +29,7 @@ pub(crate) fn header(
         return None;
     }
     let reading = Reading { text: &text[..end], words: &tables.words };
-    let starts = reading.behind_modifiers(start);
+    let starts = reading.after_modifiers(start);
     for line in tables.recovery.iter().filter(|line| is_wanted(line)) {
         for (n_modifiers, &at) in starts.iter().enumerate() {
             let mut names = Names::default();
@@ -67,21 +67,21 @@ fn selector(text: &[u8], first: Range) -> String {
     let n_word = |rest: &[u8]| rest.iter().take_while(|&&byte| is_word(byte)).count();
     while let Some(parameter) = rest.strip_prefix(b":") {
         selector.push(':');
-        rest = behind_group(parameter.trim_ascii_start()).trim_ascii_start();
+        rest = after_group(parameter.trim_ascii_start()).trim_ascii_start();
         // The name of the parameter, then perhaps the next part.
         rest = rest[n_word(rest)..].trim_ascii_start();
         let part = &rest[..n_word(rest)];
-        let behind = rest[part.len()..].trim_ascii_start();
-        if behind.starts_with(b":") {
+        let after = rest[part.len()..].trim_ascii_start();
+        if after.starts_with(b":") {
             selector += &String::from_utf8_lossy(part);
-            rest = behind;
+            rest = after;
         }
     }
     selector
 }
 
 /// What follows a type in brackets.
-fn behind_group(text: &[u8]) -> &[u8] {
+fn after_group(text: &[u8]) -> &[u8] {
     let mut depth = 0_usize;
     for (n, byte) in text.iter().enumerate() {
         depth = match byte {
@@ -103,7 +103,7 @@ struct Names {
 }
 
 impl Names {
-    /// Notes one more name; those before stand in front of it.
+    /// Notes one more name, which the names so far qualify.
     fn take(&mut self, name: Range) {
         self.qualifier.extend(self.name.replace(name));
     }
@@ -116,8 +116,8 @@ struct Reading<'a> {
 }
 
 impl Reading<'_> {
-    /// The start of the line, and every place behind one more modifier.
-    fn behind_modifiers(&self, start: usize) -> Vec<usize> {
+    /// The start of the line, and the place after each modifier.
+    fn after_modifiers(&self, start: usize) -> Vec<usize> {
         let mut starts = vec![start];
         let mut at = start;
         while let Some(end) = self.modifier_end(at) {
@@ -134,7 +134,7 @@ impl Reading<'_> {
         starts
     }
 
-    /// Where a modifier or an annotation ends, without what stands in brackets behind it.
+    /// Where a modifier or an annotation ends, without the brackets after it.
     fn modifier_end(&self, at: usize) -> Option<usize> {
         let mark = self.words.annotations;
         if !mark.is_empty() && self.text[at..].starts_with(mark.as_bytes()) {
@@ -146,7 +146,7 @@ impl Reading<'_> {
         (is_modifier || self.words.macros && is_macro(word)).then_some(end)
     }
 
-    /// Do the pieces read the text from `at`? Recursion is as deep as the pattern is long.
+    /// Whether the pieces read the text from `at`. Recursion is as deep as the pattern is long.
     fn reads(&self, pieces: &[Piece], at: usize, names: &mut Names) -> bool {
         let Some((piece, rest)) = pieces.split_first() else { return true };
         match piece {
@@ -169,7 +169,7 @@ impl Reading<'_> {
                 let next = self.skip_group(at, b'<', b'>');
                 self.reads(rest, next, names)
             }
-            Piece::Macros => self.reads_behind(self.macro_ends(at).into_iter().rev(), rest, names),
+            Piece::Macros => self.reads_from(self.macro_ends(at).into_iter().rev(), rest, names),
             Piece::Name | Piece::Selector => {
                 let Some(end) = self.name_end(at).filter(|_| !self.is_in_word(at)) else { return false };
                 names.take(Range::of_indices(at..end));
@@ -182,7 +182,7 @@ impl Reading<'_> {
                 *names = inner;
                 self.reads(rest, end, names)
             }
-            Piece::Type => self.reads_behind(self.type_ends(at).into_iter().rev(), rest, names),
+            Piece::Type => self.reads_from(self.type_ends(at).into_iter().rev(), rest, names),
             Piece::Qualifier => {
                 let mut inner = names.clone();
                 let end = self.qualifier(at, &mut inner);
@@ -197,7 +197,7 @@ impl Reading<'_> {
                 }
                 None => false,
             },
-            Piece::Any => self.reads_behind(at..=self.text.len(), rest, names),
+            Piece::Any => self.reads_from(at..=self.text.len(), rest, names),
             Piece::End => {
                 let tail = &self.text[self.skip_blanks(at)..];
                 tail.is_empty() || tail.starts_with(b"//") || tail.starts_with(b"/*")
@@ -205,8 +205,8 @@ impl Reading<'_> {
         }
     }
 
-    /// Do the pieces read the text from one of these places? Names that were read on a wrong way do not count.
-    fn reads_behind(
+    /// Whether the pieces read the text from one of these places. Names from places that failed do not count.
+    fn reads_from(
         &self,
         places: impl IntoIterator<Item = usize>,
         pieces: &[Piece],
@@ -224,7 +224,7 @@ impl Reading<'_> {
 
     /// Reads as little as possible as a name, so that the other pieces read what follows.
     fn reads_text(&self, rest: &[Piece], at: usize, names: &mut Names) -> bool {
-        // What closes something, or is none of the language, has no name.
+        // What closes an element has no name, and neither has a comment or a directive.
         if matches!(self.text.get(at), Some(b'/' | b'!' | b'?' | b'<')) {
             return false;
         }
@@ -239,13 +239,13 @@ impl Reading<'_> {
         })
     }
 
-    /// Is this the middle of a word, where `{any}` may have ended? No name starts there.
+    /// Whether this is the middle of a word, where `{any}` may have ended: no name starts there.
     fn is_in_word(&self, at: usize) -> bool {
         let before = at.checked_sub(1).and_then(|before| self.text.get(before));
         before.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
     }
 
-    /// Where a name starts that is no keyword.
+    /// Where the name ends that starts here; `None` for a keyword.
     fn name_end(&self, at: usize) -> Option<usize> {
         let sigil = usize::from(matches!(self.text.get(at), Some(b'~' | b'#')));
         let marks = self.words.name_marks.as_bytes();
@@ -279,7 +279,7 @@ impl Reading<'_> {
         ends
     }
 
-    /// Here, and behind every macro that follows.
+    /// This place, and the place after each macro that follows.
     fn macro_ends(&self, at: usize) -> Vec<usize> {
         let mut ends = vec![at];
         let mut at = at;
@@ -361,7 +361,7 @@ impl Reading<'_> {
         at + self.text[at..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count()
     }
 
-    /// Behind a bracketed group that starts here, or here.
+    /// The place after the bracketed group that starts here; this place, if none does.
     fn skip_group(&self, at: usize, open: u8, close: u8) -> usize {
         if self.text.get(at) != Some(&open) {
             return at;
@@ -386,11 +386,11 @@ fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$') || !byte.is_ascii()
 }
 
-/// Is the word written as macros are?
+/// Whether the word is written as macros are.
 fn is_macro(word: &[u8]) -> bool {
     let is_capital = |byte: &u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_';
     word.len() > 2 && word.iter().all(is_capital)
 }
 
-/// `unsigned long long int` and some more.
+/// Enough for `unsigned long long int`.
 const MAX_TYPE_WORDS: usize = 6;

@@ -9,13 +9,13 @@ pub(crate) fn before(range: Range, end: usize) -> Range {
     Range::of_indices(range.start().index().min(end)..range.end().index().min(end))
 }
 
-/// Does one of the ranges, which are sorted and apart, have all of `range`?
+/// Whether one of the ranges, which are sorted and apart, has all of `range`.
 pub(crate) fn covers(ranges: &[Range], range: Range) -> bool {
     let next = ranges.partition_point(|other| other.end() <= range.start());
     ranges.get(next).is_some_and(|other| other.covers(range))
 }
 
-/// Does one of the ranges, which are sorted and apart, have a byte of `range`?
+/// Whether one of the ranges, which are sorted and apart, has a byte of `range`.
 pub(crate) fn overlaps(ranges: &[Range], range: Range) -> bool {
     let next = ranges.partition_point(|other| other.end() <= range.start());
     ranges.get(next).is_some_and(|other| other.start() < range.end())

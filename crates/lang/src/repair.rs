@@ -32,7 +32,7 @@ pub(crate) fn by_indentation(found: &mut Findings, text: &[u8], tables: &'static
     let mut repair = Repair::new(found, text, tables);
     let mut lines = lines(text, tables.words.bullets).filter(|line| !line.is_blank()).peekable();
     while let Some(line) = lines.next() {
-        // Where the brace may stand that opens a block.
+        // The brace that opens a block may stand on the next line.
         let next = lines.peek().map_or(&text[..0], |next| next.text(text));
         let opens_block = line.text(text).ends_with(b"{") || next.starts_with(b"{");
         let is_shallow = |next: &Line| next.indent <= line.indent && !next.text(text).starts_with(b"}");
@@ -53,7 +53,7 @@ pub(crate) fn by_indentation(found: &mut Findings, text: &[u8], tables: &'static
     repair.drop_long_names();
     let items = std::mem::take(&mut repair.items);
     found.items = in_order(items, &repair.dropped);
-    // What was put back may stand behind the end that its block had until then.
+    // An item that was put back may stand after the end that its block had until then.
     for index in (0..found.items.len()).rev() {
         if let Some(parent) = found.items[index].parent {
             found.items[parent].range = found.items[parent].range.cover(found.items[index].range);
@@ -65,37 +65,37 @@ struct Repair<'a> {
     text: &'a [u8],
     tables: &'static Tables,
     items: Vec<Item>,
-    /// By index: is it damaged, or does it stand in damage?
+    /// By index: whether the item is damaged, or stands in damage.
     shaky: Vec<bool>,
     /// The items of the tree, by their start.
     headers: Vec<usize>,
     n_passed: usize,
     names: HashSet<Offset>,
-    /// What the tree took for definitions, but is a part of one.
+    /// Items that the tree took for definitions, but that are parts of one.
     dropped: HashSet<usize>,
     /// Invariant: sorted and apart.
     damage: Vec<Range>,
-    /// Comments and texts of other languages: nothing in them needs to be recovered. Sorted and apart.
+    /// Comments and texts of other languages: nothing in them is recovered. Sorted and apart.
     whole: Vec<Range>,
     /// Invariant: sorted and apart.
     comments: Vec<Range>,
-    /// Strings and comments of several lines: what a line starts with that stands in one says nothing about blocks.
-    /// Only where nothing is broken, as else nobody knows where they end. Sorted and apart.
+    /// Strings and comments of several lines: the start of a line inside of one says nothing about blocks.
+    /// Only those where nothing is broken: elsewhere it is unknown where they end. Sorted and apart.
     long_tokens: Vec<Range>,
     /// The blocks that are open by indentation, the innermost last.
     open: Vec<OpenBlock>,
     /// By index: where its block ended by indentation, once it has.
     ends: Vec<usize>,
-    /// The last line that says something.
+    /// The last line that belongs to a block.
     last: Option<Line>,
-    /// Is what the block holds that the line opens not indented?
+    /// Whether the line opens a block whose content is not indented.
     is_flat: bool,
-    /// How far the line is indented below which a text stands, if one does.
+    /// Below a line that opens a text: how far that line is indented.
     text_below: Option<usize>,
     /// The texts that are told by what opens and closes them. Sorted and apart.
     texts: Vec<Range>,
-    /// The lines that say which block their bracket closes. If there are any, a bracket that does not say so closes no
-    /// flat block.
+    /// The lines whose bracket says which block it closes. If there are any, a bracket that does not say so closes no
+    /// block whose content is not indented.
     closers: Vec<Line>,
 }
 
@@ -107,10 +107,10 @@ const DEEPEST: usize = 500;
 struct OpenBlock {
     item: usize,
     indent: usize,
-    /// Does it end where its block ends by indentation? Those do that were recovered, or cut short in the tree.
+    /// Whether the item ends where its block ends by indentation: if it was recovered, or cut short in the tree.
     grows: bool,
-    /// What is not indented in it, as namespaces often do not, has to be told from what follows by brackets: so many
-    /// blocks are open in it that are no items.
+    /// For a block whose content is not indented, as in many namespaces: how many blocks are open in it that are no
+    /// items. Only brackets tell where such a block ends.
     flat: Option<usize>,
 }
 
@@ -174,7 +174,7 @@ impl<'a> Repair<'a> {
         self.text_below = opens_text.then_some(line.indent);
         let start = Range::of_indices(line.content.saturating_sub(1)..line.content + 1);
         if covers(&self.long_tokens, start) {
-            // The block around goes on, unless a comment behind it does.
+            // The block around goes on, unless this is a comment after it.
             self.last = if overlaps(&self.comments, start) { self.last } else { Some(line) };
             return;
         }
@@ -182,7 +182,7 @@ impl<'a> Repair<'a> {
             self.close_by_word(Some(line.end));
         }
         let header = self.header_on(line);
-        // Such blocks do not nest, so the last one lacks its end.
+        // Such blocks do not nest, so the one before lacks its end.
         if header.is_some_and(|item| self.ends_by_word(&self.items[item])) {
             self.close_by_word(self.last.map(|last| last.end));
         }
@@ -215,14 +215,14 @@ impl<'a> Repair<'a> {
         }
     }
 
-    /// Does the line start in a text?
+    /// Whether the line starts in a text.
     fn is_in_text(&self, line: Line) -> bool {
         let start = Range::of_indices(line.content..line.content + 1);
         let next = self.texts.partition_point(|text| text.end() <= start.start());
         self.texts.get(next).is_some_and(|text| text.start() < start.start())
     }
 
-    /// Is it a member of a list in parentheses, which holds it however it is indented?
+    /// Whether it is a member of a list in parentheses, which holds it however it is indented.
     fn is_listed(&self, item: usize) -> bool {
         let item = &self.items[item];
         self.tables.words.listed && item.kind == Some(SymbolKind::Field) && item.parent.is_some()
@@ -242,7 +242,7 @@ impl<'a> Repair<'a> {
         Some(self.items[*item].range.start().index())
     }
 
-    /// Closes the blocks that cannot be open on a line indented so.
+    /// Closes the blocks that a line with this indentation cannot stand in.
     fn close(&mut self, line: Line) {
         let mut is_spent = false;
         while let Some(&open) = self.open.last().filter(|open| self.is_over(open, line, is_spent)) {
@@ -259,13 +259,13 @@ impl<'a> Repair<'a> {
         line.is_closer(self.text) || self.starts_with(line, self.tables.words.closes)
     }
 
-    /// Does the line close a block, and nothing else?
+    /// Whether the line closes a block and does nothing else.
     fn is_bare_closer(&self, line: Line) -> bool {
         let closer: &[u8] = if self.tables.words.opens.is_empty() { b"}" } else { b"end" };
         line.text(self.text) == closer
     }
 
-    /// Does the line start with one of these words?
+    /// Whether the line starts with one of these words.
     fn starts_with(&self, line: Line, words: &[&str]) -> bool {
         let text = line.text(self.text);
         let word = &text[..text.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count()];
@@ -275,7 +275,7 @@ impl<'a> Repair<'a> {
         })
     }
 
-    /// `is_spent`: did a bracket on the line close something else already?
+    /// Whether a block is over at a line. `is_spent`: a bracket on the line has already closed something else.
     fn is_over(&self, open: &OpenBlock, line: Line, is_spent: bool) -> bool {
         let item = &self.items[open.item];
         if open.flat.is_some() && line.indent == open.indent {
@@ -307,12 +307,12 @@ impl<'a> Repair<'a> {
         }
     }
 
-    /// Is it the element that holds all others, indented or not?
+    /// Whether it is the element that holds all others, indented or not.
     fn is_root(&self, item: usize) -> bool {
         self.tables.words.has_root && self.open.first().is_some_and(|first| first.item == item)
     }
 
-    /// Does its block end with a word, so that its members need not be indented?
+    /// Whether its block ends with a word, so that its members need not be indented.
     fn ends_by_word(&self, item: &Item) -> bool {
         let may_end_so = matches!(item.kind, None | Some(SymbolKind::Class | SymbolKind::Interface));
         may_end_so && !self.tables.words.end.is_empty()
@@ -330,7 +330,8 @@ impl<'a> Repair<'a> {
         }
     }
 
-    /// A bracket may be one of the header, but nothing that is indented more goes on behind it.
+    /// Closes the blocks that are indented more than a bracket. It may belong to a header, but they do not go on after
+    /// it.
     fn close_deeper(&mut self, line: Line) {
         while let Some(open) = self.open.pop_if(|open| line.indent < open.indent) {
             self.end(open, self.last.map(|last| last.end));
@@ -374,7 +375,7 @@ impl<'a> Repair<'a> {
         }
     }
 
-    /// Only modules are written so.
+    /// Only modules are written without indenting their content.
     fn flat_block(&self, item: usize) -> Option<usize> {
         (self.is_flat && self.items[item].frame == Frame::Module).then_some(0)
     }
@@ -385,8 +386,8 @@ impl<'a> Repair<'a> {
         }
     }
 
-    /// What the tree took for a member may stand in no type; then the line says what it is, and the indentation how
-    /// far it goes.
+    /// An item that the tree took for a member may stand in no type. Then the line says what it is, and the indentation
+    /// how far it goes.
     fn become_free(&mut self, item: usize, line: Line) -> bool {
         let frame = self.items[item].parent.map_or(Frame::File, |parent| self.items[parent].frame);
         let header = self.header_of(line, |rule| rule.within & frame as u8 != 0);
@@ -419,13 +420,13 @@ impl<'a> Repair<'a> {
         }
     }
 
-    /// Opens the block of an item, if its sort has one: nothing stands inside a macro, an alias or a field.
+    /// Opens the block of an item, if it can have one: nothing stands inside a macro, an alias or a field.
     fn open(&mut self, open: OpenBlock) {
         let is_leaf = matches!(
             self.items[open.item].kind,
             Some(SymbolKind::Macro | SymbolKind::Type | SymbolKind::Field | SymbolKind::EnumMember)
         );
-        // Many questions look at all that is open, so what is nested deeper than any source is left out.
+        // Many steps look at all open blocks, so blocks that are nested deeper than in any real source are left out.
         if !is_leaf && self.open.len() < DEEPEST {
             self.open.push(open);
         }
@@ -436,7 +437,7 @@ impl<'a> Repair<'a> {
         !end.is_empty() && line.text(self.text).starts_with(end.as_bytes())
     }
 
-    /// Is the line indented as little as the damaged block it stands in? Namespaces often do not indent.
+    /// Whether the line is indented as little as the damaged block it stands in. Namespaces often do not indent.
     fn must_leave(&self, parent: usize, line: Line) -> bool {
         let item = &self.items[parent];
         if self.ends_by_word(item) {
@@ -448,7 +449,7 @@ impl<'a> Repair<'a> {
         may_leave && line.indent <= self.indent_at(item.range.start()) && indents()
     }
 
-    /// Does the first member of a module stand deeper than the module?
+    /// Whether the first member of a module is indented more than the module.
     fn indents_members(&self, module: usize) -> bool {
         // Parents stand before what they hold, so the first member is next.
         let member = self.items.get(module + 1).filter(|next| next.parent == Some(module));
@@ -456,7 +457,7 @@ impl<'a> Repair<'a> {
         member.is_some_and(|member| indent < self.indent_at(member.range.start()))
     }
 
-    /// Drops selectors of several lines in damage: they are what stands between two rules.
+    /// Drops selectors of several lines in damage: they are text between two rules.
     fn drop_long_names(&mut self) {
         for (index, item) in self.items.iter().enumerate().filter(|(index, _)| self.shaky[*index]) {
             if item.kind == Some(SymbolKind::Selector) && is_long(&self.text[item.name.indices()]) {
@@ -465,7 +466,7 @@ impl<'a> Repair<'a> {
         }
     }
 
-    /// Ends the blocks that the tree lets run on over what stands behind them by indentation.
+    /// Ends the blocks that the tree lets run on over items which, by indentation, follow them.
     fn cut(&mut self) {
         let mut starts: Vec<(usize, usize)> = Vec::with_capacity(self.items.len());
         starts.extend(self.items.iter().enumerate().map(|(index, item)| (item.range.start().index(), index)));
@@ -482,14 +483,14 @@ impl<'a> Repair<'a> {
         }
     }
 
-    /// Is one item around the other? Not far around: deep nesting must not make this slow.
+    /// Whether one item is around the other, a few levels at most: deep nesting must not make this slow.
     fn holds(&self, outer: usize, inner: usize) -> bool {
         let around = std::iter::successors(Some(inner), |&item| self.items[item].parent);
         around.take(8).any(|item| item == outer)
     }
 
-    /// Did damage end a type or module in the tree that is still open by indentation? Then there is an error in it,
-    /// or it ends with a bracket that was meant for something deeper.
+    /// Whether damage ended a type or module in the tree that is still open by indentation: there is an error in it, or
+    /// it ends with a bracket that was meant for something deeper.
     fn was_cut_short(&self, open: usize, line: Line) -> bool {
         let item = &self.items[open];
         // Keys and elements are made to hold others; variables are not.
@@ -500,12 +501,12 @@ impl<'a> Repair<'a> {
             let region = Range::of_indices(item.range.start().index()..line.content);
             overlaps(&self.damage, region)
                 || self.indent_at(item.range.start()) < self.indent_at(item.range.end())
-                || self.is_closed_behind(item, line)
+                || self.is_closed_later(item, line)
         }
     }
 
-    /// Does a bracket behind the line say that it closes the item, and the one that closes it in the tree does not?
-    fn is_closed_behind(&self, item: &Item, line: Line) -> bool {
+    /// Whether a bracket after the line says that it closes the item, and the one that closes it in the tree does not.
+    fn is_closed_later(&self, item: &Item, line: Line) -> bool {
         let name = &self.text[item.name.indices()];
         let names =
             |closer: &&Line| closer.closed_name(self.text).is_some_and(|closed| contains_word(closed, name));
@@ -514,7 +515,7 @@ impl<'a> Repair<'a> {
         let Some(closer) = closers.next().filter(|closer| line.content < closer.content) else {
             return false;
         };
-        // It may be another one of that name that it closes.
+        // The bracket may close another module of that name.
         let is_other = |other: &Item| {
             let start = other.name.start().index();
             end <= start && start < closer.content && &self.text[other.name.indices()] == name

@@ -18,7 +18,7 @@ pub struct Syntax {
     language: &'static Language,
     pub(crate) parsed: Parsed,
     masks: Masks,
-    /// Where the text ends. The parser may have seen a line break behind it.
+    /// Where the text ends. The parser may have seen a line break after it.
     end: Offset,
     /// Made when it is first asked for.
     tree: OnceLock<Tree>,
@@ -111,8 +111,8 @@ fn input_edit(parsed: &Parsed, edit: Edit, old_text: &[u8], text: &[u8]) -> Inpu
         old_end_byte: old_end,
         new_end_byte: new_end,
         start_position,
-        old_end_position: behind(start_position, &old_text[start..old_end]),
-        new_end_position: behind(start_position, &text[start..new_end]),
+        old_end_position: after(start_position, &old_text[start..old_end]),
+        new_end_position: after(start_position, &text[start..new_end]),
     }
 }
 
@@ -121,13 +121,13 @@ fn input_edit(parsed: &Parsed, edit: Edit, old_text: &[u8], text: &[u8]) -> Inpu
 fn point(parsed: &Parsed, text: &[u8], offset: Offset) -> Point {
     let near = parsed.root_node().descendant_for_byte_range(offset.index(), offset.index());
     match near.filter(|node| node.start_byte() <= offset.index()) {
-        Some(node) => behind(node.start_position(), &text[node.start_byte()..offset.index()]),
-        None => behind(Point::new(0, 0), &text[..offset.index()]),
+        Some(node) => after(node.start_position(), &text[node.start_byte()..offset.index()]),
+        None => after(Point::new(0, 0), &text[..offset.index()]),
     }
 }
 
-/// The point behind some text that starts at a point.
-fn behind(point: Point, text: &[u8]) -> Point {
+/// The point after some text that starts at a point.
+fn after(point: Point, text: &[u8]) -> Point {
     match memchr::memrchr(b'\n', text) {
         None => Point::new(point.row, point.column + text.len()),
         Some(last) => {

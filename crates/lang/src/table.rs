@@ -45,11 +45,11 @@ pub(crate) struct Words {
     pub(crate) bullets: &'static str,
     /// What names in front stand for, where the file does not declare them.
     pub(crate) front: Frame,
-    /// Must the grammar see the text where it starts, with its byte-order mark?
+    /// Whether the grammar must see the text from its start, with its byte-order mark.
     pub(crate) keeps_mark: bool,
-    /// Does one element hold all the others, indented or not?
+    /// Whether one element holds all the others, indented or not.
     pub(crate) has_root: bool,
-    /// Do members stand in parentheses behind the name of a type, with commas between?
+    /// Whether members stand in parentheses after the name of a type, with commas between.
     pub(crate) listed: bool,
     /// How deep lines may be nested; what is deeper is too much for the grammar.
     pub(crate) deepest: Option<usize>,
@@ -65,12 +65,12 @@ pub(crate) struct Words {
     pub(crate) opens: &'static [&'static str],
     /// What opens texts, and what closes them; below a line that ends with a single mark, a text is indented.
     pub(crate) texts: &'static [&'static str],
-    /// Must the last line end with a break? The grammar runs on for ever behind an annotation there.
+    /// Whether the last line must end with a break: after an annotation there the grammar would run on for ever.
     pub(crate) final_break: bool,
-    /// Must the grammar be shown only characters of Latin-1? Its scanner looks them up in a table of 256.
+    /// Whether the grammar must be shown only characters of Latin-1: its scanner looks them up in a table of 256.
     pub(crate) narrow: bool,
-    /// Words in front of which the grammar wants a line break behind a `}`; it wants one in front of every `}`, too, if
-    /// there are any.
+    /// Words between which and a `}` the grammar wants a line break. If there are any, it wants a break in front of
+    /// every `}`, too.
     pub(crate) breaks: &'static [&'static str],
     /// Macros that stand for themselves and that the grammar must not see.
     pub(crate) markers: &'static [&'static str],
@@ -78,7 +78,7 @@ pub(crate) struct Words {
     pub(crate) attributes: &'static [&'static str],
     /// Words that open a type, in front of whose name words in capitals are macros.
     pub(crate) exported: &'static [&'static str],
-    /// Words that open a declaration in which words in capitals behind a name are attributes.
+    /// Words that open a declaration in which words in capitals after a name are attributes.
     pub(crate) attributed: &'static [&'static str],
     /// Macros that open an enum, whose name is the last of what they have in brackets.
     pub(crate) enums: &'static [&'static str],
@@ -88,8 +88,8 @@ pub(crate) struct Words {
     pub(crate) methods: &'static [&'static str],
     /// Words that open a loop over a range, which the grammar does not know.
     pub(crate) ranged: &'static [&'static str],
-    /// Words that open a block in which declarations stand, each with the kind of symbol it is, where brackets are
-    /// trusted more than a tree with errors.
+    /// Words that open a block of declarations, each with the kind of symbol it declares. Languages that have them
+    /// trust matching brackets more than a tree with errors.
     pub(crate) blocks: &'static [&'static str],
     /// Words in front of the members of a class, with a colon, that the grammar does not know.
     pub(crate) sections: &'static [&'static str],
@@ -97,7 +97,7 @@ pub(crate) struct Words {
     pub(crate) signs: &'static [&'static str],
     /// What opens and closes a text that the grammar sees as a part of the word around, with a blank between.
     pub(crate) holes: &'static [&'static str],
-    /// The mark behind a number that the grammar knows without a fraction only, where a block follows.
+    /// The mark after a number that, in front of a block, the grammar only knows without a fraction.
     pub(crate) unpointed: Option<u8>,
     /// Starts of statements that the grammar must not see where only annotations follow.
     pub(crate) unseen: &'static [&'static str],
@@ -115,13 +115,13 @@ pub(crate) struct Words {
     pub(crate) markup: &'static str,
     /// What ends classes and interfaces whose members need not be indented; or nothing.
     pub(crate) end: &'static str,
-    /// What may close a name behind a blank: `##` of a heading.
+    /// What may close a name after a blank: `##` of a heading.
     pub(crate) closing: Option<u8>,
-    /// Names that say nothing in front of another: `prototype`, `exports`.
+    /// Names that say nothing in front of a name: `prototype`, `exports`.
     pub(crate) silent: &'static [&'static str],
-    /// Names that are none: `_`.
+    /// Names that declare nothing: `_`.
     pub(crate) nameless: &'static [&'static str],
-    /// Do capital and small letters mean the same in the words of recovery lines?
+    /// Whether capital and small letters mean the same in the words of recovery lines.
     pub(crate) any_case: bool,
     /// Marks that a name may have, in a recovered line: `-`, `?`.
     pub(crate) name_marks: &'static str,
@@ -135,9 +135,9 @@ pub(crate) struct Words {
     pub(crate) modifiers: &'static [&'static str],
     /// What opens an annotation, which may stand there too; or nothing.
     pub(crate) annotations: &'static str,
-    /// May words in capitals stand there too, as macros do?
+    /// Whether words in capitals may stand there too, as macros do.
     pub(crate) macros: bool,
-    /// Is a function that is named as its type a constructor?
+    /// Whether a function that is named as its type is a constructor.
     pub(crate) constructor_named_as_type: bool,
 }
 
@@ -166,9 +166,9 @@ pub(crate) struct Role {
     pub(crate) closed: &'static [u16],
     pub(crate) through: &'static [u16],
     pub(crate) embeds: &'static [u16],
-    /// Can it be a name?
+    /// Whether it can be a name.
     pub(crate) is_name: bool,
-    /// Does it only stand around one other node, so that steps to a parent go past it?
+    /// Whether it only stands around one other node, so that steps to a parent go past it.
     pub(crate) is_thin: bool,
     /// The child that ends the name, for a name that is the front of a larger node.
     pub(crate) name_until: Option<Path>,
@@ -204,7 +204,7 @@ pub(crate) enum Attached {
     Decorator,
 }
 
-/// A node kind that belongs to the declaration behind it, under conditions.
+/// A node kind that belongs to the declaration after it, under conditions.
 pub(crate) struct AttachedRule {
     pub(crate) conditions: &'static [Condition],
     pub(crate) attached: Attached,
@@ -213,7 +213,7 @@ pub(crate) struct AttachedRule {
 /// A node kind whose range is that of the declarations directly inside.
 pub(crate) struct WrapperRule {
     pub(crate) conditions: &'static [Condition],
-    /// Does each declaration get only its part, from behind the one in front of it?
+    /// Whether each declaration gets only its part, from the end of the one in front of it.
     pub(crate) parts: bool,
 }
 
@@ -274,11 +274,11 @@ pub(crate) enum Test {
     Text(&'static [&'static str]),
     Start(&'static [&'static str]),
     Has(&'static [&'static str]),
-    /// Is there a syntax error inside?
+    /// There is a syntax error inside.
     Broken,
-    /// Does it start on the line where the node ends that the rule is about?
+    /// It starts on the line where the node ends that the rule is about.
     Beside,
-    /// Does it take more than one line?
+    /// It takes more than one line.
     Long,
     /// A word follows right away.
     Glued,
@@ -288,11 +288,11 @@ pub(crate) enum Test {
 pub(crate) struct SymbolRule {
     pub(crate) kind: SymbolKind,
     pub(crate) name: Paths,
-    /// Where a name ends that runs on behind its first node.
+    /// Where a name ends that runs on after its first node.
     pub(crate) name_until: Paths,
     /// All parts of a name that is spelled apart; empty when it is not.
     pub(crate) name_parts: Paths,
-    /// Does it take in all text behind the name, tags not?
+    /// Whether the name includes all text after it, without tags.
     pub(crate) name_rest: bool,
     pub(crate) conditions: &'static [Condition],
     /// The frames it may stand in, as bits.
@@ -318,19 +318,19 @@ pub(crate) struct SymbolRule {
     pub(crate) first_only: bool,
     /// Only when its scope has no other symbol of that name that does not give way itself.
     pub(crate) gives_way: bool,
-    /// Is it a part of the one right in front, if that has the same name?
+    /// Whether it is a part of the one right in front, if that has the same name.
     pub(crate) joins: bool,
-    /// Does it only announce the one of the same name that follows?
+    /// Whether it only announces the one of the same name that follows.
     pub(crate) announces: bool,
     /// What must be as many for two to join.
     pub(crate) arity: Paths,
     /// How deep a heading is.
     pub(crate) level: Option<u8>,
-    /// Are declarations inside members of it?
+    /// Whether declarations inside are members of it.
     pub(crate) holds_members: bool,
-    /// Is it a member of the type around, also through functions?
+    /// Whether it is a member of the type around, also through functions.
     pub(crate) of_type: bool,
-    /// Where it declares something, are the rules behind it not asked?
+    /// Whether the rules after it are left out where it declares something.
     pub(crate) is_final: bool,
 }
 
@@ -356,11 +356,11 @@ pub(crate) struct PackageRule {
 pub(crate) struct Through {
     pub(crate) name: Paths,
     pub(crate) qualifier: Path,
-    /// Does the path lead to all names, of which the last is declared and the others stand in front?
+    /// Whether the path leads to all names, of which the last is declared and the others stand in front.
     pub(crate) last: bool,
 }
 
-/// Files with the extension of another language that are in this one; or with its own that are in another one.
+/// Files with the extension of another language that are in this one; or files with its extension that are not.
 pub(crate) struct Claim {
     pub(crate) extension: &'static str,
     /// A line starts with one of these,
@@ -378,13 +378,13 @@ pub(crate) struct EmbedRule {
     pub(crate) named: Paths,
     /// The language where none is named.
     pub(crate) language: Option<&'static str>,
-    /// What opens and closes the text, being none of it; or nothing.
+    /// What opens and closes the text without being a part of it; or nothing.
     pub(crate) fence: &'static str,
-    /// Does it stand in brackets, being what its nodes are made of?
+    /// Whether it stands in brackets, and its nodes are those of the text around.
     pub(crate) is_bracketed: bool,
-    /// Does it count only where it can be read without an error?
+    /// Whether it counts only where it can be read without an error.
     pub(crate) is_whole: bool,
-    /// Do its symbols stand at the top of the file, wherever it stands?
+    /// Whether its symbols stand at the top of the file, wherever it stands.
     pub(crate) is_at_top: bool,
 }
 
@@ -395,7 +395,7 @@ pub(crate) struct RecoveryLine {
     pub(crate) level: Option<u8>,
     /// What it opens; `None` is a scope.
     pub(crate) kind: Option<SymbolKind>,
-    /// Does a line that looks so open no definition, whatever other recovery lines say?
+    /// Whether a line that looks so opens no definition, whatever later recovery lines say.
     pub(crate) is_nothing: bool,
     pub(crate) within: u8,
     /// The kinds of symbol it may stand in; empty: any.
@@ -410,13 +410,13 @@ pub(crate) struct RecoveryLine {
     pub(crate) unindented: bool,
     /// Only with a name that starts with no capital letter.
     pub(crate) lower: bool,
-    /// Only when a block opens behind it.
+    /// Only when a block opens after it.
     pub(crate) block: bool,
     /// Only when its scope has no symbol of that name yet.
     pub(crate) first_only: bool,
-    /// Is it a part of the one right in front, if that has the same name?
+    /// Whether it is a part of the one right in front, if that has the same name.
     pub(crate) joins: bool,
-    /// Does it only announce the one of the same name that follows?
+    /// Whether it only announces the one of the same name that follows.
     pub(crate) announces: bool,
 }
 

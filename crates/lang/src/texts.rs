@@ -45,9 +45,9 @@ enum Fence {
     Marks { open: &'static str, close: &'static str, at_line: bool },
     /// `<<EOF`, and a line that says so again. `has_blanks`: there may be blanks in front of the word.
     Heredoc { open: &'static str, has_blanks: bool },
-    /// Lines that start with these words. Where another one opens before, it is not known what belongs to which.
+    /// Lines that start with these words. Where a second one opens before the first closes, both are left alone.
     Lines { open: &'static str, close: &'static str },
-    /// A line behind which there is no source.
+    /// A line after which there is no source.
     Rest { open: &'static str },
 }
 
@@ -74,13 +74,13 @@ struct Scanner<'a> {
     words: &'a Words,
     comments: &'a [Range],
     fences: Vec<Fence>,
-    /// By fence: is it known that from here on nothing closes one?
+    /// By fence: whether it is known that nothing closes one from here on.
     unclosed: Vec<bool>,
     texts: Vec<Range>,
-    /// By fence: the last texts whose marks open as well as close. If one of them is not closed, they are what stands
-    /// between the texts.
+    /// By fence: the last texts whose marks open as well as close. If one of them turns out not to be closed, they were
+    /// not texts, but what stands between texts.
     doubtful: Vec<Vec<Range>>,
-    /// Is there nothing but blanks in front on the line?
+    /// Whether there are only blanks in front on the line.
     is_front: bool,
     /// The words of the heredocs that open on this line, with their fences.
     heredocs: Vec<(&'a [u8], usize)>,
@@ -89,7 +89,7 @@ struct Scanner<'a> {
 }
 
 impl<'a> Scanner<'a> {
-    /// Reads what stands at a place that is in no text; gives the place behind it.
+    /// Reads what stands at a place that is in no text; gives the place after it.
     fn step(&mut self, at: usize) -> usize {
         let starts_line = self.is_front;
         self.is_front &= self.source[at].is_ascii_whitespace();
@@ -174,9 +174,9 @@ impl<'a> Scanner<'a> {
         let is_long = |end: usize| memchr::memchr(b'\n', &self.source[at..end]).is_some();
         let is_sure = !is_same || self.surely_opens(at, open.len());
         match found {
-            // What opens one cannot close another, so the one before was not closed.
+            // Marks that only open a text do not close the one before, so that one was not closed.
             Some(end) if is_same && is_long(end) && self.surely_opens(end, open.len()) => {
-                self.settle(fence, is_sure);
+                self.decide(fence, is_sure);
                 end
             }
             Some(end) => {
@@ -185,14 +185,14 @@ impl<'a> Scanner<'a> {
             }
             None => {
                 self.unclosed[fence] = true;
-                self.settle(fence, is_sure);
+                self.decide(fence, is_sure);
                 start
             }
         }
     }
 
-    /// Can the marks, which close as well as open, only open a text there: `x = """`, `@doc """`, or `"""About x` at
-    /// the start of a line?
+    /// Whether the marks, which close as well as open, can only open a text there: `x = """`, `@doc """`, or
+    /// `"""About x` at the start of a line.
     fn surely_opens(&self, at: usize, length: usize) -> bool {
         let front = self.front(at).trim_ascii();
         let n_prefix =
@@ -205,7 +205,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// The place behind the heredocs that the line above opens.
+    /// The place after the heredocs that the line above opens.
     fn below(&mut self, start: usize) -> usize {
         let mut at = start;
         for (word, fence) in std::mem::take(&mut self.heredocs) {
@@ -240,16 +240,16 @@ impl<'a> Scanner<'a> {
         None
     }
 
-    /// Decides whether the last texts were any.
-    fn settle(&mut self, fence: usize, are_texts: bool) {
+    /// Decides whether the last doubtful texts were texts.
+    fn decide(&mut self, fence: usize, are_texts: bool) {
         let doubtful = std::mem::take(&mut self.doubtful[fence]);
         self.texts.extend(doubtful.into_iter().filter(|_| are_texts));
     }
 
-    /// `is_sure`: can what opens it not be what closes another one?
+    /// Adds a text. `is_sure`: what opens it cannot be what closes the one before.
     fn add(&mut self, fence: usize, range: std::ops::Range<usize>, is_sure: bool) {
         if is_sure {
-            self.settle(fence, true);
+            self.decide(fence, true);
         }
         let texts = if is_sure { &mut self.texts } else { &mut self.doubtful[fence] };
         texts.push(Range::of_indices(range));
@@ -266,7 +266,7 @@ impl<'a> Scanner<'a> {
     }
 }
 
-/// The word of a heredoc behind its mark, in quotes or not, and how much of the line it takes.
+/// The word of a heredoc after its mark, in quotes or not, and how much of the line it takes.
 fn heredoc(rest: &[u8], has_blanks: bool) -> Option<(&[u8], usize)> {
     let mark = rest.iter().take_while(|byte| matches!(byte, b'-' | b'~')).count().min(1);
     let n_blanks = rest[mark..].iter().take_while(|byte| has_blanks && matches!(byte, b' ' | b'\t')).count();
@@ -274,7 +274,7 @@ fn heredoc(rest: &[u8], has_blanks: bool) -> Option<(&[u8], usize)> {
     let start = mark + n_blanks + usize::from(quote.is_some());
     let word = first_word(&rest[start..]);
     let first = word.first().filter(|first| !first.is_ascii_digit())?;
-    // `class <<self` is none.
+    // `class <<self` opens no heredoc.
     let is_heredoc = mark > 0 || has_blanks || quote.is_some() || first.is_ascii_uppercase();
     let is_closed = quote.is_none_or(|quote| *quote == b'\\' || rest.get(start + word.len()) == Some(quote));
     let length = start + word.len() + usize::from(quote.is_some_and(|quote| *quote != b'\\'));

@@ -54,7 +54,7 @@ pub(crate) fn to_outline(
 struct Builder<'a> {
     attachments: Attachments<'a>,
     terminator: Option<u8>,
-    /// The last answer of `in_front`: several names of one declaration share it.
+    /// The last answer of `in_front`, by its start: several names of one declaration share it.
     last: Option<(usize, Front)>,
 }
 
@@ -63,8 +63,8 @@ impl Builder<'_> {
         let start = item.range.start().index();
         let end = self.end(item, kind);
         let front = self.front(start);
-        let declaration_start = self.attachments.behind_decorators(item.range);
-        // A body in front of the name is none: `struct { … } name`.
+        let declaration_start = self.attachments.after_decorators(item.range);
+        // A body in front of the name does not end the header: `struct { … } name`.
         let body = item.body.map(locant_text::Offset::index);
         let body = body.filter(|&body| item.name.end().index() <= body && body <= end);
         let header_end = body.map_or(end, |body| self.attachments.header_end(declaration_start, body));
@@ -113,9 +113,9 @@ impl Builder<'_> {
         }
         let body = text[..end].ends_with(b"}");
         let attributes = if body { mask::after_body(&text[end..], self.attachments.words) } else { 0 };
-        let behind = end + attributes;
-        let blanks = text[behind..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
-        if text.get(behind + blanks) == Some(&terminator) { behind + blanks + 1 } else { end }
+        let after = end + attributes;
+        let blanks = text[after..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+        if text.get(after + blanks) == Some(&terminator) { after + blanks + 1 } else { end }
     }
 
     fn lossy(&self, range: Range) -> Cow<'_, str> {

@@ -1,4 +1,4 @@
-//! Is every node of the position tree where the parser says it is?
+//! Whether every node of the position tree is where the parser says it is.
 //!
 //! The parser's tree is walked by itself, not through the events that the position tree was built from, and every
 //! node is compared: kind, field, whether there is an error in it, both ends in bytes, and both ends in rows and
@@ -13,7 +13,7 @@ use crate::bytes::BYTE_ORDER_MARK;
 use crate::events::is_lacking;
 use crate::node::{Node as RuledNode, Unpacked, UnpackedNode};
 
-/// What came of a comparison.
+/// The result of a comparison.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Verification {
     /// The nodes of the parser.
@@ -91,7 +91,7 @@ impl Lines {
     fn new(text: &[u8]) -> Lines {
         let mut text = text.to_vec();
         if text.starts_with(BYTE_ORDER_MARK) {
-            // To it a mark is text.
+            // To tree-sitter a byte-order mark is text.
             text[..BYTE_ORDER_MARK.len()].fill(b' ');
         }
         // Tree-sitter takes only `\n` for a line break; to it a lone `\r` is a blank.
@@ -114,7 +114,7 @@ impl Lines {
 struct Sight<'v> {
     vocabulary: &'v Vocabulary,
     lines: Lines,
-    /// The length of the text. The parser may have seen a line break behind it, in which the tree has nothing.
+    /// The length of the text. The parser may have seen a line break after it, in which the tree has nothing.
     n_bytes: usize,
 }
 
@@ -211,7 +211,7 @@ mod tests {
         let right = syntax(text);
         assert_eq!(right.verify(right.tree(), text.as_bytes()).n_mismatches, 0);
         let verification = right.verify(syntax("f(a,  b)\n").tree(), text.as_bytes());
-        // The root, the statement, the call, its arguments, `b` and `)`: all that ends behind the blank.
+        // The root, the statement, the call, its arguments, `b` and `)`: all that ends after the blank.
         assert_eq!((verification.n_nodes, verification.n_mismatches), (10, 6));
         let trace: Vec<(&str, &str)> =
             verification.trace.iter().map(|both| (both.parser.as_str(), both.tree.as_str())).collect();

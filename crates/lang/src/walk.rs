@@ -24,7 +24,7 @@ struct Level {
     wrapper: Option<(usize, usize)>,
     /// In a wrapper of which each declaration gets its part: where the next part starts, once that is known.
     part: Option<Option<usize>>,
-    /// Are these the children of the owner's own node?
+    /// Whether these are the children of the owner's own node.
     is_direct: bool,
 }
 
@@ -121,7 +121,7 @@ impl Collector<'_> {
         Level { wrapper: Some((start.unwrap_or(node.start_byte()), node.end_byte())), ..level }
     }
 
-    /// Behind a declaration the next part starts, with its first token: `and` of `let rec f … and g …`.
+    /// Notes that after a declaration the next part starts, with its first token: `and` of `let rec f … and g …`.
     fn pass(&self, node: impl Node, levels: &mut [Level]) {
         let Some(Level { part: Some(start), .. }) = levels.last_mut() else { return };
         let declares =
@@ -147,22 +147,22 @@ impl Collector<'_> {
         }
     }
 
-    /// Is it the body of a function in which nothing is declared that counts?
+    /// Whether it is the body of a function in which nothing is declared that counts.
     fn is_barren(&self, node: impl Node, role: Option<&Role>, level: Level) -> bool {
         let is_block = role.is_some_and(|role| role.part == Part::Locals);
         // What is in front of the name may hold annotations.
-        let is_behind_name = || {
+        let is_after_name = || {
             level.owner.is_some_and(|owner| self.found.items[owner].name.end().index() <= node.start_byte())
         };
         let is_body = match level.frame {
-            Frame::Function if level.is_direct => is_behind_name() && !node.is_extra(),
+            Frame::Function if level.is_direct => is_after_name() && !node.is_extra(),
             Frame::Function | Frame::File | Frame::Value => is_block,
             Frame::Module | Frame::Type | Frame::Local => false,
         };
         is_body && !node.has_error() && !self.reader.kinds.may_declare(self.reader.text(node))
     }
 
-    /// Is it a wrapper, and does each declaration in it get its part only?
+    /// If the node is a wrapper: whether each declaration in it gets only its part.
     fn wrapper<N: Node>(&self, rules: &[u16], place: NodeContext<'_, N>) -> Option<bool> {
         let rules = rules.iter().map(|&rule| &self.reader.tables.wrappers[usize::from(rule)]);
         rules.into_iter().find(|rule| self.reader.holds(rule.conditions, place)).map(|rule| rule.parts)
@@ -231,7 +231,7 @@ impl Collector<'_> {
                 .flat_map(|list| list.iter())
                 .map(|word| word.as_bytes())
                 .any(|word| word == text || words.any_case && word.eq_ignore_ascii_case(text));
-            // What is in quotes is a name, whatever it says: that is why it is.
+            // A keyword in quotes is a name: that is what the quotes are for.
             let front = name.range.start().index().checked_sub(1).map(|front| self.reader.text[front]);
             let is_keyword = is_keyword && !name.is_token && !matches!(front, Some(b'"' | b'`'));
             !is_keyword && hangs_well && (!rule.upper || is_upper) && twin != Some(text)
@@ -287,7 +287,7 @@ impl Collector<'_> {
                 spelled += &text;
             }
         }
-        // A word behind the last mark is a macro: `… style:(int)s NS_DESIGNATED_INITIALIZER`.
+        // A word after the last mark is a macro: `… style:(int)s NS_DESIGNATED_INITIALIZER`.
         let end =
             spelled.rfind(|c: char| c.is_ascii_punctuation() && c != '_').map_or(spelled.len(), |at| at + 1);
         spelled.truncate(end);

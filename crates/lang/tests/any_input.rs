@@ -230,7 +230,7 @@ fn texts_in_texts_end_somewhere() {
     assert_eq!(names, ["h99", "h98", "h97", "h96"]);
 }
 
-/// What was kept of a text may be asked about another one. The answer means nothing then, but there is one.
+/// A tree that was kept may be asked about a different text. The answer means nothing then, but there is one.
 #[test]
 fn the_tree_of_another_text_has_an_outline_or_none() {
     let sources = sources();

@@ -44,9 +44,9 @@ fn marks_of_a_conflict_are_blank_lines() {
 /// A text in which one side of a conflict has a line and the other has not.
 fn conflicting(source: &str, around: usize, [ours, theirs, end]: [&str; 3]) -> String {
     let mut lines: Vec<&str> = source.lines().collect();
-    let behind = lines.len().min(around + 1);
-    lines.splice(behind..behind, [theirs, end]);
-    lines.insert(around.min(behind), ours);
+    let after = lines.len().min(around + 1);
+    lines.splice(after..after, [theirs, end]);
+    lines.insert(around.min(after), ours);
     lines.join("\n")
 }
 

@@ -205,7 +205,7 @@ proptest! {
     }
 }
 
-/// The bytes in docs/tree.md, each line of them behind four blanks and before its meaning.
+/// The bytes in docs/tree.md, each line of them after four blanks and before its meaning.
 #[test]
 fn the_example_of_the_documentation_is_what_is_written() {
     let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/tree.md");

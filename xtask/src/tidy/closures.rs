@@ -15,7 +15,6 @@ const MOST: usize = 2;
 const ALLOWED: &[Allowance] = &[
     ("benches", 7),
     ("crates/engine", 2),
-    ("crates/lang", 5),
     ("crates/locant", 8),
     ("crates/locate", 13),
     ("crates/proto", 4),

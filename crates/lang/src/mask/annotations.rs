@@ -1,22 +1,22 @@
-//! Annotations where a grammar knows of none: `Object @Nullable ... args`. They are read as blanks, so no place moves.
+//! Masks for annotations where a grammar expects none: `Object @Nullable ... args`. The grammar sees blanks.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
 /// A text without the annotations in front of these marks.
 pub(crate) fn without_annotations<'t>(text: &'t [u8], marks: &[&str]) -> Cow<'t, [u8]> {
-    let mut seen = Cow::Borrowed(text);
+    let mut masked = Cow::Borrowed(text);
     for mark in marks {
         for at in memchr::memmem::find_iter(text, mark) {
             let mut end = at;
             while let Some(annotation) = annotation(&text[..end]) {
                 end = annotation.start;
-                let part = &mut seen.to_mut()[annotation];
+                let part = &mut masked.to_mut()[annotation];
                 part.iter_mut().filter(|byte| !byte.is_ascii_whitespace()).for_each(|byte| *byte = b' ');
             }
         }
     }
-    seen
+    masked
 }
 
 /// The annotation that a text ends with, blanks aside: `@a.B`, `@B(c)`.

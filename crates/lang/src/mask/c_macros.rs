@@ -153,7 +153,7 @@ pub(crate) fn attached(comment: &[u8], words: &Words) -> Option<Attached> {
     (is_in(words.attributes, name) || name == b"typedef" || !is_other).then_some(Attached::Decorator)
 }
 
-/// How far attributes reach behind the body that a text follows: `} __packed;`.
+/// How far attributes reach after a body, with which the text before ends: `} __packed;`.
 pub(crate) fn after_body(text: &[u8], words: &Words) -> usize {
     let mut end = 0;
     while has_macros(words) {

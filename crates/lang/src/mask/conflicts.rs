@@ -1,16 +1,16 @@
-//! The marks of a merge conflict. They are code in no language, so they are read as blank lines: both sides of a
-//! conflict are there, one below the other, and nothing around them breaks.
+//! Masks for the marks of a merge conflict. They are code in no language, so the grammar sees blank lines: both sides
+//! of a conflict are there, one below the other, and nothing around them breaks.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
 /// A text with blanks for the lines that mark conflicts. Where one is opened and never closed, its mark stays.
 pub(crate) fn without_conflicts(text: &[u8]) -> Cow<'_, [u8]> {
-    let mut seen = Cow::Borrowed(text);
+    let mut masked = Cow::Borrowed(text);
     for mark in conflicts(text).into_iter().flatten() {
-        seen.to_mut()[mark].fill(b' ');
+        masked.to_mut()[mark].fill(b' ');
     }
-    seen
+    masked
 }
 
 /// The conflicts of a text, each with the lines that mark it.
@@ -18,7 +18,7 @@ pub(crate) fn conflicts(text: &[u8]) -> Vec<Vec<Range<usize>>> {
     let mut conflicts = Vec::new();
     let mut from = 0;
     while let Some(start) = opening(text, from) {
-        // No later one is closed either.
+        // No conflict that opens later is closed either.
         let Some(marks) = marks(text, start) else { break };
         from = marks.last().map_or(text.len(), |last| last.end);
         conflicts.push(marks);
@@ -50,7 +50,7 @@ fn marks(text: &[u8], start: usize) -> Option<Vec<Range<usize>>> {
     None
 }
 
-/// What a line marks, if it does: seven of one character, and nothing but a remark behind them.
+/// What a line marks, if it does: seven of one character, and nothing but a remark after them.
 fn mark(line: &[u8]) -> Option<u8> {
     let (mark, rest) = line.split_at_checked(7)?;
     let first = mark[0];

@@ -1,8 +1,7 @@
-//! What a grammar reads in place of what it does not know: the marks and holes of dialects, fractions.
+//! Masks for dialects: what a grammar reads in place of marks, holes, fractions and statements that it does not know.
 //!
-//! Statements that it stumbles over it does not see at all, and clauses in front of a declaration as comments.
-//!
-//! `$size` is seen as `_size`, `.a-#{$i}` as `.a-_____`, and `33.3%` in front of a block as `3303%`. No place moves.
+//! It sees `$size` as `_size`, `.a-#{$i}` as `.a-_____`, and `33.3%` in front of a block as `3303%`. It sees blanks for
+//! a statement that it would stumble over, and a comment for a clause in front of a declaration.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -10,28 +9,28 @@ use std::ops::Range;
 use crate::bytes::string;
 use crate::table::Words;
 
-/// A text with all stand-ins in it. Strings and comments stay.
+/// A text with all these masks. Strings and comments stay.
 pub(crate) fn with_dialect<'t>(text: &'t [u8], words: &Words) -> Cow<'t, [u8]> {
-    let mut seen = Cow::Borrowed(text);
+    let mut masked = Cow::Borrowed(text);
     if !has_dialect(words) {
-        return seen;
+        return masked;
     }
     let mut at = 0;
     while at < text.len() {
         if let Some(length) = unseen(text, at, words.unseen) {
-            let statement = &mut seen.to_mut()[at..at + length];
+            let statement = &mut masked.to_mut()[at..at + length];
             blank(statement);
             at += length;
             continue;
         }
         if let Some(clause) = clause(text, at, words.clauses) {
-            seen.to_mut()[at..at + 2].copy_from_slice(b"/*");
-            seen.to_mut()[at + clause - 2..at + clause].copy_from_slice(b"*/");
+            masked.to_mut()[at..at + 2].copy_from_slice(b"/*");
+            masked.to_mut()[at + clause - 2..at + clause].copy_from_slice(b"*/");
             at += clause;
             continue;
         }
         if let Some(modifiers) = modifiers_below(text, at, words) {
-            blank(&mut seen.to_mut()[modifiers]);
+            blank(&mut masked.to_mut()[modifiers]);
         }
         let length = passed_over(text, at);
         if length > 0 {
@@ -40,31 +39,31 @@ pub(crate) fn with_dialect<'t>(text: &'t [u8], words: &Words) -> Cow<'t, [u8]> {
         }
         let hole = hole(&text[at..], words.holes);
         if let Some(length) = hole {
-            seen.to_mut()[at..at + length].fill(b'_');
+            masked.to_mut()[at..at + length].fill(b'_');
         } else if let Some(sign) = sign(text, at, words) {
-            seen.to_mut()[at] = sign;
+            masked.to_mut()[at] = sign;
         } else if let Some(length) = joint(text, at, words.joints) {
-            seen.to_mut()[at..at + length].fill(b'_');
+            masked.to_mut()[at..at + length].fill(b'_');
         } else if is_point(text, at, words.unpointed) {
-            seen.to_mut()[at] = b'0';
+            masked.to_mut()[at] = b'0';
         }
         at += hole.unwrap_or(1);
     }
-    seen
+    masked
 }
 
 fn blank(part: &mut [u8]) {
     part.iter_mut().filter(|byte| !byte.is_ascii_whitespace()).for_each(|byte| *byte = b' ');
 }
 
-/// Has a language any?
+/// Whether a language has masks of this sort.
 pub(crate) fn has_dialect(words: &Words) -> bool {
     let lists = [words.signs, words.holes, words.unseen, words.joints, words.clauses, words.headers];
     lists.iter().any(|list| !list.is_empty()) || words.unpointed.is_some()
 }
 
-/// How long the statement is that starts on this line and is not to be seen: one of these, and the annotations behind
-/// it. With a block behind them it is another one.
+/// How long the statement is that starts on this line and that the grammar must not see: one of these, and the
+/// annotations after it. A statement with a block after its annotations stays.
 fn unseen(text: &[u8], at: usize, statements: &[&str]) -> Option<usize> {
     let starts_line = at == 0 || matches!(text[at - 1], b'\n' | b'\r');
     let statement =
@@ -181,15 +180,15 @@ fn hole(text: &[u8], holes: &[&str]) -> Option<usize> {
     None
 }
 
-/// What is seen for a mark that stands right in front of a word, and behind none.
+/// What the grammar sees for a mark that stands right in front of a word, and does not follow one.
 fn sign(text: &[u8], at: usize, words: &Words) -> Option<u8> {
     let sign = words.signs.iter().map(|sign| sign.as_bytes()).find(|sign| sign[0] == text[at])?;
     let rest = &text[at + 1..];
     let starts_word = rest.first().is_some_and(|&byte| is_word(byte) && !byte.is_ascii_digit())
         || hole(rest, words.holes).is_some();
     // `-$size` is a sum.
-    let is_behind_word = at > 0 && text[at - 1] != b'-' && is_word(text[at - 1]);
-    (starts_word && !is_behind_word).then_some(sign[1])
+    let is_after_word = at > 0 && text[at - 1] != b'-' && is_word(text[at - 1]);
+    (starts_word && !is_after_word).then_some(sign[1])
 }
 
 /// How long the mark is that joins two words here: `a::b` is one word to the grammar.
@@ -200,7 +199,7 @@ fn joint(text: &[u8], at: usize, joints: &[&str]) -> Option<usize> {
     joins.then_some(length)
 }
 
-/// Is this the point of a number with a mark behind it, in front of a block or of another one?
+/// Whether this is the point of a number that a mark follows, and then a block or a comma.
 fn is_point(text: &[u8], at: usize, mark: Option<u8>) -> bool {
     let Some(mark) = mark.filter(|_| text[at] == b'.') else { return false };
     let n_digits =
@@ -208,8 +207,8 @@ fn is_point(text: &[u8], at: usize, mark: Option<u8>) -> bool {
     let start = at - n_digits(&mut text[..at].iter().rev());
     let end = at + 1 + n_digits(&mut text[at + 1..].iter());
     let is_number = end > at + 1 && (start == 0 || !is_word(text[start - 1]) && text[start - 1] != b'.');
-    let behind = text.get(end).filter(|&&byte| byte == mark).map(|_| text[end + 1..].trim_ascii_start());
-    is_number && behind.is_some_and(|behind| matches!(behind.first(), Some(b'{' | b',')))
+    let after = text.get(end).filter(|&&byte| byte == mark).map(|_| text[end + 1..].trim_ascii_start());
+    is_number && after.is_some_and(|after| matches!(after.first(), Some(b'{' | b',')))
 }
 
 fn is_word(byte: u8) -> bool {

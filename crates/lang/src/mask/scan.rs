@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn attributes_behind_a_name_are_blanks() {
+    fn attributes_after_a_name_are_blanks() {
         check("typedef NSString *Name NS_ENUM;", "typedef NSString *Name        ;");
         check("typedef int Name A(b(1)) C_D;", "typedef int Name            ;");
         check("typedef struct { int x; } P CF_BOX;", "typedef struct { int x; } P CF_BOX;");
@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn macros_behind_a_body_are_blanks() {
+    fn macros_after_a_body_are_blanks() {
         check("struct s { int a; } __packed;", "struct s { int a; }         ;");
         check("struct __packed s { int a; };", "struct /*pack*/ s { int a; };");
         check("typedef struct { int a; } PACKED s_t;", "typedef struct { int a; }        s_t;");

@@ -1,8 +1,8 @@
-//! Line breaks that a grammar wants where its language does without: `class C { val x = 1 }`.
+//! Masks for line breaks that a grammar wants where its language does without: `class C { val x = 1 }`.
 //!
-//! A blank is read as a carriage return, so no place moves, and as tree-sitter counts lines by line feeds, no line.
+//! The grammar sees a carriage return in place of a blank. Tree-sitter counts lines by line feeds, so no line moves.
 
-/// The blanks around a `}` that are read as breaks: the one in front of it, and the one between it and one of these
+/// The blanks around a `}` that are masked as breaks: the one in front of it, and the one between it and one of these
 /// words. Those in front of a `}` that closes nothing stay.
 pub(crate) fn around(text: &[u8], brace: usize, words: &[&str]) -> impl Iterator<Item = usize> {
     let is_end = |blank: &usize| is_blank(text[*blank]) && holds_something(&text[..*blank]);
@@ -14,13 +14,13 @@ fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t')
 }
 
-/// Does a line end with something that a break can end?
+/// Whether a line ends with something that a break can end.
 fn holds_something(front: &[u8]) -> bool {
     let last = front.iter().rev().find(|&&byte| !is_blank(byte));
     last.is_some_and(|last| !matches!(last, b'{' | b'\n' | b'\r'))
 }
 
-/// Does one of the words stand behind a blank?
+/// Whether one of the words stands after a blank.
 fn starts_line(rest: &[u8], words: &[&str]) -> bool {
     let Some((_, rest)) = rest.split_first().filter(|(blank, _)| is_blank(**blank)) else { return false };
     let length = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();

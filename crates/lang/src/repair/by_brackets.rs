@@ -152,7 +152,7 @@ impl Sorter<'_> {
                 self.added.push(item_of(declared, *start..block.close + 1, Some(block.open)));
             }
         }
-        // In front, so that they stand before what they hold.
+        // They are added in front, so that they stand before what they hold.
         let n_added = self.added.len();
         for item in &mut self.items {
             item.parent = item.parent.map(|parent| parent + n_added);
@@ -210,15 +210,17 @@ impl Sorter<'_> {
             match (&block.header, owner) {
                 (Header::Named { .. }, Some(owner)) => return self.move_to(Some(owner), item),
                 (Header::Function | Header::Other, _) => return self.put_in_body(item, parent, block, owner),
-                // `struct { … } a;` holds its members, and is called by a name behind it.
-                (Header::Nameless, _) if parent.is_some_and(|parent| self.is_behind(parent, block)) => return,
+                // `struct { … } a;` holds its members, and is called by a name after it.
+                (Header::Nameless, _) if parent.is_some_and(|parent| self.is_named_after(parent, block)) => {
+                    return;
+                }
                 _ => around = block.parent,
             }
         }
         self.move_to(None, item);
     }
 
-    /// What looks like a function or variable in a body is none, unless the tree has it there.
+    /// Drops what only looks like a function or variable in a body, unless the tree has it there.
     fn put_in_body(&mut self, item: usize, parent: Option<usize>, block: &Block, owner: Option<usize>) {
         let is_inside = |parent: &usize| block.start <= self.items[*parent].name.start().index();
         let holds = matches!(self.items[item].frame, Frame::Type | Frame::Module);
@@ -231,7 +233,8 @@ impl Sorter<'_> {
         }
     }
 
-    fn is_behind(&self, item: usize, block: &Block) -> bool {
+    /// Whether the name of an item stands after a block that it starts in front of.
+    fn is_named_after(&self, item: usize, block: &Block) -> bool {
         let name = self.items[item].name.start().index();
         let range = self.items[item].range;
         block.close < name && range.start().index() <= block.open

@@ -14,7 +14,7 @@ pub(super) struct Declared {
     pub(super) qualifier: Vec<Range<usize>>,
 }
 
-/// The function that a statement declares. Its body, if it has one, is none of the parts.
+/// The function that a statement declares. The parts are those in front of its body.
 pub(super) fn function(text: &[u8], parts: &[Part], has_body: bool, words: &Words) -> Option<Declared> {
     if starts_otherwise(text, parts, has_body) {
         return None;
@@ -90,13 +90,13 @@ fn pointer(text: &[u8], group: &Range<usize>) -> Option<Range<usize>> {
     (length > 0 && !front.is_empty() && front.iter().all(is_front)).then(|| end - length..end)
 }
 
-/// Does a statement without a body declare nothing here: `friend class A;`, `LIB_DISABLE_COPY(A)`?
+/// Whether a statement without a body declares nothing here: `friend class A;`, `LIB_DISABLE_COPY(A)`.
 pub(super) fn is_mention(text: &[u8], parts: &[Part]) -> bool {
     let is_call = matches!(parts, [Part::Word(word), Part::Group(_)] if is_capital(&text[word.clone()]));
     is_call || parts.iter().any(|part| matches!(part, Part::Word(word) if &text[word.clone()] == b"friend"))
 }
 
-/// `struct A;`
+/// Whether a statement only names a type: `struct A;`.
 fn is_typed_only(text: &[u8], parts: &[Part], words: &Words) -> bool {
     let is_word = |word: &Range<usize>| {
         let opens =
@@ -106,7 +106,7 @@ fn is_typed_only(text: &[u8], parts: &[Part], words: &Words) -> bool {
     matches!(parts, [Part::Word(first), Part::Word(_)] if is_word(first))
 }
 
-/// Statements that are neither.
+/// Whether a statement is neither function nor field by one of its words.
 fn starts_otherwise(text: &[u8], parts: &[Part], has_body: bool) -> bool {
     let is_other = |word: &[u8]| match word {
         b"typedef" | b"using" | b"static_assert" | b"return" | b"if" | b"for" | b"while" | b"switch"
@@ -137,7 +137,7 @@ fn name_has_tilde(text: &[u8], name: &Range<usize>) -> bool {
     text[..name.start].ends_with(b"~")
 }
 
-/// A destructor is called with its mark.
+/// The name of a destructor includes its mark.
 fn with_tilde(text: &[u8], name: &Range<usize>) -> Range<usize> {
     name.start - usize::from(name_has_tilde(text, name))..name.end
 }

@@ -25,8 +25,8 @@ pub(super) fn in_order(mut items: Vec<Item>, dropped: &HashSet<usize>) -> Vec<It
     for mut item in order.into_iter().filter_map(|item| items[item].take()) {
         item.parent = item.parent.map(|parent| places[parent]).filter(|&parent| parent < ordered.len());
         if let Some(parent) = item.parent {
-            // An error may have moved a body far from its header, but not behind what it holds; but for parameters that
-            // are members.
+            // An error may have moved the start of a body after what it holds. Parameters that are members stand in
+            // front of it.
             let parent: &mut Item = &mut ordered[parent];
             let is_in_header = matches!(item.kind, Some(SymbolKind::Field | SymbolKind::Property));
             parent.body =

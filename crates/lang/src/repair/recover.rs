@@ -20,7 +20,7 @@ impl Repair<'_> {
         }
     }
 
-    /// Does a type with a list of members in parentheses open on a damaged line: `create table t (a int, b text);`?
+    /// Whether a type with a list of members in parentheses opens on a damaged line: `create table t (a int, b text);`.
     fn has_list(&self, line: Line) -> bool {
         let Some(opening) = memchr::memchr(b'(', line.text(self.text)).filter(|_| self.tables.words.listed)
         else {
@@ -30,10 +30,10 @@ impl Repair<'_> {
         let start = Range::of_indices(line.content..line.content + 1);
         let is_damaged = overlaps(&self.damage, Range::of_indices(line.content..line.end));
         let is_type = |header: &Header| {
-            // `create view v with (…)` has none.
+            // `create view v with (…)` has no members there.
             let between = &self.text[header.name.end().index()..opening];
-            let is_behind = between.iter().all(|byte| byte.is_ascii_whitespace() || b"\"`]".contains(byte));
-            header.line.kind == Some(SymbolKind::Struct) && is_behind
+            let is_after = between.iter().all(|byte| byte.is_ascii_whitespace() || b"\"`]".contains(byte));
+            header.line.kind == Some(SymbolKind::Struct) && is_after
         };
         let header = || self.header_of(Line { end: opening, ..line }, |_| true);
         is_damaged && !overlaps(&self.whole, start) && header().is_some_and(|header| is_type(&header))
@@ -59,7 +59,7 @@ impl Repair<'_> {
         is_nest.then_some(kind)
     }
 
-    /// Did the tree take a part of a definition, such as a parameter, for one, and miss the definition itself?
+    /// Whether the tree took a part of a definition, such as a parameter, for one, and missed the definition itself.
     pub(super) fn is_misread(&self, item: usize, line: Line, opens_block: bool) -> bool {
         let found = &self.items[item];
         let is_variable = matches!(
@@ -108,7 +108,7 @@ impl Repair<'_> {
         let around = self.around(line);
         let is_cut = around.is_some_and(|open| self.was_cut_short(open, line));
         let range = Range::of_indices(line.content..line.end);
-        // A comment may stand behind.
+        // A comment may follow on the line.
         let start = Range::of_indices(line.content..line.content + 1);
         if !is_cut && !overlaps(&self.damage, range)
             || overlaps(&self.whole, start)
@@ -179,26 +179,26 @@ impl Repair<'_> {
 
     /// The item that a line stands in, by indentation.
     fn around(&self, line: Line) -> Option<usize> {
-        // What is read in front of a name is none of its members.
-        let is_behind = |item: &usize| self.items[*item].name.end().index() <= line.content;
-        self.open.last().map(|open| open.item).filter(is_behind)
+        // What stands in front of the name of an item is no member of it.
+        let is_after = |item: &usize| self.items[*item].name.end().index() <= line.content;
+        self.open.last().map(|open| open.item).filter(is_after)
     }
 
-    /// By indentation: the tree may have let it run on over what follows.
+    /// Whether a function without damage is open by indentation. The tree may have let it run on over what follows.
     fn is_in_sound_function(&self) -> bool {
         let is_sound = |item: &Item| !item.is_damaged && item.frame == Frame::Function;
         self.open.iter().any(|open| is_sound(&self.items[open.item]))
     }
 
-    /// Does the line go on with the one above, which ends with a backslash?
+    /// Whether the line goes on with the one above, which ends with a backslash.
     fn is_continued(&self, line: Line) -> bool {
         let above = self.text[..line.content].trim_ascii_end();
         above.ends_with(b"\\") && line_start(self.text, line.content) <= above.len() + 2
     }
 
-    /// Could a definition open on this damaged line, if it stood in the right place?
+    /// Whether a definition could open on this damaged line, if it stood in the right place.
     pub(super) fn may_open(&self, line: Line) -> bool {
-        // In an enum `#else` could be a member, elsewhere it is none in the right place either.
+        // `#else` could be a member of an enum; outside of enums it opens nothing in any place.
         let is_open = |rule: &RecoveryLine| {
             let is_around =
                 |open: &OpenBlock| self.items[open.item].kind.is_some_and(|kind| rule.around.contains(&kind));

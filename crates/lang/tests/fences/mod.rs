@@ -1,6 +1,6 @@
 //! The fenced blocks of a cases file.
 
-/// What is behind the opening fence, and the lines up to the closing one. Fences may be longer than usual, for
+/// What stands after the opening fence, and the lines up to the closing one. Fences may be longer than usual, for
 /// sources that have fences themselves.
 pub(crate) struct Fenced<'a> {
     pub(crate) info: &'a str,

@@ -1,4 +1,4 @@
-//! Attributes behind a name, as Apple's headers have them: `typedef NSString *Name NS_TYPED_ENUM;`, and
+//! Attributes after a name, as Apple's headers have them: `typedef NSString *Name NS_TYPED_ENUM;`, and
 //! `Red NS_SWIFT_NAME(red) = 1` in an enum. And enums that a macro opens: `typedef NS_ENUM(NSInteger, Color) {`.
 
 use super::reading::{LONGEST, call, directive, is_capital};
@@ -6,8 +6,8 @@ use crate::bytes::{is_in, is_word, token, word};
 use crate::mask::masked_part::{As, MaskedPart};
 use crate::table::Words;
 
-/// What is behind the names of a typedef, up to its `;`. Where it cannot be told which of the words is the name, as in
-/// `typedef API Point POINT;`, nothing.
+/// The attributes after the names of a typedef, up to its `;`. None where it is unclear which of the words is the name,
+/// as in `typedef API Point POINT;`.
 pub(super) fn of_typedef(text: &[u8], words: &Words) -> Vec<MaskedPart> {
     let keyword = b"typedef".len();
     let next = keyword + blanks(&text[keyword..]);
@@ -117,7 +117,7 @@ impl Typedef {
     }
 }
 
-/// Does a name follow, and not one more macro?
+/// Whether a name follows, and not one more macro.
 fn is_name(text: &[u8]) -> bool {
     let rest = text.trim_ascii_start();
     let next = &rest[..word(rest)];
@@ -128,7 +128,7 @@ fn blanks(text: &[u8]) -> usize {
     text.iter().take_while(|byte| byte.is_ascii_whitespace()).count()
 }
 
-/// Words in front of a type. Behind `struct` stands one, or its body.
+/// Words in front of a type. After `struct` stands a type, or its body.
 const QUALIFIERS: &[&[u8]] = &[
     b"const",
     b"volatile",
@@ -145,8 +145,8 @@ const QUALIFIERS: &[&[u8]] = &[
 const PRIMITIVES: &[&[u8]] =
     &[b"void", b"bool", b"char", b"short", b"int", b"long", b"unsigned", b"signed", b"float", b"double"];
 
-/// Up to behind the bracket that closes a block. One typedef does not hold another, so that many that never close take
-/// no time.
+/// The place after the bracket that closes a block. One typedef does not hold another, so that many that never close
+/// take no time.
 fn block(text: &[u8]) -> Option<usize> {
     let (mut at, mut depth, mut starts_line) = (0, 1_usize, false);
     while at < text.len() {
@@ -199,11 +199,12 @@ pub(super) fn members_after(text: &[u8]) -> Vec<MaskedPart> {
     }
 }
 
-/// All words in capitals behind the name of a member, on its line, are attributes. And where the body ends.
+/// The attributes of the members of an enum, which are all words in capitals after a name on its line; and where the
+/// body ends.
 fn members(text: &[u8], body: usize) -> Option<(Vec<MaskedPart>, usize)> {
     let mut shown = Vec::new();
     let (mut at, mut starts_line) = (body, false);
-    // Has the name of a member been read, on this line, and has its value begun?
+    // Whether the name of a member has been read on this line, and whether its value has begun.
     let (mut is_named, mut is_value) = (false, false);
     while at < text.len() {
         let rest = &text[at..];
@@ -234,7 +235,7 @@ fn members(text: &[u8], body: usize) -> Option<(Vec<MaskedPart>, usize)> {
     None
 }
 
-/// `NS_ENUM(NSInteger, Color) {` is shown as `enum Color {`, and without what stands behind its body.
+/// `NS_ENUM(NSInteger, Color) {` is shown as `enum Color {`, without the attributes after its body.
 pub(super) fn enum_macro(text: &[u8], name: usize) -> Option<Vec<MaskedPart>> {
     let close = call(text, name).filter(|&end| end > name)? - 1;
     let inside = &text[name + 1..close];

@@ -24,35 +24,45 @@ pub(super) fn exports(text: &[u8], keyword: usize) -> Option<Vec<Range<usize>>> 
         words.push((at..at + length, at + end));
         at += end;
     }
-    let opens = || memchr::memchr2(b'{', b';', &text[at..]).is_some_and(|next| text[at + next] == b'{');
-    let declares = match text.get(at..)? {
-        [b'{', ..] => true,
-        // No one writes `class A a;` for a variable, as C does with `struct`.
-        [b';', ..] => text.starts_with(b"class"),
-        [b':', next, ..] => *next != b':' && opens(),
-        _ => false,
-    };
-    let is_behind =
-        |(name, _): &(Range<usize>, usize)| is_in(&["final", "sealed", "abstract"], &text[name.clone()]);
-    while words.len() > 2 && words.last().is_some_and(is_behind) {
+    while words.len() > 2 && words.last().is_some_and(|(name, _)| follows_name(&text[name.clone()])) {
         words.pop();
     }
     let (name, end) = words.pop()?;
-    if !declares || name.end != end || is_behind(&(name, end)) {
+    if !declares(text, at) || name.end != end || follows_name(&text[name]) {
         return None;
     }
-    let blanks = |end: usize| text[end..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
-    // A comment takes four bytes at least.
-    let seen = |(name, end): &(Range<usize>, usize)| {
-        let short = 4_usize.saturating_sub(end - name.start);
-        let word = &text[name.clone()];
-        let is_macro = is_capital(word) || word.starts_with(b"__") || ends_in_capitals(word);
-        (is_macro && short <= blanks(*end)).then_some(name.start..end + short)
-    };
-    words.iter().map(seen).collect()
+    words.into_iter().map(|(name, end)| masked(text, name, end)).collect()
 }
 
-/// Does a word end as macros of a library do that are called after it: `Foundation_API`?
+/// Whether a type is declared by the header that ends at a place.
+fn declares(text: &[u8], at: usize) -> bool {
+    match &text[at..] {
+        [b'{', ..] => true,
+        // No one writes `class A a;` for a variable, as C does with `struct`.
+        [b';', ..] => text.starts_with(b"class"),
+        [b':', next, ..] if *next != b':' => {
+            memchr::memchr2(b'{', b';', &text[at..]).is_some_and(|next| text[at + next] == b'{')
+        }
+        _ => false,
+    }
+}
+
+/// Whether a word stands after the name of a type, and is no name itself.
+fn follows_name(word: &[u8]) -> bool {
+    is_in(&["final", "sealed", "abstract"], word)
+}
+
+/// The part that is masked for a macro with this name that ends there: some blanks after a short one, too, since a
+/// comment takes four bytes at least.
+fn masked(text: &[u8], name: Range<usize>, end: usize) -> Option<Range<usize>> {
+    let short = 4_usize.saturating_sub(end - name.start);
+    let n_blanks = text[end..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+    let word = &text[name.clone()];
+    let is_macro = is_capital(word) || word.starts_with(b"__") || ends_in_capitals(word);
+    (is_macro && short <= n_blanks).then_some(name.start..end + short)
+}
+
+/// Whether a word ends as macros do that are called after their library: `Foundation_API`.
 fn ends_in_capitals(word: &[u8]) -> bool {
     let end = word.rsplit(|byte| *byte == b'_').next().unwrap_or_default();
     end.len() < word.len() && end.len() > 2 && end.iter().all(u8::is_ascii_uppercase)
