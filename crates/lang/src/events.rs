@@ -142,7 +142,7 @@ impl Source for NodeEvents<'_> {
         self.next = Next::Tell;
     }
 
-    fn start_behind(&mut self, leaf: Range, open: &mut Vec<(Label, Offset)>) -> bool {
+    fn start_after(&mut self, leaf: Range, open: &mut Vec<(Label, Offset)>) -> bool {
         open.clear();
         self.start();
         loop {

@@ -11,7 +11,7 @@ use crate::{
 
 /// A set of files of one language, and what can be asked of the names in them.
 ///
-/// A place is in the name that it stands in, or right behind: editors ask with a cursor between two characters.
+/// A place belongs to the name that it stands in or right after: editors ask with a cursor between two characters.
 pub trait Names: Send + Sync {
     /// Adds a file, or gives it a new text.
     fn set(&mut self, path: &str, text: &[u8]);
@@ -26,13 +26,13 @@ pub trait Names: Send + Sync {
         None
     }
 
-    /// The files among the files that the names of a file depend on, as far as they are told apart from others.
+    /// The files, of those that were given, on which the names of a file depend.
     fn imported(&self, path: &str) -> Vec<String> {
         let _ = path;
         Vec::new()
     }
 
-    /// Is there a name in a file that none of the files declares which it sees? Others may then.
+    /// Whether a file has a name that no file it sees declares. A file that was not given may declare it.
     fn lacks(&self, path: &str) -> bool {
         let _ = path;
         false
@@ -85,7 +85,7 @@ pub trait Names: Send + Sync {
     /// The name at a place, if it can be called otherwise.
     fn renamable(&self, path: &str, at: Offset) -> Result<Range, Refusal>;
 
-    /// What to replace, and by what, so that the name at a place is another one and everything means what it did.
+    /// What to replace, and by what, so that the name at a place is renamed and everything means what it did.
     fn rename(&self, path: &str, at: Offset, name: &str) -> Result<Vec<Replacement>, Refusal>;
 
     /// What could be written at a place.

@@ -12,7 +12,7 @@ pub struct Target {
     pub name: Range,
     /// The whole of it.
     pub extent: Range,
-    /// Is it only likely, such as the same bare name in another file?
+    /// Whether it is only likely, such as the same bare name in another file.
     pub is_guess: bool,
 }
 
@@ -25,7 +25,7 @@ pub struct Mention {
     pub range: Range,
     /// What it is there for.
     pub role: Role,
-    /// Is it only likely, such as the same bare name in another file?
+    /// Whether it is only likely, such as the same bare name in another file.
     pub is_guess: bool,
 }
 

@@ -15,7 +15,7 @@ pub struct Problem {
     pub message: String,
     /// What to do about it; empty when that is plain.
     pub hint: String,
-    /// Is it something that is not used, and can be shown faded?
+    /// Whether it is something that is not used, and can be shown faded.
     pub is_unused: bool,
 }
 
@@ -30,7 +30,7 @@ pub struct Fix {
     pub code: &'static str,
     /// What to replace in the file, in the order of places.
     pub edits: Vec<(Range, String)>,
-    /// Is it surely what is meant?
+    /// Whether it is surely what is meant.
     pub is_sure: bool,
 }
 

@@ -17,7 +17,7 @@ pub enum Question {
     Completion,
     /// The ways to call what is called around a place.
     Signature,
-    /// What to change so that a name is another one.
+    /// What to change so that a name has a new spelling.
     Rename,
     /// What is wrong in a file.
     Diagnostics,

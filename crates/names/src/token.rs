@@ -9,7 +9,7 @@ pub struct Token {
     pub range: Range,
     /// What it is.
     pub kind: TokenKind,
-    /// Is it declared here?
+    /// Whether it is declared here.
     pub is_declaration: bool,
 }
 

@@ -59,7 +59,7 @@ const READ_A_BYTE: usize = 32;
 const FREE_STEPS: usize = 1 << 16;
 const STEPS_A_BYTE: usize = 64;
 
-/// tree-sitter tells of its progress once in so many steps.
+/// After how many steps tree-sitter tells of its progress.
 const STEPS_A_PROGRESS: usize = 100;
 
 /// How many nodes of its stack tree-sitter may look at after errors. Real sources take less than half of this.

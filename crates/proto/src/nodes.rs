@@ -113,7 +113,7 @@ impl Source for Walk {
         self.open.clear();
     }
 
-    fn start_behind(&mut self, leaf: Range, open: &mut Vec<(Label, Offset)>) -> bool {
+    fn start_after(&mut self, leaf: Range, open: &mut Vec<(Label, Offset)>) -> bool {
         let is_it = |index: &usize| self.nodes[*index].1 == leaf && self.is_leaf(*index);
         let Some(index) = (0..self.nodes.len()).find(is_it) else { return false };
         let around = |(_, range): &&(Label, Range)| range.covers(leaf) && leaf.end() < range.end();

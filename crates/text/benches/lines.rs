@@ -61,39 +61,45 @@ fn columns(title: &str, source: &str, n: usize) {
     let index = line_index::LineIndex::new(source);
     let rope = ropey::Rope::from_str(source);
     let starts = line_feeds(source);
-    let ours = |at: usize| text.position(Offset::of_index(at), Encoding::Utf16).expect("a position");
-    let of_line_index = |at: usize| {
-        let column = index.line_col(TextSize::new(at as u32));
-        index.to_wide(WideEncoding::Utf16, column).expect("a position")
-    };
-    let of_ropey = |at: usize| {
-        let line = rope.byte_to_line(at);
-        let units = |byte| rope.char_to_utf16_cu(rope.byte_to_char(byte));
-        WideLineCol { line: line as u32, col: (units(at) - units(rope.line_to_byte(line))) as u32 }
-    };
-    let of_search = |at: usize| {
-        let line = starts.partition_point(|start| *start as usize <= at) - 1;
-        let prefix = &source[starts[line] as usize..at];
-        WideLineCol { line: line as u32, col: str_indices::utf16::count(prefix) as u32 }
-    };
-    for at in places.iter().take(1000) {
-        let (ours, theirs) = (ours(*at), of_line_index(*at));
+    for &at in places.iter().take(1000) {
+        let (ours, theirs) = (our_column(&text, at), line_index_column(&index, at));
         assert_eq!((ours.line, ours.character), (theirs.line + 1, theirs.col + 1));
-        assert_eq!((theirs, theirs), (of_ropey(*at), of_search(*at)));
+        assert_eq!((theirs, theirs), (ropey_column(&rope, at), searched_column(source, &starts, at)));
     }
     let entries: Vec<Entry<'_>> = vec![
-        ("locant", Box::new(|| each(&places, ours))),
-        ("line-index", Box::new(|| each(&places, of_line_index))),
-        ("ropey", Box::new(|| each(&places, of_ropey))),
-        ("search, str_indices", Box::new(|| each(&places, of_search))),
+        ("locant", Box::new(|| each(&places, |at| our_column(&text, at)))),
+        ("line-index", Box::new(|| each(&places, |at| line_index_column(&index, at)))),
+        ("ropey", Box::new(|| each(&places, |at| ropey_column(&rope, at)))),
+        ("search, str_indices", Box::new(|| each(&places, |at| searched_column(source, &starts, at)))),
     ];
     table(title, entries, |time| nanoseconds(time, places.len()));
 }
 
+fn our_column(text: &Text, at: usize) -> Position {
+    text.position(Offset::of_index(at), Encoding::Utf16).expect("a position")
+}
+
+fn line_index_column(index: &line_index::LineIndex, at: usize) -> WideLineCol {
+    let column = index.line_col(TextSize::new(at as u32));
+    index.to_wide(WideEncoding::Utf16, column).expect("a position")
+}
+
+fn ropey_column(rope: &ropey::Rope, at: usize) -> WideLineCol {
+    let line = rope.byte_to_line(at);
+    let units = |byte| rope.char_to_utf16_cu(rope.byte_to_char(byte));
+    WideLineCol { line: line as u32, col: (units(at) - units(rope.line_to_byte(line))) as u32 }
+}
+
+/// The column by a search in the starts of lines, and by counting from the start of the line.
+fn searched_column(source: &str, starts: &[u32], at: usize) -> WideLineCol {
+    let line = starts.partition_point(|start| *start as usize <= at) - 1;
+    let prefix = &source[starts[line] as usize..at];
+    WideLineCol { line: line as u32, col: str_indices::utf16::count(prefix) as u32 }
+}
+
 fn offsets(title: &str, source: &str, n: usize) {
     let text = Text::new(source).expect("the text is not too large");
-    let place = |at: &usize| text.position(Offset::of_index(*at), Encoding::Utf16).expect("a position");
-    let places: Vec<Position> = places(source, n).iter().map(place).collect();
+    let places: Vec<Position> = places(source, n).iter().map(|at| our_column(&text, *at)).collect();
     let index = line_index::LineIndex::new(source);
     let ours = |position| text.offset(position, Encoding::Utf16).expect("an offset");
     let of_line_index = |position: Position| {

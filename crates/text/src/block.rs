@@ -28,7 +28,7 @@ pub(crate) struct Block {
 const _: () = assert!(size_of::<Block>() == 64, "a block fills a cache line");
 
 impl Block {
-    /// The block that the rest of a text starts with. Behind the end of the text, zeros stand in.
+    /// The block that the rest of a text starts with. After the end of the text, zeros stand in.
     ///
     /// Always inlined, so that the eyes are compiled into the loop with the processor features of its caller.
     #[inline(always)]
@@ -59,19 +59,19 @@ impl Block {
         self.n_before + self.n_before_word(word) + (self.breaks[word] & mask).count_ones()
     }
 
-    /// Does a line break end with the byte behind a place?
+    /// Whether a line break ends with the byte after a place.
     pub(crate) fn is_break(&self, index: usize) -> bool {
         let (word, mask) = word_and_mask(index);
         self.breaks[word] & (mask + 1) != 0
     }
 
-    /// May the byte behind a place be beyond ASCII?
+    /// Whether the byte after a place may be beyond ASCII.
     pub(crate) fn is_near_non_ascii(&self, index: usize) -> bool {
         self.non_ascii >> word_and_mask(index).0 & 1 != 0
     }
 
-    /// How many chunks from one of this block on follow each other that all have bytes beyond ASCII, or all do
-    /// not; those behind the block are not counted.
+    /// How many chunks in a row, from one of this block on, all have bytes beyond ASCII, or all have none. Those
+    /// after the block are not counted.
     pub(crate) fn n_alike(&self, chunk: usize, non_ascii: bool) -> usize {
         let others = if non_ascii { !self.non_ascii } else { self.non_ascii };
         let n_left = CHUNKS - chunk % CHUNKS;
@@ -114,12 +114,12 @@ impl Block {
     }
 }
 
-/// Which word of its block stands for the byte behind a place, and the bits of it that stand for bytes before.
+/// Which word of its block stands for the byte after a place, and the bits of it that stand for bytes before.
 pub(crate) fn word_and_mask(index: usize) -> (usize, u64) {
     (index / CHUNK % CHUNKS, (1 << (index % CHUNK)) - 1)
 }
 
-/// The masks of 64 bytes; behind the end of the text, zeros stand in.
+/// The masks of 64 bytes; after the end of the text, zeros stand in.
 #[inline(always)]
 fn masks_at(bytes: &[u8], at: usize, eyes: impl Fn(&[u8; CHUNK]) -> Masks) -> Masks {
     let rest = bytes.get(at..).unwrap_or_default();

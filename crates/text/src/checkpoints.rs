@@ -35,15 +35,15 @@ impl Checkpoints {
         self.0[checkpoint][entry(columns.encoding)] + columns.units(place(columns.text, checkpoint)..index)
     }
 
-    /// The stretch between two checkpoints that has the place `n` units behind the start of a range, cut at the end
-    /// of the range; and how many units the place is behind the start of the stretch.
+    /// The stretch between two checkpoints that has the place `n` units after the start of a range, cut at the end
+    /// of the range; and how many units the place is after the start of the stretch.
     pub(crate) fn narrow(&self, columns: Columns<'_>, range: Range<usize>, n: u64) -> (Range<usize>, u64) {
         let wanted = n + self.units_before(columns, range.start);
         let counted = |counts: &[u64; 3]| counts[entry(columns.encoding)];
         let first = range.start / STRIDE;
-        let is_not_behind = |counts: &[u64; 3]| counted(counts) <= wanted;
-        // The first checkpoint is not behind the start of the range, so at least one is not behind the place.
-        let last = first + self.0[first..=range.end / STRIDE].partition_point(is_not_behind) - 1;
+        let is_up_to = |counts: &[u64; 3]| counted(counts) <= wanted;
+        // The first checkpoint is not after the start of the range, so at least one is not after the place.
+        let last = first + self.0[first..=range.end / STRIDE].partition_point(is_up_to) - 1;
         let end = place(columns.text, last + 1).min(range.end);
         (place(columns.text, last)..end, wanted - counted(&self.0[last]))
     }

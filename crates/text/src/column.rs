@@ -8,8 +8,8 @@ use crate::{Encoding, Offset, Position, Text, units};
 use std::ops::Range;
 
 impl Text {
-    /// Is this place a position: a boundary of characters outside a byte-order mark, and not between `\r` and
-    /// `\n`?
+    /// Whether this place is a position: a boundary of characters outside a byte-order mark, and not between `\r`
+    /// and `\n`.
     pub fn is_boundary(&self, offset: Offset) -> bool {
         let index = offset.index();
         let is_inside_character =
@@ -32,7 +32,7 @@ impl Text {
     }
 
     /// The place of a line and character; `None` if there is no such line, if it has no such character, or if
-    /// that is inside another one. The last position of a line is right before its line break.
+    /// the place is inside a character. The last position of a line is right before its line break.
     pub fn offset(&self, position: Position, encoding: Encoding) -> Option<Offset> {
         let start = self.lines().start_of_line(position.line.checked_sub(1)?)?;
         let end = self.lines().next_break(start).unwrap_or(self.bytes().len());
@@ -76,7 +76,7 @@ impl Columns<'_> {
         checkpoints.units_before(self, range.end) - checkpoints.units_before(self, range.start)
     }
 
-    /// The place in a range, which may be a long one, that is `n` units behind its start.
+    /// The place in a range, which may be a long one, that is `n` units after its start.
     fn after_units_in_line(self, range: Range<usize>, n: u64) -> Option<usize> {
         if range.len() < STRIDE {
             return self.after_units(range, n);
@@ -85,7 +85,7 @@ impl Columns<'_> {
         self.after_units(range, n)
     }
 
-    /// The place in a range that is `n` units behind its start.
+    /// The place in a range that is `n` units after its start.
     fn after_units(self, range: Range<usize>, n: u64) -> Option<usize> {
         let (mut at, mut n) = (range.start, n);
         for run in self.text.lines().non_ascii_runs(range.clone()) {
@@ -102,8 +102,8 @@ impl Columns<'_> {
         is_inside.then(|| at + usize::try_from(n).expect("a place in a text is an index"))
     }
 
-    /// The place in a run that is `n` units behind its start, or, if it has no more than that, how many of them
-    /// lie behind its end.
+    /// The place in a run that is `n` units after its start; or, if it has fewer, how many of them lie
+    /// after its end.
     fn after_units_of_run(self, run: Range<usize>, n: u64) -> Result<Option<usize>, u64> {
         let bytes = self.text.bytes();
         let (mut at, mut n) = (run.start, n);

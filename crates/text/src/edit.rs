@@ -14,7 +14,7 @@ pub struct Edit {
 /// Changes that are made to a text at once: all ranges are ranges of the old text.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Edits {
-    /// Invariant: each range starts at or behind the end of the one before it.
+    /// Invariant: each range starts at or after the end of the one before it.
     edits: Vec<Edit>,
     /// Invariant: for each edit, where what it inserted ends in the new text.
     new_ends: Vec<Offset>,
@@ -25,7 +25,7 @@ pub struct Edits {
 pub enum Bias {
     /// Before them, with the byte to its left.
     Left,
-    /// Behind them, with the byte to its right.
+    /// After them, with the byte to its right.
     Right,
 }
 

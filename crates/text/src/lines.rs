@@ -12,17 +12,17 @@ use crate::simd::{self, Masks};
 use std::fmt;
 use std::ops::Range;
 
-/// Of so many line breaks, the block of one is noted.
+/// The block of every 32nd line break is noted.
 const SAMPLE: usize = 32;
 
-/// So many blocks are walked through faster than searched, as the next is fetched while one is looked at.
+/// Up to this many blocks are walked through faster than searched: the next is fetched while one is looked at.
 const FEW: usize = 16;
 
 /// The lines of a text, found in one pass over its bytes.
 #[derive(Clone)]
 #[cfg_attr(test, derive(PartialEq))]
 pub struct LineIndex {
-    /// Where the first line starts: behind a byte-order mark.
+    /// Where the first line starts: after a byte-order mark.
     first: usize,
     n_breaks: u32,
     /// Invariant: the end of the text is a place in the last block, so there is one more than are full.
@@ -90,26 +90,26 @@ impl LineIndex {
         }
     }
 
-    /// The last byte of the first line break that ends behind a place.
+    /// The last byte of the first line break that ends after a place.
     pub(crate) fn next_break(&self, index: usize) -> Option<usize> {
         let number = index / BLOCK;
         let (word, before) = word_and_mask(index);
         if let Some(next) = self.blocks[number].first_break(word, !before) {
             return Some(number * BLOCK + next);
         }
-        let behind = self.blocks.get(number + 1)?;
-        match behind.first_break(0, u64::MAX) {
+        let next = self.blocks.get(number + 1)?;
+        match next.first_break(0, u64::MAX) {
             Some(next) => Some((number + 1) * BLOCK + next),
-            None => self.nth_break(behind.n_before),
+            None => self.nth_break(next.n_before),
         }
     }
 
-    /// Does a line break end with this byte?
+    /// Whether a line break ends with this byte.
     pub(crate) fn is_break(&self, index: usize) -> bool {
         self.blocks[index / BLOCK].is_break(index)
     }
 
-    /// May this byte be beyond ASCII?
+    /// Whether this byte may be beyond ASCII.
     pub(crate) fn is_near_non_ascii(&self, index: usize) -> bool {
         self.blocks[index / BLOCK].is_near_non_ascii(index)
     }
@@ -148,12 +148,12 @@ impl LineIndex {
         let sample = n as usize / SAMPLE;
         let (first, last) = (self.samples[sample] as usize, self.samples[sample + 1] as usize);
         let others = &self.blocks[first + 1..=last];
-        let is_not_behind = |block: &Block| block.n_before <= n;
+        let is_up_to = |block: &Block| block.n_before <= n;
         let number = first
             + if others.len() <= FEW {
-                others.iter().take_while(|block| is_not_behind(block)).count()
+                others.iter().take_while(|block| is_up_to(block)).count()
             } else {
-                others.partition_point(is_not_behind)
+                others.partition_point(is_up_to)
             };
         let block = &self.blocks[number];
         Some(number * BLOCK + block.nth_break(n - block.n_before))

@@ -70,7 +70,7 @@ impl Extent {
         self.0 as usize
     }
 
-    /// Is it no distance at all?
+    /// Whether it is no distance at all.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
@@ -101,7 +101,7 @@ impl Range {
         self.start
     }
 
-    /// The first offset behind it.
+    /// The first offset after it.
     pub const fn end(self) -> Offset {
         self.end
     }
@@ -111,7 +111,7 @@ impl Range {
         self.end - self.start
     }
 
-    /// Does it span no byte?
+    /// Whether it spans no byte.
     pub fn is_empty(self) -> bool {
         self.start == self.end
     }
@@ -121,17 +121,17 @@ impl Range {
         self.start.index()..self.end.index()
     }
 
-    /// Is the byte behind `offset` one of its bytes?
+    /// Whether the byte after `offset` is one of its bytes.
     pub fn contains(self, offset: Offset) -> bool {
         self.start <= offset && offset < self.end
     }
 
-    /// Does `offset` lie inside or at one of the two ends?
+    /// Whether `offset` lies inside or at one of the two ends.
     pub fn touches(self, offset: Offset) -> bool {
         self.start <= offset && offset <= self.end
     }
 
-    /// Are all bytes of `other` among its bytes?
+    /// Whether all bytes of `other` are among its bytes.
     pub fn covers(self, other: Range) -> bool {
         self.start <= other.start && other.end <= self.end
     }

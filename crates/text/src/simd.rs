@@ -75,7 +75,7 @@ pub(crate) struct Masks {
     pub(crate) lf: u64,
     /// The bytes that are `\r`.
     pub(crate) cr: u64,
-    /// Is any byte not ASCII?
+    /// Whether any byte is not ASCII.
     pub(crate) non_ascii: bool,
 }
 

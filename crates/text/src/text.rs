@@ -63,7 +63,7 @@ impl Text {
         &self.bytes
     }
 
-    /// The first position: behind a byte-order mark.
+    /// The first position: after a byte-order mark.
     pub fn start(&self) -> Offset {
         Offset::of_index(if self.bytes.starts_with(MARK) { MARK.len() } else { 0 })
     }
@@ -94,7 +94,7 @@ impl Text {
         String::from_utf8_lossy(self.slice(range))
     }
 
-    /// Is it UTF-8, not quite, or no text at all?
+    /// Whether it is UTF-8, not quite, or no text at all.
     pub fn nature(&self) -> Nature {
         let head = &self.bytes[..self.bytes.len().min(BINARY_WITHIN)];
         match self.first_bad() {
@@ -114,13 +114,13 @@ impl Text {
         self.lines().n_breaks() + 1
     }
 
-    /// The line of a place, from 1. A line break belongs to the line that it ends; what lies behind the end of
+    /// The line of a place, from 1. A line break belongs to the line that it ends; what lies after the end of
     /// the text belongs to the last line.
     pub fn line_of(&self, offset: Offset) -> u32 {
         self.lines().line_at(offset.min(self.end()).index()) + 1
     }
 
-    /// Where a line starts; lines count from 1, and the first starts behind a byte-order mark.
+    /// Where a line starts; lines count from 1, and the first starts after a byte-order mark.
     pub fn line_start(&self, line: u32) -> Option<Offset> {
         self.lines().start_of_line(line.checked_sub(1)?).map(Offset::of_index)
     }
@@ -141,7 +141,7 @@ impl Text {
     /// Where the content of the line that starts at `start` ends.
     pub(crate) fn content_end(&self, start: usize) -> usize {
         match self.lines().next_break(start) {
-            // Any `\r` that is not the last byte of a line break has its `\n` behind it.
+            // Any `\r` that is not the last byte of a line break has its `\n` after it.
             Some(last) if self.bytes[start..last].ends_with(b"\r") => last - 1,
             Some(last) => last,
             None => self.bytes.len(),

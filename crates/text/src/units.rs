@@ -10,7 +10,7 @@ use std::str::Utf8Chunk;
 /// No part has more bytes.
 const LONGEST_PART: usize = 4;
 
-/// Is the place before `bytes[index]`, or at their end, not inside a part?
+/// Whether the place before `bytes[index]`, or at their end, is not inside a part.
 pub(crate) fn is_part_start(bytes: &[u8], index: usize) -> bool {
     let continues = |at: usize| bytes.get(at).is_some_and(|byte| is_continuation(*byte));
     if !continues(index) {
@@ -23,7 +23,7 @@ pub(crate) fn is_part_start(bytes: &[u8], index: usize) -> bool {
     }
 }
 
-/// The first place from `index` on that is not inside a part; the end of the bytes if `index` is behind it.
+/// The first place from `index` on that is not inside a part; the end of the bytes if `index` is after it.
 pub(crate) fn part_start_from(bytes: &[u8], index: usize) -> usize {
     let places = index.min(bytes.len())..=bytes.len();
     places.into_iter().find(|at| is_part_start(bytes, *at)).expect("the end is not inside a part")

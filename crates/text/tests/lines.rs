@@ -82,7 +82,7 @@ fn three_kinds_of_line_break() {
 }
 
 #[test]
-fn first_line_starts_behind_a_byte_order_mark() {
+fn first_line_starts_after_a_byte_order_mark() {
     check("\u{FEFF}", "[]");
     check("\u{FEFF}a\r\n", "[a]\r\n[]");
     check("a\n\u{FEFF}b", "[a]\n[\u{FEFF}b]");
@@ -118,13 +118,12 @@ fn bad_bytes_read_as_replacement_characters() {
 fn nature_of_a_text() {
     let nature = |bytes: &[u8]| Text::new(bytes).unwrap().nature();
     let bad_at = |index| Nature::NotUtf8 { first_bad: Offset::of_index(index) };
-    let ascii = |len| vec![b'x'; len];
     assert_eq!(nature(b""), Nature::Utf8);
     assert_eq!(nature("\u{FEFF}é😀".as_bytes()), Nature::Utf8);
     assert_eq!(nature(b"a\xE2\x82"), bad_at(1));
-    assert_eq!(nature(&[&ascii(63), "é".as_bytes(), &ascii(900), b"\xFF"].concat()), bad_at(965));
-    assert_eq!(nature(&[&ascii(8191)[..], b"\0"].concat()), Nature::Binary);
-    assert_eq!(nature(&[&ascii(8192)[..], b"\0"].concat()), Nature::Utf8);
+    assert_eq!(nature(&[&[b'x'; 63], "é".as_bytes(), &[b'x'; 900], b"\xFF"].concat()), bad_at(965));
+    assert_eq!(nature(&[&[b'x'; 8191][..], b"\0"].concat()), Nature::Binary);
+    assert_eq!(nature(&[&[b'x'; 8192][..], b"\0"].concat()), Nature::Utf8);
     assert_eq!(nature(b"\xFF\0"), Nature::Binary);
 }
 

@@ -83,7 +83,7 @@ fn check_nothing_else(bytes: &[u8]) {
     check_nothing_else_in_last(u32::MAX, bytes);
 }
 
-/// The same for so many of the last characters of the longest line.
+/// The same for the last `n` characters of the longest line.
 fn check_nothing_else_in_last(n: u32, bytes: &[u8]) {
     let text = Text::new(bytes).unwrap();
     for encoding in ENCODINGS {

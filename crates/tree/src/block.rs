@@ -33,14 +33,14 @@ pub(crate) struct Summary {
     pub(crate) nodes: u32,
     /// How many nodes end in it that were open before.
     pub(crate) closes: u32,
-    /// How many nodes start in it and are open behind it.
+    /// How many nodes start in it and are open after it.
     pub(crate) opens: u32,
     /// How many blocks it is cut into.
     pub(crate) blocks: u32,
 }
 
 impl Summary {
-    /// This stretch and the one behind it together.
+    /// This stretch and the one after it together.
     pub(crate) fn then(self, next: Summary) -> Summary {
         Summary {
             extent: self.extent + next.extent,
@@ -126,7 +126,7 @@ impl<'b> Block<'b> {
         Block { bytes }
     }
 
-    /// The nodes that are open behind the block, the innermost first.
+    /// The nodes that are open after the block, the innermost first.
     pub(crate) fn openings(self) -> impl Iterator<Item = Opening> {
         let mut reader = Reader::new(&self.bytes[self.mark(0)..self.mark(2)]);
         std::iter::from_fn(move || {
@@ -156,8 +156,8 @@ impl<'b> Block<'b> {
     pub(crate) fn edited(self, labels: &Labels, edit: Lengthening) -> Option<Arc<[u8]>> {
         let stream = &self.bytes[self.mark(2)..];
         let from_shape = self.at_shape(labels, edit)?;
-        let mut behind = from_shape;
-        let shape = behind.shape()?;
+        let mut rest = from_shape;
+        let shape = rest.shape()?;
         let length = shape.length - (edit.end - edit.start) + edit.insert;
         let longer = Shape { length, ..shape };
         let at_shape = self.bytes.len() - from_shape.n_left();
@@ -168,7 +168,7 @@ impl<'b> Block<'b> {
                 self.openings().map(|opening| Opening { start: edit.moved(opening.start), ..opening });
             let mut written = stream[..stream.len() - from_shape.n_left()].to_vec();
             put_shape(&mut written, longer);
-            Some(packed(closings, openings, &[&written, &stream[stream.len() - behind.n_left()..]]))
+            Some(packed(closings, openings, &[&written, &stream[stream.len() - rest.n_left()..]]))
         })
     }
 
@@ -254,7 +254,7 @@ impl Draft {
         self.n_steps
     }
 
-    /// The nodes that start in the block and are open behind the last leaf, the outermost first.
+    /// The nodes that start in the block and are open after the last leaf, the outermost first.
     pub(crate) fn open(&self) -> &[Opening] {
         &self.open
     }

@@ -52,7 +52,7 @@ pub(crate) struct Builder {
 }
 
 impl Builder {
-    /// Starts behind the leaf that ends at `end`.
+    /// Starts after the leaf that ends at `end`.
     pub(crate) fn new(labels: Labels, end: Offset) -> Builder {
         Builder {
             numbering: Numbering::new(labels),
@@ -109,7 +109,7 @@ impl Builder {
         self.full = full.min(LONGEST);
     }
 
-    /// Writes the last leaf, behind which no nodes end any more.
+    /// Writes the last leaf, once all nodes that end with it are known.
     pub(crate) fn flush(&mut self) {
         if let Some((code, shape)) = self.last.take() {
             self.write(code, shape);

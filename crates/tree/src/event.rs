@@ -31,15 +31,15 @@ pub enum Event {
     },
 }
 
-/// A syntax tree that can be walked from its start or from behind one of its leaves. Any parser can be one.
+/// A syntax tree that can be walked from its start or from after one of its leaves. Any parser can be one.
 pub trait Source {
     /// Goes in front of the whole tree.
     fn start(&mut self);
 
-    /// Goes behind the leaf that stands exactly at `range`, which is not empty, and behind all nodes that end with
-    /// it. Writes the nodes that are still open then into `open`, the outermost first. `false` when there is no
-    /// such leaf; then the place is any.
-    fn start_behind(&mut self, range: Range, open: &mut Vec<(Label, Offset)>) -> bool;
+    /// Goes to the place after the leaf that stands exactly at `range`, which is not empty, and after all nodes that
+    /// end with it. Writes the nodes that are still open there into `open`, the outermost first. `false` when there is
+    /// no such leaf; then the source may be at any place.
+    fn start_after(&mut self, range: Range, open: &mut Vec<(Label, Offset)>) -> bool;
 
     /// The next step; `None` when the whole tree has been walked.
     fn next_event(&mut self) -> Option<Event>;
@@ -59,7 +59,7 @@ pub struct Vocabulary {
 pub struct Kind {
     /// Its name in the grammar: `binary_expression`, `+`.
     pub name: String,
-    /// Is it a rule of the grammar, not just a piece of text such as a keyword or a bracket?
+    /// Whether it is a rule of the grammar, not just a piece of text such as a keyword or a bracket.
     pub is_named: bool,
 }
 

@@ -64,17 +64,17 @@ impl Label {
         (self.0 >> FIELD_SHIFT & Label::MOST_FIELDS as u32) as u16
     }
 
-    /// May it stand anywhere, as a comment may?
+    /// Whether it may stand anywhere, as a comment may.
     pub const fn is_extra(self) -> bool {
         self.0 & EXTRA != 0
     }
 
-    /// Did the parser put it in because the text lacks it?
+    /// Whether the parser put it in because the text lacks it.
     pub const fn is_missing(self) -> bool {
         self.0 & MISSING != 0
     }
 
-    /// Did the parser put a token into it that the text lacks and that is no node?
+    /// Whether the parser put a token into it that the text lacks and that is no node.
     pub const fn is_lacking(self) -> bool {
         self.0 & LACKING != 0
     }

@@ -10,18 +10,19 @@ use crate::around::Around;
 pub struct Outline {
     /// The file-wide package or namespace, by segments: an optional prefix of every path.
     pub package: Vec<String>,
-    /// Did the parser stumble over the text, so that symbols may be missing or misread?
+    /// Whether the parser stumbled over the text, so that symbols may be missing or misread.
     pub is_damaged: bool,
     /// Where it stumbled: what stands in one of these ranges may have been misread. Empty if nothing is damaged.
     ///
     /// Invariant: sorted and apart.
     pub damage: Vec<Range>,
-    /// Did the parser give up, so that only what single lines tell is here?
+    /// Whether the parser gave up, so that only what single lines tell is here.
     pub is_by_line: bool,
-    /// Names that say nothing in front of another, such as `exports` and `prototype` of JavaScript: no path has them,
+    /// Names that say nothing in front of a name, such as `exports` and `prototype` of JavaScript: no path has them,
     /// but people write them.
     pub silent: &'static [&'static str],
-    /// Words that references write in place of what the declaration has, and that: `var.x` of HCL is `variable.x`.
+    /// Words that references write, each with the word that the declaration has in its place: `var.x` of HCL is
+    /// `variable.x`.
     pub spoken: &'static [(&'static str, &'static str)],
     /// Marks of emphasis in names, which no reader sees: such a name is also said without markup.
     pub markup: &'static str,
@@ -131,13 +132,13 @@ impl SymbolKind {
         SymbolKind::ALL.iter().copied().find(|kind| kind.word() == word)
     }
 
-    /// Is it something that holds a value?
+    /// Whether it is something that holds a value.
     pub fn is_value(self) -> bool {
         use SymbolKind::{Constant, EnumMember, Field, Key, Property, Variable};
         matches!(self, Constant | Variable | Field | Property | Key | EnumMember)
     }
 
-    /// Can it hold statements of its own, so that variables inside are locals?
+    /// Whether it can hold statements of its own, so that variables inside are locals.
     pub fn is_callable(self) -> bool {
         matches!(
             self,
@@ -159,7 +160,7 @@ impl Outline {
         Outline { package, ..Outline::default() }
     }
 
-    /// Adds a symbol behind all others.
+    /// Adds a symbol after all others.
     ///
     /// # Panics
     /// When its parent is not in the outline yet.
@@ -203,8 +204,8 @@ impl Outline {
         path
     }
 
-    /// The symbols whose extents cover a range, in no order. It takes as long as there are such symbols, not as long as
-    /// there are any.
+    /// The symbols whose extents cover a range, in no order. The time it takes grows with the number
+    /// of such symbols, not with that of all symbols.
     pub fn around(&self, range: Range) -> impl Iterator<Item = (SymbolId, &Symbol)> {
         let covering = self.around.covering(&self.symbols, (0..).map(SymbolId), range);
         covering.map(|id| (id, self.get(id)))
@@ -215,12 +216,12 @@ impl Outline {
         self.digests[id.index()]
     }
 
-    /// Do the same names lead to both symbols?
+    /// Whether the same names lead to both symbols.
     pub fn have_same_path(&self, one: SymbolId, other: SymbolId) -> bool {
         if self.digests[one.index()] != self.digests[other.index()] {
             return false;
         }
-        // Mostly they are in the same symbol, or in such that are.
+        // Mostly both are in the same symbol, or their parents are.
         let mut pair = Some((one, other));
         while let Some((one, other)) = pair.filter(|(one, other)| one != other) {
             let (a, b) = (self.get(one), self.get(other));

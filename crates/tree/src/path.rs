@@ -14,7 +14,7 @@ use crate::stream::Step;
 use crate::tree::{Node, NodeId, Tree};
 
 impl Tree {
-    /// The nodes that contain the byte behind an offset, the outermost first; none when no node does.
+    /// The nodes that contain the byte after an offset, the outermost first; none when no node does.
     pub fn path(&self, offset: Offset) -> Vec<Node> {
         let mut path = Vec::with_capacity(LIKELY);
         self.path_into(&mut path, offset);
@@ -89,7 +89,7 @@ const LIKELY: usize = 32;
 /// What is looked for.
 #[derive(Clone, Copy)]
 pub(crate) enum Goal {
-    /// The innermost node that contains the byte behind it.
+    /// The innermost node that contains the byte after it.
     Offset(u32),
     /// The node with this number.
     Node(u32),
@@ -98,7 +98,7 @@ pub(crate) enum Goal {
 }
 
 impl Goal {
-    /// Is it in a stretch behind this, if it is not before it?
+    /// Whether it is in the stretch that follows this place. It is known not to lie before.
     #[inline]
     fn is_in(self, summary: &Summary, before: Before) -> bool {
         match self {
@@ -198,14 +198,14 @@ impl<'t> Spot<'t> {
     }
 }
 
-/// A walk from a block to one end of the tree, past all that has nothing to tell.
-trait Walk {
+/// A walk from a block to one end of the tree, past all stretches without anything to find.
+trait SideWalk {
     const IS_TO_THE_LEFT: bool;
 
-    /// Has it found all?
+    /// Whether it has found all.
     fn is_done(&self) -> bool;
 
-    /// Has a stretch something to tell?
+    /// Whether there is something to find in a stretch.
     fn wants(&self, summary: &Summary) -> bool;
 
     /// Looks at a block, which is the next stretch.
@@ -252,7 +252,7 @@ impl<'p> Openings<'p> {
     }
 }
 
-impl Walk for Openings<'_> {
+impl SideWalk for Openings<'_> {
     const IS_TO_THE_LEFT: bool = true;
 
     fn is_done(&self) -> bool {
@@ -270,7 +270,7 @@ impl Walk for Openings<'_> {
             let id = NodeId(before.nodes + opening.index);
             let start = Offset::new(before.offset + opening.start);
             let label = self.labels.get(opening.code);
-            self.path.push(Node { id, label, range: Range::empty(start), behind: id });
+            self.path.push(Node { id, label, range: Range::empty(start), after: id });
             self.n_wanted -= 1;
         }
     }
@@ -292,7 +292,7 @@ struct Ends<'p> {
 }
 
 impl Ends<'_> {
-    /// So many nodes end at a place, with so many nodes before it.
+    /// Notes that `count` nodes end at a place, which `nodes` nodes stand before.
     #[inline]
     fn close(&mut self, count: u32, end: u32, nodes: u32) {
         let n_between = self.n_between.min(count);
@@ -300,13 +300,13 @@ impl Ends<'_> {
         for _ in n_between..count {
             let Some(node) = self.path.get_mut(self.n_ended) else { return };
             node.range = Range::new(node.range.start(), Offset::new(end));
-            node.behind = NodeId(nodes);
+            node.after = NodeId(nodes);
             self.n_ended += 1;
         }
     }
 }
 
-impl Walk for Ends<'_> {
+impl SideWalk for Ends<'_> {
     const IS_TO_THE_LEFT: bool = false;
 
     fn is_done(&self) -> bool {
@@ -457,7 +457,7 @@ impl<'t> Scan<'t> {
             id: NodeId(self.nodes),
             label: self.labels.get(code).plain(),
             range: Range::new(Offset::new(start), Offset::new(end)),
-            behind: NodeId(self.nodes + 1),
+            after: NodeId(self.nodes + 1),
         }
     }
 }

@@ -23,11 +23,11 @@ impl Tree {
 
     /// The nodes directly in a node, in order.
     pub fn children(&self, node: &Node) -> impl Iterator<Item = Node> {
-        let behind = node.behind;
+        let end = node.after;
         let mut next = NodeId(node.id.0 + 1);
         std::iter::from_fn(move || {
-            let child = if next < behind { self.node(next) } else { None }?;
-            next = child.behind;
+            let child = if next < end { self.node(next) } else { None }?;
+            next = child.after;
             Some(child)
         })
     }
@@ -35,9 +35,9 @@ impl Tree {
     /// The next node in the same parent.
     pub fn next_sibling(&self, node: &Node) -> Option<Node> {
         let parent = self.parent(node.id);
-        // Behind the last child stands a node that is not in the parent.
-        let is_inside = parent.is_none_or(|parent| parent.holds(node.behind));
-        if is_inside { self.node(node.behind) } else { None }
+        // The node after the last child is not in the parent.
+        let is_inside = parent.is_none_or(|parent| parent.holds(node.after));
+        if is_inside { self.node(node.after) } else { None }
     }
 
     /// The node before it in the same parent.
@@ -59,7 +59,7 @@ impl Tree {
 
     fn content_end(&self, node: &Node) -> Option<Offset> {
         // The last node in it, which must not be the only one.
-        let last = NodeId(node.behind.0.checked_sub(1)?);
+        let last = NodeId(node.after.0.checked_sub(1)?);
         let first = NodeId(node.id.0 + 1);
         if last <= first {
             return None;
@@ -68,7 +68,7 @@ impl Tree {
         (parent == node.id && self.is_closing(&closing, first)).then_some(content_end)
     }
 
-    /// Does the last child of a node close it? `first` is the first.
+    /// Whether the last child of a node closes it. `first` is its first child.
     fn is_closing(&self, last: &Node, first: NodeId) -> bool {
         let kind = self.vocabulary().kind(last.label);
         if kind.is_named || last.range.is_empty() {
@@ -81,8 +81,8 @@ impl Tree {
             || self.label(first).is_some_and(|first| first.kind() == last.label.kind())
     }
 
-    /// The path that a cursor in a text means: right behind a word it still means that word, and beside punctuation the
-    /// name. Where no node is, before the first and behind the last, it means the outermost.
+    /// The path that a cursor in a text means: right after a word it still means that word, and beside punctuation the
+    /// name. Where no node is, before the first and after the last, it means the outermost.
     pub fn path_at_cursor(&self, offset: Offset, text: &[u8]) -> Vec<Node> {
         let path = self.path(offset);
         let before = offset.index().checked_sub(1);
@@ -92,7 +92,7 @@ impl Tree {
         let weights = (self.weight(&left, byte(before)), self.weight(&path, byte(Some(offset.index()))));
         let meant = if ends_here && weights.0 > weights.1 { left } else { path };
         match self.node(NodeId(0)) {
-            Some(root) if meant.is_empty() && root.behind.0 == self.n_nodes() => vec![root],
+            Some(root) if meant.is_empty() && root.after.0 == self.n_nodes() => vec![root],
             _ => meant,
         }
     }
@@ -110,7 +110,7 @@ impl Tree {
         }
     }
 
-    /// For each of many places in ascending order, the innermost node that contains the byte behind it.
+    /// For each of many places in ascending order, the innermost node that contains the byte after it.
     ///
     /// One sweep: what is between the places is passed by block for block.
     pub fn innermost(&self, offsets: &[Offset]) -> Vec<Option<Node>> {
@@ -133,7 +133,7 @@ struct Sweep<'t> {
 }
 
 impl Sweep<'_> {
-    /// Answers the places in an entry; those behind it are left.
+    /// Answers the places in an entry; those after it are left.
     fn entry<'o>(&mut self, entry: &Entry, mut offsets: &'o [Offset]) -> &'o [Offset] {
         let end = self.offset + entry.summary().extent;
         if offsets.first().is_none_or(|first| first.to_u32() >= end) {
@@ -168,7 +168,7 @@ impl Sweep<'_> {
             while let Some((&first, rest)) = offsets.split_first()
                 && first.to_u32() < end
             {
-                let leaf = Node { id, label: label.plain(), range, behind: NodeId(id.0 + 1) };
+                let leaf = Node { id, label: label.plain(), range, after: NodeId(id.0 + 1) };
                 let is_inside = start <= first.to_u32();
                 // Between leaves the innermost node is one with children, whose ends lie elsewhere.
                 self.found.push(if is_inside { Some(leaf) } else { self.tree.path(first).pop() });

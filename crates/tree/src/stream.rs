@@ -90,7 +90,7 @@ pub(crate) fn put_shape(bytes: &mut Vec<u8>, shape: Shape) {
     }
 }
 
-/// Writes a number over the bytes of another one, with leading zeros if it takes fewer. `None` when it takes more.
+/// Writes a number over the bytes of an old one, with leading zeros if it takes fewer. `None` when it takes more.
 pub(crate) fn overwrite_varint(bytes: &mut [u8], mut value: u32) -> Option<()> {
     let (last, others) = bytes.split_last_mut()?;
     for byte in others {
@@ -101,8 +101,8 @@ pub(crate) fn overwrite_varint(bytes: &mut [u8], mut value: u32) -> Option<()> {
     (value < 0x80).then_some(())
 }
 
-/// Writes a shape over another one at the start of some bytes. `None` when it does not fit, or more than the length is
-/// different.
+/// Writes a shape over an old one at the start of some bytes. `None` when it does not fit, or differs in more than the
+/// length.
 pub(crate) fn overwrite_shape(bytes: &mut [u8], old: Shape, new: Shape) -> Option<()> {
     let (first, rest) = bytes.split_first_mut()?;
     match (old.length, new.length) {

@@ -37,8 +37,8 @@ pub struct Node {
     pub label: Label,
     /// Where it is.
     pub range: Range,
-    /// The node behind it and all that is in it, if there is one.
-    pub(crate) behind: NodeId,
+    /// The node after it and all that is in it, if there is one.
+    pub(crate) after: NodeId,
 }
 
 impl NodeId {
@@ -49,19 +49,19 @@ impl NodeId {
 }
 
 impl Node {
-    /// Has it no children?
+    /// Whether it has no children.
     pub fn is_leaf(&self) -> bool {
-        self.behind.0 == self.id.0 + 1
+        self.after.0 == self.id.0 + 1
     }
 
     /// How many nodes are in it, itself not counted.
     pub fn n_below(&self) -> u32 {
-        self.behind.0 - self.id.0 - 1
+        self.after.0 - self.id.0 - 1
     }
 
-    /// Is the other node in it?
+    /// Whether the other node is in it.
     pub fn holds(&self, other: NodeId) -> bool {
-        self.id < other && other < self.behind
+        self.id < other && other < self.after
     }
 }
 
@@ -120,14 +120,14 @@ impl Tree {
             match event {
                 Event::Enter { label, start } => {
                     open.push(nodes.len());
-                    nodes.push(Node { id, label, range: Range::empty(start), behind: id });
+                    nodes.push(Node { id, label, range: Range::empty(start), after: id });
                 }
                 Event::Leaf { label, range } => {
-                    nodes.push(Node { id, label, range, behind: NodeId(id.0 + 1) });
+                    nodes.push(Node { id, label, range, after: NodeId(id.0 + 1) });
                 }
                 Event::Leave { end } => {
                     let node = &mut nodes[open.pop().expect("what is left was entered")];
-                    (node.range, node.behind) = (Range::new(node.range.start(), end), id);
+                    (node.range, node.after) = (Range::new(node.range.start(), end), id);
                 }
             }
         }

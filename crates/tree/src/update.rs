@@ -1,7 +1,7 @@
 //! A tree after its text was edited, made from the tree before.
 //!
-//! An update goes behind the last leaf before what changed, takes in the events of the new tree from there on, and
-//! stops behind a leaf from which on the same nodes are open as before. The block it starts in and the one it stops
+//! An update starts after the last leaf before what changed, takes in the events of the new tree from there on, and
+//! stops after a leaf from which on the same nodes are open as before. The block it starts in and the one it stops
 //! in are copied as far as they stay; all other blocks are shared.
 
 use std::sync::Arc;
@@ -51,10 +51,10 @@ impl Tree {
         let (mut builder, mut old, n_open) = self.start(changed.start(), source);
         let first = old.number;
         let mut nest = Nest::default();
-        let (mut is_behind, mut is_synced) = (false, false);
+        let (mut is_after, mut is_synced) = (false, false);
         while let Some(event) = source.next_event() {
-            if is_behind && event != (Event::Leave { end: moved(old.leaf, edit).end() }) {
-                is_behind = false;
+            if is_after && event != (Event::Leave { end: moved(old.leaf, edit).end() }) {
+                is_after = false;
                 is_synced = nest == old.nest;
                 if is_synced {
                     break;
@@ -64,7 +64,7 @@ impl Tree {
                 Event::Enter { label, .. } => nest.enter(label),
                 Event::Leave { .. } => nest.leave(),
                 Event::Leaf { range, .. } => {
-                    is_behind = changed.end() < range.start() && old.has_leaf(range, edit);
+                    is_after = changed.end() < range.start() && old.has_leaf(range, edit);
                 }
             }
             builder.push(event)?;
@@ -85,10 +85,10 @@ impl Tree {
     fn only_longer(&self, edit: Edit, source: &mut impl Source) -> Option<Tree> {
         let tree = self.edit(edit)?;
         let leaf = tree.innermost(&[edit.range.start()]).pop()??;
-        source.start_behind(leaf.range, &mut Vec::new()).then_some(tree)
+        source.start_after(leaf.range, &mut Vec::new()).then_some(tree)
     }
 
-    /// Puts the source, and a walk through this tree, behind the last leaf before a place that both have with the
+    /// Puts the source, and a walk through this tree, after the last leaf before a place that both have with the
     /// same nodes around it. The builder then has the block of that leaf up to it. With them, how many nodes are open.
     fn start(&self, at: Offset, source: &mut impl Source) -> (Builder, Old<'_>, usize) {
         let mut number = self.block_at(at);
@@ -96,7 +96,7 @@ impl Tree {
         let mut open = Vec::new();
         while let Some(spot) = Spot::find(&self.root, Goal::Block(number)) {
             if let Some((n_steps, leaf)) = last_leaf(&spot, &self.labels, at)
-                && source.start_behind(leaf, &mut open)
+                && source.start_after(leaf, &mut open)
             {
                 let mut builder = Builder::new((*self.labels).clone(), Offset::new(spot.before.offset));
                 let mut old = Old::new(self, &spot);
@@ -120,7 +120,7 @@ impl Tree {
         (Builder::new((*self.labels).clone(), Offset::ZERO), Old::new(self, &spot), 0)
     }
 
-    /// Are these nodes open behind what a builder has of a block?
+    /// Whether these nodes are open after what a builder has of a block.
     fn is_open(&self, spot: &Spot<'_>, builder: &Builder, open: &[(Label, Offset)]) -> bool {
         let draft = builder.draft();
         let before = spot.open(&self.labels);
@@ -131,7 +131,7 @@ impl Tree {
         before.chain(own).eq(open.iter().copied())
     }
 
-    /// The block of a place; the last one for places behind the tree.
+    /// The block of a place; the last one for places after the tree.
     fn block_at(&self, offset: Offset) -> u32 {
         let spot = Spot::find(&self.root, Goal::Offset(offset.to_u32()));
         spot.map_or(self.root.summary().blocks.saturating_sub(1), |spot| spot.before.blocks)
@@ -180,7 +180,7 @@ impl<'t> Old<'t> {
         }
     }
 
-    /// Goes behind the leaf that an edit moved to a place, if there is one that is not empty.
+    /// Goes past the leaf that an edit moved to a place, if there is one that is not empty.
     fn has_leaf(&mut self, range: Range, edit: Edit) -> bool {
         let inserted_end = edit.range.start() + edit.insert;
         let unmoved = |offset: Offset| edit.range.end() + (offset - inserted_end);
@@ -251,7 +251,7 @@ impl Nest {
     }
 }
 
-/// A range behind an edit, in the new text.
+/// A range after an edit, in the new text.
 fn moved(range: Range, edit: Edit) -> Range {
     let end = edit.range.end();
     let inserted_end = edit.range.start() + edit.insert;

@@ -46,7 +46,7 @@ impl Tree {
         let mut bytes = HEAD.to_vec();
         self.put_words(&mut bytes);
         for number in 0..self.root.summary().blocks {
-            let spot = Spot::find(&self.root, Goal::Block(number)).expect("there are so many blocks");
+            let spot = Spot::find(&self.root, Goal::Block(number)).expect("the number is that of a block");
             for step in spot.block.steps(&self.labels) {
                 match step {
                     Step::Enter(code) => put_code(&mut bytes, code),

@@ -106,7 +106,7 @@ proptest! {
     }
 
     #[test]
-    fn an_edit_in_a_leaf_moves_what_is_behind_it(events in events(), pick in 0..1000usize, insert in 0..100u32) {
+    fn an_edit_in_a_leaf_moves_what_is_after_it(events in events(), pick in 0..1000usize, insert in 0..100u32) {
         let before = build(&events);
         let is_roomy = |event: &&Event| matches!(event, Event::Leaf { range, .. } if range.extent().len() > 2);
         let roomy: Vec<&Event> = events.iter().filter(is_roomy).collect();

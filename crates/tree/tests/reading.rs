@@ -18,8 +18,8 @@ fn containing(nodes: &[Node], offset: Offset) -> Vec<Node> {
     nodes.iter().filter(|node| node.range.contains(offset)).copied().collect()
 }
 
-/// Is the last child a token that closes its parent, for its name or because it is as the first? Which nodes are leaves
-/// is told, since some are drawn that are entered and left with nothing in them.
+/// Whether the last child is a token that closes its parent, by its name or because it equals the first. The caller
+/// says which nodes are leaves, since some are drawn that are entered and left with nothing in them.
 fn closes(tree: &Tree, leaves: &[bool], first: &Node, last: &Node) -> bool {
     let kind = tree.vocabulary().kind(last.label);
     let is_token = leaves[last.id.index()] && !kind.is_named && !last.range.is_empty();
@@ -91,10 +91,6 @@ proptest! {
 
 #[test]
 fn events_that_are_no_tree_are_refused() {
-    let label = Label::new(1, 0);
-    let leaf = |start, end| Event::Leaf { label, range: Range::new(Offset::new(start), Offset::new(end)) };
-    let enter = |start| Event::Enter { label, start: Offset::new(start) };
-    let leave = |end| Event::Leave { end: Offset::new(end) };
     let bad = [
         vec![enter(0), leaf(0, 1)],
         vec![leaf(0, 1), leave(1)],
@@ -105,6 +101,18 @@ fn events_that_are_no_tree_are_refused() {
     for events in bad {
         assert!(Tree::build(vocabulary(), &mut source(&events)).is_none(), "{events:?}");
     }
+}
+
+fn enter(start: u32) -> Event {
+    Event::Enter { label: Label::new(1, 0), start: Offset::new(start) }
+}
+
+fn leaf(start: u32, end: u32) -> Event {
+    Event::Leaf { label: Label::new(1, 0), range: Range::new(Offset::new(start), Offset::new(end)) }
+}
+
+fn leave(end: u32) -> Event {
+    Event::Leave { end: Offset::new(end) }
 }
 
 #[test]

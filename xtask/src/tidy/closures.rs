@@ -19,8 +19,6 @@ const ALLOWED: &[Allowance] = &[
     ("crates/locate", 13),
     ("crates/proto", 4),
     ("crates/rholang", 3),
-    ("crates/text", 3),
-    ("crates/tree", 1),
     ("crates/workspace", 1),
     ("xtask", 3),
 ];

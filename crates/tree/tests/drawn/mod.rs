@@ -6,7 +6,7 @@ use locant_text::{Offset, Range};
 use locant_tree::{Event, Kind, Label, Source, Tree, Vocabulary};
 use proptest::prelude::*;
 
-/// How many kinds and fields labels are drawn from: so many that some need more than a byte.
+/// How many kinds and fields labels are drawn from: enough that some need more than a byte.
 const N_KINDS: u16 = 400;
 const N_FIELDS: u16 = 5;
 
@@ -61,7 +61,7 @@ pub(crate) fn events() -> impl Strategy<Value = Vec<Event>> {
     prop_oneof![4 => any, 1 => deep].prop_map(|drawn| placed(&drawn))
 }
 
-/// What is drawn, one behind the other; what is still open is left at the end.
+/// What is drawn, one after the other; what is still open is left at the end.
 fn placed(drawn: &[Drawn]) -> Vec<Event> {
     let (mut at, mut depth) = (0, 0);
     let mut events = Vec::new();
@@ -100,7 +100,7 @@ impl Source for Listed<'_> {
         self.next = 0;
     }
 
-    fn start_behind(&mut self, leaf: Range, open: &mut Vec<(Label, Offset)>) -> bool {
+    fn start_after(&mut self, leaf: Range, open: &mut Vec<(Label, Offset)>) -> bool {
         open.clear();
         for (index, event) in self.events.iter().enumerate() {
             match *event {
