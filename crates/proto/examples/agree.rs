@@ -33,7 +33,7 @@ fn without(folder: &Path, loss: Loss, n_lost: usize) -> lost::Tally {
     tally
 }
 
-/// Takes all kinds of parts out of files; is enough left?
+/// Takes all kinds of parts out of files. Gives whether enough is left.
 fn check_losses(folder: &Path, n_lost: usize) -> bool {
     let mut is_right = true;
     for loss in [Loss::Token, Loss::TwoTokens, Loss::Line, Loss::Rest] {

@@ -8,7 +8,7 @@ use locant_text::Offset;
 
 /// A place as protoc's tables write it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Place {
+pub struct LineColumn {
     /// The line, from 0.
     pub line: u32,
     /// The column, from 0.
@@ -36,7 +36,7 @@ impl<'t> Columns<'t> {
     }
 
     /// The place of an offset; `None` past the end of the text.
-    pub fn place(&self, offset: Offset) -> Option<Place> {
+    pub fn place(&self, offset: Offset) -> Option<LineColumn> {
         if self.bytes.len() < offset.index() {
             return None;
         }
@@ -47,11 +47,11 @@ impl<'t> Columns<'t> {
         } else {
             Offset::of_index(offset.index() - start).to_u32()
         };
-        Some(Place { line: Offset::of_index(line).to_u32(), column })
+        Some(LineColumn { line: Offset::of_index(line).to_u32(), column })
     }
 
     /// The offset of a place; `None` when there is no such place, as inside a tab.
-    pub fn offset(&self, place: Place) -> Option<Offset> {
+    pub fn offset(&self, place: LineColumn) -> Option<Offset> {
         let start = *self.starts.get(place.line as usize)? as usize;
         let rest = &self.bytes[start..];
         let line = &rest[..rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len())];
@@ -78,8 +78,10 @@ impl<'t> Columns<'t> {
     /// The offsets of a span as a table writes it.
     pub fn offsets(&self, span: &[u32]) -> Option<(Offset, Offset)> {
         let (start, end) = match *span {
-            [line, column, end] => (Place { line, column }, Place { line, column: end }),
-            [line, column, end_line, end] => (Place { line, column }, Place { line: end_line, column: end }),
+            [line, column, end] => (LineColumn { line, column }, LineColumn { line, column: end }),
+            [line, column, end_line, end] => {
+                (LineColumn { line, column }, LineColumn { line: end_line, column: end })
+            }
             _ => return None,
         };
         Some((self.offset(start)?, self.offset(end)?))

@@ -1,6 +1,6 @@
 //! Which declaration a comment belongs to, and what it says.
 //!
-//! Comments are looked at only behind the end of a declaration or the start of its block, and are sorted there into
+//! Comments are looked at only after the end of a declaration or the start of its block, and are sorted there into
 //! three: trailing for what has just ended, leading for what comes next, and detached for those in between. The rules
 //! are protoc's, quirks included, since tools have come to count on them.
 
@@ -50,10 +50,10 @@ fn trim_blanks(line: &[u8]) -> &[u8] {
     &line[line.iter().take_while(|byte| is_blank(byte)).count()..]
 }
 
-/// Reads the next token and sorts the comments in front of it. The lexer stands behind the end of a declaration,
+/// Reads the next token and sorts the comments in front of it. The lexer stands after the end of a declaration,
 /// or, when `is_start`, at the start of the file, where nothing has ended that a comment could trail.
 pub(crate) fn next_with_comments(lexer: &mut Lexer<'_>, bytes: &[u8], is_start: bool) -> (Token, Between) {
-    let behind = lexer.at;
+    let start = lexer.at;
     let mut sorter = Sorter { may_trail: !is_start, ..Sorter::default() };
     let mut end_of_first_block = None;
     if !is_start {
@@ -98,7 +98,7 @@ pub(crate) fn next_with_comments(lexer: &mut Lexer<'_>, bytes: &[u8], is_start: 
     let is_alone = sorter.n_comments + usize::from(sorter.pending.is_some()) == 1;
     if is_alone && token.kind != TokenKind::End {
         let has_no_break = |from: usize| !bytes[from..token.end as usize].contains(&b'\n');
-        if !is_start && has_no_break(behind) || end_of_first_block.is_some_and(has_no_break) {
+        if !is_start && has_no_break(start) || end_of_first_block.is_some_and(has_no_break) {
             sorter.detach();
         }
     }
@@ -106,7 +106,7 @@ pub(crate) fn next_with_comments(lexer: &mut Lexer<'_>, bytes: &[u8], is_start: 
     (token, sorter.between)
 }
 
-/// Does a comment start here, and is it a block?
+/// If a comment starts here: whether it is a block.
 fn comment_start(lexer: &Lexer<'_>, bytes: &[u8]) -> Option<bool> {
     match bytes.get(lexer.at..lexer.at + 2) {
         Some(b"//") => Some(false),
@@ -122,7 +122,7 @@ struct Sorter {
     pending: Option<Comment>,
     /// How many comments have left `pending`.
     n_comments: usize,
-    /// Can a comment still belong to what ended?
+    /// Whether a comment can still belong to what ended.
     may_trail: bool,
 }
 

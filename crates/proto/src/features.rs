@@ -5,7 +5,7 @@ use crate::lexer::{Lexer, TokenKind};
 use crate::pool::{Pool, SymbolRef, Unit};
 
 impl Pool {
-    /// Is a value of this field told from none at all? If not, nothing is written for zero.
+    /// Whether a zero in this field differs from no value at all. If not, nothing is written for zero.
     pub(crate) fn has_presence(&self, symbol: SymbolRef) -> bool {
         let unit = self.unit(symbol.unit);
         let Some(field) = unit.file.get(symbol.id).field() else { return true };
@@ -29,7 +29,7 @@ impl Pool {
             }
     }
 
-    /// Is a list packed? The dialect says so, unless the field says otherwise.
+    /// Whether a list is packed. The dialect decides, unless the field says otherwise.
     pub(crate) fn is_packed(&self, symbol: SymbolRef) -> bool {
         let unit = self.unit(symbol.unit);
         let is_list = |field: &crate::file::Field| field.label == Some(Label::Repeated);
@@ -65,7 +65,7 @@ impl Unit {
         self.said(Holder::File, &[b"features", name])
     }
 
-    /// May a field of an enum have numbers that the enum does not name?
+    /// Whether a field of an enum may have numbers that the enum does not name.
     pub(crate) fn is_open_enum(&self, id: DeclarationId) -> bool {
         match self.file.syntax {
             Syntax::Proto2 => false,
@@ -98,20 +98,20 @@ impl Unit {
     }
 }
 
-/// The word behind `name:` in a value in braces.
+/// The word after `name:` in a value in braces.
 fn word_of<'t>(text: &'t [u8], name: &[u8]) -> Option<&'t [u8]> {
     let mut lexer = Lexer::new(text);
-    let mut is_behind = [false; 2];
+    let mut is_after = [false; 2];
     let mut found = None;
     loop {
         let token = lexer.next();
         let word = &text[token.start as usize..token.end as usize];
         match token.kind {
             TokenKind::End => return found,
-            TokenKind::Identifier if is_behind == [true, true] => found = Some(word),
+            TokenKind::Identifier if is_after == [true, true] => found = Some(word),
             _ => {}
         }
         let is_colon = token.kind == TokenKind::Symbol(b':');
-        is_behind = [word == name || is_colon && is_behind[0], is_colon && is_behind[0]];
+        is_after = [word == name || is_colon && is_after[0], is_colon && is_after[0]];
     }
 }

@@ -3,7 +3,6 @@
 use locant_text::Range;
 
 use crate::flaw::Problem;
-use crate::parser;
 use crate::table::{LocationId, Table};
 
 /// A .proto file as it was read. It does not hold the text; all functions that need it take it.
@@ -19,7 +18,7 @@ pub struct File {
     pub declarations: Vec<Declaration>,
     /// The options, in order.
     pub options: Vec<OptionUse>,
-    /// The parts of the names of all options, one behind the other.
+    /// The parts of the names of all options, one after the other.
     pub name_parts: Vec<NamePart>,
     /// Reserved names and numbers, and numbers for extensions.
     pub reservations: Vec<Reservation>,
@@ -42,7 +41,7 @@ pub enum Syntax {
 }
 
 impl Syntax {
-    /// The edition for tests. It has no year and comes behind all others.
+    /// The edition for tests. It has no year and comes after all others.
     pub(crate) const UNSTABLE: Syntax = Syntax::Edition(9999);
 
     /// The number of an edition in descriptor.proto; `None` when it is none, or not known.
@@ -182,9 +181,9 @@ pub struct Method {
     pub input: Option<Range>,
     /// The type of the response.
     pub output: Option<Range>,
-    /// Does the client send many requests?
+    /// Whether the client sends many requests.
     pub is_client_streaming: bool,
-    /// Does the server send many responses?
+    /// Whether the server sends many responses.
     pub is_server_streaming: bool,
 }
 
@@ -222,7 +221,7 @@ pub enum Holder {
 pub struct NamePart {
     /// The name, without parentheses.
     pub name: Range,
-    /// Is it in parentheses, which means an extension?
+    /// Whether it is in parentheses, which means an extension.
     pub is_extension: bool,
 }
 
@@ -264,11 +263,6 @@ pub enum Reserved {
 }
 
 impl File {
-    /// Reads a .proto file. Any bytes will do: what is whole in a broken file is read.
-    pub fn parse(bytes: &[u8]) -> File {
-        parser::parse(bytes)
-    }
-
     /// One declaration.
     pub fn get(&self, id: DeclarationId) -> &Declaration {
         &self.declarations[id.index()]
@@ -324,7 +318,7 @@ impl Declaration {
         }
     }
 
-    /// Is it an extension?
+    /// Whether it is an extension.
     pub fn is_extension(&self) -> bool {
         self.field().is_some_and(|field| field.extendee.is_some())
     }

@@ -2,7 +2,7 @@
 
 use locant_text::Range;
 
-/// Something wrong at a place. Reading goes on behind it.
+/// Something wrong at a place. Reading goes on after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Problem {
     /// Where.
@@ -24,7 +24,7 @@ pub enum Flaw {
     ControlCharacter,
     /// A character beyond ASCII outside of strings and comments.
     NotAscii,
-    /// A letter right behind a number.
+    /// A letter right after a number.
     WordInNumber,
     /// Something else should stand here.
     Expected(&'static str),

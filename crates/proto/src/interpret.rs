@@ -35,7 +35,7 @@ pub struct Meaning {
     pub path: Vec<i32>,
     /// The fields that its name leads through, from the message of options on.
     pub fields: Vec<SymbolRef>,
-    /// Is it dropped at run time?
+    /// Whether it is dropped at run time.
     pub is_source_only: bool,
 }
 

@@ -42,14 +42,14 @@ fn statement(line: &str, has_labels: bool) -> Option<String> {
         ["leaves", start, end] => format!("extensions {start} to {end};"),
         ["=", name, number] => format!("{name} = {number};"),
         ["map", key, value, name, number] => format!("map<{key}, {value}> {name} = {number};"),
-        [label, kind, name, number, ref behind @ ..] => {
+        [label, kind, name, number, ref rest @ ..] => {
             let label = match label {
                 "*" => "repeated ",
                 "!" => "required ",
                 _ if has_labels => "optional ",
                 _ => "",
             };
-            let options = if behind.is_empty() { "" } else { " [retention = RETENTION_SOURCE]" };
+            let options = if rest.is_empty() { "" } else { " [retention = RETENTION_SOURCE]" };
             format!("{label}{kind} {name} = {number}{options};")
         }
         _ => return None,

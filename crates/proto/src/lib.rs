@@ -30,7 +30,7 @@ mod value;
 mod wire;
 mod workspace;
 
-pub use columns::{Columns, Place};
+pub use columns::{Columns, LineColumn};
 pub use descriptor::descriptor_set;
 pub use file::{
     Declaration, DeclarationId, Field, FieldKind, File, Form, Holder, Import, Label, Manner, Method,

@@ -61,7 +61,7 @@ impl Row<'_> {
         if end < start { Range::empty(start) } else { Range::new(start, end) }
     }
 
-    /// Does it cover a place? A location without extent covers the place where it stands.
+    /// Whether it covers a place. A location without extent covers the place where it stands.
     fn covers(&self, offset: Offset) -> bool {
         let (start, end) = (self.location.start(), self.location.end());
         start <= offset && offset < end || start == end && start == offset
@@ -130,18 +130,18 @@ impl<'p> Lookup<'p> {
         ids.filter(|&id| self.spellings(id).iter().any(is_end)).collect()
     }
 
-    /// The names of a symbol with its package and all that it is inside of. People write a value behind its enum and a
-    /// field behind its oneof, though they stand beside them.
+    /// The names of a symbol with its package and all that it is inside of. People write a value after its enum and a
+    /// field after its oneof, though these are no part of the full name.
     fn spellings(&self, id: DeclarationId) -> Vec<String> {
         let unit = self.unit();
         let declaration = unit.file.get(id);
-        let behind = match declaration.form {
+        let written_after = match declaration.form {
             Form::Value { .. } => declaration.parent,
             Form::Field(field) => field.oneof,
             _ => None,
         };
-        let behind = behind.map(|around| format!("{}.{}", unit.full_name(around), unit.name(id)));
-        [Some(unit.full_name(id)), behind].into_iter().flatten().collect()
+        let longer = written_after.map(|around| format!("{}.{}", unit.full_name(around), unit.name(id)));
+        [Some(unit.full_name(id)), longer].into_iter().flatten().collect()
     }
 
     /// The path of the message that a map makes, by its name: `Foo.BarEntry`.
@@ -223,7 +223,7 @@ impl<'p> Lookup<'p> {
                 let path: Vec<String> = path.iter().map(i32::to_string).collect();
                 format!("the comment has no location of its own: it is a {role} comment of [{}]", path.join(","))
             }
-            None => "the comment belongs to no location: those inside of a declaration and behind its `}` are dropped"
+            None => "the comment belongs to no location: those inside of a declaration and after its `}` are dropped"
                 .to_owned(),
         })
     }
@@ -232,19 +232,19 @@ impl<'p> Lookup<'p> {
     pub fn why_nothing_at(&self, offset: Offset) -> Option<Why> {
         let text = &self.unit().text;
         let mut lexer = Lexer::new(text);
-        let mut behind = lexer.at;
+        let mut last_end = lexer.at;
         loop {
             let token = lexer.next();
             if offset.to_u32() < token.start || token.kind == TokenKind::End {
-                let gap = &text[behind..token.start as usize];
-                let is_comment = in_comment(gap, offset.index().saturating_sub(behind));
+                let gap = &text[last_end..token.start as usize];
+                let is_comment = in_comment(gap, offset.index().saturating_sub(last_end));
                 return Some(if is_comment { Why::Comment } else { Why::Blank });
             }
             if offset.to_u32() < token.end {
                 let word = &text[token.start as usize..token.end as usize];
                 return matches!(word, b"export" | b"local").then_some(Why::Modifier);
             }
-            behind = token.end as usize;
+            last_end = token.end as usize;
         }
     }
 }
@@ -263,7 +263,7 @@ impl Why {
             Why::List => "it is a list, and its elements have the locations: name one, such as `[0]`",
             Why::PastTheEnd => "the list is shorter than that",
             Why::Unknown => "nothing in the file has such a path",
-            Why::Modifier => "modifiers have no location, and what they modify starts behind them",
+            Why::Modifier => "modifiers have no location, and what they modify starts after them",
             Why::Comment => "comments belong to locations as text, but have no location themselves",
             Why::Blank => "only blanks are there",
         }
@@ -280,7 +280,7 @@ fn numbers(words: &str) -> Option<Vec<i32>> {
     inside.split(',').map(|number| number.trim().parse().ok()).collect()
 }
 
-/// Is an element of the nested messages made by a map? Elements that have no location are.
+/// Whether an element of the nested messages is made by a map. Elements that have no location are.
 fn is_map_entry(file: &File, message: DeclarationId, index: i32) -> bool {
     let members = || file.children(Some(message)).map(|(_, member)| member);
     let n_messages = members().filter(|member| matches!(member.form, Form::Message { .. })).count();
@@ -298,16 +298,16 @@ fn is_synthetic_oneof(file: &File, message: DeclarationId, index: i32) -> bool {
     file.syntax == Syntax::Proto3 && usize::try_from(index).is_ok_and(|index| index < n_oneofs + n_optional)
 }
 
-/// Does a place in the text between two tokens lie in a comment?
+/// Whether a place in the text between two tokens lies in a comment.
 fn in_comment(gap: &[u8], at: usize) -> bool {
     let mut from = 0;
     while let Some(start) = gap[from..].windows(2).position(|pair| pair == b"//" || pair == b"/*") {
         let start = from + start;
         let is_block = gap[start + 1] == b'*';
         let ending: &[u8] = if is_block { b"*/" } else { b"\n" };
-        let behind = start + 2;
-        let end = gap[behind..].windows(ending.len()).position(|window| window == ending);
-        let end = end.map_or(gap.len(), |end| behind + end + ending.len());
+        let inside = start + 2;
+        let end = gap[inside..].windows(ending.len()).position(|window| window == ending);
+        let end = end.map_or(gap.len(), |end| inside + end + ending.len());
         if start <= at && at < end {
             return true;
         }

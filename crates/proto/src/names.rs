@@ -147,25 +147,25 @@ fn steps(text: &str) -> Option<Vec<Step>> {
     let mut steps = Vec::new();
     let mut rest = text.trim();
     while !rest.is_empty() {
-        let (name, behind, is_extension) = match rest.strip_prefix('(') {
+        let (name, after, is_extension) = match rest.strip_prefix('(') {
             Some(inside) => {
-                let (name, behind) = inside.split_once(')')?;
-                (name, behind, true)
+                let (name, after) = inside.split_once(')')?;
+                (name, after, true)
             }
             None => {
                 let end = rest.find(['.', '[']).unwrap_or(rest.len());
                 (&rest[..end], &rest[end..], false)
             }
         };
-        let (indices, behind) = indices(behind)?;
+        let (indices, after) = indices(after)?;
         if name.is_empty() {
             return None;
         }
         steps.push(Step { name: name.to_owned(), is_extension, indices });
-        rest = match behind.strip_prefix('.') {
+        rest = match after.strip_prefix('.') {
             Some("") => return None,
             Some(rest) => rest,
-            None if behind.is_empty() => "",
+            None if after.is_empty() => "",
             None => return None,
         };
     }
@@ -176,9 +176,9 @@ fn indices(text: &str) -> Option<(Vec<i32>, &str)> {
     let mut indices = Vec::new();
     let mut rest = text;
     while let Some(inside) = rest.strip_prefix('[') {
-        let (index, behind) = inside.split_once(']')?;
+        let (index, after) = inside.split_once(']')?;
         indices.push(index.trim().parse().ok()?);
-        rest = behind;
+        rest = after;
     }
     Some((indices, rest))
 }

@@ -16,7 +16,7 @@ use crate::lexer::{Lexer, Piece};
 
 /// The position tree of a file.
 pub fn tree(file: &File, text: &[u8]) -> Tree {
-    let mut walk = Walk { nodes: nodes(file, text), next: 0, open: Vec::new() };
+    let mut walk = NodeEvents { nodes: nodes(file, text), next: 0, open: Vec::new() };
     let vocabulary = Arc::clone(&Kinds::get().vocabulary);
     Tree::build(vocabulary, &mut walk).expect("nodes stand in order and inside of each other")
 }
@@ -57,7 +57,7 @@ pub fn nodes(file: &File, text: &[u8]) -> Vec<(Label, Range)> {
 struct Part {
     label: Label,
     range: Range,
-    /// Is it a word, which is a keyword or not by where it stands?
+    /// Whether it is a word. Where it stands decides whether it is a keyword.
     is_word: bool,
 }
 
@@ -91,23 +91,23 @@ fn leaves(file: &File, text: &[u8]) -> Vec<Part> {
     }
 }
 
-/// A walk through the nodes of a file.
-struct Walk {
+/// The events of a walk through the nodes of a file.
+struct NodeEvents {
     nodes: Vec<(Label, Range)>,
-    /// The next node to be told.
+    /// The node whose event is next.
     next: usize,
     /// The nodes that are open, the outermost first.
     open: Vec<Range>,
 }
 
-impl Walk {
+impl NodeEvents {
     fn is_leaf(&self, index: usize) -> bool {
         let (_, range) = self.nodes[index];
         self.nodes.get(index + 1).is_none_or(|(_, next)| !range.covers(*next))
     }
 }
 
-impl Source for Walk {
+impl Source for NodeEvents {
     fn start(&mut self) {
         self.next = 0;
         self.open.clear();

@@ -30,15 +30,17 @@ use crate::table::Layer;
 /// Messages nested more deeply than this are not read. protoc takes 32.
 const MOST_DEPTH: usize = 64;
 
-/// Reads a file.
-pub(crate) fn parse(bytes: &[u8]) -> File {
-    let file = Parser::new(bytes, 0).run();
-    if file.problems.is_empty() {
-        return file;
-    }
-    match usize::try_from(recovery::balance(bytes)) {
-        Ok(n) if n > 0 => Parser::new(bytes, n).run(),
-        _ => file,
+impl File {
+    /// Reads a .proto file. Any bytes will do: what is whole in a broken file is read.
+    pub fn parse(bytes: &[u8]) -> File {
+        let file = Parser::new(bytes, 0).run();
+        if file.problems.is_empty() {
+            return file;
+        }
+        match usize::try_from(recovery::balance(bytes)) {
+            Ok(n) if n > 0 => Parser::new(bytes, n).run(),
+            _ => file,
+        }
     }
 }
 
@@ -47,7 +49,7 @@ struct Parser<'t> {
     lexer: Lexer<'t>,
     current: Token,
     /// Where the token before ends.
-    behind: u32,
+    last_end: u32,
     /// The path to the message that is read, or none at the top of the file.
     path: Vec<i32>,
     /// The file and the messages that are read, the innermost last.
@@ -92,7 +94,7 @@ impl<'t> Parser<'t> {
             bytes,
             lexer: Lexer::new(bytes),
             current: Token { kind: TokenKind::End, start: 0, end: 0 },
-            behind: 0,
+            last_end: 0,
             path: Vec::new(),
             scopes: vec![Scope::default()],
             leading: None,
@@ -120,7 +122,7 @@ impl<'t> Parser<'t> {
         self.scopes.last_mut().expect("the scope of the file is never left")
     }
 
-    /// Is the innermost scope the file?
+    /// Whether the innermost scope is the file.
     fn is_in_file(&self) -> bool {
         self.scopes.len() == 1
     }

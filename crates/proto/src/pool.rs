@@ -191,28 +191,28 @@ impl Pool {
         }
     }
 
-    /// Is a file one of those that are always there?
+    /// Whether a file is one of those that are always there.
     pub(crate) fn is_known(&self, id: UnitId) -> bool {
         id.0 < self.n_known
     }
 
     /// A file and what it imports publicly, directly or not.
-    pub(crate) fn public_behind(&self, id: UnitId) -> Vec<UnitId> {
-        self.behind(id, |manner| manner == Manner::Public)
+    pub(crate) fn publicly_reached(&self, id: UnitId) -> Vec<UnitId> {
+        self.reached(id, |manner| manner == Manner::Public)
     }
 
     /// A file and what it imports in some manner, directly or not.
-    pub(crate) fn behind(&self, id: UnitId, is_followed: impl Fn(Manner) -> bool) -> Vec<UnitId> {
-        let mut behind = vec![id];
+    pub(crate) fn reached(&self, id: UnitId, is_followed: impl Fn(Manner) -> bool) -> Vec<UnitId> {
+        let mut reached = vec![id];
         let mut seen = HashSet::from([id]);
         let mut next = 0;
-        while let Some(&at) = behind.get(next) {
+        while let Some(&at) = reached.get(next) {
             for (import, &found) in self.unit(at).file.imports.iter().zip(self.imports(at)) {
-                behind.extend(found.filter(|&found| is_followed(import.manner) && seen.insert(found)));
+                reached.extend(found.filter(|&found| is_followed(import.manner) && seen.insert(found)));
             }
             next += 1;
         }
-        behind
+        reached
     }
 
     /// One file.
@@ -267,21 +267,21 @@ impl Pool {
 
     /// A message of descriptor.proto, in the copy of it that a file imports, directly or not; else in any.
     pub(crate) fn descriptor_message(&self, from: UnitId, name: &str) -> Option<SymbolRef> {
-        let unit = (*self.links[from.0].descriptor.get_or_init(|| self.descriptor_behind(from)))?;
+        let unit = (*self.links[from.0].descriptor.get_or_init(|| self.reached_descriptor(from)))?;
         let id = *self.unit(unit).symbols.get(&format!("google.protobuf.{name}"))?;
         Some(SymbolRef { unit, id })
     }
 
-    fn descriptor_behind(&self, from: UnitId) -> Option<UnitId> {
+    fn reached_descriptor(&self, from: UnitId) -> Option<UnitId> {
         const MESSAGE: &str = "google.protobuf.FileOptions";
-        let mut behind = vec![from];
+        let mut reached = vec![from];
         let mut seen = HashSet::from([from]);
         let mut next = 0;
-        while let Some(&unit) = behind.get(next) {
+        while let Some(&unit) = reached.get(next) {
             if self.unit(unit).symbols.contains_key(MESSAGE) {
                 return Some(unit);
             }
-            behind.extend(self.imports(unit).iter().flatten().filter(|&&id| seen.insert(id)));
+            reached.extend(self.imports(unit).iter().flatten().filter(|&&id| seen.insert(id)));
             next += 1;
         }
         self.find_anywhere(MESSAGE).map(|symbol| symbol.unit)
@@ -359,7 +359,7 @@ impl Pool {
         is_field.then_some(SymbolRef { unit: message.unit, id })
     }
 
-    /// Is the value of a field not kept at run time?
+    /// Whether the value of a field is not kept at run time.
     pub(crate) fn is_source_only(&self, field: SymbolRef) -> bool {
         self.unit(field.unit).source_only.contains(&field.id)
     }
@@ -374,7 +374,7 @@ impl Pool {
         let mut seen = HashSet::from([from]);
         let mut directs = HashSet::new();
         for &direct in self.imports(from).iter().flatten().filter(|&&direct| directs.insert(direct)) {
-            visible.extend(self.public_behind(direct).into_iter().filter(|&id| seen.insert(id)));
+            visible.extend(self.publicly_reached(direct).into_iter().filter(|&id| seen.insert(id)));
         }
         visible
     }
@@ -494,7 +494,7 @@ impl Unit {
             .unwrap_or_default()
     }
 
-    /// Does a declaration have an option of that name that is true?
+    /// Whether a declaration has an option of that name that is true.
     pub(crate) fn says(&self, id: DeclarationId, name: &[u8]) -> bool {
         let is_true = |value| match value {
             OptionValue::Identifier(range) => &self.text[range.indices()] == b"true",

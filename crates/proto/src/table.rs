@@ -15,10 +15,10 @@ pub struct LocationId(u32);
 #[derive(Clone, Debug, Default)]
 pub struct Table {
     entries: Vec<Entry>,
-    /// All paths, one behind the other.
+    /// All paths, one after the other.
     paths: Vec<i32>,
     notes: Vec<Notes>,
-    /// All detached comments, one behind the other.
+    /// All detached comments, one after the other.
     detached: Vec<Comment>,
 }
 
@@ -84,7 +84,7 @@ impl Table {
         self.entries.len()
     }
 
-    /// Is there none?
+    /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }

@@ -20,7 +20,7 @@ pub(crate) fn float(text: &[u8]) -> Option<f64> {
     }
 }
 
-/// Does a number have a minus, and what is behind it? Blanks and comments may stand between the two.
+/// Whether a number has a minus, and what follows it. Blanks and comments may stand between the two.
 pub(crate) fn signed(written: &[u8]) -> (bool, &[u8]) {
     match written.strip_prefix(b"-") {
         Some(rest) => (true, &rest[crate::lexer::Lexer::new(rest).next().start as usize..]),
@@ -44,8 +44,8 @@ pub(crate) fn strings(written: &[u8]) -> Vec<u8> {
 fn string(said: &mut Vec<u8>, literal: &[u8]) {
     let Some((&quote, inside)) = literal.split_first() else { return };
     let mut rest = inside.strip_suffix(&[quote]).unwrap_or(inside);
-    while let Some((&byte, behind)) = rest.split_first() {
-        rest = behind;
+    while let Some((&byte, after)) = rest.split_first() {
+        rest = after;
         if byte != b'\\' {
             said.push(byte);
             continue;
@@ -54,7 +54,7 @@ fn string(said: &mut Vec<u8>, literal: &[u8]) {
     }
 }
 
-/// Reads what follows a backslash; what is behind that.
+/// Reads what follows a backslash; gives what is left after that.
 fn escape<'t>(said: &mut Vec<u8>, text: &'t [u8]) -> &'t [u8] {
     let Some((&letter, rest)) = text.split_first() else { return text };
     let plain = match letter {
@@ -159,7 +159,7 @@ pub(crate) fn scalar(word: &str, syntax: Syntax) -> Option<(&'static str, i32)> 
     SCALARS.iter().find(|(name, _)| *name == word).copied()
 }
 
-/// Is a word a type of the language?
+/// Whether a word is a type of the language.
 pub(crate) fn is_scalar(word: &[u8], syntax: Syntax) -> bool {
     let is_unstable = || UNSTABLE.iter().any(|(name, _)| name.as_bytes() == word);
     syntax == Syntax::UNSTABLE && is_unstable() || is_common_scalar(word)

@@ -20,7 +20,7 @@ pub(crate) enum Value {
 }
 
 impl Value {
-    /// Is it what a field has that is not set?
+    /// Whether it is the value of a field that is not set.
     pub(crate) fn is_zero(&self) -> bool {
         match self {
             Value::Varint(value) | Value::Fixed64(value) => *value == 0,
@@ -32,7 +32,7 @@ impl Value {
 }
 
 impl Message {
-    /// Adds a value behind those that the field has.
+    /// Adds a value after those that the field has.
     pub(crate) fn add(&mut self, number: i32, value: Value) {
         self.fields.entry(number).or_default().push(value);
     }
@@ -77,7 +77,7 @@ impl Message {
         }
     }
 
-    /// Has a field a value?
+    /// Whether a field has a value.
     pub(crate) fn has(&self, number: i32) -> bool {
         self.fields.contains_key(&number)
     }

@@ -22,8 +22,8 @@ use std::collections::HashSet;
 use std::sync::{Arc, OnceLock};
 
 use locant_names::{
-    Fix, Fold, FoundSymbol, Hover, Mention, Names, Problem, Question, Refusal, Replacement, Role,
-    SignatureHelp, Suggestion, Target, Token,
+    Fix, Fold, FoundSymbol, Hover, Mention, Names, Problem, Question, Refusal, Replacement, SignatureHelp,
+    Suggestion, Target, Token,
 };
 use locant_text::{Offset, Range};
 
@@ -210,12 +210,7 @@ impl Names for Workspace {
     }
 }
 
-/// What a mention is there for.
-fn role(mention: &mentions::Mention) -> Role {
-    if mention.is_declaration { Role::Definition } else { Role::Use }
-}
-
-/// Does a name contain the letters of a query in their order, whatever their case?
+/// Whether a name contains the letters of a query in their order, whatever their case.
 fn has_letters(name: &str, query: &str) -> bool {
     let mut letters = name.chars().flat_map(char::to_lowercase);
     query.chars().flat_map(char::to_lowercase).all(|wanted| letters.any(|letter| letter == wanted))

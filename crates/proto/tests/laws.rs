@@ -79,7 +79,7 @@ proptest! {
 #[test]
 fn a_place_inside_a_tab_is_none() {
     let columns = Columns::new(b"a\tb");
-    let place = |column| columns.offset(locant_proto::Place { line: 0, column });
+    let place = |column| columns.offset(locant_proto::LineColumn { line: 0, column });
     let offsets: Vec<Option<u32>> = (0..11).map(|column| place(column).map(Offset::to_u32)).collect();
     let inside = [None; 6];
     assert_eq!(offsets[..2], [Some(0), Some(1)]);

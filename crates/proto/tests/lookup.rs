@@ -13,12 +13,12 @@ message A {
   map<string, int32> first = 1;
   message B {
   }
-  // behind B
+  // after B
 
   map<int32, A> by_number = 2; // beside
   optional int32 told = 3;
 }
-// behind A
+// after A
 
 extend google.protobuf.MessageOptions {
   repeated string words = 50001;
@@ -41,9 +41,9 @@ fn a_comment_is_told_from_a_dropped_one() {
         for (comment, said) in [
             ("// apart", "leading detached comment of [4,0]"),
             ("// in front", "leading comment of [4,0]"),
-            ("// behind B", "belongs to no location"),
+            ("// after B", "belongs to no location"),
             ("// beside", "trailing comment of [4,0,2,1]"),
-            ("// behind A", "belongs to no location"),
+            ("// after A", "belongs to no location"),
         ] {
             let at = Offset::of_index(TEXT.find(comment).expect("it is there") + 4);
             let told = lookup.comment_at(at, TableKind::Default).unwrap_or_default();

@@ -18,7 +18,7 @@ struct Case {
     at: Offset,
 }
 
-/// Files one behind the other, each behind its name in a line `--- NAME`; without such a line there is one, `a.proto`.
+/// Files one after the other, each after its name in a line `--- NAME`; without such a line there is one, `a.proto`.
 /// `<|>` marks the place.
 fn case(written: &str) -> Case {
     let written =

@@ -205,7 +205,7 @@ fn options_are_for_the_types_that_protoc_says() {
     agree(cases, |_| {});
 }
 
-/// Holds what we say of texts, each behind its dialect, against what protoc says.
+/// Holds what we say of texts, each after its dialect, against what protoc says.
 #[track_caller]
 fn agree(lines: impl Iterator<Item = String>, expect: fn(bool)) {
     let folder =

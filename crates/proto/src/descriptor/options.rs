@@ -102,7 +102,7 @@ fn add(pool: &Pool, message: &mut Message, field: SymbolRef, value: Value) -> Op
     Some(())
 }
 
-/// Does a field extend a message in the old wire format of sets?
+/// Whether a field extends a message in the old wire format of sets.
 fn is_in_message_set(pool: &Pool, field: SymbolRef) -> bool {
     let Some(extendee) = pool.declaration(field).field().and_then(|field| field.extendee) else {
         return false;
@@ -203,7 +203,7 @@ struct OptionReader<'t> {
     text: &'t [u8],
     lexer: Lexer<'t>,
     current: Token,
-    /// Are fields read that are not kept at run time?
+    /// Whether fields are read that are not kept at run time.
     keeps_all: bool,
 }
 

@@ -20,7 +20,7 @@ pub(super) fn default_value(written: &[u8], declared: &str) -> Vec<u8> {
     }
 }
 
-/// A number behind its sign, as `read` writes it; what is no number stays as it is.
+/// A number after its sign, as `read` writes it; what is no number stays as it is.
 fn number(written: &[u8], read: impl Fn(&[u8]) -> Option<String>) -> Vec<u8> {
     let (is_negative, digits) = value::signed(written);
     let sign = if is_negative { "-" } else { "" };
@@ -44,6 +44,15 @@ fn escaped(bytes: &[u8]) -> Vec<u8> {
     text
 }
 
+/// Whether a number comes back when it is read from a text.
+fn reads_as(text: &str, number: f64, is_short: bool) -> bool {
+    if is_short {
+        text.parse::<f32>().is_ok_and(|read| f64::from(read) == number)
+    } else {
+        text.parse::<f64>().is_ok_and(|read| read == number)
+    }
+}
+
 /// A number as C's `%g` writes it, `1.5`, `1e-05`, `1e+20`: in as many digits as are sure to come back from it, or,
 /// when it does not come back from them, in as many as it always comes back from.
 fn shortest(number: f64, is_short: bool) -> String {
@@ -53,16 +62,9 @@ fn shortest(number: f64, is_short: bool) -> String {
         return "inf".to_owned();
     }
     let in_digits = |n: usize| format!("{number:.*e}", n - 1);
-    let comes_back = |text: &str| {
-        if is_short {
-            text.parse::<f32>().is_ok_and(|read| f64::from(read) == number)
-        } else {
-            text.parse::<f64>().is_ok_and(|read| read == number)
-        }
-    };
     let (few, all) = if is_short { (6, 9) } else { (15, 17) };
     let (most, text) = match in_digits(few) {
-        text if comes_back(&text) => (few, text),
+        text if reads_as(&text, number, is_short) => (few, text),
         _ => (all, in_digits(all)),
     };
     let most = i32::try_from(most).expect("it is small");

@@ -20,14 +20,14 @@ impl<'t> Parser<'t> {
     pub(super) fn start(&mut self) {
         let (token, between) = next_with_comments(&mut self.lexer, self.bytes, true);
         self.arrive(token);
-        self.behind = 0;
+        self.last_end = 0;
         self.leading = between.leading;
         self.detached = between.detached;
     }
 
     /// Goes to the next token.
     pub(super) fn bump(&mut self) {
-        self.behind = self.current.end;
+        self.last_end = self.current.end;
         let token = self.lexer.next();
         self.arrive(token);
     }
@@ -39,17 +39,17 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Ends a declaration, or the head of its block, with the current token, and sorts the comments behind it.
+    /// Ends a declaration, or the head of its block, with the current token, and sorts the comments after it.
     pub(super) fn end_declaration(&mut self, location: Option<LocationId>) {
         let closes = self.at(b'}');
-        self.behind = self.current.end;
+        self.last_end = self.current.end;
         self.sort_comments(location, closes);
     }
 
     /// Ends a declaration whose last token is missing. The comments in front of the current token were stepped over
-    /// as being inside the declaration; now they are behind it.
+    /// as being inside the declaration; now they come after it.
     pub(super) fn end_without_token(&mut self, location: Option<LocationId>) {
-        self.lexer.at = self.behind as usize;
+        self.lexer.at = self.last_end as usize;
         self.lexer.flaw = None;
         let n_problems = self.file.problems.len();
         self.sort_comments(location, false);
@@ -100,12 +100,12 @@ impl<'t> Parser<'t> {
         &self.bytes[token.start as usize..token.end as usize]
     }
 
-    /// The tokens behind the current one.
+    /// The tokens after the current one.
     pub(super) fn ahead(&self) -> Lexer<'t> {
         self.lexer
     }
 
-    /// The token behind the current one.
+    /// The token after the current one.
     pub(super) fn next_token(&self) -> Token {
         self.ahead().next()
     }
@@ -137,7 +137,7 @@ impl<'t> Parser<'t> {
 
     /// Reports that something is missing in front of the current token.
     pub(super) fn missing(&mut self, what: &'static str) {
-        let at = self.behind;
+        let at = self.last_end;
         self.report(range(at, at), Flaw::Expected(what));
     }
 
@@ -158,9 +158,9 @@ impl<'t> Parser<'t> {
         self.file.table.open(&self.path, tail, start, layer)
     }
 
-    /// Ends a location behind the last token, unless it has ended.
+    /// Ends a location after the last token, unless it has ended.
     pub(super) fn close(&mut self, location: LocationId) {
-        self.file.table.close(location, self.behind);
+        self.file.table.close(location, self.last_end);
     }
 
     /// Records a location of known extent.
@@ -197,7 +197,7 @@ impl<'t> Parser<'t> {
         while self.at_string() {
             self.bump();
         }
-        Some(range(start, self.behind))
+        Some(range(start, self.last_end))
     }
 
     /// Steps over a dotted name that may start with a dot; `None` when there is none.
@@ -213,7 +213,7 @@ impl<'t> Parser<'t> {
         while self.eat(b'.') {
             if self.at_identifier() { self.bump() } else { self.missing("a name") }
         }
-        Some(range(start, self.behind))
+        Some(range(start, self.last_end))
     }
 
     /// Reads the number of a field or a value.

@@ -75,7 +75,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Is a word assigned here, as only options are in an enum?
+    /// Whether a word is assigned here, as only options are in an enum.
     fn is_lost_option(&self) -> bool {
         let mut lexer = self.ahead();
         lexer.next();
@@ -88,7 +88,7 @@ impl Parser<'_> {
         let location = self.open(&[number::VALUE, index], Layer::Plain);
         let name = self.name(&[number::VALUE, index, NAME], "the name of the value");
         if name.is_some() && !self.at(b'=') && !self.at(b'-') && !self.at_integer() {
-            // A word alone is no value yet, and must not move those behind it.
+            // A word alone is no value yet, and must not move those after it.
             self.file.table.take_from(location);
             self.missing("`=`");
             return self.skip_rest_of_line();

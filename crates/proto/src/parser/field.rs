@@ -67,7 +67,7 @@ impl Parser<'_> {
             self.scope().n_messages += 1;
         }
         self.close(location);
-        let end = self.behind;
+        let end = self.last_end;
         let declaration = &mut self.file.declarations[id.index()];
         declaration.range = range(start, end);
         if kind != FieldKind::Group {
@@ -94,7 +94,7 @@ impl Parser<'_> {
         let start = self.current.start;
         let of = |part: i32| [tail[0], tail[1], part];
         if let Some(kind) = self.map() {
-            self.record(&of(number::TYPE_NAME), range(start, self.behind));
+            self.record(&of(number::TYPE_NAME), range(start, self.last_end));
             return kind;
         }
         if !self.at_identifier() && !self.at(b'.') {
@@ -134,14 +134,14 @@ impl Parser<'_> {
             self.missing("`map`");
         }
         self.expect(b'<', "`<`");
-        let key = self.dotted("the type of the keys").unwrap_or(range(self.behind, self.behind));
+        let key = self.dotted("the type of the keys").unwrap_or(range(self.last_end, self.last_end));
         self.expect(b',', "`,`");
-        let value = self.dotted("the type of the values").unwrap_or(range(self.behind, self.behind));
+        let value = self.dotted("the type of the values").unwrap_or(range(self.last_end, self.last_end));
         self.expect(b'>', "`>`");
         Some(FieldKind::Map { key, value })
     }
 
-    /// Steps to the name of a field whose type cannot be read; was it the type of a map?
+    /// Steps to the name of a field whose type cannot be read. Gives whether it was the type of a map.
     fn skip_to_name(&mut self) -> bool {
         if self.at(b'=') || self.at_integer() {
             return false;
@@ -230,7 +230,7 @@ impl Parser<'_> {
         is_option
     }
 
-    /// Is the word here the name of another option, whose comma is lost?
+    /// Whether the word here is the name of the next option, whose comma is lost.
     fn has_option_ahead(&self) -> bool {
         let mut lexer = self.ahead();
         let is_assigned = lexer.next().kind == TokenKind::Symbol(b'=');
@@ -261,7 +261,7 @@ impl Parser<'_> {
             self.bump();
         }
         self.close(location);
-        let written = range(start, self.behind);
+        let written = range(start, self.last_end);
         if let Form::Field(field) = &mut self.file.declarations[id.index()].form {
             field.default = Some(written);
         }

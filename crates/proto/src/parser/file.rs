@@ -28,14 +28,14 @@ impl Parser<'_> {
         }
     }
 
-    /// `export` and `local` have no location, and what they modify starts behind them.
+    /// `export` and `local` have no location, and what they modify starts after them.
     pub(super) fn modified(&mut self) {
         let start = self.current.start;
         self.bump();
         if self.at_word(b"enum") { self.enumeration(start) } else { self.message(start) }
     }
 
-    /// Does the current word modify a declaration, and is no type of a field?
+    /// Whether the current word modifies a declaration, and is no type of a field.
     pub(super) fn is_modifier(&self) -> bool {
         let mut lexer = self.ahead();
         let next = lexer.next();
@@ -84,13 +84,13 @@ impl Parser<'_> {
     /// A dotted name with nothing in front: of an option, an extended message or the package.
     fn lost_dotted(&mut self) {
         let mut lexer = self.ahead();
-        let behind = loop {
+        let after = loop {
             let token = lexer.next();
             if !matches!(token.kind, TokenKind::Symbol(b'.') | TokenKind::Identifier) {
                 break token;
             }
         };
-        match behind.kind {
+        match after.kind {
             TokenKind::Symbol(b'=') => self.lost_option(Holder::File, &[number::OPTIONS]),
             TokenKind::Symbol(b'{') => self.extend(false),
             TokenKind::Symbol(b';') if self.file.package.is_none() => self.package(false),
@@ -118,7 +118,7 @@ impl Parser<'_> {
         self.file.table.len() == 1
     }
 
-    /// Does the string here name a dialect of the language?
+    /// Whether the string here names a dialect of the language.
     fn at_dialect(&self) -> bool {
         let word = value::strings(self.text(self.current));
         word.starts_with(b"proto") && word.len() == 6 || word.len() == 4 && word.starts_with(b"20")
@@ -220,6 +220,6 @@ impl Parser<'_> {
 
     /// The declaration from `start` to the last token.
     pub(super) fn since(&self, start: u32) -> locant_text::Range {
-        range(start, self.behind)
+        range(start, self.last_end)
     }
 }

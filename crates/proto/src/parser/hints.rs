@@ -25,7 +25,7 @@ pub(super) struct Hints<'t> {
     n_declarations: usize,
     /// The names of messages, by what they are declared in.
     messages: HashSet<(Option<DeclarationId>, &'t [u8])>,
-    /// The names behind `extend`, anywhere in the file.
+    /// The names after `extend`, anywhere in the file.
     extended: Option<HashSet<&'t [u8]>>,
 }
 
@@ -38,13 +38,13 @@ pub(super) enum Look {
 }
 
 impl<'t> Parser<'t> {
-    /// Is the block that starts here one that extends a message?
+    /// Whether the block that starts here extends a message.
     pub(super) fn looks_extended(&mut self) -> bool {
         let least = if self.is_extended() { LEAST_OF_KNOWN } else { LEAST_OF_EXTENSIONS };
         self.at_identifier() && (self.is_declared() || self.has_fields_from(least))
     }
 
-    /// Is the current word the name of a message before? A second one of that name extends it.
+    /// Whether the current word is the name of an earlier message. A second block of that name extends it.
     fn is_declared(&mut self) -> bool {
         let hints = &mut self.hints;
         for declaration in &self.file.declarations[hints.n_declarations..] {
@@ -57,14 +57,14 @@ impl<'t> Parser<'t> {
         self.scopes.iter().any(|scope| self.hints.messages.contains(&(scope.message, word)))
     }
 
-    /// Is the current word the name of a message that is extended elsewhere in the file?
+    /// Whether the current word is the name of a message that is extended elsewhere in the file.
     fn is_extended(&mut self) -> bool {
         let bytes = self.bytes;
         let word = self.text(self.current);
         self.hints.extended.get_or_insert_with(|| extended(bytes)).contains(word)
     }
 
-    /// Does the block that starts here have nothing but fields, at least half of them with this number or a larger one?
+    /// Whether the block that starts here has only fields, at least half of them with this number or a larger one.
     fn has_fields_from(&self, least: u64) -> bool {
         if self.look_into_block() != Look::Message {
             return false;
@@ -96,7 +96,7 @@ impl<'t> Parser<'t> {
         n_large > 0 && 2 * n_large >= n_fields
     }
 
-    /// What the block behind the current tokens holds, by its first statement.
+    /// What the block after the current tokens holds, by its first statement.
     pub(super) fn look_into_block(&self) -> Look {
         let mut lexer = self.ahead();
         // The current token is the name or the brace itself.
@@ -126,19 +126,19 @@ impl<'t> Parser<'t> {
     }
 }
 
-/// The names behind `extend`.
+/// The names after `extend`.
 fn extended(bytes: &[u8]) -> HashSet<&[u8]> {
     let mut lexer = Lexer::new(bytes);
     let mut names = HashSet::new();
-    let mut is_behind = false;
+    let mut is_after_extend = false;
     loop {
         let token = lexer.next();
         let text = &bytes[token.start as usize..token.end as usize];
         match token.kind {
             TokenKind::End => return names,
-            TokenKind::Identifier if is_behind => drop(names.insert(text)),
+            TokenKind::Identifier if is_after_extend => drop(names.insert(text)),
             _ => {}
         }
-        is_behind = token.kind == TokenKind::Identifier && text == b"extend";
+        is_after_extend = token.kind == TokenKind::Identifier && text == b"extend";
     }
 }

@@ -22,7 +22,7 @@ impl Parser<'_> {
         self.close(location);
     }
 
-    /// The path of the next message, behind that of the scope.
+    /// The path of the next message, after that of the scope.
     pub(super) fn next_message(&mut self) -> [i32; 2] {
         let list = if self.is_in_file() { file::MESSAGE } else { number::NESTED };
         [list, self.scope().n_messages]
@@ -55,14 +55,14 @@ impl Parser<'_> {
 
     /// The header of a declaration ends with the last token.
     pub(super) fn end_header(&mut self, id: DeclarationId) {
-        let end = self.behind;
+        let end = self.last_end;
         let declaration = &mut self.file.declarations[id.index()];
         declaration.header = range(declaration.range.start().to_u32(), end);
     }
 
     /// A declaration ends with the last token.
     pub(super) fn end_range(&mut self, id: DeclarationId) {
-        let end = self.behind;
+        let end = self.last_end;
         let declaration = &mut self.file.declarations[id.index()];
         declaration.range = range(declaration.range.start().to_u32(), end);
     }
@@ -103,11 +103,9 @@ impl Parser<'_> {
             TokenKind::Symbol(b'=') if !matches!(lexer.next().kind, TokenKind::Integer) => {
                 self.lost_option(holder, &[number::OPTIONS]);
             }
-            TokenKind::Symbol(b'.') if self.behind_dotted().0 == TokenKind::Symbol(b'{') => {
-                self.extend(false)
-            }
+            TokenKind::Symbol(b'.') if self.after_dotted().0 == TokenKind::Symbol(b'{') => self.extend(false),
             // A number makes it a field that has lost its name.
-            TokenKind::Symbol(b'.') => match self.behind_dotted() {
+            TokenKind::Symbol(b'.') => match self.after_dotted() {
                 (TokenKind::Symbol(b')'), _) => self.lost_option(holder, &[number::OPTIONS]),
                 (TokenKind::Symbol(b'='), kind) if kind != TokenKind::Integer => {
                     self.lost_option(holder, &[number::OPTIONS]);
@@ -133,8 +131,8 @@ impl Parser<'_> {
         }
     }
 
-    /// The two tokens behind the dotted name that starts here.
-    fn behind_dotted(&self) -> (TokenKind, TokenKind) {
+    /// The two tokens after the dotted name that starts here.
+    fn after_dotted(&self) -> (TokenKind, TokenKind) {
         let mut lexer = self.ahead();
         let mut token = lexer.next();
         while token.kind == TokenKind::Symbol(b'.') {
@@ -196,7 +194,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Is a number assigned to the word here?
+    /// Whether a number is assigned to the word here.
     fn is_numbered(&self) -> bool {
         let mut lexer = self.ahead();
         lexer.next().kind == TokenKind::Symbol(b'=') && lexer.next().kind == TokenKind::Integer
@@ -213,7 +211,7 @@ impl Parser<'_> {
         } else {
             self.missing("`extend`")
         }
-        let extendee = self.dotted("the name of a message").unwrap_or(range(self.behind, self.behind));
+        let extendee = self.dotted("the name of a message").unwrap_or(range(self.last_end, self.last_end));
         if self.enter_block(location) {
             let block = self.block_at("extend block", start);
             self.block(block, |parser| match parser.current.kind {

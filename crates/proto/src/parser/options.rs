@@ -37,7 +37,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Reads one option, with the keyword in front and `;` behind when it is a statement.
+    /// Reads one option, with the keyword in front and `;` at the end when it is a statement.
     pub(super) fn option(&mut self, holder: Holder, tail: &[i32], n_options: &mut i32, is_statement: bool) {
         let depth = self.path.len();
         self.path.extend(tail);
@@ -77,7 +77,7 @@ impl Parser<'_> {
         (first, self.n_name_parts())
     }
 
-    /// Does another part of the name follow, whose dot is lost?
+    /// Whether one more part of the name follows, whose dot is lost.
     fn has_lost_dot(&mut self) -> bool {
         let is_part = (self.at_identifier() || self.at(b'('))
             && !self.is_first_of_line()
@@ -110,7 +110,7 @@ impl Parser<'_> {
             self.bump();
         }
         self.close(inner);
-        let name = range(start, self.behind);
+        let name = range(start, self.last_end);
         if is_extension {
             self.expect(b')', "`)`");
         }
@@ -162,7 +162,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Do fields of an aggregate start here, whose `{` is lost?
+    /// Whether fields of an aggregate start here, whose `{` is lost.
     fn has_lost_brace(&self) -> bool {
         matches!(self.next_token().kind, TokenKind::Symbol(b':' | b'{'))
     }
@@ -194,7 +194,7 @@ impl Parser<'_> {
         self.report(range(start, start), Flaw::Unclosed("value"));
     }
 
-    /// Does the `;` here stand between fields of a value, and not behind the value, whose `}` is lost?
+    /// Whether the `;` here stands between fields of a value, and not after the value, whose `}` is lost.
     fn is_separator(&self, block: Block) -> bool {
         let mut lexer = self.ahead();
         let next = lexer.next();
@@ -206,7 +206,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A `}` behind a value and before its end is there because a `{` inside is lost.
+    /// Skips a `}` after a value and before its end: it is there because a `{` inside is lost.
     fn skip_spare_brace(&mut self) {
         let ends = |kind| matches!(kind, TokenKind::Symbol(b';' | b']' | b','));
         if self.at(b'}') && ends(self.next_token().kind) && self.balance() < 0 {

@@ -91,7 +91,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Does another statement start here, on a line of its own?
+    /// Whether a new statement starts here, on a line of its own.
     pub(super) fn starts_statement(&self) -> bool {
         self.is_first_of_line()
             && self.at_starter()
@@ -153,8 +153,8 @@ impl Parser<'_> {
         Block { what, indent: self.indent(start) }
     }
 
-    /// By its indentation, does the current token stand outside of a block? Its `}` stands at least as far right as
-    /// the block starts, and everything else farther.
+    /// Whether the current token stands outside of a block, by its indentation. The `}` of a block stands at least as
+    /// far right as the block starts, and everything inside farther.
     pub(super) fn is_outside(&self, block: Block) -> bool {
         if !self.is_first_of_line() {
             return false;
@@ -163,9 +163,9 @@ impl Parser<'_> {
         if self.at(b'}') { indent < block.indent } else { indent <= block.indent }
     }
 
-    /// Is the current token the first of its line?
+    /// Whether the current token is the first of its line.
     pub(super) fn is_first_of_line(&self) -> bool {
-        self.bytes[self.behind as usize..self.current.start as usize].contains(&b'\n')
+        self.bytes[self.last_end as usize..self.current.start as usize].contains(&b'\n')
     }
 
     /// How far a token is indented; one that is not the first of its line, as far as can be.
@@ -202,7 +202,7 @@ impl Parser<'_> {
         *self.balance.get_or_insert_with(|| balance(self.bytes))
     }
 
-    /// Does an option list end before the statement does, though its `[` is missing?
+    /// Whether an option list ends before the statement does, though its `[` is missing.
     pub(super) fn has_lost_bracket(&self) -> bool {
         if !self.at_identifier() && !self.at(b'(') {
             return false;

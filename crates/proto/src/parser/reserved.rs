@@ -44,7 +44,7 @@ impl Parser<'_> {
         self.close(location);
     }
 
-    /// The options behind ranges belong to each of them: their locations are repeated for every range.
+    /// The options after ranges belong to each of them: their locations are repeated for every range.
     fn range_options(&mut self, message: DeclarationId, ranges: std::ops::Range<i32>) {
         let first = self.file.table.next_id();
         let n_options = self.file.options.len();
@@ -85,8 +85,8 @@ impl Parser<'_> {
         if self.looks_like_extensions() { self.extension_ranges(false) } else { self.reserved(message) }
     }
 
-    /// Are the numbers here kept for extensions rather than from fields? Only those have options. Those without an
-    /// end, or of one long range, mostly are.
+    /// Whether the numbers here are kept for extensions rather than from fields. Only ranges for extensions have
+    /// options, and ranges without an end, or a single long one, mostly are for them.
     fn looks_like_extensions(&self) -> bool {
         if self.file.syntax == Syntax::Proto3 || !self.at_integer() {
             return false;
@@ -193,7 +193,7 @@ impl Parser<'_> {
         Some((start.unwrap_or(0), end))
     }
 
-    /// Does a larger number follow, so that rather `to` is lost between the two than a comma?
+    /// Whether a larger number follows, so that `to` is lost between the two rather than a comma.
     fn has_lost_to(&self, start: i32) -> bool {
         if !self.at_integer() || self.is_first_of_line() || self.text(self.next_token()) == b"to" {
             return false;
@@ -239,7 +239,7 @@ impl Parser<'_> {
 }
 
 impl LocationId {
-    /// The location as far behind `to` as this one is behind `from`.
+    /// The location as far after `to` as this one is after `from`.
     fn moved(self, from: LocationId, to: LocationId) -> LocationId {
         LocationId::at(self.index() - from.index() + to.index())
     }

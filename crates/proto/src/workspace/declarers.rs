@@ -1,4 +1,4 @@
-//! Which file declares a name that another one does not see, and how an import would name it.
+//! Which file declares a name that a file does not see, and how an import would name it.
 
 use std::collections::HashMap;
 
@@ -17,7 +17,7 @@ pub(super) struct Declarer {
     pub(super) import: String,
     /// The full name of what it declares, if that must be written in another way to be it.
     pub(super) otherwise: Option<String>,
-    /// Does it import the file itself, so that it cannot be imported there?
+    /// Whether it imports the file itself, so that it cannot be imported there.
     pub(super) imports_back: bool,
 }
 
@@ -56,31 +56,39 @@ impl<'l> Declarers<'l> {
 fn declarer(linked: &Linked, from: UnitId, name: &str, flaw: Flaw) -> Option<Declarer> {
     let unit = linked.pool.unit(from);
     let visible = linked.pool.visible(from);
-    // The files of the workspace, and then those that come with protoc.
     let files = || linked.files().filter(|(id, _)| !visible.contains(id));
-    let is_visible = |path: &str| visible.iter().any(|&id| linked.pool.unit(id).path == path);
-    let known = || known_units().filter(|other| !is_visible(&other.path));
-    let of_file = |id: UnitId, otherwise: Option<String>| Declarer {
-        import: import_path(linked, from, id),
-        otherwise,
-        imports_back: linked.pool.behind(id, |_| true).contains(&from),
-    };
-    let of_known = |other: &Unit, otherwise: Option<String>| Declarer {
-        import: other.path.clone(),
-        otherwise,
-        imports_back: false,
-    };
     for full_name in meanings(name, &unit.package) {
         if let Some((id, _)) = files().find(|(_, other)| declares(other, &full_name, flaw)) {
-            return Some(of_file(id, None));
+            return Some(Declarer::of_file(linked, from, id, None));
         }
-        if let Some(other) = known().find(|other| declares(other, &full_name, flaw)) {
-            return Some(of_known(other, None));
+        if let Some(other) = hidden_known(linked, visible).find(|other| declares(other, &full_name, flaw)) {
+            return Some(Declarer::of_known(other, None));
         }
     }
-    let same_end = |other: &Unit| ending(other, name.trim_start_matches('.'), flaw);
-    let in_files = files().find_map(|(id, other)| Some(of_file(id, Some(same_end(other)?))));
-    in_files.or_else(|| known().find_map(|other| Some(of_known(other, Some(same_end(other)?)))))
+    let last = name.trim_start_matches('.');
+    let in_files = files()
+        .find_map(|(id, other)| Some(Declarer::of_file(linked, from, id, Some(ending(other, last, flaw)?))));
+    in_files.or_else(|| {
+        let mut known = hidden_known(linked, visible);
+        known.find_map(|other| Some(Declarer::of_known(other, Some(ending(other, last, flaw)?))))
+    })
+}
+
+/// The files that come with protoc, but for those that are visible.
+fn hidden_known<'a>(linked: &'a Linked, visible: &'a [UnitId]) -> impl Iterator<Item = &'static Unit> + 'a {
+    let is_visible = |path: &str| visible.iter().any(|&id| linked.pool.unit(id).path == path);
+    known_units().filter(move |other| !is_visible(&other.path))
+}
+
+impl Declarer {
+    fn of_file(linked: &Linked, from: UnitId, id: UnitId, otherwise: Option<String>) -> Declarer {
+        let imports_back = linked.pool.reached(id, |_| true).contains(&from);
+        Declarer { import: import_path(linked, from, id), otherwise, imports_back }
+    }
+
+    fn of_known(known: &Unit, otherwise: Option<String>) -> Declarer {
+        Declarer { import: known.path.clone(), otherwise, imports_back: false }
+    }
 }
 
 /// The full names that a name may mean in a package.
@@ -111,8 +119,8 @@ fn ending(unit: &Unit, name: &str, flaw: Flaw) -> Option<String> {
     declares(unit, &full_name, flaw).then_some(full_name)
 }
 
-/// A file as an import in another one would name it: as others do; else from where the imports of that file start, or
-/// those of others; else as its package has it; else from a root.
+/// A file as an import in the file `from` would name it: as other imports name it; else from the folder where the
+/// imports of `from` start, or those of other files; else as its package has it; else from a root.
 fn import_path(linked: &Linked, from: UnitId, file: UnitId) -> String {
     let path = &linked.pool.unit(file).path;
     if let Some(written) = linked.written_imports().find_map(|(id, written)| (id == file).then_some(written))

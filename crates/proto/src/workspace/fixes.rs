@@ -67,13 +67,12 @@ fn place_of_imports(unit: &Unit) -> (Offset, &'static str, &'static str) {
 
 /// Takes an import out, with its line if nothing else is on it.
 fn without_import(unit: &Unit, problem: &Problem) -> Option<Fix> {
-    let is_it = |range: Range| range.covers(problem.range);
     let is_import =
         |path: &[i32]| matches!(path.first(), Some(&(number::DEPENDENCY | number::OPTION_DEPENDENCY)));
     let statements = unit.file.table.iter().filter(|location| is_import(location.path()));
     let statement = statements
         .map(|location| Range::new(location.start(), location.end()))
-        .find(|range| is_it(*range))?;
+        .find(|range| range.covers(problem.range))?;
     let (start, end) = (statement.start().index(), statement.end().index());
     let line = unit.text[..start].iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
     let rest = unit.text[end..].iter().position(|&byte| byte == b'\n').map(|at| end + at + 1);

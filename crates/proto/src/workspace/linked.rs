@@ -152,12 +152,12 @@ impl Linked {
         self.forget();
     }
 
-    /// Are so many numbers of files in vain that it is better to count them anew?
+    /// Whether most numbers of files are unused, so that it is better to number the files anew.
     pub(super) fn is_mostly_empty(&self) -> bool {
         self.mentions.len() > 2 * (self.by_path.len() + KNOWN.len())
     }
 
-    /// Links the files that may import one anew; are there any?
+    /// Links the files anew that may import a file. Gives whether there are any.
     fn link_importers(&mut self, files: &Files, id: UnitId) -> bool {
         let name = last_name(&self.pool.unit(id).path);
         let importers: Vec<UnitId> = self.importers.get(name).into_iter().flatten().copied().collect();
@@ -212,7 +212,7 @@ impl Linked {
         self.by_path.values().map(|&id| (id, self.pool.unit(id)))
     }
 
-    /// Is a file one of the workspace, and not one of those that are always there?
+    /// Whether a file is one of the workspace, and not one of those that are always there.
     pub(super) fn is_file(&self, id: UnitId) -> bool {
         !self.pool.is_known(id)
     }
@@ -243,7 +243,7 @@ impl Linked {
         let mention = |mention: &Mention| names::Mention {
             path: self.pool.unit(file).path.clone(),
             range: mention.range,
-            role: super::role(mention),
+            role: mention.role(),
             is_guess: false,
         };
         same.map(mention).collect()
@@ -354,7 +354,7 @@ fn imported_names(unit: &Unit) -> Vec<String> {
     imports.map(|import| last_name(&import).to_owned()).collect()
 }
 
-/// May options be the fields of messages in this file?
+/// Whether options may be the fields of messages in this file.
 fn is_descriptor(unit: &Unit) -> bool {
     unit.symbol("google.protobuf.FileOptions").is_some()
 }

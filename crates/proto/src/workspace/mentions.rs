@@ -1,5 +1,6 @@
 //! Every place in a file that means something with a name.
 
+use locant_names::Role;
 use locant_text::{Offset, Range};
 
 use super::values;
@@ -15,8 +16,15 @@ use crate::value;
 pub(super) struct Mention {
     pub(super) range: Range,
     pub(super) thing: Thing,
-    /// Is it declared here?
+    /// Whether it is declared here.
     pub(super) is_declaration: bool,
+}
+
+impl Mention {
+    /// What it is there for.
+    pub(super) fn role(&self) -> Role {
+        if self.is_declaration { Role::Definition } else { Role::Use }
+    }
 }
 
 /// What a name means.
@@ -51,7 +59,7 @@ pub(super) fn mentions(pool: &Pool, id: UnitId) -> Vec<Mention> {
     mentions
 }
 
-/// The mention that a place is in or right behind of.
+/// The mention that a place is in or right after.
 pub(super) fn at(mentions: &[Mention], offset: Offset) -> Option<&Mention> {
     let inside = mentions.iter().find(|mention| mention.range.contains(offset));
     inside.or_else(|| mentions.iter().find(|mention| mention.range.touches(offset)))

@@ -160,7 +160,7 @@ fn unused_imports(problems: &mut Vec<Problem>, linked: &Linked, id: UnitId) {
             continue;
         };
         let is_used =
-            used.contains(&found) || linked.pool.public_behind(found).iter().any(|id| used.contains(id));
+            used.contains(&found) || linked.pool.publicly_reached(found).iter().any(|id| used.contains(id));
         if !is_used {
             problems.push(Problem {
                 range,

@@ -135,12 +135,12 @@ fn errors(linked: &Linked, id: UnitId) -> Vec<Problem> {
 /// A text with parts of it replaced, which stand in order.
 fn replaced(text: &[u8], replacements: &[&Replacement]) -> Vec<u8> {
     let mut new = Vec::with_capacity(text.len());
-    let mut behind = 0;
+    let mut done = 0;
     for one in replacements {
-        new.extend_from_slice(&text[behind..one.range.start().index()]);
+        new.extend_from_slice(&text[done..one.range.start().index()]);
         new.extend_from_slice(one.text.as_bytes());
-        behind = one.range.end().index();
+        done = one.range.end().index();
     }
-    new.extend_from_slice(&text[behind..]);
+    new.extend_from_slice(&text[done..]);
     new
 }

@@ -128,7 +128,7 @@ impl<'r> Rules<'r> {
         let mut leads_back: HashMap<UnitId, bool> = HashMap::new();
         for (import, &found) in self.unit.file.imports.iter().zip(self.pool.imports(self.id)) {
             let (Some(found), Some(range)) = (found, import.path) else { continue };
-            let is_back = || self.pool.behind(found, |_| true).contains(&self.id);
+            let is_back = || self.pool.reached(found, |_| true).contains(&self.id);
             if *leads_back.entry(found).or_insert_with(is_back) {
                 self.report(range, "import-cycle", "the import leads back to this file", "remove it");
             }
@@ -162,7 +162,7 @@ impl<'r> Rules<'r> {
                         range,
                         "bad-number",
                         "the exponent has no digits",
-                        "write them behind the `e`",
+                        "write them after the `e`",
                     );
                 }
                 TokenKind::String if has_bad_escape(self.text(range)) => {
@@ -399,13 +399,13 @@ impl<'r> Rules<'r> {
     }
 }
 
-/// Has a string an escape that means nothing?
+/// Whether a string has an escape that means nothing.
 fn has_bad_escape(literal: &[u8]) -> bool {
     let mut rest = literal;
     while let Some(at) = rest.iter().position(|&byte| byte == b'\\') {
-        let behind = &rest[at + 1..];
-        let is_hex = |n: usize| behind.len() > n && behind[1..=n].iter().all(u8::is_ascii_hexdigit);
-        let is_right = match behind.first() {
+        let after = &rest[at + 1..];
+        let is_hex = |n: usize| after.len() > n && after[1..=n].iter().all(u8::is_ascii_hexdigit);
+        let is_right = match after.first() {
             Some(
                 b'a' | b'b' | b'f' | b'n' | b'r' | b't' | b'v' | b'\\' | b'?' | b'\'' | b'"' | b'0'..=b'7',
             ) => true,
@@ -417,7 +417,7 @@ fn has_bad_escape(literal: &[u8]) -> bool {
         if !is_right {
             return true;
         }
-        rest = &behind[1..];
+        rest = &after[1..];
     }
     false
 }

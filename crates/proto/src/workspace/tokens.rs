@@ -16,13 +16,13 @@ pub(super) fn tokens(linked: &Linked, id: UnitId) -> Vec<Token> {
     let mentions = linked.mentions(id);
     let mut tokens = Vec::new();
     let mut next = 0;
-    let mut behind = 0;
+    let mut last_end = 0;
     let mut lexer = Lexer::new(&unit.text);
     loop {
         let token = lexer.next();
         let (start, end) = (token.start as usize, token.end as usize);
-        comments(&mut tokens, &unit.text, behind, start);
-        behind = end;
+        comments(&mut tokens, &unit.text, last_end, start);
+        last_end = end;
         let range = Range::of_indices(start..end);
         while mentions.get(next).is_some_and(|mention| mention.range.end() <= range.start()) {
             next += 1;
@@ -135,13 +135,13 @@ fn comment_ranges(text: &[u8], from: usize, to: usize) -> Vec<Range> {
 pub(super) fn folds(unit: &Unit) -> Vec<Fold> {
     let mut folds = Vec::new();
     let mut blocks: Vec<usize> = Vec::new();
-    let mut behind = 0;
+    let mut last_end = 0;
     let mut run: Option<Range> = None;
     let mut lexer = Lexer::new(&unit.text);
     loop {
         let token = lexer.next();
         let (start, end) = (token.start as usize, token.end as usize);
-        for comment in comment_ranges(&unit.text, behind, start) {
+        for comment in comment_ranges(&unit.text, last_end, start) {
             run = Some(match run.filter(|run| is_next_line(&unit.text, *run, comment)) {
                 Some(run) => run.cover(comment),
                 None => {
@@ -150,7 +150,7 @@ pub(super) fn folds(unit: &Unit) -> Vec<Fold> {
                 }
             });
         }
-        behind = end;
+        last_end = end;
         match token.kind {
             lexer::TokenKind::End => break,
             lexer::TokenKind::Symbol(b'{') => blocks.push(start),
@@ -168,7 +168,7 @@ pub(super) fn folds(unit: &Unit) -> Vec<Fold> {
     folds
 }
 
-/// Do two comments stand on lines one behind the other, with nothing between?
+/// Whether two comments stand on lines one after the other, with nothing between.
 fn is_next_line(text: &[u8], one: Range, other: Range) -> bool {
     let between = &text[one.end().index()..other.start().index()];
     between.iter().all(u8::is_ascii_whitespace) && between.iter().filter(|&&byte| byte == b'\n').count() == 1

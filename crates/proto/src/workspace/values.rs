@@ -60,7 +60,7 @@ impl Shape {
     }
 }
 
-/// Does a string in a field name an extension or its type? Those that declare extensions beforehand do.
+/// Whether a string in a field names an extension or its type. Fields that declare extensions beforehand do.
 fn is_name(collector: &Collector<'_>, field: SymbolRef) -> bool {
     const NAMING: [&str; 2] = [
         "google.protobuf.ExtensionRangeOptions.Declaration.full_name",

@@ -103,7 +103,7 @@ fn compare(
     // A text that is whole without the part is another file, in which other paths are right.
     let is_broken = loss != Loss::Token || !is_whole;
     let is_untouched = |start: u32, end: u32| end <= cut || cut + gone <= start;
-    // With more than a token, whole declarations go, and those behind them move up.
+    // With more than a token, whole declarations go, and those after them move up.
     let touched: HashSet<&[i32]> = match loss {
         Loss::Token => HashSet::new(),
         _ => {
@@ -139,8 +139,8 @@ fn compare(
     }
 }
 
-/// Is one of the elements in front of a path, in one of the lists that it leads through, among those that were touched?
-/// Or is the name of something around it?
+/// Whether one of the elements in front of a path, in one of the lists that it leads through, was touched; or the name
+/// of something around it.
 fn has_touched_before(path: &[i32], touched: &HashSet<&[i32]>) -> bool {
     !touched.is_empty()
         && (2..=path.len()).step_by(2).any(|len| {

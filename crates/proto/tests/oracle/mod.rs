@@ -256,7 +256,7 @@ fn show(row: Option<&Row>) -> String {
 /// The tokens of a text, by where they stand.
 pub(crate) fn tokens(text: &[u8]) -> Vec<std::ops::Range<usize>> {
     let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
-    let behind = |at: usize, ending: &[u8]| {
+    let after = |at: usize, ending: &[u8]| {
         let found = text[at..].windows(ending.len()).position(|window| window == ending);
         found.map_or(text.len(), |found| at + found + ending.len())
     };
@@ -265,8 +265,8 @@ pub(crate) fn tokens(text: &[u8]) -> Vec<std::ops::Range<usize>> {
     while at < text.len() {
         let start = at;
         match &text[at..] {
-            [b'/', b'/', ..] => at = behind(at, b"\n"),
-            [b'/', b'*', ..] => at = behind(at + 2, b"*/"),
+            [b'/', b'/', ..] => at = after(at, b"\n"),
+            [b'/', b'*', ..] => at = after(at + 2, b"*/"),
             [quote @ (b'"' | b'\''), rest @ ..] => {
                 let mut escaped = false;
                 let end = rest.iter().position(|byte| {

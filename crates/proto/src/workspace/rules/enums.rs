@@ -8,7 +8,7 @@ use crate::file::{Declaration, DeclarationId, Form, Holder, Syntax};
 impl Rules<'_> {
     pub(super) fn enum_(&mut self, id: DeclarationId, what: &Declaration) {
         self.first_value(id, what);
-        // The values of an enum stand right behind it.
+        // The values of an enum stand right after it.
         let members = self.unit.file.declarations[id.index() + 1..].iter();
         let values: Vec<Declaration> =
             members.take_while(|member| member.parent == Some(id)).copied().collect();

@@ -46,7 +46,7 @@ impl Rules<'_> {
         })
     }
 
-    /// Is a message in the old format of sets?
+    /// Whether a message is in the old format of sets.
     fn is_set(&self, message: SymbolRef) -> bool {
         self.pool.unit(message.unit).says(message.id, b"message_set_wire_format")
     }

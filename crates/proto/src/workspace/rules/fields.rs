@@ -28,7 +28,7 @@ enum Held {
 }
 
 impl Held {
-    /// Can many of them be written in one piece?
+    /// Whether many of them can be written in one piece.
     fn is_packable(self) -> bool {
         match self {
             Held::Scalar(name) => !matches!(name, "string" | "bytes"),
@@ -83,7 +83,7 @@ impl Rules<'_> {
         let (Some(named), Some(range)) = (named, self.unit.file.get(id).name) else { return };
         let unit = self.pool.unit(named.unit);
         let is_closed = !unit.is_open_enum(named.id);
-        // The values of an enum stand right behind it.
+        // The values of an enum stand right after it.
         let first = unit.file.declarations.get(named.id.index() + 1).map(|first| first.form);
         let starts_with_zero = first == Some(Form::Value { number: Some(0) });
         let is_implicit = || !is_map && !self.pool.has_presence(symbol);

@@ -55,7 +55,7 @@ impl Rules<'_> {
         }
     }
 
-    /// May names that are made of those of fields be the same? They are from before there was JSON.
+    /// Whether the JSON names of two fields may be the same: proto2 is older than its JSON form.
     fn is_lenient_in_json(&self, message: DeclarationId) -> bool {
         match self.unit.file.syntax {
             Syntax::Proto2 => true,

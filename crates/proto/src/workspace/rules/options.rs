@@ -53,7 +53,7 @@ impl Rules<'_> {
         Some(parts.first()?.name.cover(parts.last()?.name))
     }
 
-    /// Can a field have a value? What is inside of braces is not asked.
+    /// Whether a field can have a value. What is inside of braces is not looked at.
     fn fits(&self, value: OptionValue, field: SymbolRef) -> bool {
         let unit = self.pool.unit(field.unit);
         let declared = match self.pool.declaration(field).field().map(|field| field.kind) {
@@ -79,7 +79,7 @@ impl Rules<'_> {
         }
     }
 
-    /// Has an enum a value of that name?
+    /// Whether an enum has a value of that name.
     pub(super) fn has_value(&self, kind: SymbolRef, word: &[u8]) -> bool {
         self.pool.unit(kind.unit).value(kind.id, word).is_some()
     }
@@ -129,7 +129,7 @@ impl Rules<'_> {
     }
 }
 
-/// Does a whole number fit into a type?
+/// Whether a whole number fits into a type.
 pub(super) fn is_in_range(written: &[u8], scalar: &str) -> bool {
     let (is_negative, digits) = value::signed(written);
     let Some(size) = value::integer(digits) else { return false };

@@ -68,19 +68,23 @@ impl Style {
     }
 
     fn is_kept(self, name: &[u8]) -> bool {
-        let is_first = |byte: &u8| {
-            if self == Style::Lower { byte.is_ascii_lowercase() } else { byte.is_ascii_uppercase() }
-        };
-        let is_inner = |byte: u8| match self {
+        // Without its underscores a name must still be read the same way: `a_1` and `a1` would be one.
+        let is_parted = |two: &[u8]| two[0] != b'_' || two[1].is_ascii_alphabetic();
+        name.first().is_some_and(|byte| self.may_start_with(*byte))
+            && name.iter().all(|byte| self.may_have(*byte))
+            && name.windows(2).all(is_parted)
+            && name.last() != Some(&b'_')
+    }
+
+    fn may_start_with(self, byte: u8) -> bool {
+        if self == Style::Lower { byte.is_ascii_lowercase() } else { byte.is_ascii_uppercase() }
+    }
+
+    fn may_have(self, byte: u8) -> bool {
+        match self {
             Style::Title => byte.is_ascii_alphanumeric(),
             Style::Lower => byte == b'_' || byte.is_ascii_digit() || byte.is_ascii_lowercase(),
             Style::Upper => byte == b'_' || byte.is_ascii_digit() || byte.is_ascii_uppercase(),
-        };
-        // Without its underscores a name must still be read the same way: `a_1` and `a1` would be one.
-        let is_parted = |two: &[u8]| two[0] != b'_' || two[1].is_ascii_alphabetic();
-        name.first().is_some_and(is_first)
-            && name.iter().all(|&byte| is_inner(byte))
-            && name.windows(2).all(is_parted)
-            && name.last() != Some(&b'_')
+        }
     }
 }
