@@ -6,10 +6,7 @@ use locant_names::{
 };
 use locant_text::{Offset, Range};
 
-use crate::bind::{BinderId, BinderKind};
-use crate::kinds::Kind;
-use crate::program::Program;
-use crate::workspace::{At, Place, Thing, Workspace, thing};
+use crate::workspace::{At, ContractAt, Thing, Workspace, thing};
 use crate::{fixes, folds, hover, problems, rename, signature, suggest, symbols, tokens};
 
 impl Names for Workspace {
@@ -102,7 +99,7 @@ impl Names for Workspace {
 }
 
 impl Workspace {
-    fn target(&self, place: &Place) -> Option<Target> {
+    fn target(&self, place: &ContractAt) -> Option<Target> {
         let (name, extent) = self.contract_ranges(place)?;
         Some(Target { path: place.path.clone(), name, extent, is_guess: place.is_guess })
     }
@@ -112,32 +109,9 @@ impl Workspace {
 fn bound(at: At<'_>) -> Option<Target> {
     let Thing::Bound(binder) = thing(at) else { return None };
     let name = at.program.bindings.binders[binder as usize].range;
-    let extent = binder_extent(at.program, binder);
+    let extent = at.program.binder_extent(binder);
     let is_guess = at.program.mention(at.mention).is_guess;
     Some(Target { path: at.path.to_owned(), name, extent, is_guess })
-}
-
-/// What a person would call the whole of a binder: the declaration in `new`, the pattern of a parameter, the bind.
-pub(crate) fn binder_extent(program: &Program, binder: BinderId) -> Range {
-    let binder = &program.bindings.binders[binder as usize];
-    let syntax = &program.syntax;
-    let is_whole = |kind: Kind| match binder.kind {
-        BinderKind::New => kind == Kind::Declaration,
-        BinderKind::Formal => kind == Kind::Names,
-        BinderKind::Received => kind == Kind::Bind,
-        BinderKind::Let => kind == Kind::Binding,
-        BinderKind::Matched => kind == Kind::Case,
-    };
-    let mut below = binder.node;
-    for around in syntax.ancestors(binder.node) {
-        match (is_whole(syntax.kind(around)), binder.kind) {
-            // Of a parameter and of a case, the pattern is meant.
-            (true, BinderKind::Formal | BinderKind::Matched) => return syntax.range(below),
-            (true, _) => return syntax.range(around),
-            (false, _) => below = around,
-        }
-    }
-    binder.range
 }
 
 fn role(at: At<'_>) -> Role {

@@ -15,7 +15,7 @@ pub(crate) struct Binder {
     pub(crate) range: Range,
     pub(crate) kind: BinderKind,
     pub(crate) sort: Sort,
-    /// Is it bound directly in the program, not inside of a contract or an input?
+    /// Whether it is bound directly in the program, not inside of a contract or an input.
     pub(crate) is_at_top: bool,
 }
 
@@ -64,11 +64,11 @@ pub(crate) struct Mention {
     /// The name itself, without quotes.
     pub(crate) range: Range,
     pub(crate) meaning: Meaning,
-    /// Is this where it is bound?
+    /// Whether this is where it is bound.
     pub(crate) binds: bool,
     /// What it stands for there.
     pub(crate) sort: Sort,
-    /// Is the meaning only likely, because the program is broken?
+    /// Whether the meaning is only likely, because the program is broken.
     pub(crate) is_guess: bool,
 }
 
@@ -86,7 +86,7 @@ pub(crate) struct Bindings {
     pub(crate) duplicates: Vec<(NodeId, BinderId)>,
     /// `p \/ q` in patterns, and the scope that gets what both sides bind.
     pub(crate) choices: Vec<(NodeId, usize)>,
-    /// Parts of the text and the scope that is known there; what is inside of another stands behind it.
+    /// Parts of the text and the scope that holds there; a part inside of another one comes later in the list.
     pub(crate) regions: Vec<(Range, usize)>,
     pub(crate) scopes: Vec<Scope>,
 }

@@ -56,7 +56,7 @@ impl Call {
         self.arguments.len()
     }
 
-    /// Could the contract of a program take what is sent?
+    /// Whether the contract of a program could take what is sent.
     pub(crate) fn fits(&self, caller: &Program, program: &Program, contract: &Contract) -> bool {
         let fits = |(formal, argument): (&NodeId, &Argument)| match argument {
             Argument::Reply => true,
@@ -88,7 +88,7 @@ fn value(program: &Program, node: NodeId) -> Value<'_> {
 /// How deep a pattern is looked into; deeper ones match whatever comes.
 const MOST_NESTED: usize = 32;
 
-/// Could a value match a pattern? Only what certainly does not is ruled out.
+/// Whether a value could match a pattern. Only what certainly does not is ruled out.
 fn may_match(program: &Program, pattern: NodeId, value: Value<'_>, n_left: usize) -> bool {
     let Some(n_left) = n_left.checked_sub(1) else { return true };
     let syntax = &program.syntax;
@@ -106,7 +106,7 @@ fn may_match(program: &Program, pattern: NodeId, value: Value<'_>, n_left: usize
     }
 }
 
-/// Could a collection match a pattern of its kind?
+/// Whether a collection could match a pattern of its kind.
 fn may_hold(program: &Program, pattern: NodeId, value: Value<'_>, n_left: usize) -> bool {
     let Some(node) = value.node else { return true };
     let (wanted, takes_more) = elements(program, pattern);
@@ -138,7 +138,7 @@ fn may_hold(program: &Program, pattern: NodeId, value: Value<'_>, n_left: usize)
     }
 }
 
-/// Could a map with these pairs match a pattern with those? A key that is a literal is looked for.
+/// Whether a map with these pairs could match a pattern with those. A key that is a literal is looked for.
 fn may_have_pairs(
     (program, wanted): (&Program, &[NodeId]),
     takes_more: bool,
@@ -181,7 +181,7 @@ fn literal(program: &Program, node: NodeId) -> Option<&[u8]> {
     is_literal(program.syntax.kind(node)).then(|| program.slice(program.syntax.range(node)))
 }
 
-/// Can it be told from how it is written what value this is?
+/// Whether the way it is written tells what value this is.
 fn is_known(kind: Kind) -> bool {
     is_literal(kind) || is_collection(kind)
 }

@@ -9,8 +9,8 @@ use crate::kinds::Kind;
 use crate::program::Program;
 use crate::syntax::NodeId;
 
-/// Does a pattern bind a name twice, as these two places do not stand in different sides of a choice? The first of them
-/// stands in front of the other.
+/// Whether a pattern binds a name twice: these two places do not stand in different sides of a choice. `first` stands
+/// in front of `second`.
 pub(crate) fn is_twice(program: &Program, (second, first): (NodeId, BinderId)) -> bool {
     let syntax = &program.syntax;
     let first = program.bindings.binders[first as usize].range;
@@ -22,17 +22,11 @@ pub(crate) fn is_twice(program: &Program, (second, first): (NodeId, BinderId)) -
 pub(crate) fn one_sided(program: &Program) -> Vec<Range> {
     let bound = bound(program);
     let mut found = Vec::new();
-    let is_whole = |choice: NodeId| {
-        program.syntax.parent(choice).is_none_or(|around| program.syntax.kind(around) != Kind::Disjunction)
-    };
-    for &(choice, scope) in program.bindings.choices.iter().filter(|&&(choice, _)| is_whole(choice)) {
-        let names = |side: NodeId| -> Vec<Range> {
-            let range = program.syntax.range(side);
-            let n_before = bound.partition_point(|(name, _)| name.start() < range.start());
-            let inside = bound[n_before..].iter().take_while(|(name, _)| name.end() <= range.end());
-            inside.filter(|(_, other)| *other == scope).map(|&(name, _)| name).collect()
-        };
-        let sides: Vec<Vec<Range>> = sides(program, choice).into_iter().map(names).collect();
+    for &(choice, scope) in program.bindings.choices.iter().filter(|(choice, _)| is_whole(program, *choice)) {
+        let sides: Vec<Vec<Range>> = sides(program, choice)
+            .into_iter()
+            .map(|side| bound_in(&bound, program.syntax.range(side), scope))
+            .collect();
         let said: Vec<BTreeSet<&[u8]>> =
             sides.iter().map(|side| side.iter().map(|&name| program.slice(name)).collect()).collect();
         let is_everywhere = |name: Range| said.iter().all(|side| side.contains(program.slice(name)));
@@ -42,6 +36,18 @@ pub(crate) fn one_sided(program: &Program) -> Vec<Range> {
     found.sort_unstable_by_key(|name| name.start());
     found.dedup();
     found
+}
+
+/// Whether a choice is no side of a larger one.
+fn is_whole(program: &Program, choice: NodeId) -> bool {
+    program.syntax.parent(choice).is_none_or(|around| program.syntax.kind(around) != Kind::Disjunction)
+}
+
+/// The places in a range where a name is bound that a scope gets.
+fn bound_in(bound: &[(Range, usize)], range: Range, scope: usize) -> Vec<Range> {
+    let n_before = bound.partition_point(|(name, _)| name.start() < range.start());
+    let inside = bound[n_before..].iter().take_while(|(name, _)| name.end() <= range.end());
+    inside.filter(|(_, other)| *other == scope).map(|&(name, _)| name).collect()
 }
 
 /// The sides of a choice, of which there may be more than two: `p \/ q \/ r`.

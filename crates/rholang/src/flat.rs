@@ -125,7 +125,7 @@ impl Flattening<'_> {
         let (to, field) = (self.n_nodes(), self.field());
         let first = before.nodes[from as usize];
         let start = Offset::of_index(self.cursor.node().start_byte()).to_u32();
-        // Wrapping, since what stands behind an edit may move either way.
+        // Wrapping, since what stands after an edit may move either way.
         let number = |id: NodeId| id.wrapping_sub(from).wrapping_add(to);
         let place = |at: u32| at.wrapping_sub(first.start).wrapping_add(start);
         let inside = &before.nodes[from as usize..first.next as usize];

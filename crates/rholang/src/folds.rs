@@ -26,7 +26,7 @@ pub(crate) fn folds(program: &Program) -> Vec<Fold> {
     folds
 }
 
-/// From behind the opening bracket to where the closing one, or its line, starts.
+/// From the end of the opening bracket to where the closing one, or its line, starts.
 fn between(program: &Program, id: NodeId, open: &[u8]) -> Option<Range> {
     let syntax = &program.syntax;
     let is_open = |&child: &NodeId| program.slice(syntax.range(child)) == open;

@@ -2,12 +2,11 @@
 
 use locant_names::Hover;
 
-use crate::answer::binder_extent;
 use crate::bind::{Binder, BinderId, BinderKind, Sort};
 use crate::docs::{Docs, docs_before};
 use crate::kinds::{Field, Kind};
 use crate::program::{Contract, Program};
-use crate::workspace::{At, Key, Place, Thing, Workspace, thing};
+use crate::workspace::{At, ContractAt, Key, Thing, Workspace, thing};
 
 /// How many contracts are shown.
 const SHOWN: usize = 8;
@@ -36,7 +35,7 @@ pub(crate) fn hover(workspace: &Workspace, at: At<'_>) -> Option<Hover> {
     Some(hover)
 }
 
-fn describe_contracts(hover: &mut Hover, workspace: &Workspace, contracts: &[Place]) {
+fn describe_contracts(hover: &mut Hover, workspace: &Workspace, contracts: &[ContractAt]) {
     let mut headers = Vec::new();
     for place in contracts.iter().take(SHOWN) {
         let Some((program, contract)) = workspace.contract(place) else { continue };
@@ -71,7 +70,7 @@ pub(crate) fn one_line(text: &str) -> String {
 
 fn describe_binder(hover: &mut Hover, program: &Program, id: BinderId) {
     let binder = &program.bindings.binders[id as usize];
-    let written = one_line(&program.said(binder_extent(program, id)));
+    let written = one_line(&program.said(program.binder_extent(id)));
     let code = match binder.kind {
         BinderKind::New => format!("new {written}"),
         BinderKind::Let => format!("let {written}"),

@@ -87,7 +87,7 @@ impl Kind {
         NUMBERS.kinds.get(usize::from(number)).copied().unwrap_or(Kind::Error)
     }
 
-    /// Does it only have a meaning in patterns?
+    /// Whether it only has a meaning in patterns.
     pub(crate) fn is_for_patterns(self) -> bool {
         use Kind::{Conjunction, Disjunction, NameRemainder, Negation, Remainder, Type, VarRef, Wildcard};
         matches!(
@@ -96,7 +96,7 @@ impl Kind {
         )
     }
 
-    /// Is it a comment?
+    /// Whether it is a comment.
     pub(crate) fn is_comment(self) -> bool {
         matches!(self, Kind::LineComment | Kind::BlockComment)
     }
@@ -108,6 +108,35 @@ impl Field {
         NUMBERS.fields.get(usize::from(number)).copied().unwrap_or(Field::Other)
     }
 }
+
+/// The words that are no names.
+pub(crate) const RESERVED: &[&str] = &[
+    "new",
+    "if",
+    "else",
+    "let",
+    "match",
+    "select",
+    "contract",
+    "for",
+    "or",
+    "and",
+    "matches",
+    "not",
+    "bundle",
+    "bundle0",
+    "true",
+    "false",
+    "where",
+    "Nil",
+    "Set",
+    "Bool",
+    "Int",
+    "String",
+    "Uri",
+    "ByteArray",
+    "BigInt",
+];
 
 #[cfg(test)]
 mod tests {

@@ -17,7 +17,7 @@ mod slips;
 mod syntax;
 
 mod bind;
-mod known;
+mod names_in_scope;
 mod program;
 mod walk;
 

@@ -6,7 +6,7 @@ use crate::bind::BinderId;
 
 /// The names that were met, and what binds them in the scopes that are open.
 #[derive(Debug, Default)]
-pub(crate) struct Known<'a> {
+pub(crate) struct NamesInScope<'a> {
     numbers: HashMap<&'a [u8], NameId>,
     /// By the number of a name.
     names: Vec<Name>,
@@ -25,7 +25,7 @@ struct Name {
     closed: Option<BinderId>,
 }
 
-impl<'a> Known<'a> {
+impl<'a> NamesInScope<'a> {
     /// The number of a name.
     pub(crate) fn name(&mut self, written: &'a [u8]) -> NameId {
         let next = self.names.len();

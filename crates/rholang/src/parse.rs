@@ -48,21 +48,21 @@ fn parse_after(text: &[u8], old: Option<&Tree>) -> Option<Tree> {
 fn difference(old: &[u8], new: &[u8]) -> InputEdit {
     let start = old.iter().zip(new).take_while(|(old, new)| old == new).count();
     let ends = old[start..].iter().rev().zip(new[start..].iter().rev());
-    let n_behind = ends.take_while(|(old, new)| old == new).count();
-    let (old_end, new_end) = (old.len() - n_behind, new.len() - n_behind);
-    let start_position = behind(Point::new(0, 0), &old[..start]);
+    let n_after = ends.take_while(|(old, new)| old == new).count();
+    let (old_end, new_end) = (old.len() - n_after, new.len() - n_after);
+    let start_position = after(Point::new(0, 0), &old[..start]);
     InputEdit {
         start_byte: start,
         old_end_byte: old_end,
         new_end_byte: new_end,
         start_position,
-        old_end_position: behind(start_position, &old[start..old_end]),
-        new_end_position: behind(start_position, &new[start..new_end]),
+        old_end_position: after(start_position, &old[start..old_end]),
+        new_end_position: after(start_position, &new[start..new_end]),
     }
 }
 
-/// The point behind some text that starts at a point.
-fn behind(point: Point, text: &[u8]) -> Point {
+/// The point after some text that starts at a point.
+fn after(point: Point, text: &[u8]) -> Point {
     match text.iter().rposition(|&byte| byte == b'\n') {
         None => Point::new(point.row, point.column + text.len()),
         Some(last) => {

@@ -92,7 +92,7 @@ fn shown(word: &str) -> String {
     }
 }
 
-/// Where the code in front of a place ends: something is missing there, not behind blanks and comments.
+/// Where the code in front of a place ends: something is missing there, not after blanks and comments.
 fn end_of_code(program: &Program, at: Offset) -> Offset {
     let blank =
         program.text()[..at.index()].iter().rev().take_while(|byte| byte.is_ascii_whitespace()).count();
@@ -138,7 +138,7 @@ fn unexpected(program: &Program, error: NodeId) -> Problem {
     let syntax = &program.syntax;
     let first = syntax.children(error).next();
     let is_start = first.is_some_and(|first| syntax.kind(first) == Kind::Word);
-    let stuck = || syntax.leaf_behind(error).or_else(|| syntax.children(error).last());
+    let stuck = || syntax.leaf_after(error).or_else(|| syntax.children(error).last());
     let token = if is_start { stuck() } else { first };
     let range = token.map_or(syntax.range(error), |token| syntax.range(token));
     let indices = range.indices();
@@ -174,7 +174,7 @@ fn unbound(workspace: &Workspace, path: &str, program: &Program) -> Vec<Problem>
 /// Names that are used as processes, and the other way around.
 fn mistaken(program: &Program) -> Vec<Problem> {
     let mut found = Vec::new();
-    // In an error it is not known what a name stands for: the `!` behind it may belong to it or not.
+    // In an error it is not known what a name stands for: the `!` after it may belong to it or not.
     let is_read = |node: NodeId| {
         program.syntax.parent(node).is_none_or(|around| program.syntax.kind(around) != Kind::Error)
     };
@@ -311,7 +311,7 @@ fn wrong_number(written: &str, is_negative: bool) -> Option<&'static str> {
     match suffix.strip_prefix(['i', 'u']) {
         _ if suffix.is_empty() => {
             let fits = written.parse::<u64>().is_ok_and(|number| number <= most);
-            (!fits).then_some("an integer has 64 bits; write `n` behind it for a larger one")
+            (!fits).then_some("an integer has 64 bits; write `n` after it for a larger one")
         }
         Some(width) => {
             let is_width = width.parse::<u64>().is_ok_and(|width| width >= 8 && width.is_power_of_two());

@@ -2,7 +2,7 @@
 
 use locant_text::{Offset, Range};
 
-use crate::bind::{Bindings, Meaning, Mention};
+use crate::bind::{BinderId, BinderKind, Bindings, Meaning, Mention};
 use crate::kinds::{Field, Kind};
 use crate::syntax::{NodeId, Syntax};
 use crate::walk;
@@ -26,7 +26,7 @@ pub(crate) struct Contract {
     pub(crate) name: Option<usize>,
     /// What it takes, one pattern each.
     pub(crate) formals: Vec<NodeId>,
-    /// Does it take more than that?
+    /// Whether it takes more than that.
     pub(crate) has_remainder: bool,
 }
 
@@ -67,21 +67,21 @@ impl Program {
         &self.bindings.mentions[number]
     }
 
-    /// The mention at a place: the one it stands in, or else the one it stands right behind, or the one whose `@` or
+    /// The mention at a place: the one it stands in, or else the one it stands right after, or the one whose `@` or
     /// quotes it stands at.
     pub(crate) fn mention_at(&self, at: Offset) -> Option<usize> {
         let mentions = &self.bindings.mentions;
         let n_before = mentions.partition_point(|mention| mention.range.start() <= at);
         let last = n_before.checked_sub(1);
-        let is_in = |&number: &usize| mentions[number].range.contains(at);
-        let is_behind = |&number: &usize| mentions[number].range.end() == at;
-        let behind_quote = || {
-            let before = Offset::new(at.to_u32().checked_sub(1)?);
-            let is_quote = self.text.get(before.index()) == Some(&b'"');
-            is_quote.then(|| self.mention_around(before)).flatten()
-        };
-        let near = last.filter(is_in).or_else(|| last.filter(is_behind));
-        near.or_else(|| self.mention_around(at)).or_else(behind_quote)
+        let near = last.filter(|&number| mentions[number].range.touches(at));
+        near.or_else(|| self.mention_around(at)).or_else(|| self.mention_before_quote(at))
+    }
+
+    /// The mention whose closing quote a place stands right after.
+    fn mention_before_quote(&self, at: Offset) -> Option<usize> {
+        let before = Offset::new(at.to_u32().checked_sub(1)?);
+        let is_quote = self.text.get(before.index()) == Some(&b'"');
+        is_quote.then(|| self.mention_around(before)).flatten()
     }
 
     /// The mention that a mark belongs to: `@` and the quotes of a channel, `*` of an evaluation.
@@ -128,7 +128,7 @@ impl Program {
             let gap = self.slice(Range::new(range.end(), start));
             let n_lines = gap.iter().filter(|&&byte| byte == b'\n').count();
             let is_attached = gap.iter().all(u8::is_ascii_whitespace) && n_lines <= 1;
-            if !is_attached || self.is_behind_code(range.start()) {
+            if !is_attached || self.is_after_code(range.start()) {
                 break;
             }
             found.push(comment);
@@ -138,10 +138,33 @@ impl Program {
         found
     }
 
-    /// Does a place have code in front of it in its line?
-    fn is_behind_code(&self, at: Offset) -> bool {
+    /// Whether a place has code in front of it on its line.
+    fn is_after_code(&self, at: Offset) -> bool {
         let line = self.text[..at.index()].rsplit(|&byte| byte == b'\n').next().unwrap_or_default();
         !line.iter().all(u8::is_ascii_whitespace)
+    }
+
+    /// What a person would call the whole of a binder: the declaration in `new`, the pattern of a parameter, the bind.
+    pub(crate) fn binder_extent(&self, binder: BinderId) -> Range {
+        let binder = &self.bindings.binders[binder as usize];
+        let syntax = &self.syntax;
+        let is_whole = |kind: Kind| match binder.kind {
+            BinderKind::New => kind == Kind::Declaration,
+            BinderKind::Formal => kind == Kind::Names,
+            BinderKind::Received => kind == Kind::Bind,
+            BinderKind::Let => kind == Kind::Binding,
+            BinderKind::Matched => kind == Kind::Case,
+        };
+        let mut below = binder.node;
+        for around in syntax.ancestors(binder.node) {
+            match (is_whole(syntax.kind(around)), binder.kind) {
+                // Of a parameter and of a case, the pattern is meant.
+                (true, BinderKind::Formal | BinderKind::Matched) => return syntax.range(below),
+                (true, _) => return syntax.range(around),
+                (false, _) => below = around,
+            }
+        }
+        binder.range
     }
 
     /// The numbers of all mentions with a meaning.
@@ -152,7 +175,7 @@ impl Program {
 }
 
 impl Contract {
-    /// Does it take so many?
+    /// Whether it takes this number of arguments.
     pub(crate) fn takes(&self, n_arguments: usize) -> bool {
         let n_formals = self.formals.len();
         if self.has_remainder { n_formals <= n_arguments } else { n_formals == n_arguments }

@@ -9,37 +9,9 @@ use locant_names::{Refusal, Replacement};
 use locant_text::{Offset, Range};
 
 use crate::bind::Meaning;
+use crate::kinds::RESERVED;
 use crate::program::Program;
 use crate::workspace::{At, Key, Thing, Workspace, thing};
-
-/// The words that are no names.
-pub(crate) const RESERVED: &[&str] = &[
-    "new",
-    "if",
-    "else",
-    "let",
-    "match",
-    "select",
-    "contract",
-    "for",
-    "or",
-    "and",
-    "matches",
-    "not",
-    "bundle",
-    "bundle0",
-    "true",
-    "false",
-    "where",
-    "Nil",
-    "Set",
-    "Bool",
-    "Int",
-    "String",
-    "Uri",
-    "ByteArray",
-    "BigInt",
-];
 
 pub(crate) fn renamable(workspace: &Workspace, path: &str, at: Offset) -> Result<Range, Refusal> {
     let at = workspace.at(path, at).ok_or_else(nothing)?;
@@ -162,7 +134,7 @@ fn check_meaning(path: &str, places: &[At<'_>], name: &str) -> Result<(), Refusa
     let differs =
         old.iter().zip(new).position(|(old, new)| (old.meaning, old.binds) != (new.meaning, new.binds));
     let differs = differs.or((old.len() != new.len()).then_some(old.len().min(new.len())));
-    // A name that is bound nowhere must not become another one that is bound nowhere.
+    // A name that is bound nowhere must not become the same as another name that is bound nowhere.
     let is_free = places.iter().any(|at| at.program.mention(at.mention).meaning == Meaning::Free);
     let merges = is_free
         && program

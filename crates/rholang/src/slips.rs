@@ -31,7 +31,7 @@ enum Mend {
 }
 
 impl Slip {
-    /// Does the parser know how it is meant?
+    /// Whether the parser knows how it is meant.
     pub(crate) fn is_mended(&self) -> bool {
         self.mend.is_some()
     }
@@ -64,7 +64,7 @@ pub(crate) fn mended(text: &[u8]) -> Option<Vec<u8>> {
 }
 
 /// What waits for its `in`.
-struct Open {
+struct Waiting {
     /// How many brackets are around it.
     depth: usize,
     part: Part,
@@ -84,7 +84,7 @@ struct Finder<'t> {
     text: &'t [u8],
     at: usize,
     depth: usize,
-    open: Vec<Open>,
+    open: Vec<Waiting>,
     slips: Vec<Slip>,
 }
 
@@ -156,8 +156,8 @@ impl Finder<'_> {
         let is_method = self.at > 0 && self.text[self.at - 1] == b'.';
         let depth = self.depth;
         match &self.text[self.at..self.at + len] {
-            b"let" if !is_method => self.open.push(Open { depth, part: Part::Names(Vec::new()) }),
-            b"new" if !is_method => self.open.push(Open { depth, part: Part::Declarations }),
+            b"let" if !is_method => self.open.push(Waiting { depth, part: Part::Names(Vec::new()) }),
+            b"new" if !is_method => self.open.push(Waiting { depth, part: Part::Declarations }),
             b"in" if self.waiting().is_some() => drop(self.open.pop()),
             _ => return self.token(len, true),
         }

@@ -8,9 +8,8 @@ use locant_text::{Offset, Range};
 use crate::bind::{BinderId, BinderKind, Meaning};
 use crate::docs::docs_before;
 use crate::hover::{header, one_line};
-use crate::kinds::Kind;
+use crate::kinds::{Kind, RESERVED};
 use crate::program::Program;
-use crate::rename::RESERVED;
 use crate::syntax::NodeId;
 use crate::workspace::Workspace;
 
@@ -74,7 +73,7 @@ enum Where {
 
 fn where_is(program: &Program, at: Offset) -> Where {
     let syntax = &program.syntax;
-    // Right behind a line comment one is still in it.
+    // Right after a line comment, a cursor is still in it.
     let before = Offset::new(at.to_u32().saturating_sub(1));
     let inner = syntax.innermost(before);
     let string =

@@ -3,7 +3,6 @@
 use locant_names::{FoundSymbol, Target};
 use locant_tree::SymbolKind;
 
-use crate::answer::binder_extent;
 use crate::bind::{BinderId, BinderKind, Meaning};
 use crate::kinds::{Field, Kind};
 use crate::program::Program;
@@ -66,7 +65,7 @@ fn made_names(path: &str, program: &Program) -> Vec<FoundSymbol> {
         if !is_made || has_contract(program, id) {
             continue;
         }
-        let extent = binder_extent(program, id);
+        let extent = program.binder_extent(id);
         found.push(FoundSymbol {
             name: program.said(binder.range),
             kind: SymbolKind::Variable,
@@ -95,7 +94,7 @@ fn container(program: &Program, node: NodeId) -> String {
     names.join(".")
 }
 
-/// Does a name have the letters of a query in their order, whatever their case?
+/// Whether a name has the letters of a query in their order, whatever their case.
 fn has_letters(name: &str, query: &str) -> bool {
     let mut letters = name.chars().flat_map(char::to_lowercase);
     query.chars().flat_map(char::to_lowercase).all(|wanted| letters.any(|letter| letter == wanted))

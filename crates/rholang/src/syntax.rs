@@ -1,5 +1,5 @@
 //! A program as the parser read it, laid out flat: all nodes in the order of the text, each with the number of the
-//! first one behind it. Children are found without a pointer, and nothing recurses.
+//! first one after it. Children are found without a pointer, and nothing recurses.
 
 use locant_text::{Offset, Range};
 use tree_sitter::Tree;
@@ -17,7 +17,7 @@ pub(crate) struct Node {
     pub(crate) kind: Kind,
     /// What it is to its parent.
     pub(crate) field: Field,
-    /// Did the parser put it in where something is missing?
+    /// Whether the parser put it in where something is missing.
     pub(crate) is_missing: bool,
     pub(crate) start: u32,
     pub(crate) end: u32,
@@ -100,17 +100,17 @@ impl Syntax {
         std::iter::successors(inside(id + 1), move |&child| inside(self.node(child).next))
     }
 
-    /// The node behind one in the same parent.
+    /// The next node in the same parent.
     pub(crate) fn next_sibling(&self, id: NodeId) -> Option<NodeId> {
         let (next, end) = (self.node(id).next, self.node(self.parent(id)?).next);
         (next < end).then_some(next)
     }
 
-    /// The first token behind a node that is no comment.
-    pub(crate) fn leaf_behind(&self, id: NodeId) -> Option<NodeId> {
-        let behind = self.flat.nodes.get(self.node(id).next as usize..)?;
+    /// The first token after a node that is no comment.
+    pub(crate) fn leaf_after(&self, id: NodeId) -> Option<NodeId> {
+        let after = self.flat.nodes.get(self.node(id).next as usize..)?;
         let is_token = |(id, node): &(NodeId, &Node)| node.next == id + 1 && !node.kind.is_comment();
-        (self.node(id).next..).zip(behind).find(is_token).map(|(id, _)| id)
+        (self.node(id).next..).zip(after).find(is_token).map(|(id, _)| id)
     }
 
     /// The first child in a field.
@@ -145,7 +145,7 @@ impl Syntax {
         (0..).zip(&self.flat.nodes)
     }
 
-    /// Did the parser stumble anywhere?
+    /// Whether the parser stumbled anywhere.
     pub(crate) fn is_broken(&self) -> bool {
         self.tree.as_ref().is_none_or(|tree| tree.root_node().has_error())
     }
@@ -155,7 +155,7 @@ impl Syntax {
         &self.flat.missing
     }
 
-    /// The innermost node that covers a place; of two that touch there, the one behind it.
+    /// The innermost node that covers a place; of two that touch there, the one after it.
     pub(crate) fn innermost(&self, at: Offset) -> NodeId {
         let mut found = Syntax::ROOT;
         loop {

@@ -4,19 +4,18 @@
 //! and close in the order of the tasks; by then, everything that was bound in them has been seen.
 
 use crate::bind::{Binder, BinderId, BinderKind, Bindings, Meaning, Mention, Scope, Sort, inside_quotes};
-use crate::kinds::{Field, Kind};
-use crate::known::{Known, NameId};
-use crate::rename::RESERVED;
+use crate::kinds::{Field, Kind, RESERVED};
+use crate::names_in_scope::{NameId, NamesInScope};
 use crate::syntax::{NodeId, Syntax};
 
 /// Binds the names of a program.
 pub(crate) fn bind(syntax: &Syntax, text: &[u8]) -> Bindings {
-    let mut walk = Walk {
+    let mut walk = BindingWalk {
         syntax,
         text,
         tasks: Vec::new(),
         open: Vec::new(),
-        known: Known::default(),
+        known: NamesInScope::default(),
         is_broken: syntax.is_broken(),
         n_agents: 0,
         n_bodies: 0,
@@ -51,7 +50,7 @@ struct How {
     sort: Sort,
     /// In a pattern: what its scope has bound before this binder is not of the pattern; `None` is not told yet.
     since: Option<BinderId>,
-    /// Is it in the body of something inside a pattern, where a name that comes again is only used?
+    /// Whether it is in the body of something inside a pattern, where a name that comes again is only used.
     is_inner: bool,
 }
 
@@ -90,20 +89,20 @@ enum Task {
     LeaveBody,
 }
 
-struct Walk<'a> {
+struct BindingWalk<'a> {
     syntax: &'a Syntax,
     text: &'a [u8],
     tasks: Vec<Task>,
     /// The open scopes, the innermost last.
     open: Vec<usize>,
-    known: Known<'a>,
+    known: NamesInScope<'a>,
     is_broken: bool,
     n_agents: usize,
     n_bodies: usize,
     found: Bindings,
 }
 
-impl<'a> Walk<'a> {
+impl<'a> BindingWalk<'a> {
     fn run(&mut self, task: Task) {
         match task {
             Task::Visit(node, how) => self.visit(node, how),
@@ -173,7 +172,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Puts the tasks that are added meanwhile in front of all others, the first of them first.
-    fn plan(&mut self, add: impl FnOnce(&mut Walk<'a>)) {
+    fn plan(&mut self, add: impl FnOnce(&mut BindingWalk<'a>)) {
         let n_others = self.tasks.len();
         add(self);
         self.tasks[n_others..].reverse();
@@ -197,7 +196,7 @@ impl<'a> Walk<'a> {
         syntax.parts(id).filter(move |&part| syntax.kind(part) == kind)
     }
 
-    /// How the pattern is to be read whose names go to a scope that is about to be opened, so many from now.
+    /// How a pattern is read whose names go to a scope that is not open yet: `n_ahead` others open before it.
     fn pattern(&self, n_ahead: usize, kind: BinderKind) -> How {
         let pattern = Some((self.open.len() + n_ahead, kind));
         How { pattern, sort: Sort::Name, since: Some(0), is_inner: false }
@@ -453,30 +452,30 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Does `contract` stand right in front of a node?
+    /// Whether `contract` stands right in front of a node.
     fn is_contract_word(&self, id: NodeId) -> bool {
         id > 0 && self.syntax.kind(id - 1) == Kind::Word && self.text_of(id - 1) == b"contract"
     }
 
-    /// Is a node in the list of a `new`?
+    /// Whether a node is in the list of a `new`.
     fn is_in_new(&self, id: NodeId) -> bool {
         let made = self.syntax.parent(id).filter(|&around| self.syntax.kind(around) == Kind::New);
         made.and_then(|made| self.syntax.child(made, Field::Body)).is_some_and(|body| id < body)
     }
 
-    /// Does a separator, another name or nothing follow a name?
+    /// Whether a separator, a further name or nothing follows a name.
     fn is_in_list(&self, id: NodeId) -> bool {
         let is_separator = |next| self.is_mark(next, b",") || self.is_mark(next, b";");
         let is_next = |next| self.syntax.kind(next) == Kind::Identifier || is_separator(next);
         self.is_name(id) && self.syntax.next_sibling(id).is_none_or(is_next)
     }
 
-    /// Does a mark stand right behind a node?
+    /// Whether a mark stands right after a node.
     fn is_in_front_of(&self, id: NodeId, mark: &[u8]) -> bool {
         self.syntax.next_sibling(id).is_some_and(|next| self.is_mark(next, mark))
     }
 
-    /// Is it an identifier, and not one that the parser misses?
+    /// Whether it is an identifier, and not one that the parser misses.
     fn is_name(&self, id: NodeId) -> bool {
         self.syntax.kind(id) == Kind::Identifier && !self.syntax.range(id).is_empty()
     }

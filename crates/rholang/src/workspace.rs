@@ -13,9 +13,9 @@ use crate::program::{Contract, Program};
 pub struct Workspace {
     programs: BTreeMap<String, Program>,
     /// By name: the contracts that other programs can mean.
-    by_name: HashMap<Key, Vec<Place>>,
+    by_name: HashMap<Key, Vec<ContractAt>>,
     /// By name and number of parameters; those that take more stand under `None`.
-    by_arity: HashMap<(Key, Option<usize>), Vec<Place>>,
+    by_arity: HashMap<(Key, Option<usize>), Vec<ContractAt>>,
     /// By name: the programs that mention it.
     mentioned: HashMap<Key, BTreeSet<String>>,
 }
@@ -31,11 +31,11 @@ pub(crate) enum Key {
 
 /// A contract of one of the programs.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Place {
+pub(crate) struct ContractAt {
     pub(crate) path: String,
     /// The number of the contract in its program.
     pub(crate) contract: usize,
-    /// Is it only likely?
+    /// Whether it is only likely.
     pub(crate) is_guess: bool,
 }
 
@@ -98,7 +98,7 @@ impl Workspace {
         for (number, contract) in program.contracts.iter().enumerate() {
             let Some(key) = contract_key(program, contract) else { continue };
             let is_bound = contract.name.is_some_and(|name| is_bound(program, name));
-            let place = Place { path: path.to_owned(), contract: number, is_guess: is_bound };
+            let place = ContractAt { path: path.to_owned(), contract: number, is_guess: is_bound };
             self.by_name.entry(key.clone()).or_default().push(place.clone());
             self.by_arity.entry((key, arity(contract))).or_default().push(place);
         }
@@ -147,24 +147,24 @@ impl Workspace {
 
     /// The contracts that a mention can reach: those on its channel, and of these, where it sends something, those
     /// that can take it. What is in its own program comes before what is elsewhere.
-    pub(crate) fn contracts(&self, at: At<'_>) -> Vec<Place> {
+    pub(crate) fn contracts(&self, at: At<'_>) -> Vec<ContractAt> {
         if let Some(contract) = at.program.contract_named(at.mention) {
-            return vec![Place { path: at.path.to_owned(), contract, is_guess: false }];
+            return vec![ContractAt { path: at.path.to_owned(), contract, is_guess: false }];
         }
         let call = Call::with_channel(at.program, at.program.mention(at.mention).node);
         self.contracts_for(at, call.as_ref())
     }
 
     /// The contracts on the channel of a mention that can take what a call sends; all of them when none can.
-    pub(crate) fn contracts_for(&self, at: At<'_>, call: Option<&Call>) -> Vec<Place> {
+    pub(crate) fn contracts_for(&self, at: At<'_>, call: Option<&Call>) -> Vec<ContractAt> {
         let all = || self.contracts_on(at);
         let Some(call) = call else { return all() };
         let of_arity = self.with_arity(at, call.arity());
-        let fits = |place: &&Place| {
+        let fits = |place: &&ContractAt| {
             let Some((program, contract)) = self.contract(place) else { return false };
             call.fits(at.program, program, contract)
         };
-        let fitting: Vec<Place> = of_arity.iter().filter(fits).cloned().collect();
+        let fitting: Vec<ContractAt> = of_arity.iter().filter(fits).cloned().collect();
         match (fitting.is_empty(), of_arity.is_empty()) {
             (false, _) => fitting,
             (true, false) => of_arity,
@@ -173,7 +173,7 @@ impl Workspace {
     }
 
     /// All contracts on the channel of a mention.
-    pub(crate) fn contracts_on(&self, at: At<'_>) -> Vec<Place> {
+    pub(crate) fn contracts_on(&self, at: At<'_>) -> Vec<ContractAt> {
         match thing(at) {
             Thing::Bound(_) => own_contracts(at, |_| true),
             Thing::Keyed(key) => ranked(at.path, &key, self.by_name.get(&key).into_iter().flatten()),
@@ -181,7 +181,7 @@ impl Workspace {
         }
     }
 
-    fn with_arity(&self, at: At<'_>, n_arguments: usize) -> Vec<Place> {
+    fn with_arity(&self, at: At<'_>, n_arguments: usize) -> Vec<ContractAt> {
         let Thing::Keyed(key) = thing(at) else {
             return own_contracts(at, |contract| contract.takes(n_arguments));
         };
@@ -194,13 +194,13 @@ impl Workspace {
     }
 
     /// The contract at a place.
-    pub(crate) fn contract(&self, place: &Place) -> Option<(&Program, &Contract)> {
+    pub(crate) fn contract(&self, place: &ContractAt) -> Option<(&Program, &Contract)> {
         let program = self.programs.get(&place.path)?;
         Some((program, program.contracts.get(place.contract)?))
     }
 
     /// The name of the contract at a place, and all of it.
-    pub(crate) fn contract_ranges(&self, place: &Place) -> Option<(Range, Range)> {
+    pub(crate) fn contract_ranges(&self, place: &ContractAt) -> Option<(Range, Range)> {
         let (program, contract) = self.contract(place)?;
         let extent = program.syntax.range(contract.node);
         Some((contract.name.map_or(extent, |name| program.mention(name).range), extent))
@@ -227,24 +227,24 @@ fn own_named<'w>(at: At<'w>, meaning: Meaning) -> impl Iterator<Item = usize> + 
 }
 
 /// The contracts of its own program on the channel that a mention is bound to.
-fn own_contracts(at: At<'_>, fits: impl Fn(&Contract) -> bool) -> Vec<Place> {
+fn own_contracts(at: At<'_>, fits: impl Fn(&Contract) -> bool) -> Vec<ContractAt> {
     let meaning = at.program.mention(at.mention).meaning;
     let is_on = |contract: &Contract| {
         contract.name.is_some_and(|name| at.program.mention(name).meaning == meaning) && fits(contract)
     };
     let numbered = at.program.contracts.iter().enumerate();
-    let place = |contract| Place { path: at.path.to_owned(), contract, is_guess: false };
+    let place = |contract| ContractAt { path: at.path.to_owned(), contract, is_guess: false };
     numbered.filter(|(_, contract)| is_on(contract)).map(|(number, _)| place(number)).collect()
 }
 
 /// What is elsewhere counts only when there is nothing here, and of bare names it is a guess.
-fn ranked<'p>(own: &str, key: &Key, places: impl Iterator<Item = &'p Place>) -> Vec<Place> {
+fn ranked<'p>(own: &str, key: &Key, places: impl Iterator<Item = &'p ContractAt>) -> Vec<ContractAt> {
     let is_bare = matches!(key, Key::Bare(_));
-    let with_doubt = |place: &Place| {
+    let with_doubt = |place: &ContractAt| {
         let is_guess = place.is_guess || is_bare && place.path != own;
-        Place { is_guess, ..place.clone() }
+        ContractAt { is_guess, ..place.clone() }
     };
-    let mut places: Vec<Place> = places.map(with_doubt).collect();
+    let mut places: Vec<ContractAt> = places.map(with_doubt).collect();
     if places.iter().any(|place| !place.is_guess) {
         places.retain(|place| !place.is_guess);
     }
@@ -283,7 +283,7 @@ fn arity(contract: &Contract) -> Option<usize> {
     (!contract.has_remainder).then_some(contract.formals.len())
 }
 
-fn forget<K: std::hash::Hash + Eq>(places: &mut HashMap<K, Vec<Place>>, key: K, path: &str) {
+fn forget<K: std::hash::Hash + Eq>(places: &mut HashMap<K, Vec<ContractAt>>, key: K, path: &str) {
     if let Some(list) = places.get_mut(&key) {
         list.retain(|place| place.path != path);
         if list.is_empty() {

@@ -95,7 +95,7 @@ fn names_in_front_of_the_end_keep_their_meaning() {
 }
 
 #[test]
-fn names_behind_a_bad_character_keep_their_meaning() {
+fn names_after_a_bad_character_keep_their_meaning() {
     let whole = bound(CELL.as_bytes());
     let (mut n_all, mut n_kept) = (0, 0);
     for at in (0..CELL.len()).filter(|&at| CELL.is_char_boundary(at)) {
@@ -144,7 +144,7 @@ fn a_long_program_that_is_mended_is_as_new() {
     for typed in ["x", "foo!(", "new y in { y!(1) } | ", "\"", "/*", "}", "for (@z <- ack) { "] {
         workspace.set("a.rho", format!("{}{typed}{}", &text[..at], &text[at..]).as_bytes());
         let last = Offset::of_index(text.rfind("stdout!").expect("it is there") + typed.len());
-        // Behind what is broken too, something is known, unless it is in a string or a comment now.
+        // After what is broken, too, something is known, unless it is in a string or a comment now.
         let is_known = !workspace.declaration("a.rho", last).is_empty();
         assert!(is_known || matches!(typed, "\"" | "/*"), "{typed}");
         workspace.set("a.rho", text.as_bytes());

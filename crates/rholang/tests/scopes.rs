@@ -22,11 +22,11 @@ fn the_examples_of_the_position_tree() {
 }
 
 #[test]
-fn a_place_is_in_a_word_or_right_behind_it() {
+fn a_place_is_in_a_word_or_right_after_it() {
     declaration("new xyz in { xy<|>z!(1) }", "new «xyz» in { xyz!(1) }");
     declaration("new xyz in { xyz<|>!(1) }", "new «xyz» in { xyz!(1) }");
     no_declaration("new xyz in { xyz!<|>(1) }");
-    // Two names that touch a mark: the one behind the place wins.
+    // Two names that touch a mark: the one after the place wins.
     declaration("new x in { for (@a <- x) { x!(a+<|>a) } }", "new x in { for (@«a» <- x) { x!(a+a) } }");
     // On the mark that makes a name a process or back.
     declaration("new x in { x!(<|>*x) }", "new «x» in { x!(*x) }");
