@@ -261,7 +261,7 @@ impl Scan<'_> {
             Header::Function if !matches!(next, Some(b',' | b'{' | b'.' | b')')) => self.end_statement(end),
             Header::Function | Header::Other => {}
             Header::Named { kind: SymbolKind::Module, .. } | Header::Clear => {}
-            // The declaration has been told from what is inside; what follows is the rest of it.
+            // The header is noted already; what follows the body belongs to the same statement.
             Header::Named { .. } | Header::Nameless => {
                 self.state.start = Some(block.start);
                 if next != Some(&b';') {

@@ -15,7 +15,7 @@ use tree_sitter::{Node, Tree as Parsed, TreeCursor};
 
 use crate::events::is_lacking;
 
-/// The stretch of the new text outside of which all nodes are the same. `old` has been told of the edit.
+/// The stretch of the new text outside of which all nodes are the same. The edit has been applied to `old`.
 pub(crate) fn changed(old: &Parsed, new: &Parsed, edit: Edit) -> Range {
     let start = edit.range.start();
     let inserted = Range::new(start, start + edit.insert);

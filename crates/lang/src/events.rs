@@ -160,7 +160,7 @@ impl Source for NodeEvents<'_> {
         self.next = Next::Pass;
         while let Some(end) = self.leave() {
             if end != leaf.end() {
-                // It ends with text that is in no leaf, and that is still to be told.
+                // It ends with text that is in no leaf, so the event of its end is still to come.
                 self.next = Next::Leave(end);
                 break;
             }

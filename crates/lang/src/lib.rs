@@ -9,28 +9,34 @@
 //! Invariants: any bytes have an outline, broken source included; nothing recurses over the input; kind names
 //! are looked up once per language, at its first use.
 
+// The languages, and their rules as the build script packs them.
 mod language;
 #[allow(dead_code, reason = "which words of the vocabulary are in use depends on the languages")]
 mod table;
 
+// From a text to its syntax tree.
 mod mask;
 mod parsing;
 mod syntax;
 
+// The nodes of a syntax tree, for rules and for the position tree.
 mod differ;
 mod events;
 mod kinds;
 mod node;
 mod verify;
 
+// From a text to its outline, in the three steps below.
 mod outline;
 
+// A walk over the tree finds the declarations.
 mod embed;
 mod item;
 mod names;
 mod path;
 mod walk;
 
+// Lines and brackets repair what the walk misread in a broken text.
 mod blocks;
 mod header;
 mod lines;
@@ -38,6 +44,7 @@ mod pattern;
 mod repair;
 mod texts;
 
+// What was found is nested, ordered and named.
 mod attach;
 mod embedded;
 mod headings;
@@ -46,6 +53,7 @@ mod nest;
 mod order;
 mod to_outline;
 
+// Helpers for all of them.
 mod bytes;
 mod ranges;
 

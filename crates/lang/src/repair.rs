@@ -92,7 +92,7 @@ struct Repair<'a> {
     is_flat: bool,
     /// Below a line that opens a text: how far that line is indented.
     text_below: Option<usize>,
-    /// The texts that are told by what opens and closes them. Sorted and apart.
+    /// The texts that have marks at both ends, as [`texts`] finds them. Sorted and apart.
     texts: Vec<Range>,
     /// The lines whose bracket says which block it closes. If there are any, a bracket that does not say so closes no
     /// block whose content is not indented.

@@ -75,10 +75,10 @@ impl Syntax {
         let touches_mark = edit.range.start().index() < BYTE_ORDER_MARK.len()
             && [old_text, text].iter().any(|text| text.starts_with(BYTE_ORDER_MARK));
         let n_put_in = |seen: &[u8], text: &[u8]| seen.len() - text.len();
-        // Then more has changed for the parser than the edit tells.
         let words = &self.language.tables.words;
         let masks = self.masks.after(&edit, &seen, words);
         let changes_more = changes_more(&edit, (&old_seen, &self.masks), (&seen, &masks), words);
+        // Then more has changed for the parser than the edit says.
         if touches_mark || changes_more || n_put_in(&old_seen, old_text) != n_put_in(&seen, text) {
             return Syntax::new(self.language, text);
         }

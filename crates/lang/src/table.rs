@@ -306,7 +306,7 @@ pub(crate) struct SymbolRule {
     pub(crate) name_in: &'static [Local],
     /// Characters that are trimmed from the end of the name.
     pub(crate) trim: &'static str,
-    /// Texts that no such name has: what has one is something else.
+    /// Only names that contain none of these texts.
     pub(crate) without: &'static [&'static str],
     /// What it is called where the source leaves the name out.
     pub(crate) called: Option<&'static str>,

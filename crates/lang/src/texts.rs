@@ -43,7 +43,7 @@ pub(crate) fn texts(source: &[u8], words: &Words, comments: &[Range]) -> Vec<Ran
 enum Fence {
     /// `[[` and `]]`. `at_line`: only where a line starts does it close one.
     Marks { open: &'static str, close: &'static str, at_line: bool },
-    /// `<<EOF`, and a line that says so again. `has_blanks`: there may be blanks in front of the word.
+    /// `<<EOF`, and a line `EOF`. `has_blanks`: blanks may stand in front of the word.
     Heredoc { open: &'static str, has_blanks: bool },
     /// Lines that start with these words. Where a second one opens before the first closes, both are left alone.
     Lines { open: &'static str, close: &'static str },
@@ -52,7 +52,7 @@ enum Fence {
 }
 
 impl Fence {
-    /// As the vocabulary writes it; what is a single mark opens a text that is told by indentation.
+    /// Reads a fence as the vocabulary writes it. `None` for a single mark: indentation says where its text ends.
     fn of(text: &'static str) -> Option<Fence> {
         let (open, close) = text.split_once(' ')?;
         let is_word = open.bytes().all(|byte| byte.is_ascii_alphabetic());

@@ -29,7 +29,7 @@ pub struct Refusal {
 pub enum Fault {
     /// There is no name at the place.
     Place,
-    /// The new name can be nobody's.
+    /// Nothing can have the new name.
     NewName,
     /// The program would mean something else.
     Meaning,
@@ -46,7 +46,7 @@ impl Refusal {
         Refusal { fault: Fault::Place, ..Refusal::new("there is no name here", hint) }
     }
 
-    /// The new name is none.
+    /// The new name cannot be a name.
     pub fn bad_name(message: impl Into<String>, hint: impl Into<String>) -> Refusal {
         Refusal { fault: Fault::NewName, ..Refusal::new(message, hint) }
     }

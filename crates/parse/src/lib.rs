@@ -23,8 +23,8 @@ pub enum Characters {
     Narrow,
 }
 
-/// The syntax tree of a text; broken source has one too. With an older tree, whose edits were told to it, only what
-/// changed is read. `None` when the text is too long or takes too much work.
+/// The syntax tree of a text; broken source has one too. With an older tree, to which the edits were applied, only
+/// what changed is read. `None` when the text is too long or takes too much work.
 pub fn parse(language: &Language, text: &[u8], old: Option<&Tree>, characters: Characters) -> Option<Tree> {
     if text.len() > LONGEST {
         return None;

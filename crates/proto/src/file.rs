@@ -44,7 +44,7 @@ impl Syntax {
     /// The edition for tests. It has no year and comes after all others.
     pub(crate) const UNSTABLE: Syntax = Syntax::Edition(9999);
 
-    /// The number of an edition in descriptor.proto; `None` when it is none, or not known.
+    /// The number of an edition in descriptor.proto; `None` for other dialects and unknown editions.
     pub(crate) fn edition_number(self) -> Option<i32> {
         match self {
             Syntax::Edition(2023) => Some(1000),

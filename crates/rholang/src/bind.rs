@@ -80,7 +80,7 @@ pub(crate) struct Bindings {
     pub(crate) mentions: Vec<Mention>,
     /// The contracts, in the order of the text.
     pub(crate) contracts: Vec<NodeId>,
-    /// What only patterns have, where there is none.
+    /// What only patterns may have, where there is no pattern.
     pub(crate) misplaced: Vec<NodeId>,
     /// Names that a pattern binds a second time, and the first time.
     pub(crate) duplicates: Vec<(NodeId, BinderId)>,

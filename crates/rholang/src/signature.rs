@@ -49,7 +49,7 @@ fn sent_around(program: &Program, at: Offset) -> Option<(NodeId, Offset, Option<
                 let channel = syntax.child(send, Field::Channel)?;
                 return Some((channel, range.start(), Call::of(program, send)));
             }
-            // A body inside of an argument is another matter.
+            // A place in the body of an argument is no place among the arguments.
             Kind::Block if range.start() < at && at < range.end() => return broken_send(program, around, at),
             Kind::Error | Kind::SourceFile => return broken_send(program, around, at),
             _ => {}

@@ -48,7 +48,8 @@ struct How {
     /// In a pattern: which of the open scopes gets what it binds, and how that is bound.
     pattern: Option<(usize, BinderKind)>,
     sort: Sort,
-    /// In a pattern: what its scope has bound before this binder is not of the pattern; `None` is not told yet.
+    /// In a pattern: the first binder that can belong to it. What its scope bound earlier stands outside; `None` when
+    /// that is not known yet.
     since: Option<BinderId>,
     /// Whether it is in the body of something inside a pattern, where a name that comes again is only used.
     is_inner: bool,

@@ -47,7 +47,7 @@ impl Entry {
         entries.pop().unwrap_or_else(|| Entry::branch(Arc::default()))
     }
 
-    /// With other blocks in place of some, which are at least one if there are any.
+    /// The same with other blocks in place of some. If there are any blocks, at least one is replaced.
     pub(crate) fn replace(&self, gone: Range<u32>, blocks: Vec<Entry>) -> Entry {
         if self.summary().blocks == 0 {
             return Entry::above(blocks);

@@ -1,4 +1,4 @@
-//! What a parser tells of a syntax tree: its words, and its nodes in the order of the text.
+//! What a parser says of a syntax tree: its words, and its nodes in the order of the text.
 
 use locant_text::{Offset, Range};
 

@@ -21,7 +21,7 @@ impl Label {
     /// How many fields there can be.
     pub const MOST_FIELDS: usize = (1 << 11) - 1;
 
-    /// No node, but a place between the leaves where a node starts or ends that no leaf tells.
+    /// No node, but a place between leaves where a node starts or ends that neither leaf gives away.
     pub(crate) const FILLER: Label = Label(FILLER | LEAF);
 
     /// A node of a kind, in a field of its parent, or with 0 in none.

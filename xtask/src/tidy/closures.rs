@@ -67,7 +67,7 @@ fn closure_lines(code: &str) -> Vec<usize> {
     lines
 }
 
-/// Whether a closure follows `let`: a name, maybe its type, `=`, maybe `move`, and `|`.
+/// Whether a closure follows `let`: a name, maybe its type, `=`, maybe `&mut` and `move`, and `|`.
 fn is_closure(binding: &str) -> bool {
     let binding = binding.strip_prefix("mut ").unwrap_or(binding);
     let after_name = binding.trim_start_matches(|c: char| c.is_alphanumeric() || c == '_').trim_start();
@@ -77,6 +77,7 @@ fn is_closure(binding: &str) -> bool {
     };
     let Some(value) = value else { return false };
     let value = value.trim_start();
+    let value = value.trim_start_matches('&').trim_start_matches("mut ");
     let value = value.strip_prefix("move ").unwrap_or(value).trim_start();
     value.starts_with('|')
 }
@@ -102,7 +103,7 @@ mod tests {
             &[(1, "f", 3)],
         );
         check(
-            "fn f() {\n let a: fn(u8) -> u8 = |x| x;\n let b = || 1;\n let c = |_| 1;\n}\n",
+            "fn f() {\n let a: fn(u8) -> u8 = |x| x;\n let b = &mut || 1;\n let c = |_| 1;\n}\n",
             &[(1, "f", 3)],
         );
     }

@@ -182,6 +182,9 @@ fn read_paths(paths: &mut Vec<Vec<String>>, code: &str) {
 
 /// Reads one tree of a `use`: the paths it has, each with the name it gets; gives what follows the tree.
 fn read_use<'c>(paths: &mut Vec<(String, Vec<String>)>, front: &[String], tree: &'c str) -> &'c str {
+    if let Some(trees) = tree.strip_prefix('{') {
+        return read_group(paths, front, trees);
+    }
     let mut path = front.to_vec();
     let mut rest = tree;
     loop {
@@ -276,6 +279,7 @@ mod tests {
         check(&[("a.rs", "use crate::b::{self, B};"), ("b.rs", "fn f() { crate::a::g() }")], &["a", "b"]);
         check(&[("a.rs", "use crate::{c::C, b};"), ("b.rs", "use super::a::A;"), ("c.rs", "")], &["a", "b"]);
         check(&[("a/mod.rs", "b::f()"), ("a/b.rs", "super::g()")], &["a", "a::b"]);
+        check(&[("a.rs", "use {crate::b::f, std::fmt};"), ("b.rs", "use crate::a::*;")], &["a", "b"]);
         check(&[("a.rs", "use self::b::f;"), ("a/b.rs", "use crate::a::{c, d::e};")], &["a", "a::b"]);
         check(
             &[("lib.rs", "pub use a::A;"), ("a.rs", "use crate::b::f;"), ("b.rs", "crate::A")],

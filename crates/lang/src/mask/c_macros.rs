@@ -31,7 +31,8 @@ use self::titled::titled;
 /// What stands in front of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Before {
-    /// The last two marks, a word being `a`, or `p` if it is `public` or the like; comments and blanks are none.
+    /// The last two marks. A word counts as the mark `a`, or `p` if it is `public` or the like; comments and blanks do
+    /// not count.
     pub(crate) marks: [u8; 2],
     /// Nothing but blanks on its line.
     pub(crate) starts_line: bool,

@@ -1,4 +1,4 @@
-//! What a line tells of the definition that opens on it.
+//! Definitions that are recovered from the line on which they open.
 
 use locant_text::Range;
 use locant_tree::SymbolKind;

@@ -8,7 +8,7 @@ use crate::flaw::{Flaw, Problem};
 use crate::lexer::{Lexer, Token, TokenKind};
 use crate::table::{Layer, LocationId};
 
-/// What a block closes when nobody closed it, and how far it is indented.
+/// A block that is being read: what it is called when its end is missing, and how far it is indented.
 #[derive(Clone, Copy)]
 pub(super) struct Block {
     pub(super) what: &'static str,

@@ -64,7 +64,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A statement at the top of the file that has lost its keyword, or is none.
+    /// A statement at the top of the file that has lost its keyword; or something that is no statement.
     fn file_word(&mut self) {
         let mut lexer = self.ahead();
         let next = lexer.next();

@@ -11,7 +11,7 @@ pub(super) fn called_so(text: &[u8]) -> Option<Vec<MaskedPart>> {
     let text = &text[..text.len().min(LONGEST)];
     let (mut words, at) = words_in_front(text);
     let is_macro = |range: &Range<usize>| is_capital(&text[range.clone()]);
-    // A macro around the parameters, `f OF((int a))`, is another matter.
+    // A macro around the parameters, `f OF((int a))`, is masked by `prototype`.
     if text[at..].starts_with(b"((") && words.last().is_some_and(is_macro) {
         words.pop();
     }

@@ -124,7 +124,7 @@ impl Rules<'_> {
         }
     }
 
-    /// Whether a value is told from none may be said of some fields only.
+    /// Checks `field_presence`, which only some fields may set, and the default of fields without presence.
     fn presence(&mut self, id: DeclarationId, field: &Field, held: Held, is_list: bool) {
         const PRESENCE: &[u8] = b"field_presence";
         let own = self.own_feature(id, PRESENCE);
