@@ -49,8 +49,8 @@ pub(crate) trait Node: Copy {
         })
     }
 
-    /// The first children, as many as are looked at for one of them. A rule may ask for a child of the node around each of
-    /// a hundred thousand, and what it means stands near the start.
+    /// The first children, as many as are looked at for one of them. A rule may ask for a child of the node around each
+    /// of a hundred thousand nodes, and what it means stands near the start.
     fn first_children(self) -> impl Iterator<Item = Self> {
         self.children().take(LOOKED_AT)
     }

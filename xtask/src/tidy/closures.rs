@@ -15,8 +15,8 @@ const MOST: usize = 2;
 const ALLOWED: &[Allowance] = &[
     ("benches", 6),
     ("crates/engine", 1),
-    ("crates/locant", 8),
-    ("crates/locate", 13),
+    ("crates/locant", 6),
+    ("crates/locate", 8),
     ("crates/workspace", 1),
     ("xtask", 2),
 ];
