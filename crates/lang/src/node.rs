@@ -10,9 +10,6 @@ use tree_sitter::{Node as Parsed, TreeCursor};
 
 use crate::events::{ERROR, GrammarWords};
 
-/// How many children of a node are looked at for one of them.
-const LOOKED_AT: usize = 250;
-
 /// A node of a syntax tree. Kinds and fields are the ids of the grammar.
 pub(crate) trait Node: Copy {
     type Cursor: Cursor<Node = Self>;
@@ -47,28 +44,6 @@ pub(crate) trait Node: Copy {
             is_at_child = cursor.goto_next_sibling();
             Some(child)
         })
-    }
-
-    /// The first children, as many as are looked at for one of them. A rule may ask for a child of the node around each
-    /// of a hundred thousand nodes, and what it means stands near the start.
-    fn first_children(self) -> impl Iterator<Item = Self> {
-        self.children().take(LOOKED_AT)
-    }
-
-    /// The first of these in a field.
-    fn first_in_field(self, field_id: u16) -> Option<Self> {
-        let mut cursor = self.walk();
-        let mut is_at_child = cursor.goto_first_child();
-        for _ in 0..LOOKED_AT {
-            if !is_at_child {
-                return None;
-            }
-            if cursor.field_id() == field_id {
-                return Some(cursor.node());
-            }
-            is_at_child = cursor.goto_next_sibling();
-        }
-        None
     }
 
     /// All children in a field.
@@ -141,7 +116,7 @@ impl<'t> Node for Parsed<'t> {
         let is_own = |child: &Self| self.child_with_descendant(*child).as_ref() == Some(child);
         let found = self.child_by_field_id(field_id);
         if Parsed::has_error(&self) || found.is_some_and(|child| !is_own(&child)) {
-            self.first_in_field(field_id)
+            self.all_in_field(field_id).next()
         } else {
             found
         }
@@ -262,7 +237,7 @@ impl<'u> Node for UnpackedNode<'u> {
     }
 
     fn in_field(self, field_id: u16) -> Option<Self> {
-        self.first_in_field(field_id)
+        self.all_in_field(field_id).next()
     }
 
     fn walk(self) -> UnpackedCursor<'u> {

@@ -115,14 +115,14 @@ impl<'a> Reader<'a> {
         match step {
             Step::Field(field) | Step::Fields(field) => node.in_field(self.kinds.field(field)),
             Step::Child(kind) | Step::Children(kind) => {
-                node.first_children().find(|child| self.kinds.of(*child) == Some(kind))
+                node.children().find(|child| self.kinds.of(*child) == Some(kind))
             }
-            Step::Among(kinds) => node
-                .first_children()
-                .find(|child| self.kinds.of(*child).is_some_and(|kind| kinds.contains(&kind))),
+            Step::Among(kinds) => {
+                node.children().find(|child| self.kinds.of(*child).is_some_and(|kind| kinds.contains(&kind)))
+            }
             Step::Saying(kind, word) => {
                 let says = |child: N| self.says(child.children().next().unwrap_or(child), word);
-                node.first_children().find(|child| self.kinds.of(*child) == Some(kind) && says(*child))
+                node.children().find(|child| self.kinds.of(*child) == Some(kind) && says(*child))
             }
             Step::Nth(n) => proper(node).nth(usize::from(n)),
             Step::All => proper(node).next(),
