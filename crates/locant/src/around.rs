@@ -217,16 +217,6 @@ impl Asked<'_> {
         })
     }
 
-    /// The name at the place.
-    fn word(&self) -> String {
-        let bytes = self.document.text().bytes();
-        let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || !byte.is_ascii();
-        let at = self.offset.index().min(bytes.len());
-        let before = bytes[..at].iter().rev().take_while(|byte| is_part(byte)).count();
-        let after = bytes[at..].iter().take_while(|byte| is_part(byte)).count();
-        String::from_utf8_lossy(&bytes[at - before..at + after]).into_owned()
-    }
-
     /// The failure when nothing was found: what is wrong with the name, if anything is known.
     pub(crate) fn nothing(&self) -> Failure {
         let problems = self.ask(|provider, asked| provider.problems(asked));
@@ -251,7 +241,7 @@ impl Asked<'_> {
     fn why_nothing(&self) -> (String, String) {
         let path = show::shell_word(self.document.path()).into_owned();
         let outline = format!("name a place in a name; these are declared here: locant outline {path}");
-        let word = self.word();
+        let word = self.asked().word();
         if let Some(never) = self.files.providers().why_never(self.question, &self.document) {
             return (never, self.ask_hover());
         }

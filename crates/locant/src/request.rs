@@ -1,8 +1,6 @@
 //! One question, from whichever door it came.
 
-use std::any::Any;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-
+use locant_stop::{Defect, unharmed};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
@@ -31,7 +29,7 @@ pub fn run(request: Request, files: &Files) -> Result<Box<dyn Answer>, Failure> 
 
 /// Turns a panic into a failure.
 pub(crate) fn guard<T>(work: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
-    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| Err(defect(panic.as_ref())))
+    unharmed(work).unwrap_or_else(|defect| Err(failed(&defect)))
 }
 
 impl Request {
@@ -89,12 +87,10 @@ pub(crate) fn in_plain_words(mut message: String) -> String {
     message
 }
 
-fn defect(panic: &(dyn Any + Send)) -> Failure {
-    let message = panic.downcast_ref::<String>().map(String::as_str);
-    let message = message.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no message");
+fn failed(defect: &Defect) -> Failure {
     Failure::new(
         Kind::Unsupported,
-        format!("locant itself failed on this request: {message}"),
+        format!("locant itself failed on this request: {defect}"),
         "this is a defect of locant; please report it with the file and the request",
     )
 }

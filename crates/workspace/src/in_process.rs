@@ -114,25 +114,12 @@ fn gaps(asked: &Asked<'_>, index: &Index, breadth: Breadth) -> Vec<Gap> {
             project: asked.scope.project,
             base: &asked.scope.base.folder(),
             document: asked.document,
-            word: &word_at(asked),
+            word: &asked.word(),
             is_seen: &|key| index.has(key),
         };
         gaps.extend(unseen.gaps());
     }
     gaps
-}
-
-/// The name at the place.
-fn word_at(asked: &Asked<'_>) -> String {
-    let bytes = asked.document.text().bytes();
-    let at = asked.at.index().min(bytes.len());
-    let before = bytes[..at].iter().rev().take_while(|byte| is_part(byte)).count();
-    let after = bytes[at..].iter().take_while(|byte| is_part(byte)).count();
-    String::from_utf8_lossy(&bytes[at - before..at + after]).into_owned()
-}
-
-fn is_part(byte: &u8) -> bool {
-    byte.is_ascii_alphanumeric() || *byte == b'_' || !byte.is_ascii()
 }
 
 #[expect(clippy::ptr_arg, reason = "it is handed over as a function of the whole answer")]

@@ -29,6 +29,21 @@ pub struct Asked<'a> {
     pub at: Offset,
 }
 
+impl Asked<'_> {
+    /// The name at the place; empty when none stands there.
+    pub fn word(&self) -> String {
+        let bytes = self.document.text().bytes();
+        let at = self.at.index().min(bytes.len());
+        let before = bytes[..at].iter().rev().take_while(|byte| is_part_of_name(byte)).count();
+        let after = bytes[at..].iter().take_while(|byte| is_part_of_name(byte)).count();
+        String::from_utf8_lossy(&bytes[at - before..at + after]).into_owned()
+    }
+}
+
+fn is_part_of_name(byte: &u8) -> bool {
+    byte.is_ascii_alphanumeric() || *byte == b'_' || !byte.is_ascii()
+}
+
 /// The files in which names are looked for.
 #[derive(Clone, Copy, Debug)]
 pub struct Scope<'a> {
