@@ -10,7 +10,7 @@
 //!
 //! Invariants:
 //! - Work that runs under no [`Stop`] is never stopped.
-//! - No clock is read here: a deadline is a [`Stop`] that someone asks when it is time.
+//! - A clock is read only under a [`Stop`] that has a deadline.
 //! - To be stopped is no defect: no panic message is printed, and [`unharmed`] does not hold it up.
 
 use std::any::Any;
@@ -19,10 +19,15 @@ use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 /// A way to ask work to stop. Clones ask the same work.
 #[derive(Clone, Debug, Default)]
-pub struct Stop(Arc<AtomicBool>);
+pub struct Stop {
+    is_asked: Arc<AtomicBool>,
+    /// When the work is to stop unasked.
+    deadline: Option<Instant>,
+}
 
 /// That work was stopped before it was done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,12 +41,21 @@ thread_local! {
 impl Stop {
     /// Asks the work to stop, as soon as it looks.
     pub fn ask(&self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.is_asked.store(true, Ordering::Relaxed);
     }
 
     /// Whether the work was asked to stop.
     pub fn is_asked(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.is_asked.load(Ordering::Relaxed)
+            || self.deadline.is_some_and(|deadline| deadline <= Instant::now())
+    }
+
+    /// One that asks the work after some time, and whenever the outer one does.
+    #[must_use]
+    pub fn after(time: Duration, outer: &Stop) -> Stop {
+        let own = Instant::now().checked_add(time);
+        let deadline = [own, outer.deadline].into_iter().flatten().min();
+        Stop { is_asked: Arc::clone(&outer.is_asked), deadline }
     }
 
     /// What the work of this thread runs under, to be handed to threads that do parts of it.
@@ -112,6 +126,43 @@ impl Drop for Outer {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn work_ends_when_its_time_is_over_or_the_outer_work_is_asked() {
+        let outer = Stop::default();
+        let at_once = Stop::after(Duration::ZERO, &outer);
+        assert_eq!(
+            until(&at_once, || {
+                check();
+                1
+            }),
+            Err(Stopped)
+        );
+        let later = Stop::after(Duration::from_secs(3600), &outer);
+        assert_eq!(
+            until(&later, || {
+                check();
+                1
+            }),
+            Ok(1)
+        );
+        let shorter_outside = Stop::after(Duration::from_secs(3600), &at_once);
+        assert_eq!(
+            until(&shorter_outside, || {
+                check();
+                1
+            }),
+            Err(Stopped)
+        );
+        outer.ask();
+        assert_eq!(
+            until(&later, || {
+                check();
+                1
+            }),
+            Err(Stopped)
+        );
+    }
 
     #[test]
     fn work_goes_on_until_it_is_asked_to_stop() {
