@@ -25,20 +25,26 @@ fn verify_proto(tree: &Tree, text: &[u8]) -> Verification {
     let parser = locant_proto::nodes(&File::parse(text), text);
     let nodes: Vec<(Label, Range)> =
         tree.nodes().iter().map(|node: &Node| (node.label, node.range)).collect();
-    let kind = |label: Label| tree.vocabulary().kind(label).name.as_str();
     let n_nodes = parser.len().max(nodes.len());
     let differs = |index: &usize| parser.get(*index) != nodes.get(*index);
     let first = (0..n_nodes).find(differs);
-    let words = |node: Option<&(Label, Range)>| {
-        node.map_or(String::new(), |(label, range)| format!("{} {range:?}", kind(*label)))
+    let compared = |index: usize| Compared {
+        parser: words(tree, parser.get(index)),
+        tree: words(tree, nodes.get(index)),
     };
-    let compared =
-        |index: usize| Compared { parser: words(parser.get(index)), tree: words(nodes.get(index)) };
     let traced = first.map_or(0..0, |first| first.saturating_sub(TRACED)..first + 1);
     Verification {
         n_nodes: parser.len(),
-        n_errors: parser.iter().filter(|(label, _)| kind(*label) == "ERROR").count(),
+        n_errors: parser.iter().filter(|(label, _)| kind(tree, *label) == "ERROR").count(),
         n_mismatches: (0..n_nodes).filter(differs).count(),
         trace: traced.map(compared).collect(),
     }
+}
+
+fn kind(tree: &Tree, label: Label) -> &str {
+    &tree.vocabulary().kind(label).name
+}
+
+fn words(tree: &Tree, node: Option<&(Label, Range)>) -> String {
+    node.map_or(String::new(), |(label, range)| format!("{} {range:?}", kind(tree, *label)))
 }
