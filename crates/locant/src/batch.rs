@@ -15,10 +15,8 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::thread;
 
-use crate::answer::Form;
-use crate::failure::Kind;
-use crate::files::Files;
-use crate::flags::Flags;
+use locant_api::{Files, Flags, Form, Kind};
+
 use input::{Line, next_line};
 use queue::{Asked, Queue, Ticket};
 use report::Report;

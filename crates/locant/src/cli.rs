@@ -7,18 +7,19 @@ use std::process::ExitCode;
 use anstream::{AutoStream, ColorChoice};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, CommandFactory, FromArgMatches, Parser, ValueEnum};
+use locant_api::commands::nearest;
+use locant_api::show::{self, NOTE};
+use locant_api::{
+    Command, Context, ErrorAnswer, Failure, Files, Flags, Form, Kind, Reply, Request, guard, run,
+};
+use locant_workspace::preview;
+use serde_json::json;
 
-use crate::answer::{Answer, Form};
 use crate::batch;
-use crate::commands::{Command, nearest};
-use crate::failure::{Failure, Kind};
-use crate::files::Files;
-use crate::flags::Flags;
+use crate::doors::Asked;
 use crate::lsp;
-use crate::preview;
-use crate::request::{Request, guard, run};
-use crate::show::NOTE;
 use crate::usage;
+use crate::voice::CommandLine;
 
 /// Turns descriptions of places in code into exact places, and back
 ///
@@ -33,7 +34,7 @@ use crate::usage;
 pub struct Cli {
     /// What is asked.
     #[command(subcommand)]
-    command: Command,
+    asked: Asked,
     #[command(flatten)]
     flags: Flags,
     #[command(flatten)]
@@ -98,7 +99,7 @@ impl Cli {
         let table = Shape::augment_args(Flags::augment_args(Command::arguments(name)));
         let matches = table.try_get_matches_from(&arguments[1..]).ok()?;
         Some(Cli {
-            command: Command::from_arguments(name, &matches).ok()?,
+            asked: Asked::Question(Box::new(Command::from_arguments(name, &matches).ok()?)),
             flags: Flags::from_arg_matches(&matches).ok()?,
             shape: Shape::from_arg_matches(&matches).ok()?,
         })
@@ -117,7 +118,7 @@ fn color_of(arguments: &[OsString]) -> clap::ColorChoice {
 }
 
 fn answer(cli: Cli, wants_json: bool) -> ExitCode {
-    let Cli { command, flags, shape } = cli;
+    let Cli { asked, flags, shape } = cli;
     let form = if shape.json || wants_json {
         Form::Json
     } else if shape.markdown {
@@ -135,37 +136,56 @@ fn answer(cli: Cli, wants_json: bool) -> ExitCode {
     for done in preview::recover() {
         print_error(&format!("note: {done}\n"), color);
     }
-    if let Command::Batch(asked) = &command {
-        let form = if asked.text { Form::Text } else { Form::Json };
-        return batch::serve(&flags, asked.report, form);
+    match asked {
+        Asked::Question(command) => {
+            let files = Files::with_stdin(shape.stdin_path);
+            answer_question(Request { command: *command, flags }, &files, form, color)
+        }
+        Asked::Batch(asked) => {
+            let form = if asked.text { Form::Line } else { Form::Json };
+            batch::serve(&flags, asked.report, form)
+        }
+        Asked::Lsp(_) => lsp::serve(),
+        Asked::Completions(completions) => print_page(Ok(completions.text()), form, color),
+        Asked::Man(man) => print_page(man.text(), form, color),
     }
-    if let Command::Lsp(_) = command {
-        return lsp::serve();
-    }
-    let files = Files::with_stdin(shape.stdin_path);
-    // Writing an answer describes places, which is work that can fail as the asking can.
-    let written = run(Request { command, flags }, &files).and_then(|answer| {
+}
+
+fn answer_question(request: Request, files: &Files, form: Form, color: ColorChoice) -> ExitCode {
+    let context = Context { files, form, voice: &CommandLine };
+    // What is written piece by piece is made while it is written, which can fail as the asking can.
+    let written = run(request, context).and_then(|answer| {
         guard(|| {
             write_answer(answer.as_ref(), form, color).map_err(|error| unwritten(&error))?;
-            Ok((answer.beside(form), answer.is_found()))
+            Ok((answer.beside(form), answer.has_found()))
         })
     });
     match written {
         Ok((remarks, is_found)) => {
-            let notes: String = remarks.iter().map(|remark| format!("{NOTE} {}", remark.text())).collect();
-            print_error(&notes, color);
+            let said = remarks.iter().map(|remark| format!("{NOTE} {}", remark.text(&CommandLine)));
+            print_error(&said.collect::<String>(), color);
             if is_found { ExitCode::SUCCESS } else { ExitCode::from(Kind::Gone.exit_code()) }
         }
         Err(failure) => fail(&failure, form == Form::Json, color),
     }
 }
 
+/// Writes a text about the program itself.
+fn print_page(page: io::Result<String>, form: Form, color: ColorChoice) -> ExitCode {
+    match page {
+        Ok(text) if form == Form::Json => print(&format!("{}\n", json!({"text": text})), color),
+        Ok(text) => print(&text, color),
+        Err(error) => return fail(&unwritten(&error), form == Form::Json, color),
+    }
+    ExitCode::SUCCESS
+}
+
 /// Writes to standard output. That the reader has gone away is not our failure.
-fn write_answer(answer: &dyn Answer, form: Form, color: ColorChoice) -> io::Result<()> {
+fn write_answer(answer: &dyn Reply, form: Form, color: ColorChoice) -> io::Result<()> {
     let mut out = io::BufWriter::with_capacity(64 << 10, AutoStream::new(io::stdout().lock(), color));
-    let written = answer.write(form, &mut out).and_then(|()| match form {
+    let written = answer.write(form, &CommandLine, &mut out).and_then(|()| match form {
         Form::Json => out.write_all(b"\n"),
-        Form::Text | Form::Markdown => Ok(()),
+        Form::Text | Form::Line | Form::Markdown => Ok(()),
     });
     match written.and_then(|()| out.flush()) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
@@ -179,9 +199,11 @@ fn unwritten(error: &io::Error) -> Failure {
 
 fn fail(failure: &Failure, json: bool, color: ColorChoice) -> ExitCode {
     if json {
-        print(&format!("{{\"error\":{}}}\n", failure.json()), color);
+        let answer = ErrorAnswer { error: failure.error(&CommandLine) };
+        let json = serde_json::to_string(&answer).expect("failures have string keys and no failing parts");
+        print(&format!("{json}\n"), color);
     } else {
-        print_error(&failure.text(), color);
+        print_error(&show::failure(failure, &CommandLine), color);
     }
     ExitCode::from(failure.kind.exit_code())
 }
@@ -265,8 +287,6 @@ mod tests {
             "locant read a.py:f --language python --stdin-path b.py",
             "locant outline a.py --fuzzy --from HEAD~3",
             "locant rename a.proto:M N",
-            "locant batch --text",
-            "locant lsp",
         ] {
             let read = read_by_one(line);
             assert!(read.is_some(), "{line}");
@@ -284,6 +304,7 @@ mod tests {
             "locant locate a.py --nth x",
             "locant locat a.py",
             "locant locate a.py --json --markdown",
+            "locant lsp",
         ] {
             assert_eq!(read_by_one(line), None, "{line}");
         }

@@ -32,7 +32,7 @@ use std::sync::mpsc;
 
 use locant_workspace::Providers;
 
-use crate::files::Files;
+use locant_api::Files;
 use server::Server;
 use transport::Output;
 

@@ -6,7 +6,7 @@ use clap::{Arg, CommandFactory};
 use serde_json::{Map, Value};
 
 use crate::cli::Cli;
-use crate::commands::schema;
+use locant_api::commands::schema;
 
 const OPENING: &str = "\
 <!-- Written by `UPDATE=1 cargo test -p locant --test reference` from the table of commands. Do not edit. -->
@@ -35,8 +35,8 @@ pub fn page() -> String {
     page.push_str(&common_flags(&command));
     let commands = || command.get_subcommands();
     for command in commands() {
-        if let Some(forms) = schemas.get(command.get_name()) {
-            page.push_str(&built(command, forms));
+        if !command.is_hide_set() {
+            page.push_str(&built(command, schemas.get(command.get_name())));
         }
     }
     page.push_str("\n## Errors\n\nIn place of an answer there may be `{\"error\": {…}}`.\n");
@@ -45,7 +45,7 @@ pub fn page() -> String {
         page.push_str(&definition(name).map_or_else(String::new, |schema| fields(name, schema)));
     }
     page.push_str("\n## Not built yet\n\nThese answer with an error of the kind `unsupported`.\n\n");
-    for command in commands().filter(|command| !schemas.contains_key(command.get_name())) {
+    for command in commands().filter(|command| command.is_hide_set()) {
         let about = command.get_about().map(ToString::to_string).unwrap_or_default();
         // Writing to a string does not fail.
         let _ = writeln!(page, "- `{}`: {about}", command.get_name());
@@ -66,7 +66,7 @@ fn common_flags(command: &clap::Command) -> String {
 }
 
 /// The section of a command.
-fn built(command: &clap::Command, forms: &Value) -> String {
+fn built(command: &clap::Command, forms: Option<&Value>) -> String {
     let name = command.get_name();
     let about = command.get_long_about().or_else(|| command.get_about());
     let about = about.map(ToString::to_string).unwrap_or_default();
@@ -74,12 +74,24 @@ fn built(command: &clap::Command, forms: &Value) -> String {
     operands.sort_by_key(|operand| operand.get_index());
     let operands: String = operands.iter().map(|operand| format!(" {}", operand_name(operand))).collect();
     let mut section = format!("\n## {name}\n\n    locant {name}{operands}\n\n{}\n", with_examples(&about));
+    if forms.is_none_or(|forms| forms.get("request").is_none()) {
+        section.push_str(&flags(command));
+    }
     for (title, form) in [("Request", "request"), ("Answer", "answer")] {
-        if let Some(schema) = forms.get(form) {
+        if let Some(schema) = forms.and_then(|forms| forms.get(form)) {
             section.push_str(&fields(title, schema));
         }
     }
     section
+}
+
+/// The flags of a command that is asked on the command line alone; nothing when it has none.
+fn flags(command: &clap::Command) -> String {
+    let own = command.get_opts().filter(|flag| !flag.is_global_set());
+    let lines: String = own
+        .filter_map(|flag| Some(format!("- `--{}{}`: {}\n", flag.get_long()?, value_name(flag), help(flag))))
+        .collect();
+    if lines.is_empty() { lines } else { format!("\nFlags:\n\n{lines}") }
 }
 
 /// The text of a help page, its indented lines as a block of commands.

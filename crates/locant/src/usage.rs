@@ -6,8 +6,8 @@ use anstream::adapter::strip_str;
 use clap::Command;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-use crate::failure::Failure;
-use crate::show::shell_word;
+use locant_api::Failure;
+use locant_workspace::shell_word;
 
 /// What is wrong with the arguments, and what to write instead.
 pub(crate) fn failure(error: &clap::Error, cli: &Command, arguments: &[OsString]) -> Failure {

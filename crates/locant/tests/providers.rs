@@ -4,7 +4,9 @@ use std::io::{BufReader, Read, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use locant::{Files, Form, Request, batch, lsp, run};
+use locant::voice::CommandLine;
+use locant::{batch, lsp};
+use locant_api::{Context, ErrorAnswer, Files, Form, Request, run};
 use locant_engine::names::{Question, Target};
 use locant_engine::{Document, Range};
 use locant_workspace::{Answered, Asked, Gap, Known, Provider, Providers, Unanswered};
@@ -89,20 +91,20 @@ fn by_command(mood: Mood, folder: &Folder) -> Value {
     let Value::Object(mut fields) = question(folder) else { unreachable!("it is an object") };
     fields.remove("id");
     let request = Request::from_json(fields, &Default::default()).expect("it was set up for this");
-    match run(request, &files(mood)) {
+    let files = files(mood);
+    match run(request, Context { files: &files, form: Form::Json, voice: &CommandLine }) {
         Ok(answer) => {
             let mut text = Vec::new();
-            answer.write(Form::Text, &mut text).expect("it was set up for this");
+            answer.write(Form::Text, &CommandLine, &mut text).expect("it was set up for this");
             assert!(String::from_utf8(text).expect("it was set up for this").contains("a.py:1:5"));
-            let notes: Vec<String> = answer.beside(Form::Text).iter().map(|remark| remark.text()).collect();
+            let notes: Vec<String> =
+                answer.beside(Form::Text).iter().map(|remark| remark.text(&CommandLine)).collect();
             assert!(notes.iter().any(|note| note.contains("`secret.py` cannot be read")), "{notes:?}");
             let mut json = Vec::new();
-            answer.write(Form::Json, &mut json).expect("it was set up for this");
+            answer.write(Form::Json, &CommandLine, &mut json).expect("it was set up for this");
             serde_json::from_slice(&json).expect("it was set up for this")
         }
-        Err(failure) => {
-            json!({"error": serde_json::from_str::<Value>(&failure.json()).expect("it was set up for this")})
-        }
+        Err(failure) => json!(ErrorAnswer { error: failure.error(&CommandLine) }),
     }
 }
 

@@ -2,31 +2,39 @@
 //!
 //! A [`Workspace`] knows the files as they are: on disk, and as an editor has them open. For each request it gives a
 //! [`Snapshot`], which does not change while the request is answered. Questions about names go to [`Providers`]; those
-//! of languages that locant knows itself are answered in this process ([`InProcess`]).
+//! of languages that locant knows itself are answered in this process ([`InProcess`]). [`git`] has the files as they
+//! were, and [`preview`] changes them as they are.
 //!
 //! Invariants:
 //! - A file is read again only when it may have changed.
 //! - Nothing waits for ever: pipes and devices are not opened, walks and reads have bounds.
+//! - A change to files is made whole or not at all, whatever interrupts it.
 //! - What may be missing from an answer is said with it, as [`Gap`]s.
 
 pub mod built_in;
+mod failure;
 mod gap;
+pub mod git;
 mod in_process;
 mod index;
 mod path;
+pub mod preview;
 mod project;
 mod provider;
 pub mod reading;
+mod shell;
 mod snapshot;
 mod texts;
 mod unseen;
 pub mod walk;
 mod workspace;
 
+pub use failure::{Failure, FailureKind};
 pub use gap::Gap;
 pub use in_process::InProcess;
 pub use path::{Base, written};
 pub use project::{Origin, Project};
 pub use provider::{Answered, Asked, Known, Provider, Providers, Scope, Unanswered};
+pub use shell::shell_word;
 pub use snapshot::{Documents, Snapshot};
 pub use workspace::Workspace;

@@ -219,33 +219,46 @@ impl Provider for Fake {
     }
 }
 
+/// How many places a list of providers knows together.
+fn answered(list: &[fn() -> Answered<Vec<Target>>]) -> Result<usize, Unanswered> {
+    let list = list.iter().map(|&answer| Arc::new(Fake(answer)) as Arc<dyn Provider>);
+    let snapshot = Snapshot::of_given(Documents::new());
+    let (_, document) = document(Path::new("a.fake"), "a");
+    let asked = Asked {
+        scope: Scope {
+            snapshot: &snapshot,
+            project: &Project::default(),
+            base: &Base::default(),
+            import_roots: &[],
+            beside: &[],
+        },
+        document: &document,
+        at: Offset::ZERO,
+    };
+    let providers = Providers::new(list.collect());
+    let hover: Answered<Option<Hover>> = providers.ask(|provider| provider.hover(&asked));
+    assert_eq!(hover.map(|_| ()), Err(Unanswered::Unsupported));
+    providers.targets(|provider| provider.definition(&asked)).map(|known| known.value.len())
+}
+
+fn known() -> Answered<Vec<Target>> {
+    Ok(Known { value: Vec::new(), who: "fake".to_owned(), root: None, gaps: Vec::new() })
+}
+
+fn starting() -> Answered<Vec<Target>> {
+    Err(Unanswered::NotReady("it is starting".to_owned()))
+}
+
+fn failing() -> Answered<Vec<Target>> {
+    Err(Unanswered::Failed("it fell over".to_owned()))
+}
+
+fn cancelled() -> Answered<Vec<Target>> {
+    Err(Unanswered::Cancelled)
+}
+
 #[test]
 fn the_first_provider_that_answers_counts_and_else_the_first_reason() {
-    let answered = |list: &[fn() -> Answered<Vec<Target>>]| {
-        let list = list.iter().map(|&answer| Arc::new(Fake(answer)) as Arc<dyn Provider>);
-        let snapshot = Snapshot::of_given(Documents::new());
-        let (_, document) = document(Path::new("a.fake"), "a");
-        let asked = Asked {
-            scope: Scope {
-                snapshot: &snapshot,
-                project: &Project::default(),
-                base: &Base::default(),
-                import_roots: &[],
-                beside: &[],
-            },
-            document: &document,
-            at: Offset::ZERO,
-        };
-        let providers = Providers::new(list.collect());
-        let hover: Answered<Option<Hover>> = providers.ask(|provider| provider.hover(&asked));
-        assert_eq!(hover.map(|_| ()), Err(Unanswered::Unsupported));
-        providers.targets(|provider| provider.definition(&asked)).map(|known| known.value.len())
-    };
-    let known: fn() -> Answered<Vec<Target>> =
-        || Ok(Known { value: Vec::new(), who: "fake".to_owned(), root: None, gaps: Vec::new() });
-    let starting: fn() -> Answered<Vec<Target>> = || Err(Unanswered::NotReady("it is starting".to_owned()));
-    let failing: fn() -> Answered<Vec<Target>> = || Err(Unanswered::Failed("it fell over".to_owned()));
-    let cancelled: fn() -> Answered<Vec<Target>> = || Err(Unanswered::Cancelled);
     assert_eq!(answered(&[starting, known]), Ok(0));
     assert_eq!(answered(&[failing, starting]), Err(Unanswered::Failed("it fell over".to_owned())));
     assert_eq!(answered(&[starting, cancelled, known]), Err(Unanswered::Cancelled));

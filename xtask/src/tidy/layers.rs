@@ -18,7 +18,8 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("proto", &["text", "tree", "names"]),
     ("engine", &["text", "tree", "locate", "lang", "names", "proto", "rholang"]),
     ("workspace", &["engine", "stop"]),
-    ("locant", &["engine", "workspace", "stop"]),
+    ("api", &["engine", "workspace", "stop"]),
+    ("locant", &["api", "engine", "workspace", "stop"]),
     ("benches", &["text", "locate", "engine"]),
     ("xtask", &[]),
     ("fuzz", &["text", "tree", "locate", "engine"]),
@@ -31,7 +32,11 @@ const RESERVED: &[(&str, &[&str], &str)] = &[
         &["parse", "lang", "rholang", "benches", "xtask"],
         "grammars are read in one place, our own is made and read in one more, and all are measured in one",
     ),
-    ("serde", &["locant", "xtask", "benches"], "types that travel are defined at the rim"),
+    (
+        "serde",
+        &["workspace", "api", "locant", "xtask", "benches"],
+        "types that travel are defined at the rim; previews and journals are kept in the workspace",
+    ),
     ("tokio", &["locant"], "no async below the rim"),
     ("gen-lsp-types", &["locant"], "the types of the protocol are seen only by the door that speaks it"),
 ];

@@ -4,6 +4,10 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::LazyLock;
 
 use anstream::adapter::strip_str;
+use locant_api::commands::schema;
+use locant_api::wire::BatchAnswer;
+use locant_api::{Context, Failure, Files, Flags, Form, Kind, Reply, Request, guard, run};
+use locant_workspace::git;
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
@@ -11,14 +15,7 @@ use serde_json::{Map, Value};
 use super::input::LONGEST;
 use super::notes;
 use super::report::{self, Outcome};
-use crate::answer::{Answer, Form};
-use crate::commands::schema;
-use crate::failure::{Failure, Kind};
-use crate::files::Files;
-use crate::flags::Flags;
-use crate::git;
-use crate::remark::with_notes;
-use crate::request::{Request, guard, run};
+use crate::voice::Fields as Voice;
 
 /// The answer to a line.
 pub(super) struct Answered {
@@ -36,11 +33,11 @@ pub(super) fn answer(
     (reports, form): (bool, Form),
 ) -> Answered {
     // What other programs print may quote a file that is no UTF-8; only the place in front of it is asked for.
-    let lossy = (form == Form::Text).then(|| String::from_utf8_lossy(line));
+    let lossy = (form == Form::Line).then(|| String::from_utf8_lossy(line));
     let line = lossy.as_ref().map_or(line, |lossy| lossy.as_bytes());
     let exists = |path: &str| files.exists(path, defaults);
     let was_there = |path: &str| {
-        let past = defaults.from.as_ref().map(|rev| git::since(rev, path, defaults));
+        let past = defaults.from.as_ref().map(|rev| git::since(rev, path, &defaults.base()));
         matches!(past, Some(Ok(Some(_))))
     };
     let mut is_note = false;
@@ -50,7 +47,7 @@ pub(super) fn answer(
             is_note = true;
             Fields::located(likeliest(&readings, defaults, files))
         }
-        Ok(Line::Empty | Line::Prose) if form == Form::Text => return as_it_is(line),
+        Ok(Line::Empty | Line::Prose) if form == Form::Line => return as_it_is(line),
         // They have an answer as every line has, but are nothing that failed.
         Ok(Line::Empty) => return unasked(&bad_line("the line is empty")),
         Ok(Line::Prose) => return unasked(&bad_line("the line is not JSON, and has no location in it")),
@@ -65,33 +62,50 @@ pub(super) fn answer(
             is_fuzzy = request.flags.fuzzy;
             has_old_text |= request.flags.from.is_some();
         })
-        .and_then(|request| run(request, files))
-        .and_then(|answer| guard(|| Ok((answer.how().cloned(), said(answer.as_ref(), form)))));
+        .and_then(|request| run(request, Context { files, form, voice: &Voice }))
+        .and_then(|answer| guard(|| Ok((said(answer.as_ref(), form), answer))));
     let outcome = match &result {
         _ if !reports => None,
-        Ok((how, json)) => how.as_ref().map(|how| Outcome::of_answer(asked, how, is_fuzzy, json)),
+        Ok((_, answer)) => {
+            let how = answer.found_how();
+            how.map(|how| Outcome::of_answer(asked, how, is_fuzzy, answer.as_ref()))
+        }
         Err(failure) => Some(Outcome::of_failure(asked, failure, has_old_text)),
     };
     let text = match result {
-        Ok((_, text)) if form == Form::Text && is_note => text + &message(line),
-        Ok((_, text)) if form == Form::Text => text,
+        Ok((Said::Line(text), _)) if is_note => text + &message(line),
+        Ok((Said::Line(text), _)) => text,
+        Ok((Said::Json(result), _)) => written(&id, Ok(&result), note),
         // What only looks like a place is none that failed.
-        Err(failure) if form == Form::Text && is_note && failure.kind.exit_code() != 1 => {
+        Err(failure) if form == Form::Line && is_note && failure.kind.exit_code() != 1 => {
             return as_it_is(line);
         }
-        Err(failure) if form == Form::Text => in_form(form, &failure, String::new()),
-        Ok((_, result)) => format!("{{\"id\":{id},\"result\":{result}{}}}", noted(note)),
-        Err(failure) => failed(&id, &failure, note),
+        Err(failure) => in_form(form, &failure, || written(&id, Err(&failure), note)),
     };
     Answered { text, outcome }
 }
 
-fn said(answer: &dyn Answer, form: Form) -> String {
-    match form {
-        // Lines are read by other programs, too.
-        Form::Text => strip_str(&answer.line()).to_string(),
-        Form::Json | Form::Markdown => with_notes(&answer.json(), &answer.remarks()),
+/// An answer as it goes out.
+enum Said {
+    Line(String),
+    Json(Box<RawValue>),
+}
+
+fn said(answer: &dyn Reply, form: Form) -> Said {
+    if form != Form::Line {
+        return Said::Json(answer.json(&Voice));
     }
+    let mut line = Vec::new();
+    answer.write(form, &Voice, &mut line).expect("memory can be written to");
+    // Lines are read by other programs, too.
+    Said::Line(strip_str(&String::from_utf8_lossy(&line)).to_string())
+}
+
+/// The line of an answer or a failure.
+fn written(id: &RawValue, result: Result<&RawValue, &Failure>, note: Option<String>) -> String {
+    let error = result.err().map(|failure| failure.error(&Voice));
+    let answer = BatchAnswer { id, result: result.ok(), error, note };
+    serde_json::to_string(&answer).expect("answers have string keys and no failing parts")
 }
 
 /// What a program says of a place, after the coordinate that it prints: `: error: bad thing`. What `grep` prints there
@@ -114,14 +128,14 @@ fn as_it_is(line: &[u8]) -> Answered {
     Answered { text, outcome: None }
 }
 
-fn in_form(form: Form, failure: &Failure, json: String) -> String {
+fn in_form(form: Form, failure: &Failure, json: impl FnOnce() -> String) -> String {
     match form {
-        Form::Text => {
+        Form::Line => {
             let places: Vec<&str> = failure.candidates.iter().map(|place| place.location.as_str()).collect();
             let places = if places.is_empty() { String::new() } else { format!(" {}", places.join(", ")) };
-            format!("error: {}; {}{places}", failure.message, failure.hint)
+            format!("error: {}; {}{places}", failure.message, failure.hint.said(&Voice))
         }
-        Form::Json | Form::Markdown => json,
+        Form::Json | Form::Text | Form::Markdown => json(),
     }
 }
 
@@ -136,11 +150,14 @@ pub(super) fn too_long(wanted: (bool, Form)) -> Answered {
 
 fn unread(failure: &Failure, (reports, form): (bool, Form)) -> Answered {
     let outcome = || Outcome::of_failure("a line that cannot be read".to_owned(), failure, false);
-    Answered { text: in_form(form, failure, failed("null", failure, None)), outcome: reports.then(outcome) }
+    Answered {
+        text: in_form(form, failure, || written(RawValue::NULL, Err(failure), None)),
+        outcome: reports.then(outcome),
+    }
 }
 
 fn unasked(failure: &Failure) -> Answered {
-    Answered { text: failed("null", failure, None), outcome: None }
+    Answered { text: written(RawValue::NULL, Err(failure), None), outcome: None }
 }
 
 /// What a line holds.
@@ -156,7 +173,7 @@ enum Line {
 /// The fields of a request.
 struct Fields {
     /// As it was written: a number may be larger than any that a value can hold.
-    id: String,
+    id: Box<RawValue>,
     /// Those that the command reads.
     fields: Map<String, Value>,
     /// Which others there are.
@@ -194,7 +211,7 @@ fn read(line: &[u8], known: Known<'_>) -> Result<Line, Failure> {
 impl Fields {
     /// The fields of an object. Only what the command reads is looked into: a value takes far more room than its text.
     fn read(mut object: BTreeMap<String, &RawValue>) -> Result<Fields, Failure> {
-        let id = object.remove("id").map_or_else(|| "null".to_owned(), |id| id.get().to_owned());
+        let id = object.remove("id").unwrap_or(RawValue::NULL).to_owned();
         let mut fields = Map::new();
         let has = |name| object.contains_key(name);
         // A location as an object asks for its place as one in words does.
@@ -216,7 +233,7 @@ impl Fields {
     }
 
     fn located(location: &str) -> Fields {
-        Fields { id: "null".to_owned(), fields: located(location), note: None }
+        Fields { id: RawValue::NULL.to_owned(), fields: located(location), note: None }
     }
 }
 
@@ -250,27 +267,24 @@ fn located(location: &str) -> Map<String, Value> {
 /// The reading of a note that leads to a place as it is written; if none does, one that leads to one after all.
 fn likeliest<'r>(readings: &'r [String], defaults: &Flags, files: &Files) -> &'r str {
     let [whole, .., shortest] = readings else { return &readings[0] };
-    let try_out = |reading: &str, flags: &Flags| {
-        guard(|| Request::from_json(located(reading), flags)).and_then(|request| run(request, files))
-    };
     let as_written = Flags { fuzzy: false, ..defaults.clone() };
-    let is_written = |reading: &&String| try_out(reading, &as_written).is_ok();
-    let is_found_again = |reading: &&String| defaults.fuzzy && try_out(reading, defaults).is_ok();
-    let has_file = |reading: &&String| {
-        let leads_nowhere = |kind| matches!(kind, Kind::NoSuchFile | Kind::InvalidLocation);
-        try_out(reading, &as_written).is_err_and(|failure| !leads_nowhere(failure.kind))
+    let failures = |reading: &str, flags: &Flags| try_out(reading, flags, files);
+    if let Some(written) = readings.iter().find(|reading| failures(reading, &as_written).is_none()) {
+        return written;
+    }
+    let mut ends = [shortest, whole].into_iter();
+    let found_again = ends.clone().find(|end| defaults.fuzzy && failures(end, defaults).is_none());
+    let with_file = || {
+        ends.find(|end| !matches!(failures(end, &as_written), Some(Kind::NoSuchFile | Kind::InvalidLocation)))
     };
-    let found =
-        readings.iter().find(is_written).or_else(|| [shortest, whole].into_iter().find(is_found_again));
-    found.or_else(|| [shortest, whole].into_iter().find(has_file)).unwrap_or(shortest)
+    found_again.or_else(with_file).unwrap_or(shortest)
 }
 
-fn failed(id: &str, failure: &Failure, note: Option<String>) -> String {
-    format!("{{\"id\":{id},\"error\":{}{}}}", failure.json(), noted(note))
-}
-
-fn noted(note: Option<String>) -> String {
-    note.map_or_else(String::new, |note| format!(",\"note\":{}", Value::String(note)))
+/// Why a reading of a note leads to no place, if it does not.
+fn try_out(reading: &str, flags: &Flags, files: &Files) -> Option<Kind> {
+    let request = guard(|| Request::from_json(located(reading), flags));
+    let answer = request.and_then(|request| run(request, Context { files, form: Form::Text, voice: &Voice }));
+    answer.err().map(|failure| failure.kind)
 }
 
 fn bad_line(message: &str) -> Failure {

@@ -4,12 +4,11 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{Mutex, PoisonError};
 
-use serde::Deserialize;
+use locant_api::{Failure, Kind, Reply};
+use locant_api::{How, Status};
 use serde_json::{Map, Value};
 
 use super::queue::Ticket;
-use crate::failure::{Failure, Kind};
-use crate::wire::{How, Position, Status};
 
 /// How much room what is to be seen may take, in bytes; of more, only the first lines are shown.
 const TO_SEE: usize = 16 << 20;
@@ -108,15 +107,8 @@ pub(super) fn asked(fields: &Map<String, Value>) -> String {
 }
 
 impl Outcome {
-    /// The outcome of a request about a place that was found so, with the answer as it goes out.
-    pub(super) fn of_answer(asked: String, how: &How, is_fuzzy: bool, json: &str) -> Outcome {
-        // The answer has the location already; making it again would describe the place twice.
-        #[derive(Default, Deserialize)]
-        struct Said {
-            location: Option<String>,
-            position: Option<Position>,
-        }
-        let said: Said = serde_json::from_str(json).unwrap_or_default();
+    /// The outcome of a request about a place that was found so.
+    pub(super) fn of_answer(asked: String, how: &How, is_fuzzy: bool, answer: &dyn Reply) -> Outcome {
         let fate = match how.status {
             Status::Exact if is_fuzzy && how.confidence.is_none() => Fate::NotChecked,
             Status::Exact => Fate::Exact,
@@ -124,8 +116,8 @@ impl Outcome {
             Status::Renamed => Fate::Renamed,
         };
         let is_elsewhere = matches!(fate, Fate::Moved | Fate::Renamed);
-        let line = said.position.map(|position| format!(" (line {})", position.line)).unwrap_or_default();
-        let now = said.location.filter(|_| is_elsewhere).map(|location| format!("now {location}{line}"));
+        let now = answer.found_at().filter(|_| is_elsewhere);
+        let now = now.map(|(location, place)| format!("now {location} (line {})", place.line));
         Outcome::new(asked, fate, now.into_iter().collect())
     }
 

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::transport::Error;
 use super::view::View;
-use crate::uri;
+use locant_api::uri;
 
 /// What a request for actions says. The diagnostics go back as they came.
 #[derive(Deserialize)]

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::convert::Sheet;
 use super::transport::Error;
 use super::view::{Cursor, View};
-use crate::gaps;
+use crate::voice::Editor;
 
 impl View {
     pub(super) fn prepare_rename(&self, place: Cursor) -> Result<Option<Value>, Error> {
@@ -55,7 +55,7 @@ impl View {
         if !self.is_in_folder(&place.path) {
             return vec![format!("`{}` is in no folder of the workspace", place.path)];
         }
-        gaps.iter().map(gaps::said_to_editor).collect()
+        gaps.iter().map(|gap| locant_api::gap(gap).said(&Editor)).collect()
     }
 
     /// A change that may not be all: the client asks before it makes it, if it can, or shows a warning.

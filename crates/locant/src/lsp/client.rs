@@ -47,42 +47,33 @@ pub(super) struct Client {
 impl Client {
     /// Reads what the client says of itself. What it does not say, or says in a way that cannot be read, it cannot do.
     pub(super) fn new(params: &Value) -> Client {
-        let says =
-            |path: &str| params.pointer(&format!("/capabilities/{path}")).is_some_and(|said| *said == true);
-        // What it prefers comes first.
-        let prefers_markdown = |path: &str| {
-            let list = params.pointer(&format!("/capabilities/{path}")).and_then(Value::as_array);
-            let known = |said: &&Value| **said == "markdown" || **said == "plaintext";
-            list.and_then(|list| list.iter().find(known)).is_some_and(|said| said == "markdown")
-        };
-        let value = |path: &str| params.pointer(&format!("/capabilities/{path}"));
+        let said = |path: &str| params.pointer(&format!("/capabilities/{path}"));
+        let says = |path: &str| said(path).is_some_and(|said| *said == true);
         Client {
             encoding: encoding(params),
             nests_symbols: says("textDocument/documentSymbol/hierarchicalDocumentSymbolSupport"),
             takes_links: says("textDocument/definition/linkSupport"),
-            reads_markdown: prefers_markdown("textDocument/hover/contentFormat"),
-            completes_markdown: prefers_markdown(
+            reads_markdown: prefers_markdown(said("textDocument/hover/contentFormat")),
+            completes_markdown: prefers_markdown(said(
                 "textDocument/completion/completionItem/documentationFormat",
-            ),
-            signs_markdown: prefers_markdown(
+            )),
+            signs_markdown: prefers_markdown(said(
                 "textDocument/signatureHelp/signatureInformation/documentationFormat",
-            ),
+            )),
             takes_label_places: says(
                 "textDocument/signatureHelp/signatureInformation/parameterInformation/labelOffsetSupport",
             ),
-            takes_actions: value("textDocument/codeAction/codeActionLiteralSupport")
+            takes_actions: said("textDocument/codeAction/codeActionLiteralSupport")
                 .is_some_and(Value::is_object),
             takes_preferred: says("textDocument/codeAction/isPreferredSupport"),
-            most_folds: value("textDocument/foldingRange/rangeLimit")
+            most_folds: said("textDocument/foldingRange/rangeLimit")
                 .and_then(|limit| usize::try_from(limit.as_u64()?).ok()),
             takes_versions: says("workspace/workspaceEdit/documentChanges"),
-            asks_about_edits: value("workspace/workspaceEdit/changeAnnotationSupport")
+            asks_about_edits: said("workspace/workspaceEdit/changeAnnotationSupport")
                 .is_some_and(Value::is_object),
             folds_lines: says("textDocument/foldingRange/lineFoldingOnly"),
             watches_files: says("workspace/didChangeWatchedFiles/dynamicRegistration"),
-            asks_for_problems: params
-                .pointer("/capabilities/textDocument/diagnostic")
-                .is_some_and(Value::is_object),
+            asks_for_problems: said("textDocument/diagnostic").is_some_and(Value::is_object),
             refreshes_problems: says("workspace/diagnostics/refreshSupport"),
             prepares_renames: says("textDocument/rename/prepareSupport"),
         }
@@ -130,4 +121,11 @@ fn encoding(params: &Value) -> Encoding {
     let offered = params.pointer("/capabilities/general/positionEncodings").and_then(Value::as_array);
     let known = |said: &Value| Encoding::of_word(said.as_str()?);
     offered.and_then(|offered| offered.iter().find_map(known)).unwrap_or_default()
+}
+
+/// Whether Markdown comes before plain text in a list of what the client reads: what it prefers comes first.
+fn prefers_markdown(list: Option<&Value>) -> bool {
+    let known = |said: &&Value| **said == "markdown" || **said == "plaintext";
+    let first = list.and_then(Value::as_array).and_then(|list| list.iter().find(known));
+    first.is_some_and(|said| said == "markdown")
 }

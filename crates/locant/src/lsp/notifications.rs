@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use super::documents::Open;
 use super::server::Server;
 use super::view::on_disk;
-use crate::uri;
+use locant_api::uri;
 
 impl Server {
     /// Takes note of what the client tells. What cannot be read is said on standard error: there is no answer.

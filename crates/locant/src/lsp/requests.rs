@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::transport::Error;
 use super::view::{Cursor, View};
-use crate::uri;
+use locant_api::uri;
 
 impl View {
     /// Answers a request, in JSON.

@@ -22,7 +22,7 @@ use super::problems::Problems;
 use super::transport::{Call, Error, Event, Output, Response};
 use super::view::{OpenDocuments, View, on_disk};
 use super::workers::Workers;
-use crate::uri;
+use locant_api::uri;
 
 /// A server and what it knows.
 pub(super) struct Server {

@@ -8,7 +8,7 @@ use super::convert::Sheet;
 use super::folds;
 use super::transport::Error;
 use super::view::View;
-use crate::uri;
+use locant_api::uri;
 
 impl View {
     pub(super) fn document_symbols(

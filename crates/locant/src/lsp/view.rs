@@ -14,7 +14,7 @@ use super::client::Client;
 use super::convert::Sheet;
 use super::documents::Open;
 use super::transport::{Error, Output};
-use crate::uri;
+use locant_api::uri;
 
 /// The open documents, by path.
 pub(super) type OpenDocuments = BTreeMap<String, Arc<Open>>;

@@ -9,7 +9,7 @@ use super::client::Client;
 use super::convert::Sheet;
 use super::transport::Error;
 use super::view::{Cursor, View};
-use crate::uri;
+use locant_api::uri;
 
 /// What tokens can be, in the order by which answers number them.
 pub(super) const TOKEN_KINDS: &[(TokenKind, &str)] = &[
@@ -42,7 +42,7 @@ impl View {
         let known = self.ask(&place, |provider, asked| provider.hover(asked))?;
         let Some(hover) = known.and_then(|known| known.value) else { return Ok(None) };
         let said = if self.client.reads_markdown {
-            crate::show::hover(&hover, place.document.language())
+            locant_api::show::hover(&hover, place.document.language())
         } else {
             plain(&hover)
         };
@@ -56,21 +56,13 @@ impl View {
         let suggestions = known.map(|known| known.value).unwrap_or_default();
         let Some(source) = self.source(&place.path) else { return Ok(None) };
         let sheet = source.sheet(&self.client);
-        // Whatever the client filters by, it starts with what is typed already.
-        let typed = |one: &Suggestion| sheet.text.lossy(one.replaces).to_lowercase();
-        let fits = |one: &&Suggestion| {
-            let name = one.text.to_lowercase();
-            let typed = typed(one);
-            let last = typed.rsplit(['.', '/']).next().unwrap_or_default();
-            name.starts_with(&typed) || name.contains(last)
-        };
+        let fits = |one: &&Suggestion| fits(&one.text, &sheet.text.lossy(one.replaces));
         let mut fitting: Vec<&Suggestion> = suggestions.iter().filter(fits).collect();
         // What is named here comes before what is always there, and what is written shorter is nearer.
-        let rank = |one: &&Suggestion| {
+        fitting.sort_by_key(|one| {
             let is_word = one.detail.is_empty() && one.kind != SuggestionKind::File;
             (one.kind == SuggestionKind::Keyword, is_word, one.text.matches('.').count())
-        };
-        fitting.sort_by_key(rank);
+        });
         let is_incomplete = fitting.len() > MOST_SUGGESTIONS;
         let is_markdown = self.client.completes_markdown;
         let items = fitting.iter().take(MOST_SUGGESTIONS).enumerate();
@@ -128,6 +120,13 @@ fn plain(hover: &Hover) -> String {
 fn markup(value: String, is_markdown: bool) -> lsp::MarkupContent {
     let kind = if is_markdown { lsp::MarkupKind::Markdown } else { lsp::MarkupKind::PlainText };
     lsp::MarkupContent { kind, value }
+}
+
+/// Whether a suggestion is worth its place: whatever the client filters by, it starts with what is typed already.
+fn fits(suggested: &str, typed: &str) -> bool {
+    let (name, typed) = (suggested.to_lowercase(), typed.to_lowercase());
+    let last = typed.rsplit(['.', '/']).next().unwrap_or_default();
+    name.starts_with(&typed) || name.contains(last)
 }
 
 /// A suggestion. Clients sort by the text that is given for it, so that it numbers them.

@@ -221,27 +221,28 @@ fn a_client_may_ask_for_problems_itself() {
     assert!(client.told.is_empty(), "it is not told besides: {:?}", client.told);
 }
 
+fn problems(client: &mut Client, name: &str) -> Value {
+    client.request("textDocument/diagnostic", json!({"textDocument": {"uri": client.uri(name)}}))
+}
+
 #[test]
 fn a_client_is_told_to_ask_again_only_when_another_document_has_other_problems() {
     let mut able = capabilities("utf-16");
     able["textDocument"]["diagnostic"] = json!({"dynamicRegistration": false});
     able["workspace"]["diagnostics"] = json!({"refreshSupport": true});
     let mut client = Client::with(&files(), "utf-16", able);
-    let asks = |client: &mut Client, name: &str| {
-        client.request("textDocument/diagnostic", json!({"textDocument": {"uri": client.uri(name)}}))
-    };
     let n_refreshes = |client: &Client| {
         client.told.iter().filter(|told| told["method"] == "workspace/diagnostic/refresh").count()
     };
     for (name, text) in files() {
         client.open(name, text);
-        asks(&mut client, name);
+        problems(&mut client, name);
     }
     let at = |character: usize| json!({"line": 2, "character": character});
     // Keys that change nothing elsewhere.
     for version in 2..12 {
         client.type_in("money.proto", version, &json!({"start": at(0), "end": at(0)}), " ");
-        asks(&mut client, "money.proto");
+        problems(&mut client, "money.proto");
     }
     assert_eq!(n_refreshes(&client), 0);
     // The first one renames the message that the other document uses; the others leave it so.
@@ -249,13 +250,13 @@ fn a_client_is_told_to_ask_again_only_when_another_document_has_other_problems()
     let name = 10 + MONEY.lines().nth(2).map_or(0, |line| line[..name].encode_utf16().count());
     for version in 12..20 {
         client.type_in("money.proto", version, &json!({"start": at(name), "end": at(name)}), "X");
-        asks(&mut client, "money.proto");
+        problems(&mut client, "money.proto");
     }
     // The word comes when there is nothing else to do, which may be only now.
     client.wait_for("workspace/diagnostic/refresh");
-    asks(&mut client, "money.proto");
+    problems(&mut client, "money.proto");
     assert_eq!(n_refreshes(&client), 0, "it comes once");
-    assert_eq!(asks(&mut client, "shop.proto")["items"][0]["code"], "unknown-type");
+    assert_eq!(problems(&mut client, "shop.proto")["items"][0]["code"], "unknown-type");
 }
 
 #[test]

@@ -1,0 +1,178 @@
+//! The table of commands.
+//!
+//! A command is one file: its arguments, which are also the fields of its request; `run`; its answer. The doc
+//! comment of the arguments is the command's help and reference. To add a command, write its file and its line
+//! in the table below.
+
+pub mod apply;
+pub mod completion;
+pub mod declaration;
+pub mod definition;
+pub mod describe;
+pub mod diagnostics;
+pub mod hover;
+pub mod locate;
+pub mod outline;
+pub mod planned;
+pub mod proto;
+pub mod range;
+pub mod read;
+pub mod references;
+pub mod rename;
+pub mod schema;
+pub mod signature;
+pub mod track;
+pub mod tree;
+pub mod type_definition;
+
+use clap::{FromArgMatches, Subcommand};
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::answer::{Answer, Reply, Told};
+use crate::failure::{Failure, Kind};
+use crate::flags::Flags;
+use crate::phrase::{Phrase, call, phrase};
+use crate::request::{Context, read_fields};
+
+/// The arguments of a command, and what it does with them.
+pub trait Ask: clap::Args + for<'de> Deserialize<'de> + JsonSchema {
+    /// Its answer.
+    type Answer: Answer + 'static;
+
+    /// Is it a line of the contract that is not built yet?
+    const IS_PLANNED: bool = false;
+
+    /// Answers.
+    fn run(self, flags: &Flags, context: Context<'_>) -> Result<Self::Answer, Failure>;
+}
+
+/// What a command's request and answer look like on the wire.
+#[derive(Debug)]
+pub struct Forms {
+    /// The command.
+    pub name: &'static str,
+    /// The fields of its request, without those all commands share.
+    pub request: Schema,
+    /// Its answer.
+    pub answer: Schema,
+}
+
+macro_rules! commands {
+    ($($name:literal $variant:ident $module:ident,)*) => {
+        /// What can be asked.
+        #[derive(Debug, Subcommand)]
+        pub enum Command {
+            $(
+                #[allow(missing_docs, reason = "the arguments' type says it")]
+                #[command(name = $name)]
+                $variant($module::$variant),
+            )*
+        }
+
+        impl Command {
+            /// The names of all commands, as the command line spells them.
+            pub const NAMES: &[&str] = &[$($name,)*];
+
+            /// The arguments of the command with this name, for the command line.
+            pub fn arguments(name: &'static str) -> clap::Command {
+                let command = clap::Command::new(name);
+                match name {
+                    $($name => <$module::$variant as clap::Args>::augment_args(command),)*
+                    _ => command,
+                }
+            }
+
+            /// The command with this name, from its arguments.
+            pub fn from_arguments(name: &str, matches: &clap::ArgMatches) -> Result<Command, clap::Error> {
+                match name {
+                    $($name => FromArgMatches::from_arg_matches(matches).map(Command::$variant),)*
+                    _ => Err(clap::Error::new(clap::error::ErrorKind::InvalidSubcommand)),
+                }
+            }
+
+            /// The command with this name, from the fields of a request.
+            pub fn from_json(name: &str, fields: &Value) -> Result<Command, Failure> {
+                match name {
+                    $($name => read_fields(fields).map(Command::$variant),)*
+                    _ => Err(unknown(name)),
+                }
+            }
+
+            /// Answers.
+            pub fn run(self, flags: &Flags, context: Context<'_>) -> Result<Box<dyn Reply>, Failure> {
+                match self {
+                    $(Command::$variant(arguments) => Ok(Box::new(arguments.run(flags, context)?)),)*
+                }
+            }
+
+            /// What the requests and answers of the commands look like that are built.
+            pub fn forms(generator: fn() -> SchemaGenerator) -> Vec<Forms> {
+                let mut forms = Vec::new();
+                $(
+                    if !<$module::$variant as Ask>::IS_PLANNED {
+                        forms.push(Forms {
+                            name: $name,
+                            request: generator().into_root_schema_for::<$module::$variant>(),
+                            answer: generator().into_root_schema_for::<Told<'_, <$module::$variant as Ask>::Answer>>(),
+                        });
+                    }
+                )*
+                forms
+            }
+        }
+    };
+}
+
+commands! {
+    "locate" Locate locate,
+    "range" Range range,
+    "describe" Describe describe,
+    "outline" Outline outline,
+    "search" Search planned,
+    "read" Read read,
+    "track" Track track,
+    "tree" Tree tree,
+    "proto" Proto proto,
+    "definition" Definition definition,
+    "declaration" Declaration declaration,
+    "type-definition" TypeDefinition type_definition,
+    "implementation" Implementation planned,
+    "references" References references,
+    "hover" Hover hover,
+    "completion" Completion completion,
+    "signature" Signature signature,
+    "code-actions" CodeActions planned,
+    "format" Format planned,
+    "diagnostics" Diagnostics diagnostics,
+    "calls" Calls planned,
+    "types" Types planned,
+    "rename" Rename rename,
+    "apply" Apply apply,
+    "request" Request planned,
+    "init" Init planned,
+    "doctor" Doctor planned,
+    "mcp" Mcp planned,
+    "servers" Servers planned,
+    "daemon" Daemon planned,
+    "schema" Schema schema,
+}
+
+fn unknown(name: &str) -> Failure {
+    let hint = match nearest(name) {
+        Some(nearest) => Phrase::from(format!("did you mean `{}`?", nearest.replace('-', "_"))),
+        None => phrase!["`", call("schema"), "` lists the operations"],
+    };
+    Failure::new(Kind::Unsupported, format!("there is no operation `{name}`"), hint)
+}
+
+/// The command that a name with a slip in it is most probably meant to be.
+pub fn nearest(name: &str) -> Option<&'static str> {
+    let asked = name.to_lowercase().replace('_', "-");
+    let slips = |known: &&str| strsim::damerau_levenshtein(known, &asked);
+    let nearest = Command::NAMES.iter().copied().min_by_key(slips)?;
+    let is_slip = slips(&nearest) * 3 <= asked.len().max(3);
+    let longer = Command::NAMES.iter().copied().find(|known| asked.len() > 1 && known.starts_with(&asked));
+    if is_slip { Some(nearest) } else { longer }
+}

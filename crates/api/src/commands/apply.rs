@@ -1,0 +1,76 @@
+//! `apply`: makes the changes of a preview.
+
+use clap::Args;
+use locant_workspace::preview::Store;
+use locant_workspace::written;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::Ask;
+use crate::answer::Answer;
+use crate::failure::Failure;
+use crate::flags::Flags;
+use crate::phrase::{Phrase, Voice};
+use crate::request::Context;
+use crate::show;
+
+/// Make the changes of a preview, all or nothing
+///
+/// When a file has changed since the preview, nothing is done, and what someone saves at the same time is kept. Owner,
+/// mode and attributes of a file stay; one that is read-only or has other hard links is refused. If it is interrupted,
+/// the next command finishes the changes or takes all of them back.
+///
+///   locant apply 0123456789abcdef0123456789abcdef
+#[derive(Args, Debug, Deserialize, JsonSchema)]
+#[command(verbatim_doc_comment)]
+pub struct Apply {
+    /// The id that the preview gave
+    #[arg(value_name = "ID")]
+    preview: String,
+    /// Which of several actions (not built yet)
+    #[arg(long, value_name = "N")]
+    #[serde(default)]
+    action: Option<usize>,
+}
+
+/// What was changed.
+#[derive(Debug, JsonSchema, Serialize)]
+pub struct ApplyAnswer {
+    /// The files.
+    file_paths: Vec<String>,
+    /// How many places in them.
+    total: usize,
+    /// What was done before for interrupted changes, for people.
+    #[serde(skip)]
+    recovered: Vec<String>,
+}
+
+impl Ask for Apply {
+    type Answer = ApplyAnswer;
+
+    fn run(self, _: &Flags, _: Context<'_>) -> Result<ApplyAnswer, Failure> {
+        if self.action.is_some() {
+            return Err(Failure::unbuilt("`action`", "previews of renames have only one"));
+        }
+        let applied = Store::of_user()?.apply(&self.preview)?;
+        let file_paths = applied.files.iter().map(|file| written(file)).collect();
+        let (total, recovered) = (applied.n_edits, applied.recovered);
+        Ok(ApplyAnswer { file_paths, total, recovered })
+    }
+}
+
+impl Answer for ApplyAnswer {
+    fn text(&self, _: &dyn Voice) -> String {
+        self.file_paths.iter().map(|path| format!("{path}\n")).collect()
+    }
+
+    fn markdown(&self, _: &dyn Voice) -> String {
+        self.file_paths.iter().map(|path| format!("- {}\n", show::code(path))).collect()
+    }
+
+    fn notes(&self) -> Vec<Phrase> {
+        let places = if self.total == 1 { "place" } else { "places" };
+        let changed = format!("{} {places} changed", self.total);
+        self.recovered.iter().cloned().chain([changed]).map(Phrase::from).collect()
+    }
+}

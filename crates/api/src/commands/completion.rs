@@ -1,0 +1,126 @@
+//! `completion`: what may be written at a place.
+
+use clap::Args;
+use locant_engine::names::{Question, Suggestion, SuggestionKind};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::Ask;
+use crate::failure::{Failure, Kind};
+use crate::flags::Flags;
+use crate::found_so::FoundSo;
+use crate::name_query::{Around, Asked};
+use crate::paging::{Listed, Paging};
+use crate::request::Context;
+use crate::show;
+use crate::wire::{self, Item, Page};
+
+/// List what may be written at a place
+///
+/// Built for .proto and .rho files: types, options and imports; names, contracts and channels.
+///
+///   locant completion 'a.proto:Order@repeated <|>'
+#[derive(Args, Debug, Deserialize, JsonSchema)]
+#[command(verbatim_doc_comment)]
+pub struct Completion {
+    #[command(flatten)]
+    #[serde(flatten)]
+    around: Around,
+    #[command(flatten)]
+    #[serde(flatten)]
+    paging: Paging,
+}
+
+/// Something that may be written.
+#[derive(Debug, JsonSchema, Serialize)]
+pub struct Proposal {
+    /// What is offered.
+    label: String,
+    /// What it is: `keyword`, `type`, `enum` …
+    kind: &'static str,
+    /// What is written.
+    insert_text: String,
+    /// The same.
+    text: String,
+    /// What it replaces.
+    range: wire::Range,
+    /// More about it.
+    detail: String,
+    /// Its documentation, in Markdown.
+    docs: String,
+}
+
+impl Ask for Completion {
+    type Answer = FoundSo<Page<Proposal>>;
+
+    fn run(self, flags: &Flags, context: Context<'_>) -> Result<FoundSo<Page<Proposal>>, Failure> {
+        let paging = self.paging.checked()?;
+        let asked = self.around.open(Question::Completion, flags, context)?;
+        let mut suggestions = asked.ask(|provider, asked| provider.suggestions(asked))?.value;
+        let (text, n_possible) = (asked.document.text(), suggestions.len());
+        let typed = |one: &Suggestion| text.lossy(one.replaces).to_lowercase();
+        let first = suggestions.first().map(|one| text.lossy(one.replaces).into_owned());
+        suggestions.retain(|one| one.text.to_lowercase().contains(&typed(one)));
+        if suggestions.is_empty() {
+            return Err(nothing(&asked, first.map(|typed| (n_possible, typed)), flags));
+        }
+        let (Listed { items, part }, encoding) = (paging.cut(suggestions), flags.encoding());
+        let proposal = |one: Suggestion| Proposal {
+            label: one.text.clone(),
+            kind: word(one.kind),
+            insert_text: one.text.clone(),
+            text: one.text,
+            range: wire::range(&asked.document, one.replaces, encoding),
+            detail: one.detail,
+            docs: one.docs,
+        };
+        Ok(asked.told(Page::new(items.into_iter().map(proposal).collect(), part, encoding)))
+    }
+}
+
+impl Item for Proposal {
+    const PLURAL: &'static str = "suggestions";
+
+    fn text(&self, _: bool) -> String {
+        let between = if self.detail.is_empty() { "" } else { "  " };
+        format!("{}{between}{}\n", self.label, self.detail)
+    }
+
+    fn markdown(&self) -> String {
+        format!("- {}\n", show::code(&self.label))
+    }
+}
+
+/// Why nothing is offered, and what to do.
+///
+/// `unlike` is how many words may stand there, none of which has in it what is written.
+fn nothing(asked: &Asked<'_>, unlike: Option<(usize, String)>, flags: &Flags) -> Failure {
+    let position = wire::position(&asked.document, asked.offset, flags.encoding());
+    let place = show::place(asked.document.path(), position);
+    let (why, hint) = match unlike {
+        None => (
+            "nothing is known that may be written there".to_owned(),
+            "name a place where a name or a word of the language may stand, not one in a comment or a text",
+        ),
+        Some((n, typed)) => (
+            format!("none of the {n} words that may stand there contains `{typed}`"),
+            "put the marker `<|>` at the start of the word: then all are listed",
+        ),
+    };
+    Failure::new(Kind::NotFound, format!("{place} has no completion: {why}"), hint)
+}
+
+fn word(kind: SuggestionKind) -> &'static str {
+    match kind {
+        SuggestionKind::Keyword => "keyword",
+        SuggestionKind::Type => "type",
+        SuggestionKind::Enum => "enum",
+        SuggestionKind::EnumMember => "enum_member",
+        SuggestionKind::Field => "field",
+        SuggestionKind::Function => "function",
+        SuggestionKind::Method => "method",
+        SuggestionKind::Variable => "variable",
+        SuggestionKind::Module => "module",
+        SuggestionKind::File => "file",
+    }
+}

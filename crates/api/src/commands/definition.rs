@@ -1,0 +1,71 @@
+//! `definition`: where the name at a place is defined.
+
+use clap::Args;
+use locant_engine::names::{Question, Target};
+use locant_workspace::{Answered, Asked, Provider};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::Ask;
+use crate::failure::Failure;
+use crate::flags::Flags;
+use crate::found_so::FoundSo;
+use crate::name_query::{Around, PlaceItem, Spot};
+use crate::paging::Paging;
+use crate::request::Context;
+use crate::wire::Page;
+
+/// Find where the name at a place is defined
+///
+/// Built for .proto and .rho files.
+///
+///   locant definition 'a.proto:Order.total@<|>Money'
+#[derive(Args, Debug, Deserialize, JsonSchema)]
+#[command(verbatim_doc_comment)]
+pub struct Definition {
+    #[command(flatten)]
+    #[serde(flatten)]
+    around: Around,
+    #[command(flatten)]
+    #[serde(flatten)]
+    paging: Paging,
+}
+
+impl Ask for Definition {
+    type Answer = FoundSo<Page<PlaceItem>>;
+
+    fn run(self, flags: &Flags, context: Context<'_>) -> Result<FoundSo<Page<PlaceItem>>, Failure> {
+        let asked = Targets { around: self.around, paging: self.paging, question: Question::Definition };
+        asked.run(flags, context, |provider, asked| provider.definition(asked))
+    }
+}
+
+/// A question whose answer is where something is declared.
+pub(super) struct Targets {
+    pub(super) around: Around,
+    pub(super) paging: Paging,
+    pub(super) question: Question,
+}
+
+impl Targets {
+    /// The answer.
+    pub(super) fn run(
+        self,
+        flags: &Flags,
+        context: Context<'_>,
+        ask: impl Fn(&dyn Provider, &Asked<'_>) -> Answered<Vec<Target>>,
+    ) -> Result<FoundSo<Page<PlaceItem>>, Failure> {
+        let Targets { around, paging, question } = self;
+        let paging = paging.checked()?;
+        let asked = around.open(question, flags, context)?;
+        let targets = asked.targets(ask)?;
+        let reach = asked.reach(&targets);
+        // What is on other pages is neither opened nor described.
+        let spots = paging.cut(targets.value).filter_map(Spot::of_target);
+        let places = asked.places(spots, targets.root.as_deref(), &reach);
+        if places.is_empty() {
+            return Err(asked.nothing());
+        }
+        Ok(asked.told(places))
+    }
+}

@@ -1,0 +1,133 @@
+//! `diagnostics`: what is wrong in a file.
+
+use clap::Args;
+use locant_engine::Document;
+use locant_engine::names::{Problem, Question, Severity};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::Ask;
+use crate::answer::Form;
+use crate::failure::Failure;
+use crate::flags::Flags;
+use crate::name_query::Around;
+use crate::paging::{Listed, Paging};
+use crate::request::Context;
+use crate::show;
+use crate::wire::{self, Item, Page};
+
+/// List what is wrong in a file
+///
+/// Built for .proto and .rho files: syntax, names that nothing declares, imports and names that are missing or not
+/// used.
+///
+///   locant diagnostics a.proto
+#[derive(Args, Debug, Deserialize, JsonSchema)]
+#[command(verbatim_doc_comment)]
+pub struct Diagnostics {
+    #[command(flatten)]
+    #[serde(flatten)]
+    around: Around,
+    #[command(flatten)]
+    #[serde(flatten)]
+    paging: Paging,
+}
+
+/// Something wrong.
+#[derive(Debug, JsonSchema, Serialize)]
+pub struct ProblemItem {
+    /// The file, as it was given.
+    file_path: String,
+    /// Where.
+    range: wire::Range,
+    /// Where it starts.
+    position: wire::Position,
+    /// The same as a number of bytes from the start of the file.
+    offset: u32,
+    /// A location that leads there.
+    location: String,
+    /// The line of the place, without its line break.
+    line_text: String,
+    /// `error`, `warning` or `hint`.
+    severity: &'static str,
+    /// A short name for what is wrong.
+    code: &'static str,
+    /// Who says so.
+    source: &'static str,
+    /// What is wrong.
+    message: String,
+    /// What to do about it.
+    hint: String,
+    /// What stands there, where the message does not tell it.
+    #[serde(skip)]
+    about: String,
+}
+
+impl Ask for Diagnostics {
+    type Answer = Page<ProblemItem>;
+
+    fn run(self, flags: &Flags, context: Context<'_>) -> Result<Page<ProblemItem>, Failure> {
+        let paging = self.paging.checked()?;
+        let asked = self.around.open_file(Question::Diagnostics, flags, context)?;
+        let problems = asked.ask(|provider, asked| provider.problems(asked))?.value;
+        let Listed { items, part } = paging.cut(problems);
+        let (document, encoding, n_places) = (&*asked.document, flags.encoding(), items.len());
+        let item = |problem: Problem| {
+            let (start, range) = (problem.range.start(), wire::range(document, problem.range, encoding));
+            ProblemItem {
+                file_path: document.path().to_owned(),
+                range,
+                position: range.start,
+                offset: start.to_u32(),
+                location: match context.form {
+                    Form::Json => wire::location_of_one(document, start, n_places),
+                    Form::Text | Form::Line | Form::Markdown => String::new(),
+                },
+                line_text: wire::line_text(document, start),
+                severity: word(problem.severity),
+                code: problem.code,
+                source: "locant",
+                about: about(document, &problem),
+                message: problem.message,
+                hint: problem.hint,
+            }
+        };
+        let nothing = (part.total == 0).then(|| format!("nothing is wrong in {}", document.path()).into());
+        let page = Page::new(items.into_iter().map(item).collect(), part, encoding);
+        Ok(page.with_notes(nothing.into_iter().collect()))
+    }
+}
+
+fn word(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Hint => "hint",
+    }
+}
+
+/// What stands where something is wrong, if the message does not tell it and it is not long.
+fn about(document: &Document, Problem { range, message, .. }: &Problem) -> String {
+    let written = if range.extent().len() <= SHORT { document.text().lossy(*range) } else { "".into() };
+    let written = written.trim_matches('"');
+    let is_told =
+        written.trim().is_empty() || written.contains('\n') || message.contains(&format!("`{written}`"));
+    if is_told { String::new() } else { format!("{}: ", show::code(written)) }
+}
+
+/// How many bytes of the text are told with what is wrong about it.
+const SHORT: usize = 80;
+
+impl Item for ProblemItem {
+    const PLURAL: &'static str = "problems";
+
+    fn text(&self, _: bool) -> String {
+        let place = show::place(&self.file_path, self.position);
+        format!("{place}: {}: {}{}\n", self.severity, self.about, self.message)
+    }
+
+    fn markdown(&self) -> String {
+        let place = show::code(&show::place(&self.file_path, self.position));
+        format!("- {place}: {}: {}{}\n", self.severity, self.about, self.message)
+    }
+}

@@ -1,0 +1,94 @@
+//! `hover`: what is known of the name at a place.
+
+use clap::Args;
+use locant_engine::names::Question;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::Ask;
+use crate::answer::Answer;
+use crate::encoding::Encoding;
+use crate::failure::Failure;
+use crate::flags::Flags;
+use crate::found_so::FoundSo;
+use crate::name_query::Around;
+use crate::phrase::Voice;
+use crate::request::Context;
+use crate::{show, wire};
+
+/// Show what is known of the name at a place: its declaration, its comments, and what it is
+///
+/// Built for .proto and .rho files.
+///
+///   locant hover 'a.proto:Order.total@<|>Money'
+#[derive(Args, Debug, Deserialize, JsonSchema)]
+#[command(verbatim_doc_comment)]
+pub struct Hover {
+    #[command(flatten)]
+    #[serde(flatten)]
+    around: Around,
+}
+
+/// What is known of a name.
+#[derive(Debug, JsonSchema, Serialize)]
+pub struct HoverAnswer {
+    /// The file, as it was given.
+    file_path: String,
+    /// Where the name starts.
+    position: wire::Position,
+    /// The place as a number of bytes from the start of the file.
+    offset: u32,
+    /// What `character` counts.
+    encoding: Encoding,
+    /// The name.
+    range: wire::Range,
+    /// Its declaration.
+    code: String,
+    /// What the declaration does not show, in Markdown.
+    facts: Vec<String>,
+    /// Its documentation, in Markdown.
+    docs: String,
+    /// Who has answered.
+    server: String,
+    /// All of it, in Markdown.
+    #[serde(skip)]
+    markdown: String,
+}
+
+impl Ask for Hover {
+    type Answer = FoundSo<HoverAnswer>;
+
+    fn run(self, flags: &Flags, context: Context<'_>) -> Result<FoundSo<HoverAnswer>, Failure> {
+        let asked = self.around.open(Question::Hover, flags, context)?;
+        let known = asked.ask(|provider, asked| provider.hover(asked))?;
+        let hover = known.value.ok_or_else(|| asked.nothing())?;
+        let (document, encoding) = (&asked.document, flags.encoding());
+        let range = wire::range(document, hover.range, encoding);
+        Ok(asked.told(HoverAnswer {
+            file_path: document.path().to_owned(),
+            position: range.start,
+            offset: hover.range.start().to_u32(),
+            encoding,
+            range,
+            markdown: show::hover(&hover, document.language()),
+            code: hover.code,
+            facts: hover.facts,
+            docs: hover.docs,
+            server: known.who,
+        }))
+    }
+}
+
+impl Answer for HoverAnswer {
+    fn text(&self, _: &dyn Voice) -> String {
+        let place = show::place(&self.file_path, self.position);
+        let facts = self.facts.join("\n").replace('`', "");
+        let parts = [self.code.as_str(), &facts, &self.docs];
+        let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+        format!("{place}\n{}\n", parts.join("\n\n"))
+    }
+
+    fn markdown(&self, _: &dyn Voice) -> String {
+        format!("{}\n", self.markdown)
+    }
+}

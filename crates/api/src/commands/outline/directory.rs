@@ -1,0 +1,281 @@
+//! The symbols of all files of a directory.
+
+use std::borrow::Cow;
+use std::cell::RefCell;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc;
+
+use locant_engine::{Document, Reader};
+use locant_workspace::reading::read_text;
+use locant_workspace::walk::walker;
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::ser::{SerializeMap as _, SerializeSeq as _};
+use serde::{Serialize, Serializer};
+use serde_json::value::{RawValue, to_raw_value};
+
+use super::symbols::{self, Wanted};
+use super::{FileOutline, NONE, Page};
+use crate::answer::Form;
+use crate::failure::Failure;
+use crate::files::language;
+use crate::flags::Flags;
+use crate::ordered::in_order;
+use crate::paging::{Paging, Part};
+use crate::phrase::Phrase;
+use crate::request::guard;
+
+/// The symbols of the files of a directory, in order of their paths. The files are read while the answer is written,
+/// so that the first symbols come at once, and those of few files are held.
+pub struct Directory {
+    /// As it was given.
+    path: String,
+    /// Those of the asked part.
+    entries: Vec<Entry>,
+    part: Part,
+    /// The language that files must have to be listed.
+    language: Option<&'static str>,
+    flags: Flags,
+    written: RefCell<Written>,
+}
+
+/// What is known once the answer is written.
+#[derive(Default)]
+struct Written {
+    /// Why files were left out.
+    left_out: Vec<String>,
+    /// What is missing of others.
+    missing: Vec<String>,
+    has_symbols: bool,
+}
+
+/// One file to read.
+struct Entry {
+    on_disk: PathBuf,
+    /// As the answer names it: under the directory as it was given.
+    shown: String,
+}
+
+/// What became of one file.
+enum Outcome<File> {
+    /// And what is missing.
+    Outlined(File, Option<String>),
+    /// It is in no language that is read.
+    Unread,
+    /// It could not be read.
+    Failed(String),
+}
+
+/// The symbols of the files of a directory.
+///
+/// They are written as they are read and not held, so that all of them are listed unless fewer are asked for.
+pub(super) fn outline(directory: &str, paging: Paging, flags: &Flags) -> Result<Directory, Failure> {
+    let language = language(flags)?.map(|language| language.name());
+    let (mut entries, left_out) = entries(directory, flags);
+    let part = paging.part_of(entries.len(), usize::MAX);
+    entries.truncate(part.end);
+    entries.drain(..part.first);
+    let written = RefCell::new(Written { left_out, ..Written::default() });
+    let (path, flags) = (directory.to_owned(), flags.clone());
+    Ok(Directory { path, entries, part, language, flags, written })
+}
+
+/// What it looks like once it is written.
+#[derive(JsonSchema)]
+#[schemars(rename = "DirectoryOutline")]
+#[expect(dead_code, reason = "only its schema is used: the files are never held together")]
+struct Whole {
+    /// The directory, as it was given.
+    file_path: String,
+    /// Its files that have symbols, by path.
+    files: Vec<FileOutline>,
+    /// How much there is.
+    #[serde(flatten)]
+    page: Option<Page>,
+    /// What should be known besides.
+    note: Option<String>,
+}
+
+impl JsonSchema for Directory {
+    fn schema_name() -> Cow<'static, str> {
+        Whole::schema_name()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        Whole::json_schema(generator)
+    }
+}
+
+impl Serialize for Directory {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("file_path", &self.path)?;
+        map.serialize_entry("files", &Files(self))?;
+        if let Some(Page { total, next }) = Page::of(self.part) {
+            map.serialize_entry("total", &total)?;
+            map.serialize_entry("next", &next)?;
+        }
+        if let Some(note) = self.note() {
+            map.serialize_entry("note", &note)?;
+        }
+        map.end()
+    }
+}
+
+/// The files, which are read while they are written.
+struct Files<'d>(&'d Directory);
+
+impl Serialize for Files<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut list = serializer.serialize_seq(None)?;
+        let made = |file: &FileOutline| Json(to_raw_value(file).expect("outlines have no failing parts"));
+        self.0.each_file(made, Json::len, |Json(file)| list.serialize_element(&file))?;
+        list.end()
+    }
+}
+
+/// The outline of a file as it is written.
+struct Json(Box<RawValue>);
+
+impl Json {
+    fn len(&self) -> usize {
+        self.0.get().len()
+    }
+}
+
+impl Directory {
+    pub(super) fn notes(&self) -> Vec<Phrase> {
+        let empty = (!self.written.borrow().has_symbols).then(|| NONE.into());
+        let note = self.note().map(Phrase::from);
+        note.into_iter().chain(self.part.note("files")).chain(empty).collect()
+    }
+
+    /// All files in a form for people or agents.
+    pub(super) fn words(&self, form: Form) -> String {
+        let mut whole = Vec::new();
+        self.write_files(form, &mut whole).expect("memory can be written to");
+        String::from_utf8(whole).expect("all pieces are strings")
+    }
+
+    /// Writes all files in a form for people or agents.
+    pub(super) fn write_files(&self, form: Form, out: &mut dyn Write) -> io::Result<()> {
+        let made = |file: &FileOutline| match form {
+            Form::Markdown => format!("{}\n{}\n", file.headline(), file.markdown()),
+            Form::Json | Form::Text | Form::Line => file.text(),
+        };
+        self.each_file(made, String::capacity, |file| out.write_all(file.as_bytes()))
+    }
+
+    /// Makes something of each file on all cores, and takes it in the order of the files. `room` says how many bytes it
+    /// takes.
+    fn each_file<Made: Send, Error>(
+        &self,
+        made: impl Fn(&FileOutline) -> Made + Sync,
+        room: impl Fn(&Made) -> usize + Sync,
+        mut take: impl FnMut(Made) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let (language, flags) = (self.language, &self.flags);
+        let work = |entry: &Entry| match outline_file(entry, flags, language) {
+            Outcome::Outlined(file, missing) => {
+                Outcome::Outlined((!file.symbols.is_empty(), made(&file)), missing)
+            }
+            Outcome::Unread => Outcome::Unread,
+            Outcome::Failed(why) => Outcome::Failed(why),
+        };
+        let outcome_room = |outcome: &Outcome<(bool, Made)>| {
+            let length = match outcome {
+                Outcome::Outlined((_, file), _) => room(file),
+                Outcome::Unread => 0,
+                Outcome::Failed(why) => why.capacity(),
+            };
+            size_of::<Outcome<(bool, Made)>>() + length
+        };
+        in_order(&self.entries, work, outcome_room, |outcome| {
+            match outcome {
+                Outcome::Outlined((has_symbols, file), missing) => {
+                    self.written.borrow_mut().has_symbols |= has_symbols;
+                    self.written.borrow_mut().missing.extend(missing);
+                    take(file)?;
+                }
+                Outcome::Unread => {}
+                Outcome::Failed(why) => self.written.borrow_mut().left_out.push(why),
+            }
+            Ok(())
+        })
+    }
+
+    fn note(&self) -> Option<String> {
+        let Written { left_out, missing, .. } = &*self.written.borrow();
+        let left_out = left_out
+            .first()
+            .map(|first| format!("{} files were left out; the first: {first}", left_out.len()));
+        let notes: Vec<String> = left_out.into_iter().chain(missing.first().cloned()).collect();
+        (!notes.is_empty()).then(|| notes.join("; "))
+    }
+}
+
+/// The files of a directory in order, and why others are left out.
+fn entries(directory: &str, flags: &Flags) -> (Vec<Entry>, Vec<String>) {
+    let top = flags.base().on_disk(directory);
+    let mut entries = Vec::new();
+    let mut failed = Vec::new();
+    let (sender, endless) = mpsc::channel();
+    let leave_out = move |directory: &Path| {
+        // That nobody wants to know is no failure.
+        let _ = sender.send(directory.display().to_string());
+    };
+    for entry in walker(&top, leave_out).sort_by_file_name(Ord::cmp).build() {
+        match entry {
+            Ok(entry) if !entry.file_type().is_some_and(|kind| kind.is_file()) => {}
+            Ok(entry) => match shown(entry.path(), &top, directory) {
+                Some(shown) => entries.push(Entry { on_disk: entry.into_path(), shown }),
+                None => failed.push(format!("the name of {} is not UTF-8", entry.path().display())),
+            },
+            Err(error) => failed.push(error.to_string()),
+        }
+    }
+    let why = |directory| format!("all of {directory}, whose list of what to ignore is a pipe or a device");
+    failed.extend(endless.try_iter().map(why));
+    (entries, failed)
+}
+
+/// The symbols of a file, if it is in the asked language.
+fn outline_file(entry: &Entry, flags: &Flags, language: Option<&str>) -> Outcome<FileOutline> {
+    // A name with an extension tells the language; only others may have a `#!` line, for which they are read.
+    let has_extension = Path::new(&entry.shown).extension().is_some();
+    if has_extension && Reader::for_file(&entry.shown, b"").is_none() {
+        return Outcome::Unread;
+    }
+    let bytes = match read_text(&entry.on_disk) {
+        Ok(bytes) => bytes,
+        Err(why) => return Outcome::Failed(format!("{}: {why}", entry.shown)),
+    };
+    let Ok(document) = Document::new(entry.shown.as_str(), bytes) else { return Outcome::Unread };
+    match document.reader() {
+        Some(reader) if language.is_none_or(|language| language == reader.name()) => {}
+        _ => return Outcome::Unread,
+    }
+    let all = Wanted { encoding: flags.encoding(), top: None, paging: Paging::ALL };
+    match guard(|| Ok(symbols::outline(&document, all))) {
+        Ok(Some(listed)) => {
+            let missing = listed.note.map(|note| format!("{}: {note}", entry.shown));
+            Outcome::Outlined(
+                FileOutline {
+                    file_path: entry.shown.clone(),
+                    encoding: flags.encoding(),
+                    symbols: listed.symbols,
+                },
+                missing,
+            )
+        }
+        Ok(None) => Outcome::Unread,
+        Err(failure) => Outcome::Failed(format!("{}: {}", entry.shown, failure.message)),
+    }
+}
+
+/// The path of a found file under the directory as it was given; `.` itself is not written.
+fn shown(found: &Path, top: &Path, directory: &str) -> Option<String> {
+    let inside = found.strip_prefix(top).ok()?;
+    let shown = if directory == "." { inside.to_path_buf() } else { Path::new(directory).join(inside) };
+    shown.to_str().map(str::to_owned)
+}

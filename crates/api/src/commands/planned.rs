@@ -1,0 +1,89 @@
+//! The commands of the contract that are not built yet. The help does not list them; they answer `unsupported`,
+//! whatever they are asked.
+
+use clap::Args;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::Ask;
+use crate::answer::Answer;
+use crate::failure::Failure;
+use crate::flags::Flags;
+use crate::phrase::{Phrase, Voice, call, phrase, setting};
+use crate::request::Context;
+
+/// The answer of a command that has none yet: there is no value of it.
+#[derive(Debug, JsonSchema, Serialize)]
+pub enum NoAnswer {}
+
+impl Answer for NoAnswer {
+    fn text(&self, _: &dyn Voice) -> String {
+        match *self {}
+    }
+
+    fn markdown(&self, _: &dyn Voice) -> String {
+        match *self {}
+    }
+}
+
+macro_rules! planned {
+    ($($(#[$doc:meta])* $type:ident $name:literal instead $instead:expr;)*) => {$(
+        $(#[$doc])*
+        ///
+        /// Not built yet: it answers `unsupported`.
+        #[derive(Args, Debug, Default, Deserialize, JsonSchema)]
+        #[command(hide = true)]
+        pub struct $type {
+            // Everything is accepted, so that the answer is always the same.
+            #[arg(hide = true, num_args = 0.., trailing_var_arg = true, allow_hyphen_values = true)]
+            #[serde(skip)]
+            words: Vec<String>,
+        }
+
+        impl Ask for $type {
+            type Answer = NoAnswer;
+            const IS_PLANNED: bool = true;
+
+            fn run(self, _: &Flags, _: Context<'_>) -> Result<NoAnswer, Failure> {
+                Err(Failure::unbuilt(concat!("`", $name, "`"), $instead))
+            }
+        }
+    )*};
+}
+
+planned! {
+    /// Search the symbols of the workspace by name or path (not built yet)
+    Search "search" instead symbols_of_all_files();
+    /// Find what implements the symbol at a place (not built yet)
+    Implementation "implementation" instead symbols_of_all_files();
+    /// List the changes a language server offers at a place (not built yet)
+    CodeActions "code-actions" instead "ask the language server of your editor";
+    /// Preview the formatted source of a file or a range (not built yet)
+    Format "format" instead "run the formatter of the language";
+    /// List who calls a function, or whom it calls (not built yet)
+    Calls "calls" instead phrase![
+        "`", call("locate").with("locate", "FILE@NAME("), "` lists where a name is called in one file"
+    ];
+    /// List the types above or below a type (not built yet)
+    Types "types" instead phrase!["`", call("read").with("locate", "FILE:TYPE"), "` shows a type's declaration"];
+    /// Send any other textDocument request to a language server (not built yet)
+    Request "request" instead "ask the language server of your editor";
+    /// Write the configuration for an agent host (not built yet)
+    Init "init" instead phrase!["let the agent run it as a command; `", setting("help", ""), "` tells it how"];
+    /// Say what is wrong here and what to do (not built yet)
+    Doctor "doctor" instead phrase!["`", setting("version", ""), "` says which version this is"];
+    /// Serve agents over the model context protocol (not built yet)
+    Mcp "mcp" instead many_in_one_process();
+    /// Keep language servers warm between commands (not built yet)
+    Daemon "daemon" instead many_in_one_process();
+    /// List the language servers: known, found, running (not built yet)
+    Servers "servers" instead "no command needs a language server yet";
+}
+
+fn many_in_one_process() -> Phrase {
+    phrase!["`", call("batch"), "` answers many requests in one process"]
+}
+
+fn symbols_of_all_files() -> Phrase {
+    phrase!["`", call("outline").with("file_path", "DIR"), "` lists the symbols of all files of a directory"]
+}

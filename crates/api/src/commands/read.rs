@@ -1,0 +1,509 @@
+//! `read`: the source of a symbol or around a place.
+
+use std::sync::Arc;
+
+use clap::Args;
+use locant_engine::{self as engine, Document, Found, Location, Offset, Scope, SymbolId};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::Ask;
+use super::tree::{PathNode, node_at, parse_once};
+use crate::answer::Answer;
+use crate::encoding::Encoding;
+use crate::failure::{Error, Failure};
+use crate::files::Files;
+use crate::flags::Flags;
+use crate::how::How;
+use crate::phrase::{Phrase, Voice};
+use crate::place::{Located, Memory, Place};
+use crate::remark::Remark;
+use crate::request::Context;
+use crate::show;
+use crate::subject::Subject;
+use crate::wire::{self, Candidate, Spoken};
+
+/// How many lines are shown before and after a place that a find or a coordinate gives.
+const CONTEXT: u32 = 3;
+
+/// Show the source of a symbol, or the lines around a place, with line numbers
+///
+/// A symbol is shown whole, with its comments; lines are shown as asked, as far as there are so many; a place that was
+/// found is shown with a few lines around it, or with `--around` the whole symbol that it stands in; a bare file is
+/// shown from start to end. Several locations are shown one after the other.
+///
+///   locant read foo.py:MyClass.my_method
+///   locant read 'foo.py@return <|>result'
+///   locant read foo.py:42 --around
+///   locant read foo.py:MyClass bar.py:10-20
+#[derive(Args, Debug, Deserialize, JsonSchema)]
+#[command(verbatim_doc_comment)]
+pub struct Read {
+    #[command(flatten)]
+    #[serde(flatten)]
+    subject: Subject,
+    /// More places
+    #[arg(value_name = "LOCATION")]
+    #[serde(skip)]
+    more: Vec<Spoken>,
+    /// Several places, in place of one.
+    #[arg(skip)]
+    #[serde(default)]
+    locates: Vec<Spoken>,
+    /// Show the whole symbol that the place stands in
+    #[arg(long)]
+    #[serde(default)]
+    around: bool,
+}
+
+/// The source of places. Of a single one the fields of its answer stand beside `items`.
+#[derive(Debug, JsonSchema, Serialize)]
+pub struct ReadAnswer {
+    #[serde(flatten)]
+    single: Option<Single>,
+    /// The places in the order in which they were asked for.
+    items: Vec<Item>,
+}
+
+/// One of the places that were asked for.
+#[derive(Debug, JsonSchema, Serialize)]
+#[serde(untagged)]
+enum Item {
+    /// It was found.
+    Found(ItemFound),
+    /// It was not.
+    Failed {
+        /// As it was asked for.
+        location: String,
+        /// Why.
+        error: Error,
+        /// The same, as it is said beside the others.
+        #[serde(skip)]
+        remark: Remark,
+    },
+}
+
+/// The source of one place.
+#[derive(Debug, JsonSchema, Serialize)]
+struct ItemFound {
+    /// The file, as it was given.
+    file_path: String,
+    /// The names that lead to the symbol, or to the innermost one around the place; empty outside of symbols.
+    symbol_path: Vec<String>,
+    /// What is shown.
+    range: wire::Range,
+    /// A location that leads to the place; of a bare file, its path.
+    location: String,
+    /// The lines that are shown.
+    lines: Vec<Line>,
+    /// The symbol's declaration without its body, on one line.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    signature: Option<String>,
+    /// The symbol's documentation as it stands in the source.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    docs: Option<String>,
+    /// Is it only a part of what was asked for?
+    cut: bool,
+    /// All that should be known of it besides, if there are several.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    notes: Vec<String>,
+    #[serde(skip)]
+    reading: Words,
+}
+
+/// What people and agents read of a place.
+#[derive(Debug)]
+struct Words {
+    /// The place as a location would write it.
+    place: wire::Position,
+    /// The lines with their numbers.
+    text: String,
+    /// What these lack, unless a remark says it already.
+    left_out: Option<Phrase>,
+    how: How,
+    /// Whether it is a bare file, which is no place.
+    is_file: bool,
+    note: Option<String>,
+}
+
+/// A line of the source.
+#[derive(Debug, JsonSchema, Serialize)]
+struct Line {
+    /// Its number, from 1.
+    n: u32,
+    /// Its text, without the line break.
+    text: String,
+}
+
+/// The source of a symbol or around a place.
+#[derive(Debug, JsonSchema, Serialize)]
+struct Single {
+    /// The file, as it was given.
+    file_path: String,
+    /// The place that was asked for.
+    position: wire::Position,
+    /// The place as a number of bytes from the start of the file.
+    offset: u32,
+    /// What `character` counts.
+    encoding: Encoding,
+    /// What `text` spans.
+    range: wire::Range,
+    /// The source.
+    text: String,
+    /// The symbol's declaration without its body, on one line.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    signature: Option<String>,
+    /// The symbol's documentation as it stands in the source.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    docs: Option<String>,
+    /// The names that lead to the symbol, or to the innermost one around the place; empty outside of symbols.
+    symbol_path: Vec<String>,
+    /// What stands at the place in the syntax: the innermost node around it. Absent for a bare file, and where the
+    /// language is not read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    node: Option<PathNode>,
+    /// A location that leads to the place; of a bare file, its path.
+    location: String,
+    /// How many places the location matches; this is the first, or the one asked for.
+    matches: usize,
+    /// The other places, at most ten.
+    candidates: Vec<Candidate>,
+    /// How the place was found, if not as it was written.
+    #[serde(flatten)]
+    how: Option<How>,
+    /// What should be known besides.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<String>,
+}
+
+struct Reading {
+    document: Arc<Document>,
+    offset: Offset,
+    range: engine::Range,
+    symbol: Option<SymbolId>,
+    what: What,
+    /// How many places the location matches.
+    matches: usize,
+    how: How,
+    /// Is only a part of the lines shown?
+    is_cut: bool,
+    encoding: Encoding,
+}
+
+/// What is shown.
+#[derive(Clone, Copy, PartialEq)]
+enum What {
+    File,
+    Symbol,
+    Lines,
+    Around,
+}
+
+impl Ask for Read {
+    type Answer = ReadAnswer;
+
+    fn run(self, flags: &Flags, context: Context<'_>) -> Result<ReadAnswer, Failure> {
+        let Read { subject, more, locates, around } = self;
+        let locates: Vec<Spoken> = locates.into_iter().chain(more).collect();
+        if locates.is_empty() {
+            return Ok(Reading::of(&subject, around, flags, context.files)?.alone());
+        }
+        let first = subject.locate.clone().into_iter();
+        let read = |spoken: Spoken| {
+            let location = spoken.to_string();
+            let subject = Subject { locate: Some(spoken), ..subject.clone() };
+            match Reading::of(&subject, around, flags, context.files) {
+                Ok(reading) => Item::Found(reading.item().with_notes(context.voice)),
+                Err(failure) => Item::Failed {
+                    location,
+                    error: failure.error(context.voice),
+                    remark: Remark::from(&failure),
+                },
+            }
+        };
+        Ok(ReadAnswer { single: None, items: first.chain(locates).map(read).collect() })
+    }
+}
+
+impl ReadAnswer {
+    fn found(&self) -> impl Iterator<Item = &ItemFound> {
+        self.items.iter().filter_map(|item| match item {
+            Item::Found(item) => Some(item),
+            Item::Failed { .. } => None,
+        })
+    }
+
+    /// The only place, if only one was asked for.
+    fn alone(&self) -> Option<&ItemFound> {
+        self.found().next().filter(|_| self.single.is_some())
+    }
+
+    fn failed(&self) -> Vec<Remark> {
+        let remark = |item: &Item| match item {
+            Item::Found(_) => None,
+            Item::Failed { remark, .. } => Some(remark.clone()),
+        };
+        self.items.iter().filter_map(remark).collect()
+    }
+}
+
+impl Answer for ReadAnswer {
+    fn text(&self, _: &dyn Voice) -> String {
+        self.found().map(ItemFound::text).collect::<Vec<_>>().join("\n")
+    }
+
+    fn headline(&self) -> String {
+        self.alone().map_or_else(String::new, ItemFound::headline)
+    }
+
+    fn markdown(&self, voice: &dyn Voice) -> String {
+        if let Some(item) = self.alone() {
+            return item.markdown(voice);
+        }
+        let markdown = |item: &ItemFound| {
+            let remarks: String = item.remarks().iter().map(|remark| remark.markdown(voice) + "\n").collect();
+            format!("{}\n{remarks}{}", item.headline(), item.markdown(voice))
+        };
+        self.found().map(markdown).collect::<Vec<_>>().join("\n")
+    }
+
+    fn is_found(&self) -> bool {
+        self.found().count() == self.items.len()
+    }
+
+    fn remarks(&self) -> Vec<Remark> {
+        self.alone().map_or_else(|| self.failed(), ItemFound::remarks)
+    }
+
+    /// What is left out of the text stands in the JSON, so that only people are told.
+    fn beside_text(&self) -> Vec<Remark> {
+        let of_place = |item: &ItemFound| {
+            let left_out = item.reading.left_out.clone().map(Remark::new);
+            item.remarks().into_iter().chain(left_out).collect::<Vec<_>>()
+        };
+        self.found().flat_map(of_place).chain(self.failed()).collect()
+    }
+
+    fn leads_to(&self) -> Option<(&str, wire::Position)> {
+        self.single.as_ref().map(|single| (single.location.as_str(), single.position))
+    }
+
+    fn how(&self) -> Option<&How> {
+        self.alone().filter(|item| !item.reading.is_file).map(|item| &item.reading.how)
+    }
+}
+
+impl ItemFound {
+    fn with_notes(self, voice: &dyn Voice) -> ItemFound {
+        let notes = self.remarks().iter().map(|remark| remark.said.said(voice)).collect();
+        ItemFound { notes, ..self }
+    }
+
+    fn remarks(&self) -> Vec<Remark> {
+        let Words { how, is_file, note, .. } = &self.reading;
+        let note = note.clone().map(Remark::new);
+        let of_place = how.remarks.iter().filter(|_| !is_file).cloned();
+        let is_new = |note: &Remark| how.remarks.iter().all(|remark| remark.said != note.said);
+        of_place.chain(note.filter(|note| *is_file || is_new(note))).collect()
+    }
+
+    fn text(&self) -> String {
+        let path = &self.symbol_path;
+        let within = if path.is_empty() { String::new() } else { format!(" in {}", path.join(".")) };
+        format!("{}{within}\n{}", show::place(&self.file_path, self.reading.place), self.reading.text)
+    }
+
+    fn headline(&self) -> String {
+        let (wire::Position { line, character }, path) = (self.reading.place, &self.symbol_path);
+        let within =
+            if path.is_empty() { String::new() } else { format!(", in {}", show::code(&path.join("."))) };
+        format!("{} at {line}:{character}{within}\n", show::code(&self.file_path))
+    }
+
+    fn markdown(&self, voice: &dyn Voice) -> String {
+        let left_out = self.reading.left_out.as_ref();
+        let left_out = left_out.map_or_else(String::new, |left_out| format!("\n{}\n", left_out.said(voice)));
+        show::fenced("", &self.reading.text) + &left_out
+    }
+}
+
+impl Reading {
+    /// What a request asks to see.
+    fn of(subject: &Subject, around: bool, flags: &Flags, files: &Files) -> Result<Reading, Failure> {
+        let mut place = subject.open(flags, files)?;
+        let what = what(&place);
+        if what == What::File {
+            return Ok(Reading::of_file(place.document, flags));
+        }
+        let clipped = clip(&mut place);
+        parse_once(&place.document);
+        let offset = place.locate(flags)?.offset;
+        let Located { found, mut how } = place.range(flags)?;
+        let document = place.document;
+        let symbol = found.symbol.filter(|_| what == What::Symbol);
+        let symbol = symbol.or_else(|| engine::describe(&document, offset)?.symbol);
+        let enclosing = symbol.filter(|_| around).and_then(|id| Some(document.outline()?.get(id).extent));
+        let (what, (range, is_cut)) = match (enclosing, what) {
+            (Some(extent), _) => (What::Symbol, (extent, false)),
+            (None, What::Around) => (what, self::around(&document, &found)),
+            (None, _) => (what, (found.range, false)),
+        };
+        let alone = (around && enclosing.is_none()).then(|| "no symbol is around the place".to_owned());
+        let cut = is_cut.then(|| "the lines are long: only what is near the place is shown".to_owned());
+        how.remarks.extend(clipped.into_iter().chain(alone).chain(cut).map(Remark::new));
+        how.note_misread(engine::misread_at(&document, symbol, offset));
+        let (matches, encoding) = (found.matches, flags.encoding());
+        Ok(Reading { document, offset, range, symbol, what, matches, how, is_cut, encoding })
+    }
+
+    fn of_file(document: Arc<Document>, flags: &Flags) -> Reading {
+        Reading {
+            offset: document.text().start(),
+            range: document.text().range(),
+            document,
+            symbol: None,
+            what: What::File,
+            matches: 1,
+            how: How::EXACT,
+            is_cut: false,
+            encoding: flags.encoding(),
+        }
+    }
+
+    fn item(&self) -> ItemFound {
+        let document = &self.document;
+        let text = document.text();
+        let shown = self.named().map(|(outline, id)| outline.get(id));
+        let shown = shown.filter(|_| self.what == What::Symbol);
+        let file = Location { path: document.path().to_owned(), ..Location::default() };
+        ItemFound {
+            file_path: document.path().to_owned(),
+            symbol_path: self.symbol_path(),
+            range: wire::range(document, self.range, self.encoding),
+            location: match self.what {
+                What::File => file.to_string(),
+                _ => wire::location(document, self.offset),
+            },
+            lines: self.lines().map(|(n, line)| Line { n, text: text.lossy(line).into_owned() }).collect(),
+            signature: shown.map(|symbol| super::outline::one_line(&text.lossy(symbol.header))),
+            docs: shown.and_then(|symbol| Some(text.lossy(symbol.docs?).into_owned())),
+            cut: self.is_cut,
+            notes: Vec::new(),
+            reading: self.words(),
+        }
+    }
+
+    fn words(&self) -> Words {
+        let numbered = show::numbered(&self.document, &self.lines().collect::<Vec<_>>(), self.offset);
+        Words {
+            place: wire::position(&self.document, self.offset, Encoding::Utf16),
+            text: numbered.text,
+            left_out: numbered.left_out.filter(|_| !self.is_cut),
+            how: self.how.clone(),
+            is_file: self.what == What::File,
+            note: wire::note(&self.document),
+        }
+    }
+
+    /// The answer where nothing else was asked for.
+    fn alone(&self) -> ReadAnswer {
+        let (document, item) = (&self.document, self.item());
+        let single = Single {
+            file_path: item.file_path.clone(),
+            position: wire::position(document, self.offset, self.encoding),
+            offset: self.offset.to_u32(),
+            encoding: self.encoding,
+            range: item.range,
+            text: document.text().lossy(self.range).into_owned(),
+            signature: item.signature.clone(),
+            docs: item.docs.clone(),
+            symbol_path: item.symbol_path.clone(),
+            node: (self.what != What::File).then(|| node_at(document, self.offset, self.encoding)).flatten(),
+            location: item.location.clone(),
+            matches: self.matches,
+            candidates: self.how.others(),
+            how: Some(self.how.clone()).filter(|how| !how.is_plain()),
+            note: wire::note(document),
+        };
+        ReadAnswer { single: Some(single), items: vec![Item::Found(item)] }
+    }
+
+    /// The symbol with its outline. Without a symbol the outline is not asked for, as that would parse the file.
+    fn named(&self) -> Option<(&engine::Outline, SymbolId)> {
+        let symbol = self.symbol?;
+        Some((self.document.outline()?, symbol))
+    }
+
+    fn symbol_path(&self) -> Vec<String> {
+        let path = self.named().map(|(outline, id)| outline.path(id));
+        path.unwrap_or_default().into_iter().map(str::to_owned).collect()
+    }
+
+    /// The lines that are shown, by their numbers: all of each, unless they are cut.
+    fn lines(&self) -> impl Iterator<Item = (u32, engine::Range)> {
+        let text = self.document.text();
+        let first = text.line_of(self.range.start());
+        let end = self.range.end();
+        // A range that ends after a line break does not reach into the next line.
+        let ends_at_line_start = text.line_start(text.line_of(end)) == Some(end);
+        let last = text.line_of(end) - u32::from(ends_at_line_start && !self.range.is_empty());
+        (first..=last.max(first)).filter_map(|line| {
+            let content = text.line_content(line)?;
+            let shown = if self.is_cut { part_of(content, self.range) } else { content };
+            Some((line, shown))
+        })
+    }
+}
+
+fn what(place: &Place) -> What {
+    match (&place.location.scope, &place.location.find) {
+        (_, Some(find)) if !find.is_empty() => What::Around,
+        (None, _) => What::File,
+        (Some(Scope::Symbol(_) | Scope::Descriptor(_)), _) => What::Symbol,
+        (Some(Scope::Lines { .. } | Scope::Coordinate { end: Some(_), .. }), _) => What::Lines,
+        (Some(Scope::Coordinate { end: None, .. }), _) => What::Around,
+    }
+}
+
+/// Ends lines that run past the end of the file there, and says so.
+fn clip(place: &mut Place) -> Option<String> {
+    let n_lines = place.document.text().n_lines();
+    match (&mut place.location.scope, &place.memory) {
+        (Some(Scope::Lines { first, last: Some(last) }), Memory::Nothing)
+            if *first <= n_lines && n_lines < *last && *first < *last =>
+        {
+            *last = n_lines;
+        }
+        (Some(Scope::Coordinate { start, end: Some(end) }), Memory::Nothing)
+            if start.line <= n_lines && n_lines < end.line =>
+        {
+            let text = place.document.text();
+            *end = text.position(text.end(), engine::Encoding::Utf16)?;
+        }
+        _ => return None,
+    }
+    Some(format!("the file ends at line {n_lines}"))
+}
+
+/// How many bytes are shown around a place at most.
+const MOST_AROUND: usize = 20_000;
+
+/// The lines of a match with some around them, or where they are long a part of them; and whether it is one.
+fn around(document: &Document, found: &Found) -> (engine::Range, bool) {
+    let text = document.text();
+    let first = text.line_of(found.range.start()).saturating_sub(CONTEXT).max(1);
+    let last = (text.line_of(found.range.end()) + CONTEXT).min(text.n_lines());
+    let start = text.line_start(first).unwrap_or(text.start());
+    let end = text.line_with_break(last).map_or(text.end(), |line| line.end());
+    let lines = engine::Range::new(start, end);
+    if lines.extent().len() <= MOST_AROUND {
+        return (lines, false);
+    }
+    let (_, near, _) = wire::window(document, lines, found.offset, MOST_AROUND / 2);
+    (near, true)
+}
+
+fn part_of(line: engine::Range, shown: engine::Range) -> engine::Range {
+    let start = line.start().max(shown.start());
+    engine::Range::new(start, line.end().min(shown.end()).max(start))
+}

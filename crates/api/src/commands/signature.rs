@@ -1,0 +1,87 @@
+//! `signature`: the ways to call what is called around a place.
+
+use clap::Args;
+use locant_engine::names::{self, Question};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::Ask;
+use crate::answer::Answer;
+use crate::failure::Failure;
+use crate::flags::Flags;
+use crate::found_so::FoundSo;
+use crate::name_query::Around;
+use crate::phrase::Voice;
+use crate::request::Context;
+use crate::show;
+
+/// Show the ways to call what is called around a place
+///
+/// Built for .rho files; nothing in a .proto file is called.
+///
+///   locant signature 'a.rho@send!(<|>'
+#[derive(Args, Debug, Deserialize, JsonSchema)]
+#[command(verbatim_doc_comment)]
+pub struct Signature {
+    #[command(flatten)]
+    #[serde(flatten)]
+    around: Around,
+}
+
+/// The ways to call something.
+#[derive(Debug, JsonSchema, Serialize)]
+pub struct SignatureAnswer {
+    /// The ways.
+    signatures: Vec<Way>,
+    /// Which of them fits best, from 0.
+    active: usize,
+    /// Which argument is being written, from 0.
+    active_parameter: usize,
+    /// Who has answered.
+    server: String,
+}
+
+/// One way to call something.
+#[derive(Debug, JsonSchema, Serialize)]
+struct Way {
+    /// How it is written.
+    label: String,
+    /// Its parameters, as the label writes them.
+    parameters: Vec<String>,
+    /// Its documentation, in Markdown.
+    docs: String,
+}
+
+impl Ask for Signature {
+    type Answer = FoundSo<SignatureAnswer>;
+
+    fn run(self, flags: &Flags, context: Context<'_>) -> Result<FoundSo<SignatureAnswer>, Failure> {
+        let asked = self.around.open(Question::Signature, flags, context)?;
+        let known = asked.ask(|provider, asked| provider.signatures(asked))?;
+        let help = known.value.ok_or_else(|| asked.nothing())?;
+        Ok(asked.told(SignatureAnswer {
+            signatures: help.signatures.iter().map(Way::new).collect(),
+            active: help.active,
+            active_parameter: help.active_parameter,
+            server: known.who,
+        }))
+    }
+}
+
+impl Way {
+    fn new(signature: &names::Signature) -> Way {
+        let text = |parameter: &names::Parameter| signature.label.get(parameter.label.clone());
+        let parameters = signature.parameters.iter().filter_map(text).map(str::to_owned).collect();
+        Way { label: signature.label.clone(), parameters, docs: signature.docs.clone() }
+    }
+}
+
+impl Answer for SignatureAnswer {
+    fn text(&self, _: &dyn Voice) -> String {
+        self.signatures.iter().map(|way| format!("{}\n", way.label)).collect()
+    }
+
+    fn markdown(&self, _: &dyn Voice) -> String {
+        self.signatures.iter().map(|way| format!("- {}\n", show::code(&way.label))).collect()
+    }
+}

@@ -1,0 +1,165 @@
+//! Why there is no answer, in words that lead on.
+
+use locant_engine::{InvalidLocation, Unreadable};
+use locant_workspace::reading::Unread;
+use locant_workspace::{self as workspace, FailureKind};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::phrase::{Phrase, Voice, phrase, setting};
+use crate::wire::Candidate;
+
+/// Why there is no answer, and what to try next.
+#[derive(Clone, Debug)]
+pub struct Failure {
+    /// What kind of failure it is.
+    pub kind: Kind,
+    /// What was tried and why it failed.
+    pub message: String,
+    /// The next thing to do.
+    pub hint: Phrase,
+    /// Places that may be meant, the most likely first.
+    pub candidates: Vec<Candidate>,
+}
+
+/// Why there is no answer, as it travels.
+#[derive(Clone, Debug, JsonSchema, Serialize)]
+pub struct Error {
+    /// What kind of failure it is.
+    pub kind: Kind,
+    /// What was tried and why it failed.
+    pub message: String,
+    /// The next thing to do.
+    pub hint: String,
+    /// Places that may be meant, the most likely first.
+    pub candidates: Vec<Candidate>,
+}
+
+/// What is answered in place of an answer.
+#[derive(Clone, Debug, JsonSchema, Serialize)]
+pub struct ErrorAnswer {
+    /// Why there is no answer.
+    pub error: Error,
+}
+
+/// What kind of failure it is.
+#[derive(Clone, Copy, Debug, Eq, JsonSchema, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    /// Nothing in the text is meant by the location.
+    NotFound,
+    /// The location could mean several places.
+    Ambiguous,
+    /// The place is no longer there.
+    Gone,
+    /// The location, or the request around it, has no meaning.
+    InvalidLocation,
+    /// There is no file with that name.
+    NoSuchFile,
+    /// It is not built, or not possible for this file.
+    Unsupported,
+    /// It would change something that must not be changed.
+    Refused,
+    /// A language server failed.
+    Server,
+    /// A file could not be read.
+    Io,
+    /// The request was stopped before it was answered.
+    Cancelled,
+}
+
+impl Kind {
+    /// What the process exits with: 1 for "not there", 2 for "badly asked", 3 for "something outside failed".
+    pub fn exit_code(self) -> u8 {
+        match self {
+            Kind::NotFound | Kind::Ambiguous | Kind::Gone => 1,
+            Kind::InvalidLocation => 2,
+            Kind::NoSuchFile
+            | Kind::Unsupported
+            | Kind::Refused
+            | Kind::Server
+            | Kind::Io
+            | Kind::Cancelled => 3,
+        }
+    }
+}
+
+impl Failure {
+    /// A failure without candidates.
+    pub fn new(kind: Kind, message: impl Into<String>, hint: impl Into<Phrase>) -> Failure {
+        Failure { kind, message: message.into(), hint: hint.into(), candidates: Vec::new() }
+    }
+
+    /// The request has no meaning.
+    pub fn invalid(message: impl Into<String>, hint: impl Into<Phrase>) -> Failure {
+        Failure::new(Kind::InvalidLocation, message, hint)
+    }
+
+    /// Part of the contract that is not built yet.
+    pub fn unbuilt(what: &str, instead: impl Into<Phrase>) -> Failure {
+        Failure::new(Kind::Unsupported, format!("{what} is not built yet"), instead)
+    }
+
+    /// The same failure with places that may be meant.
+    #[must_use]
+    pub fn with_candidates(self, candidates: Vec<Candidate>) -> Failure {
+        Failure { candidates, ..self }
+    }
+
+    /// The failure as it travels: `{"kind": …, "message": …, …}`.
+    pub fn error(&self, voice: &dyn Voice) -> Error {
+        let (message, hint) = (self.message.clone(), self.hint.said(voice));
+        Error { kind: self.kind, message, hint, candidates: self.candidates.clone() }
+    }
+}
+
+impl From<InvalidLocation> for Failure {
+    fn from(invalid: InvalidLocation) -> Failure {
+        Failure::invalid(invalid.message, invalid.hint)
+    }
+}
+
+impl Failure {
+    /// A file is not read though it is there and may be read.
+    pub fn unread(path: &str, unread: Unread) -> Failure {
+        let hint = match unread {
+            Unread::Special(_) => "give its text instead: on standard input, or as `text` in a batch".into(),
+            Unread::Endless => "copy what matters of it to a file, and ask about that".into(),
+            Unread::TooLarge => split_the_file(),
+        };
+        Failure::new(Kind::Unsupported, format!("cannot read `{path}`: {unread}"), hint)
+    }
+
+    /// The bytes of a file are no document.
+    pub fn unreadable(path: &str, unreadable: Unreadable) -> Failure {
+        let hint = match unreadable {
+            Unreadable::TooLarge => split_the_file(),
+            Unreadable::Binary { looks_like_utf16: false } => "only text files have places to name".into(),
+            Unreadable::Binary { looks_like_utf16: true } => {
+                "convert it first, for example with `iconv -f UTF-16 -t UTF-8`".into()
+            }
+        };
+        Failure::new(Kind::Unsupported, format!("cannot read `{path}`: {unreadable}"), hint)
+    }
+}
+
+fn split_the_file() -> Phrase {
+    "split the file, or give the part that matters as `text` in a batch".into()
+}
+
+impl From<workspace::Failure> for Failure {
+    fn from(workspace::Failure { kind, message, hint }: workspace::Failure) -> Failure {
+        let hint = match kind {
+            FailureKind::OutsideRoot => phrase![hint, ": `", setting("root", "DIR"), "`"],
+            _ => hint.into(),
+        };
+        let kind = match kind {
+            FailureKind::NotFound => Kind::NotFound,
+            FailureKind::Invalid => Kind::InvalidLocation,
+            FailureKind::NoSuchFile => Kind::NoSuchFile,
+            FailureKind::Refused | FailureKind::OutsideRoot => Kind::Refused,
+            FailureKind::Io => Kind::Io,
+        };
+        Failure::new(kind, message, hint)
+    }
+}

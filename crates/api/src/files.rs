@@ -1,0 +1,324 @@
+//! The texts that requests are about: files on disk, standard input, or given with the request.
+
+use std::collections::VecDeque;
+use std::io;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use locant_engine::{Document, Reader, Text, Unreadable};
+use locant_workspace::reading::{Unread, read_opened};
+use locant_workspace::{InProcess, Providers, Workspace};
+
+use crate::failure::{Failure, Kind};
+use crate::flags::Flags;
+use crate::nearest_files;
+use crate::phrase::{call, phrase, setting};
+
+/// How many documents are kept for the next request.
+const KEPT_DOCUMENTS: usize = 8;
+
+/// How many bytes of text are kept at most, unless one document alone is larger. What a parser makes of a text takes
+/// some twenty times its room.
+const KEPT_BYTES: usize = 8 << 20;
+
+/// How many bytes of what was parsed are stored of documents that are no longer kept.
+const STORED_BYTES: usize = 64 << 20;
+
+/// The files as requests see them.
+#[derive(Debug)]
+pub struct Files {
+    stdin: Stdin,
+    /// The documents of the last requests, the latest first.
+    kept: Mutex<VecDeque<Kept>>,
+    /// What is stored of those before, the latest first.
+    stored: Mutex<VecDeque<Stored>>,
+    /// The files as they are now.
+    workspace: Workspace,
+    /// Who knows what names mean.
+    providers: Providers,
+}
+
+impl Default for Files {
+    fn default() -> Files {
+        Files {
+            stdin: Stdin::default(),
+            kept: Mutex::default(),
+            stored: Mutex::default(),
+            workspace: Workspace::default(),
+            providers: Providers::new(vec![Arc::new(InProcess::default())]),
+        }
+    }
+}
+
+/// What the path `-` means.
+#[derive(Debug, Default)]
+enum Stdin {
+    /// Nothing: standard input carries the requests.
+    #[default]
+    Taken,
+    /// The text on standard input, under this name if it has one.
+    Named(Option<String>),
+}
+
+/// Where a text comes from.
+#[derive(Debug)]
+pub struct Source<'a> {
+    /// The path as it was given.
+    pub path: &'a str,
+    /// The text, when the request brought it.
+    pub text: Option<Vec<u8>>,
+}
+
+#[derive(Debug)]
+struct Kept {
+    language: Option<String>,
+    document: Arc<Document>,
+}
+
+/// What is stored of a document: its position tree, which takes less room than the text.
+#[derive(Debug)]
+struct Stored {
+    language: Option<String>,
+    path: String,
+    bytes: Vec<u8>,
+}
+
+impl Files {
+    /// Files where `-` is standard input under the name `stdin_path`.
+    pub fn with_stdin(stdin_path: Option<String>) -> Files {
+        Files { stdin: Stdin::Named(stdin_path), ..Files::default() }
+    }
+
+    /// The files as they are now.
+    pub fn workspace(&self) -> &Workspace {
+        &self.workspace
+    }
+
+    /// Who knows what names mean.
+    pub fn providers(&self) -> &Providers {
+        &self.providers
+    }
+
+    /// The same files with others who know what names mean.
+    #[must_use]
+    pub fn with_providers(self, providers: Providers) -> Files {
+        Files { providers, ..self }
+    }
+
+    /// Does a path name a file?
+    pub fn exists(&self, path: &str, flags: &Flags) -> bool {
+        path == "-" || flags.base().on_disk(path).is_file()
+    }
+
+    /// The document of a source. What is on disk is read each time, so that a change is always seen; only
+    /// the parse of an unchanged text is kept.
+    pub fn open(&self, source: Source<'_>, flags: &Flags) -> Result<Arc<Document>, Failure> {
+        let language = language(flags)?;
+        let is_stdin = source.path == "-" && source.text.is_none();
+        let (path, text) = match (source.text, &self.stdin) {
+            (Some(text), _) => (source.path, of_bytes(source.path, text)?),
+            (None, Stdin::Taken) if is_stdin => return Err(stdin_is_taken()),
+            (None, Stdin::Named(name)) if is_stdin => {
+                let path = name.as_deref().unwrap_or("-");
+                (path, of_bytes(path, read_stdin()?)?)
+            }
+            (None, _) => (source.path, self.read(source.path, flags)?),
+        };
+        if let Some(document) = self.kept(path, text.bytes(), flags) {
+            return Ok(document);
+        }
+        let document = Document::of_text(path, text).map_err(|why| Failure::unreadable(path, why))?;
+        let document = match language {
+            Some(language) => document.in_language(language),
+            None => document,
+        };
+        let document = Arc::new(match self.take_stored(path, flags) {
+            Some(stored) => document.with_stored(&stored),
+            None => document,
+        });
+        self.keep(Arc::clone(&document), flags);
+        Ok(document)
+    }
+
+    /// The text of a file as it is now.
+    pub(crate) fn read(&self, path: &str, flags: &Flags) -> Result<Arc<Text>, Failure> {
+        if path.is_empty() {
+            return Err(Failure::unbuilt(
+                "asking the whole workspace",
+                "name the file in front of the `:` or `@`",
+            ));
+        }
+        let on_disk = flags.base().on_disk(path);
+        let on_disk = std::path::absolute(&on_disk).unwrap_or(on_disk);
+        self.workspace.read(&on_disk).map_err(|error| unread(path, &error, flags))
+    }
+
+    fn kept(&self, path: &str, bytes: &[u8], flags: &Flags) -> Option<Arc<Document>> {
+        let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let same = kept.iter().find(|kept| {
+            kept.language == flags.language
+                && kept.document.path() == path
+                && kept.document.text().bytes() == bytes
+        });
+        same.map(|kept| Arc::clone(&kept.document))
+    }
+
+    fn keep(&self, document: Arc<Document>, flags: &Flags) {
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.push_front(Kept { language: flags.language.clone(), document });
+        let size = |kept: &VecDeque<Kept>| -> usize {
+            kept.iter().map(|kept| kept.document.text().bytes().len()).sum()
+        };
+        while kept.len() > KEPT_DOCUMENTS || kept.len() > 1 && size(&kept) > KEPT_BYTES {
+            if let Some(Kept { language, document }) = kept.pop_back()
+                && let Some(bytes) = document.to_stored()
+            {
+                self.store(Stored { language, path: document.path().to_owned(), bytes });
+            }
+        }
+    }
+
+    fn store(&self, new: Stored) {
+        let mut stored = self.stored.lock().unwrap_or_else(PoisonError::into_inner);
+        stored.push_front(new);
+        while stored.iter().map(|stored| stored.bytes.len()).sum::<usize>() > STORED_BYTES {
+            stored.pop_back();
+        }
+    }
+
+    /// What is stored of a document. It will be stored again when the document is no longer kept.
+    fn take_stored(&self, path: &str, flags: &Flags) -> Option<Vec<u8>> {
+        let mut stored = self.stored.lock().unwrap_or_else(PoisonError::into_inner);
+        let at = stored.iter().position(|stored| stored.path == path && stored.language == flags.language)?;
+        stored.remove(at).map(|stored| stored.bytes)
+    }
+}
+
+/// The language the flags ask for.
+pub(crate) fn language(flags: &Flags) -> Result<Option<Reader>, Failure> {
+    let Some(name) = &flags.language else { return Ok(None) };
+    match Reader::by_name(name) {
+        Some(reader) => Ok(Some(reader)),
+        None => {
+            let known = Reader::names();
+            Err(Failure::invalid(
+                format!("the language `{name}` is not read"),
+                format!("use one of {}", known.join(", ")),
+            ))
+        }
+    }
+}
+
+fn of_bytes(path: &str, bytes: Vec<u8>) -> Result<Arc<Text>, Failure> {
+    let text = Text::new(bytes).map_err(|_| Failure::unreadable(path, Unreadable::TooLarge))?;
+    Ok(Arc::new(text))
+}
+
+/// The failure of a file that was not read.
+fn unread(path: &str, error: &io::Error, flags: &Flags) -> Failure {
+    if let Some(unread) = Unread::of(error) {
+        return Failure::unread(path, unread);
+    }
+    match error.kind() {
+        io::ErrorKind::IsADirectory => is_directory(path),
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory if has_wildcard(path) => {
+            Failure::unbuilt("a path with wildcards", "name one file")
+        }
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => no_such_file(path, flags),
+        io::ErrorKind::InvalidInput => {
+            Failure::invalid(format!("{path:?} cannot be a path: {error}"), "give a file's path")
+        }
+        _ => io_failure(path, error),
+    }
+}
+
+/// The failure of a path that names no file, with those that resemble it.
+pub(crate) fn no_such_file(path: &str, flags: &Flags) -> Failure {
+    let root = flags.root.as_deref().filter(|root| !root.is_empty()).unwrap_or(".");
+    if !Path::new(root).is_dir() && Path::new(path).is_relative() {
+        return no_such_root(root);
+    }
+    let hint = if Path::new(path).is_absolute() {
+        "check the path".to_owned()
+    } else {
+        format!("paths start from {}", if root == "." { "the working directory" } else { root })
+    };
+    let candidates = nearest_files::nearest(path, flags);
+    Failure::new(Kind::NoSuchFile, format!("there is no file `{path}`"), hint).with_candidates(candidates)
+}
+
+fn no_such_root(root: &str) -> Failure {
+    Failure::new(
+        Kind::NoSuchFile,
+        format!("there is no directory `{root}`"),
+        phrase!["`", setting("root", "DIR"), "` names the directory that relative paths start from"],
+    )
+}
+
+/// The failure of a path that names a directory where a file is needed.
+pub(crate) fn is_directory(path: &str) -> Failure {
+    Failure::new(
+        Kind::Io,
+        format!("`{path}` is a directory, not a file"),
+        phrase![
+            "name a file in it; `",
+            call("outline").with("file_path", path),
+            "` lists the symbols of all its files",
+        ],
+    )
+}
+
+/// The failure of a file that could not be read.
+pub(crate) fn io_failure(path: &str, error: &io::Error) -> Failure {
+    let hint = match error.kind() {
+        io::ErrorKind::PermissionDenied => "you may not read this file; check its permissions",
+        _ => "check the file and ask again",
+    };
+    Failure::new(Kind::Io, format!("cannot read `{path}`: {error}"), hint)
+}
+
+/// One process asks one question of standard input, so it is read once.
+fn read_stdin() -> Result<Vec<u8>, Failure> {
+    read_opened(io::stdin().lock()).map_err(|error| match Unread::of(&error) {
+        Some(unread) => Failure::unread("-", unread),
+        None => io_failure("-", &error),
+    })
+}
+
+fn stdin_is_taken() -> Failure {
+    Failure::new(
+        Kind::Unsupported,
+        "standard input carries the requests, so the file `-` cannot be read from it",
+        "give the file's content as `text`",
+    )
+}
+
+fn has_wildcard(path: &str) -> bool {
+    path.contains(['*', '?', '['])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_parsed_is_stored_when_a_document_is_no_longer_kept() {
+        let (files, flags) = (Files::default(), Flags::default());
+        let open = |name: &str, text: &str| {
+            let source = Source { path: name, text: Some(text.as_bytes().to_vec()) };
+            files.open(source, &flags).expect("a text is a document")
+        };
+        open("first.py", "def f(): pass\n").tree();
+        for n in 0..KEPT_DOCUMENTS {
+            open(&format!("{n}.py"), "x = 1\n");
+        }
+        let first = open("first.py", "def f(): pass\n");
+        assert!(first.to_stored().is_some(), "it has a tree that nobody has asked for");
+        assert_eq!(first.outline().map(|outline| outline.symbols().len()), Some(1));
+        for n in 0..KEPT_DOCUMENTS {
+            open(&format!("{n}.py"), "x = 2\n");
+        }
+        let changed = open("first.py", "def g(): pass\n");
+        assert!(changed.to_stored().is_none(), "what is stored is of another text");
+    }
+}

@@ -1,0 +1,82 @@
+//! What every command may be told: on the command line as flags, in a request as fields of the same name.
+
+use clap::Args;
+use locant_workspace::Base;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::encoding::Encoding;
+use crate::failure::Failure;
+
+/// What every command may be told.
+#[derive(Args, Clone, Debug, Default, Deserialize, JsonSchema)]
+#[command(next_help_heading = "Common flags")]
+#[serde(default)]
+pub struct Flags {
+    /// What a column counts; the default is utf-16, as in the language server protocol
+    #[arg(long, global = true, value_name = "ENCODING")]
+    pub encoding: Option<Encoding>,
+    /// Take the match with this number, counted from 0: `--nth 1` is the second (in a request `find_index`)
+    #[arg(long = "nth", global = true, value_name = "N")]
+    pub find_index: Option<u32>,
+    /// Find the place again after the file has changed, by what the location says of it
+    #[arg(long, global = true)]
+    pub fuzzy: bool,
+    /// Fail when more than one place matches
+    #[arg(long, global = true)]
+    pub strict: bool,
+    /// The directory that relative paths start from; the default is the working directory
+    #[arg(long, global = true, value_name = "DIR")]
+    pub root: Option<String>,
+    /// Read files in this language, whatever their names say
+    #[arg(long, global = true, value_name = "NAME")]
+    pub language: Option<String>,
+    /// Do not ask a running daemon
+    #[arg(long, global = true, hide = true)]
+    pub no_daemon: bool,
+    /// Give up after so many milliseconds
+    #[arg(long, global = true, value_name = "MS")]
+    pub timeout_ms: Option<u64>,
+    /// The revision in which the location was written: its place is found again in the file as it is now
+    #[arg(long, global = true, value_name = "REV")]
+    pub from: Option<String>,
+}
+
+impl Flags {
+    /// The asked encoding, or the default one.
+    pub fn encoding(&self) -> Encoding {
+        self.encoding.unwrap_or_default()
+    }
+
+    /// These flags, with those of `defaults` where these say nothing.
+    #[must_use]
+    pub fn or(self, defaults: &Flags) -> Flags {
+        Flags {
+            encoding: self.encoding.or(defaults.encoding),
+            find_index: self.find_index.or(defaults.find_index),
+            fuzzy: self.fuzzy || defaults.fuzzy,
+            strict: self.strict || defaults.strict,
+            root: self.root.or_else(|| defaults.root.clone()),
+            language: self.language.or_else(|| defaults.language.clone()),
+            no_daemon: self.no_daemon || defaults.no_daemon,
+            timeout_ms: self.timeout_ms.or(defaults.timeout_ms),
+            from: self.from.or_else(|| defaults.from.clone()),
+        }
+    }
+
+    /// The folder that relative paths start from.
+    pub fn base(&self) -> Base {
+        Base::new(self.root.as_deref())
+    }
+
+    /// Refuses the flags whose feature is not built, since leaving them unheard would be a guess.
+    pub fn refuse_unbuilt(&self) -> Result<(), Failure> {
+        if self.from.is_some() {
+            return Err(Failure::unbuilt(
+                "`from` for this command",
+                "ask without it: the file is read as it is now",
+            ));
+        }
+        Ok(())
+    }
+}

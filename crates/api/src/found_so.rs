@@ -1,0 +1,69 @@
+//! Answers about a place that was found again: they say how, whatever they are about.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::answer::Answer;
+use crate::how::How;
+use crate::phrase::{Phrase, Voice};
+use crate::wire::Position;
+
+/// An answer, and how its place was found.
+#[derive(Debug, JsonSchema, Serialize)]
+pub struct FoundSo<T> {
+    #[serde(flatten)]
+    answer: T,
+    /// How the place was found, if not as it was written.
+    #[serde(flatten)]
+    told: Option<How>,
+    /// How, if a place was asked about at all.
+    #[serde(skip)]
+    how: Option<How>,
+}
+
+impl<T> FoundSo<T> {
+    /// The answer for a place that was found so.
+    pub(crate) fn new(answer: T, how: How) -> FoundSo<T> {
+        let told = (!how.is_plain()).then(|| how.clone());
+        FoundSo { answer, told, how: Some(how) }
+    }
+
+    /// The answer where no place was asked about.
+    pub(crate) fn of_file(answer: T) -> FoundSo<T> {
+        FoundSo { answer, told: None, how: None }
+    }
+}
+
+impl<T: Answer> Answer for FoundSo<T> {
+    fn text(&self, voice: &dyn Voice) -> String {
+        self.answer.text(voice)
+    }
+
+    fn headline(&self) -> String {
+        self.answer.headline()
+    }
+
+    fn markdown(&self, voice: &dyn Voice) -> String {
+        self.answer.markdown(voice)
+    }
+
+    fn how(&self) -> Option<&How> {
+        self.how.as_ref()
+    }
+
+    fn leads_to(&self) -> Option<(&str, Position)> {
+        self.answer.leads_to()
+    }
+
+    fn is_found(&self) -> bool {
+        self.answer.is_found()
+    }
+
+    fn notes(&self) -> Vec<Phrase> {
+        self.answer.notes()
+    }
+
+    fn lists_places(&self) -> bool {
+        self.answer.lists_places()
+    }
+}

@@ -1,0 +1,132 @@
+//! How a place was found, and how sure that is.
+
+use locant_engine as engine;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::remark::Remark;
+use crate::wire::Candidate;
+
+/// How a place was found.
+#[derive(Clone, Copy, Debug, Eq, JsonSchema, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Status {
+    /// As it was written.
+    Exact,
+    /// Found again after a change.
+    Relocated,
+    /// Found again, but the symbol that holds the place, or the word that stood there, has another name now.
+    Renamed,
+}
+
+/// How a place was found, and how sure that is.
+#[derive(Clone, Debug, JsonSchema, PartialEq, Serialize)]
+pub struct How {
+    /// How the place was found.
+    pub status: Status,
+    /// How probable it is that the place is right, from 0 to 1, if it was found again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub confidence: Option<f64>,
+    /// The name that is another one now, if the status is `renamed`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub renamed: Option<Renaming>,
+    /// What has that name, if it is a symbol around the place and not the word there.
+    #[serde(skip)]
+    pub around: Option<&'static str>,
+    /// Why what the answer says of symbols may be wrong, if anything speaks for that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub misread: Option<Misread>,
+    /// What is not the whole truth: every form of the answer says all of it.
+    #[serde(skip)]
+    pub remarks: Vec<Remark>,
+}
+
+/// From here on nobody needs to be told how sure a place is: in lines that did not change, it is as sure.
+const SURE: f64 = 0.995;
+
+/// Why what an answer says of symbols may be wrong.
+#[derive(Clone, Copy, Debug, Eq, JsonSchema, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Misread {
+    /// There are syntax errors in or around the symbol.
+    Damaged,
+    /// The file is too much for its parser: only single lines were read.
+    ByLine,
+}
+
+/// Below this a new name is only supposed.
+const RENAMED: f64 = 0.9;
+
+impl How {
+    /// As it was written.
+    pub(crate) const EXACT: How = How {
+        status: Status::Exact,
+        confidence: None,
+        renamed: None,
+        around: None,
+        misread: None,
+        remarks: Vec::new(),
+    };
+
+    /// Is there nothing to say of it?
+    pub(crate) fn is_plain(&self) -> bool {
+        self.status == Status::Exact && self.misread.is_none()
+    }
+
+    /// The other places that are meant as well as this one.
+    pub(crate) fn others(&self) -> Vec<Candidate> {
+        self.remarks.iter().flat_map(|remark| remark.places.clone()).collect()
+    }
+
+    /// Says of what the answer depends on that it may be misread.
+    pub(crate) fn note_misread(&mut self, misread: Option<engine::Misread>) {
+        let (kind, said) = match misread {
+            _ if self.misread.is_some() => return,
+            None => return,
+            Some(engine::Misread::Damaged) => (Misread::Damaged, DAMAGED),
+            Some(engine::Misread::ByLine) => (Misread::ByLine, BY_LINE),
+        };
+        self.misread = Some(kind);
+        self.remarks.push(Remark::new(said));
+    }
+
+    /// Says in what other way than it was written a place was found.
+    pub(crate) fn note_change(&mut self) {
+        let renamed = self.renamed.as_ref().map(|Renaming { old, new }| match self.around {
+            // A location alone cannot tell a new name from a twin that was there before.
+            Some(kind) if self.confidence.is_some_and(|confidence| confidence < RENAMED) => {
+                format!("the {kind} `{old}` around it may be `{new}` now")
+            }
+            Some(kind) => format!("the {kind} `{old}` around it is `{new}` now"),
+            None => format!("`{old}` is `{new}` now"),
+        });
+        let again = match self.confidence {
+            _ if self.status == Status::Exact => None,
+            Some(confidence) if confidence < SURE => {
+                let percent = confidence * 100.0;
+                Some(format!("the file has changed; this is the place with a probability of {percent:.1} %"))
+            }
+            _ if renamed.is_some() => None,
+            _ => Some("the file has changed; the place was found again".to_owned()),
+        };
+        self.remarks.extend(renamed.into_iter().chain(again).map(Remark::new));
+    }
+}
+
+const DAMAGED: &str = "there are syntax errors in or around the symbol: it may be misread";
+const BY_LINE: &str = "the file is too much for its parser: symbols are only what single lines tell";
+
+/// A name that is another one now.
+#[derive(Clone, Debug, Eq, JsonSchema, PartialEq, Serialize)]
+pub struct Renaming {
+    /// The name as it was.
+    pub old: String,
+    /// The name as it is.
+    pub new: String,
+}
+
+impl From<engine::Renaming> for Renaming {
+    fn from(engine::Renaming { old, new }: engine::Renaming) -> Renaming {
+        Renaming { old, new }
+    }
+}

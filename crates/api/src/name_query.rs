@@ -1,0 +1,436 @@
+//! Questions about the name at a place: what is asked, and the places that are answered.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use clap::Args;
+use locant_engine::names::{Mention, Question, Target};
+use locant_engine::{self as engine, Document, Location, NameIndex, Offset, Range};
+use locant_workspace::{
+    Answered, Base, Documents, Known, Project, Provider, Scope, Snapshot, Unanswered, built_in, written,
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::answer::Form;
+use crate::encoding::Encoding;
+use crate::failure::{Failure, Kind};
+use crate::files::Files;
+use crate::flags::Flags;
+use crate::found_so::FoundSo;
+use crate::gaps;
+use crate::how::How;
+use crate::paging::Listed;
+use crate::phrase::{Phrase, call, phrase};
+use crate::place::{Located, Place};
+use crate::request::Context;
+use crate::show::{self, Excerpt};
+use crate::subject::Subject;
+use crate::wire::{self, Item, Page, Reach};
+
+/// A place, and where the files around it are.
+#[derive(Args, Debug, Default, Deserialize, JsonSchema)]
+#[serde(default)]
+pub(crate) struct Around {
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub(crate) subject: Subject,
+    /// Where imported .proto files are; the default is the root, and the directories above the file
+    #[arg(long, value_name = "DIR")]
+    pub(crate) proto_path: Vec<String>,
+}
+
+/// A place in a document, ready to be asked about.
+pub(crate) struct Asked<'f> {
+    pub(crate) document: Arc<Document>,
+    pub(crate) offset: Offset,
+    pub(crate) how: How,
+    place: Place,
+    question: Question,
+    snapshot: Snapshot,
+    /// Where the document is among the files of the snapshot.
+    path: PathBuf,
+    project: Project,
+    base: Base,
+    import_roots: Vec<String>,
+    context: Context<'f>,
+    flags: &'f Flags,
+}
+
+impl Around {
+    /// Opens the document and finds the place in it.
+    pub(crate) fn open<'f>(
+        self,
+        question: Question,
+        flags: &'f Flags,
+        context: Context<'f>,
+    ) -> Result<Asked<'f>, Failure> {
+        let asked = self.open_file(question, flags, context)?;
+        let Located { found, how } = asked.place.located(flags)?;
+        Ok(Asked { offset: found.offset, how, ..asked })
+    }
+
+    /// Opens the document, of which no place is named.
+    pub(crate) fn open_file<'f>(
+        self,
+        question: Question,
+        flags: &'f Flags,
+        context: Context<'f>,
+    ) -> Result<Asked<'f>, Failure> {
+        let files = context.files;
+        let place = self.subject.open(flags, files)?;
+        let document = Arc::clone(&place.document);
+        let base = flags.base();
+        let snapshot = self.subject.snapshot(&document, flags, files);
+        let path = if snapshot.is_closed() {
+            PathBuf::from(document.path())
+        } else {
+            base.absolute(document.path())
+        };
+        let project = Project::around(document.path(), &base);
+        let asked = Asked {
+            offset: Offset::ZERO,
+            how: How::EXACT,
+            place,
+            question,
+            snapshot,
+            path,
+            project,
+            base,
+            import_roots: self.proto_path,
+            context,
+            flags,
+            document,
+        };
+        if files.providers().know(&asked.document) { Ok(asked) } else { Err(asked.unsupported()) }
+    }
+}
+
+impl Subject {
+    /// The files as the request sees them: those on disk with the texts that it brought, or these alone.
+    fn snapshot(&self, document: &Arc<Document>, flags: &Flags, files: &Files) -> Snapshot {
+        if let Some(others) = &self.files {
+            let others = others.iter().filter_map(|(path, text)| {
+                let document = Document::new(path.as_str(), text.as_bytes()).ok()?;
+                Some((PathBuf::from(path), Arc::new(document)))
+            });
+            let asked = (PathBuf::from(document.path()), Arc::clone(document));
+            return Snapshot::of_given(others.chain([asked]).collect());
+        }
+        let path = flags.base().absolute(document.path());
+        // What is on disk, in the language that its name tells, is no layer of its own.
+        let on_disk =
+            || files.workspace().read(&path).is_ok_and(|text| text.bytes() == document.text().bytes());
+        let is_given = self.text.is_some() || flags.language.is_some() || !on_disk();
+        let given = is_given.then(|| (path, Arc::clone(document)));
+        files.workspace().snapshot(given.into_iter().collect::<Documents>())
+    }
+}
+
+impl Asked<'_> {
+    /// Asks those who know the names of this language.
+    pub(crate) fn ask<T>(
+        &self,
+        ask: impl Fn(&dyn Provider, &locant_workspace::Asked<'_>) -> Answered<T>,
+    ) -> Result<Known<T>, Failure> {
+        let asked = self.asked();
+        let answer = self.context.files.providers().ask(|provider| ask(provider, &asked));
+        answer.map_err(|why| self.unanswered(&why))
+    }
+
+    /// Where something is, as those say who know the names of this language.
+    pub(crate) fn targets(
+        &self,
+        ask: impl Fn(&dyn Provider, &locant_workspace::Asked<'_>) -> Answered<Vec<Target>>,
+    ) -> Result<Known<Vec<Target>>, Failure> {
+        let asked = self.asked();
+        let answer = self.context.files.providers().targets(|provider| ask(provider, &asked));
+        answer.map_err(|why| self.unanswered(&why))
+    }
+
+    /// What is asked, as providers see it.
+    pub(crate) fn asked(&self) -> locant_workspace::Asked<'_> {
+        locant_workspace::Asked {
+            scope: Scope {
+                snapshot: &self.snapshot,
+                project: &self.project,
+                base: &self.base,
+                import_roots: &self.import_roots,
+                beside: &[],
+            },
+            document: &self.document,
+            at: self.offset,
+        }
+    }
+
+    fn unanswered(&self, why: &Unanswered) -> Failure {
+        let command = self.question.word();
+        match why {
+            Unanswered::Unsupported => self.unsupported(),
+            Unanswered::NotReady(_) => Failure::new(
+                Kind::Server,
+                format!("`{command}` cannot be answered yet: {why}"),
+                "ask again in a moment",
+            ),
+            Unanswered::Failed(_) => Failure::new(
+                Kind::Server,
+                format!("`{command}` was not answered: {why}"),
+                "ask again; if it fails again, the reason is with whoever answers",
+            ),
+            Unanswered::Cancelled => {
+                Failure::new(Kind::Server, format!("`{command}` was stopped before it was done"), "ask again")
+            }
+        }
+    }
+
+    fn unsupported(&self) -> Failure {
+        let command = self.question.word();
+        let language = match self.document.language() {
+            "" => "a language that is not read",
+            name => name,
+        };
+        let extensions = self.context.files.providers().extensions(self.question);
+        let extensions = extensions.iter().map(|extension| format!(".{extension}")).collect::<Vec<_>>();
+        Failure::new(
+            Kind::Unsupported,
+            format!("`{command}` is not built yet for `{}`, which is in {language}", self.document.path()),
+            format!("it is built for {} files", show::listed(&extensions)),
+        )
+    }
+
+    /// Where an answer was looked for.
+    pub(crate) fn reach<T>(&self, known: &Known<T>) -> Reach {
+        Reach {
+            root: known.root.as_deref().map(written),
+            who: Some(known.who.clone()),
+            is_elsewhere: known.root.as_ref().is_some_and(|root| *root != self.base.folder()),
+            gaps: known.gaps.iter().map(|gap| gaps::said(gap).said(self.context.voice)).collect(),
+        }
+    }
+
+    /// The document that an answer names by a path from its root.
+    pub(crate) fn document_at(&self, root: Option<&Path>, path: &str) -> Option<Arc<Document>> {
+        let on_disk = root.map_or_else(|| PathBuf::from(path), |root| root.join(path));
+        if on_disk == self.path {
+            return Some(Arc::clone(&self.document));
+        }
+        self.snapshot.document(&on_disk, path).or_else(|| {
+            // What comes with a compiler is in no folder: a copy is.
+            let text = NameIndex::built_in_file(path)?;
+            Document::new(built_in::copy_of(path)?, text.into_bytes()).ok().map(Arc::new)
+        })
+    }
+
+    /// The failure when nothing was found: what is wrong with the name, if anything is known.
+    pub(crate) fn nothing(&self) -> Failure {
+        let problems = self.ask(|provider, asked| provider.problems(asked));
+        let problems = problems.map(|known| known.value).unwrap_or_default();
+        let position = wire::position(&self.document, self.offset, self.flags.encoding());
+        let place = show::place(self.document.path(), position);
+        let what = self.question.word().replace('-', " ");
+        match problems.into_iter().find(|problem| problem.range.touches(self.offset)) {
+            Some(problem) => Failure::new(
+                Kind::NotFound,
+                format!("{place} has no {what}: {}", problem.message),
+                problem.hint,
+            ),
+            None => {
+                let (why, hint) = self.why_nothing();
+                Failure::new(Kind::NotFound, format!("{place} has no {what}: {why}"), hint)
+            }
+        }
+    }
+
+    /// Why nothing is found at a place where nothing is wrong, and what to ask instead.
+    fn why_nothing(&self) -> (String, Phrase) {
+        let outline = call("outline").with("file_path", self.document.path());
+        let outline = phrase!["name a place in a name; these are declared here: ", outline];
+        let word = self.asked().word();
+        if let Some(never) = self.context.files.providers().why_never(self.question, &self.document) {
+            return (never, self.ask_hover());
+        }
+        match self.question {
+            Question::Signature => {
+                let hint = "name a place between the parentheses of a call, such as `FILE@name(<|>`";
+                ("no call is around the place".to_owned(), hint.into())
+            }
+            _ if word.is_empty() => ("no name stands there".to_owned(), outline),
+            Question::TypeDefinition if self.is_declared() => {
+                (format!("no file declares the type of `{word}`"), self.ask_hover())
+            }
+            _ => (format!("`{word}` is not a name that a file of the project declares"), outline),
+        }
+    }
+
+    fn ask_hover(&self) -> Phrase {
+        let location = wire::location(&self.document, self.offset);
+        phrase!["ask what it is: ", call("hover").with("locate", location)]
+    }
+
+    fn is_declared(&self) -> bool {
+        let known = self.ask(|provider, asked| provider.definition(asked));
+        known.is_ok_and(|known| !known.value.is_empty())
+    }
+
+    /// The answer, with how the place that was asked about was found.
+    pub(crate) fn told<T>(&self, answer: T) -> FoundSo<T> {
+        FoundSo::new(answer, self.how.clone())
+    }
+
+    /// The answer for places that were found. The reach says where.
+    pub(crate) fn places(&self, spots: Listed<Spot>, root: Option<&Path>, reach: &Reach) -> Page<PlaceItem> {
+        let with_document = |mut spot: Spot| {
+            let document = self.document_at(root, &spot.path)?;
+            // The copy of what comes with a compiler has a path of its own.
+            if spot.path != document.path() && !Arc::ptr_eq(&document, &self.document) {
+                document.path().clone_into(&mut spot.path);
+            }
+            Some((document, spot))
+        };
+        let spots = spots.filter_map(with_document);
+        let places = Places {
+            n_places: spots.items.len(),
+            encoding: self.flags.encoding(),
+            base: self.base.folder(),
+            is_relative: Path::new(self.document.path()).is_relative(),
+            form: self.context.form,
+            reach,
+        };
+        let items = spots.items.iter().map(|(document, spot)| places.item(document, spot)).collect();
+        Page::new(items, spots.part, places.encoding).searched(reach).with_notes(places.notes())
+    }
+}
+
+/// A place that an answer names.
+pub(crate) struct Spot {
+    pub(crate) path: String,
+    pub(crate) range: Range,
+    pub(crate) is_guess: bool,
+}
+
+impl Spot {
+    pub(crate) fn of_target(target: Target) -> Option<Spot> {
+        Some(Spot { path: target.path, range: target.name, is_guess: target.is_guess })
+    }
+
+    pub(crate) fn of_mention(mention: Mention) -> Option<Spot> {
+        Some(Spot { path: mention.path, range: mention.range, is_guess: mention.is_guess })
+    }
+}
+
+/// What the places of an answer have in common.
+struct Places<'r> {
+    n_places: usize,
+    encoding: Encoding,
+    /// The folder that relative paths start from in requests.
+    base: PathBuf,
+    /// Whether the path that was asked about starts there.
+    is_relative: bool,
+    form: Form,
+    reach: &'r Reach,
+}
+
+/// A place that was found.
+#[derive(Debug, JsonSchema, Serialize)]
+pub struct PlaceItem {
+    /// The file.
+    file_path: String,
+    /// The name at the place.
+    range: wire::Range,
+    /// Where it starts.
+    position: wire::Position,
+    /// The same as a number of bytes from the start of the file.
+    offset: u32,
+    /// A location that leads there.
+    location: String,
+    /// The line of the place, without its line break.
+    line_text: String,
+    /// The names that lead to the innermost symbol around the place; empty outside of symbols.
+    symbol_path: Vec<String>,
+    /// Whether it is only likely.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    guess: bool,
+    /// The place as terminals and editors jump to it, from where they are.
+    #[serde(skip)]
+    written: String,
+    #[serde(skip)]
+    excerpt: Excerpt,
+}
+
+impl Item for PlaceItem {
+    const PLURAL: &'static str = "places";
+
+    fn text(&self, is_alone: bool) -> String {
+        if is_alone {
+            format!("{}\n{}", self.written, show::snippet(&self.excerpt))
+        } else {
+            format!("{}: {}\n", self.written, self.line_text.trim())
+        }
+    }
+
+    fn markdown(&self) -> String {
+        format!("- {}: {}\n", show::code(&self.written), show::code(self.line_text.trim()))
+    }
+}
+
+impl Places<'_> {
+    /// A path as it can be given back. From the root, where paths start inside of the project and none leads to another
+    /// file; else as the path that was asked about.
+    fn pasted(&self, path: &str) -> String {
+        let root =
+            self.reach.root.as_ref().filter(|_| self.reach.is_elsewhere && Path::new(path).is_relative());
+        let Some(root) = root.map(Path::new) else { return path.to_owned() };
+        if self.base.starts_with(root) && !self.base.join(path).exists() {
+            return path.to_owned();
+        }
+        let whole = root.join(path);
+        let below = whole.strip_prefix(&self.base).ok().filter(|_| self.is_relative);
+        written(below.unwrap_or(&whole))
+    }
+
+    fn item(&self, document: &Document, spot: &Spot) -> PlaceItem {
+        let (start, range) = (spot.range.start(), wire::range(document, spot.range, self.encoding));
+        let (location, symbol_path) = match self.form {
+            Form::Json => self.described(document, spot),
+            // To describe places parses their files, and nobody would read it.
+            Form::Text | Form::Line | Form::Markdown => (String::new(), Vec::new()),
+        };
+        let wire::Position { line, character } = range.start;
+        let guess = if spot.is_guess { " (a guess)" } else { "" };
+        PlaceItem {
+            file_path: spot.path.clone(),
+            range,
+            position: range.start,
+            offset: start.to_u32(),
+            location,
+            line_text: wire::line_text(document, start),
+            symbol_path,
+            guess: spot.is_guess,
+            written: format!("{}:{line}:{character}{guess}", show::path(&self.pasted(&spot.path))),
+            excerpt: if self.n_places == 1 {
+                show::excerpt(document, spot.range)
+            } else {
+                Excerpt::default()
+            },
+        }
+    }
+
+    /// The location of a place, and the path of the symbol around it.
+    fn described(&self, document: &Document, spot: &Spot) -> (String, Vec<String>) {
+        let start = spot.range.start();
+        let Some(description) = engine::describe_one_of(document, start, self.n_places) else {
+            return (wire::location(document, start), Vec::new());
+        };
+        let symbol = description.symbol.and_then(|symbol| Some((document.outline()?, symbol)));
+        let path = symbol.map(|(outline, symbol)| outline.path(symbol)).unwrap_or_default();
+        let location = Location { path: self.pasted(&spot.path), ..description.location };
+        (location.to_string(), path.into_iter().map(str::to_owned).collect())
+    }
+
+    fn notes(&self) -> Vec<Phrase> {
+        let root = self.reach.root.as_ref().filter(|_| self.reach.is_elsewhere);
+        let root = root.filter(|root| self.base.starts_with(root));
+        let root = root.map(|root| format!("paths start from `{root}`").into());
+        root.into_iter().chain(self.reach.gaps()).collect()
+    }
+}

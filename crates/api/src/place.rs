@@ -1,0 +1,491 @@
+//! Where a place is: what its location leads to in the text as it is now, or where it went.
+
+mod listing;
+mod memory;
+
+use std::iter;
+use std::sync::Arc;
+
+use locant_engine::{self as engine, Document, Location, Reason, Relocation, Resolution, Scope, Wanted};
+
+use crate::encoding::Encoding;
+use crate::failure::{Failure, Kind};
+use crate::flags::Flags;
+use crate::hints;
+use crate::how::{How, Status};
+use crate::phrase::{Phrase, call, phrase, setting};
+use crate::remark::Remark;
+use crate::wire::{self, Candidate};
+pub(crate) use listing::Listing;
+pub(crate) use memory::Memory;
+use memory::OldText;
+
+/// A document and the location to look for in it.
+pub(crate) struct Place {
+    /// The file.
+    pub document: Arc<Document>,
+    /// What finds are looked for in: the same, or the code of it alone.
+    pub searched: Arc<Document>,
+    /// What to look for. Its path is the document's.
+    pub location: Location,
+    /// Was a match chosen by its number?
+    pub is_chosen: bool,
+    /// What is known of it from before.
+    pub memory: Memory,
+}
+
+/// A place and how it was found.
+pub(crate) struct Located {
+    /// The place.
+    pub found: engine::Found,
+    /// How.
+    pub how: How,
+}
+
+impl Place {
+    /// The place, or why there is none.
+    pub(crate) fn locate(&self, flags: &Flags) -> Result<engine::Found, Failure> {
+        Ok(self.sought(flags)?.found)
+    }
+
+    /// The place and how it was found, or why there is none.
+    pub(crate) fn located(&self, flags: &Flags) -> Result<Located, Failure> {
+        self.located_among(flags, Listing::default())
+    }
+
+    /// The same with as many of the other places as are asked for.
+    pub(crate) fn located_among(&self, flags: &Flags, listing: Listing) -> Result<Located, Failure> {
+        let located = self.sought(flags)?;
+        let found = &located.found;
+        let n_wanted = listing.n_listed(found, &self.document);
+        let others = if n_wanted > found.others.len() && located.how.status == Status::Exact {
+            let numbers = self.other_numbers(found).take(n_wanted);
+            let matches = numbers.filter_map(|find_index| {
+                let location = Location { find_index, ..self.location.clone() };
+                let Resolution::Found(found) = engine::locate(&self.searched, &location) else { return None };
+                Some(engine::Candidate { offset: found.offset, reason: Reason::MatchesAsWell })
+            });
+            matches.collect()
+        } else {
+            found.others.iter().take(n_wanted).cloned().collect::<Vec<_>>()
+        };
+        let others = wire::candidates(&self.document, &others, flags.encoding());
+        let remarked = self.remarked(located, others);
+        Ok(self.with_call("locate", listing, flags, remarked))
+    }
+
+    /// The same with what lists all the other places, where not all of them are listed.
+    fn with_call(&self, command: &'static str, listing: Listing, flags: &Flags, located: Located) -> Located {
+        // More than that are not listed, and what is gone is not to be had by such a command.
+        if listing.all || !matches!(self.memory, Memory::Nothing) {
+            return located;
+        }
+        let Located { found, mut how } = located;
+        let location = Location { find_index: 0, ..self.location.clone() };
+        let mut all = call(command).with("locate", location.to_string());
+        if !Arc::ptr_eq(&self.document, &self.searched) {
+            all = all.with("code", "");
+        }
+        for (field, value) in [("root", &flags.root), ("language", &flags.language)] {
+            all = value.iter().fold(all, |all, value| all.with(field, value));
+        }
+        let all = all.with("all", "");
+        for (_, call) in how.remarks.iter_mut().filter_map(|remark| remark.more.as_mut()) {
+            *call = Some(all.clone());
+        }
+        Located { found, how }
+    }
+
+    /// The numbers of the matches but for the one that was found.
+    fn other_numbers(&self, found: &engine::Found) -> impl Iterator<Item = usize> {
+        let chosen = self.location.find_index;
+        (0..found.matches).filter(move |index| *index != chosen)
+    }
+
+    /// The same with all that is not the whole truth of it.
+    fn remarked(&self, Located { found, mut how }: Located, others: Vec<Candidate>) -> Located {
+        let several = (found.matches > 1).then(|| Remark {
+            said: self.number_of(found.matches).into(),
+            leads: "; the others",
+            more: Some((found.matches - 1).saturating_sub(others.len()))
+                .filter(|n_more| *n_more > 0)
+                .map(|n_more| (n_more, None)),
+            places: others,
+        });
+        let partial = found.partial.then_some("the match cuts a word in two");
+        let parameters = found.has_unread_parameters.then_some(UNREAD_PARAMETERS);
+        how.remarks.extend(several);
+        how.remarks.extend(partial.into_iter().chain(parameters).map(Remark::new));
+        how.remarks.extend(wire::note(&self.document).map(Remark::new));
+        how.note_misread(found.symbol.and_then(|symbol| engine::misread(&self.document, symbol)));
+        how.note_change();
+        Located { found, how }
+    }
+
+    /// Which of several matches it is.
+    fn number_of(&self, n_matches: usize) -> String {
+        match self.location.find_index {
+            0 => format!("this is the first of {n_matches} matches"),
+            index => format!("this is number {index} of {n_matches} matches, counted from 0"),
+        }
+    }
+
+    /// The place and how it was found.
+    fn sought(&self, flags: &Flags) -> Result<Located, Failure> {
+        let relocation = match &self.memory {
+            Memory::Nothing => {
+                let found = self.as_written(flags)?;
+                return Ok(Located { found, how: How::EXACT });
+            }
+            // A number says which of those that are there now.
+            Memory::Words
+                if self.is_chosen
+                    && let Ok(found) = self.as_written(flags) =>
+            {
+                return Ok(Located { found, how: How::EXACT });
+            }
+            Memory::Words => engine::relocate_words(&self.document, &self.location),
+            Memory::Anchor(anchor) => engine::relocate(&self.document, anchor),
+            Memory::OldText(old) => engine::relocate_from(&old.document, &self.document, &old.anchor),
+        };
+        let mut located = self.relocated(relocation, flags)?;
+        if let Memory::OldText(old) = &self.memory {
+            if old.is_elsewhere && located.how.status == Status::Exact {
+                located.how.status = Status::Relocated;
+            }
+            if old.n_meant > 1 {
+                return Ok(self.one_of_several(located, old));
+            }
+        }
+        Ok(located)
+    }
+
+    /// A place that is found again, where its location meant others too.
+    fn one_of_several(&self, Located { found, how }: Located, old: &OldText) -> Located {
+        let found_again = |&offset: &engine::Offset| {
+            let location = engine::describe(&old.document, offset)?.location;
+            let anchor = engine::anchor(&old.document, offset, location)?;
+            match engine::relocate_from(&old.document, &self.document, &anchor) {
+                Relocation::Found { offset, .. } | Relocation::Renamed { offset, .. } => Some(offset),
+                Relocation::Ambiguous(_) | Relocation::Gone(_) => None,
+            }
+        };
+        let others = old.others.iter().filter_map(found_again);
+        let others = others.map(|offset| engine::Candidate { offset, reason: Reason::Matches }).collect();
+        // Each of them is meant as probably as the others.
+        let confidence = how.confidence.map(|confidence| rounded(confidence / old.n_meant as f64));
+        let found = engine::Found { matches: old.n_meant, others, ..found };
+        Located { found, how: How { confidence, ..how } }
+    }
+
+    /// What came of looking for a place again.
+    fn relocated(&self, relocation: Relocation, flags: &Flags) -> Result<Located, Failure> {
+        match relocation {
+            Relocation::Found { offset, confidence, is_exact } => {
+                let status = if is_exact { Status::Exact } else { Status::Relocated };
+                let confidence = Some(rounded(confidence));
+                let how = How { status, confidence, ..How::EXACT };
+                Ok(Located { found: self.word_at(offset), how })
+            }
+            Relocation::Renamed { offset, confidence, renaming } => {
+                let found = self.word_at(offset);
+                let around = self.renamed_around(&found, &renaming);
+                let (confidence, renamed) = (confidence.map(rounded), Some(renaming.into()));
+                let how = How { status: Status::Renamed, confidence, renamed, around, ..How::EXACT };
+                Ok(Located { found, how })
+            }
+            Relocation::Ambiguous(places) => {
+                let hint = match self.as_written(flags) {
+                    Ok(found) if places.first() == Some(&found.offset) => {
+                        "it still leads to the first of these, but says too little to be sure that this is the same \
+                         place"
+                    }
+                    _ => NONE_IS_SURE,
+                };
+                Err(self.lost(Kind::Ambiguous, "is not sure in this text", hint, &places, flags))
+            }
+            Relocation::Gone(places) => {
+                let hint = if places.is_empty() {
+                    "what stood there is nowhere in this text"
+                } else {
+                    NONE_IS_LIKELY
+                };
+                Err(self.lost(Kind::Gone, "is gone", hint, &places, flags))
+            }
+        }
+    }
+
+    /// A place that was found again, with the word that stands there.
+    fn word_at(&self, offset: engine::Offset) -> engine::Found {
+        let range = engine::word_at(&self.document, offset);
+        engine::Found {
+            offset,
+            range,
+            matches: 1,
+            partial: false,
+            has_unread_parameters: false,
+            symbol: None,
+            others: Vec::new(),
+        }
+    }
+
+    /// What kind of symbol has another name, if it is one around the place and not the word there.
+    fn renamed_around(&self, found: &engine::Found, renaming: &engine::Renaming) -> Option<&'static str> {
+        if self.document.text().lossy(found.range) == renaming.new {
+            return None;
+        }
+        let symbols = self.document.outline()?.symbols();
+        let is_it =
+            |symbol: &&engine::Symbol| symbol.name == renaming.new && symbol.extent.touches(found.offset);
+        symbols.iter().find(is_it).map(|symbol| symbol.kind.word())
+    }
+
+    fn lost(
+        &self,
+        kind: Kind,
+        what: &str,
+        hint: &'static str,
+        places: &[engine::Offset],
+        flags: &Flags,
+    ) -> Failure {
+        let candidate = |&offset| engine::Candidate { offset, reason: self.reason(offset) };
+        let candidates: Vec<engine::Candidate> = places.iter().map(candidate).collect();
+        let candidates = wire::candidates(&self.document, &candidates, flags.encoding());
+        // Two texts say less than all that were between them.
+        let in_history = match flags.from {
+            Some(_) => phrase!["; `", call("track"), "` with the same words goes commit by commit"],
+            None => Phrase::default(),
+        };
+        let hint = Phrase::from(hint).and(in_history);
+        Failure::new(kind, format!("`{}` {what}", self.location), hint).with_candidates(candidates)
+    }
+
+    /// Why a place is offered in place of one that was not found.
+    fn reason(&self, offset: engine::Offset) -> Reason {
+        match &self.memory {
+            Memory::Anchor(anchor) => resemblance(anchor, &self.document, offset),
+            Memory::OldText(old) => resemblance(&old.anchor, &self.document, offset),
+            Memory::Nothing | Memory::Words => Reason::Resembles,
+        }
+    }
+
+    /// The place that the location means in this text, or why there is none.
+    fn as_written(&self, flags: &Flags) -> Result<engine::Found, Failure> {
+        let resolution = engine::locate(&self.searched, &self.location);
+        self.found(resolution, Wanted::Position, flags)
+    }
+
+    /// The stretch of text and how it was found, or why there is none.
+    pub(crate) fn range(&self, flags: &Flags) -> Result<Located, Failure> {
+        self.range_among(flags, Listing::default())
+    }
+
+    /// The same with as many of the other stretches as are asked for.
+    pub(crate) fn range_among(&self, flags: &Flags, listing: Listing) -> Result<Located, Failure> {
+        let located = self.sought_range(flags)?;
+        let n_listed = match located.how.status {
+            Status::Exact => listing.n_listed(&located.found, &self.document),
+            Status::Relocated | Status::Renamed => located.found.others.len(),
+        };
+        let numbers = self.other_numbers(&located.found).take(n_listed);
+        let others = self.ranges(numbers, flags.encoding());
+        let remarked = self.remarked(located, others);
+        Ok(self.with_call("range", listing, flags, remarked))
+    }
+
+    fn sought_range(&self, flags: &Flags) -> Result<Located, Failure> {
+        let mut how = How::EXACT;
+        if !matches!(self.memory, Memory::Nothing) {
+            let located = self.sought(flags)?;
+            how = located.how;
+            if self.is_changed(how.confidence) && self.is_long() {
+                return Err(only_start_is_found(&self.location));
+            }
+            if how.status != Status::Exact {
+                return Ok(Located { found: self.stretch_at(located.found), how });
+            }
+        }
+        let resolution = engine::range(&self.searched, &self.location);
+        Ok(Located { found: self.found(resolution, Wanted::Range, flags)?, how })
+    }
+
+    /// Is the text another one than that which is remembered? An anchor is sure of its place only in the same.
+    fn is_changed(&self, confidence: Option<f64>) -> bool {
+        match &self.memory {
+            Memory::Nothing => false,
+            Memory::Words => true,
+            Memory::Anchor(_) => confidence != Some(1.0),
+            Memory::OldText(old) => old.document.text().bytes() != self.document.text().bytes(),
+        }
+    }
+
+    /// Does the location mean a stretch of which a place does not tell the end?
+    pub(crate) fn is_long(&self) -> bool {
+        match (&self.location.scope, &self.location.find) {
+            (Some(Scope::Lines { first, last }), None) => *last != Some(*first),
+            (Some(Scope::Coordinate { end, .. }), None) => end.is_some(),
+            _ => false,
+        }
+    }
+
+    /// The stretch that the location means at a place which was found again.
+    fn stretch_at(&self, found: engine::Found) -> engine::Found {
+        let text = self.document.text();
+        match (&self.location.scope, &self.location.find) {
+            (Some(Scope::Symbol(_)), None) => {
+                let is_named = |symbol: &engine::Symbol| symbol.name_range.start() == found.offset;
+                let named = self.document.outline().and_then(|outline| {
+                    outline
+                        .iter()
+                        .find(|(_, symbol)| is_named(symbol))
+                        .map(|(id, symbol)| (id, symbol.extent))
+                });
+                let (symbol, extent) = named.unzip();
+                engine::Found { range: extent.unwrap_or(found.range), symbol, ..found }
+            }
+            (Some(Scope::Lines { .. }), None) => {
+                let line = text.line_with_break(text.line_of(found.offset));
+                engine::Found { range: line.unwrap_or(found.range), ..found }
+            }
+            _ => found,
+        }
+    }
+
+    /// The stretches of text with these numbers. Each is found by its number, since the engine names other
+    /// matches by their place only, and a location for the place would lead to another stretch.
+    pub(crate) fn ranges(&self, indices: impl Iterator<Item = usize>, encoding: Encoding) -> Vec<Candidate> {
+        let document = &*self.document;
+        let candidate = |find_index| {
+            let location = Location { find_index, ..self.location.clone() };
+            let Resolution::Found(found) = engine::range(&self.searched, &location) else { return None };
+            Some(Candidate {
+                location: wire::range_location(document, found.range, found.offset),
+                position: Some(wire::position(document, found.offset, encoding)),
+                offset: Some(found.offset.to_u32()),
+                line_text: Some(wire::line_text(document, found.offset)),
+                why: "matches".into(),
+            })
+        };
+        indices.filter_map(candidate).collect()
+    }
+
+    /// The first matches of an answer, where there must be only one.
+    fn first_matches(&self, found: &engine::Found, wanted: Wanted, flags: &Flags) -> Vec<Candidate> {
+        match wanted {
+            Wanted::Range => self.ranges(0..found.matches.min(10), flags.encoding()),
+            Wanted::Position => {
+                let first = engine::Candidate { offset: found.offset, reason: Reason::Matches };
+                let all: Vec<_> = iter::once(first).chain(found.others.iter().cloned()).take(10).collect();
+                wire::candidates(&self.document, &all, flags.encoding())
+            }
+        }
+    }
+
+    /// The answer, or why there is none.
+    fn found(&self, resolution: Resolution, wanted: Wanted, flags: &Flags) -> Result<engine::Found, Failure> {
+        match resolution {
+            // Who asks for a match by its number has chosen.
+            Resolution::Found(found) if flags.strict && found.matches > 1 && !self.is_chosen => {
+                Err(self.too_many(found.matches).with_candidates(self.first_matches(&found, wanted, flags)))
+            }
+            Resolution::Found(found) => Ok(found),
+            Resolution::NotFound(diagnosis) => {
+                Err(self.without_place(Kind::NotFound, &diagnosis, wanted, flags))
+            }
+            Resolution::Ambiguous(diagnosis) => {
+                Err(self.without_place(Kind::Ambiguous, &diagnosis, wanted, flags))
+            }
+            Resolution::Unsupported(diagnosis) => {
+                Err(self.without_place(Kind::Unsupported, &diagnosis, wanted, flags))
+            }
+            Resolution::Invalid(invalid) => Err(invalid.into()),
+        }
+    }
+
+    /// Is only code searched, and the place in none?
+    fn is_outside_of_code(&self) -> bool {
+        !Arc::ptr_eq(&self.document, &self.searched)
+            && matches!(engine::locate(&self.document, &self.location), Resolution::Found(_))
+    }
+
+    fn too_many(&self, n_matches: usize) -> Failure {
+        Failure::new(
+            Kind::Ambiguous,
+            format!("`{}` matches {n_matches} places", self.location),
+            phrase!["paste one of these, or pick by number: `", setting("find_index", "N"), "`, from 0"],
+        )
+    }
+
+    fn without_place(
+        &self,
+        kind: Kind,
+        diagnosis: &engine::Diagnosis,
+        wanted: Wanted,
+        flags: &Flags,
+    ) -> Failure {
+        let is_nameless = kind == Kind::Unsupported && self.document.path() == STDIN;
+        let hint = if is_nameless {
+            let (name, language) = (setting("stdin_path", "NAME"), setting("language", "NAME"));
+            phrase!["say what file it would be: `", name, "`, or name the language with `", language, "`"]
+        } else if kind == Kind::NotFound && self.is_outside_of_code() {
+            phrase!["it stands in a comment or a string: leave `", setting("code", ""), "` out"]
+        } else {
+            hints::words(&diagnosis.hints, self.document.path())
+        };
+        let candidates = self.offered(&diagnosis.candidates, wanted, flags.encoding());
+        Failure::new(kind, diagnosis.message.clone(), hint).with_candidates(candidates)
+    }
+
+    /// Places that may be meant. Where a stretch is wanted, a name that stands as text is written as a stretch too: a
+    /// location of the place alone may have words around it.
+    fn offered(
+        &self,
+        candidates: &[engine::Candidate],
+        wanted: Wanted,
+        encoding: Encoding,
+    ) -> Vec<Candidate> {
+        let document = &*self.document;
+        let mut written = wire::candidates(document, candidates, encoding);
+        for (written, candidate) in written.iter_mut().zip(candidates) {
+            if wanted == Wanted::Range && candidate.reason == Reason::NameAsText {
+                let word = engine::word_at(document, candidate.offset);
+                written.location = wire::range_location(document, word, candidate.offset);
+            }
+        }
+        written
+    }
+}
+
+/// What is said of places that are offered for one that is not sure.
+pub(crate) const NONE_IS_SURE: &str = "it could be one of these, but none is sure enough";
+
+/// What is said of places that are offered for one that is gone.
+pub(crate) const NONE_IS_LIKELY: &str = "these are most like it, but it is not likely to be one of them";
+
+const UNREAD_PARAMETERS: &str =
+    "the parameters of this declaration were not compared with what is written beside its name";
+
+/// What a place has of one that was kept.
+pub(crate) fn resemblance(anchor: &engine::Anchor, document: &Document, offset: engine::Offset) -> Reason {
+    let new = document.text().lossy(engine::word_at(document, offset));
+    match anchor.word_text() {
+        Some(old) if old != new => Reason::OtherWord { old: old.to_owned(), new: new.to_string() },
+        _ => Reason::Resembles,
+    }
+}
+
+/// A confidence in thousandths, never more than it is.
+fn rounded(confidence: f64) -> f64 {
+    (confidence * 1000.0).floor() / 1000.0
+}
+
+/// Standard input, where it has no name that would tell its language.
+const STDIN: &str = "-";
+
+fn only_start_is_found(location: &Location) -> Failure {
+    Failure::new(
+        Kind::Unsupported,
+        format!("the file has changed, and of `{location}` only the start can be found again"),
+        phrase!["ask `", call("locate"), "` for it, or name a symbol"],
+    )
+}

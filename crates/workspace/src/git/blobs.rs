@@ -1,0 +1,100 @@
+//! Many versions of files, read by one process.
+
+use std::io::{self, BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, ChildStdout, Stdio};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::thread;
+
+use super::command::{about, command, not_in_clone, not_started};
+use super::patience::{self, patience};
+use crate::failure::{Failure, FailureKind as Kind};
+
+/// A git that reads one version after the other. To start one for each would take longer than all else.
+#[derive(Debug)]
+pub struct Blobs {
+    git: Child,
+    /// Invariant: there until this is dropped, or git is ended. Git ends when it is closed.
+    names: Option<ChildStdin>,
+    /// One for each name, in their order.
+    texts: Receiver<io::Result<Option<Vec<u8>>>>,
+    /// The top of the repository.
+    top: PathBuf,
+}
+
+impl Blobs {
+    pub(super) fn new(top: &Path) -> Result<Blobs, Failure> {
+        let mut command = command(top, &["cat-file", "--batch"]);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut git = command.spawn().map_err(|error| not_started(&error))?;
+        let (names, texts) = (git.stdin.take(), git.stdout.take().expect("it was asked for above"));
+        Ok(Blobs { git, names, texts: listen(texts), top: top.to_owned() })
+    }
+
+    /// The text that git keeps under an id.
+    pub fn read(&mut self, id: &str) -> Result<Vec<u8>, Failure> {
+        let what = format!("cannot read the version `{id}`");
+        let unread = |error: io::Error| about(&what, Failure::new(Kind::Io, error.to_string(), "ask again"));
+        self.ask(id).map_err(unread)?;
+        let text = match self.texts.recv_timeout(patience()) {
+            Ok(text) => text.map_err(unread)?,
+            Err(RecvTimeoutError::Disconnected) => return Err(unread(io::ErrorKind::BrokenPipe.into())),
+            Err(RecvTimeoutError::Timeout) => {
+                self.names = None;
+                return Err(about(&what, patience::end(&mut self.git)));
+            }
+        };
+        text.ok_or_else(|| {
+            let how = format!("`git cat-file blob {id}`");
+            not_in_clone(&self.top, &format!("the version `{id}`"), &how)
+        })
+    }
+
+    fn ask(&mut self, id: &str) -> io::Result<()> {
+        let names = self.names.as_mut().ok_or(io::ErrorKind::BrokenPipe)?;
+        writeln!(names, "{id}")?;
+        names.flush()
+    }
+}
+
+/// Reads the texts as they come, in a thread of its own: reading cannot be left once it has begun.
+fn listen(texts: ChildStdout) -> Receiver<io::Result<Option<Vec<u8>>>> {
+    // Not more than one is held.
+    let (heard, answers) = mpsc::sync_channel(0);
+    let mut texts = BufReader::new(texts);
+    thread::spawn(move || {
+        loop {
+            let text = next(&mut texts);
+            let is_end = text.is_err();
+            if heard.send(text).is_err() || is_end {
+                return;
+            }
+        }
+    });
+    answers
+}
+
+/// Git says `ID blob SIZE`, a line break, the text and another line break; or `ID missing`.
+fn next(texts: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
+    let mut said = String::new();
+    if texts.read_line(&mut said)? == 0 {
+        return Err(io::ErrorKind::BrokenPipe.into());
+    }
+    if said.trim_end().ends_with(" missing") {
+        return Ok(None);
+    }
+    let size = said.trim_end().rsplit_once(" blob ").and_then(|(_, size)| size.parse().ok());
+    let size: usize = size.ok_or_else(|| io::Error::other(format!("git says `{}`", said.trim_end())))?;
+    let mut text = vec![0; size + 1];
+    texts.read_exact(&mut text)?;
+    text.truncate(size);
+    Ok(Some(text))
+}
+
+impl Drop for Blobs {
+    fn drop(&mut self) {
+        drop(self.names.take());
+        // Nothing is left to be done for a process that cannot be waited for.
+        let _ = self.git.wait();
+    }
+}

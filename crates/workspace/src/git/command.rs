@@ -1,0 +1,141 @@
+//! Git, started so that it runs none of the repository's programs, asks nobody on the network and leaves nothing.
+//!
+//! A repository may come from anywhere, and its configuration names programs for many occasions: a monitor of the
+//! working tree, hooks, filters, a way to show differences, a way to reach others. Most occasions do not arise, since
+//! git is asked about its objects alone and never about the working tree; the rest are turned off one by one.
+
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use super::patience;
+use crate::failure::{Failure, FailureKind as Kind};
+
+/// Settings that would start a program, or write beside what was asked, and what they are instead.
+const SETTINGS: &[&str] = &[
+    "core.fsmonitor=false",
+    "core.hooksPath=/dev/null",
+    "core.pager=cat",
+    "core.editor=false",
+    "core.askPass=",
+    "core.sshCommand=false",
+    "core.gitProxy=",
+    "core.alternateRefsCommand=false",
+    "core.attributesFile=/dev/null",
+    "core.splitIndex=false",
+    "core.untrackedCache=false",
+    "credential.helper=",
+    "diff.external=",
+    "diff.ignoreSubmodules=all",
+    "diff.submodule=short",
+    "submodule.recurse=false",
+    "gpg.program=false",
+    "log.showSignature=false",
+    "color.ui=false",
+    "color.diff=false",
+    "protocol.allow=never",
+    "maintenance.auto=false",
+    "gc.auto=0",
+    // A folder in the tree that looks like a repository is not one that someone works in.
+    "safe.bareRepository=explicit",
+];
+
+/// What git is told by its environment, whatever the caller's says.
+const ENVIRONMENT: &[(&str, &str)] = &[
+    ("GIT_OPTIONAL_LOCKS", "0"),
+    // There is none: to read a split index is to change the time of its other half.
+    ("GIT_INDEX_FILE", "/nonexistent/index"),
+    ("GIT_NO_LAZY_FETCH", "1"),
+    // No protocol has this name, so none is allowed, whatever a configuration says of single ones.
+    ("GIT_ALLOW_PROTOCOL", "none"),
+    ("GIT_TERMINAL_PROMPT", "0"),
+    // What a revision holds is what was committed, not what a replacement says.
+    ("GIT_NO_REPLACE_OBJECTS", "1"),
+    ("GIT_ATTR_NOSYSTEM", "1"),
+    ("GIT_LITERAL_PATHSPECS", "1"),
+    // Its words are read here.
+    ("LC_ALL", "C"),
+    ("LANGUAGE", "C"),
+];
+
+/// What of the caller's environment is about the user and not about another repository.
+const OF_THE_USER: &[&str] = &[
+    "GIT_CONFIG_GLOBAL",
+    "GIT_CONFIG_SYSTEM",
+    "GIT_CONFIG_NOSYSTEM",
+    "GIT_CEILING_DIRECTORIES",
+    "GIT_DISCOVERY_ACROSS_FILESYSTEM",
+    "GIT_EXEC_PATH",
+];
+
+/// Git in a folder, ready to be started. Names mean what they say, whatever characters they have.
+pub(super) fn command(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new("git");
+    for (name, _) in std::env::vars_os() {
+        let is_about_git = name.to_str().is_some_and(|name| name.starts_with("GIT_"));
+        if is_about_git && !OF_THE_USER.iter().any(|kept| name == *kept) {
+            command.env_remove(name);
+        }
+    }
+    command.envs(ENVIRONMENT.iter().copied()).env_remove("SSH_ASKPASS");
+    command.arg("-C").arg(folder).arg("--no-pager");
+    for setting in SETTINGS {
+        command.args(["-c", setting]);
+    }
+    command.args(arguments).stdin(Stdio::null());
+    command
+}
+
+pub(super) fn run(folder: &Path, arguments: &[&str]) -> Result<Output, Failure> {
+    patience::output(command(folder, arguments))
+}
+
+/// What git said, or why it said nothing.
+pub(super) fn answer(folder: &Path, output: Output) -> Result<Vec<u8>, Failure> {
+    if output.status.success() { Ok(output.stdout) } else { Err(refused(folder, &output)) }
+}
+
+pub(super) fn not_started(error: &std::io::Error) -> Failure {
+    Failure::new(Kind::Io, format!("git could not be started: {error}"), "install git")
+}
+
+pub(super) fn refused(folder: &Path, output: &Output) -> Failure {
+    let said = String::from_utf8_lossy(&output.stderr);
+    let fatal = said.lines().find_map(|line| line.strip_prefix("fatal: "));
+    let said = fatal.or_else(|| said.lines().next()).unwrap_or("git failed and did not say why");
+    if said.contains("dubious ownership") {
+        let hint = "if you trust it: git config --global --add safe.directory DIR";
+        return Failure::new(Kind::Refused, "the repository belongs to another user", hint);
+    }
+    let hint = if is_partial(folder) {
+        NOTHING_IS_FETCHED
+    } else {
+        "check the revision and the path: `git log -- FILE`"
+    };
+    Failure::new(Kind::Io, said, hint)
+}
+
+/// What is said of an object that a clone does not have.
+pub(super) fn not_in_clone(folder: &Path, what: &str, how: &str) -> Failure {
+    let message = format!("{what} is not in this clone");
+    let hint = if is_partial(folder) {
+        format!("it is a partial clone, and nothing is fetched here: {how} fetches it")
+    } else {
+        "the repository is damaged: `git fsck` says where".to_owned()
+    };
+    Failure::new(Kind::Io, message, hint)
+}
+
+const NOTHING_IS_FETCHED: &str =
+    "it is a partial clone, and nothing is fetched here: `git fetch --refetch --no-filter` fetches all";
+
+/// Was the repository cloned without all of its objects?
+fn is_partial(folder: &Path) -> bool {
+    let partial = r"^(extensions\.partialclone|remote\..*\.(promisor|partialclonefilter))$";
+    let output = run(folder, &["config", "--get-regexp", partial]);
+    output.is_ok_and(|output| output.status.success())
+}
+
+/// The failure, with what was tried in front.
+pub(super) fn about(what: &str, failure: Failure) -> Failure {
+    Failure { message: format!("{what}: {}", failure.message), ..failure }
+}

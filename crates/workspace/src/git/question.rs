@@ -1,0 +1,143 @@
+//! What git is asked about: a file and a revision, in the repository around the file.
+
+use std::path::{Path, PathBuf};
+use std::process::Output;
+
+use super::command::{about, answer, not_in_clone, refused, run};
+use super::names::Names;
+use crate::failure::{Failure, FailureKind as Kind};
+use crate::path::Base;
+use crate::shell::shell_word;
+
+/// A file and a revision that were asked about.
+#[derive(Debug)]
+pub(super) struct Question {
+    /// The top folder of the repository.
+    pub top: PathBuf,
+    /// The file, by the names that it has.
+    pub names: Names,
+    /// The object that the revision names, in digits: no flag, no range and no pattern.
+    pub rev: String,
+}
+
+/// Why nothing can be asked.
+pub(super) enum Trouble {
+    /// There is no repository.
+    NoRepository(Failure),
+    /// It cannot be asked.
+    Repository(Failure),
+    /// The repository does not have the revision.
+    Revision(Failure),
+}
+
+impl From<Trouble> for Failure {
+    fn from(trouble: Trouble) -> Failure {
+        match trouble {
+            Trouble::NoRepository(failure) | Trouble::Repository(failure) | Trouble::Revision(failure) => {
+                failure
+            }
+        }
+    }
+}
+
+impl Question {
+    /// Finds the repository and the revision in it.
+    pub(super) fn new(rev: &str, path: &str, base: &Base) -> Result<Question, Trouble> {
+        check(rev).map_err(Trouble::Revision)?;
+        let file = base.on_disk(path);
+        let folder = innermost_folder(&file);
+        let output = run(folder, &[&WHERE[..], &["--verify", "--end-of-options", rev]].concat());
+        let what = format!("cannot read `{path}` as it was in `{rev}`");
+        let output = output.map_err(|failure| Trouble::Repository(about(&what, failure)))?;
+        let said = String::from_utf8_lossy(&output.stdout);
+        let mut lines = said.lines();
+        match (lines.next(), lines.next(), lines.next()) {
+            (Some(top), Some(prefix), Some(id)) if output.status.success() => {
+                let rest = file.strip_prefix(folder).unwrap_or(&file);
+                let names = Names::new(path, (prefix, rest), base.on_disk("."));
+                Ok(Question { top: PathBuf::from(top), names, rev: id.to_owned() })
+            }
+            (Some(_), Some(_), _) => Err(Trouble::Revision(no_such_revision(rev, folder))),
+            _ if is_in_none(&output) => Err(Trouble::NoRepository(about(&what, refused(folder, &output)))),
+            _ => Err(Trouble::Repository(about(&what, refused(folder, &output)))),
+        }
+    }
+
+    /// What git answers.
+    pub(super) fn ask(&self, arguments: &[&str]) -> Result<String, Failure> {
+        let output = run(&self.top, arguments).and_then(|output| answer(&self.top, output));
+        let output = output.map_err(|failure| about("cannot read the history", failure))?;
+        Ok(String::from_utf8_lossy(&output).into_owned())
+    }
+
+    /// The text of a file in a commit, by its name from the top; `None` where it is not there.
+    pub(super) fn text(&self, commit: &str, name: &str) -> Result<Option<Vec<u8>>, Failure> {
+        let Some(id) = self.blob(commit, name)? else { return Ok(None) };
+        let id = id.as_str();
+        let output = run(&self.top, &["cat-file", "blob", id])?;
+        if output.status.success() {
+            return Ok(Some(output.stdout));
+        }
+        let given = self.as_given(name);
+        let how = format!("`git show {}:{}`", self.rev, shell_word(name));
+        Err(not_in_clone(&self.top, &format!("the text of `{given}` in `{commit}`"), &how))
+    }
+
+    /// What git keeps the text of a file in a commit under; `None` where there is no file with this name.
+    pub(super) fn blob(&self, commit: &str, name: &str) -> Result<Option<String>, Failure> {
+        // `MODE TYPE ID TAB name NUL`: what is no blob is a folder or another repository.
+        let entry = self.ask(&["ls-tree", "-z", "--full-tree", commit, "--", name])?;
+        let about = entry.split('\t').next().and_then(|about| about.split_once(" blob "));
+        Ok(about.map(|(_, id)| id.to_owned()))
+    }
+
+    /// A name from the top, written as the file was given.
+    pub(super) fn as_given(&self, name: &str) -> String {
+        self.names.as_given(name, &self.top)
+    }
+
+    /// Is there a file on disk with this name from the top?
+    pub(super) fn is_on_disk(&self, name: &str) -> bool {
+        self.top.join(name).is_file()
+    }
+}
+
+/// What asks for the top of a repository, and for what leads from there to a folder.
+pub(super) const WHERE: [&str; 3] = ["rev-parse", "--show-toplevel", "--show-prefix"];
+
+/// Does git say that there is no repository, and nothing else?
+fn is_in_none(output: &Output) -> bool {
+    let said = String::from_utf8_lossy(&output.stderr);
+    ["not a git repository", "cannot use bare repository"].iter().any(|none| said.contains(none))
+}
+
+/// The innermost folder around a file that is still there.
+fn innermost_folder(file: &Path) -> &Path {
+    let there = file.ancestors().skip(1).find(|folder| folder.is_dir());
+    there.unwrap_or(Path::new("."))
+}
+
+/// A revision that looks like a flag would be taken for one, and a range names two.
+fn check(rev: &str) -> Result<(), Failure> {
+    let is_other = rev.is_empty() || rev.starts_with(['-', '^']) || rev.contains("..");
+    if is_other {
+        Err(Failure::new(
+            Kind::Invalid,
+            format!("`{rev}` is not a revision"),
+            "give a commit, a branch or a tag, such as HEAD~5",
+        ))
+    } else {
+        Ok(())
+    }
+}
+
+fn no_such_revision(rev: &str, folder: &Path) -> Failure {
+    let is_shallow = run(folder, &["rev-parse", "--is-shallow-repository"]);
+    let hint = match is_shallow {
+        Ok(output) if output.stdout.starts_with(b"true") => {
+            "older commits were left out of this clone: `git fetch --unshallow` brings them"
+        }
+        _ => "give a commit, a branch or a tag, such as HEAD~5: `git log` lists them",
+    };
+    Failure::new(Kind::Io, format!("there is no revision `{rev}` in this repository"), hint)
+}

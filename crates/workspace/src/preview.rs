@@ -1,0 +1,151 @@
+//! Changes that were shown and may be made: kept on disk between the preview and `apply`.
+//!
+//! A preview knows the files as they were, and the folder that all of them are below. When one of them is another by
+//! now, nothing is changed. Whatever interrupts the change, the next command finds it in the journal and finishes it or
+//! takes it back, so that all files have their new texts or all have their old ones.
+
+mod apply;
+mod digest;
+#[cfg(unix)]
+mod dir;
+#[cfg(not(unix))]
+#[path = "preview/dir_plain.rs"]
+mod dir;
+mod journal;
+mod patience;
+mod step;
+mod store;
+#[cfg(all(test, unix))]
+mod tests;
+mod work;
+
+pub use store::{Store, recover};
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::hash::{BuildHasher, RandomState};
+use std::io;
+use std::path::{Component, Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use self::digest::Digest;
+use crate::failure::{Failure, FailureKind as Kind};
+
+/// Changes to files.
+#[derive(Debug, Deserialize, Serialize)]
+pub struct Preview {
+    /// The folder that all files are below, without links in its path.
+    root: PathBuf,
+    /// Invariant: each file once.
+    files: Vec<FileChange>,
+}
+
+/// Changes to a file.
+#[derive(Debug, Deserialize, Serialize)]
+struct FileChange {
+    /// Its path from the root. Invariant: names alone, none of which is a link.
+    path: PathBuf,
+    /// What tells its text from others.
+    sha256: Digest,
+    /// Invariant: in the order of places, without overlaps.
+    edits: Vec<Edit>,
+}
+
+/// A stretch of text in bytes, and what it gives way to.
+#[derive(Clone, Debug, Deserialize, Eq, Ord, PartialEq, PartialOrd, Serialize)]
+pub struct Edit {
+    /// Where it starts.
+    pub start: usize,
+    /// Where it ends.
+    pub end: usize,
+    /// What stands there then.
+    pub text: String,
+}
+
+impl Preview {
+    /// No changes yet, to files below a folder.
+    pub fn new(root: &Path) -> io::Result<Preview> {
+        // Without a name it is the folder that we are in.
+        let root = if root.as_os_str().is_empty() { Path::new(".") } else { root };
+        Ok(Preview { root: fs::canonicalize(root)?, files: Vec::new() })
+    }
+
+    /// Adds changes to the file at a path whose text is this. A link inside of the root stays one: the file that it
+    /// leads to is changed.
+    pub fn change(&mut self, path: &Path, text: &[u8], edits: Vec<Edit>) -> Result<(), Failure> {
+        let real = fs::canonicalize(path).map_err(|error| {
+            let message = format!("cannot read `{}`: {error}", path.display());
+            Failure::new(Kind::Io, message, "check the file and ask again")
+        })?;
+        let below = real.strip_prefix(&self.root).map_err(|_| outside(path, &self.root))?;
+        let change = FileChange { path: below.to_owned(), sha256: Digest::of(text), edits };
+        match self.files.iter_mut().find(|file| file.path == change.path) {
+            // The same file by another path.
+            Some(file) if file.sha256 == change.sha256 => file.edits.extend(change.edits),
+            Some(_) => return Err(overlapping(path)),
+            None => self.files.push(change),
+        }
+        let file = self.files.iter_mut().find(|file| file.path == below);
+        let is_whole = file.is_some_and(FileChange::put_in_order);
+        if is_whole { Ok(()) } else { Err(overlapping(path)) }
+    }
+
+    fn n_edits(&self) -> usize {
+        self.files.iter().map(|file| file.edits.len()).sum()
+    }
+
+    /// Do all paths lead to one file each below the root, whatever someone wrote into them?
+    fn is_inside(&self) -> bool {
+        let is_name = |component: Component<'_>| matches!(component, Component::Normal(_));
+        let is_way = |path: &Path| path.components().all(is_name) && path.file_name().is_some();
+        let paths: BTreeMap<&Path, ()> = self.files.iter().map(|file| (file.path.as_path(), ())).collect();
+        self.root.is_absolute()
+            && self.files.iter().all(|file| is_way(&file.path))
+            && paths.len() == self.files.len()
+    }
+}
+
+impl FileChange {
+    /// Puts the edits in order; `false` when they overlap.
+    fn put_in_order(&mut self) -> bool {
+        self.edits.sort();
+        self.edits.dedup();
+        let are_whole = self.edits.iter().all(|edit| edit.start <= edit.end);
+        are_whole && self.edits.is_sorted_by(|one, next| one.end <= next.start && one.start < next.end)
+    }
+
+    /// A text after the changes; `None` when it is not the text that they are for.
+    fn apply(&self, text: &[u8]) -> Option<Vec<u8>> {
+        if Digest::of(text) != self.sha256 {
+            return None;
+        }
+        let mut new = Vec::with_capacity(text.len());
+        let mut after = 0;
+        for edit in &self.edits {
+            new.extend_from_slice(text.get(after..edit.start)?);
+            new.extend_from_slice(edit.text.as_bytes());
+            after = edit.end.max(edit.start);
+        }
+        new.extend_from_slice(text.get(after..)?);
+        Some(new)
+    }
+}
+
+/// A name that nobody can guess.
+fn random_name() -> String {
+    // Each of these starts from what the system draws for this process alone.
+    let random = || RandomState::new().hash_one(std::process::id());
+    format!(".locant-{:016x}{:016x}", random(), random())
+}
+
+/// What says that a file is outside of the folder in which files may change.
+pub fn outside(path: &Path, root: &Path) -> Failure {
+    let message = format!("`{}` would change, and is outside of `{}`", path.display(), root.display());
+    Failure::new(Kind::OutsideRoot, message, "name a folder around all files that may change")
+}
+
+fn overlapping(path: &Path) -> Failure {
+    let message = format!("the changes to `{}` overlap", path.display());
+    Failure::new(Kind::Refused, message, "ask for one change after the other")
+}

@@ -1,0 +1,292 @@
+//! Makes the changes of a preview, all or none; and after an interruption finishes them or takes them back.
+
+use std::fs;
+use std::io::{self, Read as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use super::digest::Digest;
+use super::dir::{Dir, like, must_stay};
+use super::journal::{Journal, Plan, PlannedFile, State};
+use super::patience::Patience;
+use super::work::{Stop, Taken, Work, side_by_side};
+use super::{FileChange, Preview, random_name};
+use crate::failure::{Failure, FailureKind as Kind};
+
+/// Makes the changes of a preview, or none of them.
+pub(super) fn apply(journal: &mut Journal, id: &str, preview: &Preview) -> Result<(), Failure> {
+    let root = Dir::open(&preview.root).map_err(|error| unwritten(&preview.root, "open", &error))?;
+    let paths: Vec<&Path> = preview.files.iter().map(|file| file.path.as_path()).collect();
+    let Some(_taken) = Taken::take(&root, &paths, Patience::Some) else { return Err(busy()) };
+    let mut files = Vec::new();
+    for change in &preview.files {
+        read(&root, preview, change)?;
+        files.push(PlannedFile { path: change.path.clone(), beside: random_name(), old: change.sha256 });
+    }
+    let plan = Plan { id: id.to_owned(), n_edits: preview.n_edits(), root: preview.root.clone(), files };
+    journal.begin(plan.clone()).map_err(|error| unwritten(Path::new("the journal"), "write", &error))?;
+    let written = write(&root, preview, &plan).and_then(|new| {
+        let made = journal.make(new.clone());
+        made.map_err(|error| unwritten(Path::new("the journal"), "write", &error)).map(|()| new)
+    });
+    match written {
+        Ok(new) => make(journal, &Work::new(root, &plan, &new), &preview.root),
+        Err(failure) => {
+            // What cannot be removed now, the next command removes.
+            if discard(&root, &plan).is_ok() {
+                let _ = journal.clear();
+            }
+            Err(failure)
+        }
+    }
+}
+
+/// Reads a file as it was for the preview, and its text after the changes.
+fn read(root: &Dir, preview: &Preview, change: &FileChange) -> Result<(fs::File, Vec<u8>), Failure> {
+    let path = preview.root.join(&change.path);
+    let unread = |error: io::Error| match error.kind() {
+        io::ErrorKind::NotFound | io::ErrorKind::Unsupported => changed(&path),
+        _ => unwritten(&path, "read", &error),
+    };
+    let (folder, name) = parts(&change.path);
+    let mut file = root.below(folder).and_then(|dir| dir.file(name)).map_err(unread)?;
+    if let Some(why) = must_stay(&file).map_err(unread)? {
+        let message = format!("`{}` {why}; nothing was changed", path.display());
+        return Err(Failure::new(Kind::Refused, message, "change that, and apply again"));
+    }
+    let mut old = Vec::new();
+    file.read_to_end(&mut old).map_err(unread)?;
+    let new = change.apply(&old).ok_or_else(|| changed(&path))?;
+    Ok((file, new))
+}
+
+/// Writes the new texts beside the files; gives their digests.
+fn write(root: &Dir, preview: &Preview, plan: &Plan) -> Result<Vec<Digest>, Failure> {
+    let mut digests = Vec::new();
+    let pairs: Vec<_> = preview.files.iter().zip(&plan.files).collect();
+    for pairs in pairs.chunks(MOST_OPEN) {
+        let mut written = Vec::new();
+        for (change, file) in pairs {
+            let (old, new) = read(root, preview, change)?;
+            let beside = root.below(parts(&change.path).0).and_then(|dir| {
+                let mut beside = dir.create(file.beside.as_ref())?;
+                beside.write_all(&new)?;
+                like(&old, &beside).map(|()| beside)
+            });
+            let path = preview.root.join(&change.path);
+            written.push(beside.map_err(|error| unwritten(&path, "write", &error))?);
+            digests.push(Digest::of(&new));
+        }
+        side_by_side(&written, fs::File::sync_data)
+            .map_err(|error| unwritten(&preview.root, "write to", &error))?;
+    }
+    Ok(digests)
+}
+
+/// How many files are held open at once.
+const MOST_OPEN: usize = 64;
+
+/// Removes what was written beside the files.
+fn discard(root: &Dir, plan: &Plan) -> Result<(), Stop> {
+    for file in &plan.files {
+        let removed = root.below(parts(&file.path).0).and_then(|dir| dir.remove(file.beside.as_ref()));
+        match removed {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                return Err(Stop::Io(file.path.clone(), error));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// Puts the new texts in place, or none of them.
+fn make(journal: &mut Journal, work: &Work, root: &Path) -> Result<(), Failure> {
+    let made = work.forward();
+    let after = match made {
+        Ok(()) => work.clean().map(|kept| Left { kept, saved: Vec::new() }),
+        Err(_) => note_taking_back(journal).and_then(|()| take_back(work)),
+    };
+    let unfinished = match after {
+        Ok(left) => {
+            // What is left in the journal is done already: doing it again changes nothing.
+            let _ = journal.clear();
+            left.told(root)
+        }
+        Err(stop) => Some(format!("{}; the next command goes on with it", told(root, &stop))),
+    };
+    if let (Ok(()), Some(what)) = (&made, &unfinished) {
+        let message = format!("all changes were made, but not all is well: {what}");
+        return Err(Failure::new(Kind::Io, message, "look at these files"));
+    }
+    let unfinished = unfinished.map(|what| format!("; {what}")).unwrap_or_default();
+    match made {
+        Ok(()) => Ok(()),
+        Err(Stop::Changed(path)) => Err(Failure::new(
+            Kind::Refused,
+            format!(
+                "`{}` was saved by someone else at the same time; the changes were taken back{unfinished}",
+                root.join(path).display()
+            ),
+            "ask for the change again",
+        )),
+        Err(Stop::Io(path, error)) => Err(Failure::new(
+            Kind::Io,
+            format!(
+                "cannot write `{}`: {error}; the changes were taken back{unfinished}",
+                root.join(path).display()
+            ),
+            "check the file and its permissions",
+        )),
+    }
+}
+
+fn note_taking_back(journal: &mut Journal) -> Result<(), Stop> {
+    journal.take_back().map_err(|error| Stop::Io(PathBuf::from("the journal"), error))
+}
+
+fn take_back(work: &Work) -> Result<Left, Stop> {
+    let saved = work.back()?;
+    Ok(Left { kept: work.clean()?, saved })
+}
+
+/// What is not as it was when changes are taken back, since someone else was there.
+struct Left {
+    /// What someone saved, and stands beside its file.
+    kept: Vec<PathBuf>,
+    /// The files that someone has saved after they were changed.
+    saved: Vec<PathBuf>,
+}
+
+impl Left {
+    fn told(&self, root: &Path) -> Option<String> {
+        let all = |paths: &[PathBuf]| {
+            paths.iter().map(|path| format!("`{}`", root.join(path).display())).collect::<Vec<_>>().join(", ")
+        };
+        let kept = format!("what someone saved at the same time is kept in {}", all(&self.kept));
+        let saved = format!("but not in what someone has saved after it was changed: {}", all(&self.saved));
+        let told = [(saved, &self.saved), (kept, &self.kept)];
+        let told: Vec<String> =
+            told.into_iter().filter(|(_, paths)| !paths.is_empty()).map(|(told, _)| told).collect();
+        (!told.is_empty()).then(|| told.join("; "))
+    }
+}
+
+/// The changes that this process has finished for one that was interrupted. Who asks for such a one asks for what is
+/// done.
+static FINISHED: Mutex<Vec<(Plan, Vec<Digest>)>> = Mutex::new(Vec::new());
+
+/// Were the changes of a preview finished by this process, for another one, and are the files still so?
+pub(super) fn is_finished(id: &str) -> bool {
+    let mut finished = FINISHED.lock().unwrap_or_else(PoisonError::into_inner);
+    let Some(at) = finished.iter().position(|(plan, _)| plan.id == id) else { return false };
+    let (plan, new) = finished.swap_remove(at);
+    Dir::open(&plan.root).is_ok_and(|root| Work::new(root, &plan, &new).is_made())
+}
+
+/// What came of an interrupted change.
+#[derive(Debug)]
+pub(super) enum Recovered {
+    /// There was none.
+    None,
+    /// It was finished or taken back; this says which.
+    Done(String),
+    /// Its folder is not there: it was removed, or is on a disk that is away.
+    Away,
+}
+
+/// Finishes what the journal says, or takes it back. `Err` says why it could not be.
+pub(super) fn recover(journal: &mut Journal, patience: Patience) -> Result<Recovered, String> {
+    let pending = journal.pending().map_err(|error| format!("the journal cannot be read: {error}"))?;
+    let Some((plan, state)) = pending else {
+        // Nothing was written but half of a line.
+        let _ = journal.clear();
+        return Ok(Recovered::None);
+    };
+    let done = match Dir::open(&plan.root) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Recovered::Away),
+        Err(error) => Err(Stop::Io(PathBuf::new(), error)),
+        Ok(root) => finish(journal, root, (&plan, state), patience),
+    };
+    let what = format!("the changes of {}", plan.id);
+    match done {
+        Ok(done) => {
+            journal.clear().map_err(|error| format!("the journal cannot be written: {error}"))?;
+            Ok(Recovered::Done(format!("{what}, {done}")))
+        }
+        Err(stop) => Err(format!(
+            "{what} were interrupted, and can neither be finished nor taken back now: {}",
+            told(&plan.root, &stop)
+        )),
+    }
+}
+
+fn finish(
+    journal: &mut Journal,
+    root: Dir,
+    (plan, state): (&Plan, State),
+    patience: Patience,
+) -> Result<String, Stop> {
+    let paths: Vec<&Path> = plan.files.iter().map(|file| file.path.as_path()).collect();
+    let Some(_taken) = Taken::take(&root, &paths, patience) else {
+        return Err(Stop::Io(PathBuf::new(), io::Error::other("another process is changing files there")));
+    };
+    let n_files = plan.files.len();
+    let new = match &state {
+        State::Writing => {
+            discard(&root, plan)?;
+            return Ok(TAKEN_BACK.to_owned());
+        }
+        State::Making(new) | State::TakingBack(new) => new,
+    };
+    let work = Work::new(root, plan, new);
+    work.settle()?;
+    let (left, done) = match state {
+        State::TakingBack(_) => (take_back(&work)?, TAKEN_BACK.to_owned()),
+        _ => match work.forward() {
+            Ok(()) => {
+                FINISHED.lock().unwrap_or_else(PoisonError::into_inner).push((plan.clone(), new.clone()));
+                let left = Left { kept: work.clean()?, saved: Vec::new() };
+                (left, format!("which were interrupted, are finished: {n_files} files"))
+            }
+            Err(stop) => {
+                let left = note_taking_back(journal).and_then(|()| take_back(&work))?;
+                (left, format!("{TAKEN_BACK}, since {}", told(&plan.root, &stop)))
+            }
+        },
+    };
+    let left = left.told(&plan.root).map(|left| format!("; {left}"));
+    Ok(done + &left.unwrap_or_default())
+}
+
+const TAKEN_BACK: &str = "which were interrupted, are taken back";
+
+fn told(root: &Path, stop: &Stop) -> String {
+    match stop {
+        Stop::Changed(path) => format!("`{}` was changed by someone else", root.join(path).display()),
+        Stop::Io(path, error) => format!("`{}`: {error}", root.join(path).display()),
+    }
+}
+
+/// The folder and the name of a file.
+fn parts(path: &Path) -> (&Path, &std::ffi::OsStr) {
+    (path.parent().unwrap_or(Path::new("")), path.file_name().unwrap_or_default())
+}
+
+fn busy() -> Failure {
+    Failure::new(
+        Kind::Refused,
+        "another process is changing the same files; nothing was changed",
+        "apply again when it is done",
+    )
+}
+
+fn changed(path: &Path) -> Failure {
+    let message = format!("`{}` has changed since the preview", path.display());
+    Failure::new(Kind::Refused, message, "ask for the change again")
+}
+
+fn unwritten(path: &Path, what: &str, error: &io::Error) -> Failure {
+    let message = format!("cannot {what} `{}`: {error}; nothing was changed", path.display());
+    Failure::new(Kind::Io, message, "check the file and its permissions")
+}

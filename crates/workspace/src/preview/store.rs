@@ -1,0 +1,269 @@
+//! Where previews are kept: in a folder that is the user's alone.
+
+use std::ffi::{OsStr, OsString};
+use std::io::{self, Read as _, Write as _};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use super::apply::{Recovered, apply, is_finished, recover as recover_from};
+use super::digest::Digest;
+use super::dir::Dir;
+use super::journal::Journal;
+use super::patience::Patience;
+use super::{Preview, random_name};
+use crate::failure::{Failure, FailureKind as Kind};
+
+/// How long a preview is kept.
+const KEPT: Duration = Duration::from_secs(7 * 24 * 60 * 60);
+
+/// How many digits of a digest are an id. To find another text with the same takes longer than anyone has.
+const ID_DIGITS: usize = 32;
+
+/// Where previews are kept, and the journal.
+#[derive(Clone, Debug)]
+pub struct Store {
+    /// The folder for all that programs keep.
+    cache: PathBuf,
+}
+
+/// What was changed.
+#[derive(Debug)]
+pub struct Applied {
+    /// The files.
+    pub files: Vec<PathBuf>,
+    /// How many places in them.
+    pub n_edits: usize,
+    /// What was done before for interrupted changes, for people.
+    pub recovered: Vec<String>,
+}
+
+/// Finishes or takes back what an interrupted process has left; says what was done, for people. While nothing is left,
+/// it takes one look at the size of the journal.
+pub fn recover() -> Vec<String> {
+    let Ok(store) = Store::of_user() else { return Vec::new() };
+    store.recover()
+}
+
+impl Store {
+    /// The store of the user who runs this process.
+    pub fn of_user() -> Result<Store, Failure> {
+        match cache() {
+            Some(cache) => Ok(Store { cache: std::path::absolute(&cache).unwrap_or(cache) }),
+            None => Err(Failure::new(
+                Kind::Io,
+                "there is no folder to keep previews in",
+                "name one that is yours alone as XDG_CACHE_HOME",
+            )),
+        }
+    }
+
+    #[cfg(all(test, unix))]
+    pub(super) fn at(cache: PathBuf) -> Store {
+        Store { cache }
+    }
+
+    /// Keeps a preview; gives the id by which it is found again.
+    pub fn keep(&self, preview: &Preview) -> Result<String, Failure> {
+        self.try_keep(preview).map_err(|error| self.unusable("the preview cannot be kept", &error))
+    }
+
+    fn try_keep(&self, preview: &Preview) -> io::Result<String> {
+        let written = serde_json::to_vec(preview)?;
+        let id = id(&written);
+        let previews = self.open()?.private(OsStr::new(PREVIEWS))?;
+        forget_old(&previews, "");
+        let unfinished = OsString::from(random_name());
+        let stored = previews.create(&unfinished).and_then(|mut file| file.write_all(&written));
+        let stored = stored.and_then(|()| previews.rename(&unfinished, &file_name(&id)));
+        if stored.is_err() {
+            // It may never have been there.
+            let _ = previews.remove(&unfinished);
+        }
+        stored.map(|()| id)
+    }
+
+    /// Makes the changes of the preview with an id, all or none.
+    pub fn apply(&self, id: &str) -> Result<Applied, Failure> {
+        let preview = self.find(id)?;
+        let (mut journal, recovered) = self.free_journal()?;
+        if !is_finished(id) {
+            apply(&mut journal, id, &preview)?;
+        }
+        let files = preview.files.iter().map(|file| preview.root.join(&file.path)).collect();
+        Ok(Applied { files, n_edits: preview.n_edits(), recovered })
+    }
+
+    /// The journal, with nothing left to be done in it, and what was done for that.
+    fn free_journal(&self) -> Result<(Journal, Vec<String>), Failure> {
+        let unusable = |error| self.unusable("the journal cannot be kept", &error);
+        let mut journal = self.journal(Patience::Some).map_err(unusable)?.ok_or_else(busy)?;
+        let folder = self.open().map_err(unusable)?;
+        let mut recovered = recover_later(&folder);
+        match recover_from(&mut journal, Patience::Some).map_err(|what| self.stuck(&what))? {
+            Recovered::None => {}
+            Recovered::Done(done) => recovered.push(done),
+            Recovered::Away => set_aside(&folder, &mut journal).map_err(unusable)?,
+        }
+        Ok((journal, recovered))
+    }
+
+    pub(super) fn recover(&self) -> Vec<String> {
+        let is_empty = std::fs::metadata(self.folder().join(JOURNAL)).map_or(true, |data| data.len() == 0);
+        if is_empty {
+            return Vec::new();
+        }
+        // Another process may be at work right now, or another user: then it is theirs.
+        let Ok(Some(mut journal)) = self.journal(Patience::None) else { return Vec::new() };
+        match recover_from(&mut journal, Patience::None) {
+            Ok(Recovered::None | Recovered::Away) => Vec::new(),
+            Ok(Recovered::Done(done)) => vec![done],
+            Err(what) => {
+                let stuck = self.stuck(&what);
+                vec![format!("{}; {}", stuck.message, stuck.hint)]
+            }
+        }
+    }
+
+    /// The preview with an id.
+    fn find(&self, id: &str) -> Result<Preview, Failure> {
+        // An id is no path.
+        let is_id = id.len() == ID_DIGITS && id.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+        if !is_id {
+            return Err(unknown(id));
+        }
+        let written = match self.read(&file_name(id)) {
+            Ok(written) => written,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(unknown(id)),
+            Err(error) if error.kind() == io::ErrorKind::Unsupported => return Err(tampered(id)),
+            Err(error) => return Err(self.unusable(&format!("the preview `{id}` cannot be read"), &error)),
+        };
+        let is_whole = self::id(&written) == id;
+        let preview = serde_json::from_slice(&written).ok().filter(|_| is_whole);
+        preview.filter(Preview::is_inside).ok_or_else(|| tampered(id))
+    }
+
+    fn read(&self, name: &OsStr) -> io::Result<Vec<u8>> {
+        let previews = Dir::open(&self.cache)?.own(OsStr::new(FOLDER))?.own(OsStr::new(PREVIEWS))?;
+        let mut written = Vec::new();
+        previews.file(name)?.read_to_end(&mut written)?;
+        Ok(written)
+    }
+
+    fn journal(&self, patience: Patience) -> io::Result<Option<Journal>> {
+        Journal::take(self.open()?.own_file(OsStr::new(JOURNAL))?, patience)
+    }
+
+    fn open(&self) -> io::Result<Dir> {
+        std::fs::create_dir_all(&self.cache)?;
+        Dir::open(&self.cache)?.private(OsStr::new(FOLDER))
+    }
+
+    fn folder(&self) -> PathBuf {
+        self.cache.join(FOLDER)
+    }
+
+    fn unusable(&self, what: &str, error: &io::Error) -> Failure {
+        Failure::new(
+            Kind::Io,
+            format!("{what} in `{}`: {error}", self.folder().display()),
+            "make room there, or name a folder that is yours alone as XDG_CACHE_HOME",
+        )
+    }
+
+    fn stuck(&self, what: &str) -> Failure {
+        let journal = self.folder().join(JOURNAL);
+        Failure::new(
+            Kind::Io,
+            what,
+            format!(
+                "mend that and ask again; to leave the files as they are, remove `{}`",
+                journal.display()
+            ),
+        )
+    }
+}
+
+const FOLDER: &str = "locant";
+const PREVIEWS: &str = "previews";
+const JOURNAL: &str = "journal";
+
+fn id(written: &[u8]) -> String {
+    let mut id = Digest::of(written).to_string();
+    id.truncate(ID_DIGITS);
+    id
+}
+
+fn file_name(id: &str) -> OsString {
+    format!("{id}.json").into()
+}
+
+fn unknown(id: &str) -> Failure {
+    let message = format!("there is no preview `{id}`");
+    Failure::new(Kind::NotFound, message, "ask for the change again, and apply the id that it gives")
+}
+
+fn tampered(id: &str) -> Failure {
+    let message = format!("the preview `{id}` is not what was kept under this id; nothing was changed");
+    Failure::new(Kind::Refused, message, "ask for the change again")
+}
+
+fn busy() -> Failure {
+    Failure::new(
+        Kind::Refused,
+        "another process is making changes; nothing was changed",
+        "apply again when it is done",
+    )
+}
+
+/// What the journal said is kept under this and a random name while the folder that it is about is away.
+const ASIDE: &str = "later";
+
+/// Makes room in the journal. The lock of the journal is held, so nobody else does the same.
+fn set_aside(folder: &Dir, journal: &mut Journal) -> io::Result<()> {
+    let written = journal.written()?;
+    let mut aside = folder.create(OsStr::new(&format!("{ASIDE}{}", random_name())))?;
+    aside.write_all(&written)?;
+    aside.sync_data()?;
+    journal.clear()
+}
+
+/// Finishes or takes back what was set aside, where its folder is there again; says what was done. What fails is tried
+/// again later.
+fn recover_later(folder: &Dir) -> Vec<String> {
+    forget_old(folder, ASIDE);
+    let mut recovered = Vec::new();
+    let names = folder.names().unwrap_or_default();
+    for name in names.iter().filter(|name| name.to_string_lossy().starts_with(ASIDE)) {
+        let journal = folder.own_file(name).and_then(|file| Journal::take(file, Patience::None));
+        let Ok(Some(mut journal)) = journal else { continue };
+        match recover_from(&mut journal, Patience::Some) {
+            Ok(Recovered::None) => {}
+            Ok(Recovered::Done(done)) => recovered.push(done),
+            Ok(Recovered::Away) | Err(_) => continue,
+        }
+        // It is empty now, and forgotten some day.
+        let _ = folder.remove(name);
+    }
+    recovered
+}
+
+/// Forgets files that nobody will ask for any more, and what interrupted processes have left.
+fn forget_old(folder: &Dir, start: &str) {
+    let names = folder.names().unwrap_or_default();
+    for name in names.iter().filter(|name| name.to_string_lossy().starts_with(start)) {
+        let time = folder.file(name).and_then(|file| file.metadata()?.modified());
+        if time.is_ok_and(|time| time.elapsed().is_ok_and(|age| age > KEPT)) {
+            // Another process may have been faster.
+            let _ = folder.remove(name);
+        }
+    }
+}
+
+/// The folder for all that programs keep. There is none that others may write to: who makes it first could put
+/// anything there.
+fn cache() -> Option<PathBuf> {
+    let named = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let home = || std::env::home_dir().filter(|home| !home.as_os_str().is_empty());
+    let cache = named("XDG_CACHE_HOME").or_else(|| named("LOCALAPPDATA"));
+    cache.or_else(|| home().map(|home| home.join(".cache"))).or_else(|| named("XDG_RUNTIME_DIR"))
+}
