@@ -121,9 +121,7 @@ impl Flaw {
             Flaw::UnknownType | Flaw::UnknownOption => {
                 "import the file that declares it, or correct the name"
             }
-            Flaw::MissingImport => {
-                "name the directory it lies in: with `--proto-path`, or in an editor as `protoPath`"
-            }
+            Flaw::MissingImport => "name the directory it lies in as one of `proto_path`",
         }
     }
 }

@@ -2,6 +2,8 @@
 
 use locant_names::Names;
 use locant_proto::Workspace;
+use locant_stop::{Stop, Stopped, until};
+use locant_text::Offset;
 
 /// Paths and the texts that a file may have there: they import each other, publicly or not, in circles, by the ends of
 /// paths, and what comes with protoc.
@@ -83,4 +85,14 @@ fn ten_thousand_files_are_no_more_than_ten_thousand_times_one() {
         assert_eq!(workspace.wanted(&path).map(|wanted| wanted.len()), Some(0), "{path}");
         assert_eq!(workspace.problems(&path).len(), 1, "{path}");
     }
+}
+
+#[test]
+fn questions_end_when_they_are_asked_to_and_are_answered_the_next_time() {
+    let mut workspace = Workspace::new(Vec::new());
+    workspace.set("a.proto", b"message Money {}\nmessage Order { Money price = 1; }\n");
+    let (stop, at) = (Stop::default(), Offset::of_index("message ".len()));
+    stop.ask();
+    assert_eq!(until(&stop, || workspace.references("a.proto", at)), Err(Stopped));
+    assert_eq!(workspace.references("a.proto", at).len(), 2);
 }

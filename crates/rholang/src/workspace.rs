@@ -136,6 +136,7 @@ impl Workspace {
     fn keyed_mentions(&self, own: &str, key: &Key) -> Vec<(At<'_>, bool)> {
         let mut found = Vec::new();
         for path in self.mentioned.get(key).into_iter().flatten() {
+            locant_stop::check();
             let Some((path, program)) = self.programs.get_key_value(path) else { continue };
             let is_guess = matches!(key, Key::Bare(_)) && path != own;
             let mentions = program.bindings.mentions.iter().enumerate();

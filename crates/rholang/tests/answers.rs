@@ -459,3 +459,13 @@ fn a_program_that_is_taken_out_is_forgotten() {
     workspace.set("b.rho", b"contract @\"f\"() = { Nil }");
     assert_eq!(workspace.definition("a.rho", marked.at).len(), 1);
 }
+
+#[test]
+fn questions_end_when_they_are_asked_to() {
+    let marked = Marked::new("@\"<|>x\"!(1) | @\"x\"!(2)");
+    let stop = locant_stop::Stop::default();
+    stop.ask();
+    let stopped = locant_stop::until(&stop, || marked.workspace.references(&marked.path, marked.at));
+    assert_eq!(stopped, Err(locant_stop::Stopped));
+    assert_eq!(marked.workspace.references(&marked.path, marked.at).len(), 2);
+}

@@ -108,6 +108,7 @@ impl Linked {
         }
         let all: Vec<UnitId> = linked.pool.units().map(|(id, _)| id).collect();
         for &id in &all {
+            locant_stop::check();
             linked.list(id);
             linked.link(files, id);
         }
@@ -231,7 +232,10 @@ impl Linked {
 
     /// The mentions of a file, in the order of places.
     pub(super) fn mentions(&self, id: UnitId) -> &[Mention] {
-        self.mentions[id.index()].get_or_init(|| mentions(&self.pool, id))
+        self.mentions[id.index()].get_or_init(|| {
+            locant_stop::check();
+            mentions(&self.pool, id)
+        })
     }
 
     /// The mentions of a thing in a file.
