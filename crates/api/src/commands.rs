@@ -20,6 +20,7 @@ pub mod read;
 pub mod references;
 pub mod rename;
 pub mod schema;
+pub mod search;
 pub mod signature;
 pub mod track;
 pub mod tree;
@@ -130,7 +131,7 @@ commands! {
     "range" Range range,
     "describe" Describe describe,
     "outline" Outline outline,
-    "search" Search planned,
+    "search" Search search,
     "read" Read read,
     "track" Track track,
     "tree" Tree tree,

@@ -221,9 +221,6 @@ fn unread(path: &str, error: &io::Error, flags: &Flags) -> Failure {
     }
     match error.kind() {
         io::ErrorKind::IsADirectory => is_directory(path),
-        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory if has_wildcard(path) => {
-            Failure::unbuilt("a path with wildcards", "name one file")
-        }
         io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => no_such_file(path, flags),
         io::ErrorKind::InvalidInput => {
             Failure::invalid(format!("{path:?} cannot be a path: {error}"), "give a file's path")
@@ -291,10 +288,6 @@ fn stdin_is_taken() -> Failure {
         "standard input carries the requests, so the file `-` cannot be read from it",
         "give the file's content as `text`",
     )
-}
-
-fn has_wildcard(path: &str) -> bool {
-    path.contains(['*', '?', '['])
 }
 
 #[cfg(test)]

@@ -17,9 +17,12 @@ pub mod commands;
 mod flags;
 mod request;
 
+mod anywhere;
 mod name_query;
 mod place;
 mod subject;
+mod symbol_search;
+mod whole_tree;
 pub mod wire;
 
 mod answer;
@@ -35,6 +38,7 @@ mod nearest_files;
 mod ordered;
 mod paging;
 mod phrase;
+mod prefilter;
 mod remark;
 pub mod show;
 pub mod uri;

@@ -32,6 +32,8 @@ pub(crate) struct Place {
     pub is_chosen: bool,
     /// What is known of it from before.
     pub memory: Memory,
+    /// What should be known of the choice of the file.
+    pub note: Option<Phrase>,
 }
 
 /// A place and how it was found.
@@ -115,6 +117,7 @@ impl Place {
         let partial = found.partial.then_some("the match cuts a word in two");
         let parameters = found.has_unread_parameters.then_some(UNREAD_PARAMETERS);
         how.remarks.extend(several);
+        how.remarks.extend(self.note.clone().map(Remark::new));
         how.remarks.extend(partial.into_iter().chain(parameters).map(Remark::new));
         how.remarks.extend(wire::note(&self.document).map(Remark::new));
         how.note_misread(found.symbol.and_then(|symbol| engine::misread(&self.document, symbol)));

@@ -10,13 +10,14 @@ use locant_workspace::git::{self, Past};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use crate::anywhere;
 use crate::coordinates;
 use crate::encoding::Encoding;
 use crate::failure::{Failure, Kind};
 use crate::files::{Files, Source};
 use crate::flags::Flags;
 use crate::nearest_files::{self, Holding};
-use crate::phrase::{call, phrase, setting};
+use crate::phrase::{Phrase, call, phrase, setting};
 use crate::place::{Memory, Place};
 use crate::uri;
 use crate::wire::{self, Candidate, GivenAnchor, Spoken};
@@ -96,6 +97,7 @@ impl Subject {
     /// The same also for a file that was deleted since the revision of `--from`: then it is read as it was there.
     pub(crate) fn open_also_deleted(&self, flags: &Flags, files: &Files) -> Result<Opened, Failure> {
         let (location, said) = self.words(flags, files)?;
+        let (location, note) = self.in_some_file(location, flags, files)?;
         let Texts { now, old, past } = self.texts(&location, flags, files)?;
         let written_in = old.as_ref().unwrap_or(&now);
         let scope = match &said {
@@ -115,14 +117,15 @@ impl Subject {
         let memory = match (kept, old) {
             (memory, Some(document)) => {
                 let searched = self.searched(&document)?;
-                let place = Place { document, searched, location: location.clone(), is_chosen, memory };
+                let location = location.clone();
+                let place = Place { document, searched, location, is_chosen, memory, note: None };
                 Memory::of_old_text(place, &now, is_elsewhere, flags)?
             }
             (Memory::Nothing, None) if flags.fuzzy && location.says_what_is_there() => Memory::Words,
             (kept, None) => kept,
         };
         let searched = self.searched(&now)?;
-        Ok(Opened { place: Place { document: now, searched, location, is_chosen, memory }, past })
+        Ok(Opened { place: Place { document: now, searched, location, is_chosen, memory, note }, past })
     }
 
     /// What finds are looked for in.
@@ -155,6 +158,34 @@ impl Subject {
             (None, _) => {}
         }
         Ok((location, said))
+    }
+
+    /// The location in the file that is meant, where it names none that is there.
+    fn in_some_file(
+        &self,
+        location: Location,
+        flags: &Flags,
+        files: &Files,
+    ) -> Result<(Location, Option<Phrase>), Failure> {
+        let path = &location.path;
+        let is_there = !path.is_empty() && (self.is_given(path) || files.exists(path, flags));
+        // What was in a revision, or kept, may have had another name then.
+        let is_of_past = !path.is_empty() && (flags.from.is_some() || self.anchor.is_some());
+        if self.text.is_some() || is_there || is_of_past {
+            return Ok((location, None));
+        }
+        let given = self.files.as_ref();
+        if let Some(module) = self.locate.as_ref().and_then(Spoken::module_path)
+            && engine::Reader::for_file(path, b"").is_none()
+            && let Ok(module) = Location::parse(&module, &|_| false)
+            && let Some(meant) = anywhere::meant(&module, given, flags, files)?
+        {
+            return Ok((Location { path: meant.path, scope: meant.scope, ..module }, meant.note));
+        }
+        Ok(match anywhere::meant(&location, given, flags, files)? {
+            Some(meant) => (Location { path: meant.path, scope: meant.scope, ..location }, meant.note),
+            None => (location, None),
+        })
     }
 
     /// Whether the text of a file came with the request.

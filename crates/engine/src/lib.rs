@@ -10,6 +10,7 @@ mod code;
 mod descriptor;
 mod document;
 mod doubt;
+mod matches;
 mod name_index;
 mod reader;
 mod tree;
@@ -28,6 +29,7 @@ pub use locant_text::{Edit, Edits, Encoding, Extent, Nature, Offset, Position, R
 pub use locant_tree::{
     Event, Label, Node, NodeId, Outline, Symbol, SymbolId, SymbolKind, Tree as PositionTree,
 };
+pub use matches::{Matches, matches};
 pub use name_index::NameIndex;
 pub use reader::Reader;
 pub use tree::verify;

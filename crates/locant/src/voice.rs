@@ -15,7 +15,7 @@ impl Voice for CommandLine {
         for (field, value) in &call.fields {
             words.push(' ');
             match *field {
-                "locate" | "file_path" | "new_name" | "preview" | "name" => {
+                "locate" | "file_path" | "new_name" | "preview" | "name" | "query" => {
                     words.push_str(&shell_word(value))
                 }
                 field => words.push_str(&self.setting(field, value)),

@@ -66,6 +66,27 @@ pub fn read_text(path: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
+/// Reads a regular file into room that is used again; `false` when its first bytes show it to be binary. Links are not
+/// followed.
+pub(crate) fn read_into(path: &Path, bytes: &mut Vec<u8>) -> io::Result<bool> {
+    bytes.clear();
+    let mut file = unlinked(OpenOptions::new().read(true)).open(path)?;
+    let size = regular(&file.metadata()?)?;
+    if size > MOST_BYTES {
+        return Err(Unread::TooLarge.into());
+    }
+    // One more than its size, so that the end is seen without growing.
+    bytes.reserve(usize::try_from(size.max(HEAD) + 1).map_err(|_| Unread::TooLarge)?);
+    read_at_most(&mut file, HEAD, bytes)?;
+    if bytes.contains(&0) {
+        return Ok(false);
+    }
+    if bytes.len() as u64 == HEAD {
+        read_rest(file, size, bytes)?;
+    }
+    Ok(true)
+}
+
 /// Reads a file at one go, whatever is in it.
 pub fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
     let (file, size) = open(path)?;
@@ -138,6 +159,18 @@ fn without_waiting(options: &mut OpenOptions) -> &mut OpenOptions {
     use std::os::unix::fs::OpenOptionsExt;
 
     options.custom_flags(libc::O_NONBLOCK | libc::O_NOCTTY)
+}
+
+#[cfg(unix)]
+fn unlinked(options: &mut OpenOptions) -> &mut OpenOptions {
+    use std::os::unix::fs::OpenOptionsExt;
+
+    options.custom_flags(libc::O_NONBLOCK | libc::O_NOCTTY | libc::O_NOFOLLOW)
+}
+
+#[cfg(not(unix))]
+fn unlinked(options: &mut OpenOptions) -> &mut OpenOptions {
+    options
 }
 
 #[cfg(not(unix))]

@@ -159,6 +159,7 @@ fn part(document: &Arc<Document>, location: &Location, flags: &Flags) -> Result<
         location: Location { path: document.path().to_owned(), ..location.clone() },
         is_chosen: flags.find_index.is_some(),
         memory: Memory::Nothing,
+        note: None,
     };
     place.located(flags)
 }

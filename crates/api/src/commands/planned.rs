@@ -52,8 +52,6 @@ macro_rules! planned {
 }
 
 planned! {
-    /// Search the symbols of the workspace by name or path (not built yet)
-    Search "search" instead symbols_of_all_files();
     /// Find what implements the symbol at a place (not built yet)
     Implementation "implementation" instead symbols_of_all_files();
     /// List the changes a language server offers at a place (not built yet)

@@ -98,6 +98,14 @@ impl Spoken {
         parts.symbol_path.as_deref()
     }
 
+    /// The same with an empty path in front, where it may be the names of modules that lead to a symbol.
+    pub(crate) fn module_path(&self) -> Option<String> {
+        match self {
+            Spoken::Words(words) => module_path(words),
+            Spoken::Parts(_) => None,
+        }
+    }
+
     /// The location that is meant. `exists` is asked whether a path names a file.
     pub(crate) fn location(self, exists: &dyn Fn(&str) -> bool) -> Result<Location, Failure> {
         match self {
@@ -110,6 +118,18 @@ impl Spoken {
             }),
         }
     }
+}
+
+/// The names of modules in front of a symbol, as a bare path: `django.db.models.query.QuerySet`, `crate::a::B@x`.
+fn module_path(words: &str) -> Option<String> {
+    let (path, _) = words.split_once('@').unwrap_or((words, ""));
+    let plain = path.replace("::", ".");
+    let names: Vec<&str> = plain.split('.').collect();
+    let is_name = |name: &&str| {
+        name.starts_with(|c: char| c.is_alphabetic() || c == '_')
+            && name.chars().all(|c| c.is_alphanumeric() || c == '_')
+    };
+    (names.len() > 1 && names.iter().all(is_name)).then(|| format!(":{words}"))
 }
 
 impl SpokenScope {

@@ -1,0 +1,232 @@
+//! Locations that name no file, or only a part of its path: which file of the tree is meant.
+//!
+//! A file is meant if it alone has the place. Its bytes are looked at first: only one that has the words of the
+//! location is read as code.
+
+mod hit;
+mod paths;
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use locant_engine::{self as engine, Document, Location, Scope, Segment, SymbolId};
+use locant_workspace::query::{Place, Query};
+use locant_workspace::sweep::{Sweep, may_have_symbols, sweep};
+
+use self::hit::{Hit, Strength, hit};
+use self::paths::{Paths, is_foreign};
+use crate::failure::{Failure, Kind};
+use crate::files::{Files, Source};
+use crate::flags::Flags;
+use crate::phrase::{Phrase, phrase, setting};
+use crate::prefilter::is_pattern;
+use crate::symbol_search::{Everything, ranked};
+use crate::whole_tree::WholeTree;
+use crate::wire::{self, Candidate};
+
+/// How many places are offered where several fit.
+const OFFERED: usize = 10;
+
+/// The file that is meant, and what is left to look for in it.
+pub(crate) struct Meant {
+    pub(crate) path: String,
+    pub(crate) scope: Option<Scope>,
+    /// What should be known of that choice.
+    pub(crate) note: Option<Phrase>,
+}
+
+/// The file that a location means which names none, or none that is there; `None` when no file has anything of it, and
+/// it names one.
+///
+/// `given` are the texts that came with the request: then there are no others.
+pub(crate) fn meant(
+    location: &Location,
+    given: Option<&BTreeMap<String, String>>,
+    flags: &Flags,
+    files: &Files,
+) -> Result<Option<Meant>, Failure> {
+    let tree = WholeTree::around(flags);
+    let is_somewhere = location.path.is_empty();
+    if is_somewhere && matches!(location.scope, Some(Scope::Lines { .. } | Scope::Coordinate { .. })) {
+        return Err(line_of_no_file());
+    }
+    let Some(paths) = Paths::new(&location.path, &tree, given)? else { return Ok(None) };
+    if let (Paths::Listed(paths), None, None) = (&paths, &location.scope, &location.find) {
+        return only_file(location, paths, &tree);
+    }
+    let search = Search { location, tree: &tree, given, flags, files };
+    let found = search.look(&paths);
+    match search.choose(found)? {
+        None if is_somewhere || is_pattern(&location.path) => Err(search.nothing()),
+        None => Ok(None),
+        Some(meant) => Ok(Some(Meant { note: foreign(&location.path, &meant.path), ..meant })),
+    }
+}
+
+/// What to say of a file that is taken for one of another machine.
+fn foreign(path: &str, meant: &str) -> Option<Phrase> {
+    is_foreign(path).then(|| format!("`{path}` is not here; this is `{meant}`").into())
+}
+
+/// The one file that is meant by a path alone.
+fn only_file(location: &Location, paths: &[String], tree: &WholeTree) -> Result<Option<Meant>, Failure> {
+    match paths {
+        [] => Ok(None),
+        [path] => {
+            let note = foreign(&location.path, path);
+            Ok(Some(Meant { path: tree.shown(path), scope: None, note }))
+        }
+        several => {
+            let message = format!("`{}` may be one of {} files", location.path, several.len());
+            let candidates = several.iter().take(OFFERED).map(|path| file(&tree.shown(path))).collect();
+            Err(Failure::new(Kind::Ambiguous, message, "paste one of these").with_candidates(candidates))
+        }
+    }
+}
+
+fn file(path: &str) -> Candidate {
+    let location = Location { path: path.to_owned(), ..Location::default() }.to_string();
+    Candidate { location, position: None, offset: None, line_text: None, why: "ends so".into() }
+}
+
+/// What is looked for, and where.
+struct Search<'s> {
+    location: &'s Location,
+    tree: &'s WholeTree,
+    given: Option<&'s BTreeMap<String, String>>,
+    flags: &'s Flags,
+    files: &'s Files,
+}
+
+impl Search<'_> {
+    /// What the files have of the location, by their paths.
+    fn look(&self, paths: &Paths) -> Vec<(String, Hit)> {
+        let needs_symbols = matches!(self.location.scope, Some(Scope::Symbol(_)));
+        let wants = |path: &str| paths.have(path) && (!needs_symbols || may_have_symbols(path));
+        let look = |path: &str, bytes: &[u8]| hit(self.location, path, bytes);
+        match self.given {
+            None => sweep(&Sweep { root: &self.tree.root, wants: &wants }, look).found,
+            Some(given) => {
+                let wanted = given.iter().filter(|(path, _)| wants(path));
+                wanted.filter_map(|(path, text)| Some((path.clone(), look(path, text.as_bytes())?))).collect()
+            }
+        }
+    }
+
+    /// The path of a file as it can be given back.
+    fn shown(&self, path: &str) -> String {
+        if self.given.is_some() { path.to_owned() } else { self.tree.shown(path) }
+    }
+
+    /// The one file that is meant by those that have something of the location.
+    fn choose(&self, mut found: Vec<(String, Hit)>) -> Result<Option<Meant>, Failure> {
+        // What belongs to the source comes before what only tests it.
+        found.sort_by_key(|(path, hit)| (Reverse(hit.strength), Place::new(path).is_aside()));
+        let Some(best) = found.first().map(|(_, hit)| hit.strength) else { return Ok(None) };
+        let n_best = found.iter().filter(|(_, hit)| hit.strength == best).count();
+        // One that has the symbol, but not the find in it, says best what is there instead.
+        if n_best == 1 && found[0].1.is_one {
+            let (path, hit) = found.swap_remove(0);
+            return Ok(Some(Meant { path: self.shown(&path), scope: hit.scope, note: None }));
+        }
+        found.retain(|(_, hit)| hit.strength > Strength::Nothing || best == Strength::Nothing);
+        Err(self.several(&found))
+    }
+
+    /// The failure where several places fit.
+    fn several(&self, found: &[(String, Hit)]) -> Failure {
+        let n_places: usize = found.iter().map(|(_, hit)| hit.places.len().max(1)).sum();
+        let mut candidates = Vec::new();
+        for (path, hit) in found {
+            if candidates.len() >= OFFERED {
+                break;
+            }
+            candidates.extend(self.candidates(path, hit));
+        }
+        candidates.truncate(OFFERED);
+        let files = if found.len() == 1 { "1 file".to_owned() } else { format!("{} files", found.len()) };
+        let message = format!("`{}` may be one of {n_places} places in {files}", self.location);
+        let hint = if n_places > candidates.len() {
+            "paste one of these, or name the file or more of the path"
+        } else {
+            "paste one of these"
+        };
+        Failure::new(Kind::Ambiguous, message, hint).with_candidates(candidates)
+    }
+
+    fn candidates(&self, path: &str, hit: &Hit) -> Vec<Candidate> {
+        let shown = self.shown(path);
+        let text = self.given.and_then(|given| given.get(path)).map(|text| text.clone().into_bytes());
+        let Ok(document) = self.files.open(Source { path: &shown, text }, self.flags) else {
+            return Vec::new();
+        };
+        let reason = engine::Reason::Matches;
+        let candidates: Vec<engine::Candidate> = hit
+            .places
+            .iter()
+            .take(OFFERED)
+            .map(|&offset| engine::Candidate { offset, reason: reason.clone() })
+            .collect();
+        wire::candidates(&document, &candidates, self.flags.encoding())
+    }
+
+    /// The failure where no file has the place.
+    fn nothing(&self) -> Failure {
+        let root = self.tree.written();
+        let place = Location { path: String::new(), ..self.location.clone() };
+        let which = match self.location.path.as_str() {
+            "" => String::new(),
+            pattern => format!(" that fits `{pattern}`"),
+        };
+        let message = format!("no file below `{root}`{which} has `{place}`");
+        let near = match (&self.location.scope, self.given) {
+            (Some(Scope::Symbol(names)), None) => self.near(names),
+            _ => Vec::new(),
+        };
+        let hint = if near.is_empty() {
+            phrase!["look elsewhere with `", setting("root", "DIR"), "`"]
+        } else {
+            "paste one of these".into()
+        };
+        Failure::new(Kind::NotFound, message, hint).with_candidates(near)
+    }
+
+    /// Symbols that are called alike.
+    fn near(&self, names: &[Segment]) -> Vec<Candidate> {
+        let names: Vec<&str> = names.iter().map(|name| name.name.as_str()).collect();
+        // With the names in front nothing may be alike, so that the last one is tried alone.
+        let queries = [names.join("."), names.last().copied().unwrap_or_default().to_owned()];
+        let ranked = queries.iter().filter_map(|query| Query::new(query)).find_map(|query| {
+            let ranked = ranked(&query, &Everything, self.tree);
+            (ranked.len() > 0).then_some(ranked)
+        });
+        let Some(ranked) = ranked else { return Vec::new() };
+        let near = ranked.part(0, ranked.len().min(OFFERED));
+        near.filter_map(|(path, symbol)| self.alike(path, symbol)).collect()
+    }
+
+    fn alike(&self, path: &str, symbol: SymbolId) -> Option<Candidate> {
+        let shown = self.tree.shown(path);
+        let document = self.files.open(Source { path: &shown, text: None }, self.flags).ok()?;
+        let outline = document.outline().filter(|outline| symbol.index() < outline.symbols().len())?;
+        let offset = outline.get(symbol).name_range.start();
+        let candidate = engine::Candidate { offset, reason: engine::Reason::Resembles };
+        wire::candidates(&document, &[candidate], self.flags.encoding()).pop()
+    }
+}
+
+fn line_of_no_file() -> Failure {
+    Failure::invalid("a line or a column without a file", "name the file in front of the `:`")
+}
+
+/// The segments of a symbol path after the first ones.
+fn after(names: &[Segment], n_modules: usize) -> Option<Scope> {
+    let rest = &names[n_modules..];
+    (!rest.is_empty()).then(|| Scope::Symbol(rest.to_vec()))
+}
+
+/// A document of a tree, if it can be one.
+fn document(path: &str, bytes: &[u8]) -> Option<Arc<Document>> {
+    Document::new(path, bytes).ok().map(Arc::new)
+}

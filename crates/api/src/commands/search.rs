@@ -1,0 +1,242 @@
+//! `search`: symbols of a whole tree by their names, or places by what stands there.
+
+mod places;
+mod symbols;
+
+use std::collections::BTreeMap;
+
+use clap::Args;
+use locant_workspace::Gap;
+use locant_workspace::sweep::Tally;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::Ask;
+use crate::answer::Answer;
+use crate::encoding::Encoding;
+use crate::failure::Failure;
+use crate::flags::Flags;
+use crate::gaps;
+use crate::paging::{Paging, Part};
+use crate::phrase::{Phrase, Voice, call, phrase, setting};
+use crate::request::Context;
+use crate::show;
+use crate::whole_tree::WholeTree;
+use crate::wire;
+
+/// Search the symbols of a whole tree, or places by a text
+///
+/// A query is a name, the end of a path, a part of a name, its initials, or any of these with a slip in it; the best
+/// come first. With `--text` places are searched by a find, as in a location: words and marks count, blanks do not.
+///
+///   locant search QuerySet.filter
+///   locant search QSfilter --kind method
+///   locant search --text 'raise <|>ValueError' --code
+#[derive(Args, Debug, Default, Deserialize, JsonSchema)]
+#[command(verbatim_doc_comment)]
+#[serde(default)]
+pub struct Search {
+    /// The name, or a part of it
+    #[arg(value_name = "QUERY", required_unless_present = "text")]
+    query: Option<String>,
+    /// Search places by a find instead, with `<|>` at the place
+    #[arg(long, value_name = "FIND", conflicts_with = "query")]
+    text: Option<String>,
+    /// Leave comments and strings out of what `--text` searches
+    #[arg(long, requires = "text")]
+    code: bool,
+    /// Only symbols of this kind: class, function, method …; may be given several times
+    #[arg(long, value_name = "KIND")]
+    kind: Vec<String>,
+    /// Only files below this folder, or that fit this pattern; may be given several times
+    #[arg(long = "in", value_name = "FOLDER")]
+    #[serde(rename = "in")]
+    within: Vec<String>,
+    #[command(flatten)]
+    #[serde(flatten)]
+    paging: Paging,
+}
+
+/// What was found.
+#[derive(Debug, JsonSchema, Serialize)]
+pub struct SearchAnswer {
+    /// The symbols or places, the best first.
+    items: Vec<Found>,
+    /// What `character` counts.
+    encoding: Encoding,
+    /// The folder that paths start from.
+    root: String,
+    /// How many there are.
+    total: usize,
+    /// Where the next ones start; null when these are all.
+    next: Option<usize>,
+    /// Which files were looked at.
+    files: FileCounts,
+    /// Were all files looked at that may matter?
+    complete: bool,
+    /// Why not, if they were not.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    incomplete_because: Vec<String>,
+    #[serde(skip)]
+    part: Part,
+    #[serde(skip)]
+    is_elsewhere: bool,
+    /// What to say where there is nothing.
+    #[serde(skip)]
+    nothing: Phrase,
+}
+
+/// How many files were looked at, and why others were not.
+#[derive(Debug, JsonSchema, Serialize)]
+struct FileCounts {
+    /// How many were read.
+    read: usize,
+    /// Of how many it was known what they have.
+    cached: usize,
+    /// How many were left out, by the reason.
+    skipped: BTreeMap<&'static str, usize>,
+}
+
+/// A symbol or a place that was found.
+#[derive(Debug, JsonSchema, Serialize)]
+struct Found {
+    /// The name of the symbol, or of the one around the place.
+    name: String,
+    /// What it is: class, function, method …
+    kind: &'static str,
+    /// The names that lead to it.
+    path: Vec<String>,
+    /// The file.
+    file_path: String,
+    /// Where it is.
+    position: wire::Position,
+    /// The same as a number of bytes from the start of the file.
+    offset: u32,
+    /// A location that leads there.
+    location: String,
+    /// The line of the place, without its line break.
+    line_text: String,
+    /// The signature of the symbol on one line.
+    detail: String,
+}
+
+/// How many are listed unless another number is asked for: each file of the list is read as code.
+const FEW: usize = 50;
+
+impl Ask for Search {
+    type Answer = SearchAnswer;
+
+    fn run(self, flags: &Flags, context: Context<'_>) -> Result<SearchAnswer, Failure> {
+        let paging = self.paging.checked()?;
+        flags.refuse_unbuilt()?;
+        let tree = WholeTree::around(flags);
+        let wanted = symbols::Wanted::new(&self.kind, &self.within, &tree, flags)?;
+        let (items, part, tally) = match (&self.query, &self.text) {
+            (Some(query), None) => symbols::search(query, &wanted, &tree, paging, flags, context.files)?,
+            (None, Some(find)) => places::search(find, self.code, &wanted, &tree, paging, flags)?,
+            (Some(_), Some(_)) => {
+                return Err(Failure::invalid("a query and a text to find", "give one of them"));
+            }
+            (None, None) => return Err(nothing_asked()),
+        };
+        let gaps = told(&tally.gaps, context.voice);
+        let answer = SearchAnswer::new(items, part, tally, gaps, &tree, flags);
+        Ok(match self.query {
+            Some(query) => SearchAnswer { nothing: as_text(query), ..answer },
+            None => answer,
+        })
+    }
+}
+
+fn as_text(query: String) -> Phrase {
+    phrase!["nothing is called so; look for it as text: ", call("search").with("text", query)]
+}
+
+fn nothing_asked() -> Failure {
+    let (query, text) = (setting("query", "NAME"), setting("text", "FIND"));
+    Failure::invalid("nothing to search for", phrase!["give `", query, "` or `", text, "`"])
+}
+
+impl SearchAnswer {
+    fn new(
+        items: Vec<Found>,
+        part: Part,
+        tally: Tally,
+        gaps: Vec<String>,
+        tree: &WholeTree,
+        flags: &Flags,
+    ) -> SearchAnswer {
+        let Tally { n_read, n_cached, skipped, .. } = tally;
+        SearchAnswer {
+            items,
+            encoding: flags.encoding(),
+            root: tree.written(),
+            total: part.total,
+            next: part.next(),
+            files: FileCounts { read: n_read, cached: n_cached, skipped },
+            complete: gaps.is_empty(),
+            incomplete_because: gaps,
+            part,
+            is_elsewhere: tree.is_elsewhere(),
+            nothing: "nothing matches; words and marks must be there as they are written".into(),
+        }
+    }
+}
+
+/// The gaps in words: the first few, and how many more there are.
+fn told(gaps: &[Gap], voice: &dyn Voice) -> Vec<String> {
+    const TOLD: usize = 5;
+    let mut told: Vec<String> = gaps.iter().take(TOLD).map(|gap| gaps::said(gap).said(voice)).collect();
+    if gaps.len() > TOLD {
+        told.push(format!("and {} more like these", gaps.len() - TOLD));
+    }
+    told
+}
+
+impl Answer for SearchAnswer {
+    fn text(&self, _: &dyn Voice) -> String {
+        let mut text = String::new();
+        for found in &self.items {
+            let place = show::place(&found.file_path, found.position);
+            text += &format!("{}: {}\n", show::bold(&place), show::visible(&found.said()));
+        }
+        text
+    }
+
+    fn markdown(&self, _: &dyn Voice) -> String {
+        let mut markdown = String::new();
+        for found in &self.items {
+            markdown += &format!("- {}: {}\n", show::code(&found.location), found.said());
+        }
+        markdown
+    }
+
+    fn headline(&self) -> String {
+        format!("{} found in {} files\n", self.total, self.files.read + self.files.cached)
+    }
+
+    fn is_found(&self) -> bool {
+        self.total > 0
+    }
+
+    fn notes(&self) -> Vec<Phrase> {
+        let nothing = (self.total == 0).then(|| self.nothing.clone());
+        let root = self.is_elsewhere.then(|| format!("paths start from `{}`", self.root).into());
+        let gaps = self.incomplete_because.iter().map(|gap| format!("not complete: {gap}").into());
+        nothing.into_iter().chain(root).chain(gaps).chain(self.part.note("found")).collect()
+    }
+}
+
+impl Found {
+    /// What it is, on one line.
+    fn said(&self) -> String {
+        let path = self.path.join(".");
+        match (self.kind, self.detail.is_empty()) {
+            ("", _) => self.line_text.trim().to_owned(),
+            (_, true) => format!("{} {path}", self.kind),
+            // A place that was found by its text, in this symbol.
+            ("in", false) => format!("in {path}: {}", self.detail),
+            (kind, false) => format!("{kind} {path}  {}", show::shortened(&self.detail)),
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! The symbols of a tree that fit a query, ranked.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use globset::GlobMatcher;
+use locant_engine::{self as engine, Document, SymbolId, SymbolKind};
+use locant_workspace::query::Query;
+use locant_workspace::sweep::Tally;
+
+use super::{FEW, Found};
+use crate::commands::outline::one_line;
+use crate::failure::Failure;
+use crate::files::{Files, Source, language};
+use crate::flags::Flags;
+use crate::paging::{Paging, Part};
+use crate::prefilter::{is_pattern, pattern};
+use crate::symbol_search::{Filter, ranked};
+use crate::whole_tree::WholeTree;
+use crate::wire;
+
+/// Which symbols are asked for.
+pub(super) struct Wanted {
+    kinds: Vec<SymbolKind>,
+    within: Vec<Within>,
+    language: Option<&'static str>,
+}
+
+/// Files that are asked for.
+enum Within {
+    /// Those below a folder, written from the root with a `/` at its end.
+    Folder(String),
+    /// Those that fit a pattern.
+    Pattern(GlobMatcher),
+}
+
+impl Wanted {
+    pub(super) fn new(
+        kinds: &[String],
+        within: &[String],
+        tree: &WholeTree,
+        flags: &Flags,
+    ) -> Result<Wanted, Failure> {
+        let language = language(flags)?.map(engine::Reader::name);
+        let kinds = kinds.iter().map(|kind| SymbolKind::of_word(kind).ok_or_else(|| no_kind(kind)));
+        let within = within.iter().map(|folder| Within::new(folder, tree));
+        Ok(Wanted {
+            kinds: kinds.collect::<Result<_, _>>()?,
+            within: within.collect::<Result<_, _>>()?,
+            language,
+        })
+    }
+}
+
+impl Filter for Wanted {
+    fn has_file(&self, path: &str) -> bool {
+        self.within.is_empty() || self.within.iter().any(|within| within.has(path))
+    }
+
+    fn has_document(&self, document: &Document) -> bool {
+        self.language.is_none_or(|language| document.language() == language)
+    }
+
+    fn has_kind(&self, kind: SymbolKind) -> bool {
+        self.kinds.is_empty() || self.kinds.contains(&kind)
+    }
+}
+
+impl Within {
+    fn new(folder: &str, tree: &WholeTree) -> Result<Within, Failure> {
+        if is_pattern(folder) {
+            return pattern(folder).map(Within::Pattern);
+        }
+        let below = tree.below(folder).or_else(|| tree.is_there(folder).then(|| folder.to_owned()));
+        let below = below.unwrap_or_else(|| folder.to_owned());
+        let below = below.trim_matches('/');
+        Ok(Within::Folder(if below.is_empty() || below == "." { String::new() } else { format!("{below}/") }))
+    }
+
+    fn has(&self, path: &str) -> bool {
+        match self {
+            Within::Folder(folder) => path.starts_with(folder) || path == folder.trim_end_matches('/'),
+            Within::Pattern(pattern) => pattern.is_match(path),
+        }
+    }
+}
+
+fn no_kind(kind: &str) -> Failure {
+    let kinds: Vec<&str> = SymbolKind::ALL.iter().map(|kind| kind.word()).collect();
+    Failure::invalid(
+        format!("there is no kind `{kind}` of symbols"),
+        format!("use one of {}", kinds.join(", ")),
+    )
+}
+
+/// The symbols of a tree that fit a query, the best first; which part of them is given, and what was looked at.
+pub(super) fn search(
+    query: &str,
+    wanted: &Wanted,
+    tree: &WholeTree,
+    paging: Paging,
+    flags: &Flags,
+    files: &Files,
+) -> Result<(Vec<Found>, Part, Tally), Failure> {
+    let query = Query::new(query).ok_or_else(super::nothing_asked)?;
+    let ranked = ranked(&query, wanted, tree);
+    let part = paging.part_of(ranked.len(), FEW);
+    let mut documents = HashMap::new();
+    let items = ranked.part(part.first, part.end).filter_map(|(path, symbol)| {
+        let open = || open(&tree.shown(path), flags, files);
+        let document = documents.entry(path).or_insert_with(open).clone()?;
+        found(&document, symbol, flags)
+    });
+    Ok((items.collect(), part, ranked.tally.clone()))
+}
+
+fn open(path: &str, flags: &Flags, files: &Files) -> Option<Arc<Document>> {
+    files.open(Source { path, text: None }, flags).ok()
+}
+
+/// A symbol as it travels.
+fn found(document: &Document, id: SymbolId, flags: &Flags) -> Option<Found> {
+    let outline = document.outline().filter(|outline| id.index() < outline.symbols().len())?;
+    let symbol = outline.get(id);
+    let start = symbol.name_range.start();
+    Some(Found {
+        name: symbol.name.clone(),
+        kind: symbol.kind.word(),
+        path: outline.path(id).into_iter().map(str::to_owned).collect(),
+        file_path: document.path().to_owned(),
+        position: wire::position(document, start, flags.encoding()),
+        offset: start.to_u32(),
+        location: wire::location(document, start),
+        line_text: wire::line_text(document, start),
+        detail: one_line(&document.text().lossy(symbol.header)),
+    })
+}

@@ -1,0 +1,352 @@
+//! How well a symbol fits what someone asks for.
+//!
+//! A query is a name (`filter`), the end of a path (`QuerySet.filter`), a whole one with the modules in front
+//! (`django.db.models.query.QuerySet`), a part of a name, its initials (`QSfilter`), or any of these with a slip in it.
+
+use std::cmp::Reverse;
+
+use locant_engine::SymbolKind;
+
+/// What someone asks for.
+#[derive(Clone, Debug)]
+pub struct Query {
+    /// As it was written, in lower case.
+    whole: String,
+    /// The names it consists of, the symbol's own last.
+    names: Vec<Name>,
+}
+
+#[derive(Clone, Debug)]
+struct Name {
+    written: String,
+    lower: String,
+    letters: u64,
+}
+
+/// How well a name fits: the higher the better.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u8)]
+enum Fit {
+    /// A slip or two away.
+    Misspelt = 1,
+    /// By the first letters of its words.
+    Initials,
+    /// Has the query in it.
+    Inside,
+    /// Has a word that starts so.
+    Word,
+    /// Starts so.
+    Start,
+    /// Is the same but for upper and lower case.
+    OtherCase,
+    /// Is the same.
+    Same,
+}
+
+/// A symbol as a query sees it.
+#[derive(Clone, Copy, Debug)]
+pub struct Seen<'s> {
+    /// The names that lead to it, its own last.
+    pub path: &'s [&'s str],
+    /// What it is.
+    pub kind: SymbolKind,
+    /// The names of its file and of the folders around it, which may be written in front.
+    pub place: &'s Place<'s>,
+}
+
+/// What the path of a file says of the symbols in it.
+#[derive(Clone, Debug)]
+pub struct Place<'p> {
+    /// The folders and the file as the names of modules, from the root.
+    pub modules: Vec<&'p str>,
+    /// Whether it belongs to the tests, or was taken over from elsewhere.
+    is_aside: bool,
+}
+
+impl<'p> Place<'p> {
+    /// What a path from the root says.
+    pub fn new(path: &'p str) -> Place<'p> {
+        let is_aside = path.split(['/', '.', '_', '-']).any(|part| ASIDE.contains(&part));
+        Place { modules: modules(path), is_aside }
+    }
+
+    /// Whether it belongs to the tests, or was taken over from elsewhere.
+    pub fn is_aside(&self) -> bool {
+        self.is_aside
+    }
+}
+
+/// Parts of paths that are not the source itself.
+const ASIDE: [&str; 20] = [
+    "test",
+    "tests",
+    "testing",
+    "testdata",
+    "spec",
+    "specs",
+    "mock",
+    "mocks",
+    "fixtures",
+    "vendor",
+    "vendored",
+    "third",
+    "external",
+    "node",
+    "deps",
+    "dist",
+    "build",
+    "examples",
+    "docs",
+    "generated",
+];
+
+/// Names of files that stand for the folder they are in.
+const FOLDER_FILES: [&str; 5] = ["__init__", "mod", "lib", "main", "index"];
+
+/// The modules that a path names: its folders, and its file unless that stands for its folder.
+pub fn modules(path: &str) -> Vec<&str> {
+    let (folders, file) = path.rsplit_once('/').map_or(("", path), |(folders, file)| (folders, file));
+    let stem = file.split('.').next().unwrap_or(file);
+    let folders = folders.split('/').filter(|folder| !folder.is_empty());
+    folders.chain(Some(stem).filter(|stem| !FOLDER_FILES.contains(stem))).collect()
+}
+
+impl Query {
+    /// Reads a query; `None` when there is nothing in it.
+    pub fn new(written: &str) -> Option<Query> {
+        let written = written.trim().trim_start_matches(':').trim_matches('`');
+        let plain = written.replace("::", ".").replace("()", "");
+        let names: Vec<Name> = plain.split(['.', '#', '/', ' ']).filter_map(Name::new).collect();
+        (!names.is_empty()).then(|| Query { whole: written.to_lowercase(), names })
+    }
+
+    /// How well a symbol fits: the higher the better; `None` when it does not.
+    pub fn score(&self, seen: Seen<'_>) -> Option<u32> {
+        let (own, above) = seen.path.split_last()?;
+        let named = self.named(own, above, seen.place);
+        // A name with dots or blanks in it, such as a heading or a key.
+        let inside =
+            || (self.names.len() > 1 && contains(own, &self.whole)).then_some((Fit::Inside, above.len()));
+        let (fit, n_skipped) = named.or_else(inside).or_else(|| self.abbreviated(own, above))?;
+        Some(rank(fit, n_skipped, own, seen))
+    }
+
+    /// How well the names of the query fit those of a symbol, and how many names of its path the query leaves out.
+    fn named(&self, own: &str, above: &[&str], place: &Place<'_>) -> Option<(Fit, usize)> {
+        let (last, before) = self.names.split_last()?;
+        let mut fit = last.fit(own)?;
+        let around: Vec<&str> = place.modules.iter().chain(above).rev().copied().collect();
+        let mut n_around = 0;
+        for name in before.iter().rev() {
+            let (found, at) = name.best_of(&around[n_around..])?;
+            fit = fit.min(found);
+            n_around += at + 1;
+        }
+        let n_skipped = if before.is_empty() { above.len() } else { n_around - before.len() };
+        Some((fit, n_skipped))
+    }
+
+    /// A query of one word as the initials of a path: `QSfilter` for `QuerySet.filter`.
+    fn abbreviated(&self, own: &str, above: &[&str]) -> Option<(Fit, usize)> {
+        let [name] = self.names.as_slice() else { return None };
+        if name.lower.len() < 3 {
+            return None;
+        }
+        (0..above.len()).rev().find_map(|first| {
+            let path = above[first..].iter().copied().chain([own]).collect::<Vec<_>>().join(".");
+            let own_start = path.len() - own.len();
+            abbreviates(&name.lower, &path, own_start).then_some((Fit::Initials, first))
+        })
+    }
+}
+
+/// The rank of a symbol among those that fit.
+fn rank(fit: Fit, n_skipped: usize, own: &str, seen: Seen<'_>) -> u32 {
+    let is_public = !own.starts_with('_') && !seen.path.iter().any(|name| is_private(name));
+    let parts = [
+        (fit as u32, 16),
+        (u32::from(!seen.place.is_aside), 2),
+        (u32::from(n_skipped == 0), 2),
+        (u32::from(is_public), 2),
+        (weight(seen.kind), 4),
+        (7 - u32::try_from(n_skipped.min(7)).unwrap_or(7), 8),
+        (63 - u32::try_from(own.len().min(63)).unwrap_or(63), 64),
+        (15 - u32::try_from(seen.place.modules.len().min(15)).unwrap_or(15), 16),
+    ];
+    parts.iter().fold(0, |rank, (part, base)| rank * base + part.min(&(base - 1)))
+}
+
+fn is_private(name: &str) -> bool {
+    name.starts_with('_') && !name.starts_with("__")
+}
+
+/// What people ask for more often comes first.
+fn weight(kind: SymbolKind) -> u32 {
+    match kind {
+        kind if kind.is_callable() => 2,
+        kind if kind.is_value() => 1,
+        _ => 3,
+    }
+}
+
+impl Name {
+    fn new(written: &str) -> Option<Name> {
+        let lower = written.to_lowercase();
+        let letters = letters(lower.bytes());
+        (!written.is_empty()).then(|| Name { written: written.to_owned(), lower, letters })
+    }
+
+    fn fit(&self, name: &str) -> Option<Fit> {
+        if name == self.written {
+            return Some(Fit::Same);
+        }
+        let common = letters(name.bytes()) & self.letters;
+        if common == self.letters && name.len() >= self.lower.len() {
+            if let Some(fit) = self.fit_inside(name) {
+                return Some(fit);
+            }
+            if self.lower.len() > 1 && abbreviates(&self.lower, name, 0) {
+                return Some(Fit::Initials);
+            }
+        }
+        let n_missing = (self.letters & !common).count_ones();
+        (n_missing <= 2 && self.is_slip_of(name)).then_some(Fit::Misspelt)
+    }
+
+    /// The best of some names, the nearest of equal ones, and which it is.
+    fn best_of(&self, names: &[&str]) -> Option<(Fit, usize)> {
+        let fits = names.iter().enumerate().filter_map(|(at, name)| Some((self.fit(name)?, at)));
+        fits.max_by_key(|&(fit, at)| (fit, Reverse(at)))
+    }
+
+    fn fit_inside(&self, name: &str) -> Option<Fit> {
+        let lower = name.to_lowercase();
+        let at = lower.find(&self.lower)?;
+        Some(match at {
+            0 if lower.len() == self.lower.len() => Fit::OtherCase,
+            0 => Fit::Start,
+            _ if lower.match_indices(&self.lower).any(|(at, _)| starts_word(name, at)) => Fit::Word,
+            _ => Fit::Inside,
+        })
+    }
+
+    /// Whether the query is a name with a slip in it: one, or two in a long name.
+    fn is_slip_of(&self, name: &str) -> bool {
+        let (asked, most) = (self.lower.len(), if self.lower.len() > 8 { 2 } else { 1 });
+        asked >= 3
+            && asked.abs_diff(name.len()) <= most
+            && strsim::damerau_levenshtein(&self.lower, &name.to_lowercase()) <= most
+    }
+}
+
+fn contains(name: &str, lower: &str) -> bool {
+    name.len() >= lower.len() && name.to_lowercase().contains(lower)
+}
+
+/// One bit for each letter and digit; all others share one.
+fn letters(bytes: impl Iterator<Item = u8>) -> u64 {
+    bytes.fold(0, |all, byte| {
+        all | 1
+            << match byte.to_ascii_lowercase() {
+                letter @ b'a'..=b'z' => letter - b'a',
+                digit @ b'0'..=b'9' => 26 + digit - b'0',
+                b'_' => 36,
+                _ => 37,
+            }
+    })
+}
+
+/// Whether a word starts at a place of a name: after a mark, or where a capital follows a small letter.
+fn starts_word(name: &str, at: usize) -> bool {
+    let bytes = name.as_bytes();
+    let Some(before) = at.checked_sub(1).map(|before| bytes[before]) else { return true };
+    let here = bytes.get(at).copied().unwrap_or_default();
+    !before.is_ascii_alphanumeric() && before < 0x80
+        || here.is_ascii_uppercase() && !before.is_ascii_uppercase()
+        || here.is_ascii_digit() != before.is_ascii_digit()
+}
+
+/// Whether a query consists of the starts of words of a path, in their order, the last one in the symbol's own name:
+/// `qsf` and `queset` for `QuerySet.filter`.
+fn abbreviates(lower: &str, path: &str, own_start: usize) -> bool {
+    return go(lower.as_bytes(), path, 0, own_start, &mut 200);
+
+    /// From a place of the path on; `steps` bounds how many ways are tried.
+    fn go(query: &[u8], path: &str, from: usize, own_start: usize, steps: &mut u32) -> bool {
+        let Some(first) = query.first() else { return from > own_start };
+        let bytes = path.as_bytes();
+        for at in (from..bytes.len()).filter(|&at| starts_word(path, at)) {
+            if *steps == 0 {
+                return false;
+            }
+            *steps -= 1;
+            if bytes[at].to_ascii_lowercase() != *first {
+                continue;
+            }
+            let same = query.iter().zip(&bytes[at..]).take_while(|(a, b)| **a == b.to_ascii_lowercase());
+            let longest = same.count();
+            if (1..=longest).rev().any(|len| go(&query[len..], path, at + len, own_start, steps)) {
+                return true;
+            }
+        }
+        false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The symbols, as `FILE:PATH`, that fit a query, the best first.
+    #[track_caller]
+    fn check(query: &str, symbols: &[&str], expected: &[&str]) {
+        let query = Query::new(query).expect("it asks for something");
+        let mut found: Vec<(u32, &str)> = Vec::new();
+        for symbol in symbols {
+            let (file, path) = symbol.split_once(':').expect("a file and a path");
+            let path: Vec<&str> = path.split('.').collect();
+            let kind = if path.len() > 1 { SymbolKind::Method } else { SymbolKind::Class };
+            let seen = Seen { path: &path, kind, place: &Place::new(file) };
+            found.extend(query.score(seen).map(|score| (score, *symbol)));
+        }
+        found.sort_by_key(|&(score, symbol)| (Reverse(score), symbol));
+        assert_eq!(found.iter().map(|(_, symbol)| *symbol).collect::<Vec<_>>(), expected);
+    }
+
+    const SYMBOLS: &[&str] = &[
+        "db/query.py:QuerySet",
+        "db/query.py:QuerySet.filter",
+        "db/query.py:QuerySet._filter_or_exclude",
+        "template/library.py:Library.filter",
+        "tests/query.py:Mock.filter",
+        "db/sql/where.py:filter_",
+    ];
+
+    #[test]
+    fn what_is_called_so_comes_first() {
+        check("QuerySet", SYMBOLS, &[SYMBOLS[0]]);
+        check("QuerySet.filter", SYMBOLS, &[SYMBOLS[1], SYMBOLS[2]]);
+        check("filter", SYMBOLS, &[SYMBOLS[1], SYMBOLS[3], SYMBOLS[4], SYMBOLS[5], SYMBOLS[2]]);
+    }
+
+    #[test]
+    fn modules_may_stand_in_front() {
+        check("db.query.QuerySet", SYMBOLS, &[SYMBOLS[0]]);
+        check("library::Library::filter", SYMBOLS, &[SYMBOLS[3]]);
+        check("query.filter", SYMBOLS, &[SYMBOLS[1], SYMBOLS[4], SYMBOLS[2]]);
+    }
+
+    #[test]
+    fn initials_and_slips_are_understood() {
+        check("QSfilter", SYMBOLS, &[SYMBOLS[1], SYMBOLS[2]]);
+        check("QuerySet.fliter", SYMBOLS, &[SYMBOLS[1]]);
+        check("QeurySet", SYMBOLS, &[SYMBOLS[0]]);
+        check("nothing", SYMBOLS, &[]);
+    }
+
+    #[test]
+    fn a_folder_is_named_by_the_file_that_stands_for_it() {
+        assert_eq!(modules("django/db/__init__.py"), ["django", "db"]);
+        assert_eq!(modules("src/a.rs"), ["src", "a"]);
+    }
+}

@@ -1,0 +1,222 @@
+//! All files of a folder, read on all cores.
+//!
+//! A question about a whole tree looks at the bytes of every file first, which takes little more than reading them;
+//! only what has the words of the question is worth a closer look. So each file is read into room that is used again,
+//! and whoever looks keeps only what was found in it.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+use ignore::{DirEntry, Error, ParallelVisitor, ParallelVisitorBuilder, WalkState};
+use locant_engine::Reader;
+use locant_stop::{Stop, Stopped, unharmed, until};
+
+use crate::gap::Gap;
+use crate::path::written;
+use crate::reading::{Unread, read_into};
+use crate::walk::walker;
+
+/// Which files of a folder are looked at.
+pub struct Sweep<'s> {
+    /// The folder.
+    pub root: &'s Path,
+    /// Whether a file matters, by its path from the root.
+    pub wants: &'s (dyn Fn(&str) -> bool + Sync),
+}
+
+/// What came of a sweep.
+#[derive(Debug)]
+pub struct Swept<T> {
+    /// What was found in each file that has something, by its path from the root; in the order of paths.
+    pub found: Vec<(String, T)>,
+    /// Which files were looked at.
+    pub tally: Tally,
+}
+
+/// How many files were looked at, and why others were not.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// How many were read.
+    pub n_read: usize,
+    /// Of how many it was known what they have.
+    pub n_cached: usize,
+    /// How many were left out, by the reason.
+    pub skipped: BTreeMap<&'static str, usize>,
+    /// Why something that matters may not have been seen.
+    pub gaps: Vec<Gap>,
+}
+
+/// Looks at the files of a folder that version control does not ignore, on all cores. What `look` gives of a file is
+/// kept; a defect of it counts as a file that was left out.
+pub fn sweep<T: Send>(sweep: &Sweep<'_>, look: impl Fn(&str, &[u8]) -> Option<T> + Sync) -> Swept<T> {
+    let all = Mutex::new(Swept { found: Vec::new(), tally: Tally::default() });
+    let endless = std::sync::Arc::new(Mutex::new(Vec::new()));
+    let told = std::sync::Arc::clone(&endless);
+    let leave_out =
+        move |path: &Path| told.lock().unwrap_or_else(PoisonError::into_inner).push(written(path));
+    let n_threads = thread::available_parallelism().map_or(2, usize::from);
+    let walk = walker(sweep.root, leave_out).require_git(false).threads(n_threads).build_parallel();
+    let mut workers = Workers { sweep, look: &look, all: &all, stop: Stop::current() };
+    walk.visit(&mut workers);
+    locant_stop::check();
+    let mut swept = all.into_inner().unwrap_or_else(PoisonError::into_inner);
+    swept.found.sort_by(|(one, _), (other, _)| one.cmp(other));
+    let endless = std::mem::take(&mut *endless.lock().unwrap_or_else(PoisonError::into_inner));
+    swept.tally.gaps.extend(endless.into_iter().map(|folder| Gap::EndlessIgnoreList { folder }));
+    swept
+}
+
+impl Tally {
+    /// Counts a file that was left out.
+    pub fn skip(&mut self, why: &'static str) {
+        *self.skipped.entry(why).or_default() += 1;
+    }
+
+    /// Counts what another one has counted.
+    pub fn add(&mut self, other: Tally) {
+        self.n_read += other.n_read;
+        self.n_cached += other.n_cached;
+        for (why, n) in other.skipped {
+            *self.skipped.entry(why).or_default() += n;
+        }
+        self.gaps.extend(other.gaps);
+    }
+}
+
+/// Makes a worker for each thread of the walk.
+struct Workers<'w, T, F> {
+    sweep: &'w Sweep<'w>,
+    look: &'w F,
+    all: &'w Mutex<Swept<T>>,
+    stop: Stop,
+}
+
+impl<'w, T: Send, F: Fn(&str, &[u8]) -> Option<T> + Sync> ParallelVisitorBuilder<'w> for Workers<'w, T, F> {
+    fn build(&mut self) -> Box<dyn ParallelVisitor + 'w> {
+        Box::new(Worker {
+            root: self.sweep.root,
+            wants: self.sweep.wants,
+            look: self.look,
+            all: self.all,
+            stop: self.stop.clone(),
+            own: Swept { found: Vec::new(), tally: Tally::default() },
+            bytes: Vec::new(),
+        })
+    }
+}
+
+/// One thread of the walk. What it has found goes to the others' when it ends.
+struct Worker<'w, T, F> {
+    root: &'w Path,
+    wants: &'w (dyn Fn(&str) -> bool + Sync),
+    look: &'w F,
+    all: &'w Mutex<Swept<T>>,
+    stop: Stop,
+    own: Swept<T>,
+    /// The room that files are read into.
+    bytes: Vec<u8>,
+}
+
+impl<T: Send, F: Fn(&str, &[u8]) -> Option<T> + Sync> ParallelVisitor for Worker<'_, T, F> {
+    fn visit(&mut self, entry: Result<DirEntry, Error>) -> WalkState {
+        if self.stop.is_asked() {
+            return WalkState::Quit;
+        }
+        match entry {
+            Ok(entry) => self.take(&entry),
+            // What has gone meanwhile is not there.
+            Err(error) if error.io_error().is_some_and(|why| why.kind() == std::io::ErrorKind::NotFound) => {}
+            Err(error) => self.own.tally.gaps.push(Gap::UnreadableFolder { error: error.to_string() }),
+        }
+        WalkState::Continue
+    }
+}
+
+impl<T, F: Fn(&str, &[u8]) -> Option<T> + Sync> Worker<'_, T, F> {
+    fn take(&mut self, entry: &DirEntry) {
+        let Some(kind) = entry.file_type() else { return };
+        if kind.is_symlink() {
+            return self.own.tally.skip("link");
+        }
+        if !kind.is_file() {
+            if !kind.is_dir() {
+                self.own.tally.skip("special");
+            }
+            return;
+        }
+        let Some(path) = below(entry.path(), self.root) else { return self.own.tally.skip("name") };
+        if (self.wants)(&path) {
+            self.read(&path, entry.path());
+        } else {
+            self.own.tally.skip("no_reader");
+        }
+    }
+
+    fn read(&mut self, path: &str, on_disk: &Path) {
+        match read_into(on_disk, &mut self.bytes) {
+            Ok(true) => {}
+            Ok(false) => return self.own.tally.skip("binary"),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                return self.own.tally.skip("vanished");
+            }
+            Err(error) => {
+                let why = match Unread::of(&error) {
+                    Some(Unread::TooLarge | Unread::Endless) => "too_large",
+                    Some(Unread::Special(_)) => "special",
+                    None => "unreadable",
+                };
+                self.own.tally.gaps.push(Gap::UnreadableFile { path: path.to_owned() });
+                return self.own.tally.skip(why);
+            }
+        }
+        self.own.tally.n_read += 1;
+        let (look, bytes) = (self.look, self.bytes.as_slice());
+        // Looking may be asked to stop; then the whole sweep is.
+        match until(&self.stop, || unharmed(|| look(path, bytes))) {
+            Ok(Ok(found)) => self.own.found.extend(found.map(|found| (path.to_owned(), found))),
+            Ok(Err(_)) => self.own.tally.skip("defect"),
+            Err(Stopped) => {}
+        }
+    }
+}
+
+impl<T, F> Drop for Worker<'_, T, F> {
+    fn drop(&mut self) {
+        let mut all = self.all.lock().unwrap_or_else(PoisonError::into_inner);
+        all.found.append(&mut self.own.found);
+        all.tally.add(std::mem::take(&mut self.own.tally));
+    }
+}
+
+/// The path of a file from the root, as it is written; `None` when it is no text.
+fn below(path: &Path, root: &Path) -> Option<String> {
+    let inside = path.strip_prefix(root).unwrap_or(path);
+    let path = inside.to_str()?;
+    Some(if cfg!(windows) { path.replace('\\', "/") } else { path.to_owned() })
+}
+
+/// Whether a file may have symbols, by its name: one without an extension may say in its first line what it is.
+pub fn may_have_symbols(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    !name.contains('.') || Reader::for_file(path, b"").is_some()
+}
+
+/// The names of all files of a folder that version control does not ignore, from the root, in order.
+pub fn names(root: &Path, wants: &(dyn Fn(&str) -> bool + Sync)) -> Vec<String> {
+    let mut names = Vec::new();
+    for entry in walker(root, |_| ()).require_git(false).build().flatten() {
+        locant_stop::check();
+        if entry.file_type().is_some_and(|kind| kind.is_file()) {
+            names.extend(below(entry.path(), root).filter(|path| wants(path)));
+        }
+    }
+    names.sort();
+    names
+}
+
+/// Where a file of a folder is.
+pub fn on_disk(root: &Path, path: &str) -> PathBuf {
+    root.join(path)
+}
