@@ -2,9 +2,10 @@
 
 use std::cmp::Reverse;
 
-use locant_engine::{Document, SymbolId, SymbolKind};
+use locant_engine::{Outline, SymbolId, SymbolKind};
+use locant_workspace::catalog::sweep_symbols;
 use locant_workspace::query::{Place, Query, Seen};
-use locant_workspace::sweep::{Sweep, Tally, may_have_symbols, sweep};
+use locant_workspace::sweep::{Sweep, Tally, may_have_symbols};
 
 use crate::whole_tree::WholeTree;
 
@@ -13,8 +14,11 @@ pub(crate) trait Filter: Sync {
     /// Whether a file is, by its path from the root.
     fn has_file(&self, path: &str) -> bool;
 
-    /// Whether a document is.
-    fn has_document(&self, document: &Document) -> bool;
+    /// Whether a language is.
+    fn has_language(&self, language: &str) -> bool;
+
+    /// Whether all files are, so that what is known of others can be forgotten.
+    fn is_whole(&self) -> bool;
 
     /// Whether a kind of symbols is.
     fn has_kind(&self, kind: SymbolKind) -> bool;
@@ -28,7 +32,11 @@ impl Filter for Everything {
         true
     }
 
-    fn has_document(&self, _: &Document) -> bool {
+    fn has_language(&self, _: &str) -> bool {
+        true
+    }
+
+    fn is_whole(&self) -> bool {
         true
     }
 
@@ -68,9 +76,10 @@ impl Ranked {
 /// Ranks the symbols of a tree that fit a query.
 pub(crate) fn ranked(query: &Query, filter: &dyn Filter, tree: &WholeTree) -> Ranked {
     let wants = |path: &str| filter.has_file(path) && may_have_symbols(path);
-    let swept = sweep(&Sweep { root: &tree.root, wants: &wants }, |path, bytes| {
-        let document = Document::new(path, bytes).ok().filter(|document| filter.has_document(document))?;
-        let fitting = fitting(query, filter, &document);
+    let sweep = Sweep { root: &tree.root, wants: &wants };
+    let swept = sweep_symbols(&sweep, filter.is_whole(), |path, language, outline| {
+        let is_asked = filter.has_language(language);
+        let fitting = if is_asked { fitting(query, filter, path, outline) } else { Vec::new() };
         (!fitting.is_empty()).then_some(fitting)
     });
     let mut ranked = Ranked { files: Vec::new(), symbols: Vec::new(), tally: swept.tally };
@@ -83,9 +92,8 @@ pub(crate) fn ranked(query: &Query, filter: &dyn Filter, tree: &WholeTree) -> Ra
     ranked
 }
 
-fn fitting(query: &Query, filter: &dyn Filter, document: &Document) -> Vec<(u32, SymbolId)> {
-    let Some(outline) = document.outline() else { return Vec::new() };
-    let place = Place::new(document.path());
+fn fitting(query: &Query, filter: &dyn Filter, path: &str, outline: &Outline) -> Vec<(u32, SymbolId)> {
+    let place = Place::new(path);
     let mut fitting = Vec::new();
     for (symbol, declared) in outline.iter().filter(|(_, declared)| filter.has_kind(declared.kind)) {
         let path = outline.path(symbol);

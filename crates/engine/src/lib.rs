@@ -27,11 +27,11 @@ pub use locant_names as names;
 pub use locant_proto as proto;
 pub use locant_text::{Edit, Edits, Encoding, Extent, Nature, Offset, Position, Range, Text};
 pub use locant_tree::{
-    Event, Label, Node, NodeId, Outline, Symbol, SymbolId, SymbolKind, Tree as PositionTree,
+    Event, Label, Node, NodeId, Outline, Symbol, SymbolId, SymbolKind, Tree as PositionTree, check_of,
 };
 pub use matches::{Matches, matches};
 pub use name_index::NameIndex;
-pub use reader::Reader;
+pub use reader::{READERS, Reader};
 pub use tree::verify;
 
 /// Finds the place that a location means in a document.

@@ -13,6 +13,10 @@ pub enum Reader {
 
 const PROTO: &str = "proto";
 
+/// A word for all that decides how files are read: the version, the grammars and the rules. What is kept of a file is
+/// good only for readers with the same word.
+pub const READERS: &str = concat!(env!("CARGO_PKG_VERSION"), " ", env!("LOCANT_READERS"));
+
 impl Reader {
     /// The reader of a file, by its name or its text; `None` when it is in no language that is read.
     pub fn for_file(path: &str, text: &[u8]) -> Option<Reader> {

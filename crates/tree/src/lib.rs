@@ -12,6 +12,7 @@
 
 mod around;
 mod outline;
+mod packed;
 
 mod event;
 mod label;

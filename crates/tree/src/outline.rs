@@ -148,6 +148,11 @@ impl SymbolKind {
 }
 
 impl SymbolId {
+    /// The symbol with this index in [`Outline::symbols`].
+    pub(crate) const fn of_index(index: u32) -> SymbolId {
+        SymbolId(index)
+    }
+
     /// Its index in [`Outline::symbols`].
     pub const fn index(self) -> usize {
         self.0 as usize

@@ -12,6 +12,7 @@
 //! - What may be missing from an answer is said with it, as [`Gap`]s.
 
 pub mod built_in;
+pub mod catalog;
 mod failure;
 mod gap;
 pub mod git;
@@ -25,6 +26,7 @@ pub mod query;
 pub mod reading;
 mod shell;
 mod snapshot;
+mod stamp;
 pub mod sweep;
 mod texts;
 mod unseen;

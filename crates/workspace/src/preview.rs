@@ -7,14 +7,14 @@
 mod apply;
 mod digest;
 #[cfg(unix)]
-mod dir;
+pub(crate) mod dir;
 #[cfg(not(unix))]
 #[path = "preview/dir_plain.rs"]
-mod dir;
+pub(crate) mod dir;
 mod journal;
 mod patience;
 mod step;
-mod store;
+pub(crate) mod store;
 #[cfg(all(test, unix))]
 mod tests;
 mod work;
@@ -133,7 +133,7 @@ impl FileChange {
 }
 
 /// A name that nobody can guess.
-fn random_name() -> String {
+pub(crate) fn random_name() -> String {
     // Each of these starts from what the system draws for this process alone.
     let random = || RandomState::new().hash_one(std::process::id());
     format!(".locant-{:016x}{:016x}", random(), random())

@@ -66,12 +66,14 @@ pub fn read_text(path: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Reads a regular file into room that is used again; `false` when its first bytes show it to be binary. Links are not
-/// followed.
-pub(crate) fn read_into(path: &Path, bytes: &mut Vec<u8>) -> io::Result<bool> {
+/// Reads a regular file into room that is used again, and gives what the system says of it; nothing when its first
+/// bytes show it to be binary. Links are not followed.
+pub(crate) fn read_into(path: &Path, bytes: &mut Vec<u8>) -> io::Result<Option<Metadata>> {
     bytes.clear();
     let mut file = unlinked(OpenOptions::new().read(true)).open(path)?;
-    let size = regular(&file.metadata()?)?;
+    // Asked first: a change while the file is read is then seen the next time.
+    let metadata = file.metadata()?;
+    let size = regular(&metadata)?;
     if size > MOST_BYTES {
         return Err(Unread::TooLarge.into());
     }
@@ -79,12 +81,12 @@ pub(crate) fn read_into(path: &Path, bytes: &mut Vec<u8>) -> io::Result<bool> {
     bytes.reserve(usize::try_from(size.max(HEAD) + 1).map_err(|_| Unread::TooLarge)?);
     read_at_most(&mut file, HEAD, bytes)?;
     if bytes.contains(&0) {
-        return Ok(false);
+        return Ok(None);
     }
     if bytes.len() as u64 == HEAD {
         read_rest(file, size, bytes)?;
     }
-    Ok(true)
+    Ok(Some(metadata))
 }
 
 /// Reads a file at one go, whatever is in it.

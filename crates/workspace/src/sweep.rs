@@ -5,8 +5,9 @@
 //! and whoever looks keeps only what was found in it.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::fs::Metadata;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use ignore::{DirEntry, Error, ParallelVisitor, ParallelVisitorBuilder, WalkState};
@@ -51,14 +52,46 @@ pub struct Tally {
 /// Looks at the files of a folder that version control does not ignore, on all cores. What `look` gives of a file is
 /// kept; a defect of it counts as a file that was left out.
 pub fn sweep<T: Send>(sweep: &Sweep<'_>, look: impl Fn(&str, &[u8]) -> Option<T> + Sync) -> Swept<T> {
+    sweep_with(sweep, &Bytes(look))
+}
+
+/// Who looks at the files of a sweep.
+pub(crate) trait Look: Sync {
+    /// What is found in a file.
+    type Found: Send;
+
+    /// What is known of a file without reading it, if anything is.
+    fn known(&self, path: &str, on_disk: &Path) -> Option<Option<Self::Found>>;
+
+    /// What is found in a file that was read, of which the system says this.
+    fn look(&self, path: &str, metadata: &Metadata, bytes: &[u8]) -> Option<Self::Found>;
+}
+
+/// Looks at nothing but bytes.
+struct Bytes<F>(F);
+
+impl<T: Send, F: Fn(&str, &[u8]) -> Option<T> + Sync> Look for Bytes<F> {
+    type Found = T;
+
+    fn known(&self, _: &str, _: &Path) -> Option<Option<T>> {
+        None
+    }
+
+    fn look(&self, path: &str, _: &Metadata, bytes: &[u8]) -> Option<T> {
+        (self.0)(path, bytes)
+    }
+}
+
+/// The same for one who may know files.
+pub(crate) fn sweep_with<L: Look>(sweep: &Sweep<'_>, look: &L) -> Swept<L::Found> {
     let all = Mutex::new(Swept { found: Vec::new(), tally: Tally::default() });
-    let endless = std::sync::Arc::new(Mutex::new(Vec::new()));
-    let told = std::sync::Arc::clone(&endless);
+    let endless = Arc::new(Mutex::new(Vec::new()));
+    let told = Arc::clone(&endless);
     let leave_out =
         move |path: &Path| told.lock().unwrap_or_else(PoisonError::into_inner).push(written(path));
     let n_threads = thread::available_parallelism().map_or(2, usize::from);
     let walk = walker(sweep.root, leave_out).require_git(false).threads(n_threads).build_parallel();
-    let mut workers = Workers { sweep, look: &look, all: &all, stop: Stop::current() };
+    let mut workers = Workers { sweep, look, all: &all, stop: Stop::current() };
     walk.visit(&mut workers);
     locant_stop::check();
     let mut swept = all.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -86,14 +119,14 @@ impl Tally {
 }
 
 /// Makes a worker for each thread of the walk.
-struct Workers<'w, T, F> {
+struct Workers<'w, L: Look> {
     sweep: &'w Sweep<'w>,
-    look: &'w F,
-    all: &'w Mutex<Swept<T>>,
+    look: &'w L,
+    all: &'w Mutex<Swept<L::Found>>,
     stop: Stop,
 }
 
-impl<'w, T: Send, F: Fn(&str, &[u8]) -> Option<T> + Sync> ParallelVisitorBuilder<'w> for Workers<'w, T, F> {
+impl<'w, L: Look> ParallelVisitorBuilder<'w> for Workers<'w, L> {
     fn build(&mut self) -> Box<dyn ParallelVisitor + 'w> {
         Box::new(Worker {
             root: self.sweep.root,
@@ -108,18 +141,18 @@ impl<'w, T: Send, F: Fn(&str, &[u8]) -> Option<T> + Sync> ParallelVisitorBuilder
 }
 
 /// One thread of the walk. What it has found goes to the others' when it ends.
-struct Worker<'w, T, F> {
+struct Worker<'w, L: Look> {
     root: &'w Path,
     wants: &'w (dyn Fn(&str) -> bool + Sync),
-    look: &'w F,
-    all: &'w Mutex<Swept<T>>,
+    look: &'w L,
+    all: &'w Mutex<Swept<L::Found>>,
     stop: Stop,
-    own: Swept<T>,
+    own: Swept<L::Found>,
     /// The room that files are read into.
     bytes: Vec<u8>,
 }
 
-impl<T: Send, F: Fn(&str, &[u8]) -> Option<T> + Sync> ParallelVisitor for Worker<'_, T, F> {
+impl<L: Look> ParallelVisitor for Worker<'_, L> {
     fn visit(&mut self, entry: Result<DirEntry, Error>) -> WalkState {
         if self.stop.is_asked() {
             return WalkState::Quit;
@@ -134,7 +167,7 @@ impl<T: Send, F: Fn(&str, &[u8]) -> Option<T> + Sync> ParallelVisitor for Worker
     }
 }
 
-impl<T, F: Fn(&str, &[u8]) -> Option<T> + Sync> Worker<'_, T, F> {
+impl<L: Look> Worker<'_, L> {
     fn take(&mut self, entry: &DirEntry) {
         let Some(kind) = entry.file_type() else { return };
         if kind.is_symlink() {
@@ -147,17 +180,35 @@ impl<T, F: Fn(&str, &[u8]) -> Option<T> + Sync> Worker<'_, T, F> {
             return;
         }
         let Some(path) = below(entry.path(), self.root) else { return self.own.tally.skip("name") };
-        if (self.wants)(&path) {
-            self.read(&path, entry.path());
-        } else {
-            self.own.tally.skip("no_reader");
+        if !(self.wants)(&path) {
+            return self.own.tally.skip("no_reader");
+        }
+        let look = self.look;
+        match self.guarded(|| look.known(&path, entry.path())) {
+            Some(known) => {
+                self.own.tally.n_cached += 1;
+                self.own.found.extend(known.map(|found| (path, found)));
+            }
+            None => self.read(&path, entry.path()),
+        }
+    }
+
+    /// Does work that may have a defect or be asked to stop; then the whole sweep is.
+    fn guarded<T>(&mut self, work: impl FnOnce() -> Option<T>) -> Option<T> {
+        match until(&self.stop, || unharmed(work)) {
+            Ok(Ok(done)) => done,
+            Ok(Err(_)) => {
+                self.own.tally.skip("defect");
+                None
+            }
+            Err(Stopped) => None,
         }
     }
 
     fn read(&mut self, path: &str, on_disk: &Path) {
-        match read_into(on_disk, &mut self.bytes) {
-            Ok(true) => {}
-            Ok(false) => return self.own.tally.skip("binary"),
+        let metadata = match read_into(on_disk, &mut self.bytes) {
+            Ok(Some(metadata)) => metadata,
+            Ok(None) => return self.own.tally.skip("binary"),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
                 return self.own.tally.skip("vanished");
             }
@@ -170,19 +221,16 @@ impl<T, F: Fn(&str, &[u8]) -> Option<T> + Sync> Worker<'_, T, F> {
                 self.own.tally.gaps.push(Gap::UnreadableFile { path: path.to_owned() });
                 return self.own.tally.skip(why);
             }
-        }
+        };
         self.own.tally.n_read += 1;
-        let (look, bytes) = (self.look, self.bytes.as_slice());
-        // Looking may be asked to stop; then the whole sweep is.
-        match until(&self.stop, || unharmed(|| look(path, bytes))) {
-            Ok(Ok(found)) => self.own.found.extend(found.map(|found| (path.to_owned(), found))),
-            Ok(Err(_)) => self.own.tally.skip("defect"),
-            Err(Stopped) => {}
-        }
+        let (look, bytes) = (self.look, std::mem::take(&mut self.bytes));
+        let found = self.guarded(|| look.look(path, &metadata, &bytes));
+        self.bytes = bytes;
+        self.own.found.extend(found.map(|found| (path.to_owned(), found)));
     }
 }
 
-impl<T, F> Drop for Worker<'_, T, F> {
+impl<L: Look> Drop for Worker<'_, L> {
     fn drop(&mut self) {
         let mut all = self.all.lock().unwrap_or_else(PoisonError::into_inner);
         all.found.append(&mut self.own.found);
@@ -214,9 +262,4 @@ pub fn names(root: &Path, wants: &(dyn Fn(&str) -> bool + Sync)) -> Vec<String> 
     }
     names.sort();
     names
-}
-
-/// Where a file of a folder is.
-pub fn on_disk(root: &Path, path: &str) -> PathBuf {
-    root.join(path)
 }

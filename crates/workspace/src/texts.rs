@@ -4,23 +4,18 @@
 //! and a file is read again when that differs, or when it had changed so shortly before that the clock may not tell.
 
 use std::collections::HashMap;
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, SystemTime};
 
 use locant_engine::Text;
 
 use crate::reading::read_text;
+use crate::stamp::Stamp;
 
 /// How many bytes of text are kept.
 const MOST_BYTES: usize = 512 << 20;
-
-/// A change that was made less than this before a file was read may have been followed by another in the same tick of
-/// the clock.
-const TICK: Duration = Duration::from_secs(1);
 
 /// The texts of files, by their absolute paths.
 #[derive(Debug, Default)]
@@ -44,17 +39,6 @@ struct File {
     stamp: Option<Stamp>,
     text: Arc<Text>,
     last_use: u64,
-}
-
-/// What tells two versions of a file apart without reading them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Stamp {
-    size: u64,
-    changed: Option<SystemTime>,
-    /// Where the system keeps the file, and when it last changed it: a new file under an old name may have the time
-    /// of the old one.
-    #[cfg(unix)]
-    node: (u64, u64, i64, i64),
 }
 
 impl Texts {
@@ -118,41 +102,4 @@ impl Kept {
         self.files.retain(|_, file| file.last_use >= median);
         self.n_bytes = self.files.values().map(|file| file.text.bytes().len()).sum();
     }
-}
-
-impl Stamp {
-    fn of(path: &Path) -> io::Result<Stamp> {
-        let metadata = fs::metadata(path)?;
-        Ok(Stamp {
-            size: metadata.len(),
-            changed: metadata.modified().ok(),
-            #[cfg(unix)]
-            node: node(&metadata),
-        })
-    }
-
-    /// The stamp, unless it is so fresh that the next version may have the same.
-    fn settled(self) -> Option<Stamp> {
-        let is_old = self.last_change()?.elapsed().is_ok_and(|age| age > TICK);
-        is_old.then_some(self)
-    }
-
-    #[cfg(unix)]
-    fn last_change(self) -> Option<SystemTime> {
-        let (_, _, seconds, _) = self.node;
-        let of_node = SystemTime::UNIX_EPOCH + Duration::from_secs(u64::try_from(seconds).ok()?);
-        Some(self.changed?.max(of_node))
-    }
-
-    #[cfg(not(unix))]
-    fn last_change(self) -> Option<SystemTime> {
-        self.changed
-    }
-}
-
-#[cfg(unix)]
-fn node(metadata: &fs::Metadata) -> (u64, u64, i64, i64) {
-    use std::os::unix::fs::MetadataExt;
-
-    (metadata.dev(), metadata.ino(), metadata.ctime(), metadata.ctime_nsec())
 }

@@ -16,7 +16,7 @@ use super::step::{may_swap, step};
 
 /// A folder that is held open.
 #[derive(Debug)]
-pub(super) struct Dir(File);
+pub(crate) struct Dir(File);
 
 const FOLDER: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
 /// Without waiting for the other end of a pipe.
@@ -24,12 +24,12 @@ const FILE: OFlags = OFlags::NOFOLLOW.union(OFlags::NONBLOCK).union(OFlags::CLOE
 
 impl Dir {
     /// The folder at a path. Links on the way are followed.
-    pub(super) fn open(path: &Path) -> io::Result<Dir> {
+    pub(crate) fn open(path: &Path) -> io::Result<Dir> {
         Ok(Dir(fs::open(path, FOLDER, Mode::empty())?.into()))
     }
 
     /// The folder that a way of names leads to from this one. No link on the way is followed.
-    pub(super) fn below(&self, way: &Path) -> io::Result<Dir> {
+    pub(crate) fn below(&self, way: &Path) -> io::Result<Dir> {
         let mut dir = Dir(self.0.try_clone()?);
         for component in way.components() {
             let Component::Normal(name) = component else { return Err(io::ErrorKind::InvalidInput.into()) };
@@ -43,7 +43,7 @@ impl Dir {
     }
 
     /// The folder of this name that is the user's alone; it is made if it is not there.
-    pub(super) fn private(&self, name: &OsStr) -> io::Result<Dir> {
+    pub(crate) fn private(&self, name: &OsStr) -> io::Result<Dir> {
         match fs::mkdirat(&self.0, name, Mode::RWXU) {
             Ok(()) | Err(Errno::EXIST) => self.own(name),
             Err(error) => Err(error.into()),
@@ -51,7 +51,7 @@ impl Dir {
     }
 
     /// The same where it must be there.
-    pub(super) fn own(&self, name: &OsStr) -> io::Result<Dir> {
+    pub(crate) fn own(&self, name: &OsStr) -> io::Result<Dir> {
         let dir = self.folder(name)?;
         let metadata = dir.0.metadata()?;
         if !is_ours(&metadata) {
@@ -64,12 +64,12 @@ impl Dir {
     }
 
     /// A file, to be read.
-    pub(super) fn file(&self, name: &OsStr) -> io::Result<File> {
+    pub(crate) fn file(&self, name: &OsStr) -> io::Result<File> {
         regular(opened(fs::openat(&self.0, name, FILE | OFlags::RDONLY, Mode::empty()))?)
     }
 
     /// A file of the user's own, to be read and written; it is made if it is not there.
-    pub(super) fn own_file(&self, name: &OsStr) -> io::Result<File> {
+    pub(crate) fn own_file(&self, name: &OsStr) -> io::Result<File> {
         let flags = FILE | OFlags::RDWR | OFlags::CREATE | OFlags::APPEND;
         let file = regular(opened(fs::openat(&self.0, name, flags, Mode::RUSR | Mode::WUSR))?)?;
         if !is_ours(&file.metadata()?) {
@@ -79,28 +79,28 @@ impl Dir {
     }
 
     /// A new file that nobody else may read yet. What has this name already is no part of it.
-    pub(super) fn create(&self, name: &OsStr) -> io::Result<File> {
+    pub(crate) fn create(&self, name: &OsStr) -> io::Result<File> {
         step();
         let flags = FILE | OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL;
         Ok(fs::openat(&self.0, name, flags, Mode::RUSR | Mode::WUSR)?.into())
     }
 
-    pub(super) fn rename(&self, old: &OsStr, new: &OsStr) -> io::Result<()> {
+    pub(crate) fn rename(&self, old: &OsStr, new: &OsStr) -> io::Result<()> {
         step();
         Ok(fs::renameat(&self.0, old, &self.0, new)?)
     }
 
-    pub(super) fn remove(&self, name: &OsStr) -> io::Result<()> {
+    pub(crate) fn remove(&self, name: &OsStr) -> io::Result<()> {
         step();
         Ok(fs::unlinkat(&self.0, name, AtFlags::empty())?)
     }
 
-    pub(super) fn exists(&self, name: &OsStr) -> bool {
+    pub(crate) fn exists(&self, name: &OsStr) -> bool {
         fs::statat(&self.0, name, AtFlags::SYMLINK_NOFOLLOW).is_ok()
     }
 
     /// Swaps what two names stand for, in one moment where the system can.
-    pub(super) fn swap(&self, one: &OsStr, other: &OsStr) -> io::Result<()> {
+    pub(crate) fn swap(&self, one: &OsStr, other: &OsStr) -> io::Result<()> {
         if may_swap() {
             step();
             match fs::renameat_with(&self.0, one, &self.0, other, RenameFlags::EXCHANGE) {
@@ -127,7 +127,7 @@ impl Dir {
     }
 
     /// Ends a swap that was interrupted between its steps.
-    pub(super) fn settle(&self, one: &OsStr, other: &OsStr) -> io::Result<()> {
+    pub(crate) fn settle(&self, one: &OsStr, other: &OsStr) -> io::Result<()> {
         let spare = spare(other);
         match (self.exists(&spare), self.exists(other), self.exists(one)) {
             (false, ..) => Ok(()),
@@ -138,24 +138,24 @@ impl Dir {
     }
 
     /// Waits until the names in it are safe from a power failure.
-    pub(super) fn sync(&self) -> io::Result<()> {
+    pub(crate) fn sync(&self) -> io::Result<()> {
         self.0.sync_all()
     }
 
     /// What tells it from other folders.
-    pub(super) fn id(&self) -> io::Result<(u64, u64)> {
+    pub(crate) fn id(&self) -> io::Result<(u64, u64)> {
         let metadata = self.0.metadata()?;
         Ok((metadata.dev(), metadata.ino()))
     }
 
     /// Takes it for this process; `false` when another has it. It is given back when this is dropped. Where the file
     /// system knows no such thing, nobody has it.
-    pub(super) fn try_lock(&self) -> bool {
+    pub(crate) fn try_lock(&self) -> bool {
         !matches!(self.0.try_lock(), Err(TryLockError::WouldBlock))
     }
 
     /// The names in it.
-    pub(super) fn names(&self) -> io::Result<Vec<OsString>> {
+    pub(crate) fn names(&self) -> io::Result<Vec<OsString>> {
         let entries = fs::Dir::read_from(&self.0)?;
         let names = entries.flatten().map(|entry| OsString::from_vec(entry.file_name().to_bytes().to_vec()));
         Ok(names.filter(|name| name != "." && name != "..").collect())
@@ -193,7 +193,7 @@ fn is_ours(metadata: &Metadata) -> bool {
 }
 
 /// Why a file must not be replaced by another with its name.
-pub(super) fn must_stay(file: &File) -> io::Result<Option<&'static str>> {
+pub(crate) fn must_stay(file: &File) -> io::Result<Option<&'static str>> {
     let metadata = file.metadata()?;
     let is_root = rustix::process::geteuid().is_root();
     Ok(if metadata.mode() & 0o200 == 0 {
@@ -208,7 +208,7 @@ pub(super) fn must_stay(file: &File) -> io::Result<Option<&'static str>> {
 }
 
 /// Gives a new file the owner, the attributes and the mode of the one that it will replace.
-pub(super) fn like(old: &File, new: &File) -> io::Result<()> {
+pub(crate) fn like(old: &File, new: &File) -> io::Result<()> {
     let (is, should) = (new.metadata()?, old.metadata()?);
     if (is.uid(), is.gid()) != (should.uid(), should.gid()) {
         fchown(new, Some(should.uid()), Some(should.gid()))?;

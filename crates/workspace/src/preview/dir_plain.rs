@@ -9,10 +9,10 @@ use super::step::step;
 
 /// A folder.
 #[derive(Debug)]
-pub(super) struct Dir(PathBuf);
+pub(crate) struct Dir(PathBuf);
 
 impl Dir {
-    pub(super) fn open(path: &Path) -> io::Result<Dir> {
+    pub(crate) fn open(path: &Path) -> io::Result<Dir> {
         if fs::metadata(path)?.is_dir() {
             Ok(Dir(path.to_owned()))
         } else {
@@ -20,7 +20,7 @@ impl Dir {
         }
     }
 
-    pub(super) fn below(&self, way: &Path) -> io::Result<Dir> {
+    pub(crate) fn below(&self, way: &Path) -> io::Result<Dir> {
         let path = self.0.join(way);
         // A link on the way would lead elsewhere.
         if fs::canonicalize(&path)? == fs::canonicalize(&self.0)?.join(way) {
@@ -30,16 +30,16 @@ impl Dir {
         }
     }
 
-    pub(super) fn private(&self, name: &OsStr) -> io::Result<Dir> {
+    pub(crate) fn private(&self, name: &OsStr) -> io::Result<Dir> {
         fs::create_dir_all(self.0.join(name))?;
         self.own(name)
     }
 
-    pub(super) fn own(&self, name: &OsStr) -> io::Result<Dir> {
+    pub(crate) fn own(&self, name: &OsStr) -> io::Result<Dir> {
         self.below(Path::new(name))
     }
 
-    pub(super) fn file(&self, name: &OsStr) -> io::Result<File> {
+    pub(crate) fn file(&self, name: &OsStr) -> io::Result<File> {
         let path = self.0.join(name);
         if fs::symlink_metadata(&path)?.is_file() {
             File::open(path)
@@ -48,31 +48,31 @@ impl Dir {
         }
     }
 
-    pub(super) fn own_file(&self, name: &OsStr) -> io::Result<File> {
+    pub(crate) fn own_file(&self, name: &OsStr) -> io::Result<File> {
         File::options().read(true).append(true).create(true).open(self.0.join(name))
     }
 
-    pub(super) fn create(&self, name: &OsStr) -> io::Result<File> {
+    pub(crate) fn create(&self, name: &OsStr) -> io::Result<File> {
         step();
         File::create_new(self.0.join(name))
     }
 
-    pub(super) fn rename(&self, old: &OsStr, new: &OsStr) -> io::Result<()> {
+    pub(crate) fn rename(&self, old: &OsStr, new: &OsStr) -> io::Result<()> {
         step();
         fs::rename(self.0.join(old), self.0.join(new))
     }
 
-    pub(super) fn remove(&self, name: &OsStr) -> io::Result<()> {
+    pub(crate) fn remove(&self, name: &OsStr) -> io::Result<()> {
         step();
         fs::remove_file(self.0.join(name))
     }
 
-    pub(super) fn exists(&self, name: &OsStr) -> bool {
+    pub(crate) fn exists(&self, name: &OsStr) -> bool {
         fs::symlink_metadata(self.0.join(name)).is_ok()
     }
 
     /// Swaps what two names stand for: the first stands for one of the two at every moment.
-    pub(super) fn swap(&self, one: &OsStr, other: &OsStr) -> io::Result<()> {
+    pub(crate) fn swap(&self, one: &OsStr, other: &OsStr) -> io::Result<()> {
         let spare = spare(other);
         step();
         fs::hard_link(self.0.join(one), self.0.join(&spare))?;
@@ -80,7 +80,7 @@ impl Dir {
         self.rename(&spare, other)
     }
 
-    pub(super) fn settle(&self, one: &OsStr, other: &OsStr) -> io::Result<()> {
+    pub(crate) fn settle(&self, one: &OsStr, other: &OsStr) -> io::Result<()> {
         let spare = spare(other);
         match (self.exists(&spare), self.exists(other), self.exists(one)) {
             (false, ..) => Ok(()),
@@ -90,20 +90,20 @@ impl Dir {
         }
     }
 
-    pub(super) fn sync(&self) -> io::Result<()> {
+    pub(crate) fn sync(&self) -> io::Result<()> {
         Ok(())
     }
 
-    pub(super) fn id(&self) -> io::Result<PathBuf> {
+    pub(crate) fn id(&self) -> io::Result<PathBuf> {
         fs::canonicalize(&self.0)
     }
 
     /// A folder cannot be taken here: what the files hold is all that tells of another change.
-    pub(super) fn try_lock(&self) -> bool {
+    pub(crate) fn try_lock(&self) -> bool {
         true
     }
 
-    pub(super) fn names(&self) -> io::Result<Vec<OsString>> {
+    pub(crate) fn names(&self) -> io::Result<Vec<OsString>> {
         Ok(fs::read_dir(&self.0)?.flatten().map(|entry| entry.file_name()).collect())
     }
 }
@@ -115,12 +115,12 @@ fn spare(other: &OsStr) -> OsString {
 }
 
 /// Why a file must not be replaced by another with its name.
-pub(super) fn must_stay(file: &File) -> io::Result<Option<&'static str>> {
+pub(crate) fn must_stay(file: &File) -> io::Result<Option<&'static str>> {
     let is_read_only = file.metadata()?.permissions().readonly();
     Ok(is_read_only.then_some("is read-only"))
 }
 
 /// Gives a new file the mode of the one that it will replace.
-pub(super) fn like(old: &File, new: &File) -> io::Result<()> {
+pub(crate) fn like(old: &File, new: &File) -> io::Result<()> {
     new.set_permissions(old.metadata()?.permissions())
 }

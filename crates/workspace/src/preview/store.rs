@@ -183,7 +183,7 @@ impl Store {
     }
 }
 
-const FOLDER: &str = "locant";
+pub(crate) const FOLDER: &str = "locant";
 const PREVIEWS: &str = "previews";
 const JOURNAL: &str = "journal";
 
@@ -261,7 +261,7 @@ fn forget_old(folder: &Dir, start: &str) {
 
 /// The folder for all that programs keep. There is none that others may write to: who makes it first could put
 /// anything there.
-fn cache() -> Option<PathBuf> {
+pub(crate) fn cache() -> Option<PathBuf> {
     let named = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let home = || std::env::home_dir().filter(|home| !home.as_os_str().is_empty());
     let cache = named("XDG_CACHE_HOME").or_else(|| named("LOCALAPPDATA"));

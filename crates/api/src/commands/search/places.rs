@@ -31,7 +31,8 @@ pub(super) fn search(
         if !may_match(bytes, find) {
             return None;
         }
-        let document = Document::new(path, bytes).ok().filter(|document| wanted.has_document(document))?;
+        let document =
+            Document::new(path, bytes).ok().filter(|document| wanted.has_language(document.language()))?;
         let found = engine::matches(&document, find, KEPT);
         let found = if is_code && found.total > 0 { in_code(&document, find)? } else { found };
         (found.total > 0 && !found.are_partial).then_some(found)

@@ -57,8 +57,12 @@ impl Filter for Wanted {
         self.within.is_empty() || self.within.iter().any(|within| within.has(path))
     }
 
-    fn has_document(&self, document: &Document) -> bool {
-        self.language.is_none_or(|language| document.language() == language)
+    fn has_language(&self, language: &str) -> bool {
+        self.language.is_none_or(|asked| asked == language)
+    }
+
+    fn is_whole(&self) -> bool {
+        self.within.is_empty()
     }
 
     fn has_kind(&self, kind: SymbolKind) -> bool {

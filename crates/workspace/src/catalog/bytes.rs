@@ -1,0 +1,125 @@
+//! The bytes of a catalog.
+//!
+//! First a mark, the word of the readers and the root; then for each file its path, its stamp, its language, its length
+//! and its outline; last a check of all that. Each text has its length in four bytes in front.
+
+use std::path::Path;
+
+use locant_engine::{Offset, Outline, READERS, check_of};
+
+use crate::path::written;
+use crate::stamp::STAMP_BYTES;
+
+/// What the bytes start with. The number is that of the form.
+const MARK: &str = "locant catalog 1";
+
+/// What is kept of a file.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Entry<'b> {
+    /// From the root.
+    pub(super) path: &'b str,
+    pub(super) stamp: &'b [u8; STAMP_BYTES],
+    pub(super) language: &'b str,
+    /// How long its text is.
+    pub(super) n_bytes: u32,
+    pub(super) outline: &'b [u8],
+}
+
+impl Entry<'_> {
+    /// Its outline; `None` when that is damaged.
+    pub(super) fn outline(&self) -> Option<Outline> {
+        Outline::from_bytes(self.outline, Offset::new(self.n_bytes))
+    }
+}
+
+/// The bytes of a catalog with these files.
+pub(super) fn pack<'e>(root: &Path, entries: impl Iterator<Item = Entry<'e>>) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for word in [MARK, READERS, &written(root)] {
+        put(&mut bytes, word.as_bytes());
+    }
+    for entry in entries {
+        put(&mut bytes, entry.path.as_bytes());
+        bytes.extend_from_slice(entry.stamp);
+        put(&mut bytes, entry.language.as_bytes());
+        bytes.extend_from_slice(&entry.n_bytes.to_le_bytes());
+        put(&mut bytes, entry.outline);
+    }
+    let check = check_of(&bytes);
+    bytes.extend_from_slice(&check.to_le_bytes());
+    bytes
+}
+
+/// The files of a catalog; `None` when it is of another tree or by another version, or damaged.
+pub(super) fn unpack<'b>(bytes: &'b [u8], root: &Path) -> Option<Vec<Entry<'b>>> {
+    let (packed, check) = bytes.split_last_chunk()?;
+    if check_of(packed) != u64::from_le_bytes(*check) {
+        return None;
+    }
+    let mut rest = packed;
+    for word in [MARK, READERS, &written(root)] {
+        if text(&mut rest)? != word {
+            return None;
+        }
+    }
+    let mut entries = Vec::new();
+    while !rest.is_empty() {
+        entries.push(entry(&mut rest)?);
+    }
+    Some(entries)
+}
+
+fn entry<'b>(rest: &mut &'b [u8]) -> Option<Entry<'b>> {
+    let path = text(rest)?;
+    let stamp = fixed(rest)?;
+    let language = text(rest)?;
+    let n_bytes = u32::from_le_bytes(*fixed(rest)?);
+    Some(Entry { path, stamp, language, n_bytes, outline: take(rest)? })
+}
+
+fn put(bytes: &mut Vec<u8>, part: &[u8]) {
+    let len = u32::try_from(part.len()).expect("a catalog is smaller than 4 GiB");
+    bytes.extend_from_slice(&len.to_le_bytes());
+    bytes.extend_from_slice(part);
+}
+
+fn take<'b>(rest: &mut &'b [u8]) -> Option<&'b [u8]> {
+    let len = u32::from_le_bytes(*fixed(rest)?) as usize;
+    let (part, after) = rest.split_at_checked(len)?;
+    *rest = after;
+    Some(part)
+}
+
+fn text<'b>(rest: &mut &'b [u8]) -> Option<&'b str> {
+    std::str::from_utf8(take(rest)?).ok()
+}
+
+fn fixed<'b, const N: usize>(rest: &mut &'b [u8]) -> Option<&'b [u8; N]> {
+    let (part, after) = rest.split_first_chunk()?;
+    *rest = after;
+    Some(part)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_catalog_comes_back_and_nothing_else_does() {
+        let root = Path::new("/tree");
+        let outline = Outline::default().to_bytes();
+        let (one, other) = ([1; STAMP_BYTES], [2; STAMP_BYTES]);
+        let entry = |path, stamp| Entry { path, stamp, language: "python", n_bytes: 7, outline: &outline };
+        let entries = [entry("a.py", &one), entry("b/c.py", &other)];
+        let packed = pack(root, entries.into_iter());
+        assert_eq!(unpack(&packed, root), Some(entries.to_vec()));
+        assert_eq!(unpack(&packed, Path::new("/other")), None);
+        assert_eq!(entries[0].outline(), Some(Outline::default()));
+        for n in 0..packed.len() {
+            assert_eq!(unpack(&packed[..n], root), None);
+            let mut changed = packed.clone();
+            changed[n] ^= 1;
+            assert_eq!(unpack(&changed, root), None);
+        }
+    }
+}
