@@ -11,7 +11,7 @@ use crate::path::written;
 use crate::stamp::STAMP_BYTES;
 
 /// What the bytes start with. The number is that of the form.
-const MARK: &str = "locant catalog 1";
+const MARK: &str = "locant-catalog-1";
 
 /// What is kept of a file.
 #[derive(Clone, Copy, Debug, PartialEq)]
