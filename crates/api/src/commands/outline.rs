@@ -1,18 +1,20 @@
 //! `outline`: the symbols of a file, or of all files of a directory.
 
 mod directory;
+mod filter;
 mod symbols;
 
 use std::io::{self, Write};
 use std::sync::Arc;
 
 use clap::Args;
-use locant_engine::{Document, Location, Offset, Scope};
+use locant_engine::{Document, Location, Scope};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Ask;
 use crate::answer::{Answer, Form};
+use crate::anywhere;
 use crate::encoding::Encoding;
 use crate::failure::{Failure, Kind};
 use crate::files::{Files, Source};
@@ -28,6 +30,8 @@ use crate::show;
 use crate::uri;
 use crate::wire::{self, Spoken};
 use directory::Directory;
+use filter::Filter;
+pub(crate) use filter::kinds;
 pub(crate) use symbols::one_line;
 use symbols::{Listed, Symbol, Wanted};
 
@@ -39,7 +43,7 @@ use symbols::{Listed, Symbol, Wanted};
 /// are listed unless another number is asked for.
 ///
 ///   locant outline src/models.py
-///   locant outline src/models.py:User
+///   locant outline src/models.py:User --depth 2 --public
 ///   locant outline src --language rust
 #[derive(Args, Debug, Deserialize, JsonSchema)]
 #[command(verbatim_doc_comment)]
@@ -53,6 +57,9 @@ pub struct Outline {
     /// The text of the file, in place of what is on disk.
     #[arg(skip)]
     text: Option<String>,
+    #[command(flatten)]
+    #[serde(flatten)]
+    filter: Filter,
     #[command(flatten)]
     #[serde(flatten)]
     paging: Paging,
@@ -115,30 +122,33 @@ impl Ask for Outline {
     fn run(self, flags: &Flags, context: Context<'_>) -> Result<OutlineAnswer, Failure> {
         flags.refuse_unbuilt()?;
         let paging = self.paging.checked()?;
+        let filter = self.filter.clone().checked()?;
         let location = self.location(flags, context.files)?;
+        let location = self.in_some_file(location, flags, context.files)?;
         let path = &location.path;
         if self.text.is_none() && location.scope.is_none() && flags.base().on_disk(path).is_dir() {
-            return directory::outline(path, paging, flags).map(OutlineAnswer::Directory);
+            return directory::outline(path, filter, paging, flags).map(OutlineAnswer::Directory);
         }
         let source = Source { path, text: self.text.map(String::into_bytes) };
         let document = context.files.open(source, flags)?;
         if document.outline().is_none() {
             return Err(unread(document.path()));
         }
+        let wanted = Wanted { encoding: flags.encoding(), filter: &filter, top: None, paging };
         Ok(OutlineAnswer::File(match location.scope {
-            None => FoundSo::of_file(answer(&document, None, paging, flags)),
+            None => FoundSo::of_file(answer(&document, Wanted { top: None, ..wanted })),
             Some(_) => {
                 let Located { found, how } = part(&document, &location, flags)?;
-                FoundSo::new(answer(&document, Some(found.offset), paging, flags), how)
+                FoundSo::new(answer(&document, Wanted { top: Some(found.offset), ..wanted }), how)
             }
         }))
     }
 }
 
 /// The symbols of a document, or the one whose name starts at a place with its members.
-fn answer(document: &Document, top: Option<Offset>, paging: Paging, flags: &Flags) -> FileAnswer {
-    let (file_path, encoding) = (document.path().to_owned(), flags.encoding());
-    let listed = symbols::outline(document, Wanted { encoding, top, paging });
+fn answer(document: &Document, wanted: Wanted<'_>) -> FileAnswer {
+    let (file_path, encoding, top) = (document.path().to_owned(), wanted.encoding, wanted.top);
+    let listed = symbols::outline(document, wanted);
     let Listed { symbols, part, note } = listed.expect("the document has an outline");
     // Of a single symbol it is said where it was found.
     let damage = document.outline().filter(|_| top.is_none()).and_then(damage).map(str::to_owned);
@@ -174,6 +184,17 @@ fn damage(outline: &locant_engine::Outline) -> Option<&'static str> {
 }
 
 impl Outline {
+    /// The location in the file that is meant, where it names none that is there.
+    fn in_some_file(&self, location: Location, flags: &Flags, files: &Files) -> Result<Location, Failure> {
+        if self.text.is_some() || flags.base().on_disk(&location.path).exists() {
+            return Ok(location);
+        }
+        Ok(match anywhere::meant(&location, None, flags, files)? {
+            Some(meant) => Location { path: meant.path, scope: meant.scope, ..location },
+            None => location,
+        })
+    }
+
     /// The file or directory, and the symbol in it if one is named.
     fn location(&self, flags: &Flags, files: &Files) -> Result<Location, Failure> {
         let is_there = |path: &str| {

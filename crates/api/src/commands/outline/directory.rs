@@ -14,6 +14,7 @@ use serde::ser::{SerializeMap as _, SerializeSeq as _};
 use serde::{Serialize, Serializer};
 use serde_json::value::{RawValue, to_raw_value};
 
+use super::filter::Filter;
 use super::symbols::{self, Wanted};
 use super::{FileOutline, NONE, Page};
 use crate::answer::Form;
@@ -35,6 +36,7 @@ pub struct Directory {
     part: Part,
     /// The language that files must have to be listed.
     language: Option<&'static str>,
+    filter: Filter,
     flags: Flags,
     written: RefCell<Written>,
 }
@@ -69,7 +71,12 @@ enum Outcome<File> {
 /// The symbols of the files of a directory.
 ///
 /// They are written as they are read and not held, so that all of them are listed unless fewer are asked for.
-pub(super) fn outline(directory: &str, paging: Paging, flags: &Flags) -> Result<Directory, Failure> {
+pub(super) fn outline(
+    directory: &str,
+    filter: Filter,
+    paging: Paging,
+    flags: &Flags,
+) -> Result<Directory, Failure> {
     let language = language(flags)?.map(|language| language.name());
     let (mut entries, left_out) = entries(directory, flags);
     let part = paging.part_of(entries.len(), usize::MAX);
@@ -77,7 +84,7 @@ pub(super) fn outline(directory: &str, paging: Paging, flags: &Flags) -> Result<
     entries.drain(..part.first);
     let written = RefCell::new(Written { left_out, ..Written::default() });
     let (path, flags) = (directory.to_owned(), flags.clone());
-    Ok(Directory { path, entries, part, language, flags, written })
+    Ok(Directory { path, entries, part, language, filter, flags, written })
 }
 
 /// What it looks like once it is written.
@@ -174,8 +181,8 @@ impl Directory {
         room: impl Fn(&Made) -> usize + Sync,
         mut take: impl FnMut(Made) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        let (language, flags) = (self.language, &self.flags);
-        let work = |entry: &Entry| match outline_file(entry, flags, language) {
+        let (language, filter, flags) = (self.language, &self.filter, &self.flags);
+        let work = |entry: &Entry| match outline_file(entry, flags, filter, language) {
             Outcome::Outlined(file, missing) => {
                 Outcome::Outlined((!file.symbols.is_empty(), made(&file)), missing)
             }
@@ -240,7 +247,12 @@ fn entries(directory: &str, flags: &Flags) -> (Vec<Entry>, Vec<String>) {
 }
 
 /// The symbols of a file, if it is in the asked language.
-fn outline_file(entry: &Entry, flags: &Flags, language: Option<&str>) -> Outcome<FileOutline> {
+fn outline_file(
+    entry: &Entry,
+    flags: &Flags,
+    filter: &Filter,
+    language: Option<&str>,
+) -> Outcome<FileOutline> {
     // A name with an extension tells the language; only others may have a `#!` line, for which they are read.
     let has_extension = Path::new(&entry.shown).extension().is_some();
     if has_extension && Reader::for_file(&entry.shown, b"").is_none() {
@@ -255,7 +267,7 @@ fn outline_file(entry: &Entry, flags: &Flags, language: Option<&str>) -> Outcome
         Some(reader) if language.is_none_or(|language| language == reader.name()) => {}
         _ => return Outcome::Unread,
     }
-    let all = Wanted { encoding: flags.encoding(), top: None, paging: Paging::ALL };
+    let all = Wanted { encoding: flags.encoding(), filter, top: None, paging: Paging::ALL };
     match guard(|| Ok(symbols::outline(&document, all))) {
         Ok(Some(listed)) => {
             let missing = listed.note.map(|note| format!("{}: {note}", entry.shown));

@@ -6,6 +6,7 @@ use locant_engine::{self as engine, Document, Location, SymbolId};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::filter::Filter;
 use crate::encoding::Encoding;
 use crate::paging::{Paging, Part};
 use crate::wire;
@@ -42,6 +43,9 @@ pub(super) struct Symbol {
     /// The scope of that location: the path with an index where several symbols have it.
     #[serde(skip)]
     pub scope: String,
+    /// How many characters of the signature people are shown.
+    #[serde(skip)]
+    pub shown: usize,
     /// Its members.
     pub children: Vec<Symbol>,
 }
@@ -73,7 +77,8 @@ impl Symbol {
         let rest = self.detail.replacen(&self.name, " ", 1);
         let mut words = rest.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
         let says_more = words.any(|word| word != self.kind);
-        let cut = self.detail.char_indices().nth(SHOWN).map(|(cut, _)| format!("{}…", &self.detail[..cut]));
+        let cut =
+            self.detail.char_indices().nth(self.shown).map(|(cut, _)| format!("{}…", &self.detail[..cut]));
         says_more.then(|| cut.unwrap_or_else(|| self.detail.clone()))
     }
 }
@@ -89,8 +94,9 @@ pub(super) struct Listed {
 
 /// What is asked for of the symbols of a document.
 #[derive(Clone, Copy)]
-pub(super) struct Wanted {
+pub(super) struct Wanted<'f> {
     pub(super) encoding: Encoding,
+    pub(super) filter: &'f Filter,
     /// Only the symbol whose name starts here, and its members.
     pub(super) top: Option<engine::Offset>,
     pub(super) paging: Paging,
@@ -100,8 +106,8 @@ pub(super) struct Wanted {
 const MOST: usize = 50_000;
 
 /// The symbols of a document; `None` when its language is not read.
-pub(super) fn outline(document: &Document, wanted: Wanted) -> Option<Listed> {
-    let Wanted { encoding, top, paging } = wanted;
+pub(super) fn outline(document: &Document, wanted: Wanted<'_>) -> Option<Listed> {
+    let Wanted { encoding, filter, top, paging } = wanted;
     let outline = document.outline()?;
     let parents = parents(outline);
     let mut locations = engine::symbol_locations(document, DEEPEST);
@@ -110,6 +116,8 @@ pub(super) fn outline(document: &Document, wanted: Wanted) -> Option<Listed> {
         let is_below = below(outline, top);
         locations.retain(|(id, _)| is_below[id.index()]);
     }
+    let is_listed = filter.listed(document, outline, top);
+    locations.retain(|(id, _)| is_listed[id.index()]);
     let part = paging.part_of(locations.len(), MOST);
     locations.truncate(part.end);
     locations.drain(..part.first);
@@ -142,6 +150,7 @@ pub(super) fn outline(document: &Document, wanted: Wanted) -> Option<Listed> {
                 Some(_) => location.to_string(),
             },
             scope,
+            shown: if filter.signatures { DETAIL + 1 } else { SHOWN },
             children,
         });
     }

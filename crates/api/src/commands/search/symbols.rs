@@ -9,7 +9,7 @@ use locant_workspace::query::Query;
 use locant_workspace::sweep::Tally;
 
 use super::{FEW, Found};
-use crate::commands::outline::one_line;
+use crate::commands::outline::{kinds, one_line};
 use crate::failure::Failure;
 use crate::files::{Files, Source, language};
 use crate::flags::Flags;
@@ -36,19 +36,14 @@ enum Within {
 
 impl Wanted {
     pub(super) fn new(
-        kinds: &[String],
+        kinds_asked: &[String],
         within: &[String],
         tree: &WholeTree,
         flags: &Flags,
     ) -> Result<Wanted, Failure> {
         let language = language(flags)?.map(engine::Reader::name);
-        let kinds = kinds.iter().map(|kind| SymbolKind::of_word(kind).ok_or_else(|| no_kind(kind)));
         let within = within.iter().map(|folder| Within::new(folder, tree));
-        Ok(Wanted {
-            kinds: kinds.collect::<Result<_, _>>()?,
-            within: within.collect::<Result<_, _>>()?,
-            language,
-        })
+        Ok(Wanted { kinds: kinds(kinds_asked)?, within: within.collect::<Result<_, _>>()?, language })
     }
 }
 
@@ -87,14 +82,6 @@ impl Within {
             Within::Pattern(pattern) => pattern.is_match(path),
         }
     }
-}
-
-fn no_kind(kind: &str) -> Failure {
-    let kinds: Vec<&str> = SymbolKind::ALL.iter().map(|kind| kind.word()).collect();
-    Failure::invalid(
-        format!("there is no kind `{kind}` of symbols"),
-        format!("use one of {}", kinds.join(", ")),
-    )
 }
 
 /// The symbols of a tree that fit a query, the best first; which part of them is given, and what was looked at.
