@@ -24,10 +24,19 @@ impl WholeTree {
         WholeTree { root, base: folder }
     }
 
-    /// The path of a file as it can be given back: from the root, unless that leads elsewhere from where paths start.
+    /// The tree below a folder, as it was given.
+    pub(crate) fn at(folder: &str, flags: &Flags) -> WholeTree {
+        let base = flags.base();
+        WholeTree { root: base.absolute(folder), base: base.folder() }
+    }
+
+    /// The path of a file as it can be given back: from where paths start if it is below, else from the root, unless
+    /// that leads elsewhere.
     pub(crate) fn shown(&self, path: &str) -> String {
-        let is_taken = self.base != self.root && self.base.join(path).exists();
-        if is_taken { written(&self.root.join(path)) } else { path.to_owned() }
+        if let Ok(below) = self.root.strip_prefix(&self.base) {
+            return written(&below.join(path));
+        }
+        if self.base.join(path).exists() { written(&self.root.join(path)) } else { path.to_owned() }
     }
 
     /// The path from the root of what is written from where paths start; `None` when it lies elsewhere.
@@ -43,9 +52,9 @@ impl WholeTree {
         self.root.join(path).exists()
     }
 
-    /// Whether it starts elsewhere than relative paths do.
+    /// Whether its paths start elsewhere than relative paths do.
     pub(crate) fn is_elsewhere(&self) -> bool {
-        self.base != self.root
+        !self.root.starts_with(&self.base)
     }
 
     /// The top as it is written.

@@ -18,6 +18,7 @@ mod gap;
 pub mod git;
 mod in_process;
 mod index;
+pub mod mentions;
 mod path;
 pub mod preview;
 mod project;

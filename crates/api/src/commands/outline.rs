@@ -2,6 +2,7 @@
 
 mod directory;
 mod filter;
+mod map;
 mod symbols;
 
 use std::io::{self, Write};
@@ -32,6 +33,7 @@ use crate::wire::{self, Spoken};
 use directory::Directory;
 use filter::Filter;
 pub(crate) use filter::kinds;
+use map::Map;
 pub(crate) use symbols::one_line;
 use symbols::{Listed, Symbol, Wanted};
 
@@ -45,6 +47,7 @@ use symbols::{Listed, Symbol, Wanted};
 ///   locant outline src/models.py
 ///   locant outline src/models.py:User --depth 2 --public
 ///   locant outline src --language rust
+///   locant outline . --budget 4000
 #[derive(Args, Debug, Deserialize, JsonSchema)]
 #[command(verbatim_doc_comment)]
 pub struct Outline {
@@ -57,6 +60,9 @@ pub struct Outline {
     /// The text of the file, in place of what is on disk.
     #[arg(skip)]
     text: Option<String>,
+    /// Make a map of a directory in about this many characters: the symbols that the most files mention
+    #[arg(long, value_name = "CHARACTERS")]
+    budget: Option<usize>,
     #[command(flatten)]
     #[serde(flatten)]
     filter: Filter,
@@ -73,6 +79,8 @@ pub enum OutlineAnswer {
     File(FoundSo<FileAnswer>),
     /// Of a directory.
     Directory(Directory),
+    /// A map of a directory.
+    Map(Map),
 }
 
 /// The symbols of a file.
@@ -127,7 +135,10 @@ impl Ask for Outline {
         let location = self.in_some_file(location, flags, context.files)?;
         let path = &location.path;
         if self.text.is_none() && location.scope.is_none() && flags.base().on_disk(path).is_dir() {
-            return directory::outline(path, filter, paging, flags).map(OutlineAnswer::Directory);
+            return match self.budget {
+                Some(budget) => map::map(path, budget, flags, context.files).map(OutlineAnswer::Map),
+                None => directory::outline(path, filter, paging, flags).map(OutlineAnswer::Directory),
+            };
         }
         let source = Source { path, text: self.text.map(String::into_bytes) };
         let document = context.files.open(source, flags)?;
@@ -230,13 +241,14 @@ impl Answer for OutlineAnswer {
         match self {
             OutlineAnswer::File(file) => file.text(voice),
             OutlineAnswer::Directory(directory) => directory.words(Form::Text),
+            OutlineAnswer::Map(map) => map.text(voice),
         }
     }
 
     fn headline(&self) -> String {
         match self {
             OutlineAnswer::File(file) => file.headline(),
-            OutlineAnswer::Directory(_) => String::new(),
+            OutlineAnswer::Directory(_) | OutlineAnswer::Map(_) => String::new(),
         }
     }
 
@@ -244,13 +256,14 @@ impl Answer for OutlineAnswer {
         match self {
             OutlineAnswer::File(file) => file.markdown(voice),
             OutlineAnswer::Directory(directory) => directory.words(Form::Markdown),
+            OutlineAnswer::Map(map) => map.markdown(voice),
         }
     }
 
     fn how(&self) -> Option<&How> {
         match self {
             OutlineAnswer::File(file) => file.how(),
-            OutlineAnswer::Directory(_) => None,
+            OutlineAnswer::Directory(_) | OutlineAnswer::Map(_) => None,
         }
     }
 
@@ -258,12 +271,14 @@ impl Answer for OutlineAnswer {
         match self {
             OutlineAnswer::File(file) => file.notes(),
             OutlineAnswer::Directory(directory) => directory.notes(),
+            OutlineAnswer::Map(map) => map.notes(),
         }
     }
 
     fn write_words(&self, form: Form, voice: &dyn Voice, out: &mut dyn Write) -> io::Result<()> {
         let directory = match self {
             OutlineAnswer::File(file) => return file.write_words(form, voice, out),
+            OutlineAnswer::Map(map) => return map.write_words(form, voice, out),
             OutlineAnswer::Directory(directory) => directory,
         };
         directory.write_files(form, out)?;
