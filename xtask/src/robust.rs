@@ -1,6 +1,6 @@
 //! `cargo xtask bench robust CASES TEXTS [--sweep] [--learn]`: finds places again in later versions of real files, and
-//! writes the tables and the curve of docs/robustness.md; with `--learn` also the weights that the library is built
-//! with, and with `--sweep` it tries other bounds for them.
+//! writes the tables and the curve of docs/robustness.md; with `--learn` also the model that the library is built with,
+//! and with `--sweep` it tries other thresholds for it.
 
 use std::fs;
 
@@ -9,8 +9,9 @@ use anyhow::{Context, Result, bail};
 use crate::children::{cargo, output, run as run_child, target_directory};
 use crate::root::root;
 
-/// What each value of a bound loses, as it came out when they were learned.
-const BOUNDS: &str = "crates/locate/src/relocate/weights/bounds.md";
+/// What was learned, and what each value of a threshold loses, as it came out when they were learned.
+const MODEL: &str = "crates/locate/model/model.toml";
+const THRESHOLDS: &str = "crates/locate/model/thresholds.md";
 
 /// The lines in docs/robustness.md between which the tables stand.
 const TABLES_START: &str = "<!-- tables: written by cargo xtask bench robust -->";
@@ -28,11 +29,10 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
     let mut robust = std::process::Command::new(target_directory()?.join("release/robust"));
     robust.arg(cases).arg(texts).arg(format!("--curves={}", root().join("docs/robustness.svg").display()));
     if has("--learn") {
-        let weights = root().join("crates/locate/src/relocate/weights");
-        robust.arg(format!("--learn={}", weights.display()));
+        robust.arg(format!("--learn={}", root().join(MODEL).display()));
     }
     if has("--sweep") {
-        robust.arg(format!("--sweep={}", root().join(BOUNDS).display()));
+        robust.arg(format!("--sweep={}", root().join(THRESHOLDS).display()));
     }
     let tables = output(&mut robust)?;
     println!("{tables}");

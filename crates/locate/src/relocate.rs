@@ -7,7 +7,6 @@
 mod against;
 mod align;
 mod around;
-mod bounds;
 mod checked;
 mod company;
 mod copies;
@@ -17,7 +16,8 @@ mod features;
 mod glance;
 mod heirs;
 mod holders;
-mod judge;
+pub mod learned;
+mod model;
 mod moved;
 mod outside;
 pub mod renamed;
@@ -27,8 +27,8 @@ mod scope_now;
 mod sought;
 pub mod spoken;
 mod taken_over;
+mod thresholds;
 mod trace;
-pub mod weights;
 pub(crate) mod words;
 
 use locant_text::{Offset, Range, Text};
@@ -42,13 +42,13 @@ use crate::location::{Location, Scope};
 use crate::resolve::{resolve, resolve_quietly};
 use crate::symbols;
 use crate::tokens;
-pub use bounds::Bounds;
 use evidence::Present;
-pub use judge::{Evidence, Scales, Tree, Verdict, Weights, dot, judge};
+pub use model::{Evidence, Model, N_TREES, Scales, Tree, Verdict, dot, judge};
 use outside::{Outside, outside_of_change};
 pub use renamed::Renaming;
 use said::Words;
 use sought::{Mapped, Sought};
+pub use thresholds::Thresholds;
 
 /// Where a described place is now.
 #[derive(Clone, Debug, PartialEq)]
@@ -86,10 +86,10 @@ const MOST_BY_WORDS: f64 = 0.89;
 
 /// Finds an anchored place again.
 pub fn relocate(document: &dyn Document, anchor: &Anchor) -> Relocation {
-    let weights = &weights::anchor::WEIGHTS;
-    match Open::by_anchor(document, anchor, &weights.bounds) {
+    let model = &learned::ANCHOR;
+    match Open::by_anchor(document, anchor, &model.thresholds) {
         Err(decided) => decided,
-        Ok(open) => open.answer(weights, |offset| renamed::holder(&open.present, anchor, offset)),
+        Ok(open) => open.answer(model, |offset| renamed::holder(&open.present, anchor, offset)),
     }
 }
 
@@ -98,7 +98,7 @@ struct Open<'a> {
     present: Present<'a>,
     sought: Sought<'a>,
     led: Led,
-    candidates: Vec<Evidence>,
+    candidates: Vec<evidence::Seen>,
 }
 
 impl<'a> Open<'a> {
@@ -106,7 +106,7 @@ impl<'a> Open<'a> {
     fn by_anchor(
         document: &'a dyn Document,
         anchor: &'a Anchor,
-        bounds: &Bounds,
+        thresholds: &Thresholds,
     ) -> Result<Open<'a>, Relocation> {
         let old = Offset::of_index(anchor.offset as usize);
         let sought = Sought::of_anchor(anchor).ok_or(Relocation::Gone(Vec::new()))?;
@@ -115,7 +115,7 @@ impl<'a> Open<'a> {
         if stands_at(text, &sought, old) && document.lines().digest_of_text(text) == anchor.text {
             return Err(Relocation::Found { offset: old, confidence: 1.0, is_exact: true });
         }
-        Open::new(document, anchor, sought, bounds, || Present::new(document, *bounds))
+        Open::new(document, anchor, sought, thresholds, || Present::new(document, *thresholds))
     }
 
     /// The same with the old text at hand.
@@ -123,26 +123,26 @@ impl<'a> Open<'a> {
         old: &'a dyn Document,
         new: &'a dyn Document,
         anchor: &'a Anchor,
-        bounds: &Bounds,
+        thresholds: &Thresholds,
     ) -> Result<Open<'a>, Relocation> {
-        let (present, mapped) = match compare(old, new, anchor, bounds) {
+        let (present, mapped) = match compare(old, new, anchor, thresholds) {
             Compared::Decided(relocation) => return Err(relocation),
             Compared::Open(present, mapped) => (present, mapped),
         };
         let sought = Sought::of_anchor(anchor).ok_or(Relocation::Gone(Vec::new()))?;
         let sought = Sought { mapped, outline: old.outline(), ..sought };
-        Open::new(new, anchor, sought, bounds, || present)
+        Open::new(new, anchor, sought, thresholds, || present)
     }
 
     fn new(
         document: &dyn Document,
         anchor: &Anchor,
         mut sought: Sought<'a>,
-        bounds: &Bounds,
+        thresholds: &Thresholds,
         present: impl FnOnce() -> Present<'a>,
     ) -> Result<Open<'a>, Relocation> {
         let led = Led::of(document, anchor);
-        if let Some(relocation) = led.declared(document, &sought, bounds) {
+        if let Some(relocation) = led.declared(document, &sought, thresholds) {
             return Err(relocation);
         }
         led.tell(&mut sought);
@@ -151,8 +151,12 @@ impl<'a> Open<'a> {
         Ok(Open { present, sought, led, candidates })
     }
 
-    fn answer(&self, weights: &Weights<'_>, renaming: impl Fn(Offset) -> Option<Renaming>) -> Relocation {
-        answer(self.led.exact, &self.candidates, weights)
+    fn answer(
+        &self,
+        model: &Model<{ evidence::N_FEATURES }>,
+        renaming: impl Fn(Offset) -> Option<Renaming>,
+    ) -> Relocation {
+        answer(self.led.exact, &self.candidates, model)
             .or_renamed(renaming)
             .or_other_word(|| renamed::word(&self.present, &self.sought))
             .or_offer(|| renamed::in_its_place(&self.present, &self.sought))
@@ -192,7 +196,12 @@ impl Led {
 
     /// The answer for a name that is still declared, under the same path, as the same kind, and only once. A new symbol
     /// may have taken it over, so the line must be the same, or the one above, or the one below.
-    fn declared(&self, document: &dyn Document, sought: &Sought<'_>, bounds: &Bounds) -> Option<Relocation> {
+    fn declared(
+        &self,
+        document: &dyn Document,
+        sought: &Sought<'_>,
+        thresholds: &Thresholds,
+    ) -> Option<Relocation> {
         let offset = self.declared?;
         let lines = document.lines();
         let line = lines.of_offset(offset)?;
@@ -203,13 +212,13 @@ impl Led {
             || is_there(line.checked_sub(1), sought.above.first())
             || is_there(Some(line + 1), sought.below.first());
         // Who weighs the candidates will see that another symbol has the line.
-        let present = Present::new(document, *bounds);
+        let present = Present::new(document, *thresholds);
         if !is_known || !taken_over::taken_over(&present, sought).is_empty() {
             return None;
         }
         Some(match taken_over::other_name(&present, sought) {
             Some(other) => Relocation::Ambiguous(vec![offset, other]),
-            None => Relocation::Found { offset, confidence: bounds.named, is_exact: true },
+            None => Relocation::Found { offset, confidence: thresholds.named, is_exact: true },
         })
     }
 
@@ -230,13 +239,13 @@ fn is_in_own(document: &dyn Document, anchor: &Anchor, offset: Offset) -> bool {
 /// Finds a place again by the words of its location alone.
 pub fn relocate_words(document: &dyn Document, location: &Location) -> Relocation {
     let Some(words) = Words::of_location(document, location) else { return Relocation::Gone(Vec::new()) };
-    let weights = if words.is_checked() { &weights::checked::WEIGHTS } else { &weights::words::WEIGHTS };
+    let model = if words.is_checked() { &learned::CHECK } else { &learned::LOCATION };
     let written = resolve_quietly(document, location, Wanted::Position);
     let exact = only(&written);
-    let candidates = spoken::gather(document, &words, exact, &weights.bounds);
-    let answer = answer(exact, &candidates, weights);
+    let candidates = spoken::gather(document, &words, exact, &model.thresholds);
+    let answer = answer(exact, &candidates, model);
     let answer = if words.is_checked() {
-        answer.or_renamed(|offset| renamed::holder_of_words(document, location, offset, &weights.bounds))
+        answer.or_renamed(|offset| renamed::holder_of_words(document, location, offset, &model.thresholds))
     } else {
         answer
             .or_renamed(|offset| renamed::holder_by_words(document, location, offset))
@@ -265,11 +274,11 @@ fn doubted(document: &dyn Document, location: &Location) -> Vec<Offset> {
 /// Finds a place of an old text again in a new one: the difference of both decides where lines are unchanged, and
 /// likeness in the rest.
 pub fn relocate_from(old: &dyn Document, new: &dyn Document, anchor: &Anchor) -> Relocation {
-    let weights = &weights::old_text::WEIGHTS;
-    match Open::by_old_text(old, new, anchor, &weights.bounds) {
+    let model = &learned::OLD_TEXT;
+    match Open::by_old_text(old, new, anchor, &model.thresholds) {
         Err(decided) => decided,
         Ok(open) => open
-            .answer(weights, |offset| renamed::holder_from(old, new, anchor, offset))
+            .answer(model, |offset| renamed::holder_from(old, new, anchor, offset))
             .or_other_word(|| moved::with_its_symbol(old, &open.present, anchor)),
     }
 }
@@ -282,7 +291,12 @@ enum Compared<'d> {
     Open(Present<'d>, Option<Mapped>),
 }
 
-fn compare<'d>(old: &dyn Document, new: &'d dyn Document, anchor: &Anchor, bounds: &Bounds) -> Compared<'d> {
+fn compare<'d>(
+    old: &dyn Document,
+    new: &'d dyn Document,
+    anchor: &Anchor,
+    thresholds: &Thresholds,
+) -> Compared<'d> {
     let text = new.text();
     let place = Offset::of_index(anchor.offset as usize);
     let found = |offset, confidence| {
@@ -294,9 +308,9 @@ fn compare<'d>(old: &dyn Document, new: &'d dyn Document, anchor: &Anchor, bound
         return Compared::Decided(Relocation::Found { offset: place, confidence: 1.0, is_exact: true });
     }
     if let Some(word) = trace::reformatted(old.text(), text, place) {
-        return found(self::place(text, word, anchor.within), bounds.unchanged);
+        return found(self::place(text, word, anchor.within), thresholds.unchanged);
     }
-    let present = Present::new(new, *bounds);
+    let present = Present::new(new, *thresholds);
     let holder = |offset| match Holder::of(old, new, anchor, offset) {
         Holder::Same if is_taken_over(old, &present, anchor, offset) => Holder::Other,
         holder => holder,
@@ -304,13 +318,13 @@ fn compare<'d>(old: &dyn Document, new: &'d dyn Document, anchor: &Anchor, bound
     match outside_of_change(old.text(), text, place) {
         Some(Outside::Doubled(places)) => {
             return match places.map(holder) {
-                [Holder::Same, Holder::Other] => found(places[0], bounds.named),
-                [Holder::Other, Holder::Same] => found(places[1], bounds.named),
+                [Holder::Same, Holder::Other] => found(places[0], thresholds.named),
+                [Holder::Other, Holder::Same] => found(places[1], thresholds.named),
                 _ => Compared::Decided(Relocation::Ambiguous(places.to_vec())),
             };
         }
         Some(Outside::At(offset)) if holder(offset) != Holder::Other => {
-            return found(offset, bounds.unchanged);
+            return found(offset, thresholds.unchanged);
         }
         _ => {}
     }
@@ -318,7 +332,7 @@ fn compare<'d>(old: &dyn Document, new: &'d dyn Document, anchor: &Anchor, bound
     let sure = trace.as_ref().and_then(|trace| trace.sure);
     let sure = sure.map(|word| self::place(text, word, anchor.within));
     match sure.filter(|&offset| holder(offset) != Holder::Other) {
-        Some(offset) => found(offset, bounds.unchanged),
+        Some(offset) => found(offset, thresholds.unchanged),
         None => Compared::Open(present, trace.map(|trace| trace.mapped)),
     }
 }
@@ -485,25 +499,29 @@ pub fn evidence_from(
     old: &dyn Document,
     new: &dyn Document,
     anchor: &Anchor,
-    bounds: &Bounds,
+    thresholds: &Thresholds,
 ) -> Result<Relocation, Vec<Evidence>> {
-    match Open::by_old_text(old, new, anchor, bounds) {
+    match Open::by_old_text(old, new, anchor, thresholds) {
         Err(decided) => Ok(decided),
-        Ok(open) => Err(open.candidates),
+        Ok(open) => Err(open.candidates.into_iter().map(Evidence::listed).collect()),
     }
 }
 
 /// What the evidence for candidates comes to.
-fn answer(exact: Option<Offset>, candidates: &[Evidence], weights: &Weights<'_>) -> Relocation {
-    let Some(Verdict { order, confidence, .. }) = judge(candidates, &weights.scales) else {
+fn answer<const N_FEATURES: usize>(
+    exact: Option<Offset>,
+    candidates: &[Evidence<[f64; N_FEATURES]>],
+    model: &Model<N_FEATURES>,
+) -> Relocation {
+    let Some(Verdict { order, confidence, .. }) = model.judge(candidates) else {
         return Relocation::Gone(Vec::new());
     };
     let best = order.first().map(|&best| &candidates[best]);
-    let is_possible = confidence >= weights.possible || best.is_some_and(|best| best.is_possible);
+    let is_possible = confidence >= model.possible || best.is_some_and(|best| best.is_possible);
     let is_shared = best.is_some_and(|best| best.is_shared);
     let mut places = order.into_iter().map(|index| candidates[index].place);
     match places.next() {
-        Some(offset) if confidence >= weights.accepted => {
+        Some(offset) if confidence >= model.accepted => {
             let confidence = if is_shared { confidence.min(MOST_BY_WORDS) } else { confidence };
             Relocation::Found { offset, confidence, is_exact: exact == Some(offset) }
         }
@@ -537,19 +555,24 @@ pub fn word_at(document: &dyn Document, offset: Offset) -> Range {
 pub fn evidence(
     document: &dyn Document,
     anchor: &Anchor,
-    bounds: &Bounds,
+    thresholds: &Thresholds,
 ) -> Result<Relocation, Vec<Evidence>> {
-    match Open::by_anchor(document, anchor, bounds) {
+    match Open::by_anchor(document, anchor, thresholds) {
         Err(decided) => Ok(decided),
-        Ok(open) => Err(open.candidates),
+        Ok(open) => Err(open.candidates.into_iter().map(Evidence::listed).collect()),
     }
 }
 
 /// What speaks for each place of the word of a location.
-pub fn evidence_of_words(document: &dyn Document, location: &Location, bounds: &Bounds) -> Vec<Evidence> {
+pub fn evidence_of_words(
+    document: &dyn Document,
+    location: &Location,
+    thresholds: &Thresholds,
+) -> Vec<Evidence> {
     let words = Words::of_location(document, location);
     let exact = only_place(document, location);
-    words.map_or_else(Vec::new, |words| spoken::gather(document, &words, exact, bounds))
+    let candidates = words.map(|words| spoken::gather(document, &words, exact, thresholds));
+    candidates.into_iter().flatten().map(Evidence::listed).collect()
 }
 
 /// The place that hangs on a word. Blanks between them may have become fewer; then it is at their other end.

@@ -4,9 +4,8 @@
 //! are enough for "an equal line counts unless its neighbours stand elsewhere", and few enough to be read.
 
 use locant_bench::random::Random;
-use locant_locate::relocate::Tree;
+use locant_locate::relocate::{N_TREES, Tree};
 
-const N_TREES: usize = 300;
 /// How much of its correction a tree makes.
 const RATE: f64 = 0.04;
 /// How many cases an end of a tree must hold.
@@ -78,7 +77,8 @@ pub(crate) fn trees(rows: &[Row]) -> (Vec<Tree>, f64) {
         let cases: Vec<usize> = (0..rows.len()).filter(|_| in_ten(CASES_IN_TEN)).collect();
         let features: Vec<usize> = (0..bounds.len()).filter(|_| in_ten(FEATURES_IN_TEN)).collect();
         let learner = Learner { rows, bounds: &bounds, slopes: &slopes, features: &features };
-        let Some(tree) = learner.tree(&cases) else { continue };
+        // Where no question parts the cases, a tree says nothing.
+        let tree = learner.tree(&cases).unwrap_or_default();
         for ((features, _), sum) in rows.iter().zip(&mut sums) {
             *sum += tree.say(features);
         }
@@ -127,7 +127,9 @@ impl Learner<'_> {
             says[2 * side + 1] = self.sum(&right).says();
         }
         let rounded = says.map(|says| (says * 1e4).round() / 1e4);
-        Some(Tree { asks, says: rounded })
+        // A feature is one of far fewer than 256.
+        let features = asks.map(|(feature, _)| u8::try_from(feature).unwrap_or(u8::MAX));
+        Some(Tree { asks: features, exceeds: asks.map(|(_, bound)| bound), says: rounded })
     }
 
     /// The question that parts the cases best.

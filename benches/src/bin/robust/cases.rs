@@ -8,7 +8,7 @@ use anyhow::{Context, Result, ensure};
 use locant_bench::parallel::map_in_parallel;
 use locant_engine::{Document, Encoding, Offset, Position, Resolution, describe, locate};
 use locant_locate::relocate::{
-    Bounds, Evidence, Relocation, evidence, evidence_from, evidence_of_words, relocate, relocate_from,
+    Evidence, Relocation, Thresholds, evidence, evidence_from, evidence_of_words, relocate, relocate_from,
     relocate_words, renamed,
 };
 use locant_locate::{Anchor, Location, anchor, checked};
@@ -128,8 +128,8 @@ fn new_case(
 }
 
 /// The candidates for all cases, when so much is known.
-pub(crate) fn all_seen(cases: &[Case], known: Known, bounds: &Bounds) -> Vec<Seen> {
-    map_in_parallel(cases.iter().collect(), |case: &Case| case.seen(known, bounds))
+pub(crate) fn all_seen(cases: &[Case], known: Known, thresholds: &Thresholds) -> Vec<Seen> {
+    map_in_parallel(cases.iter().collect(), |case: &Case| case.seen(known, thresholds))
 }
 
 impl Case {
@@ -206,10 +206,10 @@ impl Case {
 
     /// Is the symbol around the place said to have another name by the location, but not with the old text, or the
     /// other way round?
-    pub(crate) fn is_misnamed(&self, known: Known, bounds: &Bounds) -> bool {
+    pub(crate) fn is_misnamed(&self, known: Known, thresholds: &Thresholds) -> bool {
         let location = self.location(known);
         self.place.is_some_and(|place| {
-            renamed::holder_of_words(&self.new, location, place, bounds)
+            renamed::holder_of_words(&self.new, location, place, thresholds)
                 != renamed::holder_from(&self.old, &self.new, &self.anchor, place)
         })
     }
@@ -228,14 +228,14 @@ impl Case {
     }
 
     /// The candidates, when so much is known.
-    fn seen(&self, known: Known, bounds: &Bounds) -> Seen {
+    fn seen(&self, known: Known, thresholds: &Thresholds) -> Seen {
         let seen = match known {
-            Known::Words => Err(evidence_of_words(&self.new, &self.anchor.location, bounds)),
-            Known::Checked => Err(evidence_of_words(&self.new, &self.checked, bounds)),
-            Known::OldText => evidence_from(&self.old, &self.new, &self.anchor, bounds),
-            Known::Anchor => evidence(&self.new, &self.anchor, bounds),
+            Known::Words => Err(evidence_of_words(&self.new, &self.anchor.location, thresholds)),
+            Known::Checked => Err(evidence_of_words(&self.new, &self.checked, thresholds)),
+            Known::OldText => evidence_from(&self.old, &self.new, &self.anchor, thresholds),
+            Known::Anchor => evidence(&self.new, &self.anchor, thresholds),
             Known::Lines(_) | Known::Twins | Known::Wide => {
-                evidence(&self.new, &trimmed(&self.anchor, known), bounds)
+                evidence(&self.new, &trimmed(&self.anchor, known), thresholds)
             }
         };
         let (decided, candidates) = match seen {

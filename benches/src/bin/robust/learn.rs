@@ -23,7 +23,7 @@ pub(crate) fn model(cases: &[&Seen]) -> Model {
         }
     }
     let (rank, _) = regression(&rows);
-    let model = Model { rank, trees: Vec::new(), bias: 0.0 };
+    let model = Model { weights: rank, trees: Vec::new(), bias: 0.0 };
 
     let mut rows = Vec::new();
     for case in cases {

@@ -1,11 +1,11 @@
-//! Finds places again in later versions of their files: `robust CASES TEXTS [--sweep=FILE] [--learn=FOLDER]
+//! Finds places again in later versions of their files: `robust CASES TEXTS [--sweep=FILE] [--learn=FILE]
 //! [--curves=FILE]`, or `robust CASES TEXTS --twins=SEED`, which judges the library as it is built by made-up edits
 //! with another seed.
 //!
 //! The cases are places in real histories with where they went. The weights of the evidence are learned on some of the
 //! repositories and checked on the others, in turn, so that no repository judges what was learned from it. With
-//! `--learn` the weights of all repositories together are written as the source files that the library is built with,
-//! with `--sweep` the bounds of the evidence are learned first;
+//! `--learn` the weights of all repositories together are written as the model that the library is built with, with
+//! `--sweep` the thresholds of the evidence are learned first;
 //! with `--curves` right is drawn against wrong, and what each part of an anchor brings is counted.
 
 #![allow(clippy::print_stdout, reason = "a program for the terminal")]
@@ -26,7 +26,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use locant_locate::relocate::{Bounds, Weights, evidence, spoken, weights};
+use locant_locate::relocate::{Thresholds, evidence, learned, spoken};
 
 use cases::{Case, Known, Seen};
 use model::Judged;
@@ -55,13 +55,16 @@ fn main() -> Result<()> {
         }
         return Ok(());
     }
-    let parts = PARTS.map(|part| learned(part, &cases, flag("--sweep").is_some()));
-    if let Some(folder) = flag("--learn=") {
-        for learned in &parts {
-            let Learned { part, bounds, answers, .. } = learned;
-            let written = learned.lesson(&cases).model().written(part, &answers.settled, bounds);
-            write(&folder.join(format!("{}.rs", part.name)), &written)?;
-        }
+    let parts = PARTS.map(|part| learned_by(part, &cases, flag("--sweep").is_some()));
+    if let Some(file) = flag("--learn=") {
+        let models = parts.iter().map(|learned| {
+            let Learned { part, thresholds, answers, .. } = learned;
+            learned.lesson(&cases).model().written(part, &answers.settled, thresholds)
+        });
+        // What stands above the first model explains the file.
+        let before = std::fs::read_to_string(&file)?;
+        let header = before.split_once("\n\n").map_or("", |(header, _)| header);
+        write(&file, &format!("{header}\n{}", models.collect::<String>()))?;
     }
     if let Some(file) = flag("--curves=") {
         println!("{}", ablation(&cases, &parts.each_ref().map(|learned| learned.answers.plain.as_slice())));
@@ -88,20 +91,20 @@ fn main() -> Result<()> {
 }
 
 /// Judges the cases when so much is known, and prints what comes out.
-fn learned(part: Part, cases: &[Case], sweeps: bool) -> Learned {
+fn learned_by(part: Part, cases: &[Case], sweeps: bool) -> Learned {
     let made_up = made_up::cases(cases, part.known);
-    let Swept { bounds, table: swept } = if sweeps {
-        sweep::bounds(&part, cases, &made_up)
+    let Swept { thresholds, table: swept } = if sweeps {
+        sweep::thresholds(&part, cases, &made_up)
     } else {
-        Swept { bounds: part.weights.bounds, table: String::new() }
+        Swept { thresholds: *part.thresholds, table: String::new() }
     };
-    let seen = cases::all_seen(cases, part.known, &bounds);
-    let bounds = Bounds {
-        unchanged: report::share_right(&seen, bounds.unchanged),
-        named: report::share_right(&seen, bounds.named),
-        ..bounds
+    let seen = cases::all_seen(cases, part.known, &thresholds);
+    let thresholds = Thresholds {
+        unchanged: report::share_right(&seen, thresholds.unchanged),
+        named: report::share_right(&seen, thresholds.named),
+        ..thresholds
     };
-    let seen_made_up = cases::all_seen(&made_up, part.known, &bounds);
+    let seen_made_up = cases::all_seen(&made_up, part.known, &thresholds);
     let lesson = part.lesson(Set { cases, seen: &seen }, Set { cases: &made_up, seen: &seen_made_up });
     let answers = lesson.answers();
     println!("### {}\n\n{}", part.title, report::by_confidence(&answers.real));
@@ -109,25 +112,25 @@ fn learned(part: Part, cases: &[Case], sweeps: bool) -> Learned {
     println!("{}", report::by_class(cases, &answers.real, &CLASSES));
     let table = report::by_class(&made_up, &answers.made_up, &made_up_classes());
     println!("Edits that are made up:\n\n{table}");
-    Learned { part, bounds, swept, seen, made_up, seen_made_up, answers }
+    Learned { part, thresholds, swept, seen, made_up, seen_made_up, answers }
 }
 
 /// What stands before the table of what the values of bounds lose.
-const SWEPT: &str = "# What each value of a bound loses
+const SWEPT: &str = "# What each value of a threshold loses
 
-Written by `cargo xtask bench robust … --sweep --learn`. Behind each value stands what models lose with it on
+Written by `cargo xtask bench robust … --sweep --learn`. After each value stands what models lose with it on
 repositories that they did not learn from, the mean of the logarithm of what they held to be improbable; for
 `alike`, how many names are told wrongly or not at all. A new value is kept only if it loses one percent less.
 
-| what is known | bound | tried | kept |
+| what is known | threshold | tried | kept |
 |---|---|---|---|
 ";
 
 /// What came out for one kind of knowledge.
 struct Learned {
     part: Part,
-    bounds: Bounds,
-    /// What other bounds lose, if they were tried.
+    thresholds: Thresholds,
+    /// What other thresholds lose, if they were tried.
     swept: String,
     seen: Vec<Seen>,
     made_up: Vec<Case>,
@@ -157,12 +160,12 @@ impl Learned {
 pub(crate) struct Part {
     known: Known,
     title: &'static str,
-    /// The name of its source file, and what that says of it.
+    /// Its name in the file of models, and what that says of it.
     name: &'static str,
     told: &'static str,
     features: &'static [&'static str],
     /// What was learned before.
-    weights: &'static Weights<'static>,
+    thresholds: &'static Thresholds,
     promised: Promised,
     /// Is it learned from edits that are made up? A location alone says so little that they would teach it to doubt
     /// what real changes leave as it was.
@@ -181,29 +184,29 @@ const PARTS: [Part; 4] = [
         known: Known::Anchor,
         title: "With an anchor",
         name: "anchor",
-        told: "by its anchor",
+        told: "an anchor",
         features: evidence::NAMES,
-        weights: &weights::anchor::WEIGHTS,
+        thresholds: &learned::ANCHOR.thresholds,
         promised: Promised { wrong: 0.5, gone_but_there: 2.0 },
         teaches: true,
     },
     Part {
         known: Known::Words,
         title: "With the location alone",
-        name: "words",
-        told: "by its location alone",
+        name: "location",
+        told: "the location alone",
         features: spoken::NAMES,
-        weights: &weights::words::WEIGHTS,
+        thresholds: &learned::LOCATION.thresholds,
         promised: Promised { wrong: 1.0, gone_but_there: 10.0 },
         teaches: false,
     },
     Part {
         known: Known::Checked,
         title: "With the location and a check",
-        name: "checked",
-        told: "by its location with a check",
+        name: "check",
+        told: "the location and a check",
         features: spoken::NAMES,
-        weights: &weights::checked::WEIGHTS,
+        thresholds: &learned::CHECK.thresholds,
         promised: Promised { wrong: 1.0, gone_but_there: 10.0 },
         teaches: true,
     },
@@ -211,9 +214,9 @@ const PARTS: [Part; 4] = [
         known: Known::OldText,
         title: "With the old text",
         name: "old_text",
-        told: "with the old text at hand",
+        told: "the old text",
         features: evidence::NAMES,
-        weights: &weights::old_text::WEIGHTS,
+        thresholds: &learned::OLD_TEXT.thresholds,
         promised: Promised { wrong: 0.5, gone_but_there: 2.0 },
         teaches: true,
     },
@@ -235,7 +238,7 @@ fn ablation(cases: &[Case], [by_anchor, by_words, by_check, by_old_text]: &[&[Ju
         (Known::Twins, "+ how often line and word occur"),
         (Known::Wide, "+ digests of more lines"),
     ] {
-        let seen = cases::all_seen(cases, known, &anchor.weights.bounds);
+        let seen = cases::all_seen(cases, known, anchor.thresholds);
         let lesson = anchor.lesson(Set { cases, seen: &seen }, Set { cases: &[], seen: &[] });
         out += &report::ablation_row(&lesson.answers().plain, name);
     }

@@ -2,14 +2,14 @@
 
 use std::fmt::Write as _;
 
-use locant_locate::relocate::{Bounds, Scales, Tree, Verdict, judge};
+use locant_locate::relocate::{Scales, Thresholds, Tree, Verdict, judge};
 
 use crate::Part;
 use crate::cases::{Decided, Seen};
 
 /// What was learned from cases.
 pub(crate) struct Model {
-    pub(crate) rank: Vec<f64>,
+    pub(crate) weights: Vec<f64>,
     pub(crate) trees: Vec<Tree>,
     pub(crate) bias: f64,
 }
@@ -55,7 +55,7 @@ impl Judged {
 
 impl Model {
     pub(crate) fn scales(&self) -> Scales<'_> {
-        Scales { rank: &self.rank, trees: &self.trees, bias: self.bias }
+        Scales { weights: &self.weights, trees: &self.trees, bias: self.bias }
     }
 
     pub(crate) fn judge(&self, case: &Seen) -> Judged {
@@ -75,37 +75,34 @@ impl Model {
         )
     }
 
-    /// The model as a source file.
-    pub(crate) fn written(&self, part: &Part, settled: &Settled, bounds: &Bounds) -> String {
-        let Part { told, features, .. } = part;
+    /// The model as tables of `model.toml`, by the names of its features.
+    pub(crate) fn written(&self, part: &Part, settled: &Settled, thresholds: &Thresholds) -> String {
+        let Part { name, told, features, .. } = part;
         let Settled { caution, accepted, possible } = settled;
         // Writing to a string does not fail.
-        let mut out = format!(
-            "//! What was learned for a place that is known {told}.\n//!\n\
-             //! Written by `cargo xtask bench robust … --learn`.\n\n\
-             use crate::relocate::bounds::Bounds;\nuse crate::relocate::judge::{{Scales, Tree, Weights}};\n\n\
-             /// The weights.\n\
-             #[allow(clippy::approx_constant, reason = \"learned, and near to a constant only by chance\")]\n\
-             #[rustfmt::skip]\npub static WEIGHTS: Weights<'_> = Weights {{\n    scales: Scales {{\n        rank: &[\n"
-        );
-        for (weight, feature) in self.rank.iter().zip(*features) {
-            let _ = writeln!(out, "            {weight:.4}, // {feature}");
+        let mut out = format!("\n# What is known: {told}.\n[{name}.thresholds]\n");
+        for (name, value) in Thresholds::NAMES.iter().zip(thresholds.list()) {
+            let _ = writeln!(out, "{name} = {value:?}");
         }
-        let _ = writeln!(out, "        ],\n        trees: &[");
-        for Tree { asks, says } in &self.trees {
-            let asks = asks.map(|(feature, bound)| format!("({feature}, {bound:.4})")).join(", ");
-            let says = says.map(|says| format!("{says:.4}")).join(", ");
-            let _ = writeln!(out, "            Tree {{ asks: [{asks}], says: [{says}] }},");
+        let _ = writeln!(out, "\n[{name}.weights]");
+        for (feature, weight) in features.iter().zip(&self.weights) {
+            let _ = writeln!(out, "{feature} = {weight:.4}");
         }
+        let bias = self.bias - caution;
         let _ = writeln!(
             out,
-            "        ],\n        bias: {:.4},\n    }},\n    accepted: {accepted:?},\n    \
-             possible: {possible:.3},\n    bounds: Bounds {{",
-            self.bias - caution
+            "\n[{name}.confidence]\naccepted = {accepted:?}\npossible = {possible:.3}\nbias = {bias:.4}\ntrees = ["
         );
-        for (name, value) in Bounds::NAMES.iter().zip(bounds.list()) {
-            let _ = writeln!(out, "        {name}: {value:?},");
+        // Trees also look at the score of the best candidate and at its lead.
+        let features: Vec<&str> = features.iter().copied().chain(["score", "lead"]).collect();
+        for Tree { asks, exceeds, says } in &self.trees {
+            let asks = asks.map(|feature| features[usize::from(feature)]);
+            let questions =
+                asks.iter().zip(exceeds).map(|(feature, bound)| format!("[\"{feature}\", {bound:.4}]"));
+            let questions: Vec<String> = questions.collect();
+            let says = says.map(|says| format!("{says:.4}")).join(", ");
+            let _ = writeln!(out, "  [{}, [{says}]],", questions.join(", "));
         }
-        out + "    },\n};\n"
+        out + "]\n"
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use locant_bench::parallel::map_in_parallel;
-use locant_locate::relocate::{Bounds, Relocation};
+use locant_locate::relocate::{Relocation, Thresholds};
 
 use crate::cases::{Case, Known};
 use crate::{PARTS, Part};
@@ -40,8 +40,8 @@ pub(crate) fn table(cases: &[Case]) -> String {
 
 /// How many names of the symbols around the places of cases are said by a location otherwise than with the old text, or
 /// by one of both alone.
-pub(crate) fn errors(cases: &[Case], known: Known, bounds: &Bounds) -> usize {
-    let wrong = map_in_parallel(cases.iter().collect(), |case: &Case| case.is_misnamed(known, bounds));
+pub(crate) fn errors(cases: &[Case], known: Known, thresholds: &Thresholds) -> usize {
+    let wrong = map_in_parallel(cases.iter().collect(), |case: &Case| case.is_misnamed(known, thresholds));
     wrong.into_iter().filter(|is_wrong| *is_wrong).count()
 }
 

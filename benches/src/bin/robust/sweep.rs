@@ -1,9 +1,9 @@
-//! Learns the bounds of the evidence: each is tried with several values, one after the other, and the one is kept with
-//! which models lose least on repositories that they did not learn from.
+//! Learns the thresholds of the evidence: each is tried with several values, one after the other, and the one is kept
+//! with which models lose least on repositories that they did not learn from.
 
 use std::fmt::Write as _;
 
-use locant_locate::relocate::Bounds;
+use locant_locate::relocate::Thresholds;
 
 use crate::cases::{self, Case, Known};
 use crate::validate::Set;
@@ -45,19 +45,20 @@ const MOST_OF_BEFORE: f64 = 0.99;
 
 /// What was learned, and a table of what each value loses.
 pub(crate) struct Swept {
-    pub(crate) bounds: Bounds,
+    pub(crate) thresholds: Thresholds,
     pub(crate) table: String,
 }
 
 /// The values for one kind of knowledge with which least is lost.
-pub(crate) fn bounds(part: &Part, real: &[Case], made_up: &[Case]) -> Swept {
-    let loss = |bounds: &Bounds| {
-        let [seen, seen_made_up] = [real, made_up].map(|cases| cases::all_seen(cases, part.known, bounds));
+pub(crate) fn thresholds(part: &Part, real: &[Case], made_up: &[Case]) -> Swept {
+    let loss = |thresholds: &Thresholds| {
+        let [seen, seen_made_up] =
+            [real, made_up].map(|cases| cases::all_seen(cases, part.known, thresholds));
         let lesson =
             part.lesson(Set { cases: real, seen: &seen }, Set { cases: made_up, seen: &seen_made_up });
         lesson.loss()
     };
-    let mut best = part.weights.bounds;
+    let mut best = *part.thresholds;
     let mut least = loss(&best);
     let mut table = String::new();
     for Tried { name, values, .. } in TRIED.iter().filter(|tried| (tried.counts)(part.known)) {
@@ -80,15 +81,15 @@ pub(crate) fn bounds(part: &Part, real: &[Case], made_up: &[Case]) -> Swept {
         let _ = writeln!(table, " | {kept} |");
     }
     if part.known == Known::Checked {
-        let errors =
-            VALUES_ALIKE.map(|alike| (alike, renamed::errors(real, part.known, &Bounds { alike, ..best })));
+        let errors = VALUES_ALIKE
+            .map(|alike| (alike, renamed::errors(real, part.known, &Thresholds { alike, ..best })));
         let listed: Vec<String> = errors.iter().map(|(alike, n)| format!("{alike}: {n}")).collect();
         if let Some((alike, _)) = errors.into_iter().min_by_key(|(_, n_errors)| *n_errors) {
             best.alike = alike;
         }
         let _ = writeln!(table, "| {} | `alike` | {} | {} |", part.title, listed.join(" "), best.alike);
     }
-    Swept { bounds: best, table }
+    Swept { thresholds: best, table }
 }
 
 /// What is tried for `alike`. It says nothing of where a place is, only what its symbol is called, so the names that

@@ -5,8 +5,7 @@ use std::ops::Range;
 
 use locant_tree::SymbolId;
 
-use super::evidence::Present;
-use super::judge::Evidence;
+use super::evidence::{Present, Seen};
 use super::lines::Digest;
 use super::renamed::LEAST_LIKE;
 use super::sought::Sought;
@@ -86,7 +85,7 @@ impl<'a> Against<'a> {
     }
 
     /// The evidence, with what speaks against each beside the others.
-    pub(crate) fn weigh(&self, seen: Vec<(Evidence, Sighting)>) -> Vec<Evidence> {
+    pub(crate) fn weigh(&self, seen: Vec<(Seen, Sighting)>) -> Vec<Seen> {
         let all: Vec<Beside<'_>> = seen.iter().map(|(_, sighting)| self.beside(sighting)).collect();
         let judged: Vec<[bool; 2]> = all
             .iter()
@@ -106,7 +105,7 @@ impl<'a> Against<'a> {
             .collect();
         let judged = seen.into_iter().map(|(evidence, _)| evidence).zip(judged);
         judged
-            .map(|(evidence, [is_slid, is_refuted])| Evidence {
+            .map(|(evidence, [is_slid, is_refuted])| Seen {
                 is_doubled: evidence.is_doubled || is_slid,
                 is_contradicted: evidence.is_contradicted || is_refuted,
                 ..evidence
@@ -130,8 +129,8 @@ impl<'a> Against<'a> {
         let digest = |line: usize| self.present.lines.digest(line);
         let held = self.lines_of(symbol);
         let gaps = held.clone().filter(|&line| digest(line) == *above).filter_map(|line| {
-            let mut behind =
-                (line + 1..held.end).take_while(|end| (end - line - 1) as f64 <= self.present.bounds.between);
+            let mut behind = (line + 1..held.end)
+                .take_while(|end| (end - line - 1) as f64 <= self.present.thresholds.between);
             behind.find(|&end| digest(end) == *below).map(|end| line + 1..end)
         });
         let fates = gaps.filter(|gap| !gap.clone().any(|line| Some(digest(line)) == self.sought.digest));
@@ -139,7 +138,7 @@ impl<'a> Against<'a> {
     }
 
     fn is_like(&self, line: usize) -> bool {
-        self.likeness(line) >= self.present.bounds.like
+        self.likeness(line) >= self.present.thresholds.like
     }
 
     fn likeness(&self, line: usize) -> f64 {
@@ -246,7 +245,7 @@ impl<'a> Against<'a> {
             && other.is_equal
             && other.has_neighbour
             && sighting.holder == other.holder
-            && sighting.line.abs_diff(other.line) as f64 <= self.present.bounds.beside
+            && sighting.line.abs_diff(other.line) as f64 <= self.present.thresholds.beside
     }
 
     /// Did a line stand near the place?

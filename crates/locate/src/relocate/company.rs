@@ -128,7 +128,7 @@ impl Nearby {
         let (above, below) = (sought.above.iter().rev(), sought.below.iter());
         let lines: Vec<Digest> = above.chain([&digest]).chain(below).copied().collect();
         let weights = lines.iter().map(|&line| present.weight(line)).collect();
-        let decay = |distance: usize| (1.0 + distance as f64 / present.bounds.half_known).recip();
+        let decay = |distance: usize| (1.0 + distance as f64 / present.thresholds.half_known).recip();
         Some(Nearby { lines, at: sought.above.len(), weights, decay: (0..N_AROUND).map(decay).collect() })
     }
 

@@ -8,15 +8,15 @@ use locant_tree::{Outline, SymbolId};
 
 use super::against::{Against, Sighting};
 use super::align::{Known, Sides, aligned};
-use super::bounds::Bounds;
 use super::company::{Company, Nearby};
 use super::copies::is_doubled;
 use super::features::{features, is};
 use super::holders::Holders;
-use super::judge::Evidence;
 use super::lines::{Digest, Lines};
+use super::model::Evidence;
 use super::place;
 use super::sought::{N_STREAM, Neighbour, Sought};
+use super::thresholds::Thresholds;
 use super::words::{
     MOST_TOKENS, common, common_pairs, first_tokens, last_tokens, likeness_of_paths, occurrences, pairs, run,
     similarity, tokens_from_end, tokens_from_start, weight,
@@ -66,12 +66,12 @@ features! {
 pub(crate) struct Present<'d> {
     document: &'d dyn Document,
     pub(crate) lines: Arc<Lines>,
-    pub(crate) bounds: Bounds,
+    pub(crate) thresholds: Thresholds,
 }
 
 impl<'d> Present<'d> {
-    pub(crate) fn new(document: &'d dyn Document, bounds: Bounds) -> Present<'d> {
-        Present { document, lines: document.lines(), bounds }
+    pub(crate) fn new(document: &'d dyn Document, thresholds: Thresholds) -> Present<'d> {
+        Present { document, lines: document.lines(), thresholds }
     }
 
     pub(crate) fn document(&self) -> &'d dyn Document {
@@ -92,8 +92,11 @@ impl<'d> Present<'d> {
     }
 }
 
+/// A candidate with its features.
+pub(crate) type Seen = Evidence<[f64; N_FEATURES]>;
+
 /// The places of the word, each with what speaks for it.
-pub(crate) fn gather(present: &Present<'_>, sought: &Sought<'_>) -> Vec<Evidence> {
+pub(crate) fn gather(present: &Present<'_>, sought: &Sought<'_>) -> Vec<Seen> {
     let words = occurrences(present.text(), sought.word);
     let lines = present.lines.of_offsets(&words);
     let occurrence = |(rank, (&word, line))| Some(Occurrence { rank, word, line: line? });
@@ -155,7 +158,7 @@ impl<'g, 'd> Gatherer<'g, 'd> {
             digests.iter().take(N_NEAR).map(|&digest| present.weight(digest)).collect()
         };
         let wide = |digests: &[Digest]| {
-            let decay = |distance: usize| (1.0 + distance as f64 / present.bounds.half).recip();
+            let decay = |distance: usize| (1.0 + distance as f64 / present.thresholds.half).recip();
             let weight = |(at, &digest): (usize, &Digest)| present.weight(digest) * decay(at);
             Known::new(digests.to_vec(), digests.iter().enumerate().map(weight).collect())
         };
@@ -319,12 +322,12 @@ impl<'g, 'd> Gatherer<'g, 'd> {
             return 1.0;
         }
         match similarity(&old.tokens, tokens.get_or_insert_with(|| self.tokens(new))) {
-            chance if chance < self.present.bounds.chance => 0.0,
+            chance if chance < self.present.thresholds.chance => 0.0,
             similarity => similarity * similarity,
         }
     }
 
-    fn evidence(&self, Occurrence { rank, word, line }: Occurrence) -> (Evidence, Sighting) {
+    fn evidence(&self, Occurrence { rank, word, line }: Occurrence) -> (Seen, Sighting) {
         let mut features = Features::default();
         let tokens = self.tokens(line);
         let holder = self.holders.innermost(word);
@@ -340,7 +343,7 @@ impl<'g, 'd> Gatherer<'g, 'd> {
         features.led_elsewhere = is(self.sought.led.is_some_and(|led| led != place));
         features.equal_once = is(self.is_once) * features.line_equal;
         features.once_elsewhere = is(self.is_once) * (1.0 - features.line_equal);
-        combine(&mut features, self.present.bounds.far);
+        combine(&mut features, self.present.thresholds.far);
         // Of two copies in symbols with different names, the one in the old symbol was there.
         let is_told_by_name = features.own_alone == 1.0 && self.n_own_lines == 1;
         let is_doubled = !is_told_by_name
@@ -477,7 +480,7 @@ impl<'g, 'd> Gatherer<'g, 'd> {
         if let Some((fit, better)) = self.nearby.as_ref().and_then(|nearby| nearby.fit(self.present, line)) {
             (features.stood_near, features.stood_better) = (fit, better);
         }
-        let most = self.present.bounds.gained;
+        let most = self.present.thresholds.gained;
         let gained = |now: usize, then: u32| (now as f64 - f64::from(then)).clamp(-most, most) / most;
         if let Some(words) = self.sought.words {
             features.words_gained = gained(self.n_words, words.count);

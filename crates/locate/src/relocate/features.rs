@@ -1,4 +1,4 @@
-//! Features by name: a struct of numbers, and the same as a list.
+//! Features by name: a struct of numbers, the same as a list, and the place of each in that list.
 
 /// Declares the features that speak for a candidate.
 macro_rules! features {
@@ -6,14 +6,25 @@ macro_rules! features {
         /// The names of the features, in their order.
         pub const NAMES: &[&str] = &[$(stringify!($name)),*];
 
+        /// How many features there are.
+        pub const N_FEATURES: usize = NAMES.len();
+
+        /// One number for each feature: what was seen of a candidate, or how much that says.
         #[derive(Default)]
-        struct Features { $($name: f64,)* }
+        pub(crate) struct Features { $(pub(crate) $name: f64,)* }
 
         impl Features {
-            fn list(&self) -> Vec<f64> {
-                vec![$(self.$name),*]
+            /// The numbers in the order of the names.
+            pub(crate) const fn list(&self) -> [f64; N_FEATURES] {
+                [$(self.$name),*]
             }
         }
+
+        /// Where the numbers of the best candidate stand that trees look at.
+        #[derive(Clone, Copy)]
+        #[allow(non_camel_case_types, reason = "a feature has one name")]
+        #[allow(dead_code, reason = "no tree may ask for it")]
+        pub(crate) enum Feature { $($name,)* score, lead }
     };
 }
 

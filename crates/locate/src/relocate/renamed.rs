@@ -9,11 +9,11 @@ use std::iter::successors;
 use locant_text::{Offset, Range};
 use locant_tree::{Outline, Symbol};
 
-use super::bounds::Bounds;
 use super::evidence::Present;
 use super::lines::{Digest, Lines};
 use super::place;
 use super::sought::{Mapped, Neighbour, Sought};
+use super::thresholds::Thresholds;
 use super::words::{MOST_TOKENS, common_pairs, first_tokens, occurrences, pairs, similarity, start_of_token};
 use crate::anchor::{Anchor, N_NEAR};
 use crate::answer::Document;
@@ -107,7 +107,7 @@ pub fn holder_of_words(
     document: &dyn Document,
     location: &Location,
     offset: Offset,
-    bounds: &Bounds,
+    thresholds: &Thresholds,
 ) -> Option<Renaming> {
     let Some(Scope::Symbol(segments)) = &location.scope else { return None };
     let path: Vec<&str> = segments.iter().map(|segment| segment.name.as_str()).collect();
@@ -119,7 +119,7 @@ pub fn holder_of_words(
         && occurrences(text, renaming.old.as_bytes()).is_empty();
     // With where they start and end, so that there are pairs in a single letter, too.
     let letters = |name: &str| pairs(&[format!(" {} ", name.to_lowercase()).as_bytes()]);
-    let is_alike = common_pairs(&letters(&renaming.old), &letters(&renaming.new)) >= bounds.alike;
+    let is_alike = common_pairs(&letters(&renaming.old), &letters(&renaming.new)) >= thresholds.alike;
     (is_lost && is_alike).then_some(renaming)
 }
 

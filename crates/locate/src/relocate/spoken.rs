@@ -8,18 +8,18 @@ use std::iter::successors;
 use locant_text::{Offset, Range, Text};
 
 use super::around::{Around, Find};
-use super::bounds::Bounds;
 use super::checked::Checked;
 use super::evidence::{MOST_JUDGED, declared};
 use super::features::{features, is};
 use super::glance::Glance;
 use super::heirs::{Heirs, Held};
 use super::holders::Holders;
-use super::judge::Evidence;
+use super::model::Evidence;
 use super::place;
 use super::rivals::{Candidate, Counts};
 use super::said::Words;
 use super::scope_now::ScopeNow;
+use super::thresholds::Thresholds;
 use super::words::{
     BAD, common_by, common_pairs, first_tokens, last_tokens, likeness_of_paths, n_occurrences, pairs, weight,
 };
@@ -43,6 +43,9 @@ features! {
     own_written heir_alone heir_shared
 }
 
+/// A candidate with its features.
+pub(crate) type Seen = Evidence<[f64; N_FEATURES]>;
+
 /// The places of the word, each with what speaks for it.
 ///
 /// `exact` is where the location leads to as it was written, if that is one place only.
@@ -50,9 +53,9 @@ pub(crate) fn gather(
     document: &dyn Document,
     words: &Words,
     exact: Option<Offset>,
-    bounds: &Bounds,
-) -> Vec<Evidence> {
-    let gatherer = Gatherer::new(document, words, exact, bounds);
+    thresholds: &Thresholds,
+) -> Vec<Seen> {
+    let gatherer = Gatherer::new(document, words, exact, thresholds);
     let promising = gatherer.promising();
     let mut candidates: Vec<Candidate<'_>> =
         promising.into_iter().map(|word| gatherer.candidate(word)).collect();
@@ -69,7 +72,7 @@ const MOST_HEIRS: usize = 4;
 struct Gatherer<'g> {
     document: &'g dyn Document,
     sought: &'g Words,
-    bounds: &'g Bounds,
+    thresholds: &'g Thresholds,
     words: Vec<Offset>,
     find: Find<'g>,
     /// Where the scope is now; for a location without one, where the symbols are, outside of which it was written.
@@ -106,7 +109,7 @@ impl<'g> Gatherer<'g> {
         document: &'g dyn Document,
         sought: &'g Words,
         exact: Option<Offset>,
-        bounds: &'g Bounds,
+        thresholds: &'g Thresholds,
     ) -> Gatherer<'g> {
         let outline = document.outline();
         let now = outline.map(|outline| ScopeNow::of(document.text(), outline, &sought.path));
@@ -117,7 +120,7 @@ impl<'g> Gatherer<'g> {
         let mut gatherer = Gatherer {
             document,
             sought,
-            bounds,
+            thresholds,
             words,
             find: Find::new(sought.text.as_bytes(), sought.word.clone()),
             scope,
@@ -259,7 +262,7 @@ impl<'g> Gatherer<'g> {
             clippy::cast_sign_loss,
             reason = "a small number of tokens"
         )]
-        let most = |n_old: usize| n_old + self.bounds.slack as usize;
+        let most = |n_old: usize| n_old + self.thresholds.slack as usize;
         let left = last_tokens(left, most(self.find.left.len()));
         let right = first_tokens(right, most(self.find.right.len()));
         let share = |common: f64, total: f64| if total == 0.0 { 1.0 } else { common / total };
@@ -280,10 +283,10 @@ impl<'g> Gatherer<'g> {
     /// How much a token of the find says by how seldom it occurs. Marks occur everywhere.
     fn rarity(&self, token: &[u8]) -> f64 {
         let count = self.counts.iter().find(|(other, _)| *other == token).map_or(0, |(_, count)| *count);
-        if count == 0 { self.bounds.mark } else { (count as f64).sqrt().recip() }
+        if count == 0 { self.thresholds.mark } else { (count as f64).sqrt().recip() }
     }
 
-    fn evidence(&self, candidate: &Candidate<'_>, all: &Counts) -> Evidence {
+    fn evidence(&self, candidate: &Candidate<'_>, all: &Counts) -> Seen {
         let mut features = Features::default();
         self.look_at_find(&mut features, candidate);
         self.look_at_rivals(&mut features, candidate, all);

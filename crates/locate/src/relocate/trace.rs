@@ -7,11 +7,11 @@ use std::ops::Range as Indices;
 
 use locant_text::{Offset, Text};
 
-use super::bounds::Bounds;
 use super::diff;
 use super::evidence::Present;
 use super::lines::{Fnv, Lines};
 use super::sought::Mapped;
+use super::thresholds::Thresholds;
 use super::words::{run, start_of_token};
 use crate::answer::Document;
 use crate::tokens;
@@ -29,7 +29,7 @@ pub(super) struct Trace {
 /// The word that a place of an old text hangs on, in a new one. `None` when the old one has nothing but blanks.
 pub(super) fn trace(document: &dyn Document, present: &Present<'_>, place: Offset) -> Option<Trace> {
     let old = document.text();
-    let (new, now, bounds) = (present.text(), &present.lines, &present.bounds);
+    let (new, now, thresholds) = (present.text(), &present.lines, &present.thresholds);
     let word = tokens::pivot(old.bytes(), old.start().index(), place.index())?;
     let then = document.lines();
     let line = then.of_offset(Offset::of_index(word.start))?;
@@ -38,7 +38,8 @@ pub(super) fn trace(document: &dyn Document, present: &Present<'_>, place: Offse
     let below = (line + 1..then.len()).find(|&line| same[line].is_some());
     let from = above.and_then(|above| same[above]).map_or(0, |above| above + 1);
     let to = below.and_then(|below| same[below]).unwrap_or(now.len());
-    let both = Both { text: old, lines: &then, then: then.hashes(), now: now.hashes(), same: &same, bounds };
+    let both =
+        Both { text: old, lines: &then, then: then.hashes(), now: now.hashes(), same: &same, thresholds };
     let mut mapped = Mapped { line: same[line], from, to, ..Mapped::default() };
     if let Some(at) = mapped.line {
         let content = then.range(line);
@@ -67,7 +68,7 @@ pub(super) fn trace(document: &dyn Document, present: &Present<'_>, place: Offse
         is_beside(above) || is_beside(below)
     };
     let is_sure =
-        old_hashes == new_hashes && (old_tokens.len() as f64 >= bounds.enough_words || is_near_unique());
+        old_hashes == new_hashes && (old_tokens.len() as f64 >= thresholds.enough_words || is_near_unique());
     Some(Trace { mapped, sure: mapped.word.filter(|_| is_sure) })
 }
 
@@ -78,7 +79,7 @@ struct Both<'b> {
     then: &'b [u64],
     now: &'b [u64],
     same: &'b [Option<usize>],
-    bounds: &'b Bounds,
+    thresholds: &'b Thresholds,
 }
 
 impl Both<'_> {
@@ -117,7 +118,7 @@ impl Both<'_> {
     fn is_telling(&self, line: usize) -> bool {
         let range = self.lines.range(line).indices();
         let words = Words::new(self.text.bytes(), range, true).take(MOST_ASKED);
-        words.map(|word| word.len()).sum::<usize>() as f64 >= self.bounds.telling
+        words.map(|word| word.len()).sum::<usize>() as f64 >= self.thresholds.telling
     }
 
     /// Is a line one of several that lines put in or taken out beside it could be? Then it is a guess which is new.

@@ -1,16 +1,16 @@
 //! What is alike, near or rare enough, and what is sure without weighing: numbers that no weight can replace. They are
 //! learned by trying several of each, and the last two by counting.
 
-/// Declares the bounds.
-macro_rules! bounds {
+/// Declares the thresholds.
+macro_rules! thresholds {
     ($($(#[$doc:meta])* $name:ident)*) => {
         /// Numbers that the evidence is made with.
         #[derive(Clone, Copy, Debug, PartialEq)]
-        pub struct Bounds {
+        pub struct Thresholds {
             $($(#[$doc])* pub $name: f64,)*
         }
 
-        impl Bounds {
+        impl Thresholds {
             /// Their names, in their order.
             pub const NAMES: &[&str] = &[$(stringify!($name)),*];
 
@@ -30,7 +30,7 @@ macro_rules! bounds {
     };
 }
 
-bounds! {
+thresholds! {
     /// At this distance a line of the wide surroundings says half as much as the next one.
     half
     /// The same for the few lines that tell which of the known lines one is.

@@ -1,16 +1,18 @@
-//! Weighing evidence.
+//! The learned model: which candidate is best by the weights of its features, and how probable the best one is.
 
 use locant_text::Offset;
 
-use super::bounds::Bounds;
+use super::thresholds::Thresholds;
 
 /// A place that may be the one, and what speaks for it.
+///
+/// The features of the library are arrays, so that a model for other ones does not compile; the learner takes lists.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Evidence {
+pub struct Evidence<F = Vec<f64>> {
     /// The place.
     pub place: Offset,
     /// What speaks for it: one number for each feature, mostly from 0 to 1.
-    pub features: Vec<f64>,
+    pub features: F,
     /// Is it one of two or more that nobody can tell apart?
     pub is_doubled: bool,
     /// Has another symbol the same line, so that it may be the old one under another name?
@@ -21,46 +23,72 @@ pub struct Evidence {
     pub is_possible: bool,
 }
 
-/// What was learned.
+impl<const N: usize> Evidence<[f64; N]> {
+    /// The same with its features as a list.
+    pub(crate) fn listed(self) -> Evidence {
+        let Evidence { place, features, is_doubled, is_shared, is_contradicted, is_possible } = self;
+        Evidence { place, features: features.to_vec(), is_doubled, is_shared, is_contradicted, is_possible }
+    }
+}
+
+/// How many trees a model has.
+pub const N_TREES: usize = 300;
+
+/// What was learned for one kind of knowledge about a place. There are no pointers in it, so that it needs no work when
+/// the program starts, wherever that is loaded.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Weights<'w> {
-    /// What the evidence is weighed with.
-    pub scales: Scales<'w>,
+pub struct Model<const N_FEATURES: usize> {
+    /// How much each feature says for a candidate beside others: the sum is its score.
+    pub weights: [f64; N_FEATURES],
+    /// What speaks for the best candidate being the place at all.
+    pub trees: [Tree; N_TREES],
+    /// What is added to what the trees say.
+    pub bias: f64,
     /// From this probability on, the best candidate is the answer.
     pub accepted: f64,
     /// Below this probability, the place is said to be gone.
     pub possible: f64,
     /// What the evidence is made with.
-    pub bounds: Bounds,
+    pub thresholds: Thresholds,
 }
 
-/// What the evidence is weighed with.
+impl<const N_FEATURES: usize> Model<N_FEATURES> {
+    /// Weighs candidates; `None` when there are none.
+    pub(crate) fn judge(&self, candidates: &[Evidence<[f64; N_FEATURES]>]) -> Option<Verdict> {
+        let Model { weights, trees, bias, .. } = self;
+        judge(candidates, &Scales { weights, trees, bias: *bias })
+    }
+}
+
+/// The part of a model that the evidence is weighed with.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Scales<'w> {
+pub struct Scales<'m> {
     /// How much each feature says for a candidate beside others: the sum is its score.
-    pub rank: &'w [f64],
+    pub weights: &'m [f64],
     /// What speaks for the best candidate being the place at all: the sum of what all trees say, as log-odds. They
     /// look at the features, and at the score and the lead, which follow them.
-    pub trees: &'w [Tree],
+    pub trees: &'m [Tree],
     /// What is added to that sum.
     pub bias: f64,
 }
 
-/// Three questions, of which two are asked: a feature and what it must exceed for the right branch.
+/// Three questions, of which two are asked: the first, and that of the left or of the right branch.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Tree {
-    /// The first question, and those of the left and the right branch.
-    pub asks: [(usize, f64); 3],
+    /// The features that are asked for, by their place in the list.
+    pub asks: [u8; 3],
+    /// What each must exceed for the right branch.
+    pub exceeds: [f64; 3],
     /// What the four ends say, from left to right.
     pub says: [f64; 4],
 }
 
 impl Tree {
-    /// What it says of these features. One that it does not know counts as 0.
+    /// What it says of these features, with score and lead.
     pub fn say(&self, features: &[f64]) -> f64 {
-        let exceeds = |(feature, bound): (usize, f64)| features.get(feature).copied().unwrap_or(0.0) > bound;
-        let right = exceeds(self.asks[0]);
-        let rightmost = exceeds(self.asks[1 + usize::from(right)]);
+        let exceeds = |question: usize| features[usize::from(self.asks[question])] > self.exceeds[question];
+        let right = exceeds(0);
+        let rightmost = exceeds(1 + usize::from(right));
         self.says[2 * usize::from(right) + usize::from(rightmost)]
     }
 }
@@ -83,8 +111,9 @@ const MOST_LEAD: f64 = 12.0;
 const ONE_OF_SEVERAL: f64 = 0.25;
 
 /// Weighs candidates; `None` when there are none.
-pub fn judge(candidates: &[Evidence], scales: &Scales<'_>) -> Option<Verdict> {
-    let scores: Vec<f64> = candidates.iter().map(|candidate| dot(&candidate.features, scales.rank)).collect();
+pub fn judge<F: AsRef<[f64]>>(candidates: &[Evidence<F>], scales: &Scales<'_>) -> Option<Verdict> {
+    let scores: Vec<f64> =
+        candidates.iter().map(|candidate| dot(candidate.features.as_ref(), scales.weights)).collect();
     let mut order: Vec<usize> = (0..scores.len()).collect();
     let is_contradicted = |index: usize| candidates[index].is_contradicted;
     order.sort_by(|&one, &other| {
@@ -94,7 +123,7 @@ pub fn judge(candidates: &[Evidence], scales: &Scales<'_>) -> Option<Verdict> {
     let best = *order.first()?;
     let score = scores[best];
     let lead = order.get(1).map_or(MOST_LEAD, |&second| (score - scores[second]).min(MOST_LEAD));
-    let mut features = candidates[best].features.clone();
+    let mut features = candidates[best].features.as_ref().to_vec();
     features.extend([score, lead]);
     let sum: f64 = scales.bias + scales.trees.iter().map(|tree| tree.say(&features)).sum::<f64>();
     let confidence = (1.0 + (-sum).exp()).recip();
@@ -103,7 +132,8 @@ pub fn judge(candidates: &[Evidence], scales: &Scales<'_>) -> Option<Verdict> {
     Some(Verdict { order, features, confidence: confidence.min(most) })
 }
 
-/// The sum of products.
+/// The sum of products. Invariant: there is a weight for each feature.
 pub fn dot(features: &[f64], weights: &[f64]) -> f64 {
+    debug_assert_eq!(features.len(), weights.len());
     features.iter().zip(weights).map(|(feature, weight)| feature * weight).sum()
 }

@@ -1,0 +1,7 @@
+//! What was learned from real histories: `model/model.toml`, packed by the build script as arrays of numbers.
+
+use super::model::{Model, Tree};
+use super::thresholds::Thresholds;
+use super::{evidence, spoken};
+
+include!(concat!(env!("OUT_DIR"), "/model.rs"));
