@@ -12,8 +12,12 @@ use toml::{Table, Value};
 const SOURCE: &str = "model/model.toml";
 
 /// Each model of the file, and the module that has its features.
-const MODELS: [(&str, &str); 4] =
-    [("anchor", "evidence"), ("old_text", "evidence"), ("location", "spoken"), ("check", "spoken")];
+const MODELS: [(&str, &str); 4] = [
+    ("anchor", "by_anchor"),
+    ("old_text", "by_anchor"),
+    ("location", "by_location"),
+    ("check", "by_location"),
+];
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");

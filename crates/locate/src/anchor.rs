@@ -93,7 +93,7 @@ pub fn anchor(document: &dyn Document, offset: Offset, location: Location) -> Op
     let lines = document.lines();
     let at = lines.of_offset(word.start())?;
     let line = cut_around(text, lines.range(at), word.start());
-    let words = crate::relocate::words::occurrences(text, text.lossy(word).as_bytes());
+    let words = crate::relocate::similarity::occurrences(text, text.lossy(word).as_bytes());
     let outline = document.outline();
     let plain = check::take(document, &location).map(|(plain, _)| plain);
     Some(Anchor {

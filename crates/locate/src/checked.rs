@@ -6,7 +6,7 @@ use crate::answer::{Document, Resolution, Wanted};
 use crate::check::{Check, MOST_TWINS, Twins};
 use crate::lines::Lines;
 use crate::location::{Location, Scope};
-use crate::relocate::said;
+use crate::relocate::wording;
 use crate::resolve::resolve;
 
 /// The same location with a check of the place that it leads to. `None` when it takes no find, as a coordinate, or
@@ -27,7 +27,7 @@ pub fn checked(document: &dyn Document, offset: Offset, location: &Location) -> 
 }
 
 fn twins(document: &dyn Document, lines: &Lines, location: &Location, check: Check) -> Twins {
-    Twins { words: n_twins(said::n_equal(document, location)), lines: n_twins(check.n_alike(lines)) }
+    Twins { words: n_twins(wording::n_equal(document, location)), lines: n_twins(check.n_alike(lines)) }
 }
 
 /// How many twins one of some places has, as far as they are counted. The place itself is none of them.

@@ -1,6 +1,7 @@
 //! Which symbols a path means, and where to look inside them.
 
 use std::collections::{BTreeMap, HashMap};
+use std::iter::successors;
 
 use locant_text::{Offset, Range, Text};
 use locant_tree::{Outline, Symbol, SymbolId, SymbolKind};
@@ -182,7 +183,7 @@ fn through_holder(text: &Text, outline: &Outline, path: &[Segment], at: usize) -
 /// Whether a symbol stands around another that does not have it in its path. Those that have it were asked for
 /// already.
 fn is_held(outline: &Outline, id: SymbolId, holder: SymbolId) -> bool {
-    let mut above = std::iter::successors(Some(id), |&id| outline.get(id).parent);
+    let mut above = successors(Some(id), |&id| outline.get(id).parent);
     outline.get(holder).extent.covers(outline.get(id).extent) && !above.any(|above| above == holder)
 }
 
@@ -570,4 +571,10 @@ pub(crate) fn innermost(outline: &Outline, target: Range) -> Option<SymbolId> {
         around.map(|(id, symbol)| (symbol.extent.extent(), id)).min().map(|(_, id)| id)
     };
     smallest(&|extent| extent.contains(target.start())).or_else(|| smallest(&|_| true))
+}
+
+/// The symbol around another one, or that one itself, whose path has `n_names` names. There may be none: `A` in
+/// `void A::f()` is a name in the path, but need not be a symbol.
+pub(crate) fn with_path_length(outline: &Outline, symbol: SymbolId, n_names: usize) -> Option<SymbolId> {
+    successors(Some(symbol), |&id| outline.get(id).parent).find(|&id| outline.path(id).len() == n_names)
 }

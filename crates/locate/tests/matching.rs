@@ -155,9 +155,8 @@ fn reference(find: &str, source: &str) -> Vec<(usize, usize)> {
     }
     let mut expression = String::new();
     for (at, (kind, text)) in tokens.iter().enumerate() {
-        let beside = |other: Option<&(Kind, String)>| other.map(|token| token.0);
-        let (before, after) =
-            (at.checked_sub(1).and_then(|at| beside(tokens.get(at))), beside(tokens.get(at + 1)));
+        let before = at.checked_sub(1).map(|at| tokens[at].0);
+        let after = tokens.get(at + 1).map(|token| token.0);
         let gap = r"[\s\u{85}]*";
         match kind {
             Kind::Blank => {

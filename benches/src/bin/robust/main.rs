@@ -26,7 +26,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use locant_locate::relocate::{Thresholds, evidence, learned, spoken};
+use locant_locate::relocate::{Thresholds, by_anchor, by_location, learned};
 
 use cases::{Case, Known, Seen};
 use model::Judged;
@@ -185,7 +185,7 @@ const PARTS: [Part; 4] = [
         title: "With an anchor",
         name: "anchor",
         told: "an anchor",
-        features: evidence::NAMES,
+        features: by_anchor::NAMES,
         thresholds: &learned::ANCHOR.thresholds,
         promised: Promised { wrong: 0.5, gone_but_there: 2.0 },
         teaches: true,
@@ -195,7 +195,7 @@ const PARTS: [Part; 4] = [
         title: "With the location alone",
         name: "location",
         told: "the location alone",
-        features: spoken::NAMES,
+        features: by_location::NAMES,
         thresholds: &learned::LOCATION.thresholds,
         promised: Promised { wrong: 1.0, gone_but_there: 10.0 },
         teaches: false,
@@ -205,7 +205,7 @@ const PARTS: [Part; 4] = [
         title: "With the location and a check",
         name: "check",
         told: "the location and a check",
-        features: spoken::NAMES,
+        features: by_location::NAMES,
         thresholds: &learned::CHECK.thresholds,
         promised: Promised { wrong: 1.0, gone_but_there: 10.0 },
         teaches: true,
@@ -215,7 +215,7 @@ const PARTS: [Part; 4] = [
         title: "With the old text",
         name: "old_text",
         told: "the old text",
-        features: evidence::NAMES,
+        features: by_anchor::NAMES,
         thresholds: &learned::OLD_TEXT.thresholds,
         promised: Promised { wrong: 0.5, gone_but_there: 2.0 },
         teaches: true,

@@ -1,6 +1,6 @@
 //! Lining up the lines around a place with those around a candidate.
 
-use super::lines::Digest;
+use crate::lines::Digest;
 
 /// How well lines going away from a place line up with those going away from another: from 0 to 1.
 ///
@@ -27,26 +27,26 @@ pub(crate) fn aligned(weights: &[f64], n_new: usize, likeness: impl Fn(usize, us
     Some(row[n_new] / total)
 }
 
-/// Lines going away from a place, the nearest first, with which others are lined up again and again.
-pub(crate) struct Known {
+/// The known lines on one side of a place, the nearest first, with which many others are lined up.
+pub(crate) struct KnownSide {
     lines: Vec<Digest>,
     weights: Vec<f64>,
     total: f64,
-    /// By the last bits of a digest, may one of the lines have it?
+    /// For the last bits of a digest, whether one of the lines may have it.
     may_be: [u64; N_BITS / 64],
 }
 
-/// Far more than there are lines, so that hardly any other one has the bits of one of them.
+/// Far more than there are lines, so that other lines rarely have the same bits.
 const N_BITS: usize = 1024;
 
-impl Known {
-    pub(crate) fn new(lines: Vec<Digest>, weights: Vec<f64>) -> Known {
+impl KnownSide {
+    pub(crate) fn new(lines: Vec<Digest>, weights: Vec<f64>) -> KnownSide {
         let mut may_be = [0; N_BITS / 64];
         for &line in lines.iter().zip(&weights).map(|(line, _)| line) {
-            let (word, bit) = Known::bit(line);
+            let (word, bit) = KnownSide::bit(line);
             may_be[word] |= bit;
         }
-        Known { total: weights.iter().sum(), lines, weights, may_be }
+        KnownSide { total: weights.iter().sum(), lines, weights, may_be }
     }
 
     fn bit(line: Digest) -> (usize, u64) {
@@ -55,7 +55,7 @@ impl Known {
     }
 
     fn may_be(&self, line: Digest) -> bool {
-        let (word, bit) = Known::bit(line);
+        let (word, bit) = KnownSide::bit(line);
         self.may_be[word] & bit != 0
     }
 
@@ -66,7 +66,7 @@ impl Known {
         }
         // A line that is none of them changes nothing.
         let new: Vec<Digest> = new.copied().filter(|&line| self.may_be(line)).collect();
-        // `row[n]` is the most that the first n new lines have in common with the old ones so far.
+        // `row[n]` is the most that the first n new lines have in common with the old ones seen up to now.
         let mut row = vec![0.0f64; new.len() + 1];
         for (line, weight) in self.lines.iter().zip(&self.weights) {
             // From the end, so that an old line is taken once only.
@@ -79,7 +79,7 @@ impl Known {
     }
 }
 
-/// Both sides of a place. What is not there, at the start and at the end of a file, is taken to be like the other side.
+/// Both sides of a place. At the start and the end of a file, the missing side counts as much as the other one.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Sides {
     pub(crate) above: f64,
@@ -119,12 +119,11 @@ mod tests {
         ) {
             let (lines, weights): (Vec<u8>, Vec<f64>) =
                 old.into_iter().map(|(line, weight)| (line, f64::from(weight))).unzip();
-            let likeness = |p: usize, q: usize| f64::from(u8::from(lines[p] == new[q]));
-            let plain = aligned(&weights, new.len(), likeness);
+            let plain = aligned(&weights, new.len(), |p, q| f64::from(u8::from(lines[p] == new[q])));
             // Some share the bits by which it is seen that they may be equal, and differ.
             let digest = |line: &u8| Digest::of_number(u32::from(*line % 3) + 1024 * u32::from(*line / 3));
             let digests = |lines: &[u8]| -> Vec<Digest> { lines.iter().filter_map(digest).collect() };
-            let known = Known::new(digests(&lines), weights);
+            let known = KnownSide::new(digests(&lines), weights);
             prop_assert_eq!(known.aligned(digests(&new).iter()), plain);
         }
     }

@@ -11,7 +11,7 @@ use std::ops::Range;
 /// The largest table that is filled to compare two stretches, in cells.
 const MOST_CELLS: usize = 1 << 18;
 
-/// For each old line the new one that it is, if it is still there. Both are given by their hashes.
+/// For each old line the new one that it is, if it is still there. The lines of both texts are given by their hashes.
 pub(crate) fn same_lines(old: &[u64], new: &[u64]) -> Vec<Option<usize>> {
     let mut same = vec![None; old.len()];
     let mut open = vec![(0..old.len(), 0..new.len())];

@@ -1,40 +1,39 @@
-//! Symbols that may be the old one under another name, while a new one has taken over its name.
+//! Heirs of a symbol: others that may be the old one under a new name, while a new symbol has its name.
 //!
 //! A location alone knows nothing of the lines around its place. But what [`describe`](crate::describe) wrote was the
 //! shortest that is unique in the old symbol. In a new symbol that has one line of the old one, less would mostly be
 //! enough; in the old one under another name, the very same would be written again.
 
-use std::iter::successors;
-
 use locant_text::{Offset, Range};
 use locant_tree::{Outline, Symbol, SymbolId};
 
-use super::lines::Digest;
-use super::said::Words;
+use super::wording::Wording;
 use crate::answer::Document;
 use crate::describe::finds_in_symbol;
+use crate::lines::Digest;
 use crate::marker::take_marker;
+use crate::symbols::with_path_length;
 
 /// How many other symbols are asked, the nearest first.
 const MOST_ASKED: usize = 8;
 
-/// A symbol that has more of the lines of another one is no new one, but its twin.
+/// From this share of common lines on, two symbols are twins, and none is an heir.
 const TWIN: f64 = 0.85;
 
-/// The same for one that has no lines of its own, and for one of which nothing else is known.
+/// The same where the new symbol has no lines of its own, and where nothing else is known.
 const PART: f64 = 0.8;
 const HALF: f64 = 0.5;
 
-/// So many lines of a symbol are those of another one, if it has no lines of its own.
+/// From this share on, all lines of a symbol count as those of another one.
 const ALL: f64 = 0.9;
 
 /// A place, and the innermost symbol around it.
 pub(crate) type Held = (SymbolId, Offset);
 
-/// The symbol that a location leads to, beside others of its kind that have the line of the place, too.
+/// The symbol that a location leads to, compared to others of its kind that also have the line of the place.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Heirs {
-    /// Would the place be described by the same words again?
+    /// Whether the place would be described by the same words again.
     pub(crate) is_own_written: bool,
     heirs: Vec<Heir>,
 }
@@ -42,13 +41,13 @@ pub(crate) struct Heirs {
 /// A symbol that may be the old one.
 #[derive(Clone, Copy, Debug)]
 struct Heir {
-    /// Would the place in it be described by the words of the location?
+    /// Whether the place in it would be described by the words of the location.
     is_written: bool,
-    /// Has its name the old one in it, as `save_all` has `save`?
+    /// Whether its name contains the old one, as `save_all` contains `save`.
     is_named: bool,
-    /// Is it declared as the symbol that has the old name now, but for the name?
+    /// Whether it is declared as the symbol with the old name is, but for the name.
     is_headed: bool,
-    /// Does no other one stand between both?
+    /// Whether no other symbol stands between both.
     is_next: bool,
     /// The share of its lines that the other one has.
     shared: f64,
@@ -60,7 +59,7 @@ impl Heirs {
     /// Those of a place among others that have all words of a location.
     pub(crate) fn of(
         document: &dyn Document,
-        words: &Words,
+        words: &Wording,
         own: Held,
         others: impl Iterator<Item = Held>,
     ) -> Heirs {
@@ -80,15 +79,15 @@ impl Heirs {
         self.heirs.iter().filter(|heir| heir.is_written).map(|heir| heir.shared).fold(0.0, f64::max)
     }
 
-    /// Would other words describe the place now, but the same ones a place in another symbol?
+    /// Whether other words would describe the place now, and the same words a place in another symbol.
     pub(crate) fn is_told_elsewhere(&self) -> bool {
         !self.is_own_written && self.n_written() > 0
     }
 
-    /// May one of them be the old symbol, by what a location alone knows? `is_long` if its find has several tokens,
-    /// which only some lines in the old symbol can have asked for.
+    /// Whether one of them may be the old symbol, by what a location alone knows. `is_long` if its find has several
+    /// tokens: then similar lines in the old symbol made it so long.
     pub(crate) fn is_doubtful(&self, is_long: bool) -> bool {
-        // Words that nobody would write again were written by hand, or for lines that are gone.
+        // Words that would not be written again were written by hand, or for lines that are gone.
         let mut heirs = self.heirs.iter().filter(|heir| heir.is_written || !self.is_own_written);
         let is_alone = heirs.clone().count() == 1;
         self.is_told_elsewhere() || heirs.any(|heir| heir.may_be_old(is_alone, is_long))
@@ -97,7 +96,7 @@ impl Heirs {
 
 impl Heir {
     /// `None` if the place in another symbol is no counterpart of the own one, in the same line.
-    fn of(document: &dyn Document, words: &Words, own: Held, other: Held) -> Option<Heir> {
+    fn of(document: &dyn Document, words: &Wording, own: Held, other: Held) -> Option<Heir> {
         let outline = document.outline()?;
         let (one, two) = counterparts(outline, own.0, other.0)?;
         let (one, two) = (outline.get(one), outline.get(two));
@@ -128,8 +127,8 @@ impl Heir {
     }
 }
 
-/// Would a place be described by the words of a location, whatever the names of the symbols around it are?
-fn is_written(document: &dyn Document, words: &Words, place: Offset) -> bool {
+/// Whether a place would be described by the words of a location, leaving aside the names of symbols around it.
+fn is_written(document: &dyn Document, words: &Wording, place: Offset) -> bool {
     let is_same = |find: String| {
         let marked = take_marker(&find);
         let at = i32::try_from(marked.at.unwrap_or(0)).ok();
@@ -139,7 +138,7 @@ fn is_written(document: &dyn Document, words: &Words, place: Offset) -> bool {
     words.is_name || finds_in_symbol(document, place).into_iter().any(is_same)
 }
 
-/// The lines of a symbol after the one that declares it, sorted.
+/// The lines of a symbol after the line of its name, sorted.
 fn body(document: &dyn Document, symbol: &Symbol) -> Vec<Digest> {
     let lines = document.lines();
     let held = lines.within(symbol.extent);
@@ -155,7 +154,7 @@ fn share(some: &[Digest], others: &[Digest]) -> f64 {
     n_shared as f64 / some.len().max(1) as f64
 }
 
-/// Does no symbol of the same kind and parent stand between two?
+/// Whether no symbol of the same kind and parent stands between two.
 fn is_next(outline: &Outline, one: &Symbol, other: &Symbol) -> bool {
     let (first, last) = if one.extent.start() < other.extent.start() { (one, other) } else { (other, one) };
     let between = first.extent.end()..last.extent.start();
@@ -165,25 +164,20 @@ fn is_next(outline: &Outline, one: &Symbol, other: &Symbol) -> bool {
     !outline.symbols().iter().any(is_between)
 }
 
-/// The symbols around two others, or these themselves, that alone have different names in their paths. A constructor
-/// has the name of its class.
+/// Of two symbols whose paths differ in one name, the symbols that have these names. The name may stand in a path
+/// twice: a constructor has the name of its class.
 pub(crate) fn counterparts(
     outline: &Outline,
     own: SymbolId,
     other: SymbolId,
 ) -> Option<(SymbolId, SymbolId)> {
     let (own_path, other_path) = (outline.path(own), outline.path(other));
-    let names = || own_path.iter().zip(&other_path);
-    let at = names().position(|(own, other)| own != other)?;
-    let is_renamed =
-        |(one, two): (&&str, &&str)| one == two || (*one, *two) == (own_path[at], other_path[at]);
-    // A name may belong to no symbol of its own, as `A` in `void A::f()`.
-    let around = |id: SymbolId| {
-        let mut around = successors(Some(id), |&id| outline.get(id).parent);
-        around.find(|&id| outline.path(id).len() == at + 1)
-    };
-    let is_one = own_path.len() == other_path.len() && names().all(is_renamed);
-    around(own).zip(around(other)).filter(|_| is_one)
+    let mut names = own_path.iter().zip(&other_path);
+    let at = names.clone().position(|(own, other)| own != other)?;
+    let renamed = (&own_path[at], &other_path[at]);
+    let is_one = own_path.len() == other_path.len() && names.all(|pair| pair.0 == pair.1 || pair == renamed);
+    let around = [own, other].map(|id| with_path_length(outline, id, at + 1));
+    around[0].zip(around[1]).filter(|_| is_one)
 }
 
 /// The letters of a name, without what is written between its words.
@@ -191,13 +185,13 @@ fn letters(name: &str) -> String {
     name.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
-/// Is a place in a line after that of the name? Headers are alike.
+/// Whether a place is in a line after that of the name. Headers are alike.
 fn is_after_name(document: &dyn Document, symbol: &Symbol, place: Offset) -> bool {
     let text = document.text();
     text.line_of(place) > text.line_of(symbol.name_range.start())
 }
 
-/// The line of a place in a symbol, whatever the name of that is.
+/// The line of a place in a symbol, without the name of the symbol.
 fn line(document: &dyn Document, place: Offset, symbol: &Symbol) -> Option<Digest> {
     let text = document.text();
     let content: Range = text.line_content(text.line_of(place))?;

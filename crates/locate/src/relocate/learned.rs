@@ -2,6 +2,6 @@
 
 use super::model::{Model, Tree};
 use super::thresholds::Thresholds;
-use super::{evidence, spoken};
+use super::{by_anchor, by_location};
 
 include!(concat!(env!("OUT_DIR"), "/model.rs"));

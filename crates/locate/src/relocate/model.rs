@@ -4,22 +4,22 @@ use locant_text::Offset;
 
 use super::thresholds::Thresholds;
 
-/// A place that may be the one, and what speaks for it.
+/// A candidate, and what speaks for it.
 ///
-/// The features of the library are arrays, so that a model for other ones does not compile; the learner takes lists.
+/// The library has arrays of features, so that a model for other features does not compile; the learner has lists.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Evidence<F = Vec<f64>> {
     /// The place.
     pub place: Offset,
     /// What speaks for it: one number for each feature, mostly from 0 to 1.
     pub features: F,
-    /// Is it one of two or more that nobody can tell apart?
+    /// Whether it is one of several places that nobody can tell apart.
     pub is_doubled: bool,
-    /// Has another symbol the same line, so that it may be the old one under another name?
+    /// Whether another symbol has the same line, so that it may be the old one under another name.
     pub is_shared: bool,
-    /// Does the location, as it was written, lead to another place, and to that alone?
+    /// Whether something rules it out: the location leads to one other place, or the lines show that it is a copy.
     pub is_contradicted: bool,
-    /// Does so much of what was described stand there that nobody can call it gone?
+    /// Whether it is so like the described place that this cannot be called gone.
     pub is_possible: bool,
 }
 
@@ -107,7 +107,7 @@ pub struct Verdict {
 /// A lead larger than this says no more.
 const MOST_LEAD: f64 = 12.0;
 
-/// How sure one can be of one of several places that nobody can tell apart: too little for an answer.
+/// The highest confidence in one of several places that nobody can tell apart: too low for an answer.
 const ONE_OF_SEVERAL: f64 = 0.25;
 
 /// Weighs candidates; `None` when there are none.

@@ -5,27 +5,26 @@ use std::ops::Range as Indices;
 use locant_text::{Offset, Range};
 use locant_tree::{Outline, Symbol, SymbolId, SymbolKind};
 
-use super::evidence::{Present, declares};
-use super::lines::{Digest, Lines};
-use super::place;
+use super::new_text::{NewText, declares, place};
 use super::renamed::Renaming;
-use super::words::start_of_token;
+use super::similarity::start_of_token;
 use crate::anchor::Anchor;
 use crate::answer::Document;
+use crate::lines::{Digest, Lines};
 use crate::symbols;
 use crate::tokens;
 
-/// So many lines must a body have: shorter ones are alike by chance.
+/// How many lines a body must have: shorter ones are alike by chance.
 const LEAST_LINES: usize = 2;
 
-/// Where a place is whose symbol stands elsewhere under another name, with all lines after the one that declares it. No
-/// other symbol had these lines, and no other has them now.
+/// Where a place is whose symbol stands elsewhere under another name, with all lines of its body. No other symbol had
+/// these lines, and no other has them now.
 pub(super) fn with_its_symbol(
     old: &dyn Document,
-    present: &Present<'_>,
+    new_text: &NewText<'_>,
     anchor: &Anchor,
 ) -> Option<(Offset, Renaming)> {
-    let (then, now) = (old.outline()?, present.document().outline()?);
+    let (then, now) = (old.outline()?, new_text.document().outline()?);
     let was = symbols::innermost(then, Range::empty(Offset::of_index(anchor.offset as usize)))?;
     if declares(now, &then.path(was)) {
         return None;
@@ -37,15 +36,15 @@ pub(super) fn with_its_symbol(
     }
     let is_alone = with_lines(old, &lines, then, &body, |id| id != was).is_empty();
     let moved =
-        with_lines(present.document(), &present.lines, now, &body, |id| !declares(then, &now.path(id)));
+        with_lines(new_text.document(), &new_text.lines, now, &body, |id| !declares(then, &now.path(id)));
     let &[moved] = moved.as_slice() else { return None };
-    let moved = Body::of(present.document(), &present.lines, now.get(moved));
+    let moved = Body::of(new_text.document(), &new_text.lines, now.get(moved));
     let place = body.place_in(&moved, anchor)?;
     let renaming = Renaming { old: body.symbol.name.clone(), new: moved.symbol.name.clone() };
     is_alone.then_some((place, renaming))
 }
 
-/// The symbols that have the lines of a body, wherever the old name may be the new one.
+/// The symbols that have the lines of a body, with their own name in place of the old one.
 fn with_lines(
     document: &dyn Document,
     lines: &Lines,
@@ -69,7 +68,7 @@ fn are_alike(one: SymbolKind, other: SymbolKind) -> bool {
     one == other || is_function(one) && is_function(other)
 }
 
-/// The lines of a symbol after the one that declares it.
+/// The lines of a symbol after the line of its name.
 struct Body<'b> {
     document: &'b dyn Document,
     all: &'b Lines,
@@ -84,7 +83,7 @@ impl<'b> Body<'b> {
         Body { document, all, symbol, lines: (name + 1).min(lines.end)..lines.end }
     }
 
-    /// Are its lines those of an old one, if the name is the only difference?
+    /// Whether its lines are those of an old body, but for the name of the symbol.
     fn is(&self, old: &Body<'_>) -> bool {
         let mut both = self.lines.clone().zip(old.lines.clone());
         both.all(|(now, then)| {
@@ -95,7 +94,7 @@ impl<'b> Body<'b> {
         })
     }
 
-    /// Where an anchored place of this body, or of the name, is in another one.
+    /// Where an anchored place in this body, or its name, is in another body.
     fn place_in(&self, other: &Body<'_>, anchor: &Anchor) -> Option<Offset> {
         let (text, now) = (self.document.text(), other.document.text());
         let at = anchor.offset as usize;

@@ -1,7 +1,6 @@
-//! Names that are other ones now: of the symbol that holds a place, and the word at the place itself.
+//! Names that have changed: that of the symbol around a place, and the word at the place itself.
 //!
-//! A place that was found is found, whatever its function is called; that a name is new is said only where it can be
-//! told from a place that moved to another symbol.
+//! A name is called new only where that can be told from a place that moved to another symbol.
 
 use std::cmp::Ordering;
 use std::iter::successors;
@@ -9,14 +8,15 @@ use std::iter::successors;
 use locant_text::{Offset, Range};
 use locant_tree::{Outline, Symbol};
 
-use super::evidence::Present;
-use super::lines::{Digest, Lines};
-use super::place;
-use super::sought::{Mapped, Neighbour, Sought};
+use super::new_text::{NewText, place};
+use super::similarity::{
+    MOST_TOKENS, common_pairs, first_tokens, occurrences, pairs, similarity, start_of_token,
+};
+use super::target::{Mapped, Neighbour, Target};
 use super::thresholds::Thresholds;
-use super::words::{MOST_TOKENS, common_pairs, first_tokens, occurrences, pairs, similarity, start_of_token};
 use crate::anchor::{Anchor, N_NEAR};
 use crate::answer::Document;
+use crate::lines::{Digest, Lines};
 use crate::location::{Location, Scope};
 use crate::symbols::{self, Named};
 use crate::tokens;
@@ -28,7 +28,7 @@ pub(super) const LEAST_LIKE: f64 = 0.4;
 const IMPORTS: [&[u8]; 9] =
     [b"import", b"include", b"using", b"require", b"from", b"package", b"extern", b"crate", b"h"];
 
-/// A name and the one that stands in its place now.
+/// A name that was changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Renaming {
     /// The name as it was.
@@ -38,27 +38,27 @@ pub struct Renaming {
 }
 
 /// The new name of the symbol that holds an anchored place, if its declaration is the same but for it.
-pub(super) fn holder(present: &Present<'_>, anchor: &Anchor, offset: Offset) -> Option<Renaming> {
+pub(super) fn holder(new_text: &NewText<'_>, anchor: &Anchor, offset: Offset) -> Option<Renaming> {
     let path: Vec<&str> = anchor.symbol.as_ref()?.path.iter().map(String::as_str).collect();
-    let (symbol, renaming) = only_other_name(present.document(), &path, offset)?;
-    let lines = &present.lines;
+    let (symbol, renaming) = only_other_name(new_text.document(), &path, offset)?;
+    let lines = &new_text.lines;
     let declared = lines.of_offset(symbol.name_range.start())?;
-    let (text, line) = (present.text(), lines.range(declared));
+    let (text, line) = (new_text.text(), lines.range(declared));
     let was = if is_one_token(&renaming.old) && is_one_token(&renaming.new) {
         Digest::of_line_with(text.slice(line), renaming.new.as_bytes(), renaming.old.as_bytes())
     } else {
         // A name of several words, such as a heading, stands there once.
         let name = symbol.name_range;
         let before = Range::new(line.start(), name.start().max(line.start()));
-        let behind = Range::new(name.end().min(line.end()), line.end());
-        Digest::of_line(&[text.slice(before), renaming.old.as_bytes(), text.slice(behind)].concat())
+        let after = Range::new(name.end().min(line.end()), line.end());
+        Digest::of_line(&[text.slice(before), renaming.old.as_bytes(), text.slice(after)].concat())
     };
-    let is_known = match declared.cmp(&line_of(lines, present, offset)?) {
+    let is_known = match declared.cmp(&line_of(lines, new_text, offset)?) {
         Ordering::Less => anchor.above.contains(&was),
         Ordering::Equal => anchor.digest == was,
         Ordering::Greater => anchor.below.contains(&was),
     };
-    // A line that was there is no new one.
+    // A line that was there before is no new declaration.
     let is_new = !anchor.above.iter().chain(&anchor.below).any(|old| *old == lines.digest(declared));
     (is_known && is_new && was != lines.digest(declared)).then_some(renaming)
 }
@@ -76,12 +76,12 @@ pub fn holder_from(
     let outline = old.outline()?;
     let was = symbols_around(outline, Offset::of_index(anchor.offset as usize))
         .find(|was| was.name == renaming.old && was.kind == symbol.kind)?;
-    // What stands before and behind the name, in which the name may stand again.
+    // What stands before and after the name, in which the name may stand again.
     let sides = |document: &dyn Document, symbol: &Symbol| {
         let (text, name) = (document.text(), symbol.name_range);
         let line = text.line_content(text.line_of(name.start()))?;
-        let behind = Range::new(name.end().min(line.end()), line.end());
-        Some([Range::new(line.start(), name.start()), behind].map(|side| text.lossy(side).into_owned()))
+        let after = Range::new(name.end().min(line.end()), line.end());
+        Some([Range::new(line.start(), name.start()), after].map(|side| text.lossy(side).into_owned()))
     };
     let (then, now) = (sides(old, was)?, sides(new, symbol)?);
     let is_same = then.iter().zip(&now).all(|(then, now)| {
@@ -135,7 +135,7 @@ pub(super) fn holder_by_words(
     other_name(document, &path, offset).filter(|_| is_left).map(|(_, renaming)| renaming)
 }
 
-/// Is a place in none of the symbols that the path of a location means, because there is none?
+/// Whether a place is in a symbol, and the path of the location means no symbol any more.
 pub(super) fn has_left(document: &dyn Document, location: &Location, offset: Offset) -> bool {
     let (Some(Scope::Symbol(segments)), Some(outline)) = (&location.scope, document.outline()) else {
         return false;
@@ -149,77 +149,76 @@ fn path_of(location: &Location) -> Option<Vec<&str>> {
     Some(segments.iter().map(|segment| segment.name.as_str()).collect())
 }
 
-/// Where the line stands whose word alone is another one now.
+/// Where the line stands in which only the word was replaced.
 ///
 /// With the old text it is one of the lines between those that stayed. Without it, the lines next to it must be the
 /// same too, and the word must be nowhere else: it could have moved.
-pub(super) fn word(present: &Present<'_>, sought: &Sought<'_>) -> Option<(Offset, Renaming)> {
-    let lines = match sought.mapped {
+pub(super) fn word(new_text: &NewText<'_>, target: &Target<'_>) -> Option<(Offset, Renaming)> {
+    let lines = match target.mapped {
         // A name that is still declared has no other one.
-        Some(_) if sought.is_declared && !is_lost(present, sought) => return None,
+        Some(_) if target.is_declared && !is_lost(new_text, target) => return None,
         Some(mapped) if mapped.line.is_none() => mapped.from..mapped.to,
-        None if is_lost(present, sought) => 0..present.lines.len(),
+        None if is_lost(new_text, target) => 0..new_text.lines.len(),
         _ => return None,
     };
     // That the line is the same otherwise says something only if it has more words. Who imports something else has
     // renamed nothing.
-    let mut others = sought.left.iter().chain(&sought.right).filter(|token| tokens::is_word_at(token, 0));
-    if !tokens::is_word_at(sought.word, 0) || others.all(|word| IMPORTS.contains(word)) {
+    let mut others = target.left.iter().chain(&target.right).filter(|token| tokens::is_word_at(token, 0));
+    if !tokens::is_word_at(target.word, 0) || others.all(|word| IMPORTS.contains(word)) {
         return None;
     }
     let mut found = lines.filter_map(|line| {
-        let word = other_word(present, sought, line)?;
-        let new = present.text().slice(word);
-        let is_here = sought.mapped.is_some() || are_neighbours_same(present, sought, line, new);
+        let word = other_word(new_text, target, line)?;
+        let new = new_text.text().slice(word);
+        let is_here = target.mapped.is_some() || are_neighbours_same(new_text, target, line, new);
         is_here.then_some(word)
     });
     let only = found.next().filter(|_| found.next().is_none())?;
-    let old = String::from_utf8_lossy(sought.word).into_owned();
-    Some((place_at(present, sought, only), Renaming { old, new: present.text().lossy(only).into_owned() }))
+    let old = String::from_utf8_lossy(target.word).into_owned();
+    Some((place_at(new_text, target, only), Renaming { old, new: new_text.text().lossy(only).into_owned() }))
 }
 
 /// What stands where the place was, without its word: the line most like it between its old neighbours.
-pub(super) fn in_its_place(present: &Present<'_>, sought: &Sought<'_>) -> Option<Offset> {
-    let lines = &present.lines;
-    let tokens = |line| first_tokens(present.text().slice(lines.range(line)), MOST_TOKENS);
-    let is_there = |line: &usize| match sought.mapped {
-        Some(Mapped { from, to, .. }) => (from..to).contains(line),
-        None => {
-            let above = line.checked_sub(1).map(|above| lines.digest(above));
-            let below = lines.digests().get(line + 1).copied();
-            above.is_some_and(|above| sought.above.first() == Some(&above))
-                || below.is_some_and(|below| sought.below.first() == Some(&below))
-        }
-    };
-    // With the old text it is known which lines stayed. Without it, one that stood nearby before is that one still.
-    let stayed = |line: &usize| {
-        let digest = lines.digest(*line);
-        sought.mapped.is_none() && sought.above.iter().chain(sought.below).any(|old| *old == digest)
-    };
-    let n_words = |tokens: &[&[u8]]| tokens.iter().filter(|token| **token == sought.word).count();
-    // A line that has the word as often as before has it still.
-    let is_other = |line: &usize| n_words(&tokens(*line)) < n_words(&sought.tokens);
-    let like = (0..lines.len())
-        .filter(|line| is_there(line) && is_other(line) && !stayed(line))
-        .map(|line| (similarity(&sought.tokens, &tokens(line)), line))
-        .filter(|(likeness, _)| *likeness >= LEAST_LIKE);
-    let (_, line) = like.max_by(|(one, _), (other, _)| one.total_cmp(other))?;
-    let n_before = sought.left.len().min(tokens(line).len().saturating_sub(1));
-    let start = start_of_token(present.text().slice(lines.range(line)), n_before);
-    let token = Offset::of_index(lines.range(line).start().index() + start);
-    Some(place(present.text(), token, 0))
+pub(super) fn in_its_place(new_text: &NewText<'_>, target: &Target<'_>) -> Option<Offset> {
+    let n_words = |tokens: &[&[u8]]| tokens.iter().filter(|token| **token == target.word).count();
+    // A line that has the word as often as before has not lost it.
+    let has_lost_word = |tokens: &[&[u8]]| n_words(tokens) < n_words(&target.tokens);
+    let between = (0..new_text.lines.len()).filter(|&line| is_between_neighbours(new_text, target, line));
+    let like = between
+        .map(|line| (line, new_text.tokens(line)))
+        .filter(|(_, tokens)| has_lost_word(tokens))
+        .map(|(line, tokens)| (similarity(&target.tokens, &tokens), line, tokens.len()))
+        .filter(|(likeness, ..)| *likeness >= LEAST_LIKE);
+    let (_, line, n_tokens) = like.max_by(|(one, ..), (other, ..)| one.total_cmp(other))?;
+    let range = new_text.lines.range(line);
+    let n_before = target.left.len().min(n_tokens.saturating_sub(1));
+    let start = start_of_token(new_text.text().slice(range), n_before);
+    Some(place(new_text.text(), Offset::of_index(range.start().index() + start), 0))
 }
 
-/// The place at another word: before it, behind it, or if it was inside of the old one, at its start.
-fn place_at(present: &Present<'_>, sought: &Sought<'_>, new: Range) -> Offset {
-    let behind = i32::try_from(sought.word.len()).map_or(-1, |len| sought.within - len);
-    match behind {
-        0.. => place(present.text(), new.end(), behind),
-        _ => place(present.text(), new.start(), sought.within.min(0)),
+/// Whether a line stands where the old one may have been, and is not one that stood beside it.
+fn is_between_neighbours(new_text: &NewText<'_>, target: &Target<'_>, line: usize) -> bool {
+    // With the old text it is known which lines stayed, and what stands between them.
+    if let Some(Mapped { from, to, .. }) = target.mapped {
+        return (from..to).contains(&line);
+    }
+    let digests = new_text.lines.digests();
+    let above = line.checked_sub(1).map(|above| &digests[above]);
+    let is_beside = above.is_some_and(|above| target.above.first() == Some(above))
+        || digests.get(line + 1).is_some_and(|below| target.below.first() == Some(below));
+    is_beside && !target.stood_near(digests[line])
+}
+
+/// The place at another word: before it, after it, or if it was inside of the old one, at its start.
+fn place_at(new_text: &NewText<'_>, target: &Target<'_>, new: Range) -> Offset {
+    let after = i32::try_from(target.word.len()).map_or(-1, |len| target.within - len);
+    match after {
+        0.. => place(new_text.text(), new.end(), after),
+        _ => place(new_text.text(), new.start(), target.within.min(0)),
     }
 }
 
-/// The symbol around a place whose name alone is another one than in an old path. The old name is declared nowhere.
+/// The same, if the old name is declared nowhere.
 fn only_other_name<'d>(
     document: &'d dyn Document,
     old: &[&str],
@@ -229,7 +228,7 @@ fn only_other_name<'d>(
     other_name(document, old, offset).filter(|(_, renaming)| !declares(outline, &renaming.old))
 }
 
-/// The symbol around a place whose name alone is another one than in an old path.
+/// The symbol around a place whose path differs from an old one in its own name alone, and both names.
 fn other_name<'d>(
     document: &'d dyn Document,
     old: &[&str],
@@ -243,9 +242,7 @@ fn other_name<'d>(
     }
     let mut others = (0..old.len()).filter(|&at| old[at] != now[at]);
     let at = others.next().filter(|_| others.next().is_none())?;
-    let mut around = successors(Some(innermost), |&id| outline.get(id).parent);
-    // A name may belong to no symbol of its own, as `A` in `void A::f()`.
-    let id = around.find(|&id| outline.path(id).len() == at + 1)?;
+    let id = symbols::with_path_length(outline, innermost, at + 1)?;
     let renaming = Renaming { old: old[at].to_owned(), new: now[at].to_owned() };
     Some((outline.get(id), renaming))
 }
@@ -255,55 +252,55 @@ fn declares(outline: &Outline, name: &str) -> bool {
 }
 
 /// The line of a place, or in blanks that of the word it hangs on.
-fn line_of(lines: &Lines, present: &Present<'_>, offset: Offset) -> Option<usize> {
-    let text = present.text();
-    let word = crate::tokens::pivot(text.bytes(), text.start().index(), offset.index())?;
+fn line_of(lines: &Lines, new_text: &NewText<'_>, offset: Offset) -> Option<usize> {
+    let text = new_text.text();
+    let word = tokens::pivot(text.bytes(), text.start().index(), offset.index())?;
     lines.of_offset(Offset::of_index(word.start))
 }
 
-/// Is the word not in the text any more? A symbol is gone when nothing declares its name.
-fn is_lost(present: &Present<'_>, sought: &Sought<'_>) -> bool {
-    match present.document().outline() {
-        Some(outline) if sought.is_declared => {
-            std::str::from_utf8(sought.word).is_ok_and(|name| !declares(outline, name))
+/// Whether the word is no longer in the text; for a name, whether nothing declares it any more.
+fn is_lost(new_text: &NewText<'_>, target: &Target<'_>) -> bool {
+    match new_text.document().outline() {
+        Some(outline) if target.is_declared => {
+            std::str::from_utf8(target.word).is_ok_and(|name| !declares(outline, name))
         }
-        _ => occurrences(present.text(), sought.word).is_empty(),
+        _ => occurrences(new_text.text(), target.word).is_empty(),
     }
 }
 
 /// The word of a line that stands where the old one was, if all else in the line is the same.
-fn other_word(present: &Present<'_>, sought: &Sought<'_>, line: usize) -> Option<Range> {
-    let range = present.lines.range(line);
-    let bytes = present.text().slice(range);
+fn other_word(new_text: &NewText<'_>, target: &Target<'_>, line: usize) -> Option<Range> {
+    let range = new_text.lines.range(line);
+    let bytes = new_text.text().slice(range);
     let tokens = first_tokens(bytes, MOST_TOKENS);
-    let new = *tokens.get(sought.left.len())?;
-    let is_other = new != sought.word && tokens::is_word_at(new, 0);
-    let start = range.start().index() + start_of_token(bytes, sought.left.len());
-    (is_other && are_same(&sought.tokens, &tokens, sought.word, new))
+    let new = *tokens.get(target.left.len())?;
+    let is_other = new != target.word && tokens::is_word_at(new, 0);
+    let start = range.start().index() + start_of_token(bytes, target.left.len());
+    (is_other && are_same(&target.tokens, &tokens, target.word, new))
         .then(|| Range::of_indices(start..start + new.len()))
 }
 
-/// Do the same lines stand around a line as around the old one, of which it is none?
-fn are_neighbours_same(present: &Present<'_>, sought: &Sought<'_>, line: usize, new: &[u8]) -> bool {
-    let lines = &present.lines;
+/// Whether the same lines stand around a line as around the old one, and it is none of them.
+fn are_neighbours_same(new_text: &NewText<'_>, target: &Target<'_>, line: usize, new: &[u8]) -> bool {
+    let lines = &new_text.lines;
     // A line that stood nearby is that line: what stood before it was taken out.
-    if sought.above.iter().chain(sought.below).any(|old| *old == lines.digest(line)) {
+    if target.stood_near(lines.digest(line)) {
         return false;
     }
     let is_same = |neighbour: &Neighbour<'_>, line: Option<usize>| {
         line.filter(|line| *line < lines.len()).is_some_and(|line| {
-            let tokens = || first_tokens(present.text().slice(lines.range(line)), MOST_TOKENS);
-            neighbour.digest == lines.digest(line) || are_same(&neighbour.tokens, &tokens(), sought.word, new)
+            neighbour.digest == lines.digest(line)
+                || are_same(&neighbour.tokens, &new_text.tokens(line), target.word, new)
         })
     };
-    let mut above = sought.before.iter().zip(1..);
-    let mut below = sought.after.iter().zip(line + 1..);
-    sought.before.len() + sought.after.len() >= N_NEAR
+    let mut above = target.before.iter().zip(1..);
+    let mut below = target.after.iter().zip(line + 1..);
+    target.before.len() + target.after.len() >= N_NEAR
         && above.all(|(neighbour, distance)| is_same(neighbour, line.checked_sub(distance)))
         && below.all(|(neighbour, line)| is_same(neighbour, Some(line)))
 }
 
-/// Are two lines the same but for a word, which may be another one wherever it stands?
+/// Whether two lines are the same but for a word, which may be replaced wherever it stands.
 fn are_same(old: &[&[u8]], new: &[&[u8]], old_word: &[u8], new_word: &[u8]) -> bool {
     let is_same = |(old, new): (&&[u8], &&[u8])| old == new || *old == old_word && *new == new_word;
     old.len() == new.len() && old.iter().zip(new).all(is_same)

@@ -1,7 +1,7 @@
-//! Names that were taken over: the old symbol has another name now, and a new one has its name and some of its lines.
+//! Names that were taken over: the old symbol was renamed, and a new one has its name and some of its lines.
 //!
-//! Names outrank lines, so that a place in the new symbol would be taken for the old one. Which of both it is shows in
-//! the lines around the place, as far as they stand in the symbols: the old one has kept more of them.
+//! Names outrank lines, so a place in the new symbol would be taken for the old one. The lines around the place tell
+//! which symbol is the old one, as far as they are inside: it has kept more of them.
 
 use std::iter::successors;
 use std::ops::Range as Indices;
@@ -10,44 +10,44 @@ use locant_text::{Offset, Range};
 use locant_tree::{Outline, SymbolId};
 use memchr::memmem;
 
-use super::evidence::{Present, declares, own_symbols};
 use super::heirs::counterparts;
-use super::holders::Holders;
-use super::lines::Digest;
-use super::sought::Sought;
-use super::words::run;
+use super::new_text::{NewText, declares, own_symbols};
+use super::similarity::run;
+use super::symbol_intervals::SymbolIntervals;
+use super::target::Target;
 use crate::anchor::N_WIDE;
+use crate::lines::Digest;
 
-/// By so much more must another symbol have of the old lines. A line that stands once counts 1, one that stands twice
-/// 0.7: one line of the old symbol that the new one does not have is enough.
+/// How much more of the old lines another symbol must have. A line that stands once counts 1, one that stands twice
+/// 0.7, so one line that the new symbol does not have is enough.
 const MORE: f64 = 0.5;
 
-/// So many lines of a symbol are old ones at least, if it is the old one under another name.
+/// The least share of old lines in a symbol that is the old one under another name.
 const MOST_OLD: f64 = 0.75;
 
-/// By so many lines may an old line stand nearer to the place or farther from it than before.
+/// How many lines an old line may have moved towards the place or away from it.
 const MOST_OFF: usize = 2;
 
 /// How many places of the line are asked for the symbols around them.
 const MOST_RIVALS: usize = 64;
 
-/// The symbols of the old path that may be new ones, because another one has the line and more of the old ones.
-pub(crate) fn taken_over(present: &Present<'_>, sought: &Sought<'_>) -> Vec<SymbolId> {
-    let mut own = own_symbols(present, sought);
+/// The symbols of the old path that may be new, because another symbol has the line and more of the old lines.
+pub(crate) fn taken_over(new_text: &NewText<'_>, target: &Target<'_>) -> Vec<SymbolId> {
+    let mut own = own_symbols(new_text, target);
     let (Some(outline), Some(digest), Some(twins)) =
-        (present.document().outline(), sought.digest, sought.twins)
+        (new_text.document().outline(), target.digest, target.twins)
     else {
         return Vec::new();
     };
-    // Cheap to see, and mostly so: no other symbol has gained the line.
-    let has_name = sought.symbol.iter().any(|name| sought.tokens.contains(&name.as_bytes()));
-    if own.is_empty() || !has_name && (present.count(digest) as usize) < twins.count as usize {
+    // The usual case, and cheap to see: no other symbol has gained the line.
+    let has_name = target.symbol.iter().any(|name| target.tokens.contains(&name.as_bytes()));
+    if own.is_empty() || !has_name && (new_text.count(digest) as usize) < twins.count as usize {
         return Vec::new();
     }
-    let compared = Compared::new(present, sought, outline);
+    let compared = Compared::new(new_text, target, outline);
     let (inside, outside): (Vec<usize>, Vec<usize>) =
-        present.lines.all(digest).into_iter().partition(|line| {
-            own.iter().any(|&own| present.lines.within(outline.get(own).extent).contains(line))
+        new_text.lines.all(digest).into_iter().partition(|line| {
+            own.iter().any(|&own| new_text.lines.within(outline.get(own).extent).contains(line))
         });
     let has_gained = !outside.is_empty() && outside.len() >= twins.count as usize;
     let rivals = if has_gained { compared.with_line(&outside) } else { Vec::new() };
@@ -62,68 +62,66 @@ pub(crate) fn taken_over(present: &Present<'_>, sought: &Sought<'_>) -> Vec<Symb
 }
 
 /// The name of the symbol that may be the old one, where a new one has taken over its name.
-pub(crate) fn other_name(present: &Present<'_>, sought: &Sought<'_>) -> Option<Offset> {
-    let outline = present.document().outline()?;
-    let own = own_symbols(present, sought);
+pub(crate) fn other_name(new_text: &NewText<'_>, target: &Target<'_>) -> Option<Offset> {
+    let outline = new_text.document().outline()?;
+    let own = own_symbols(new_text, target);
     let &[own] = own.as_slice() else { return None };
-    let lines = present.lines.within(outline.get(own).extent);
-    let mut inside = present.lines.all(sought.digest?);
+    let lines = new_text.lines.within(outline.get(own).extent);
+    let mut inside = new_text.lines.all(target.digest?);
     inside.retain(|line| lines.contains(line));
-    let other = Compared::new(present, sought, outline).other_with_name(own, &inside)?;
+    let other = Compared::new(new_text, target, outline).other_with_name(own, &inside)?;
     Some(outline.get(other).name_range.start())
 }
 
-/// The symbols of a text, as they are compared by the lines that stood near the place.
+/// Compares the symbols of a text by the lines that stood near the place.
 struct Compared<'c> {
-    present: &'c Present<'c>,
-    sought: &'c Sought<'c>,
+    new_text: &'c NewText<'c>,
+    target: &'c Target<'c>,
     outline: &'c Outline,
     /// The lines that stood near the place. Invariant: sorted.
     known: Vec<Digest>,
 }
 
-/// The name of a symbol, and the old one for which it may stand.
+/// The name of a symbol, and the old name that it may have had.
 type Names<'n> = [&'n [u8]; 2];
 
 impl<'c> Compared<'c> {
-    fn new(present: &'c Present<'c>, sought: &'c Sought<'c>, outline: &'c Outline) -> Compared<'c> {
-        let near = sought.above.iter().chain(sought.below).chain(&sought.digest);
+    fn new(new_text: &'c NewText<'c>, target: &'c Target<'c>, outline: &'c Outline) -> Compared<'c> {
+        let near = target.above.iter().chain(target.below).chain(&target.digest);
         let mut known: Vec<Digest> = near.copied().collect();
         known.sort_unstable();
-        Compared { present, sought, outline, known }
+        Compared { new_text, target, outline, known }
     }
 
     /// The symbols around lines that may be the old one, each with its line.
     fn with_line(&self, lines: &[usize]) -> Vec<(SymbolId, usize)> {
-        let holders = Holders::new(Some(self.outline));
+        let intervals = SymbolIntervals::new(Some(self.outline));
         let held = lines
             .iter()
             .take(MOST_RIVALS)
-            .filter_map(|&line| Some((holders.innermost(self.present.lines.range(line).start())?, line)));
+            .filter_map(|&line| Some((intervals.innermost(self.new_text.lines.range(line).start())?, line)));
         held.filter(|&(rival, _)| self.is_new(rival)).collect()
     }
 
-    /// Can a symbol be the old one under another name? Not if it stood beside it before.
+    /// Whether a symbol can be the old one under another name: it was not there before.
     fn is_new(&self, rival: SymbolId) -> bool {
         let path = self.outline.path(rival);
-        if self.sought.outline.is_some_and(|old| declares(old, &path)) {
+        if self.target.outline.is_some_and(|old| declares(old, &path)) {
             return false;
         }
         let name = self.outline.get(rival).name_range.start();
-        let lines = &self.present.lines;
+        let lines = &self.new_text.lines;
         let declaration = lines.of_offset(name).map(|line| lines.digest(line));
-        let was_near =
-            |digest: &Digest| self.sought.above.contains(digest) || self.sought.below.contains(digest);
         // In a class with another name, a method is declared as before.
-        let has_old_name = path.last().copied() == self.sought.symbol.last().map(String::as_str);
-        has_old_name || !declaration.as_ref().is_some_and(was_near)
+        let has_old_name = path.last().copied() == self.target.symbol.last().map(String::as_str);
+        has_old_name || !declaration.is_some_and(|line| self.target.stood_near(line))
     }
 
     /// The symbol that has the line of the place with its own name in the place of the old one, and more of the old
     /// lines around it than one of the old path.
     fn other_with_name(&self, own: SymbolId, inside: &[usize]) -> Option<SymbolId> {
         let mut around = successors(Some(own), |&id| self.outline.get(id).parent);
-        let named = around.find(|&id| self.sought.tokens.contains(&self.outline.get(id).name.as_bytes()))?;
+        let named = around.find(|&id| self.target.tokens.contains(&self.outline.get(id).name.as_bytes()))?;
         let symbol = self.outline.get(named);
         let rivals = self.outline.iter().filter(|(_, rival)| {
             let is_apart =
@@ -139,19 +137,19 @@ impl<'c> Compared<'c> {
 
     /// The lines of a symbol that are the old one but for its name.
     fn lines_with_name(&self, symbol: SymbolId, own: SymbolId) -> Vec<usize> {
-        let (text, lines) = (self.present.text(), &self.present.lines);
+        let (text, lines) = (self.new_text.text(), &self.new_text.lines);
         let extent = self.outline.get(symbol).extent;
         let names @ [new, _] = self.names(symbol, own);
         let found = memmem::find_iter(text.slice(extent), new);
         let at = found.filter_map(|at| lines.of_offset(Offset::of_index(extent.start().index() + at)));
         let mut at: Vec<usize> = at.take(MOST_RIVALS).collect();
         at.dedup();
-        at.retain(|&line| Some(self.renamed(line, names)) == self.sought.digest);
+        at.retain(|&line| Some(self.renamed(line, names)) == self.target.digest);
         at
     }
 
-    /// Has a symbol more of the old lines around the line of the place than one of the old path? `inside` are the
-    /// places of the line in the latter.
+    /// Whether a rival has more of the old lines around the line of the place than a symbol of the old path. `inside`
+    /// are the places of the line in the latter.
     fn has_more(&self, (rival, line): (SymbolId, usize), own: SymbolId, inside: &[usize]) -> bool {
         let (body, own_body) = (self.body(rival), self.body(own));
         let (names, own_names) = (self.names(rival, own), self.names(own, own));
@@ -162,11 +160,11 @@ impl<'c> Compared<'c> {
         has_more && self.is_made_of_old_lines(line, &body, names)
     }
 
-    /// The lines of a symbol after the one that declares it.
+    /// The lines of a symbol after its header.
     fn body(&self, symbol: SymbolId) -> Indices<usize> {
         let symbol = self.outline.get(symbol);
         let header = Range::new(symbol.extent.start(), symbol.name_range.end().max(symbol.extent.start()));
-        let (header, held) = (self.present.lines.within(header), self.present.lines.within(symbol.extent));
+        let (header, held) = (self.new_text.lines.within(header), self.new_text.lines.within(symbol.extent));
         header.end.min(held.end)..held.end
     }
 
@@ -176,10 +174,10 @@ impl<'c> Compared<'c> {
 
     /// How many lines in a row around one stood around the place, as far as they are in a body.
     fn run(&self, line: usize, body: &Indices<usize>) -> usize {
-        let digests = self.present.lines.digests();
+        let digests = self.new_text.lines.digests();
         let (above, below) = around(line, body);
-        run(digests[above].iter().rev(), self.sought.above.iter())
-            + run(digests[below].iter(), self.sought.below.iter())
+        run(digests[above].iter().rev(), self.target.above.iter())
+            + run(digests[below].iter(), self.target.below.iter())
     }
 
     /// How much of the old lines stands around a line about as far away as before, as far as they are in a body.
@@ -189,7 +187,7 @@ impl<'c> Compared<'c> {
             above.rev().take(N_WIDE + MOST_OFF).map(|line| self.renamed(line, names)).collect();
         let below: Vec<Digest> =
             below.take(N_WIDE + MOST_OFF).map(|line| self.renamed(line, names)).collect();
-        self.kept(self.sought.above, &above) + self.kept(self.sought.below, &below)
+        self.kept(self.target.above, &above) + self.kept(self.target.below, &below)
     }
 
     fn kept(&self, old: &[Digest], now: &[Digest]) -> f64 {
@@ -198,11 +196,11 @@ impl<'c> Compared<'c> {
             from < to && now[from..to].contains(digest)
         };
         let kept = old.iter().enumerate().filter(is_kept);
-        kept.map(|(_, &digest)| self.present.weight(digest)).sum()
+        kept.map(|(_, &digest)| self.new_text.weight(digest)).sum()
     }
 
-    /// Are most lines of a body old ones, as far around a line as lines are known? A new symbol shares some lines with
-    /// others, but has more that are new.
+    /// Whether most lines of a body are old, as far around a line as lines are known. A new symbol shares some lines
+    /// with others, but has more new lines.
     fn is_made_of_old_lines(&self, line: usize, body: &Indices<usize>, names: Names<'_>) -> bool {
         let near = body.start.max(line.saturating_sub(N_WIDE))..body.end.min(line + N_WIDE);
         let is_old = |line: &usize| self.known.binary_search(&self.renamed(*line, names)).is_ok();
@@ -211,8 +209,8 @@ impl<'c> Compared<'c> {
 
     /// A line as it would be with the old name.
     fn renamed(&self, line: usize, [new, old]: Names<'_>) -> Digest {
-        let digest = self.present.lines.digest(line);
-        let content = self.present.text().slice(self.present.lines.range(line));
+        let digest = self.new_text.lines.digest(line);
+        let content = self.new_text.text().slice(self.new_text.lines.range(line));
         if new == old || self.known.binary_search(&digest).is_ok() || memmem::find(content, new).is_none() {
             return digest;
         }

@@ -1,10 +1,10 @@
-//! What is alike, near or rare enough, and what is sure without weighing: numbers that no weight can replace. They are
-//! learned by trying several of each, and the last two by counting.
+//! Numbers that the features are computed with: what is alike, near or rare enough. They are learned by trying several
+//! values of each, and the last two by counting.
 
 /// Declares the thresholds.
 macro_rules! thresholds {
     ($($(#[$doc:meta])* $name:ident)*) => {
-        /// Numbers that the evidence is made with.
+        /// Numbers that the features are computed with.
         #[derive(Clone, Copy, Debug, PartialEq)]
         pub struct Thresholds {
             $($(#[$doc])* pub $name: f64,)*
@@ -31,31 +31,31 @@ macro_rules! thresholds {
 }
 
 thresholds! {
-    /// At this distance a line of the wide surroundings says half as much as the next one.
+    /// The distance at which a line of the wide surroundings counts half as much as the nearest.
     half
-    /// The same for the few lines that tell which of the known lines one is.
+    /// The same for the few lines that tell which of the known lines a line is.
     half_known
-    /// Any two lines of code share a few tokens: neighbours that are less alike than this are not alike.
+    /// The least likeness of two neighbours that counts. Any two lines of code share a few tokens.
     chance
-    /// So many more or fewer of a line or a word say no more than many.
+    /// The largest difference in how often a line or a word occurs that counts.
     gained
-    /// By so much better must the neighbours fit elsewhere to be far away.
+    /// How much better the neighbours must fit elsewhere to count as moved away.
     far
-    /// A line that is as much like the old one, between its neighbours, is an edited form of it.
+    /// The least likeness of a line between the old neighbours that is an edited form of the old line.
     like
-    /// So many lines may stand now between the two that stood next to the place.
+    /// How many lines may stand now between the two that stood next to the place.
     between
-    /// So near to the line that is looked for, another one is no edited form of it.
+    /// Up to this distance from the old line itself, a line is no edited form of it.
     beside
-    /// So many words that are the same one by one, with the old text, are no chance.
+    /// How many words must be the same one by one, with the old text, not to be so by chance.
     enough_words
-    /// So many letters have the words of a line that is known again by them, with the old text.
+    /// The least number of letters in the words of a line that is recognised by them, with the old text.
     telling
-    /// So many more tokens than a find has are looked at on each side of its word: some may have been put in.
+    /// How many tokens more than a find has are looked at on each side of its word: some may have been inserted.
     slack
-    /// What a mark says beside a word that occurs once.
+    /// How much a mark counts, compared to a word that occurs once.
     mark
-    /// Names that have more of their letters in common than this may be one name that was changed.
+    /// The least share of common letters in two names that may be one name before and after a change.
     alike
     /// How probable it is that a place is where the difference to the old text alone leads.
     unchanged

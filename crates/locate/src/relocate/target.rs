@@ -3,32 +3,32 @@
 use locant_text::Offset;
 use locant_tree::Outline;
 
-use super::lines::Digest;
-use super::words::{BAD, MOST_TOKENS, first_tokens, last_tokens};
+use super::similarity::{BAD, MOST_TOKENS, first_tokens, last_tokens};
 use crate::anchor::{Anchor, LINE, Rank};
+use crate::lines::Digest;
 use crate::lines::Other;
 use crate::location::Scope;
 
-/// How many tokens before and behind the word are compared, whatever lines they stand in.
+/// How many tokens before and after the word are compared, across lines.
 pub(crate) const N_STREAM: usize = 16;
 
 /// What is known of the place that is looked for. What is not known is empty or `None`.
-pub(crate) struct Sought<'a> {
+pub(crate) struct Target<'a> {
     /// The word at the place.
     pub(crate) word: &'a [u8],
-    /// Where the place is: so many bytes behind the start of the word, or before it.
+    /// How many bytes after the start of the word the place is; negative before it.
     pub(crate) within: i32,
     /// The digest of its line.
     pub(crate) digest: Option<Digest>,
-    /// The tokens of its line, and those before and behind the word.
+    /// The tokens of its line, and those before and after the word.
     pub(crate) tokens: Vec<&'a [u8]>,
     pub(crate) left: Vec<&'a [u8]>,
     pub(crate) right: Vec<&'a [u8]>,
     /// Which of the same words in its line it is.
     pub(crate) ordinal: Ordinal,
-    /// The tokens before and behind the word, also of other lines.
+    /// The tokens before and after the word, also of other lines.
     pub(crate) stream: [Vec<&'a [u8]>; 2],
-    /// Does the word name a symbol that is declared here?
+    /// Whether the word is the name of a symbol that is declared here.
     pub(crate) is_declared: bool,
     /// The nearest lines as text, the nearest first.
     pub(crate) before: Vec<Neighbour<'a>>,
@@ -46,51 +46,51 @@ pub(crate) struct Sought<'a> {
     pub(crate) symbol: &'a [String],
     /// Where the location leads to in the new text, as it was written, if that is one place only.
     pub(crate) led: Option<Offset>,
-    /// The same, if that is in a symbol of the old path and kind: no other place can be told to be the one.
+    /// The same, if that is in a symbol of the old path and kind: then no other place is surer.
     pub(crate) own: Option<Offset>,
     /// What the old text declared, if it is at hand.
     pub(crate) outline: Option<&'a Outline>,
 }
 
-/// How many of the same word stand before and behind one in its line, as far as the line is known.
+/// How often the same word stands before and after one in its line, as far as the line is known.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Ordinal {
     before: Option<usize>,
-    behind: Option<usize>,
+    after: Option<usize>,
 }
 
 impl Ordinal {
     fn of(word: &[u8], left: &[u8], right: &[u8]) -> Ordinal {
-        // A bad byte of the text may be a part of one that stands for several in the anchor.
+        // Several bytes of the text that are not valid may be one character in the anchor.
         if word == BAD {
             return Ordinal::default();
         }
         let count =
             |part: &[u8]| first_tokens(part, usize::MAX).into_iter().filter(|token| *token == word).count();
-        // Cut is a side that is as long as the longest; the cut may be a few bytes off, to cut no character.
+        // A side of the greatest length was cut. The cut may be a few bytes off, so that no character is divided.
         let is_whole = |part: &[u8]| part.len() + MOST_OFF < LINE;
-        Ordinal { before: is_whole(left).then(|| count(left)), behind: is_whole(right).then(|| count(right)) }
+        Ordinal { before: is_whole(left).then(|| count(left)), after: is_whole(right).then(|| count(right)) }
     }
 
-    /// May it be this one of so many in a line?
+    /// Whether it may be the word at this index among all in a line.
     pub(crate) fn may_be(self, at: usize, n_in_line: usize) -> bool {
         self.before.is_none_or(|before| before == at)
-            && self.behind.is_none_or(|behind| behind + at + 1 == n_in_line)
+            && self.after.is_none_or(|after| after + at + 1 == n_in_line)
     }
 }
 
-/// By how many bytes a cut may miss, at most: those of a character.
+/// How many bytes a cut may be off at most: those of a character.
 const MOST_OFF: usize = 4;
 
 /// Where a line is by the difference of two texts.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Mapped {
-    /// The very same line.
+    /// The same line.
     pub(crate) line: Option<usize>,
-    /// The first line that it can be, behind the nearest one above that stayed, and the one behind the last.
+    /// The lines that it can be: between the nearest lines above and below that stayed.
     pub(crate) from: usize,
     pub(crate) to: usize,
-    /// The very same word, by the difference of the words between those lines, when the line is not there.
+    /// The same word, by the difference of the words between those lines, when the line is not there.
     pub(crate) word: Option<Offset>,
     /// The share of the words between those lines that are still there.
     pub(crate) kept: f64,
@@ -102,9 +102,9 @@ pub(crate) struct Neighbour<'a> {
     pub(crate) tokens: Vec<&'a [u8]>,
 }
 
-impl<'a> Sought<'a> {
+impl<'a> Target<'a> {
     /// What an anchor knows. `None` when its parts do not fit together, which only an anchor made by hand has.
-    pub(crate) fn of_anchor(anchor: &'a Anchor) -> Option<Sought<'a>> {
+    pub(crate) fn of_anchor(anchor: &'a Anchor) -> Option<Target<'a>> {
         let line = anchor.line.as_bytes();
         let (left, rest) = line.split_at_checked(anchor.word as usize)?;
         let end = if rest.is_empty() { return None } else { crate::tokens::token_end(rest, 0) };
@@ -116,7 +116,7 @@ impl<'a> Sought<'a> {
             };
             texts.iter().zip(digests).map(neighbour).collect()
         };
-        Some(Sought {
+        Some(Target {
             word,
             within: anchor.within,
             digest: Some(anchor.digest),
@@ -124,7 +124,7 @@ impl<'a> Sought<'a> {
             left: last_tokens(left, MOST_TOKENS),
             right: first_tokens(right, MOST_TOKENS),
             ordinal: Ordinal::of(word, left, right),
-            stream: [stream_before(&anchor.before, left), stream_behind(&anchor.after, right)],
+            stream: [stream_before(&anchor.before, left), stream_after(&anchor.after, right)],
             is_declared: anchor.location.find.is_none()
                 && matches!(anchor.location.scope, Some(Scope::Symbol(_))),
             before: near(&anchor.before, &anchor.above),
@@ -143,6 +143,13 @@ impl<'a> Sought<'a> {
     }
 }
 
+impl Target<'_> {
+    /// Whether a line stood near the place.
+    pub(crate) fn stood_near(&self, line: Digest) -> bool {
+        self.above.contains(&line) || self.below.contains(&line)
+    }
+}
+
 fn stream_before<'a>(lines: &'a [String], left: &'a [u8]) -> Vec<&'a [u8]> {
     let mut stream = last_tokens(left, N_STREAM);
     for line in lines {
@@ -153,7 +160,7 @@ fn stream_before<'a>(lines: &'a [String], left: &'a [u8]) -> Vec<&'a [u8]> {
     stream
 }
 
-fn stream_behind<'a>(lines: &'a [String], right: &'a [u8]) -> Vec<&'a [u8]> {
+fn stream_after<'a>(lines: &'a [String], right: &'a [u8]) -> Vec<&'a [u8]> {
     let mut stream = first_tokens(right, N_STREAM);
     for line in lines {
         stream.extend(first_tokens(line.as_bytes(), N_STREAM - stream.len()));

@@ -1,13 +1,13 @@
-//! Lines that were there before beside the one that is looked for: what is one of them is not the place.
+//! Other lines that were there before: a line of the new text that is one of them is not the place.
 //!
-//! Two kinds are known: other lines that had the word, and the lines near the place. Both are held against the new
-//! text together: as many lines as were known are still those, and only what is left can be the one.
+//! Two kinds are known: other lines that had the word, and the lines near the place. Both are compared to the new text:
+//! as many equal lines as were known are taken to be those, and only the rest can be the place.
 
-use super::align::{Known, Sides};
-use super::evidence::Present;
-use super::lines::Digest;
-use super::sought::Sought;
+use super::align::{KnownSide, Sides};
+use super::new_text::NewText;
+use super::target::Target;
 use crate::anchor::N_OTHERS;
+use crate::lines::Digest;
 use crate::lines::Other;
 
 /// How many lines on each side tell which of the known lines one is, and how many new ones are lined up with them.
@@ -18,48 +18,49 @@ const REACH: usize = 12;
 const MOST_EQUAL: usize = 8;
 
 /// The lines of the word, then and now.
-pub(crate) struct Company {
+pub(crate) struct KnownLines {
     lines: Tally<Digest>,
     whole: Tally<Other>,
     around: Tally<Digest>,
-    /// Are all lines known that had the word?
+    /// Whether all lines are known that had the word.
     pub(crate) is_listed: bool,
 }
 
-impl Company {
+impl KnownLines {
     /// `lines` are those that have the word now.
-    pub(crate) fn new(present: &Present<'_>, sought: &Sought<'_>, lines: &[usize]) -> Company {
-        let now: Vec<Other> = lines.iter().map(|&line| present.lines.other(line)).collect();
-        Company {
-            lines: Tally::new(sought.others, &now, |other| other.line),
-            whole: Tally::new(sought.others, &now, |other| *other),
-            around: Tally::new(sought.others, &now, |other| other.around),
-            is_listed: sought.words.is_some() && sought.others.len() < N_OTHERS,
+    pub(crate) fn new(new_text: &NewText<'_>, target: &Target<'_>, lines: &[usize]) -> KnownLines {
+        let now: Vec<Other> = lines.iter().map(|&line| new_text.lines.other(line)).collect();
+        KnownLines {
+            lines: Tally::new(target.others, &now, |other| other.line),
+            whole: Tally::new(target.others, &now, |other| *other),
+            around: Tally::new(target.others, &now, |other| other.around),
+            is_listed: target.words.is_some() && target.others.len() < N_OTHERS,
         }
     }
 
-    /// How probable it is that a line is one of the others: by itself, with the lines around it, and by those alone.
+    /// How probable it is that a line is one of the others: by its content, with the lines around it, and by those
+    /// alone.
     pub(crate) fn known(&self, other: Other) -> [f64; 3] {
         [self.lines.known(&other.line), self.whole.known(&other), self.around.known(&other.around)]
     }
 
-    /// Of all lines that are none of the others, which share is this one?
+    /// One divided by the number of lines that are none of the others; 0 for a line that is one of them.
     pub(crate) fn alone(&self, other: Other) -> f64 {
         self.lines.alone(&other.line)
     }
 
-    /// Are there lines that are none of the others?
+    /// Whether there are lines that are none of the others.
     pub(crate) fn has_new(&self) -> bool {
         self.lines.n_new > 0
     }
 
-    /// How many of the others are still there.
+    /// The share of the others that are still there.
     pub(crate) fn stayed(&self) -> f64 {
         self.lines.stayed
     }
 }
 
-/// How often each thing was there, beside the one that is looked for, and is now.
+/// How often each thing was there, apart from the place itself, and how often it is now.
 struct Tally<Thing> {
     /// The things that were there, each once, with how often it was there and is now.
     /// Invariant: sorted by the things.
@@ -123,33 +124,33 @@ pub(crate) struct Nearby {
 
 impl Nearby {
     /// `None` when the line is not known.
-    pub(crate) fn new(present: &Present<'_>, sought: &Sought<'_>) -> Option<Nearby> {
-        let digest = sought.digest?;
-        let (above, below) = (sought.above.iter().rev(), sought.below.iter());
+    pub(crate) fn new(new_text: &NewText<'_>, target: &Target<'_>) -> Option<Nearby> {
+        let digest = target.digest?;
+        let (above, below) = (target.above.iter().rev(), target.below.iter());
         let lines: Vec<Digest> = above.chain([&digest]).chain(below).copied().collect();
-        let weights = lines.iter().map(|&line| present.weight(line)).collect();
-        let decay = |distance: usize| (1.0 + distance as f64 / present.thresholds.half_known).recip();
-        Some(Nearby { lines, at: sought.above.len(), weights, decay: (0..N_AROUND).map(decay).collect() })
+        let weights = lines.iter().map(|&line| new_text.weight(line)).collect();
+        let decay = |distance: usize| (1.0 + distance as f64 / new_text.thresholds.half_known).recip();
+        Some(Nearby { lines, at: target.above.len(), weights, decay: (0..N_AROUND).map(decay).collect() })
     }
 
     /// How well a line of the new text fits where an equal one stood near the place, and by how much better than
     /// where the place was. `None` when no line near it was equal.
-    pub(crate) fn fit(&self, present: &Present<'_>, line: usize) -> Option<(f64, f64)> {
-        let digest = present.lines.digest(line);
+    pub(crate) fn fit(&self, new_text: &NewText<'_>, line: usize) -> Option<(f64, f64)> {
+        let digest = new_text.lines.digest(line);
         let others = (0..self.lines.len()).filter(|&at| at != self.at && self.lines[at] == digest);
         let mut nearest: Vec<usize> = others.collect();
         nearest.sort_by_key(|at| at.abs_diff(self.at));
-        let fits = nearest.into_iter().take(MOST_EQUAL).map(|at| self.fit_at(present, line, at));
+        let fits = nearest.into_iter().take(MOST_EQUAL).map(|at| self.fit_at(new_text, line, at));
         let best = fits.max_by(f64::total_cmp)?;
-        Some((best, best - self.fit_at(present, line, self.at)))
+        Some((best, best - self.fit_at(new_text, line, self.at)))
     }
 
-    fn fit_at(&self, present: &Present<'_>, line: usize, at: usize) -> f64 {
-        let digests = present.lines.digests();
+    fn fit_at(&self, new_text: &NewText<'_>, line: usize, at: usize) -> f64 {
+        let digests = new_text.lines.digests();
         let known = |indices: &mut dyn Iterator<Item = usize>| {
             let weighed = |(at, decay): (usize, &f64)| (self.lines[at], self.weights[at] * decay);
             let (lines, weights) = indices.zip(&self.decay).map(weighed).unzip();
-            Known::new(lines, weights)
+            KnownSide::new(lines, weights)
         };
         let (above, below) = (known(&mut (0..at).rev()), known(&mut (at + 1..self.lines.len())));
         let fits = Sides::new(

@@ -1,14 +1,14 @@
-//! The tokens around the word of a find, beside those around a word of the text.
+//! The tokens around the word of a find, compared to those around a word of the text.
 
 use locant_text::Offset;
 
-use super::words::{first_tokens, last_tokens, run, similarity, tokens_from_end, tokens_from_start};
+use super::similarity::{first_tokens, last_tokens, run, similarity, tokens_from_end, tokens_from_start};
 
 /// How many tokens of a find are compared on each side of its word. Comparing takes the square of it.
 const MOST_TOKENS: usize = 128;
 
-/// A find, cut at the word that its place hangs on.
-pub(crate) struct Find<'f> {
+/// A find, split at the word that its place is attached to.
+pub(crate) struct SplitFind<'f> {
     pub(crate) left: Vec<&'f [u8]>,
     pub(crate) right: Vec<&'f [u8]>,
     /// How many bytes the word has.
@@ -17,16 +17,16 @@ pub(crate) struct Find<'f> {
 
 /// The tokens around a word of a text, as many as the find has.
 #[derive(Default)]
-pub(crate) struct Around<'t> {
+pub(crate) struct TokenContext<'t> {
     pub(crate) left: Vec<&'t [u8]>,
     pub(crate) right: Vec<&'t [u8]>,
 }
 
-impl<'f> Find<'f> {
-    pub(crate) fn new(source: &'f [u8], word: std::ops::Range<usize>) -> Find<'f> {
+impl<'f> SplitFind<'f> {
+    pub(crate) fn new(source: &'f [u8], word: std::ops::Range<usize>) -> SplitFind<'f> {
         let left = last_tokens(&source[..word.start], MOST_TOKENS);
         let right = first_tokens(&source[word.end..], MOST_TOKENS);
-        Find { left, right, length: word.len() }
+        SplitFind { left, right, length: word.len() }
     }
 
     /// How many tokens it has beside the word.
@@ -34,41 +34,41 @@ impl<'f> Find<'f> {
         self.left.len() + self.right.len()
     }
 
-    /// What stands before and behind a word of a text.
+    /// What stands before and after a word of a text.
     pub(crate) fn sides<'t>(&self, bytes: &'t [u8], word: Offset) -> [&'t [u8]; 2] {
         let end = (word.index() + self.length).min(bytes.len());
         [&bytes[..word.index()], &bytes[end..]]
     }
 
     /// Reads the tokens around a word of a text.
-    pub(crate) fn read<'t>(&self, around: &mut Around<'t>, bytes: &'t [u8], word: Offset) {
+    pub(crate) fn read<'t>(&self, context: &mut TokenContext<'t>, bytes: &'t [u8], word: Offset) {
         let [left, right] = self.sides(bytes, word);
-        around.left.clear();
-        around.left.extend(tokens_from_end(left).take(self.left.len()));
-        around.left.reverse();
-        around.right.clear();
-        around.right.extend(tokens_from_start(right).take(self.right.len()));
+        context.left.clear();
+        context.left.extend(tokens_from_end(left).take(self.left.len()));
+        context.left.reverse();
+        context.right.clear();
+        context.right.extend(tokens_from_start(right).take(self.right.len()));
     }
 
     /// How many tokens next to the word are those of the find, on the left and on the right.
-    pub(crate) fn runs(&self, around: &Around<'_>) -> [usize; 2] {
-        let left = run(around.left.iter().rev(), self.left.iter().rev());
-        [left, run(around.right.iter(), self.right.iter())]
+    pub(crate) fn runs(&self, context: &TokenContext<'_>) -> [usize; 2] {
+        let left = run(context.left.iter().rev(), self.left.iter().rev());
+        [left, run(context.right.iter(), self.right.iter())]
     }
 
     /// The same as a share of all that the find has there.
-    pub(crate) fn shares(&self, around: &Around<'_>) -> [f64; 2] {
+    pub(crate) fn shares(&self, context: &TokenContext<'_>) -> [f64; 2] {
         let share = |n_common: usize, n_old: usize| match n_old {
             0 => 1.0,
             _ => n_common as f64 / n_old as f64,
         };
-        let [left, right] = self.runs(around);
+        let [left, right] = self.runs(context);
         [share(left, self.left.len()), share(right, self.right.len())]
     }
 
     /// How much the tokens around a word are like those of the find, on the left and on the right.
-    pub(crate) fn likeness(&self, around: &Around<'_>) -> [f64; 2] {
-        [similarity(&self.left, &around.left), similarity(&self.right, &around.right)]
+    pub(crate) fn likeness(&self, context: &TokenContext<'_>) -> [f64; 2] {
+        [similarity(&self.left, &context.left), similarity(&self.right, &context.right)]
     }
 
     /// The likeness of both sides together, each by how many tokens it has.

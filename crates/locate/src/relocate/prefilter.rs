@@ -1,16 +1,16 @@
-//! How much the tokens around any word of a text can be like those of a find.
+//! An upper bound of how much the tokens around a word can be like those of a find.
 //!
-//! To line up tokens takes the square of the find, for each place of its word. A glance at all tokens of the text takes
-//! time linear in it, and tells most places that cannot be the one: they have too little of the find, in any order.
+//! To line up tokens takes the square of the length of the find, for each place of its word. One pass over the text
+//! finds most places that need no closer look: in any order, they have too few tokens of the find.
 
 use locant_text::{Offset, Text};
 
-use super::around::Find;
+use super::token_context::SplitFind;
 use crate::tokens;
 
 /// The tokens of a text beside those of a find.
-pub(crate) struct Glance<'f> {
-    find: &'f Find<'f>,
+pub(crate) struct Prefilter<'f> {
+    find: &'f SplitFind<'f>,
     sides: [Side; 2],
     /// Where each token of the text starts.
     starts: Vec<usize>,
@@ -25,37 +25,38 @@ struct Sums {
     known: [u64; 2],
 }
 
-impl<'f> Glance<'f> {
-    /// A glance at a text that has the word of the find so often. `None` when to look closely does not take longer.
-    pub(crate) fn at(text: &Text, find: &'f Find<'f>, n_words: usize) -> Option<Glance<'f>> {
+impl<'f> Prefilter<'f> {
+    /// The prefilter of a text that has the word of the find `n_words` times. `None` when a close look at each is as
+    /// fast.
+    pub(crate) fn at(text: &Text, find: &'f SplitFind<'f>, n_words: usize) -> Option<Prefilter<'f>> {
         let n_closely = n_words.saturating_mul(find.n_tokens() * (find.n_tokens() + 10));
-        (n_closely / 2 > text.bytes().len()).then(|| Glance::new(text, find))
+        (n_closely / 2 > text.bytes().len()).then(|| Prefilter::new(text, find))
     }
 
-    fn new(text: &Text, find: &'f Find<'f>) -> Glance<'f> {
+    fn new(text: &Text, find: &'f SplitFind<'f>) -> Prefilter<'f> {
         let bytes = text.bytes();
         let sides = [Side::new(&find.left), Side::new(&find.right)];
         let n_tokens = bytes.len() / 3;
         let (starts, sums) = (Vec::with_capacity(n_tokens), Vec::with_capacity(n_tokens));
-        let mut glance = Glance { find, sides, starts, sums };
+        let mut prefilter = Prefilter { find, sides, starts, sums };
         let mut sums = Sums::default();
         let mut at = tokens::blanks_after(bytes, text.start().index());
         while at < bytes.len() {
             let end = tokens::token_end(bytes, at);
             let (weight, bit) = (weight(&bytes[at..end]), Bit::of(&bytes[at..end]));
-            glance.starts.push(at);
-            glance.sums.push(sums);
+            prefilter.starts.push(at);
+            prefilter.sums.push(sums);
             sums.all += weight;
-            for (known, side) in sums.known.iter_mut().zip(&glance.sides) {
+            for (known, side) in sums.known.iter_mut().zip(&prefilter.sides) {
                 *known += if side.may_have(bit) { weight } else { 0 };
             }
             at = tokens::blanks_after(bytes, end);
         }
-        glance.sums.push(sums);
-        glance
+        prefilter.sums.push(sums);
+        prefilter
     }
 
-    /// As much what stands around a word can be like the find at most. `None` where no token starts.
+    /// An upper bound of the likeness of what stands around a word to the find. `None` where no token starts.
     pub(crate) fn likeness_at_most(&self, word: Offset) -> Option<f64> {
         let at = self.starts.binary_search(&word.index()).ok()?;
         let left = at.saturating_sub(self.find.left.len())..at;
@@ -68,12 +69,12 @@ impl<'f> Glance<'f> {
     }
 }
 
-/// More than what numbers may differ in that are added in another order.
+/// More than sums can differ by being added in another order.
 const ROUNDED: f64 = 1e-9;
 
 /// The tokens on one side of a find.
 struct Side {
-    /// By the bits of tokens, may it have them?
+    /// For the bits of a token, whether it may be on this side.
     bits: [u64; N_BITS / 64],
     weight: u64,
 }
@@ -93,7 +94,7 @@ impl Side {
         self.bits[word] & mask != 0
     }
 
-    /// The most that [`similarity`](super::words::similarity) can say of tokens that weigh so much, of which so much
+    /// An upper bound of [`similarity`](super::similarity::similarity), by the weight of all tokens, and of those that
     /// may be common.
     fn likeness_at_most(&self, known: u64, all: u64) -> f64 {
         match self.weight + all {
@@ -103,18 +104,18 @@ impl Side {
     }
 }
 
-/// Where a token is noted that may be there.
+/// The bit that says whether a token may be there.
 #[derive(Clone, Copy)]
 struct Bit {
     word: usize,
     mask: u64,
 }
 
-/// Far more than a find has tokens, so that hardly any other one has the bit of one of them.
+/// Far more than a find has tokens, so that other tokens rarely have the same bit.
 const N_BITS: usize = 1024;
 
 impl Bit {
-    /// The bit of a token, by its ends and its length. Bytes that are no text have all the same.
+    /// The bit of a token, by its ends and its length. All bytes that are not valid text have the same.
     fn of(token: &[u8]) -> Bit {
         let (first, last) = match token {
             [first, .., last] if first.is_ascii() => (*first, *last),
@@ -127,7 +128,7 @@ impl Bit {
     }
 }
 
-/// Six times what a token says, as [`weight`](super::words::weight) has it, which is a whole number.
+/// Six times the [`weight`](super::similarity::weight) of a token, which is a whole number.
 fn weight(token: &[u8]) -> u64 {
     if tokens::is_word_at(token, 0) { 6 + token.len().min(12) as u64 } else { 3 }
 }
@@ -136,8 +137,8 @@ fn weight(token: &[u8]) -> u64 {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::around::Around;
-    use super::super::words::occurrences;
+    use super::super::similarity::occurrences;
+    use super::super::token_context::TokenContext;
     use super::*;
 
     proptest! {
@@ -147,15 +148,15 @@ mod tests {
             parts in prop::collection::vec(("[abcx ,é]{0,12}", any::<u8>()), 1..6),
         ) {
             let at = source.find('x').unwrap_or(0);
-            let find = Find::new(source.as_bytes(), at..at + 1);
+            let find = SplitFind::new(source.as_bytes(), at..at + 1);
             let bytes: Vec<u8> =
                 parts.into_iter().flat_map(|(part, byte)| [part.as_bytes(), &[byte]].concat()).collect();
             let text = Text::new(bytes).expect("the text is short");
-            let glance = Glance::new(&text, &find);
-            let mut around = Around::default();
+            let prefilter = Prefilter::new(&text, &find);
+            let mut around = TokenContext::default();
             for word in occurrences(&text, b"x") {
                 find.read(&mut around, text.bytes(), word);
-                let at_most = glance.likeness_at_most(word);
+                let at_most = prefilter.likeness_at_most(word);
                 prop_assert!(at_most.is_none_or(|at_most| find.mean(find.likeness(&around)) <= at_most));
             }
         }

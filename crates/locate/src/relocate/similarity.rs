@@ -10,7 +10,7 @@ use crate::tokens;
 /// How many tokens of a line are compared. Longer lines are data, and comparing takes the square of it.
 pub(crate) const MOST_TOKENS: usize = 48;
 
-/// What bytes that are no text are read as: anchors are text and keep only that something stood there.
+/// What bytes that are not valid text are read as: anchors are text, and keep only that something stood there.
 pub(crate) const BAD: &[u8] = "\u{FFFD}".as_bytes();
 
 /// Where a token occurs in a text, other than inside a longer word.
@@ -86,10 +86,10 @@ pub(crate) fn first_tokens(part: &[u8], most: usize) -> Vec<&[u8]> {
     found
 }
 
-/// So many tokens most lines have at most.
+/// Most lines have no more tokens than this.
 const N_MOSTLY: usize = 24;
 
-/// Where the token stands that so many others stand before.
+/// Where the token starts that has `n_before` others before it.
 pub(crate) fn start_of_token(part: &[u8], n_before: usize) -> usize {
     let mut at = tokens::blanks_after(part, 0);
     for _ in 0..n_before {
@@ -199,7 +199,7 @@ fn common_before(one: &[&[u8]], other: &[&[u8]], weight: impl Fn(&[u8]) -> f64) 
     row[other.len() - 1]
 }
 
-/// Are two tokens the same? Most that differ do so in their length or their first byte, and most are short.
+/// Whether two tokens are the same. Most that differ do so in their length or their first byte, and most are short.
 fn is_same(one: &[u8], other: &[u8]) -> bool {
     one.len() == other.len() && one.first() == other.first() && (one.len() <= 1 || one == other)
 }

@@ -8,7 +8,7 @@ use crate::symbols::{self, Group, Named};
 
 /// Where the symbols of a path are now.
 #[derive(Default)]
-pub(crate) struct ScopeNow {
+pub(crate) struct SurvivingScope {
     /// The extents of the symbols that the path means now; of all symbols for the empty path.
     /// Invariant: in order and apart.
     pub(crate) ranges: Vec<Range>,
@@ -16,24 +16,24 @@ pub(crate) struct ScopeNow {
     pub(crate) n_there: usize,
 }
 
-impl ScopeNow {
-    pub(crate) fn of(text: &Text, outline: &Outline, path: &[Segment]) -> ScopeNow {
+impl SurvivingScope {
+    pub(crate) fn of(text: &Text, outline: &Outline, path: &[Segment]) -> SurvivingScope {
         if path.is_empty() {
             let extents = outline.symbols().iter().map(|symbol| symbol.extent).collect();
-            return ScopeNow { ranges: apart(extents), n_there: 0 };
+            return SurvivingScope { ranges: apart(extents), n_there: 0 };
         }
         let groups: Vec<Group> = match symbols::named(text, outline, path) {
             Named::Nothing => {
                 let is_there =
                     |n: &usize| !matches!(symbols::named(text, outline, &path[..*n]), Named::Nothing);
                 let n_there = (1..path.len()).rev().find(is_there).unwrap_or(0);
-                return ScopeNow { ranges: Vec::new(), n_there };
+                return SurvivingScope { ranges: Vec::new(), n_there };
             }
             Named::One(group) | Named::Unread(group) | Named::Others(group) => vec![group],
             Named::Several(groups) => groups,
         };
         let regions = groups.iter().flat_map(|group| symbols::regions(outline, group));
-        ScopeNow { ranges: apart(regions.map(|region| region.range).collect()), n_there: path.len() }
+        SurvivingScope { ranges: apart(regions.map(|region| region.range).collect()), n_there: path.len() }
     }
 }
 

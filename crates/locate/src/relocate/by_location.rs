@@ -1,29 +1,28 @@
-//! What speaks for a candidate when nothing but the words of a location are known.
+//! What speaks for a candidate when only a location is known.
 //!
-//! The words say more than they seem to: what [`describe`](crate::describe) wrote was once unique in its scope, is no
-//! longer than needed for that, and names a declaration by its path alone.
-
-use std::iter::successors;
+//! That is more than it seems: what [`describe`](crate::describe) wrote was unique in its scope, is no longer than
+//! needed for that, and names a declaration by its path alone.
 
 use locant_text::{Offset, Range, Text};
 
-use super::around::{Around, Find};
-use super::checked::Checked;
-use super::evidence::{MOST_JUDGED, declared};
+use super::by_anchor::MOST_JUDGED;
+use super::candidates::{Candidate, Counts};
+use super::checked_lines::CheckedLines;
 use super::features::{features, is};
-use super::glance::Glance;
 use super::heirs::{Heirs, Held};
-use super::holders::Holders;
 use super::model::Evidence;
-use super::place;
-use super::rivals::{Candidate, Counts};
-use super::said::Words;
-use super::scope_now::ScopeNow;
-use super::thresholds::Thresholds;
-use super::words::{
+use super::new_text::{declared, place};
+use super::prefilter::Prefilter;
+use super::similarity::{
     BAD, common_by, common_pairs, first_tokens, last_tokens, likeness_of_paths, n_occurrences, pairs, weight,
 };
+use super::surviving_scope::SurvivingScope;
+use super::symbol_intervals::SymbolIntervals;
+use super::thresholds::Thresholds;
+use super::token_context::{SplitFind, TokenContext};
+use super::wording::Wording;
 use crate::answer::Document;
+use crate::symbols::with_path_length;
 use crate::tokens;
 
 features! {
@@ -44,17 +43,17 @@ features! {
 }
 
 /// A candidate with its features.
-pub(crate) type Seen = Evidence<[f64; N_FEATURES]>;
+pub(crate) type LocationEvidence = Evidence<[f64; N_FEATURES]>;
 
 /// The places of the word, each with what speaks for it.
 ///
 /// `exact` is where the location leads to as it was written, if that is one place only.
 pub(crate) fn gather(
     document: &dyn Document,
-    words: &Words,
+    words: &Wording,
     exact: Option<Offset>,
     thresholds: &Thresholds,
-) -> Vec<Seen> {
+) -> Vec<LocationEvidence> {
     let gatherer = Gatherer::new(document, words, exact, thresholds);
     let promising = gatherer.promising();
     let mut candidates: Vec<Candidate<'_>> =
@@ -66,27 +65,27 @@ pub(crate) fn gather(
     candidates.iter().map(|candidate| gatherer.evidence(candidate, &all)).collect()
 }
 
-/// In how many places of the scope that have all of the find the symbols around others are looked at.
+/// If more places in the scope have all of the find, heirs of the symbol are not looked for.
 const MOST_HEIRS: usize = 4;
 
 struct Gatherer<'g> {
     document: &'g dyn Document,
-    sought: &'g Words,
+    wording: &'g Wording,
     thresholds: &'g Thresholds,
     words: Vec<Offset>,
-    find: Find<'g>,
-    /// Where the scope is now; for a location without one, where the symbols are, outside of which it was written.
+    find: SplitFind<'g>,
+    /// Where the scope is now; for a location without one, all symbols: the place was outside of them.
     /// Invariant: in order and apart.
     scope: Vec<Range>,
     /// Where the location, as it was written, leads to, if that is one place only.
     exact: Option<Offset>,
-    holders: Holders,
+    intervals: SymbolIntervals,
     /// Where the names of symbols start that are declared. Invariant: sorted.
     declared: Vec<Offset>,
-    /// Is it told from others with its path by a number? When another is cut or put in, that is the number of the next.
+    /// Whether a number tells it from others with its path. When one of them is added or removed, the number is wrong.
     is_numbered: bool,
     /// The lines of the text, if there is a check to compare them with.
-    checked: Option<Checked>,
+    checked: Option<CheckedLines>,
     /// How often the words of the find occur in the text.
     counts: Vec<(&'g [u8], usize)>,
     /// How much of the path is still there, from the top, and whether all but its last name is.
@@ -97,38 +96,38 @@ struct Gatherer<'g> {
     name_pairs: Vec<[u8; 2]>,
 }
 
-/// Where a word is beside the scope.
+/// Where a word is, compared to the scope.
 struct InScope {
     is_in_scope: bool,
-    /// In which of the symbols it is that the path means now.
+    /// Which of the symbols that the path means now it is in.
     holder: Option<usize>,
 }
 
 impl<'g> Gatherer<'g> {
     fn new(
         document: &'g dyn Document,
-        sought: &'g Words,
+        wording: &'g Wording,
         exact: Option<Offset>,
         thresholds: &'g Thresholds,
     ) -> Gatherer<'g> {
         let outline = document.outline();
-        let now = outline.map(|outline| ScopeNow::of(document.text(), outline, &sought.path));
-        let ScopeNow { ranges: scope, n_there } = now.unwrap_or_default();
+        let now = outline.map(|outline| SurvivingScope::of(document.text(), outline, &wording.path));
+        let SurvivingScope { ranges: scope, n_there } = now.unwrap_or_default();
         let declared = declared(outline);
-        let words = sought.places(document, &declared);
-        let names: Vec<&[u8]> = sought.path.iter().map(|segment| segment.name.as_bytes()).collect();
+        let words = wording.places(document, &declared);
+        let names: Vec<&[u8]> = wording.path.iter().map(|segment| segment.name.as_bytes()).collect();
         let mut gatherer = Gatherer {
             document,
-            sought,
+            wording,
             thresholds,
             words,
-            find: Find::new(sought.text.as_bytes(), sought.word.clone()),
+            find: SplitFind::new(wording.text.as_bytes(), wording.word.clone()),
             scope,
             exact,
-            holders: Holders::new(outline),
+            intervals: SymbolIntervals::new(outline),
             declared,
-            is_numbered: sought.path.iter().any(|segment| segment.index.is_some()),
-            checked: sought.check.map(|check| Checked::new(document.lines(), check)),
+            is_numbered: wording.path.iter().any(|segment| segment.index.is_some()),
+            checked: wording.check.map(|check| CheckedLines::new(document.lines(), check)),
             counts: Vec::new(),
             path_there: n_there as f64 / names.len().max(1) as f64,
             is_owner_there: n_there + 1 >= names.len(),
@@ -148,15 +147,15 @@ impl<'g> Gatherer<'g> {
         self.document.text()
     }
 
-    /// The words that are looked at closely, in their order: of too many, those of which most is as it was.
+    /// The words that become candidates, in their order: if there are too many, the most promising ones.
     fn promising(&self) -> Vec<Offset> {
         if self.words.len() <= MOST_JUDGED {
             return self.words.clone();
         }
-        let mut around = Around::default();
-        // Those that promise most, and of equal ones the first.
+        let mut around = TokenContext::default();
+        // The most promising ones, and of equal ones the first.
         let mut best: Vec<(f64, Offset)> = Vec::with_capacity(MOST_JUDGED + 1);
-        for (at_most, word) in self.by_glance() {
+        for (at_most, word) in self.by_prefilter() {
             if best.get(MOST_JUDGED - 1).is_some_and(|(least, _)| at_most < *least) {
                 break;
             }
@@ -173,13 +172,13 @@ impl<'g> Gatherer<'g> {
         words
     }
 
-    /// All words with what they promise at most, the most first.
-    fn by_glance(&self) -> Vec<(f64, Offset)> {
-        let glance = Glance::at(self.text(), &self.find, self.words.len());
+    /// All words with an upper bound of how promising they are, the highest first.
+    fn by_prefilter(&self) -> Vec<(f64, Offset)> {
+        let prefilter = Prefilter::at(self.text(), &self.find, self.words.len());
         // A byte that is no text has another length than what stands for it in the find.
-        let glance = glance.filter(|_| self.sought.word() != BAD);
+        let prefilter = prefilter.filter(|_| self.wording.word() != BAD);
         let at_most = |word: Offset| {
-            let likeness = glance.as_ref()?.likeness_at_most(word)?;
+            let likeness = prefilter.as_ref()?.likeness_at_most(word)?;
             Some(self.promise(likeness, likeness >= 1.0, word))
         };
         let words = self.words.iter();
@@ -189,17 +188,16 @@ impl<'g> Gatherer<'g> {
         order
     }
 
-    /// What a word promises, when what stands around it is so much like the find.
+    /// How promising a word is, by the likeness of what stands around it to the find.
     fn promise(&self, likeness: f64, is_equal: bool, word: Offset) -> f64 {
         let n_same = self.same(word).1.iter().filter(|same| **same).count();
         likeness + is(is_equal) + is(self.place_of(word).is_in_scope) + n_same as f64
     }
 
-    /// Where a word is beside the scope.
     fn place_of(&self, word: Offset) -> InScope {
         let before = self.scope.partition_point(|range| range.end() <= word);
         let is_inside = self.scope.get(before).is_some_and(|range| range.contains(word));
-        let is_in_scope = !self.sought.has_lines && is_inside != self.sought.path.is_empty();
+        let is_in_scope = !self.wording.has_lines && is_inside != self.wording.path.is_empty();
         InScope { is_in_scope, holder: (is_inside && is_in_scope).then_some(before) }
     }
 
@@ -211,7 +209,7 @@ impl<'g> Gatherer<'g> {
     }
 
     fn candidate(&self, word: Offset) -> Candidate<'g> {
-        let mut around = Around::default();
+        let mut around = TokenContext::default();
         self.find.read(&mut around, self.text().bytes(), word);
         let [left_run, right_run] = self.find.shares(&around);
         let likeness = self.find.likeness(&around);
@@ -238,23 +236,22 @@ impl<'g> Gatherer<'g> {
         }
     }
 
-    /// Are a line and those next to it those of the check, as far as they stand in its symbol, after the name of that?
-    /// Where the path differs in a single name, it is that symbol, and its name may have been the old one.
+    /// Whether a line and its neighbours are those of the check, as far as they are in the body of its symbol. Where
+    /// the path differs in a single name, the symbol of that name may have been renamed.
     fn is_whole(&self, word: Offset, line: usize) -> bool {
         let (Some(checked), Some(outline)) = (&self.checked, self.document.outline()) else { return false };
-        let Some(holder) = self.holders.innermost(word) else { return false };
+        let Some(holder) = self.intervals.innermost(word) else { return false };
         let path = outline.path(holder);
-        let names = self.sought.path.iter().map(|segment| segment.name.as_str());
+        let names = self.wording.path.iter().map(|segment| segment.name.as_str());
         let mut other = names.zip(&path).enumerate().filter(|(_, (old, now))| old != *now);
-        let other = other.next().filter(|_| path.len() == self.sought.path.len());
-        let mut around = successors(Some(holder), |&id| outline.get(id).parent);
-        let at = other.and_then(|(at, _)| around.find(|&id| outline.path(id).len() == at + 1));
+        let other = other.next().filter(|_| path.len() == self.wording.path.len());
+        let at = other.and_then(|(at, _)| with_path_length(outline, holder, at + 1));
         let symbol = outline.get(at.unwrap_or(holder));
         let old_name = other.map_or(symbol.name.as_str(), |(_, (old, _))| old);
         checked.is_whole(self.text(), line, symbol, old_name)
     }
 
-    /// What is left of the find around a word when others may stand in between.
+    /// What is left of the find around a word, with other tokens in between.
     fn look_for_kept(&self, candidate: &mut Candidate<'_>) {
         let [left, right] = self.find.sides(self.text().bytes(), candidate.word);
         #[expect(
@@ -262,22 +259,22 @@ impl<'g> Gatherer<'g> {
             clippy::cast_sign_loss,
             reason = "a small number of tokens"
         )]
-        let most = |n_old: usize| n_old + self.thresholds.slack as usize;
-        let left = last_tokens(left, most(self.find.left.len()));
-        let right = first_tokens(right, most(self.find.right.len()));
-        let share = |common: f64, total: f64| if total == 0.0 { 1.0 } else { common / total };
-        let sides = |weight: &dyn Fn(&[u8]) -> f64| {
-            let total = |tokens: &[&[u8]]| tokens.iter().map(|token| weight(token)).sum::<f64>();
-            [
-                (common_by(&self.find.left, &left, weight), total(&self.find.left)),
-                (common_by(&self.find.right, &right, weight), total(&self.find.right)),
-            ]
-        };
-        let plain = sides(&weight);
-        candidate.kept = plain.map(|(common, total)| share(common, total));
-        candidate.all_kept = share(plain[0].0 + plain[1].0, plain[0].1 + plain[1].1);
-        let rare = sides(&|token| self.rarity(token));
-        candidate.rare_kept = share(rare[0].0 + rare[1].0, rare[0].1 + rare[1].1);
+        let slack = self.thresholds.slack as usize;
+        let left = last_tokens(left, self.find.left.len() + slack);
+        let right = first_tokens(right, self.find.right.len() + slack);
+        let plain = self.kept([&left, &right], weight);
+        candidate.kept = plain.map(share);
+        candidate.all_kept = share((plain[0].0 + plain[1].0, plain[0].1 + plain[1].1));
+        let rare = self.kept([&left, &right], |token| self.rarity(token));
+        candidate.rare_kept = share((rare[0].0 + rare[1].0, rare[0].1 + rare[1].1));
+    }
+
+    /// The weight of what both sides have in common with the find, and the weight of those sides of the find.
+    fn kept(&self, [left, right]: [&[&[u8]]; 2], weight: impl Fn(&[u8]) -> f64) -> [(f64, f64); 2] {
+        [(&self.find.left, left), (&self.find.right, right)].map(|(old, now)| {
+            let total = old.iter().map(|token| weight(token)).sum();
+            (common_by(old, now, &weight), total)
+        })
     }
 
     /// How much a token of the find says by how seldom it occurs. Marks occur everywhere.
@@ -286,7 +283,7 @@ impl<'g> Gatherer<'g> {
         if count == 0 { self.thresholds.mark } else { (count as f64).sqrt().recip() }
     }
 
-    fn evidence(&self, candidate: &Candidate<'_>, all: &Counts) -> Seen {
+    fn evidence(&self, candidate: &Candidate<'_>, all: &Counts) -> LocationEvidence {
         let mut features = Features::default();
         self.look_at_find(&mut features, candidate);
         self.look_at_rivals(&mut features, candidate, all);
@@ -296,7 +293,7 @@ impl<'g> Gatherer<'g> {
         self.look_at_heirs(&mut features, place, all);
         let is_twin = self.is_twin(candidate, all);
         Evidence {
-            // Nothing here says that a location which leads to one place alone meant another one.
+            // Where a location leads to one place alone, nothing known here can say that another place was meant.
             is_contradicted: self.exact.is_some_and(|exact| !self.hangs_on(exact, candidate.word))
                 || self.is_denied(candidate),
             place,
@@ -312,10 +309,10 @@ impl<'g> Gatherer<'g> {
         }
     }
 
-    /// Is the symbol gone that held the place, and so many places left as the place had twins?
+    /// Whether the symbol of the place is gone, and no more places are left than the place had twins.
     fn is_twin(&self, candidate: &Candidate<'_>, all: &Counts) -> bool {
         let Some(checked) = &self.checked else { return false };
-        let is_lost = !self.sought.path.is_empty() && self.scope.is_empty();
+        let is_lost = !self.wording.path.is_empty() && self.scope.is_empty();
         is_lost
             && (candidate.is_equal() && checked.has_lost_words(all.n_equal)
                 || candidate.n_same() >= 2 && checked.has_lost_lines())
@@ -323,19 +320,21 @@ impl<'g> Gatherer<'g> {
 
     /// What speaks for other symbols being the old one under another name.
     fn heirs(&self, candidates: &[Candidate<'_>]) -> Vec<(Offset, Heirs)> {
-        if self.sought.path.is_empty() || self.scope.is_empty() {
+        if self.wording.path.is_empty() || self.scope.is_empty() {
             return Vec::new();
         }
         let held = |is_in_scope: bool| -> Vec<Held> {
             let equal = candidates.iter().filter(|one| one.is_equal() && one.is_in_scope == is_in_scope);
-            equal.filter_map(|one| Some((self.holders.innermost(one.word)?, self.place(one.word)))).collect()
+            equal
+                .filter_map(|one| Some((self.intervals.innermost(one.word)?, self.place(one.word))))
+                .collect()
         };
         let (own, others) = (held(true), held(false));
         if own.len() > MOST_HEIRS {
             return Vec::new();
         }
         own.into_iter()
-            .map(|own| (own.1, Heirs::of(self.document, self.sought, own, others.iter().copied())))
+            .map(|own| (own.1, Heirs::of(self.document, self.wording, own, others.iter().copied())))
             .collect()
     }
 
@@ -343,43 +342,43 @@ impl<'g> Gatherer<'g> {
     fn place(&self, word: Offset) -> Offset {
         // Blanks beside the marker may be any number of them, so the words know the place only nearly.
         let exact = self.exact.filter(|exact| self.hangs_on(*exact, word));
-        exact.unwrap_or_else(|| place(self.text(), word, self.sought.within))
+        exact.unwrap_or_else(|| place(self.text(), word, self.wording.within))
     }
 
-    /// Is there one more place like it than before, outside of the symbol? That may be the old one, which has another
-    /// name now, and this one new.
+    /// Whether there is one more place like it than before, outside of the symbol. The old symbol may have been renamed
+    /// then, and this one is new.
     fn may_be_new(&self, candidate: &Candidate<'_>, place: Offset, all: &Counts) -> bool {
-        let has_gained = |checked: &Checked| checked.has_gained(all.n_equal).unwrap_or(!candidate.is_whole);
-        let is_whole_outside = || all.is_whole_outside && self.checked.as_ref().is_some_and(has_gained);
-        let is_long = self.find.n_tokens() > 0;
+        let has_gained =
+            |checked: &CheckedLines| checked.has_gained(all.n_equal).unwrap_or(!candidate.is_whole);
         let has_heir = |heirs: &Heirs| match self.checked {
             // Its lines tell more than those of the symbols.
             Some(_) => heirs.is_told_elsewhere(),
-            None => heirs.is_doubtful(is_long),
+            None => heirs.is_doubtful(self.find.n_tokens() > 0),
         };
         candidate.is_in_scope
-            && !self.sought.path.is_empty()
-            && (all.heirs_of(place).is_some_and(has_heir) || is_whole_outside())
+            && !self.wording.path.is_empty()
+            && (all.heirs_of(place).is_some_and(has_heir)
+                || all.is_whole_outside && self.checked.as_ref().is_some_and(has_gained))
     }
 
-    /// Is nothing but a number to tell it from others? A find that stands once in the text needs none.
+    /// Whether only a number tells it from others. A find that stands once in the text needs none.
     fn is_told_by_number(&self, all: &Counts) -> bool {
-        self.is_numbered && (self.sought.is_name || all.n_equal != 1)
+        self.is_numbered && (self.wording.is_name || all.n_equal != 1)
     }
 
-    /// Are all lines other ones than those of the check, with no word beside this one that says more? Or is one of
-    /// them another one outside of the symbol, which is still there?
+    /// Whether the check denies it: no line is the same and the find is a single word; or the symbol is still there,
+    /// and outside of it not all lines are the same.
     fn is_denied(&self, candidate: &Candidate<'_>) -> bool {
         let is_alone = self.find.n_tokens() == 0;
-        let has_left = !self.sought.path.is_empty() && !self.scope.is_empty() && !candidate.is_in_scope;
+        let has_left = !self.wording.path.is_empty() && !self.scope.is_empty() && !candidate.is_in_scope;
         let n_same = candidate.n_same();
         self.checked.is_some() && (n_same == 0 && is_alone || has_left && n_same < candidate.same.len())
     }
 
-    /// Is the word the one that a place of the location hangs on?
+    /// Whether a place that the location leads to is attached to this word.
     fn hangs_on(&self, place: Offset, word: Offset) -> bool {
-        let (bytes, length) = (self.text().bytes(), self.sought.word.len());
-        match usize::try_from(self.sought.within) {
+        let (bytes, length) = (self.text().bytes(), self.wording.word.len());
+        match usize::try_from(self.wording.within) {
             Err(_) => tokens::blanks_after(bytes, place.index()) == word.index(),
             Ok(within) if within > length => {
                 tokens::blanks_before(bytes, place.index()) == word.index() + length
@@ -401,12 +400,12 @@ impl<'g> Gatherer<'g> {
         let n_tokens = self.find.n_tokens();
         f.n_tokens = (1.0 + n_tokens as f64).ln();
         f.long_find = is(n_tokens >= 4);
-        f.word_length = (self.sought.word.len() as f64).min(20.0) / 20.0;
+        f.word_length = (self.wording.word.len() as f64).min(20.0) / 20.0;
         f.long_and_equal = f.n_tokens * f.find_equal;
         f.long_and_like = f.n_tokens * f.find_like;
         let find: Vec<&[u8]> = self.find.left.iter().chain(&self.find.right).copied().collect();
         f.find_weight = (1.0 + find.iter().map(|token| weight(token)).sum::<f64>()).ln();
-        f.is_mark = is(!tokens::is_word_at(self.sought.word(), 0));
+        f.is_mark = is(!tokens::is_word_at(self.wording.word(), 0));
         let now: Vec<&[u8]> = candidate.left.iter().chain(&candidate.right).copied().collect();
         f.find_pairs = common_pairs(&pairs(&find), &pairs(&now));
         [f.left_kept, f.right_kept] = candidate.kept;
@@ -453,31 +452,31 @@ impl<'g> Gatherer<'g> {
         let f = features;
         let outline = self.document.outline();
         let now: Vec<&str> = outline
-            .and_then(|outline| Some(outline.path(self.holders.innermost(candidate.word)?)))
+            .and_then(|outline| Some(outline.path(self.intervals.innermost(candidate.word)?)))
             .unwrap_or_default();
-        let old: Vec<&str> = self.sought.path.iter().map(|segment| segment.name.as_str()).collect();
+        let old: Vec<&str> = self.wording.path.iter().map(|segment| segment.name.as_str()).collect();
         f.in_scope = is(candidate.is_in_scope);
         f.in_scope_and_equal = f.in_scope * f.find_equal;
         f.in_scope_and_like = f.in_scope * f.find_like;
         f.no_scope_now = is(!old.is_empty() && self.scope.is_empty());
-        f.scope_like = if self.sought.has_lines { 0.0 } else { likeness_of_paths(&old, &now) };
+        f.scope_like = if self.wording.has_lines { 0.0 } else { likeness_of_paths(&old, &now) };
         f.scope_equal = is(f.scope_like == 1.0);
         f.scope_name = is(old.last() == now.last());
         f.scope_like_and_like = f.scope_like * f.find_like;
-        f.outside_both = is(!self.sought.has_lines && old.is_empty() && now.is_empty());
+        f.outside_both = is(!self.wording.has_lines && old.is_empty() && now.is_empty());
         f.path_there = self.path_there;
         f.owner_there = is(self.is_owner_there);
         let names: Vec<&[u8]> = now.iter().map(|name| name.as_bytes()).collect();
         f.path_pairs = common_pairs(&self.path_pairs, &pairs(&names));
         f.name_pairs = common_pairs(&self.name_pairs, &pairs(&names[names.len().saturating_sub(1)..]));
         f.renamed_scope = f.no_scope_now * f.name_pairs;
-        f.indexed = is(self.sought.path.iter().any(|segment| segment.index.is_some()));
+        f.indexed = is(self.wording.path.iter().any(|segment| segment.index.is_some()));
         let is_declared = self.declared.binary_search(&candidate.word).is_ok();
-        if self.sought.is_name {
+        if self.wording.is_name {
             f.name_declares = is(is_declared);
             f.name_and_path = is(is_declared) * f.scope_equal;
             f.name_and_last = is(is_declared) * f.scope_like;
-            f.name_alone = is(is_declared) * is(self.scope.len() == 1 && !self.sought.path.is_empty());
+            f.name_alone = is(is_declared) * is(self.scope.len() == 1 && !self.wording.path.is_empty());
         } else {
             f.find_declares = is(is_declared);
         }
@@ -514,4 +513,8 @@ impl<'g> Gatherer<'g> {
         f.same_but_gap = f.line_same * f.gap_elsewhere;
         f.closed_up = is(checked.is_closed_up);
     }
+}
+
+fn share((common, total): (f64, f64)) -> f64 {
+    if total == 0.0 { 1.0 } else { common / total }
 }

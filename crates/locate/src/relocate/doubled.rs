@@ -1,31 +1,31 @@
-//! Stretches that stand twice, one right behind the other, and did not before.
+//! Stretches that stand twice, one right after the other, and did not before.
 //!
-//! A stretch that is pasted below itself gives the same text as one that is pasted above: nobody can know which of both
-//! was there. So with `a b c` now `a b a b c`, the old `b` is one of two.
+//! A stretch that is pasted below itself gives the same text as one that is pasted above: nobody can know which copy
+//! was there before. So with `a b c` now `a b a b c`, the old `b` is one of two.
 
-use super::company::Nearby;
-use super::evidence::Present;
-use super::lines::Digest;
-use super::sought::Sought;
+use super::known_lines::Nearby;
+use super::new_text::NewText;
+use super::target::Target;
+use crate::lines::Digest;
 
-/// How often each line may be compared with another one, for each candidate.
+/// How often each line may be compared, for each candidate.
 const MOST_LOOKS: usize = 4;
 
-/// Is a line one of two that nobody can tell apart, because the stretch around it was doubled?
+/// Whether a line is one of two that nobody can tell apart, because the stretch around it was doubled.
 ///
-/// `equal` are all lines that are the one that is looked for, in their order.
+/// `equal` are all lines that are equal to the old one, in their order.
 pub(crate) fn is_doubled(
-    present: &Present<'_>,
-    sought: &Sought<'_>,
+    new_text: &NewText<'_>,
+    target: &Target<'_>,
     nearby: &Nearby,
     equal: &[usize],
     line: usize,
 ) -> bool {
-    let (Some(digest), Some(twins)) = (sought.digest, sought.twins) else { return false };
-    if present.lines.digest(line) != digest || equal.len() <= twins.count as usize {
+    let (Some(digest), Some(twins)) = (target.digest, target.twins) else { return false };
+    if new_text.lines.digest(line) != digest || equal.len() <= twins.count as usize {
         return false;
     }
-    let digests = present.lines.digests();
+    let digests = new_text.lines.digests();
     // Lines are compared as often as there are some, so that time stays linear where all are alike.
     let mut n_left = MOST_LOOKS * digests.len();
     distances(equal, line).any(|distance| {
@@ -39,24 +39,24 @@ pub(crate) fn is_doubled(
 fn distances(lines: &[usize], line: usize) -> impl Iterator<Item = usize> {
     let (before, from) = lines.split_at(lines.partition_point(|&other| other < line));
     let mut before = before.iter().rev().map(move |other| line - other).peekable();
-    let mut behind =
+    let mut after =
         from.iter().skip_while(move |&&other| other == line).map(move |other| other - line).peekable();
     std::iter::from_fn(move || {
-        let next = before.peek().into_iter().chain(behind.peek()).copied().min()?;
+        let next = before.peek().into_iter().chain(after.peek()).copied().min()?;
         before.next_if_eq(&next);
-        behind.next_if_eq(&next);
+        after.next_if_eq(&next);
         Some(next)
     })
 }
 
-/// How many lines in a row, the one at `line` among them, are equal to the one that stands so far behind or before
-/// them. At most `most` are looked at.
+/// How many lines in a row, with the one at `line`, are equal to those at the given distance after or before them. At
+/// most `most` are looked at.
 fn run(lines: &[Digest], line: usize, distance: usize, most: usize) -> usize {
     let is_equal = |&at: &usize| lines.get(at).is_some_and(|one| lines.get(at + distance) == Some(one));
     let from = |start: usize| {
-        let behind = (start..lines.len()).take(most).take_while(is_equal).count();
+        let after = (start..lines.len()).take(most).take_while(is_equal).count();
         let before = (0..start).rev().take(most).take_while(is_equal).count();
-        if behind == 0 { 0 } else { behind + before }
+        if after == 0 { 0 } else { after + before }
     };
     // The line is in the first of both stretches, or in the second.
     from(line).max(line.checked_sub(distance).map_or(0, from))

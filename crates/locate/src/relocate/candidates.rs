@@ -1,10 +1,10 @@
-//! The places of the word of a location, beside each other.
+//! The places of the word of a location, compared to each other.
 
 use locant_text::Offset;
 
 use super::heirs::Heirs;
 
-/// A place of the word beside what was sought.
+/// A place of the word, compared to the location.
 pub(crate) struct Candidate<'g> {
     pub(crate) word: Offset,
     pub(crate) left: Vec<&'g [u8]>,
@@ -15,16 +15,16 @@ pub(crate) struct Candidate<'g> {
     pub(crate) likeness: [f64; 2],
     pub(crate) like: f64,
     pub(crate) is_in_scope: bool,
-    /// In which of the symbols it is that the path means now.
+    /// Which of the symbols that the path means now it is in.
     pub(crate) holder: Option<usize>,
-    /// Has it all of the find but for the outermost token on one side at most?
+    /// Whether it has all of the find, or all but the outermost token on one side.
     pub(crate) is_outer: bool,
     /// Which lines are those of the check: its own, that above and that below.
     pub(crate) same: [bool; 3],
-    /// Has it the line of the check, between its neighbours as far as they are in its symbol?
+    /// Whether it has the line of the check between the same neighbours, as far as these are in its symbol.
     pub(crate) is_whole: bool,
     pub(crate) line: Option<usize>,
-    /// How much of the find still stands around the word, on the left and on the right, also with others in between.
+    /// How much of the find stands around the word, on the left and on the right, also with other tokens in between.
     pub(crate) kept: [f64; 2],
     /// The same for all of it, and by what is rare in the text.
     pub(crate) all_kept: f64,
@@ -36,8 +36,8 @@ impl Candidate<'_> {
         self.left_run == 1.0 && self.right_run == 1.0
     }
 
-    /// Has it other neighbours than those of the check in the old symbol, while the line stands elsewhere between the
-    /// right ones? That may be the old symbol under a new name.
+    /// Whether the old symbol has the line between new neighbours, while it stands elsewhere between the old ones. That
+    /// may be the old symbol under a new name.
     pub(crate) fn is_taken_over(&self, all: &Counts) -> bool {
         let [line, above, below] = self.same;
         self.is_in_scope && line && !above && !below && all.most_same == self.same.len()
@@ -63,9 +63,9 @@ pub(crate) struct Counts {
     pub(crate) n_outer: usize,
     /// The symbols that may be the old one under another name, for each place in the scope that has all of the find.
     pub(crate) heirs: Vec<(Offset, Heirs)>,
-    /// Has one outside of the scope the line of the check, between its neighbours?
+    /// Whether a place outside of the scope has the line of the check between the same neighbours.
     pub(crate) is_whole_outside: bool,
-    /// Has more than one symbol of the path all of the find? Of copies, nobody knows which one was there.
+    /// Whether several symbols of the path have all of the find. Of such copies, nobody knows which one was meant.
     pub(crate) is_in_twins: bool,
 }
 

@@ -1,41 +1,41 @@
-//! The lines and the twins that a check knows, held against a text.
+//! The lines and the twins that a check knows, compared to a text.
 
 use std::sync::Arc;
 
 use locant_text::Text;
 use locant_tree::Symbol;
 
-use super::lines::{Digest, Lines};
 use crate::check::{Check, MOST_TWINS};
+use crate::lines::{Digest, Lines};
 
 /// The lines of a text beside a check.
-pub(crate) struct Checked {
+pub(crate) struct CheckedLines {
     pub(crate) lines: Arc<Lines>,
     check: Check,
     /// The lines between neighbours that are those of the check, though the line itself is not.
     pub(crate) gaps: Vec<usize>,
-    /// Do the neighbours stand side by side, with nothing between them?
+    /// Whether the neighbours stand side by side somewhere, with nothing between them.
     pub(crate) is_closed_up: bool,
     /// How many lines have two of the three lines of the check.
     n_alike: usize,
 }
 
-impl Checked {
-    pub(crate) fn new(lines: Arc<Lines>, check: Check) -> Checked {
+impl CheckedLines {
+    pub(crate) fn new(lines: Arc<Lines>, check: Check) -> CheckedLines {
         let same = |line: usize| check.same(Check::of_line(&lines, line));
         let gaps = (0..lines.len()).filter(|&line| same(line) == [false, true, true]).collect();
         let is_closed_up = (1..lines.len()).any(|line| check.is_closed_up(&lines, line));
         let n_alike = check.n_alike(&lines);
-        Checked { gaps, is_closed_up, n_alike, lines, check }
+        CheckedLines { gaps, is_closed_up, n_alike, lines, check }
     }
 
-    /// Which lines are the same: a line, the one above and the one below.
+    /// Whether a line is that of the check, and so for the lines above and below.
     pub(crate) fn same(&self, line: usize) -> [bool; 3] {
         self.check.same(Check::of_line(&self.lines, line))
     }
 
-    /// Is a line that of the check, and those next to it, with at least one, as far as they stand in a symbol after its
-    /// name? That may have been another one.
+    /// Whether a line and its neighbours are those of the check, as far as these are in the body of a symbol, and at
+    /// least one is. The symbol may have had `old_name`.
     pub(crate) fn is_whole(&self, text: &Text, line: usize, symbol: &Symbol, old_name: &str) -> bool {
         let held = self.lines.within(symbol.extent);
         let name = self.lines.of_offset(symbol.name_range.start()).unwrap_or(held.start);
@@ -53,18 +53,18 @@ impl Checked {
             && lower.is_none_or(|line| below || self.check.has_below(renamed(line)))
     }
 
-    /// Have fewer places the words of the location than when it was written?
+    /// Whether fewer places have the words of the location than when it was written. `n_now` counts the place itself.
     pub(crate) fn has_lost_words(&self, n_now: usize) -> bool {
         self.check.twins().is_some_and(|twins| n_now <= twins.words as usize)
     }
 
-    /// Have fewer lines two of the three than when the check was written?
+    /// Whether fewer lines agree with two of the three lines than when the check was written.
     pub(crate) fn has_lost_lines(&self) -> bool {
         self.check.twins().is_some_and(|twins| self.n_alike <= twins.lines as usize)
     }
 
-    /// Are there more places with the words, or more lines alike, than when it was written? `None` when there were too
-    /// many to count.
+    /// Whether more places have the words, or more lines are alike, than when it was written. `None` when there were
+    /// too many to count.
     pub(crate) fn has_gained(&self, n_words: usize) -> Option<bool> {
         let twins = self.check.twins()?;
         let gained =

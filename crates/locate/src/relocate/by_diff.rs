@@ -1,35 +1,35 @@
 //! Where a place is by the difference of two texts.
 //!
-//! What did not change needs no likeness: a line in a stretch that stayed as it was, beside one that stands once in
-//! both texts, is that line; and where only blanks and breaks between lines changed, words are the same one by one.
+//! Unchanged text needs no comparison of candidates: a line is the same in an unchanged stretch that has a line which
+//! stands once in both texts; and where only blanks and line breaks changed, words are the same one by one.
 
 use std::ops::Range as Indices;
 
 use locant_text::{Offset, Text};
 
 use super::diff;
-use super::evidence::Present;
-use super::lines::{Fnv, Lines};
-use super::sought::Mapped;
+use super::new_text::NewText;
+use super::similarity::{run, start_of_token};
+use super::target::Mapped;
 use super::thresholds::Thresholds;
-use super::words::{run, start_of_token};
 use crate::answer::Document;
+use crate::lines::{Fnv, Lines};
 use crate::tokens;
 
-/// How many lines of a stretch are asked whether they stand once in both texts. Each is looked for in both.
+/// How many lines of a stretch are tested for standing once in both texts. Each test reads both.
 const MOST_ASKED: usize = 32;
 
 /// What a difference says of a place.
-pub(super) struct Trace {
+pub(super) struct Followed {
     pub(super) mapped: Mapped,
     /// The word of the place, where that is sure by the texts alone.
     pub(super) sure: Option<Offset>,
 }
 
-/// The word that a place of an old text hangs on, in a new one. `None` when the old one has nothing but blanks.
-pub(super) fn trace(document: &dyn Document, present: &Present<'_>, place: Offset) -> Option<Trace> {
+/// Follows a place of the old text, by the word that it is attached to. `None` when the old text has only blanks.
+pub(super) fn follow(document: &dyn Document, new_text: &NewText<'_>, place: Offset) -> Option<Followed> {
     let old = document.text();
-    let (new, now, thresholds) = (present.text(), &present.lines, &present.thresholds);
+    let (new, now, thresholds) = (new_text.text(), &new_text.lines, &new_text.thresholds);
     let word = tokens::pivot(old.bytes(), old.start().index(), place.index())?;
     let then = document.lines();
     let line = then.of_offset(Offset::of_index(word.start))?;
@@ -39,15 +39,15 @@ pub(super) fn trace(document: &dyn Document, present: &Present<'_>, place: Offse
     let from = above.and_then(|above| same[above]).map_or(0, |above| above + 1);
     let to = below.and_then(|below| same[below]).unwrap_or(now.len());
     let both =
-        Both { text: old, lines: &then, then: then.hashes(), now: now.hashes(), same: &same, thresholds };
+        LineMap { text: old, lines: &then, then: then.hashes(), now: now.hashes(), same: &same, thresholds };
     let mut mapped = Mapped { line: same[line], from, to, ..Mapped::default() };
     if let Some(at) = mapped.line {
         let content = then.range(line);
-        let n_before = Words::new(old.bytes(), content.start().index()..word.start, false).count();
+        let n_before = Tokens::new(old.bytes(), content.start().index()..word.start, false).count();
         let line_now = now.range(at);
         let start = line_now.start().index() + start_of_token(new.slice(line_now), n_before);
         let sure = both.is_unchanged(line, at).then(|| Offset::of_index(start));
-        return Some(Trace { mapped, sure });
+        return Some(Followed { mapped, sure });
     }
     let hunk_then = stretch(&then, above.map_or(0, |above| above + 1)..below.unwrap_or(then.len()));
     let hunk_now = stretch(now, from..to);
@@ -69,11 +69,11 @@ pub(super) fn trace(document: &dyn Document, present: &Present<'_>, place: Offse
     };
     let is_sure =
         old_hashes == new_hashes && (old_tokens.len() as f64 >= thresholds.enough_words || is_near_unique());
-    Some(Trace { mapped, sure: mapped.word.filter(|_| is_sure) })
+    Some(Followed { mapped, sure: mapped.word.filter(|_| is_sure) })
 }
 
 /// The hashes of the lines of both texts, and for each old line the new one that it is.
-struct Both<'b> {
+struct LineMap<'b> {
     text: &'b Text,
     lines: &'b Lines,
     then: &'b [u64],
@@ -82,20 +82,20 @@ struct Both<'b> {
     thresholds: &'b Thresholds,
 }
 
-impl Both<'_> {
-    /// Is a line in a stretch that stayed as it was, all of the text or with a line that stands once in both, and
-    /// could not as well be one that was put in or taken out beside it?
+impl LineMap<'_> {
+    /// Whether a line is surely unchanged: it is in an unchanged stretch that is the whole old text or has a line that
+    /// stands once in both texts, and no line that was inserted or deleted beside it could be meant instead.
     fn is_unchanged(&self, then: usize, now: usize) -> bool {
         !self.slides(then, now) && (self.is_all(then, now) || self.has_unique(then, now))
     }
 
-    /// Did all lines of the old text stay together?
+    /// Whether all lines of the old text stayed together.
     fn is_all(&self, then: usize, now: usize) -> bool {
         let (above, below) = self.stretch(then, now);
         above == then && then + below + 1 == self.then.len()
     }
 
-    /// The lines around a line that stayed with it, as distances from it: so many above, and so many below.
+    /// How many lines above a line stayed together with it, and how many below.
     fn stretch(&self, then: usize, now: usize) -> (usize, usize) {
         let stays = |one: Option<usize>, other: Option<usize>| {
             one.zip(other).is_some_and(|(one, other)| self.same.get(one) == Some(&Some(other)))
@@ -114,14 +114,15 @@ impl Both<'_> {
         near.any(|line| self.is_telling(line) && is_unique(line))
     }
 
-    /// Has a line so many letters that another one is hardly ever the same by chance? Brackets and `else` are.
+    /// Whether a line has enough letters that it hardly ever stands twice by chance, as brackets and `else` do.
     fn is_telling(&self, line: usize) -> bool {
         let range = self.lines.range(line).indices();
-        let words = Words::new(self.text.bytes(), range, true).take(MOST_ASKED);
+        let words = Tokens::new(self.text.bytes(), range, true).take(MOST_ASKED);
         words.map(|word| word.len()).sum::<usize>() as f64 >= self.thresholds.telling
     }
 
-    /// Is a line one of several that lines put in or taken out beside it could be? Then it is a guess which is new.
+    /// Whether the same change can be read as inserting or deleting other equal lines, so that it is a guess which of
+    /// them is new.
     fn slides(&self, then: usize, now: usize) -> bool {
         let (above, below) = self.stretch(then, now);
         let next = then + below + 1;
@@ -159,8 +160,8 @@ pub(super) fn reformatted(old: &Text, new: &Text, place: Offset) -> Option<Offse
     let n_front = run(then.iter(), now.iter());
     let start = then[..n_front].iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
     let from = |text: &Text| start.max(text.start().index());
-    let mut words_then = Words::new(then, from(old)..then.len(), is_word);
-    let mut words_now = Words::new(now, from(new)..now.len(), is_word);
+    let mut words_then = Tokens::new(then, from(old)..then.len(), is_word);
+    let mut words_now = Tokens::new(now, from(new)..now.len(), is_word);
     let mut found = (word < start).then(|| Offset::of_index(word));
     loop {
         match (words_then.next(), words_now.next()) {
@@ -174,20 +175,20 @@ pub(super) fn reformatted(old: &Text, new: &Text, place: Offset) -> Option<Offse
 }
 
 /// The tokens of a stretch, or its words alone.
-struct Words<'b> {
+struct Tokens<'b> {
     bytes: &'b [u8],
     at: usize,
     words_only: bool,
 }
 
-impl<'b> Words<'b> {
-    fn new(bytes: &'b [u8], stretch: Indices<usize>, words_only: bool) -> Words<'b> {
+impl<'b> Tokens<'b> {
+    fn new(bytes: &'b [u8], stretch: Indices<usize>, words_only: bool) -> Tokens<'b> {
         let bytes = &bytes[..stretch.end];
-        Words { bytes, at: tokens::blanks_after(bytes, stretch.start), words_only }
+        Tokens { bytes, at: tokens::blanks_after(bytes, stretch.start), words_only }
     }
 }
 
-impl Iterator for Words<'_> {
+impl Iterator for Tokens<'_> {
     type Item = Indices<usize>;
 
     fn next(&mut self) -> Option<Indices<usize>> {
@@ -204,6 +205,6 @@ impl Iterator for Words<'_> {
 
 /// The tokens of a stretch, or its words alone: where they start, and their hashes.
 fn listed(bytes: &[u8], stretch: Indices<usize>, words_only: bool) -> Vec<(usize, u64)> {
-    let words = Words::new(bytes, stretch, words_only);
+    let words = Tokens::new(bytes, stretch, words_only);
     words.map(|token| (token.start, Fnv::of(&bytes[token]))).collect()
 }

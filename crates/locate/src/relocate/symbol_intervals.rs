@@ -4,32 +4,32 @@ use locant_text::{Offset, Range};
 use locant_tree::{Outline, Symbol, SymbolId};
 
 /// Where the symbols of a text are.
-pub(crate) struct Holders {
+pub(crate) struct SymbolIntervals {
     /// Invariant: sorted by where they start.
-    symbols: Vec<Held>,
+    symbols: Vec<Interval>,
 }
 
-struct Held {
+struct Interval {
     range: Range,
-    /// Where the last of this symbol and all before it ends: what is behind that is in none of them.
+    /// The last end of this symbol and all before it: a place after that is in none of them.
     farthest: Offset,
     id: SymbolId,
 }
 
-impl Holders {
-    pub(crate) fn new(outline: Option<&Outline>) -> Holders {
+impl SymbolIntervals {
+    pub(crate) fn new(outline: Option<&Outline>) -> SymbolIntervals {
         let held = |(id, symbol): (SymbolId, &Symbol)| {
             let range = symbol.extent;
-            Held { range, farthest: range.end(), id }
+            Interval { range, farthest: range.end(), id }
         };
-        let mut symbols: Vec<Held> = outline.into_iter().flat_map(Outline::iter).map(held).collect();
+        let mut symbols: Vec<Interval> = outline.into_iter().flat_map(Outline::iter).map(held).collect();
         symbols.sort_by_key(|symbol| symbol.range.start());
         let mut farthest = Offset::ZERO;
         for symbol in &mut symbols {
             farthest = farthest.max(symbol.farthest);
             symbol.farthest = farthest;
         }
-        Holders { symbols }
+        SymbolIntervals { symbols }
     }
 
     /// The innermost symbol around a place, as [`innermost`](crate::symbols::innermost) finds it.
@@ -38,7 +38,7 @@ impl Holders {
         let near = started.iter().rev().take_while(|symbol| place <= symbol.farthest);
         let around = near.filter(|symbol| place <= symbol.range.end());
         // One that only ends there holds it only when no other does.
-        let order = |symbol: &&Held| (symbol.range.end() == place, symbol.range.extent(), symbol.id);
+        let order = |symbol: &&Interval| (symbol.range.end() == place, symbol.range.extent(), symbol.id);
         around.min_by_key(order).map(|symbol| symbol.id)
     }
 }
@@ -75,10 +75,10 @@ mod tests {
             for (start, length) in extents {
                 outline.push(symbol(Range::of_indices(start..start + length)));
             }
-            let holders = Holders::new(Some(&outline));
+            let intervals = SymbolIntervals::new(Some(&outline));
             for place in (0..45).map(Offset::of_index) {
                 prop_assert_eq!(
-                    holders.innermost(place),
+                    intervals.innermost(place),
                     symbols::innermost(&outline, Range::empty(place)),
                     "at {:?}", place
                 );

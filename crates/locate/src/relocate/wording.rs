@@ -2,9 +2,9 @@
 
 use locant_text::Offset;
 
-use super::around::{Around, Find};
-use super::evidence::declared;
-use super::words::occurrences;
+use super::new_text::declared;
+use super::similarity::occurrences;
+use super::token_context::{SplitFind, TokenContext};
 use crate::answer::Document;
 use crate::check::{self, Check};
 use crate::location::{Location, Scope, Segment};
@@ -12,25 +12,25 @@ use crate::marker::take_marker;
 use crate::tokens;
 
 /// The words of a location, cut into tokens.
-pub(crate) struct Words {
+pub(crate) struct Wording {
     /// The find without its marker, or the name of a symbol.
     pub(crate) text: String,
-    /// Where the word stands in it that the place hangs on.
+    /// The word in it that the place is attached to.
     pub(crate) word: std::ops::Range<usize>,
-    /// Where the place is: so many bytes behind the start of the word, or before it.
+    /// How many bytes after the start of the word the place is; negative before it.
     pub(crate) within: i32,
-    /// Is it the name of a symbol, without a find?
+    /// Whether it is the name of a symbol, without a find.
     pub(crate) is_name: bool,
     pub(crate) path: Vec<Segment>,
-    /// Has it lines for a scope? Nothing is known of the symbols around it then.
+    /// Whether its scope is lines. Then nothing is known of the symbols around it.
     pub(crate) has_lines: bool,
-    /// What lines stood at the place.
+    /// The lines at the place and beside it.
     pub(crate) check: Option<Check>,
 }
 
-impl Words {
+impl Wording {
     /// The words of a location; `None` when it has only a line or a coordinate, which say nothing of what is there.
-    pub(crate) fn of_location(document: &dyn Document, location: &Location) -> Option<Words> {
+    pub(crate) fn of_location(document: &dyn Document, location: &Location) -> Option<Wording> {
         let taken = check::take(document, location);
         let (location, check) =
             taken.as_ref().map_or((location, None), |(plain, check)| (plain, Some(*check)));
@@ -47,10 +47,10 @@ impl Words {
         let word = tokens::pivot(text.as_bytes(), 0, at)?;
         let within = i32::try_from(at).ok()? - i32::try_from(word.start).ok()?;
         let has_lines = matches!(location.scope, Some(Scope::Lines { .. }));
-        Some(Words { text, word, within, is_name, path, has_lines, check })
+        Some(Wording { text, word, within, is_name, path, has_lines, check })
     }
 
-    /// Does the location know the lines around its place?
+    /// Whether the location knows the lines around its place.
     pub(crate) fn is_checked(&self) -> bool {
         self.check.is_some()
     }
@@ -73,9 +73,9 @@ impl Words {
 
 /// How many places in a text have all words of a location, whatever symbols hold them.
 pub(crate) fn n_equal(document: &dyn Document, location: &Location) -> usize {
-    let Some(words) = Words::of_location(document, location) else { return 0 };
-    let find = Find::new(words.text.as_bytes(), words.word.clone());
-    let mut around = Around::default();
+    let Some(words) = Wording::of_location(document, location) else { return 0 };
+    let find = SplitFind::new(words.text.as_bytes(), words.word.clone());
+    let mut around = TokenContext::default();
     let is_equal = |word: &Offset| {
         find.read(&mut around, document.text().bytes(), *word);
         find.shares(&around) == [1.0; 2]

@@ -1,0 +1,145 @@
+//! A place that has to be looked for among candidates, because nothing decides alone where it is.
+
+use locant_text::{Offset, Range, Text};
+
+use super::by_anchor::{self, AnchorEvidence, N_FEATURES};
+use super::by_diff;
+use super::holder::{Holder, is_taken_over};
+use super::model::{Evidence, Model};
+use super::new_text::{NewText, place};
+use super::outside::{Outside, outside_of_change};
+use super::relocation::{Relocation, answer};
+use super::renamed::{self, Renaming};
+use super::resolved_now::{ResolvedNow, only_place};
+use super::target::{Mapped, Target};
+use super::thresholds::Thresholds;
+use crate::anchor::Anchor;
+use crate::answer::Document;
+use crate::lines::Digest;
+use crate::tokens;
+
+/// A place that nothing decides alone, with what speaks for each place that it could be.
+pub(super) struct Undecided<'a> {
+    pub(super) new_text: NewText<'a>,
+    target: Target<'a>,
+    resolved_now: ResolvedNow,
+    candidates: Vec<AnchorEvidence>,
+}
+
+impl<'a> Undecided<'a> {
+    /// The place of an anchor, or the answer where that is sure.
+    pub(super) fn by_anchor(
+        document: &'a dyn Document,
+        anchor: &'a Anchor,
+        thresholds: &Thresholds,
+    ) -> Result<Undecided<'a>, Relocation> {
+        let old = Offset::of_index(anchor.offset as usize);
+        let target = Target::of_anchor(anchor).ok_or(Relocation::Gone(Vec::new()))?;
+        // To digest a text takes longer than to look at one line of it.
+        let text = document.text();
+        if stands_at(text, &target, old) && document.lines().digest_of_text(text) == anchor.text {
+            return Err(Relocation::Found { offset: old, confidence: 1.0, is_exact: true });
+        }
+        Undecided::new(NewText::new(document, *thresholds), anchor, target)
+    }
+
+    /// The same with the old text at hand.
+    pub(super) fn by_old_text(
+        old: &'a dyn Document,
+        new: &'a dyn Document,
+        anchor: &'a Anchor,
+        thresholds: &Thresholds,
+    ) -> Result<Undecided<'a>, Relocation> {
+        let (new_text, mapped) = compare(old, new, anchor, thresholds)?;
+        let target = Target::of_anchor(anchor).ok_or(Relocation::Gone(Vec::new()))?;
+        Undecided::new(new_text, anchor, Target { mapped, outline: old.outline(), ..target })
+    }
+
+    fn new(new_text: NewText<'a>, anchor: &Anchor, target: Target<'a>) -> Result<Undecided<'a>, Relocation> {
+        let resolved_now = ResolvedNow::of(new_text.document(), anchor);
+        if let Some(relocation) = resolved_now.declared(&new_text, &target) {
+            return Err(relocation);
+        }
+        let target = Target { led: resolved_now.led(), own: resolved_now.own, ..target };
+        let candidates = by_anchor::gather(&new_text, &target);
+        Ok(Undecided { new_text, target, resolved_now, candidates })
+    }
+
+    /// The answer, with the name of the symbol around it where that is `renamed`.
+    pub(super) fn answer(
+        &self,
+        model: &Model<N_FEATURES>,
+        renaming: impl Fn(Offset) -> Option<Renaming>,
+    ) -> Relocation {
+        answer(self.resolved_now.exact, &self.candidates, model)
+            .or_renamed(renaming)
+            .or_other_word(|| renamed::word(&self.new_text, &self.target))
+            .or_offer(|| renamed::in_its_place(&self.new_text, &self.target))
+            .or_offer(|| self.resolved_now.own)
+            .unless_led(self.target.led)
+    }
+
+    /// What speaks for each candidate, as lists.
+    pub(super) fn listed(self) -> Vec<Evidence> {
+        self.candidates.into_iter().map(Evidence::listed).collect()
+    }
+}
+
+/// Whether the word of an anchor stands at a place, in its line. An anchor comes from outside, and may contradict
+/// itself.
+fn stands_at(text: &Text, target: &Target<'_>, offset: Offset) -> bool {
+    let word = tokens::pivot(text.bytes(), text.start().index(), offset.index()).map(Range::of_indices);
+    let Some(word) = word.filter(|_| text.is_boundary(offset)) else { return false };
+    let line = text.line_content(text.line_of(word.start()));
+    line.map(|line| Digest::of_line(text.slice(line))) == target.digest
+        // Of a very long word an anchor has the start.
+        && text.lossy(word).as_bytes().starts_with(target.word)
+        && place(text, word.start(), target.within) == offset
+}
+
+/// What the difference of two texts says of a place: the answer as the error, or the lines where it could be.
+fn compare<'d>(
+    old: &dyn Document,
+    new: &'d dyn Document,
+    anchor: &Anchor,
+    thresholds: &Thresholds,
+) -> Result<(NewText<'d>, Option<Mapped>), Relocation> {
+    let text = new.text();
+    let described = Offset::of_index(anchor.offset as usize);
+    let found = |offset, confidence| {
+        let is_exact = only_place(new, &anchor.location) == Some(offset);
+        let found = Relocation::Found { offset, confidence, is_exact };
+        Err(found.or_renamed(|offset| renamed::holder_from(old, new, anchor, offset)))
+    };
+    if old.text().bytes() == text.bytes() && text.is_boundary(described) {
+        return Err(Relocation::Found { offset: described, confidence: 1.0, is_exact: true });
+    }
+    if let Some(word) = by_diff::reformatted(old.text(), text, described) {
+        return found(place(text, word, anchor.within), thresholds.unchanged);
+    }
+    let new_text = NewText::new(new, *thresholds);
+    let holder = |offset| match Holder::of(old, new, anchor, offset) {
+        Holder::Same if is_taken_over(old, &new_text, anchor, offset) => Holder::Other,
+        holder => holder,
+    };
+    match outside_of_change(old.text(), text, described) {
+        Some(Outside::Doubled(places)) => {
+            return match places.map(holder) {
+                [Holder::Same, Holder::Other] => found(places[0], thresholds.named),
+                [Holder::Other, Holder::Same] => found(places[1], thresholds.named),
+                _ => Err(Relocation::Ambiguous(places.to_vec())),
+            };
+        }
+        Some(Outside::At(offset)) if holder(offset) != Holder::Other => {
+            return found(offset, thresholds.unchanged);
+        }
+        _ => {}
+    }
+    let followed = by_diff::follow(old, &new_text, described);
+    let sure = followed.as_ref().and_then(|followed| followed.sure);
+    let sure = sure.map(|word| place(text, word, anchor.within));
+    match sure.filter(|&offset| holder(offset) != Holder::Other) {
+        Some(offset) => found(offset, thresholds.unchanged),
+        None => Ok((new_text, followed.map(|followed| followed.mapped))),
+    }
+}

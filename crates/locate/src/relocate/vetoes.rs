@@ -1,0 +1,264 @@
+//! What rules a candidate out, whatever its features are: it is a copy, and the place itself was edited or deleted.
+
+use std::ops::Range;
+
+use locant_tree::SymbolId;
+
+use super::by_anchor::AnchorEvidence;
+use super::new_text::NewText;
+use super::renamed::LEAST_LIKE;
+use super::similarity::{run, similarity};
+use super::taken_over::taken_over;
+use super::target::Target;
+use crate::anchor::N_WIDE;
+use crate::lines::Digest;
+use crate::tokens::is_word_at;
+
+/// What a candidate is compared to others by.
+pub(crate) struct Facts {
+    pub(crate) line: usize,
+    /// Whether its line is equal to the old one.
+    pub(crate) is_equal: bool,
+    /// Whether the line above is the old one, or that below.
+    pub(crate) has_neighbour: bool,
+    pub(crate) has_both_neighbours: bool,
+    /// The innermost symbol around it.
+    pub(crate) holder: Option<SymbolId>,
+    /// Whether that symbol is not one that the old path names.
+    pub(crate) is_other: bool,
+}
+
+/// A candidate as it is compared to all others.
+struct Rival<'s> {
+    facts: &'s Facts,
+    /// Whether the symbol around it, if it has the old path, is declared by a line that was there before.
+    is_declared_as_before: Option<bool>,
+    /// How many lines in a row stood above the place and stand above it, and the same below. Asked of equal lines.
+    runs: [usize; 2],
+}
+
+impl Rival<'_> {
+    /// Whether its symbol is declared by a new line, while another symbol with the old path has the old declaration and
+    /// the old lines.
+    fn is_in_other_declaration(&self, other: &Rival<'_>) -> bool {
+        self.facts.holder != other.facts.holder
+            && other.facts.is_equal
+            && other.facts.has_both_neighbours
+            && self.is_declared_as_before == Some(false)
+            && other.is_declared_as_before == Some(true)
+    }
+}
+
+/// What is the same for all candidates.
+pub(crate) struct Vetoes<'a> {
+    new_text: &'a NewText<'a>,
+    target: &'a Target<'a>,
+    /// The symbols of the old path.
+    own: &'a [SymbolId],
+    /// What became of the line in the only symbol of the old path, or the only one that is declared as before, if its
+    /// neighbours still stand there together.
+    fate: Option<Fate>,
+    /// Those of them that may be new ones.
+    taken_over: Vec<SymbolId>,
+}
+
+/// What stands between the neighbours of a place now.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Fate {
+    /// A line like the old one.
+    Edited,
+    /// Nothing of it.
+    Deleted,
+}
+
+impl<'a> Vetoes<'a> {
+    pub(crate) fn new(new_text: &'a NewText<'a>, target: &'a Target<'a>, own: &'a [SymbolId]) -> Vetoes<'a> {
+        let mut vetoes =
+            Vetoes { new_text, target, own, fate: None, taken_over: taken_over(new_text, target) };
+        let declared_as_before =
+            || own.iter().copied().filter(|&own| vetoes.is_declared_as_before(own) == Some(true));
+        let held = match own {
+            [only] => Some(*only),
+            _ => declared_as_before().next().filter(|_| declared_as_before().nth(1).is_none()),
+        };
+        vetoes.fate = held.and_then(|held| vetoes.fate_in(held));
+        vetoes
+    }
+
+    /// The evidence, with what rules candidates out.
+    pub(crate) fn weigh(&self, seen: Vec<(AnchorEvidence, Facts)>) -> Vec<AnchorEvidence> {
+        let all: Vec<Rival<'_>> = seen.iter().map(|(_, facts)| self.rival(facts)).collect();
+        let judged: Vec<[bool; 2]> = all
+            .iter()
+            .map(|one| {
+                let is_refuted = |other: &Rival<'_>| {
+                    self.is_beside(one.facts, other.facts) || one.is_in_other_declaration(other)
+                };
+                [
+                    self.is_commented_out(one.facts, &all)
+                        || one.facts.holder.is_some_and(|holder| self.taken_over.contains(&holder))
+                        || all
+                            .iter()
+                            .any(|other| self.are_slid(one, other) || self.is_taken_over(one, other)),
+                    self.is_copy_of_own(one) || all.iter().any(is_refuted),
+                ]
+            })
+            .collect();
+        let judged = seen.into_iter().map(|(evidence, _)| evidence).zip(judged);
+        judged
+            .map(|(evidence, [is_slid, is_refuted])| AnchorEvidence {
+                is_doubled: evidence.is_doubled || is_slid,
+                is_contradicted: evidence.is_contradicted || is_refuted,
+                ..evidence
+            })
+            .collect()
+    }
+
+    /// Whether the place was edited or deleted in the old symbol, so that a similar one elsewhere is a copy. A deleted
+    /// line may have moved, but not with its neighbours, which are still there; and a new overload is made from the old
+    /// one.
+    fn is_copy_of_own(&self, Rival { facts, is_declared_as_before, .. }: &Rival<'_>) -> bool {
+        let is_in_new_overload = self.own.len() > 1 && *is_declared_as_before == Some(false);
+        match self.fate {
+            Some(Fate::Edited) => facts.is_other || is_in_new_overload,
+            Some(Fate::Deleted) => facts.is_other && facts.has_both_neighbours || is_in_new_overload,
+            None => false,
+        }
+    }
+
+    fn fate_in(&self, symbol: SymbolId) -> Option<Fate> {
+        let (above, below) = self.target.above.first().zip(self.target.below.first())?;
+        let digest = |line: usize| self.new_text.lines.digest(line);
+        let held = self.lines_of(symbol);
+        let gaps = held.clone().filter(|&line| digest(line) == *above).filter_map(|line| {
+            let mut below_it = (line + 1..held.end)
+                .take_while(|end| (end - line - 1) as f64 <= self.new_text.thresholds.between);
+            below_it.find(|&end| digest(end) == *below).map(|end| line + 1..end)
+        });
+        let fates = gaps.filter(|gap| !gap.clone().any(|line| Some(digest(line)) == self.target.digest));
+        fates
+            .map(|mut gap| if gap.any(|line| self.is_like(line)) { Fate::Edited } else { Fate::Deleted })
+            .next()
+    }
+
+    fn is_like(&self, line: usize) -> bool {
+        self.likeness(line) >= self.new_text.thresholds.like
+    }
+
+    fn likeness(&self, line: usize) -> f64 {
+        similarity(&self.target.tokens, &self.new_text.tokens(line))
+    }
+
+    /// The lines of a symbol.
+    fn lines_of(&self, symbol: SymbolId) -> Range<usize> {
+        let Some(outline) = self.new_text.document().outline() else { return 0..0 };
+        self.new_text.lines.within(outline.get(symbol).extent)
+    }
+
+    /// A candidate as it is compared to the others.
+    fn rival<'s>(&self, facts: &'s Facts) -> Rival<'s> {
+        let own = facts.holder.filter(|holder| self.own.contains(holder));
+        Rival {
+            facts,
+            is_declared_as_before: own.and_then(|own| self.is_declared_as_before(own)),
+            runs: if facts.is_equal && self.has_new_twin() { self.runs(facts.line) } else { [0; 2] },
+        }
+    }
+
+    /// Whether a symbol is declared by a line that was there before.
+    fn is_declared_as_before(&self, symbol: SymbolId) -> Option<bool> {
+        self.declaration(symbol).map(|digest| self.was_near(digest))
+    }
+
+    /// The line that declares a symbol.
+    fn declaration(&self, symbol: SymbolId) -> Option<Digest> {
+        let name = self.new_text.document().outline()?.get(symbol).name_range;
+        self.new_text.lines.of_offset(name.start()).map(|line| self.new_text.lines.digest(line))
+    }
+
+    /// Whether the line stands more often than before.
+    fn has_new_twin(&self) -> bool {
+        let (Some(digest), Some(twins)) = (self.target.digest, self.target.twins) else { return false };
+        self.new_text.count(digest) > twins.count
+    }
+
+    /// Whether one of two equal lines has more of what stood above, and the other more of what stood below. Then lines
+    /// were inserted between them, and the place is the last before these or the first after. The name of a symbol may
+    /// tell, and the difference to the old text where more than one line tells it.
+    fn are_slid(&self, one: &Rival<'_>, other: &Rival<'_>) -> bool {
+        let (upper, lower) = if one.facts.line < other.facts.line { (one, other) } else { (other, one) };
+        let is_told_by_name = upper.facts.is_other != lower.facts.is_other;
+        if is_told_by_name || !upper.facts.is_equal || !lower.facts.is_equal || !self.has_new_twin() {
+            return false;
+        }
+        let ([above, below], [lower_above, lower_below]) = (upper.runs, lower.runs);
+        let is_told_by_difference = self.target.mapped.is_some() && above.min(lower_below) > 1;
+        above > lower_above && lower_below > below && !is_told_by_difference
+    }
+
+    /// Whether the symbol of the old path has the line between new neighbours, while another symbol has it between the
+    /// old ones, and it stands more often than before. The old symbol may have been renamed, and a new one has its
+    /// name.
+    fn is_taken_over(&self, one: &Rival<'_>, other: &Rival<'_>) -> bool {
+        let (one, other) = (one.facts, other.facts);
+        let is_beside = one.is_equal && other.is_equal && !one.is_other && other.is_other;
+        if !is_beside || !self.has_new_twin() {
+            return false;
+        }
+        let inner = self.inner_neighbours(other);
+        !inner.is_empty() && !inner.contains(&false) && self.inner_neighbours(one).contains(&false)
+    }
+
+    /// Whether it is the old line after marks, as of a comment, with a similar line beside it. That may be its new
+    /// form.
+    fn is_commented_out(&self, facts: &Facts, all: &[Rival<'_>]) -> bool {
+        let tokens = self.new_text.tokens(facts.line);
+        let follows_marks = tokens.len() > self.target.tokens.len()
+            && tokens.ends_with(&self.target.tokens)
+            && !tokens[..tokens.len() - self.target.tokens.len()].iter().any(|token| is_word_at(token, 0));
+        let is_beside = |other: &Rival<'_>| {
+            let distance = other.facts.line.abs_diff(facts.line);
+            distance == 1 && self.likeness(other.facts.line) >= LEAST_LIKE
+        };
+        follows_marks && all.iter().any(is_beside)
+    }
+
+    /// For each of the lines right above and below that is in the same symbol, whether it stood there before.
+    fn inner_neighbours(&self, Facts { line, holder, .. }: &Facts) -> Vec<bool> {
+        let lines = &self.new_text.lines;
+        let held = holder.map_or(0..lines.len(), |holder| self.lines_of(holder));
+        let above = line.checked_sub(1).map(|above| (above, self.target.above.first()));
+        let neighbours = above.into_iter().chain([(line + 1, self.target.below.first())]);
+        let inner = neighbours.filter(|(neighbour, _)| held.contains(neighbour));
+        inner.map(|(neighbour, old)| old == Some(&lines.digest(neighbour))).collect()
+    }
+
+    /// How many lines in a row stood above the place and stand above a line, and the same below; an end of the text
+    /// counts as one more.
+    fn runs(&self, line: usize) -> [usize; 2] {
+        let (above, below) = self.new_text.lines.digests().split_at(line);
+        [run_to_end(above.iter().rev(), self.target.above), run_to_end(below[1..].iter(), self.target.below)]
+    }
+
+    /// Whether a line stands right beside the old one, in the same symbol. Then it is no edited form of it.
+    fn is_beside(&self, facts: &Facts, other: &Facts) -> bool {
+        !facts.is_equal
+            && other.is_equal
+            && other.has_neighbour
+            && facts.holder == other.holder
+            && facts.line.abs_diff(other.line) as f64 <= self.new_text.thresholds.beside
+    }
+
+    /// Whether a line stood at the place or near it.
+    fn was_near(&self, digest: Digest) -> bool {
+        self.target.digest == Some(digest) || self.target.stood_near(digest)
+    }
+}
+
+/// How many lines in a row are the known ones, and one more where both end with them.
+fn run_to_end<'l>(lines: impl ExactSizeIterator<Item = &'l Digest>, known: &'l [Digest]) -> usize {
+    let n_lines = lines.len();
+    let n_same = run(lines, known.iter());
+    let is_end = n_same == n_lines && n_same == known.len() && known.len() < N_WIDE;
+    n_same + usize::from(is_end)
+}
