@@ -17,6 +17,7 @@ use crate::hint::{Hint, Reason};
 use crate::lines::{Digest, Lines};
 use crate::location::Location;
 use crate::resolve::{Diagnose, resolve_unchecked};
+use crate::stopping::check_at;
 use crate::tokens;
 
 /// What lines stand at a place, in a few bits each. Two different lines are taken for one in 1 of 4096 cases, and two
@@ -162,6 +163,7 @@ impl Check {
     /// How many lines of a text are those of the check, or stand between its neighbours, or beside one of them.
     pub(crate) fn n_alike(self, lines: &Lines) -> usize {
         let is_alike = |line: &usize| {
+            check_at(*line);
             let same = self.same(Check::of_line(lines, *line));
             same.iter().filter(|same| **same).count() >= 2
         };

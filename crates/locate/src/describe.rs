@@ -178,6 +178,7 @@ impl<'d> Ladder<'d> {
 
     /// Whether the written location leads to the target and to nothing else.
     fn leads_back(&self, location: &Location) -> bool {
+        locant_stop::check();
         let path = self.document.path();
         let is_read_back =
             Location::parse(&location.to_string(), &|other| other == path).as_ref() == Ok(location);

@@ -177,6 +177,7 @@ fn nth(text: &Text, regions: &[Region], pattern: &Pattern, hits: &Hits, index: u
 /// Gives `sink` the matches of all regions, in the order in which they are preferred.
 fn each(text: &Text, regions: &[Region], pattern: &Pattern, sink: &mut impl Sink) {
     for region in regions {
+        locant_stop::check();
         let mut within = Within { starts: region.starts, is_broken_off: false, sink };
         let (bytes, range) = (text.bytes(), region.range.indices());
         if region.starts == region.range {

@@ -22,6 +22,7 @@ mod split;
 mod find;
 mod hits;
 mod lines;
+mod stopping;
 mod tokens;
 
 // Symbols by the words that people write for them.

@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 use locant_text::{Offset, Range, Text};
 use memchr::memchr2;
 
+use crate::stopping::check_at;
 use crate::tokens::{self, Class};
 
 /// Eighteen bits that stand for a line: equal for lines that differ in blanks only. Three characters write it.
@@ -139,6 +140,7 @@ impl Lines {
         // A break of two bytes counts as two: the line between them is blank.
         while at < bytes.len() {
             let end = memchr2(b'\n', b'\r', &bytes[at..]).map_or(bytes.len(), |length| at + length);
+            check_at(lines.len());
             lines.add(bytes, tokens::blanks_after(&bytes[..end], at), end);
             at = end + 1;
         }

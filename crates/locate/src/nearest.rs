@@ -121,6 +121,7 @@ fn nearest_in<'t>(
     let (first, last) = (text.line_of(scope.start()), text.line_of(scope.end()));
     let mut scored: Vec<(f64, Offset)> = Vec::new();
     for line in (first..=last).filter_map(|line| text.line_content(line)) {
+        locant_stop::check();
         let score = likeness.of_line(text.slice(line));
         if score >= NEAR {
             scored.push((score, line.start()));

@@ -185,6 +185,7 @@ impl Rivals {
         let core = &source[self.core.clone()];
         let mut n_compared = 0;
         for part in parts {
+            locant_stop::check();
             let text = &source[..part.end().index()];
             for found in memmem::find_iter(&text[part.start().index()..], core) {
                 let start = part.start().index() + found;

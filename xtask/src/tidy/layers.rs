@@ -11,7 +11,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("tree", &["text"]),
     ("stop", &[]),
     ("parse", &["stop"]),
-    ("locate", &["text", "tree"]),
+    ("locate", &["text", "tree", "stop"]),
     ("names", &["text", "tree"]),
     ("rholang", &["text", "tree", "stop", "parse", "names"]),
     ("lang", &["text", "tree", "parse", "rholang"]),

@@ -8,6 +8,7 @@ use std::ops::Range;
 use locant_text::highest_bits;
 
 use super::class_cache::ClassCache;
+use crate::stopping::check_at;
 use crate::tokens;
 
 /// How many bytes are read at once.
@@ -63,6 +64,7 @@ impl<'r> Blocks<'r> {
     pub(super) fn advance(&mut self, kinds: &Kinds) {
         (self.word, self.blank) = (kinds.word >> 63, kinds.blank >> 63);
         self.base += BLOCK;
+        check_at(self.base / BLOCK);
     }
 
     /// How many bytes of the last character are in the next block.

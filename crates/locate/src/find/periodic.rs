@@ -21,6 +21,7 @@ pub(super) fn search(pattern: &Pattern, source: &[u8], region: &Range<usize>, si
     let finder = Finder::new(word);
     let mut at = region.start;
     while let Some(found) = finder.find(&text[at..]) {
+        locant_stop::check();
         let first = at + found;
         let end = first + word.len();
         let n_same =
@@ -72,6 +73,7 @@ impl Run {
     fn hand_out_cut(&self, sink: &mut impl Sink) -> ControlFlow<()> {
         let n_all = (self.last - self.first) / self.period + 1;
         for from in (0..n_all).step_by(N_COUNTED) {
+            locant_stop::check();
             let some = from..n_all.min(from + N_COUNTED);
             if !sink.count(0, some.len()) {
                 for start in some.map(|n| self.first + n * self.period) {

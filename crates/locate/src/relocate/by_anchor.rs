@@ -216,6 +216,7 @@ impl<'g, 'd> Gatherer<'g, 'd> {
             new.take(NEAR_REACH).filter(|&at| old.iter().take(N_NEAR).any(|old| *old == digests[at])).count()
         };
         let likelihood = |&Occurrence { word, line, .. }: &Occurrence| {
+            locant_stop::check();
             let is_equal = Some(digests[line]) == self.target.digest;
             let above = near(self.target.above, &mut (0..line).rev());
             let below = near(self.target.below, &mut (line + 1..digests.len()));
@@ -241,6 +242,7 @@ impl<'g, 'd> Gatherer<'g, 'd> {
 
     /// How well the wide surroundings fit between two lines.
     fn wide_sides(&self, above_end: usize, below_start: usize) -> Sides {
+        locant_stop::check();
         let digests = self.new_text.lines.digests();
         let [above, below] = &self.wide;
         Sides::new(
@@ -283,6 +285,7 @@ impl<'g, 'd> Gatherer<'g, 'd> {
     }
 
     fn evidence(&self, Occurrence { rank, word, line }: Occurrence) -> (AnchorEvidence, Facts) {
+        locant_stop::check();
         let mut features = Features::default();
         let tokens = self.new_text.tokens(line);
         let holder = self.intervals.innermost(word);

@@ -14,6 +14,7 @@ use super::target::Mapped;
 use super::thresholds::Thresholds;
 use crate::answer::Document;
 use crate::lines::{Fnv, Lines};
+use crate::stopping::check_at;
 use crate::tokens;
 
 /// How many lines of a stretch are tested for standing once in both texts. Each test reads both.
@@ -111,7 +112,10 @@ impl LineMap<'_> {
         let up = (then - above..then).rev().take(MOST_ASKED / 2);
         let mut near = (then..=then + below).take(MOST_ASKED / 2).chain(up);
         let is_unique = |line| once(self.then, self.then[line]) && once(self.now, self.then[line]);
-        near.any(|line| self.is_telling(line) && is_unique(line))
+        near.any(|line| {
+            locant_stop::check();
+            self.is_telling(line) && is_unique(line)
+        })
     }
 
     /// Whether a line has enough letters that it hardly ever stands twice by chance, as brackets and `else` do.
@@ -160,18 +164,18 @@ pub(super) fn reformatted(old: &Text, new: &Text, place: Offset) -> Option<Offse
     let n_front = run(then.iter(), now.iter());
     let start = then[..n_front].iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
     let from = |text: &Text| start.max(text.start().index());
-    let mut words_then = Tokens::new(then, from(old)..then.len(), is_word);
+    let words_then = Tokens::new(then, from(old)..then.len(), is_word);
     let mut words_now = Tokens::new(now, from(new)..now.len(), is_word);
     let mut found = (word < start).then(|| Offset::of_index(word));
-    loop {
-        match (words_then.next(), words_now.next()) {
-            (None, None) => return found,
-            (Some(one), Some(other)) if then[one.clone()] == now[other.clone()] => {
-                found = found.or_else(|| (one.start == word).then(|| Offset::of_index(other.start)));
-            }
-            _ => return None,
+    for (turn, one) in words_then.enumerate() {
+        check_at(turn);
+        let other = words_now.next()?;
+        if then[one.clone()] != now[other.clone()] {
+            return None;
         }
+        found = found.or_else(|| (one.start == word).then(|| Offset::of_index(other.start)));
     }
+    found.filter(|_| words_now.next().is_none())
 }
 
 /// The tokens of a stretch, or its words alone.

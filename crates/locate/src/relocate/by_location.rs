@@ -159,6 +159,7 @@ impl<'g> Gatherer<'g> {
             if best.get(MOST_JUDGED - 1).is_some_and(|(least, _)| at_most < *least) {
                 break;
             }
+            locant_stop::check();
             self.find.read(&mut around, self.text().bytes(), word);
             let is_equal = self.find.shares(&around) == [1.0; 2];
             let promise = self.promise(self.find.mean(self.find.likeness(&around)), is_equal, word);
@@ -178,6 +179,7 @@ impl<'g> Gatherer<'g> {
         // A byte that is no text has another length than what stands for it in the find.
         let prefilter = prefilter.filter(|_| self.wording.word() != BAD);
         let at_most = |word: Offset| {
+            locant_stop::check();
             let likeness = prefilter.as_ref()?.likeness_at_most(word)?;
             Some(self.promise(likeness, likeness >= 1.0, word))
         };

@@ -7,6 +7,7 @@ use locant_tree::Symbol;
 
 use crate::check::{Check, MOST_TWINS};
 use crate::lines::{Digest, Lines};
+use crate::stopping::check_at;
 
 /// The lines of a text beside a check.
 pub(crate) struct CheckedLines {
@@ -22,8 +23,11 @@ pub(crate) struct CheckedLines {
 
 impl CheckedLines {
     pub(crate) fn new(lines: Arc<Lines>, check: Check) -> CheckedLines {
-        let same = |line: usize| check.same(Check::of_line(&lines, line));
-        let gaps = (0..lines.len()).filter(|&line| same(line) == [false, true, true]).collect();
+        let is_gap = |line: &usize| {
+            check_at(*line);
+            check.same(Check::of_line(&lines, *line)) == [false, true, true]
+        };
+        let gaps = (0..lines.len()).filter(is_gap).collect();
         let is_closed_up = (1..lines.len()).any(|line| check.is_closed_up(&lines, line));
         let n_alike = check.n_alike(&lines);
         CheckedLines { gaps, is_closed_up, n_alike, lines, check }

@@ -97,6 +97,7 @@ impl Heirs {
 impl Heir {
     /// `None` if the place in another symbol is no counterpart of the own one, in the same line.
     fn of(document: &dyn Document, words: &Wording, own: Held, other: Held) -> Option<Heir> {
+        locant_stop::check();
         let outline = document.outline()?;
         let (one, two) = counterparts(outline, own.0, other.0)?;
         let (one, two) = (outline.get(one), outline.get(two));

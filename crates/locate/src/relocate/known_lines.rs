@@ -9,6 +9,7 @@ use super::target::Target;
 use crate::anchor::N_OTHERS;
 use crate::lines::Digest;
 use crate::lines::Other;
+use crate::stopping::check_at;
 
 /// How many lines on each side tell which of the known lines one is, and how many new ones are lined up with them.
 const N_AROUND: usize = 8;
@@ -81,7 +82,8 @@ impl<Thing: Ord> Tally<Thing> {
             is_same
         });
         let mut tally = Tally { counts, n_new: 0, stayed: 1.0 };
-        for other in now {
+        for (turn, other) in now.iter().enumerate() {
+            check_at(turn);
             match tally.position(&thing(other)) {
                 Some(at) => tally.counts[at].2 += 1,
                 None => tally.n_new += 1,

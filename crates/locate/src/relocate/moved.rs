@@ -53,6 +53,7 @@ fn with_lines(
     may_be: impl Fn(SymbolId) -> bool,
 ) -> Vec<SymbolId> {
     let is_moved = |id: SymbolId, symbol: &Symbol| {
+        locant_stop::check();
         let other = Body::of(document, lines, symbol);
         are_alike(symbol.kind, body.symbol.kind)
             && other.lines.len() == body.lines.len()

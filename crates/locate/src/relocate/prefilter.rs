@@ -6,6 +6,7 @@
 use locant_text::{Offset, Text};
 
 use super::token_context::SplitFind;
+use crate::stopping::check_at;
 use crate::tokens;
 
 /// The tokens of a text beside those of a find.
@@ -42,6 +43,7 @@ impl<'f> Prefilter<'f> {
         let mut sums = Sums::default();
         let mut at = tokens::blanks_after(bytes, text.start().index());
         while at < bytes.len() {
+            check_at(prefilter.starts.len());
             let end = tokens::token_end(bytes, at);
             let (weight, bit) = (weight(&bytes[at..end]), Bit::of(&bytes[at..end]));
             prefilter.starts.push(at);

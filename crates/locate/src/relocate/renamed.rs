@@ -18,6 +18,7 @@ use crate::anchor::{Anchor, N_NEAR};
 use crate::answer::Document;
 use crate::lines::{Digest, Lines};
 use crate::location::{Location, Scope};
+use crate::stopping::check_at;
 use crate::symbols::{self, Named};
 use crate::tokens;
 
@@ -198,6 +199,7 @@ pub(super) fn in_its_place(new_text: &NewText<'_>, target: &Target<'_>) -> Optio
 
 /// Whether a line stands where the old one may have been, and is not one that stood beside it.
 fn is_between_neighbours(new_text: &NewText<'_>, target: &Target<'_>, line: usize) -> bool {
+    check_at(line);
     // With the old text it is known which lines stayed, and what stands between them.
     if let Some(Mapped { from, to, .. }) = target.mapped {
         return (from..to).contains(&line);
@@ -270,6 +272,7 @@ fn is_lost(new_text: &NewText<'_>, target: &Target<'_>) -> bool {
 
 /// The word of a line that stands where the old one was, if all else in the line is the same.
 fn other_word(new_text: &NewText<'_>, target: &Target<'_>, line: usize) -> Option<Range> {
+    locant_stop::check();
     let range = new_text.lines.range(line);
     let bytes = new_text.text().slice(range);
     let tokens = first_tokens(bytes, MOST_TOKENS);

@@ -15,6 +15,7 @@ pub(crate) const BAD: &[u8] = "\u{FFFD}".as_bytes();
 
 /// Where a token occurs in a text, other than inside a longer word.
 pub(crate) fn occurrences(text: &Text, token: &[u8]) -> Vec<Offset> {
+    locant_stop::check();
     let found = whole(text, token).map(Offset::of_index);
     if token != BAD {
         return found.collect();
@@ -26,6 +27,7 @@ pub(crate) fn occurrences(text: &Text, token: &[u8]) -> Vec<Offset> {
 
 /// How often a word occurs in a text.
 pub(crate) fn n_occurrences(text: &Text, word: &[u8]) -> usize {
+    locant_stop::check();
     whole(text, word).count()
 }
 

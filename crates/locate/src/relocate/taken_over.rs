@@ -130,6 +130,7 @@ impl<'c> Compared<'c> {
         });
         let mut rivals = rivals.map(|(rival, _)| rival);
         rivals.find(|&rival| {
+            locant_stop::check();
             let lines = self.lines_with_name(rival, named);
             lines.into_iter().any(|line| self.has_more((rival, line), named, inside)) && self.is_new(rival)
         })
@@ -151,6 +152,7 @@ impl<'c> Compared<'c> {
     /// Whether a rival has more of the old lines around the line of the place than a symbol of the old path. `inside`
     /// are the places of the line in the latter.
     fn has_more(&self, (rival, line): (SymbolId, usize), own: SymbolId, inside: &[usize]) -> bool {
+        locant_stop::check();
         let (body, own_body) = (self.body(rival), self.body(own));
         let (names, own_names) = (self.names(rival, own), self.names(own, own));
         let own_run = inside.iter().map(|&line| self.run(line, &own_body)).max().unwrap_or(0);
