@@ -4,6 +4,7 @@ use std::ops::Range as Indices;
 use std::sync::OnceLock;
 
 use locant_text::{Offset, Range, Text};
+use locant_tree::Symbol;
 use memchr::memchr2;
 
 use crate::stopping::check_at;
@@ -206,6 +207,13 @@ impl Lines {
         let from = self.ranges.partition_point(|range| range.end() <= part.start());
         let to = self.ranges.partition_point(|range| range.start() < part.end());
         from..to.max(from)
+    }
+
+    /// The lines of a symbol after the line of its name.
+    pub(crate) fn body(&self, symbol: &Symbol) -> Indices<usize> {
+        let lines = self.within(symbol.extent);
+        let name = self.of_offset(symbol.name_range.start()).map_or(lines.start, |name| name + 1);
+        name.clamp(lines.start, lines.end)..lines.end
     }
 
     /// The lines that are this one, in their order.

@@ -170,6 +170,17 @@ pub(crate) fn token_start(source: &[u8], at: usize) -> usize {
     }
 }
 
+/// The tokens in a stretch of the source, in their order.
+pub(crate) fn all_in(source: &[u8], stretch: Range<usize>) -> impl Iterator<Item = Range<usize>> {
+    let source = &source[..stretch.end];
+    let mut at = blanks_after(source, stretch.start);
+    std::iter::from_fn(move || {
+        let token = (at < source.len()).then(|| at..token_end(source, at))?;
+        at = blanks_after(source, token.end);
+        Some(token)
+    })
+}
+
 /// The token that a place hangs on: the word it is in or at an end of, else the mark after it; in blanks the last
 /// token before them, and with none before the first one after. `None` where there are only blanks.
 pub(crate) fn pivot(source: &[u8], start: usize, at: usize) -> Option<Range<usize>> {

@@ -431,9 +431,9 @@ impl<'g, 'd> Gatherer<'g, 'd> {
     fn look_at_known_lines(&self, features: &mut Features, line: usize) {
         let other = self.new_text.lines.other(line);
         [features.line_known, features.whole_known, features.around_known] = self.known_lines.known(other);
-        features.new_alone = self.known_lines.alone(other);
-        features.none_new = is(!self.known_lines.has_new());
-        features.others_stayed = self.known_lines.stayed();
+        features.new_alone = self.known_lines.lines.alone(&other.line);
+        features.none_new = is(self.known_lines.lines.n_new == 0);
+        features.others_stayed = self.known_lines.lines.stayed;
         features.others_listed = is(self.known_lines.is_listed);
         if let Some((fit, better)) = self.nearby.as_ref().and_then(|nearby| nearby.fit(self.new_text, line)) {
             (features.stood_near, features.stood_better) = (fit, better);

@@ -44,7 +44,7 @@ pub(super) fn follow(document: &dyn Document, new_text: &NewText<'_>, place: Off
     let mut mapped = Mapped { line: same[line], from, to, ..Mapped::default() };
     if let Some(at) = mapped.line {
         let content = then.range(line);
-        let n_before = Tokens::new(old.bytes(), content.start().index()..word.start, false).count();
+        let n_before = tokens_in(old.bytes(), content.start().index()..word.start, false).count();
         let line_now = now.range(at);
         let start = line_now.start().index() + start_of_token(new.slice(line_now), n_before);
         let sure = both.is_unchanged(line, at).then(|| Offset::of_index(start));
@@ -121,7 +121,7 @@ impl LineMap<'_> {
     /// Whether a line has enough letters that it hardly ever stands twice by chance, as brackets and `else` do.
     fn is_telling(&self, line: usize) -> bool {
         let range = self.lines.range(line).indices();
-        let words = Tokens::new(self.text.bytes(), range, true).take(MOST_ASKED);
+        let words = tokens_in(self.text.bytes(), range, true).take(MOST_ASKED);
         words.map(|word| word.len()).sum::<usize>() as f64 >= self.thresholds.telling
     }
 
@@ -164,8 +164,8 @@ pub(super) fn reformatted(old: &Text, new: &Text, place: Offset) -> Option<Offse
     let n_front = run(then.iter(), now.iter());
     let start = then[..n_front].iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
     let from = |text: &Text| start.max(text.start().index());
-    let words_then = Tokens::new(then, from(old)..then.len(), is_word);
-    let mut words_now = Tokens::new(now, from(new)..now.len(), is_word);
+    let words_then = tokens_in(then, from(old)..then.len(), is_word);
+    let mut words_now = tokens_in(now, from(new)..now.len(), is_word);
     let mut found = (word < start).then(|| Offset::of_index(word));
     for (turn, one) in words_then.enumerate() {
         check_at(turn);
@@ -179,36 +179,15 @@ pub(super) fn reformatted(old: &Text, new: &Text, place: Offset) -> Option<Offse
 }
 
 /// The tokens of a stretch, or its words alone.
-struct Tokens<'b> {
-    bytes: &'b [u8],
-    at: usize,
+fn tokens_in(
+    bytes: &[u8],
+    stretch: Indices<usize>,
     words_only: bool,
-}
-
-impl<'b> Tokens<'b> {
-    fn new(bytes: &'b [u8], stretch: Indices<usize>, words_only: bool) -> Tokens<'b> {
-        let bytes = &bytes[..stretch.end];
-        Tokens { bytes, at: tokens::blanks_after(bytes, stretch.start), words_only }
-    }
-}
-
-impl Iterator for Tokens<'_> {
-    type Item = Indices<usize>;
-
-    fn next(&mut self) -> Option<Indices<usize>> {
-        while self.at < self.bytes.len() {
-            let token = self.at..tokens::token_end(self.bytes, self.at);
-            self.at = tokens::blanks_after(self.bytes, token.end);
-            if !self.words_only || tokens::is_word_at(self.bytes, token.start) {
-                return Some(token);
-            }
-        }
-        None
-    }
+) -> impl Iterator<Item = Indices<usize>> {
+    tokens::all_in(bytes, stretch).filter(move |token| !words_only || tokens::is_word_at(bytes, token.start))
 }
 
 /// The tokens of a stretch, or its words alone: where they start, and their hashes.
 fn listed(bytes: &[u8], stretch: Indices<usize>, words_only: bool) -> Vec<(usize, u64)> {
-    let words = Tokens::new(bytes, stretch, words_only);
-    words.map(|token| (token.start, Fnv::of(&bytes[token]))).collect()
+    tokens_in(bytes, stretch, words_only).map(|token| (token.start, Fnv::of(&bytes[token]))).collect()
 }

@@ -142,9 +142,7 @@ fn is_written(document: &dyn Document, words: &Wording, place: Offset) -> bool {
 /// The lines of a symbol after the line of its name, sorted.
 fn body(document: &dyn Document, symbol: &Symbol) -> Vec<Digest> {
     let lines = document.lines();
-    let held = lines.within(symbol.extent);
-    let start = lines.of_offset(symbol.name_range.start()).map_or(held.start, |line| line + 1);
-    let mut body = lines.digests()[start.clamp(held.start, held.end)..held.end].to_vec();
+    let mut body = lines.digests()[lines.body(symbol)].to_vec();
     body.sort_unstable();
     body
 }

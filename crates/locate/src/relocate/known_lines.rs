@@ -20,7 +20,7 @@ const MOST_EQUAL: usize = 8;
 
 /// The lines of the word, then and now.
 pub(crate) struct KnownLines {
-    lines: Tally<Digest>,
+    pub(crate) lines: Tally<Digest>,
     whole: Tally<Other>,
     around: Tally<Digest>,
     /// Whether all lines are known that had the word.
@@ -44,32 +44,17 @@ impl KnownLines {
     pub(crate) fn known(&self, other: Other) -> [f64; 3] {
         [self.lines.known(&other.line), self.whole.known(&other), self.around.known(&other.around)]
     }
-
-    /// One divided by the number of lines that are none of the others; 0 for a line that is one of them.
-    pub(crate) fn alone(&self, other: Other) -> f64 {
-        self.lines.alone(&other.line)
-    }
-
-    /// Whether there are lines that are none of the others.
-    pub(crate) fn has_new(&self) -> bool {
-        self.lines.n_new > 0
-    }
-
-    /// The share of the others that are still there.
-    pub(crate) fn stayed(&self) -> f64 {
-        self.lines.stayed
-    }
 }
 
 /// How often each thing was there, apart from the place itself, and how often it is now.
-struct Tally<Thing> {
+pub(crate) struct Tally<Thing> {
     /// The things that were there, each once, with how often it was there and is now.
     /// Invariant: sorted by the things.
     counts: Vec<(Thing, u32, u32)>,
     /// How many are there now that were not before.
-    n_new: u32,
+    pub(crate) n_new: u32,
     /// The share of the old ones that are still there; 1 when there were none.
-    stayed: f64,
+    pub(crate) stayed: f64,
 }
 
 impl<Thing: Ord> Tally<Thing> {
@@ -107,8 +92,8 @@ impl<Thing: Ord> Tally<Thing> {
         self.position(thing).map_or(0.0, |at| share(at).min(1.0))
     }
 
-    /// `thing` is one of those that are there now.
-    fn alone(&self, thing: &Thing) -> f64 {
+    /// One divided by the number of new things; 0 for one that was there. `thing` is one of those that are there now.
+    pub(crate) fn alone(&self, thing: &Thing) -> f64 {
         let is_new = self.position(thing).is_none_or(|at| self.counts[at].2 > self.counts[at].1);
         if is_new { f64::from(self.n_new).recip() } else { 0.0 }
     }

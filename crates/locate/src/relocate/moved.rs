@@ -79,9 +79,7 @@ struct Body<'b> {
 
 impl<'b> Body<'b> {
     fn of(document: &'b dyn Document, all: &'b Lines, symbol: &'b Symbol) -> Body<'b> {
-        let lines = all.within(symbol.extent);
-        let name = all.of_offset(symbol.name_range.start()).unwrap_or(lines.start);
-        Body { document, all, symbol, lines: (name + 1).min(lines.end)..lines.end }
+        Body { document, all, symbol, lines: all.body(symbol) }
     }
 
     /// Whether its lines are those of an old body, but for the name of the symbol.
@@ -104,17 +102,9 @@ impl<'b> Body<'b> {
             return Some(other.symbol.name_range.start());
         }
         let line = self.all.of_offset(Offset::of_index(word)).filter(|line| self.lines.contains(line))?;
-        let n_before = n_tokens(text.slice(Range::of_indices(self.all.range(line).start().index()..word)));
+        let n_before = tokens::all_in(text.bytes(), self.all.range(line).start().index()..word).count();
         let line = other.all.range(other.lines.start + line - self.lines.start);
         let token = line.start().index() + start_of_token(now.slice(line), n_before);
         Some(place(now, Offset::of_index(token), anchor.within))
     }
-}
-
-fn n_tokens(part: &[u8]) -> usize {
-    let (mut at, mut n) = (tokens::blanks_after(part, 0), 0);
-    while at < part.len() {
-        (at, n) = (tokens::blanks_after(part, tokens::token_end(part, at)), n + 1);
-    }
-    n
 }

@@ -41,18 +41,15 @@ impl<'f> Prefilter<'f> {
         let (starts, sums) = (Vec::with_capacity(n_tokens), Vec::with_capacity(n_tokens));
         let mut prefilter = Prefilter { find, sides, starts, sums };
         let mut sums = Sums::default();
-        let mut at = tokens::blanks_after(bytes, text.start().index());
-        while at < bytes.len() {
+        for token in tokens::all_in(bytes, text.start().index()..bytes.len()) {
             check_at(prefilter.starts.len());
-            let end = tokens::token_end(bytes, at);
-            let (weight, bit) = (weight(&bytes[at..end]), Bit::of(&bytes[at..end]));
-            prefilter.starts.push(at);
+            prefilter.starts.push(token.start);
+            let (weight, bit) = (weight(&bytes[token.clone()]), Bit::of(&bytes[token]));
             prefilter.sums.push(sums);
             sums.all += weight;
             for (known, side) in sums.known.iter_mut().zip(&prefilter.sides) {
                 *known += if side.may_have(bit) { weight } else { 0 };
             }
-            at = tokens::blanks_after(bytes, end);
         }
         prefilter.sums.push(sums);
         prefilter

@@ -61,13 +61,7 @@ fn read(token: &[u8]) -> &[u8] {
 
 /// The tokens of a part of a text, from its start.
 pub(crate) fn tokens_from_start(part: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let mut at = tokens::blanks_after(part, 0);
-    std::iter::from_fn(move || {
-        let start = Some(at).filter(|&start| start < part.len())?;
-        let end = tokens::token_end(part, start);
-        at = tokens::blanks_after(part, end);
-        Some(read(&part[start..end]))
-    })
+    tokens::all_in(part, 0..part.len()).map(|token| read(&part[token]))
 }
 
 /// The same from its end.
@@ -93,11 +87,7 @@ const N_MOSTLY: usize = 24;
 
 /// Where the token starts that has `n_before` others before it.
 pub(crate) fn start_of_token(part: &[u8], n_before: usize) -> usize {
-    let mut at = tokens::blanks_after(part, 0);
-    for _ in 0..n_before {
-        at = tokens::blanks_after(part, tokens::token_end(part, at));
-    }
-    at
+    tokens::all_in(part, 0..part.len()).nth(n_before).map_or(part.len(), |token| token.start)
 }
 
 /// The last tokens of a part of a text, at most `most`, in their order.

@@ -88,30 +88,24 @@ impl<'a> Vetoes<'a> {
     /// The evidence, with what rules candidates out.
     pub(crate) fn weigh(&self, seen: Vec<(AnchorEvidence, Facts)>) -> Vec<AnchorEvidence> {
         let all: Vec<Rival<'_>> = seen.iter().map(|(_, facts)| self.rival(facts)).collect();
-        let judged: Vec<[bool; 2]> = all
-            .iter()
-            .map(|one| {
-                let is_refuted = |other: &Rival<'_>| {
-                    self.is_beside(one.facts, other.facts) || one.is_in_other_declaration(other)
-                };
-                [
-                    self.is_commented_out(one.facts, &all)
-                        || one.facts.holder.is_some_and(|holder| self.taken_over.contains(&holder))
-                        || all
-                            .iter()
-                            .any(|other| self.are_slid(one, other) || self.is_taken_over(one, other)),
-                    self.is_copy_of_own(one) || all.iter().any(is_refuted),
-                ]
-            })
-            .collect();
-        let judged = seen.into_iter().map(|(evidence, _)| evidence).zip(judged);
-        judged
-            .map(|(evidence, [is_slid, is_refuted])| AnchorEvidence {
-                is_doubled: evidence.is_doubled || is_slid,
+        let vetoes: Vec<[bool; 2]> = all.iter().map(|one| self.vetoes(one, &all)).collect();
+        let judged =
+            seen.into_iter().zip(vetoes).map(|((evidence, _), [is_unsure, is_refuted])| AnchorEvidence {
+                is_doubled: evidence.is_doubled || is_unsure,
                 is_contradicted: evidence.is_contradicted || is_refuted,
                 ..evidence
-            })
-            .collect()
+            });
+        judged.collect()
+    }
+
+    /// Whether another candidate may be the place as well, and whether this one cannot be the place.
+    fn vetoes(&self, one: &Rival<'_>, all: &[Rival<'_>]) -> [bool; 2] {
+        let is_unsure = self.is_commented_out(one.facts, all)
+            || one.facts.holder.is_some_and(|holder| self.taken_over.contains(&holder))
+            || all.iter().any(|other| self.are_slid(one, other) || self.is_taken_over(one, other));
+        let is_refuted =
+            |other: &Rival<'_>| self.is_beside(one.facts, other.facts) || one.is_in_other_declaration(other);
+        [is_unsure, self.is_copy_of_own(one) || all.iter().any(is_refuted)]
     }
 
     /// Whether the place was edited or deleted in the old symbol, so that a similar one elsewhere is a copy. A deleted
