@@ -120,6 +120,11 @@ pub fn anchor(document: &dyn Document, offset: Offset, location: Location) -> Op
 }
 
 impl Anchor {
+    /// The names that lead to the innermost symbol around the place; none outside of all.
+    pub(crate) fn symbol_path(&self) -> Vec<&str> {
+        self.symbol.iter().flat_map(|symbol| &symbol.path).map(String::as_str).collect()
+    }
+
     /// The word at the place. `None` when the parts of the anchor do not fit together.
     pub fn word_text(&self) -> Option<&str> {
         let rest = self.line.get(self.word as usize..).filter(|rest| !rest.is_empty())?;

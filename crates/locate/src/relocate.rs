@@ -125,23 +125,19 @@ fn diagnosed(document: &dyn Document, location: &Location) -> Vec<Offset> {
     }
 }
 
-/// What speaks for each place of the word of an anchor; or the answer, where nothing has to be weighed.
+/// What speaks for each place of the word of an anchor, also by the old text if that is at hand; or the answer, where
+/// nothing has to be weighed.
 pub fn evidence(
-    document: &dyn Document,
-    anchor: &Anchor,
-    thresholds: &Thresholds,
-) -> Result<Relocation, Vec<Evidence>> {
-    Undecided::by_anchor(document, anchor, thresholds).map_or_else(Ok, |undecided| Err(undecided.listed()))
-}
-
-/// The same with the old text at hand; the answer, where the difference of both texts alone decides.
-pub fn evidence_from(
-    old: &dyn Document,
+    old: Option<&dyn Document>,
     new: &dyn Document,
     anchor: &Anchor,
     thresholds: &Thresholds,
 ) -> Result<Relocation, Vec<Evidence>> {
-    Undecided::by_old_text(old, new, anchor, thresholds).map_or_else(Ok, |undecided| Err(undecided.listed()))
+    let undecided = match old {
+        Some(old) => Undecided::by_old_text(old, new, anchor, thresholds),
+        None => Undecided::by_anchor(new, anchor, thresholds),
+    };
+    undecided.map_or_else(Ok, |undecided| Err(undecided.listed()))
 }
 
 /// What speaks for each place of the word of a location.

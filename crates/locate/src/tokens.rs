@@ -181,7 +181,7 @@ pub(crate) fn all_in(source: &[u8], stretch: Range<usize>) -> impl Iterator<Item
     })
 }
 
-/// The token that a place hangs on: the word it is in or at an end of, else the mark after it; in blanks the last
+/// The token that a place is attached to: the word it is in or at an end of, else the mark after it; in blanks the last
 /// token before them, and with none before the first one after. `None` where there are only blanks.
 pub(crate) fn pivot(source: &[u8], start: usize, at: usize) -> Option<Range<usize>> {
     let starting = |start: usize| start..token_end(source, start);

@@ -8,8 +8,8 @@ use anyhow::{Context, Result, ensure};
 use locant_bench::parallel::map_in_parallel;
 use locant_engine::{Document, Encoding, Offset, Position, Resolution, describe, locate};
 use locant_locate::relocate::{
-    Evidence, Relocation, Thresholds, evidence, evidence_from, evidence_of_words, relocate, relocate_from,
-    relocate_words, renamed,
+    Evidence, Relocation, Thresholds, evidence, evidence_of_words, relocate, relocate_from, relocate_words,
+    renamed,
 };
 use locant_locate::{Anchor, Location, anchor, checked};
 use serde::Deserialize;
@@ -232,10 +232,10 @@ impl Case {
         let seen = match known {
             Known::Words => Err(evidence_of_words(&self.new, &self.anchor.location, thresholds)),
             Known::Checked => Err(evidence_of_words(&self.new, &self.checked, thresholds)),
-            Known::OldText => evidence_from(&self.old, &self.new, &self.anchor, thresholds),
-            Known::Anchor => evidence(&self.new, &self.anchor, thresholds),
+            Known::OldText => evidence(Some(&self.old), &self.new, &self.anchor, thresholds),
+            Known::Anchor => evidence(None, &self.new, &self.anchor, thresholds),
             Known::Lines(_) | Known::Twins | Known::Wide => {
-                evidence(&self.new, &trimmed(&self.anchor, known), thresholds)
+                evidence(None, &self.new, &trimmed(&self.anchor, known), thresholds)
             }
         };
         let (decided, candidates) = match seen {

@@ -296,7 +296,7 @@ impl<'g> Gatherer<'g> {
         let is_twin = self.is_twin(candidate, all);
         Evidence {
             // Where a location leads to one place alone, nothing known here can say that another place was meant.
-            is_contradicted: self.exact.is_some_and(|exact| !self.hangs_on(exact, candidate.word))
+            is_contradicted: self.exact.is_some_and(|exact| !self.is_attached(exact, candidate.word))
                 || self.is_denied(candidate),
             place,
             features: features.list(),
@@ -340,10 +340,10 @@ impl<'g> Gatherer<'g> {
             .collect()
     }
 
-    /// The place that hangs on a word.
+    /// The place that is attached to a word.
     fn place(&self, word: Offset) -> Offset {
-        // Blanks beside the marker may be any number of them, so the words know the place only nearly.
-        let exact = self.exact.filter(|exact| self.hangs_on(*exact, word));
+        // The number of blanks at the marker is not known, so the words alone give the place only nearly.
+        let exact = self.exact.filter(|exact| self.is_attached(*exact, word));
         exact.unwrap_or_else(|| place(self.text(), word, self.wording.within))
     }
 
@@ -378,7 +378,7 @@ impl<'g> Gatherer<'g> {
     }
 
     /// Whether a place that the location leads to is attached to this word.
-    fn hangs_on(&self, place: Offset, word: Offset) -> bool {
+    fn is_attached(&self, place: Offset, word: Offset) -> bool {
         let (bytes, length) = (self.text().bytes(), self.wording.word.len());
         match usize::try_from(self.wording.within) {
             Err(_) => tokens::blanks_after(bytes, place.index()) == word.index(),
@@ -429,10 +429,8 @@ impl<'g> Gatherer<'g> {
             f.equal_alone_in_scope = one_of(all.n_equal_in_scope);
         }
         f.equal_elsewhere = is(!is_equal && all.n_equal > 0);
-        let rival = if candidate.like == all.most_like { all.next_like } else { all.most_like };
-        f.like_lead = candidate.like - rival;
-        let rival = if candidate.all_kept == all.most_kept { all.next_kept } else { all.most_kept };
-        f.kept_lead = candidate.all_kept - rival;
+        f.like_lead = all.like.lead(candidate.like);
+        f.kept_lead = all.kept.lead(candidate.all_kept);
         // Without its outermost tokens the find had rivals, else it would have been shorter.
         if candidate.is_in_scope && candidate.is_outer {
             f.outer_alone = is(all.n_outer == 1);
@@ -502,9 +500,8 @@ impl<'g> Gatherer<'g> {
         f.all_same = is(n_same == 3);
         f.line_and_neighbour = f.line_same * (f.above_same + f.below_same);
         f.neighbour_same = f.above_same.max(f.below_same);
-        let rival = if n_same == all.most_same { all.next_same } else { all.most_same };
-        f.same_lead = n_same as f64 - rival as f64;
-        f.same_somewhere = is(all.most_same >= 2);
+        f.same_lead = all.same.lead(f.n_same);
+        f.same_somewhere = is(all.same.most >= 2.0);
         let (Some(checked), Some(line)) = (&self.checked, candidate.line) else { return };
         let digest = checked.lines.digest(line);
         let n_twins = checked.lines.count(digest);

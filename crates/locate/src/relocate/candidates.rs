@@ -40,7 +40,7 @@ impl Candidate<'_> {
     /// may be the old symbol under a new name.
     pub(crate) fn is_taken_over(&self, all: &Counts) -> bool {
         let [line, above, below] = self.same;
-        self.is_in_scope && line && !above && !below && all.most_same == self.same.len()
+        self.is_in_scope && line && !above && !below && all.same.most == self.same.len() as f64
     }
 
     pub(crate) fn n_same(&self) -> usize {
@@ -53,12 +53,9 @@ pub(crate) struct Counts {
     pub(crate) n_equal: usize,
     pub(crate) n_equal_in_scope: usize,
     pub(crate) n_in_scope: usize,
-    pub(crate) most_like: f64,
-    pub(crate) next_like: f64,
-    pub(crate) most_same: usize,
-    pub(crate) next_same: usize,
-    pub(crate) most_kept: f64,
-    pub(crate) next_kept: f64,
+    pub(crate) like: TopTwo,
+    pub(crate) same: TopTwo,
+    pub(crate) kept: TopTwo,
     /// Those in the scope that have all of the find but its outermost token, on either side.
     pub(crate) n_outer: usize,
     /// The symbols that may be the old one under another name, for each place in the scope that has all of the find.
@@ -69,6 +66,24 @@ pub(crate) struct Counts {
     pub(crate) is_in_twins: bool,
 }
 
+/// The two highest of some numbers.
+pub(crate) struct TopTwo {
+    pub(crate) most: f64,
+    next: f64,
+}
+
+impl TopTwo {
+    fn of(numbers: impl Iterator<Item = f64>) -> TopTwo {
+        let add = |TopTwo { most, next }, n: f64| TopTwo { most: n.max(most), next: n.min(most).max(next) };
+        numbers.fold(TopTwo { most: 0.0, next: 0.0 }, add)
+    }
+
+    /// How far one of the numbers is ahead of the highest other one.
+    pub(crate) fn lead(&self, n: f64) -> f64 {
+        n - if n == self.most { self.next } else { self.most }
+    }
+}
+
 impl Counts {
     pub(crate) fn heirs_of(&self, place: Offset) -> Option<&Heirs> {
         self.heirs.iter().find(|(own, _)| *own == place).map(|(_, heirs)| heirs)
@@ -77,17 +92,6 @@ impl Counts {
     pub(crate) fn of(candidates: &[Candidate<'_>]) -> Counts {
         let count =
             |holds: &dyn Fn(&Candidate<'_>) -> bool| candidates.iter().filter(|one| holds(one)).count();
-        let (mut most_like, mut next_like) = (0.0f64, 0.0f64);
-        let (mut most_same, mut next_same) = (0, 0);
-        let (mut most_kept, mut next_kept) = (0.0f64, 0.0f64);
-        for candidate in candidates {
-            next_same = next_same.max(candidate.n_same().min(most_same));
-            most_same = most_same.max(candidate.n_same());
-            next_like = next_like.max(candidate.like.min(most_like));
-            most_like = most_like.max(candidate.like);
-            next_kept = next_kept.max(candidate.all_kept.min(most_kept));
-            most_kept = most_kept.max(candidate.all_kept);
-        }
         let mut holders = candidates.iter().filter(|one| one.is_equal()).filter_map(|one| one.holder);
         let first_holder = holders.next();
         Counts {
@@ -97,12 +101,9 @@ impl Counts {
             n_equal: count(&|one| one.is_equal()),
             n_equal_in_scope: count(&|one| one.is_in_scope && one.is_equal()),
             n_in_scope: count(&|one| one.is_in_scope),
-            most_like,
-            next_like,
-            most_same,
-            next_same,
-            most_kept,
-            next_kept,
+            like: TopTwo::of(candidates.iter().map(|one| one.like)),
+            same: TopTwo::of(candidates.iter().map(|one| one.n_same() as f64)),
+            kept: TopTwo::of(candidates.iter().map(|one| one.all_kept)),
             n_outer: count(&|one| one.is_in_scope && one.is_outer),
         }
     }

@@ -9,7 +9,7 @@ use crate::check::{Check, MOST_TWINS};
 use crate::lines::{Digest, Lines};
 use crate::stopping::check_at;
 
-/// The lines of a text beside a check.
+/// The lines of a text, compared to those of a check.
 pub(crate) struct CheckedLines {
     pub(crate) lines: Arc<Lines>,
     check: Check,

@@ -26,7 +26,7 @@ pub(crate) fn is_doubled(
         return false;
     }
     let digests = new_text.lines.digests();
-    // Lines are compared as often as there are some, so that time stays linear where all are alike.
+    // The number of comparisons is limited by the number of lines, so time stays linear where all are alike.
     let mut n_left = MOST_LOOKS * digests.len();
     distances(equal, line).any(|distance| {
         let now = run(digests, line, distance, n_left);

@@ -1,4 +1,4 @@
-//! The symbol that holds a place now, beside the one that held it in the old text.
+//! The symbol that holds a place now, compared to the one that held it in the old text.
 
 use locant_text::{Offset, Range};
 use locant_tree::{Symbol, SymbolId};
@@ -11,7 +11,7 @@ use crate::answer::Document;
 use crate::lines::Lines;
 use crate::symbols;
 
-/// The symbol that holds a place now, beside the one that held it.
+/// The symbol that holds a place now, compared to the one that held it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Holder {
     /// The same path leads to both.
@@ -24,8 +24,7 @@ pub(super) enum Holder {
 
 impl Holder {
     pub(super) fn of(old: &dyn Document, new: &dyn Document, anchor: &Anchor, offset: Offset) -> Holder {
-        let then: Vec<&str> =
-            anchor.symbol.iter().flat_map(|symbol| &symbol.path).map(String::as_str).collect();
+        let then = anchor.symbol_path();
         let outline = new.outline();
         let id = outline.and_then(|outline| symbols::innermost(outline, Range::empty(offset)));
         let now = outline.zip(id).map(|(outline, id)| outline.path(id)).unwrap_or_default();

@@ -105,7 +105,7 @@ pub(crate) struct Nearby {
     pub(crate) at: usize,
     /// What each of them says about where it is.
     weights: Vec<f64>,
-    /// What a line says by its distance, beside the next one.
+    /// How much a line counts by its distance, compared to the nearest.
     decay: Vec<f64>,
 }
 

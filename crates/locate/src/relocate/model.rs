@@ -38,7 +38,7 @@ pub const N_TREES: usize = 300;
 /// the program starts, wherever that is loaded.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Model<const N_FEATURES: usize> {
-    /// How much each feature says for a candidate beside others: the sum is its score.
+    /// How much each feature counts when candidates are ranked: the sum is the score of a candidate.
     pub weights: [f64; N_FEATURES],
     /// What speaks for the best candidate being the place at all.
     pub trees: [Tree; N_TREES],
@@ -63,7 +63,7 @@ impl<const N_FEATURES: usize> Model<N_FEATURES> {
 /// The part of a model that the evidence is weighed with.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scales<'m> {
-    /// How much each feature says for a candidate beside others: the sum is its score.
+    /// How much each feature counts when candidates are ranked: the sum is the score of a candidate.
     pub weights: &'m [f64],
     /// What speaks for the best candidate being the place at all: the sum of what all trees say, as log-odds. They
     /// look at the features, and at the score and the lead, which follow them.

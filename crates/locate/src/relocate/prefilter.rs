@@ -9,7 +9,7 @@ use super::token_context::SplitFind;
 use crate::stopping::check_at;
 use crate::tokens;
 
-/// The tokens of a text beside those of a find.
+/// The tokens of a text, compared to those of a find.
 pub(crate) struct Prefilter<'f> {
     find: &'f SplitFind<'f>,
     sides: [Side; 2],

@@ -1,4 +1,4 @@
-//! Where a place is now, and how an answer is changed by what is known beside the candidates.
+//! Where a place is now, by the verdict of the model and by what is known of names.
 
 use locant_text::Offset;
 

@@ -40,8 +40,7 @@ pub struct Renaming {
 
 /// The new name of the symbol that holds an anchored place, if its declaration is the same but for it.
 pub(super) fn holder(new_text: &NewText<'_>, anchor: &Anchor, offset: Offset) -> Option<Renaming> {
-    let path: Vec<&str> = anchor.symbol.as_ref()?.path.iter().map(String::as_str).collect();
-    let (symbol, renaming) = only_other_name(new_text.document(), &path, offset)?;
+    let (symbol, renaming) = only_other_name(new_text.document(), &anchor.symbol_path(), offset)?;
     let lines = &new_text.lines;
     let declared = lines.of_offset(symbol.name_range.start())?;
     let (text, line) = (new_text.text(), lines.range(declared));
@@ -72,8 +71,7 @@ pub fn holder_from(
     anchor: &Anchor,
     offset: Offset,
 ) -> Option<Renaming> {
-    let path: Vec<&str> = anchor.symbol.as_ref()?.path.iter().map(String::as_str).collect();
-    let (symbol, renaming) = only_other_name(new, &path, offset)?;
+    let (symbol, renaming) = only_other_name(new, &anchor.symbol_path(), offset)?;
     let outline = old.outline()?;
     let was = symbols_around(outline, Offset::of_index(anchor.offset as usize))
         .find(|was| was.name == renaming.old && was.kind == symbol.kind)?;
@@ -110,15 +108,14 @@ pub fn holder_of_words(
     offset: Offset,
     thresholds: &Thresholds,
 ) -> Option<Renaming> {
-    let Some(Scope::Symbol(segments)) = &location.scope else { return None };
-    let path: Vec<&str> = segments.iter().map(|segment| segment.name.as_str()).collect();
+    let (Some(Scope::Symbol(segments)), path) = (&location.scope, path_of(location)?) else { return None };
     let (_, renaming) = only_other_name(document, &path, offset)?;
     let text = document.text();
     // A name may be written in several ways, and none of them may lead anywhere.
     let n_names = 1 + path.iter().position(|name| *name == renaming.old)?;
     let is_lost = matches!(symbols::named(text, document.outline()?, &segments[..n_names]), Named::Nothing)
         && occurrences(text, renaming.old.as_bytes()).is_empty();
-    // With where they start and end, so that there are pairs in a single letter, too.
+    // With a blank at both ends, so that even a single letter has pairs.
     let letters = |name: &str| pairs(&[format!(" {} ", name.to_lowercase()).as_bytes()]);
     let is_alike = common_pairs(&letters(&renaming.old), &letters(&renaming.new)) >= thresholds.alike;
     (is_lost && is_alike).then_some(renaming)
@@ -253,7 +250,7 @@ fn declares(outline: &Outline, name: &str) -> bool {
     outline.symbols().iter().any(|symbol| symbol.name == name)
 }
 
-/// The line of a place, or in blanks that of the word it hangs on.
+/// The line of a place, or in blanks that of the word it is attached to.
 fn line_of(lines: &Lines, new_text: &NewText<'_>, offset: Offset) -> Option<usize> {
     let text = new_text.text();
     let word = tokens::pivot(text.bytes(), text.start().index(), offset.index())?;
@@ -286,7 +283,7 @@ fn other_word(new_text: &NewText<'_>, target: &Target<'_>, line: usize) -> Optio
 /// Whether the same lines stand around a line as around the old one, and it is none of them.
 fn are_neighbours_same(new_text: &NewText<'_>, target: &Target<'_>, line: usize, new: &[u8]) -> bool {
     let lines = &new_text.lines;
-    // A line that stood nearby is that line: what stood before it was taken out.
+    // A line that stood nearby is still that line: what stood before it was deleted.
     if target.stood_near(lines.digest(line)) {
         return false;
     }

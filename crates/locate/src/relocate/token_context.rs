@@ -29,7 +29,7 @@ impl<'f> SplitFind<'f> {
         SplitFind { left, right, length: word.len() }
     }
 
-    /// How many tokens it has beside the word.
+    /// How many tokens it has without the word.
     pub(crate) fn n_tokens(&self) -> usize {
         self.left.len() + self.right.len()
     }
