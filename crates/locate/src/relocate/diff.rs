@@ -16,7 +16,6 @@ pub(crate) fn same_lines(old: &[u64], new: &[u64]) -> Vec<Option<usize>> {
     let mut same = vec![None; old.len()];
     let mut open = vec![(0..old.len(), 0..new.len())];
     while let Some((mut left, mut right)) = open.pop() {
-        locant_stop::check();
         while !left.is_empty() && !right.is_empty() && old[left.start] == new[right.start] {
             same[left.start] = Some(right.start);
             (left.start, right.start) = (left.start + 1, right.start + 1);
@@ -28,6 +27,7 @@ pub(crate) fn same_lines(old: &[u64], new: &[u64]) -> Vec<Option<usize>> {
         if left.is_empty() || right.is_empty() {
             continue;
         }
+        locant_stop::check();
         let pairs = in_order(&once_in_both(old, new, &left, &right));
         if pairs.is_empty() {
             longest_common(&mut same, old, new, &left, &right);
