@@ -48,6 +48,9 @@ impl Numbers {
         if steps[n_up..].iter().any(|step| step == "^") {
             return Err(format!("path {word:?}: \"^\" can only stand in front"));
         }
+        if n_up > 0 && steps.iter().any(|step| step.ends_with('*')) {
+            return Err(format!("path {word:?}: a path from a parent leads to one node"));
+        }
         let steps: Vec<String> = steps.iter().map(|step| self.step(step, word)).collect::<Result<_>>()?;
         Ok(format!("&[{}]", steps.join(", ")))
     }

@@ -30,6 +30,8 @@ mod verify;
 mod outline;
 
 // A walk over the tree finds the declarations.
+mod ancestors;
+mod asked;
 mod embed;
 mod item;
 mod names;
@@ -52,6 +54,9 @@ mod join;
 mod nest;
 mod order;
 mod to_outline;
+
+#[cfg(test)]
+mod counted;
 
 // Helpers for all of them.
 mod bytes;

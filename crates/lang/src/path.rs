@@ -1,5 +1,9 @@
 //! Following the paths and testing the conditions of the rules.
 
+use std::ops::Range;
+
+use crate::ancestors::{Ancestor, after_steps_up};
+use crate::asked::Asked;
 use crate::kinds::Kinds;
 use crate::node::Node;
 use crate::table::{Condition, Path, Step, Tables, Test};
@@ -8,7 +12,7 @@ use crate::table::{Condition, Path, Step, Tables, Test};
 #[derive(Clone, Copy)]
 pub(crate) struct NodeContext<'a, N> {
     pub(crate) node: N,
-    pub(crate) ancestors: &'a [N],
+    pub(crate) ancestors: &'a [Ancestor<N>],
 }
 
 impl<N> NodeContext<'_, N> {
@@ -24,6 +28,7 @@ pub(crate) struct Reader<'a> {
     pub(crate) tables: &'a Tables,
     pub(crate) kinds: &'a Kinds,
     pub(crate) text: &'a [u8],
+    pub(crate) asked: &'a Asked,
 }
 
 impl<'a> Reader<'a> {
@@ -63,19 +68,14 @@ impl<'a> Reader<'a> {
             Test::Kind(kinds) => self.kinds.of(node).is_some_and(|kind| kinds.contains(&kind)),
             Test::Text(words) => words.iter().any(|word| self.says(node, word)),
             Test::Broken => node.has_error(),
-            Test::Beside => {
-                let gap = own.end_byte().min(node.start_byte())..node.start_byte();
-                is_one_line(&self.text[gap])
-            }
-            Test::Long => !is_one_line(self.text(node)),
+            Test::Beside => self.is_one_line(own.end_byte().min(node.start_byte())..node.start_byte()),
+            Test::Long => !self.is_one_line(node.byte_range()),
             Test::Glued => {
                 let next = self.text.get(node.end_byte());
                 next.is_some_and(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'~'))
             }
             Test::Start(words) => words.iter().any(|word| self.text(node).starts_with(word.as_bytes())),
-            Test::Has(words) => {
-                words.iter().any(|word| memchr::memmem::find(self.text(node), word.as_bytes()).is_some())
-            }
+            Test::Has(words) => words.iter().any(|word| self.asked.has(self.text, node.byte_range(), word)),
         }
     }
 
@@ -85,26 +85,29 @@ impl<'a> Reader<'a> {
         text == word.as_bytes() || self.tables.words.any_case && text.eq_ignore_ascii_case(word.as_bytes())
     }
 
-    fn one<N: Node>(&self, path: Path, place: NodeContext<'_, N>) -> Option<N> {
-        let (node, steps) = self.climb(path, place)?;
-        steps.iter().try_fold(node, |node, &step| self.step(step, node))
+    fn is_one_line(&self, part: Range<usize>) -> bool {
+        self.asked.is_one_line(self.text, part)
     }
 
-    /// The node after the steps to parents, and the steps that are left.
-    fn climb<N: Node>(&self, path: Path, place: NodeContext<'_, N>) -> Option<(N, Path)> {
-        let up = path.iter().take_while(|step| matches!(step, Step::Parent)).count();
-        if up == 0 {
-            return Some((place.node, path));
+    fn one<N: Node>(&self, path: Path, place: NodeContext<'_, N>) -> Option<N> {
+        let n_up = n_steps_up(path);
+        let steps = &path[n_up..];
+        let follow = |node: N| steps.iter().try_fold(node, |node, &step| self.step(step, node));
+        if n_up == 0 {
+            return follow(place.node);
         }
-        let is_thin = |node: N| self.kinds.role(self.tables, node).is_some_and(|role| role.is_thin);
-        let mut around = place.ancestors.iter().rev().copied().filter(|&node| !is_thin(node));
-        Some((around.nth(up - 1)?, &path[up..]))
+        let around = after_steps_up(place.ancestors, n_up)?;
+        if steps.is_empty() { Some(around.node) } else { around.led(steps, follow) }
     }
 
     fn follow<N: Node>(&self, acc: &mut Vec<N>, path: Path, place: NodeContext<'_, N>) {
-        let Some((node, steps)) = self.climb(path, place) else { return };
-        acc.push(node);
-        for &step in steps {
+        // From a parent there is one way: all ways for each of its children would be too many.
+        if n_steps_up(path) > 0 {
+            acc.extend(self.one(path, place));
+            return;
+        }
+        acc.push(place.node);
+        for &step in path {
             for node in std::mem::take(acc) {
                 self.steps(acc, step, node);
             }
@@ -150,9 +153,9 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Whether no line ends in a text. A backslash makes a line go on.
-fn is_one_line(text: &[u8]) -> bool {
-    memchr::memchr2_iter(b'\n', b'\r', text).all(|at| text[..at].ends_with(b"\\"))
+/// How many steps to a parent are in front of a path.
+fn n_steps_up(path: Path) -> usize {
+    path.iter().take_while(|step| matches!(step, Step::Parent)).count()
 }
 
 /// The children that mean something: no tokens, no comments. They may be many, and only those asked for are looked at.

@@ -5,6 +5,8 @@ use std::collections::BTreeSet;
 use locant_text::{Offset, Range};
 use locant_tree::SymbolKind;
 
+use crate::ancestors::Ancestor;
+use crate::asked::Asked;
 use crate::bytes::{has_any, is_long, trimmed, word};
 use crate::embed::Embed;
 use crate::item::{Attachable, Findings, Item, Joining, frame_of};
@@ -30,19 +32,23 @@ struct Level {
 
 /// Walks a whole tree.
 pub(crate) fn walk<N: Node>(root: N, text: &[u8], tables: &Tables, kinds: &Kinds) -> Findings {
-    let mut collector = Collector { reader: Reader { tables, kinds, text }, found: Findings::default() };
+    let asked = Asked::default();
+    let reader = Reader { tables, kinds, text, asked: &asked };
+    let mut collector = Collector { reader, found: Findings::default() };
     let mut cursor = root.walk();
-    let mut ancestors: Vec<N> = Vec::new();
+    let mut ancestors: Vec<Ancestor<N>> = Vec::new();
     let mut levels =
         vec![Level { frame: Frame::File, owner: None, wrapper: None, part: None, is_direct: false }];
     while let Some(&level) = levels.last() {
-        let place = NodeContext { node: cursor.node(), ancestors: &ancestors };
-        let inner = collector.visit(place, collector.in_part(place.node, level));
-        collector.pass(place.node, &mut levels);
+        let node = cursor.node();
+        let place = NodeContext { node, ancestors: &ancestors };
+        let inner = collector.visit(place, collector.in_part(node, level));
+        collector.pass(node, &mut levels);
         if let Some(inner) = inner
             && cursor.goto_first_child()
         {
-            ancestors.push(place.node);
+            let is_thin = kinds.role(tables, node).is_some_and(|role| role.is_thin);
+            ancestors.push(Ancestor::within(&ancestors, node, is_thin));
             levels.push(inner);
             continue;
         }
@@ -391,7 +397,8 @@ impl Collector<'_> {
 
     /// What is missing damages the node it is missing from.
     fn note_damage<N: Node>(&mut self, place: NodeContext<'_, N>) {
-        let node = if place.node.is_error() { Some(place.node) } else { place.ancestors.last().copied() };
+        let parent = place.ancestors.last().map(|parent| parent.node);
+        let node = if place.node.is_error() { Some(place.node) } else { parent };
         self.found.damage.extend(node.map(|node| Range::of_indices(node.byte_range())));
     }
 }

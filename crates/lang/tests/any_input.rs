@@ -80,8 +80,10 @@ fn deep_nesting_is_walked_without_recursion() {
     let objects = "const x = ".to_owned() + &"{ a: ".repeat(DEPTH) + "{ f() {} }" + &"}".repeat(DEPTH);
     let brackets = "[".repeat(DEPTH);
     let members = "a".to_owned() + &".b".repeat(DEPTH) + " = function () {}";
+    // Every key asks what the object stands in, through all parentheses.
+    let keys = format!("const x = {}{{{}}}{}", "(".repeat(DEPTH), "a: 1,".repeat(DEPTH), ")".repeat(DEPTH));
     let javascript = by_name("javascript").unwrap();
-    for (text, n_least) in [(functions, DEPTH), (objects, 1), (brackets, 0), (members, 0)] {
+    for (text, n_least) in [(functions, DEPTH), (objects, 1), (brackets, 0), (members, 0), (keys, 1)] {
         let outline = javascript.outline(text.as_bytes());
         assert!(outline.symbols().len() >= n_least);
     }

@@ -1,0 +1,76 @@
+//! What conditions ask about the text of nodes.
+//!
+//! Nodes stand in each other, as deep as the text is long, so that the same stretch of text may be asked about for
+//! each of them. What is asked for is looked for once, in the whole text.
+
+use std::cell::{OnceCell, RefCell};
+use std::ops::Range;
+
+/// Where things stand in a text, as far as that was asked.
+#[derive(Default)]
+pub(crate) struct Asked {
+    /// Where lines end; a backslash makes a line go on. Sorted.
+    ends: OnceCell<Vec<usize>>,
+    /// Words, and where each of them starts. Sorted.
+    starts: RefCell<Vec<(&'static str, Vec<usize>)>>,
+}
+
+impl Asked {
+    /// Whether no line ends in a part of the text.
+    pub(crate) fn is_one_line(&self, text: &[u8], part: Range<usize>) -> bool {
+        let ends = self.ends.get_or_init(|| {
+            let breaks = memchr::memchr2_iter(b'\n', b'\r', text);
+            breaks.filter(|&at| !text[..at].ends_with(b"\\")).collect()
+        });
+        // A backslash in front of the part is none of its text.
+        let starts_with_break = matches!(text[part.clone()].first(), Some(b'\n' | b'\r'));
+        !starts_with_break && first_from(ends, part.start).is_none_or(|at| part.end <= at)
+    }
+
+    /// Whether a word stands in a part of the text.
+    pub(crate) fn has(&self, text: &[u8], part: Range<usize>, word: &'static str) -> bool {
+        let mut known = self.starts.borrow_mut();
+        let at = known.iter().position(|(other, _)| *other == word).unwrap_or_else(|| {
+            known.push((word, starts_of(text, word.as_bytes())));
+            known.len() - 1
+        });
+        first_from(&known[at].1, part.start).is_some_and(|start| start + word.len() <= part.end)
+    }
+}
+
+/// Where a word starts in a text. Two of them may overlap.
+fn starts_of(text: &[u8], word: &[u8]) -> Vec<usize> {
+    let finder = memchr::memmem::Finder::new(word);
+    let next = |from: usize| finder.find(text.get(from..)?).map(|at| from + at);
+    std::iter::successors(next(0), |&start| next(start + 1)).collect()
+}
+
+/// The first place that is not in front of another one.
+fn first_from(places: &[usize], from: usize) -> Option<usize> {
+    places.get(places.partition_point(|&place| place < from)).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every part of some texts, asked about as it is and as a part.
+    #[test]
+    fn a_part_has_what_it_has_alone() {
+        let is_one_line =
+            |text: &[u8]| memchr::memchr2_iter(b'\n', b'\r', text).all(|at| text[..at].ends_with(b"\\"));
+        for text in [&b"a\\\nb\n\\\r\n=aa=aaa\n"[..], b"\n\\\n", b"==\\=", b""] {
+            let asked = Asked::default();
+            for start in 0..=text.len() {
+                for end in start..=text.len() {
+                    let part = &text[start..end];
+                    assert_eq!(asked.is_one_line(text, start..end), is_one_line(part), "{part:?}");
+                    for word in ["=", "aa", "=="] {
+                        let has = memchr::memmem::find(part, word.as_bytes()).is_some();
+                        assert_eq!(asked.has(text, start..end, word), has, "{part:?} {word}");
+                    }
+                }
+            }
+        }
+    }
+}
