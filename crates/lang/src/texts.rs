@@ -1,6 +1,7 @@
 //! The texts in a broken source: heredocs, docstrings, strings of several lines. What opens and closes them tells where
 //! they are, also where the tree does not; nothing is declared in them.
 
+use std::cell::Cell;
 use std::collections::HashMap;
 
 use locant_text::Range;
@@ -28,6 +29,7 @@ pub(crate) fn texts(source: &[u8], words: &Words, comments: &[Range]) -> Vec<Ran
         heredocs: Vec::new(),
         last_lines: None,
         is_front: true,
+        line: Cell::new((0, 0)),
     };
     let mut at = 0;
     while at < source.len() {
@@ -86,6 +88,8 @@ struct Scanner<'a> {
     heredocs: Vec<(&'a [u8], usize)>,
     /// Where the lines end that a word starts and nothing but brackets follow, by the word; once they are asked for.
     last_lines: Option<HashMap<&'a [u8], Vec<usize>>>,
+    /// A place, and where its line ends: a line may be as long as the text, and have a string at every other byte.
+    line: Cell<(usize, usize)>,
 }
 
 impl<'a> Scanner<'a> {
@@ -151,9 +155,8 @@ impl<'a> Scanner<'a> {
                 Some(end)
             }
             Fence::Rest { open } => {
-                let line = &self.source[at..self.line_end(at)];
-                let is_open = starts_line && line.trim_ascii_end() == open.as_bytes();
-                is_open.then(|| {
+                let is_line = || self.source[at..self.line_end(at)].trim_ascii_end() == open.as_bytes();
+                (starts_line && here.starts_with(open.as_bytes()) && is_line()).then(|| {
                     self.add(fence, at..self.source.len(), true);
                     self.source.len()
                 })
@@ -262,7 +265,13 @@ impl<'a> Scanner<'a> {
     }
 
     fn line_end(&self, at: usize) -> usize {
-        memchr::memchr(b'\n', &self.source[at..]).map_or(self.source.len(), |length| at + length)
+        let (start, end) = self.line.get();
+        if start < at && at <= end {
+            return end;
+        }
+        let end = memchr::memchr(b'\n', &self.source[at..]).map_or(self.source.len(), |length| at + length);
+        self.line.set((at, end));
+        end
     }
 }
 
