@@ -8,6 +8,8 @@ mod emit;
 mod inherit;
 #[path = "build/leads.rs"]
 mod leads;
+#[path = "build/pack.rs"]
+mod pack;
 #[path = "build/section.rs"]
 mod section;
 #[path = "build/steps.rs"]
@@ -23,6 +25,7 @@ use std::{env, fs};
 use toml::Table;
 
 use crate::leads::Leads;
+use crate::pack::Pack;
 
 fn main() {
     let folder = Path::new(&variable("CARGO_MANIFEST_DIR")).join("../../languages");
@@ -51,20 +54,23 @@ fn read_all(folder: &Path) -> Result<BTreeMap<String, Table>, String> {
     Ok(sources)
 }
 
-/// One static for all languages, in the order of their names, and one for each kind of word that leads to them.
+/// One static for all languages, in the order of their names, one for each kind of word that leads to them, and one for
+/// each type of item in their tables.
 fn write_all(sources: &BTreeMap<String, Table>) -> Result<String, String> {
     let mut code = String::new();
     let _ = writeln!(code, "pub(super) static LANGUAGES: [super::Language; {}] = [", sources.len());
     let mut leads = Leads::default();
+    let pack = Pack::default();
     for name in sources.keys() {
         let table = inherit::inherited(name, sources)?;
         let context = format!("languages/{name}/language.toml");
         leads.next_language(name);
-        code +=
-            &emit::language(name, &table, &mut leads).map_err(|message| format!("{context}: {message}"))?;
+        code += &emit::language(name, &table, &mut leads, &pack)
+            .map_err(|message| format!("{context}: {message}"))?;
     }
     code += "];\n";
     code += &leads.code();
+    code += &pack.code();
     Ok(code)
 }
 

@@ -7,6 +7,7 @@ use locant_tree::SymbolKind;
 use toml::{Table, Value};
 
 use crate::leads::Leads;
+use crate::pack::Pack;
 use crate::section::{Result, Section};
 use crate::steps::{Numbers, pieces};
 use crate::words::Words;
@@ -23,8 +24,8 @@ struct Role {
     separator: String,
 }
 
-#[derive(Default)]
 struct Emitter {
+    pack: Pack,
     numbers: Numbers,
     roles: BTreeMap<usize, Role>,
     /// The code of the rules, by the table they go to.
@@ -47,11 +48,25 @@ const RULES: [(&str, Add); 9] = [
     ("recovery", Emitter::recovery),
 ];
 
+/// The tables of rules, and the type of the rules in each.
+const TABLES: [(&str, &str); 10] = [
+    ("symbols", "SymbolRule"),
+    ("scopes", "ScopeRule"),
+    ("wrappers", "WrapperRule"),
+    ("packages", "PackageRule"),
+    ("attached", "AttachedRule"),
+    ("broken", "Conditions"),
+    ("closed", "Conditions"),
+    ("through", "Through"),
+    ("embeds", "EmbedRule"),
+    ("recovery", "RecoveryLine"),
+];
+
 /// The code of one language.
-pub(crate) fn language(folder: &str, table: &Table, leads: &mut Leads) -> Result<String> {
+pub(crate) fn language(folder: &str, table: &Table, leads: &mut Leads, pack: &Pack) -> Result<String> {
     let mut file = Section::new("", table.clone());
-    let mut code = about(folder, &mut file, leads)?;
-    let mut emitter = Emitter::default();
+    let mut code = about(folder, &mut file, leads, pack)?;
+    let mut emitter = Emitter::new(pack);
     let mut comments = file.section("comments")?;
     let line_comments = comments.words("line")?;
     let block_comments = comments.words("block")?;
@@ -65,7 +80,7 @@ pub(crate) fn language(folder: &str, table: &Table, leads: &mut Leads) -> Result
     }
     let _ = write!(code, "line_comments: &{line_comments:?}, block_comments: &{pairs:?}, ");
     emitter.nodes(file.section("nodes")?)?;
-    let words = Words::new(file.section("words")?, line_comments, inner_comments)?;
+    let words = Words::new(file.section("words")?, &line_comments, &inner_comments, pack)?;
     emitter.through(file.section("through")?)?;
     emitter.until(file.section("name_until")?)?;
     emitter.separators(file.section("separators")?)?;
@@ -80,7 +95,7 @@ pub(crate) fn language(folder: &str, table: &Table, leads: &mut Leads) -> Result
 }
 
 /// Names, files and grammar.
-fn about(folder: &str, file: &mut Section, leads: &mut Leads) -> Result<String> {
+fn about(folder: &str, file: &mut Section, leads: &mut Leads, pack: &Pack) -> Result<String> {
     let name = file.word("name")?;
     if name != folder {
         return Err(format!("name = {name:?}, but the folder is {folder:?}"));
@@ -100,29 +115,35 @@ fn about(folder: &str, file: &mut Section, leads: &mut Leads) -> Result<String> 
             leads.add(list, &word)?;
         }
     }
-    let claims = claims(file, "claim", |extension| leads.claim(extension))?;
-    let disclaims = self::claims(file, "disclaim", |_| {})?;
+    let claims = claims(file, "claim", pack, |extension| leads.claim(extension))?;
+    let disclaims = self::claims(file, "disclaim", pack, |_| {})?;
     Ok(format!(
         "super::Language {{ name: {name:?}, title: {title:?}, grammar: {grammar}, extensions: &{extensions:?}, \
-         claims: &[{claims}], disclaims: &[{disclaims}], "
+         claims: {claims}, disclaims: {disclaims}, "
     ))
 }
 
 /// Which files are in a language, going by what their lines start with; or are not, though they have its extension.
-fn claims(file: &mut Section, key: &str, mut note: impl FnMut(&str)) -> Result<String> {
-    let mut claims = String::new();
+fn claims(file: &mut Section, key: &str, pack: &Pack, mut note: impl FnMut(&str)) -> Result<String> {
+    let mut claims = Vec::new();
     for mut rule in file.rules(key)? {
         let (extension, lines, unless) =
             (rule.word("extension")?, rule.words("lines")?, rule.words("unless")?);
         note(&extension);
-        let _ =
-            write!(claims, "Claim {{ extension: {extension:?}, lines: &{lines:?}, unless: &{unless:?} }}, ");
+        let (lines, unless) = (pack.words(&lines), pack.words(&unless));
+        let extension = pack.word(&extension);
+        claims.push(format!("Claim {{ extension: {extension}, lines: {lines}, unless: {unless} }}"));
         rule.finish()?;
     }
-    Ok(claims)
+    Ok(pack.list("Claim", claims))
 }
 
 impl Emitter {
+    fn new(pack: &Pack) -> Emitter {
+        let numbers = Numbers::new(pack);
+        Emitter { pack: pack.clone(), numbers, roles: BTreeMap::new(), rules: BTreeMap::new() }
+    }
+
     fn role(&mut self, kind: &str) -> &mut Role {
         let number = self.numbers.kind(kind);
         self.roles.entry(number).or_default()
@@ -156,7 +177,7 @@ impl Emitter {
                     let mut section = Section::new(format!("[through] {kind}"), table);
                     let last = section.optional("last")?;
                     let (name, qualifier) = match &last {
-                        Some(names) => (names.clone(), "&[]".to_owned()),
+                        Some(names) => (names.clone(), self.numbers.path(".")?),
                         None => (section.word("name")?, self.numbers.path(&section.word("qualifier")?)?),
                     };
                     section.finish()?;
@@ -165,7 +186,7 @@ impl Emitter {
                 paths => {
                     let paths = Table::from_iter([(kind.clone(), paths)]);
                     let names = Section::new("[through]".to_owned(), paths).words(&kind)?;
-                    (self.numbers.paths(&names)?, "&[]".to_owned(), false)
+                    (self.numbers.paths(&names)?, self.numbers.path(".")?, false)
                 }
             };
             let code = format!("Through {{ name: {name}, qualifier: {qualifier}, last: {last} }}");
@@ -239,7 +260,9 @@ impl Emitter {
         let trim = rule.optional("trim")?.unwrap_or_default();
         let called = rule.optional("called")?;
         let without = rule.words("without")?;
-        let _ = write!(code, "level: {level:?}, trim: {trim:?}, called: {called:?}, without: &{without:?}, ");
+        let called = self.optional_word(called);
+        let (trim, without) = (self.pack.word(&trim), self.pack.words(&without));
+        let _ = write!(code, "level: {level:?}, trim: {trim}, called: {called}, without: {without}, ");
         let _ = write!(code, "name_in: {}, ", self.numbers.kind_list(&rule.words("name_in")?));
         for field in ["upper", "first_only", "gives_way", "joins", "announces", "of_type", "name_rest"] {
             let _ = write!(code, "{field}: {}, ", rule.flag(field, false)?);
@@ -310,7 +333,8 @@ impl Emitter {
         let is_bracketed = rule.flag("bracketed", false)?;
         let is_whole = rule.flag("whole", false)?;
         let is_at_top = rule.flag("at_top", false)?;
-        let _ = write!(code, "language: {language:?}, fence: {fence:?}, ");
+        let language = self.optional_word(language);
+        let _ = write!(code, "language: {language}, fence: {}, ", self.pack.word(&fence));
         let _ = write!(code, "is_bracketed: {is_bracketed}, is_whole: {is_whole}, is_at_top: {is_at_top} }}");
         self.add("embeds", &nodes, code);
         rule.finish()
@@ -336,12 +360,12 @@ impl Emitter {
         let level = rule.number("level")?;
         let starts = rule.optional("starts")?.unwrap_or_default();
         let without = rule.words("without")?;
-        let around: Vec<String> =
-            rule.words("around")?.iter().map(|word| symbol_kind(word)).collect::<Result<_>>()?;
-        let around = around.join(", ");
+        let around = rule.words("around")?.iter().map(|word| symbol_kind(word)).collect::<Result<_>>()?;
+        let around = self.pack.list("SymbolKind", around);
+        let (starts, without) = (self.pack.word(&starts), self.pack.words(&without));
         let mut code = format!(
-            "level: {level:?}, is_nothing: {is_nothing}, starts: {starts:?}, without: &{without:?}, \
-             kind: {kind}, within: {within}, around: &[{around}], "
+            "level: {level:?}, is_nothing: {is_nothing}, starts: {starts}, without: {without}, \
+             kind: {kind}, within: {within}, around: {around}, "
         );
         for flag in ["modified", "unindented", "block", "lower", "first_only", "joins", "announces"] {
             let _ = write!(code, "{flag}: {}, ", rule.flag(flag, false)?);
@@ -350,36 +374,39 @@ impl Emitter {
             return Err(rule.error("a recovery rule has a `line`"));
         }
         for line in lines {
-            let pieces = pieces(&line, is_nothing).map_err(|message| rule.error(message))?;
+            let pieces = pieces(&line, is_nothing, &self.pack).map_err(|message| rule.error(message))?;
             self.add("recovery", &[], format!("RecoveryLine {{ pieces: {pieces}, {code} }}"));
         }
         rule.finish()
     }
 
+    fn optional_word(&self, word: Option<String>) -> String {
+        word.map_or("None".to_owned(), |word| format!("Some({})", self.pack.word(&word)))
+    }
+
     /// The code of the tables, the numbers of all kinds being known now.
     fn tables(&self, words: &Words) -> String {
-        let mut code = String::from("Tables { kinds: &[");
         // Tokens sort after named kinds of the same spelling, so "named" counts as the smaller.
         let mut kinds: Vec<_> = self.numbers.kinds.iter().collect();
         kinds.sort_by_key(|((name, named), _)| (name.clone(), !named));
-        for ((name, named), local) in &kinds {
-            let _ = write!(code, "KindName {{ name: {name:?}, named: {named}, local: {local} }}, ");
-        }
-        code += "], fields: &[";
-        for (name, local) in &self.numbers.fields {
-            let _ = write!(code, "FieldName {{ name: {name:?}, local: {local} }}, ");
-        }
-        code += "], roles: &[";
-        for local in 0..kinds.len() {
-            code += &self.roles.get(&local).unwrap_or(&Role::default()).code();
-        }
-        code += "], ";
-        for table in [
-            "symbols", "scopes", "wrappers", "packages", "attached", "broken", "closed", "through", "embeds",
-            "recovery",
-        ] {
-            let rules = self.rules.get(table).map(|rules| rules.join(", ")).unwrap_or_default();
-            let _ = write!(code, "{table}: &[{rules}], ");
+        let role = |local| self.roles.get(&local).unwrap_or(&Role::default()).code(&self.pack);
+        let roles = (0..kinds.len()).map(role).collect();
+        let kinds = kinds.into_iter().map(|((name, named), local)| {
+            format!("KindName {{ name: {}, named: {named}, local: {local} }}", self.pack.word(name))
+        });
+        let fields =
+            self.numbers.fields.iter().map(|(name, local)| {
+                format!("FieldName {{ name: {}, local: {local} }}", self.pack.word(name))
+            });
+        let mut code = format!(
+            "Tables {{ kinds: {}, fields: {}, roles: {}, ",
+            self.pack.list("KindName", kinds.collect()),
+            self.pack.list("FieldName", fields.collect()),
+            self.pack.list("Role", roles),
+        );
+        for (table, of) in TABLES {
+            let rules = self.rules.get(table).cloned().unwrap_or_default();
+            let _ = write!(code, "{table}: {}, ", self.pack.list(of, rules));
         }
         let _ = write!(code, "words: {words:?} }}");
         code
@@ -387,18 +414,20 @@ impl Emitter {
 }
 
 impl Role {
-    fn code(&self) -> String {
+    fn code(&self, pack: &Pack) -> String {
         let mut code = format!("Role {{ part: Part::{}, ", self.part.unwrap_or("Open"));
-        for table in
-            ["symbols", "scopes", "wrappers", "packages", "attached", "broken", "closed", "through", "embeds"]
-        {
-            let _ = write!(code, "{table}: &{:?}, ", self.lists.get(table).cloned().unwrap_or_default());
+        for (table, _) in TABLES.iter().filter(|(table, _)| *table != "recovery") {
+            let rules = self.lists.get(table).into_iter().flatten().map(usize::to_string).collect();
+            let _ = write!(code, "{table}: {}, ", pack.list("u16", rules));
         }
         let until = self.name_until.as_ref().map_or("None".to_owned(), |path| format!("Some({path})"));
         let _ = write!(
             code,
-            "is_name: {}, is_thin: {}, name_until: {until}, name_until_text: {:?}, separator: {:?} }}, ",
-            self.is_name, self.is_thin, self.name_until_text, self.separator
+            "is_name: {}, is_thin: {}, name_until: {until}, name_until_text: {}, separator: {} }}",
+            self.is_name,
+            self.is_thin,
+            pack.word(&self.name_until_text),
+            pack.word(&self.separator)
         );
         code
     }

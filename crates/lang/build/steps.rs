@@ -2,17 +2,22 @@
 
 use std::collections::BTreeMap;
 
+use crate::pack::Pack;
 use crate::section::Result;
 
 /// Numbers for the kinds and fields that the rules of a language mention.
-#[derive(Default)]
 pub(crate) struct Numbers {
+    pub(crate) pack: Pack,
     /// By name and "is a named kind".
     pub(crate) kinds: BTreeMap<(String, bool), usize>,
     pub(crate) fields: BTreeMap<String, usize>,
 }
 
 impl Numbers {
+    pub(crate) fn new(pack: &Pack) -> Numbers {
+        Numbers { pack: pack.clone(), kinds: BTreeMap::new(), fields: BTreeMap::new() }
+    }
+
     /// The number of a kind, written `kind`, or `'token'` for a token.
     pub(crate) fn kind(&mut self, word: &str) -> usize {
         let token = word.strip_prefix('\'').and_then(|word| word.strip_suffix('\''));
@@ -28,20 +33,20 @@ impl Numbers {
 
     /// A list of kinds as code.
     pub(crate) fn kind_list(&mut self, words: &[String]) -> String {
-        let kinds: Vec<String> = words.iter().map(|word| self.kind(word).to_string()).collect();
-        format!("&[{}]", kinds.join(", "))
+        let kinds = words.iter().map(|word| self.kind(word).to_string()).collect();
+        self.pack.list("u16", kinds)
     }
 
     /// Alternative paths as code.
     pub(crate) fn paths(&mut self, words: &[String]) -> Result<String> {
-        let paths: Vec<String> = words.iter().map(|word| self.path(word)).collect::<Result<_>>()?;
-        Ok(format!("&[{}]", paths.join(", ")))
+        let paths = words.iter().map(|word| self.path(word)).collect::<Result<_>>()?;
+        Ok(self.pack.list("Path", paths))
     }
 
     /// `^.left.(kind)*` as code.
     pub(crate) fn path(&mut self, word: &str) -> Result<String> {
         if word == "." {
-            return Ok("&[]".to_owned());
+            return Ok(self.pack.list("Step", Vec::new()));
         }
         let steps = split_outside_brackets(word);
         let n_up = steps.iter().take_while(|step| *step == "^").count();
@@ -51,8 +56,8 @@ impl Numbers {
         if n_up > 0 && steps.iter().any(|step| step.ends_with('*')) {
             return Err(format!("path {word:?}: a path from a parent leads to one node"));
         }
-        let steps: Vec<String> = steps.iter().map(|step| self.step(step, word)).collect::<Result<_>>()?;
-        Ok(format!("&[{}]", steps.join(", ")))
+        let steps = steps.iter().map(|step| self.step(step, word)).collect::<Result<_>>()?;
+        Ok(self.pack.list("Step", steps))
     }
 
     fn step(&mut self, step: &str, path: &str) -> Result<String> {
@@ -60,7 +65,7 @@ impl Numbers {
         let kind = single.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
         let saying = kind.filter(|kind| !kind.starts_with('\'')).and_then(|kind| kind.split_once(':'));
         if let Some((kind, word)) = saying.filter(|_| !is_all) {
-            return Ok(format!("Step::Saying({}, {word:?})", self.kind(kind)));
+            return Ok(format!("Step::Saying({}, {})", self.kind(kind), self.pack.word(word)));
         }
         let kinds: Vec<String> = kind.unwrap_or_default().split('|').map(str::to_owned).collect();
         if kinds.len() > 1 && kinds.iter().all(|kind| !kind.starts_with('\'')) && is_all {
@@ -100,15 +105,19 @@ impl Numbers {
             Some((is, kinds)) if is == "is" && !kinds.is_empty() => {
                 format!("Test::Kind({})", self.kind_list(kinds))
             }
-            Some((text, words)) if text == "text" && !words.is_empty() => format!("Test::Text(&{words:?})"),
+            Some((text, words)) if text == "text" && !words.is_empty() => {
+                format!("Test::Text({})", self.pack.words(words))
+            }
             Some((broken, [])) if broken == "broken" => "Test::Broken".to_owned(),
             Some((beside, [])) if beside == "beside" => "Test::Beside".to_owned(),
             Some((long, [])) if long == "long" => "Test::Long".to_owned(),
             Some((glued, [])) if glued == "glued" => "Test::Glued".to_owned(),
             Some((starts, words)) if starts == "starts" && !words.is_empty() => {
-                format!("Test::Start(&{words:?})")
+                format!("Test::Start({})", self.pack.words(words))
             }
-            Some((has, words)) if has == "has" && !words.is_empty() => format!("Test::Has(&{words:?})"),
+            Some((has, words)) if has == "has" && !words.is_empty() => {
+                format!("Test::Has({})", self.pack.words(words))
+            }
             Some(_) => {
                 return Err(format!(
                     "condition {word:?}: after the path comes nothing, \"is KIND …\", \"text WORD …\", \
@@ -121,8 +130,8 @@ impl Numbers {
 
     /// Conditions as code.
     pub(crate) fn conditions(&mut self, words: &[String]) -> Result<String> {
-        let conditions: Vec<String> = words.iter().map(|word| self.condition(word)).collect::<Result<_>>()?;
-        Ok(format!("&[{}]", conditions.join(", ")))
+        let conditions = words.iter().map(|word| self.condition(word)).collect::<Result<_>>()?;
+        Ok(self.pack.list("Condition", conditions))
     }
 }
 
@@ -140,7 +149,7 @@ fn split_outside_brackets(path: &str) -> Vec<String> {
 }
 
 /// The pieces of a recovery line such as `func ({receiver}) {name}(` as code. One that declares nothing needs no name.
-pub(crate) fn pieces(line: &str, is_nothing: bool) -> Result<String> {
+pub(crate) fn pieces(line: &str, is_nothing: bool, pack: &Pack) -> Result<String> {
     let mut pieces = Vec::new();
     let mut rest = line;
     while let Some(c) = rest.chars().next() {
@@ -172,7 +181,7 @@ pub(crate) fn pieces(line: &str, is_nothing: bool) -> Result<String> {
             pieces.push(format!("Piece::{piece}"));
             rest = after;
         } else if n_word > 0 {
-            pieces.push(format!("Piece::Word({:?})", &rest[..n_word]));
+            pieces.push(format!("Piece::Word({})", pack.word(&rest[..n_word])));
             rest = &rest[n_word..];
         } else if c.is_ascii() {
             pieces.push(format!("Piece::Mark({})", u32::from(c)));
@@ -185,5 +194,5 @@ pub(crate) fn pieces(line: &str, is_nothing: bool) -> Result<String> {
     if !is_nothing && !pieces.iter().any(|piece| declares.contains(&piece.as_str())) {
         return Err(format!("line {line:?} has no {{name}}"));
     }
-    Ok(format!("&[{}]", pieces.join(", ")))
+    Ok(pack.list("Piece", pieces))
 }

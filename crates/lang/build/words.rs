@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::emit::frame;
+use crate::pack::Pack;
 use crate::section::{Result, Section};
 
 /// The words of a language. What `{:?}` prints of it is the code of the `Words` of the tables, field by field.
@@ -11,66 +12,57 @@ use crate::section::{Result, Section};
 pub(crate) struct Words {
     terminator: Option<u8>,
     closing: Option<u8>,
-    bullets: String,
+    bullets: Code,
     front: Code,
     deepest: Option<usize>,
     deepest_tags: Option<usize>,
     most_marks: Option<usize>,
     final_break: bool,
     narrow: bool,
-    breaks: List<String>,
-    markers: List<String>,
-    attributes: List<String>,
-    exported: List<String>,
-    attributed: List<String>,
-    enums: List<String>,
-    titled: List<String>,
-    methods: List<String>,
-    ranged: List<String>,
-    blocks: List<String>,
-    sections: List<String>,
-    signs: List<String>,
-    holes: List<String>,
-    unseen: List<String>,
-    unannotated: List<String>,
-    clauses: List<String>,
-    joints: List<String>,
-    headers: List<String>,
+    breaks: Code,
+    markers: Code,
+    attributes: Code,
+    exported: Code,
+    attributed: Code,
+    enums: Code,
+    titled: Code,
+    methods: Code,
+    ranged: Code,
+    blocks: Code,
+    sections: Code,
+    signs: Code,
+    holes: Code,
+    unseen: Code,
+    unannotated: Code,
+    clauses: Code,
+    joints: Code,
+    headers: Code,
     unpointed: Option<u8>,
-    markup: String,
-    spoken: List<(String, String)>,
+    markup: Code,
+    spoken: Code,
     keeps_mark: bool,
     has_root: bool,
     listed: bool,
-    goes_on: List<String>,
-    closes: List<String>,
-    opens: List<String>,
-    texts: List<String>,
-    end: String,
-    quotes: String,
-    doubled: String,
-    silent: List<String>,
-    nameless: List<String>,
-    name_marks: String,
-    keywords: List<String>,
-    reserved: List<String>,
-    modifiers: List<String>,
-    declares: List<String>,
-    annotations: String,
+    goes_on: Code,
+    closes: Code,
+    opens: Code,
+    texts: Code,
+    end: Code,
+    quotes: Code,
+    doubled: Code,
+    silent: Code,
+    nameless: Code,
+    name_marks: Code,
+    keywords: Code,
+    reserved: Code,
+    modifiers: Code,
+    declares: Code,
+    annotations: Code,
     macros: bool,
     any_case: bool,
     constructor_named_as_type: bool,
-    line_comments: List<String>,
-    inner_comments: List<String>,
-}
-
-/// A list, printed as a slice: `&["a", "b"]`.
-struct List<T>(Vec<T>);
-
-impl<T: fmt::Debug> fmt::Debug for List<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "&{:?}", self.0)
-    }
+    line_comments: Code,
+    inner_comments: Code,
 }
 
 /// What is printed as it is.
@@ -82,74 +74,113 @@ impl fmt::Debug for Code {
     }
 }
 
+/// The section that the words are read from, and where they are packed.
+struct Source<'a> {
+    section: &'a mut Section,
+    pack: &'a Pack,
+}
+
+impl Source<'_> {
+    fn list(&mut self, key: &str) -> Result<Code> {
+        Ok(Code(self.pack.words(&self.section.words(key)?)))
+    }
+
+    fn text(&mut self, key: &str) -> Result<Code> {
+        Ok(Code(self.pack.word(&self.section.optional(key)?.unwrap_or_default())))
+    }
+
+    /// Marks that the grammar is shown in place of others.
+    fn signs(&mut self) -> Result<Code> {
+        let signs = self.section.words("signs")?;
+        match signs.iter().find(|sign| sign.len() != 2) {
+            Some(sign) => Err(self
+                .section
+                .error(format!("signs: {sign:?} must be two marks, the second for the first"))),
+            None => Ok(Code(self.pack.words(&signs))),
+        }
+    }
+
+    /// Two words each, with a blank between.
+    fn pairs(&mut self, key: &str, what: &str) -> Result<Code> {
+        let pairs = self.section.words(key)?;
+        match pairs.iter().find(|pair| pair.split_ascii_whitespace().count() != 2) {
+            Some(pair) => Err(self.section.error(format!("{key}: {pair:?} must be {what}"))),
+            None => Ok(Code(self.pack.words(&pairs))),
+        }
+    }
+}
+
 impl Words {
     pub(crate) fn new(
         mut section: Section,
-        line_comments: Vec<String>,
-        inner_comments: Vec<String>,
+        line_comments: &[String],
+        inner_comments: &[String],
+        pack: &Pack,
     ) -> Result<Words> {
-        let words = Words::read(&mut section, line_comments, inner_comments)?;
+        let comments = [line_comments, inner_comments].map(|words| Code(pack.words(words)));
+        let words = Words::read(&mut Source { section: &mut section, pack }, comments)?;
         section.finish()?;
         Ok(words)
     }
 
-    fn read(section: &mut Section, line_comments: Vec<String>, inner_comments: Vec<String>) -> Result<Words> {
-        let markers = list(section, "markers")?;
+    fn read(source: &mut Source<'_>, [line_comments, inner_comments]: [Code; 2]) -> Result<Words> {
+        let markers = source.section.words("markers")?;
+        // Nor are they names where they are read by the line.
+        let keywords = [source.section.words("keywords")?, markers.clone()].concat();
         Ok(Words {
-            // Nor are they names where they are read by the line.
-            keywords: List([list(section, "keywords")?.0, markers.0.clone()].concat()),
-            markers,
-            breaks: list(section, "breaks")?,
-            attributes: list(section, "attributes")?,
-            exported: list(section, "exported")?,
-            attributed: list(section, "attributed")?,
-            enums: list(section, "enums")?,
-            titled: list(section, "titled")?,
-            sections: list(section, "sections")?,
-            unseen: list(section, "unseen")?,
-            unannotated: list(section, "unannotated")?,
-            clauses: list(section, "clauses")?,
-            joints: list(section, "joints")?,
-            ranged: list(section, "ranged")?,
-            blocks: list(section, "blocks")?,
-            methods: list(section, "methods")?,
-            goes_on: list(section, "goes_on")?,
-            closes: list(section, "closes")?,
-            opens: list(section, "opens")?,
-            texts: list(section, "texts")?,
-            silent: list(section, "silent")?,
-            nameless: list(section, "nameless")?,
-            modifiers: list(section, "modifiers")?,
-            declares: list(section, "declares")?,
-            reserved: list(section, "reserved")?,
-            terminator: character(section, "terminator")?,
-            closing: character(section, "closing")?,
-            unpointed: character(section, "unpointed")?,
-            signs: signs(section)?,
-            holes: pairs(section, "holes", "what opens and what closes one")?,
-            headers: pairs(section, "headers", "what opens one and what goes on with it")?,
-            spoken: spoken(section)?,
-            deepest: section.number("deepest")?,
-            deepest_tags: section.number("deepest_tags")?,
-            most_marks: section.number("most_marks")?,
-            final_break: section.flag("final_break", false)?,
-            narrow: section.flag("narrow", false)?,
-            keeps_mark: section.flag("keeps_mark", false)?,
-            has_root: section.flag("has_root", false)?,
-            listed: section.flag("listed", false)?,
-            macros: section.flag("macros", false)?,
-            any_case: section.flag("any_case", false)?,
-            constructor_named_as_type: section.flag("constructor_named_as_type", false)?,
-            front: front(section)?,
-            line_comments: List(line_comments),
-            inner_comments: List(inner_comments),
-            bullets: text(section, "bullets")?,
-            end: text(section, "end")?,
-            quotes: text(section, "quotes")?,
-            doubled: text(section, "doubled")?,
-            name_marks: text(section, "name_marks")?,
-            annotations: text(section, "annotations")?,
-            markup: text(section, "markup")?,
+            keywords: Code(source.pack.words(&keywords)),
+            markers: Code(source.pack.words(&markers)),
+            breaks: source.list("breaks")?,
+            attributes: source.list("attributes")?,
+            exported: source.list("exported")?,
+            attributed: source.list("attributed")?,
+            enums: source.list("enums")?,
+            titled: source.list("titled")?,
+            sections: source.list("sections")?,
+            unseen: source.list("unseen")?,
+            unannotated: source.list("unannotated")?,
+            clauses: source.list("clauses")?,
+            joints: source.list("joints")?,
+            ranged: source.list("ranged")?,
+            blocks: source.list("blocks")?,
+            methods: source.list("methods")?,
+            goes_on: source.list("goes_on")?,
+            closes: source.list("closes")?,
+            opens: source.list("opens")?,
+            texts: source.list("texts")?,
+            silent: Code(format!("&{:?}", source.section.words("silent")?)),
+            nameless: source.list("nameless")?,
+            modifiers: source.list("modifiers")?,
+            declares: source.list("declares")?,
+            reserved: source.list("reserved")?,
+            terminator: character(source.section, "terminator")?,
+            closing: character(source.section, "closing")?,
+            unpointed: character(source.section, "unpointed")?,
+            signs: source.signs()?,
+            holes: source.pairs("holes", "what opens and what closes one")?,
+            headers: source.pairs("headers", "what opens one and what goes on with it")?,
+            spoken: spoken(source.section)?,
+            deepest: source.section.number("deepest")?,
+            deepest_tags: source.section.number("deepest_tags")?,
+            most_marks: source.section.number("most_marks")?,
+            final_break: source.section.flag("final_break", false)?,
+            narrow: source.section.flag("narrow", false)?,
+            keeps_mark: source.section.flag("keeps_mark", false)?,
+            has_root: source.section.flag("has_root", false)?,
+            listed: source.section.flag("listed", false)?,
+            macros: source.section.flag("macros", false)?,
+            any_case: source.section.flag("any_case", false)?,
+            constructor_named_as_type: source.section.flag("constructor_named_as_type", false)?,
+            front: front(source.section)?,
+            line_comments,
+            inner_comments,
+            bullets: source.text("bullets")?,
+            end: source.text("end")?,
+            quotes: source.text("quotes")?,
+            doubled: source.text("doubled")?,
+            name_marks: source.text("name_marks")?,
+            annotations: source.text("annotations")?,
+            markup: Code(format!("{:?}", source.section.optional("markup")?.unwrap_or_default())),
         })
     }
 }
@@ -161,42 +192,15 @@ fn front(section: &mut Section) -> Result<Code> {
     Ok(Code(format!("Frame::{front}")))
 }
 
-fn list(section: &mut Section, key: &str) -> Result<List<String>> {
-    section.words(key).map(List)
-}
-
-fn text(section: &mut Section, key: &str) -> Result<String> {
-    section.optional(key).map(Option::unwrap_or_default)
-}
-
-/// Marks that the grammar is shown in place of others.
-fn signs(section: &mut Section) -> Result<List<String>> {
-    let signs = section.words("signs")?;
-    match signs.iter().find(|sign| sign.len() != 2) {
-        Some(sign) => {
-            Err(section.error(format!("signs: {sign:?} must be two marks, the second for the first")))
-        }
-        None => Ok(List(signs)),
-    }
-}
-
-/// Two words each, with a blank between.
-fn pairs(section: &mut Section, key: &str, what: &str) -> Result<List<String>> {
-    let pairs = section.words(key)?;
-    match pairs.iter().find(|pair| pair.split_ascii_whitespace().count() != 2) {
-        Some(pair) => Err(section.error(format!("{key}: {pair:?} must be {what}"))),
-        None => Ok(List(pairs)),
-    }
-}
-
-/// Words that people say for others.
-fn spoken(section: &mut Section) -> Result<List<(String, String)>> {
+/// Words that people say for others, as a slice: outlines hand them on.
+fn spoken(section: &mut Section) -> Result<Code> {
     let words = section.words("spoken")?;
     let pair = |words: String| match words.split_once(' ') {
         Some((said, declared)) => Ok((said.to_owned(), declared.to_owned())),
         None => Err(section.error(format!("spoken: {words:?} must be two words"))),
     };
-    words.into_iter().map(pair).collect::<Result<_>>().map(List)
+    let pairs = words.into_iter().map(pair).collect::<Result<Vec<_>>>()?;
+    Ok(Code(format!("&{pairs:?}")))
 }
 
 /// One byte that may be absent.

@@ -4,7 +4,6 @@
 //! found for one of them is kept for the others, for as long as the walk is inside the node.
 
 use std::cell::RefCell;
-use std::ptr;
 
 use crate::table::Path;
 
@@ -27,8 +26,7 @@ impl<N: Copy> Ancestor<N> {
 
     /// Where these steps lead from the node; `find` follows them, the first time.
     pub(crate) fn led(&self, steps: Path, find: impl FnOnce(N) -> Option<N>) -> Option<N> {
-        let known =
-            self.led.borrow().iter().find(|(known, _)| ptr::eq(*known, steps)).map(|(_, found)| *found);
+        let known = self.led.borrow().iter().find(|(known, _)| *known == steps).map(|(_, found)| *found);
         known.unwrap_or_else(|| {
             let found = find(self.node);
             self.led.borrow_mut().push((steps, found));

@@ -4,6 +4,8 @@ use std::ops;
 
 use locant_text::Range;
 
+use crate::packed::{List, Word};
+
 pub(crate) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// A range without blanks at its ends; some nodes include the line break after them.
@@ -26,12 +28,12 @@ pub(crate) fn is_long(name: &[u8]) -> bool {
 }
 
 /// Whether a name has one of these texts in it.
-pub(crate) fn has_any(name: &[u8], texts: &[&str]) -> bool {
+pub(crate) fn has_any(name: &[u8], texts: List<Word>) -> bool {
     texts.iter().any(|text| memchr::memmem::find(name, text.as_bytes()).is_some())
 }
 
 /// Whether a word is one of a list.
-pub(crate) fn is_in(list: &[&str], word: &[u8]) -> bool {
+pub(crate) fn is_in(list: List<Word>, word: &[u8]) -> bool {
     list.iter().any(|one| one.as_bytes() == word)
 }
 

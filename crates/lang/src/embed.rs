@@ -36,7 +36,7 @@ impl Embed {
         let (range, holes) = if rule.is_bracketed {
             (inside_brackets(node)?, Vec::new())
         } else {
-            let range = inside(reader.text, node.byte_range(), rule.fence);
+            let range = inside(reader.text, node.byte_range(), &rule.fence);
             (range, holes(node, range))
         };
         let language = language(rule, reader, place)?;
@@ -89,6 +89,6 @@ fn language<N: Node>(
 ) -> Option<&'static Language> {
     match reader.first(rule.named, place) {
         Some(node) => for_word(&String::from_utf8_lossy(reader.text(node))),
-        None => for_word(rule.language?),
+        None => for_word(&rule.language?),
     }
 }

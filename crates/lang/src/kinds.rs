@@ -45,7 +45,8 @@ impl Kinds {
             let name = grammar.node_kind_for_id(id)?;
             // Tokens sort after named kinds of the same spelling, as the build script wrote them.
             let is_token = !grammar.node_kind_is_named(id);
-            let at = tables.kinds.binary_search_by(|kind| (kind.name, !kind.named).cmp(&(name, is_token)));
+            let at =
+                tables.kinds.binary_search_by(|kind| (kind.name.get(), !kind.named).cmp(&(name, is_token)));
             at.ok().map(|at| tables.kinds[at].local)
         };
         let n_kinds = u16::try_from(grammar.node_kind_count()).unwrap_or(u16::MAX);
@@ -54,13 +55,13 @@ impl Kinds {
         let n_fields = u16::try_from(grammar.field_count()).unwrap_or(u16::MAX);
         for id in 1..=n_fields {
             let name = grammar.field_name_for_id(id).unwrap_or_default();
-            let order = |field: &crate::table::FieldName| -> Ordering { field.name.cmp(name) };
+            let order = |field: &crate::table::FieldName| -> Ordering { field.name.get().cmp(name) };
             if let Ok(at) = tables.fields.binary_search_by(order) {
                 field_ids[usize::from(tables.fields[at].local)] = id;
             }
         }
-        let declares = tables.words.declares.iter().map(|word| Finder::new(word.as_bytes())).collect();
-        let error = tables.kinds.iter().find(|kind| kind.named && kind.name == ERROR);
+        let declares = tables.words.declares.iter().map(|word| Finder::new(word.get().as_bytes())).collect();
+        let error = tables.kinds.iter().find(|kind| kind.named && kind.name.get() == ERROR);
         let error = error.map_or(NONE, |kind| kind.local);
         Kinds { grammar, locals, error, field_ids, declares, words: OnceLock::new() }
     }
@@ -100,9 +101,9 @@ impl Kinds {
     pub(crate) fn unknown(&self, tables: &Tables) -> Vec<&'static str> {
         let known =
             |kind: &crate::table::KindName| kind.local == self.error || self.locals.contains(&kind.local);
-        let kinds = tables.kinds.iter().filter(|kind| !known(kind)).map(|kind| kind.name);
+        let kinds = tables.kinds.iter().filter(|kind| !known(kind)).map(|kind| kind.name.get());
         let fields =
-            tables.fields.iter().filter(|field| self.field(field.local) == 0).map(|field| field.name);
+            tables.fields.iter().filter(|field| self.field(field.local) == 0).map(|field| field.name.get());
         kinds.chain(fields).collect()
     }
 }

@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 use tree_sitter_language::LanguageFn;
 
 use crate::kinds::Kinds;
+use crate::packed::{List, Word};
 use crate::table::{Claim, Tables};
 
 /// A language that can be read: static data, made from its folder in `languages/`.
@@ -14,9 +15,9 @@ pub struct Language {
     pub(crate) title: &'static str,
     pub(crate) extensions: &'static [&'static str],
     /// Which files of other languages are in this one.
-    pub(crate) claims: &'static [Claim],
+    pub(crate) claims: List<Claim>,
     /// Which files with one of its extensions are in a language that we do not read.
-    pub(crate) disclaims: &'static [Claim],
+    pub(crate) disclaims: List<Claim>,
     pub(crate) line_comments: &'static [&'static str],
     pub(crate) block_comments: &'static [(&'static str, &'static str)],
     pub(crate) grammar: LanguageFn,
@@ -120,11 +121,13 @@ fn claimant(extension: &str, text: &[u8]) -> Option<&'static Language> {
 }
 
 /// Whether one of the claims holds for a text with this extension.
-fn is_meant(claims: &[Claim], extension: &str, text: &[u8]) -> bool {
+fn is_meant(claims: List<Claim>, extension: &str, text: &[u8]) -> bool {
     let is_start = |at: usize| at == 0 || matches!(text[at - 1], b'\n' | b'\r');
-    let has_line = |start: &&str| memchr::memmem::find_iter(text, start).any(is_start);
+    let has_line = |start: &Word| memchr::memmem::find_iter(text, start.as_bytes()).any(is_start);
     claims.iter().any(|claim| {
-        claim.extension == extension && claim.lines.iter().any(has_line) && !claim.unless.iter().any(has_line)
+        claim.extension.get() == extension
+            && claim.lines.iter().any(has_line)
+            && !claim.unless.iter().any(has_line)
     })
 }
 
@@ -139,8 +142,11 @@ fn interpreter(text: &[u8]) -> Option<&str> {
     Some(program.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.'))
 }
 
+pub(crate) use registry::TEXT;
+
 /// What the build script made of `languages/`.
 mod registry {
+    use crate::packed::{Kept, List, Word};
     #[allow(clippy::wildcard_imports, reason = "the generated tables name everything there is")]
     use crate::table::*;
     use locant_tree::SymbolKind;
@@ -201,7 +207,7 @@ mod tests {
     fn every_embedded_language_is_read() {
         for language in all() {
             for word in language.tables.embeds.iter().filter_map(|rule| rule.language) {
-                assert!(for_word(word).is_some(), "languages/{}: no {word}", language.name);
+                assert!(for_word(&word).is_some(), "languages/{}: no {word:?}", language.name);
             }
         }
     }

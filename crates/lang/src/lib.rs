@@ -11,6 +11,7 @@
 
 // The languages, and their rules as the build script packs them.
 mod language;
+mod packed;
 #[allow(dead_code, reason = "which words of the vocabulary are in use depends on the languages")]
 mod table;
 

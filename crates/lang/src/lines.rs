@@ -4,6 +4,7 @@ use locant_text::Range;
 
 use crate::bytes::trimmed;
 use crate::node::{Cursor, Node};
+use crate::packed::{List, Word};
 
 /// One line.
 #[derive(Clone, Copy, Debug)]
@@ -150,7 +151,7 @@ pub(crate) fn depth(text: &[u8], bullets: &str) -> usize {
 
 /// How many marks stand in a row, at most, without a word between them. A mark that is repeated at once counts once, as
 /// in `=====`, and lines that are comments do not count.
-pub(crate) fn marks_in_a_row(text: &[u8], line_comments: &[&str]) -> usize {
+pub(crate) fn marks_in_a_row(text: &[u8], line_comments: List<Word>) -> usize {
     let (mut row, mut longest) = (0, 0);
     for line in text.split(|byte| matches!(byte, b'\n' | b'\r')).map(<[u8]>::trim_ascii_start) {
         if line_comments.iter().any(|comment| line.starts_with(comment.as_bytes())) {

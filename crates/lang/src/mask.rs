@@ -35,7 +35,7 @@ pub(crate) fn masks_of(text: &[u8], words: &Words) -> Masks {
 /// A text as the grammar sees it, given its masks.
 pub(crate) fn masked_with<'t>(text: &'t [u8], masks: &Masks, words: &Words) -> Cow<'t, [u8]> {
     let text = then(without_conflicts(text), |text| masks.apply(text));
-    let text = then(text, |text| without_annotations(text, words.unannotated));
+    let text = then(text, |text| without_annotations(text, &words.unannotated));
     then(text, |text| with_dialect(text, words))
 }
 

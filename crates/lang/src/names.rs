@@ -32,9 +32,9 @@ impl Reader<'_> {
         while let Some((node, hangs_in, mut qualifier, is_path)) = stack.pop() {
             let Some(role) = self.kinds.role(self.tables, node) else { continue };
             if role.is_name {
-                let (front, range) = self.apart(self.name_range(node), role.separator);
+                let (front, range) = self.apart(self.name_range(node), &role.separator);
                 qualifier.extend(front);
-                if !range.is_empty() && !self.is_among(self.tables.words.nameless, range) {
+                if !range.is_empty() && !self.is_among(&self.tables.words.nameless, range) {
                     acc.push(Name { range, qualifier, hangs_in, is_path, is_token: !node.is_named() });
                 }
                 continue;
@@ -54,7 +54,7 @@ impl Reader<'_> {
             let is_qualified = !through.qualifier.is_empty();
             let hangs_in = if is_qualified { hangs_in } else { self.kinds.of(node) };
             // `::f` has nothing in front.
-            if is_qualified && let Some(front) = self.first(&[through.qualifier], NodeContext::of(node)) {
+            if is_qualified && let Some(front) = self.one(through.qualifier, NodeContext::of(node)) {
                 let Some(names) = self.flatten(front) else { continue };
                 qualifier.extend(names);
             }
@@ -70,7 +70,7 @@ impl Reader<'_> {
         while let Some(node) = stack.pop() {
             let role = self.kinds.role(self.tables, node)?;
             if role.is_name {
-                let (front, last) = self.apart(self.name_range(node), role.separator);
+                let (front, last) = self.apart(self.name_range(node), &role.separator);
                 // `"".a` has no name in front that could be written.
                 if last.is_empty() {
                     return None;
@@ -82,7 +82,7 @@ impl Reader<'_> {
             let through = self.through(node)?;
             stack.extend(self.targets(through, node));
             if !through.qualifier.is_empty() {
-                stack.extend(self.first(&[through.qualifier], NodeContext::of(node)));
+                stack.extend(self.one(through.qualifier, NodeContext::of(node)));
             }
             if stack.len() + names.len() > MAX_QUALIFIER {
                 return None;
@@ -116,9 +116,9 @@ impl Reader<'_> {
         (parts, last)
     }
 
-    fn is_among(&self, words: &[&str], name: Range) -> bool {
+    fn is_among(&self, words: &[impl AsRef<str>], name: Range) -> bool {
         let text = &self.text[name.indices()];
-        words.iter().any(|word| word.as_bytes() == text)
+        words.iter().any(|word| word.as_ref().as_bytes() == text)
     }
 
     fn through(&self, node: impl Node) -> Option<&Through> {
@@ -136,10 +136,10 @@ impl Reader<'_> {
         let mut range = node.byte_range();
         let role = self.kinds.role(self.tables, node);
         let until = role.and_then(|role| role.name_until);
-        if let Some(end) = until.and_then(|path| self.first(&[path], NodeContext::of(node))) {
+        if let Some(end) = until.and_then(|path| self.one(path, NodeContext::of(node))) {
             range.end = end.start_byte();
         }
-        let until = role.map_or("", |role| role.name_until_text);
+        let until = role.map_or("", |role| role.name_until_text.get());
         if let Some(length) = memchr::memmem::find(&self.text[range.clone()], until.as_bytes())
             && !until.is_empty()
         {

@@ -32,7 +32,7 @@ impl Language {
 
     fn is_too_much(&self, text: &[u8]) -> bool {
         let words = &self.tables.words;
-        words.deepest.is_some_and(|deepest| depth(text, words.bullets) > deepest)
+        words.deepest.is_some_and(|deepest| depth(text, &words.bullets) > deepest)
             || words.deepest_tags.is_some_and(|deepest| tag_depth(text) > deepest)
             || words.most_marks.is_some_and(|most| marks_in_a_row(text, words.line_comments) > most)
     }

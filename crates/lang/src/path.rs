@@ -6,7 +6,7 @@ use crate::ancestors::{Ancestor, after_steps_up};
 use crate::asked::Asked;
 use crate::kinds::Kinds;
 use crate::node::Node;
-use crate::table::{Condition, Path, Step, Tables, Test};
+use crate::table::{Conditions, Path, Paths, Step, Tables, Test};
 
 /// A node and the nodes around it, the root first.
 #[derive(Clone, Copy)]
@@ -38,22 +38,17 @@ impl<'a> Reader<'a> {
     }
 
     /// Where the first path leads that leads anywhere.
-    pub(crate) fn first<N: Node>(&self, paths: &[Path], place: NodeContext<'_, N>) -> Option<N> {
-        paths.iter().find_map(|path| self.one(path, place))
+    pub(crate) fn first<N: Node>(&self, paths: Paths, place: NodeContext<'_, N>) -> Option<N> {
+        paths.iter().find_map(|&path| self.one(path, place))
     }
 
     /// All nodes the first path leads to that leads anywhere.
-    pub(crate) fn each<N: Node>(&self, paths: &[Path], place: NodeContext<'_, N>) -> Vec<N> {
-        let all = |path: &Path| {
-            let mut nodes = Vec::new();
-            self.follow(&mut nodes, path, place);
-            nodes
-        };
-        paths.iter().map(all).find(|nodes| !nodes.is_empty()).unwrap_or_default()
+    pub(crate) fn each<N: Node>(&self, paths: Paths, place: NodeContext<'_, N>) -> Vec<N> {
+        paths.iter().map(|&path| self.all(path, place)).find(|nodes| !nodes.is_empty()).unwrap_or_default()
     }
 
     /// Whether all conditions hold.
-    pub(crate) fn holds<N: Node>(&self, conditions: &[Condition], place: NodeContext<'_, N>) -> bool {
+    pub(crate) fn holds<N: Node>(&self, conditions: Conditions, place: NodeContext<'_, N>) -> bool {
         conditions.iter().all(|condition| {
             let is_so = self
                 .one(condition.path, place)
@@ -75,7 +70,9 @@ impl<'a> Reader<'a> {
                 next.is_some_and(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'~'))
             }
             Test::Start(words) => words.iter().any(|word| self.text(node).starts_with(word.as_bytes())),
-            Test::Has(words) => words.iter().any(|word| self.asked.has(self.text, node.byte_range(), word)),
+            Test::Has(words) => {
+                words.iter().any(|word| self.asked.has(self.text, node.byte_range(), word.get()))
+            }
         }
     }
 
@@ -89,9 +86,10 @@ impl<'a> Reader<'a> {
         self.asked.is_one_line(self.text, part)
     }
 
-    fn one<N: Node>(&self, path: Path, place: NodeContext<'_, N>) -> Option<N> {
+    /// Where a path leads.
+    pub(crate) fn one<N: Node>(&self, path: Path, place: NodeContext<'_, N>) -> Option<N> {
         let n_up = n_steps_up(path);
-        let steps = &path[n_up..];
+        let steps = path.after(n_up);
         let follow = |node: N| steps.iter().try_fold(node, |node, &step| self.step(step, node));
         if n_up == 0 {
             return follow(place.node);
@@ -100,18 +98,19 @@ impl<'a> Reader<'a> {
         if steps.is_empty() { Some(around.node) } else { around.led(steps, follow) }
     }
 
-    fn follow<N: Node>(&self, acc: &mut Vec<N>, path: Path, place: NodeContext<'_, N>) {
+    /// All nodes that a path leads to.
+    pub(crate) fn all<N: Node>(&self, path: Path, place: NodeContext<'_, N>) -> Vec<N> {
         // From a parent there is one way: all ways for each of its children would be too many.
         if n_steps_up(path) > 0 {
-            acc.extend(self.one(path, place));
-            return;
+            return self.one(path, place).into_iter().collect();
         }
-        acc.push(place.node);
-        for &step in path {
-            for node in std::mem::take(acc) {
-                self.steps(acc, step, node);
+        let mut nodes = vec![place.node];
+        for &step in path.get() {
+            for node in std::mem::take(&mut nodes) {
+                self.steps(&mut nodes, step, node);
             }
         }
+        nodes
     }
 
     fn step<N: Node>(&self, step: Step, node: N) -> Option<N> {
@@ -124,7 +123,7 @@ impl<'a> Reader<'a> {
                 node.children().find(|child| self.kinds.of(*child).is_some_and(|kind| kinds.contains(&kind)))
             }
             Step::Saying(kind, word) => {
-                let says = |child: N| self.says(child.children().next().unwrap_or(child), word);
+                let says = |child: N| self.says(child.children().next().unwrap_or(child), &word);
                 node.children().find(|child| self.kinds.of(*child) == Some(kind) && says(*child))
             }
             Step::Nth(n) => proper(node).nth(usize::from(n)),

@@ -41,7 +41,7 @@ pub(crate) fn header(
                     && !names.qualifier.iter().chain(&names.name).any(is_foreign)
             };
             if (n_modifiers > 0 || !line.modified)
-                && reading.reads(line.pieces, at, &mut names)
+                && reading.reads(&line.pieces, at, &mut names)
                 && is_such(&names)
             {
                 return if line.is_nothing { None } else { header_of(line, names, text) };

@@ -18,6 +18,7 @@ use locant_tree::SymbolKind;
 use crate::bytes::{is_long, line_start};
 use crate::item::{Findings, Item};
 use crate::lines::{Line, contains_word, lines};
+use crate::packed::{List, Word};
 use crate::ranges::{apart, covers, overlaps};
 use crate::table::{Attached, Frame, Tables};
 use crate::texts::texts;
@@ -30,7 +31,7 @@ pub(crate) use self::by_brackets::by_brackets;
 /// Adds and moves items; keeps parents before what they hold.
 pub(crate) fn by_indentation(found: &mut Findings, text: &[u8], tables: &'static Tables) {
     let mut repair = Repair::new(found, text, tables);
-    let mut lines = lines(text, tables.words.bullets).filter(|line| !line.is_blank()).peekable();
+    let mut lines = lines(text, tables.words.bullets.get()).filter(|line| !line.is_blank()).peekable();
     while let Some(line) = lines.next() {
         // The brace that opens a block may stand on the next line.
         let next = lines.peek().map_or(&text[..0], |next| next.text(text));
@@ -266,7 +267,7 @@ impl<'a> Repair<'a> {
     }
 
     /// Whether the line starts with one of these words.
-    fn starts_with(&self, line: Line, words: &[&str]) -> bool {
+    fn starts_with(&self, line: Line, words: List<Word>) -> bool {
         let text = line.text(self.text);
         let word = &text[..text.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count()];
         let any_case = self.tables.words.any_case;
@@ -525,6 +526,6 @@ impl<'a> Repair<'a> {
 
     fn indent_at(&self, offset: Offset) -> usize {
         let start = line_start(self.text, offset.index());
-        lines(&self.text[start..], self.tables.words.bullets).next().map_or(0, |line| line.indent)
+        lines(&self.text[start..], self.tables.words.bullets.get()).next().map_or(0, |line| line.indent)
     }
 }

@@ -8,13 +8,14 @@ use locant_text::Range;
 
 use crate::bytes::line_start;
 use crate::bytes::string;
+use crate::packed::Word;
 use crate::ranges::apart;
 use crate::table::Words;
 
 /// The texts of several lines that are closed, in source order: from what opens one, or from the line below it, to
 /// the end of what closes it.
 pub(crate) fn texts(source: &[u8], words: &Words, comments: &[Range]) -> Vec<Range> {
-    let fences: Vec<Fence> = words.texts.iter().filter_map(|text| Fence::of(text)).collect();
+    let fences: Vec<Fence> = words.texts.iter().filter_map(|text| Fence::of(text.get())).collect();
     if fences.is_empty() {
         return Vec::new();
     }
@@ -128,7 +129,7 @@ impl<'a> Scanner<'a> {
         let next = self.comments.partition_point(|comment| comment.end().index() <= at);
         let comment = self.comments.get(next).filter(|comment| comment.start().index() == at);
         let is_apart = at == 0 || self.source[at - 1].is_ascii_whitespace();
-        let opens = |mark: &&str| self.source[at..].starts_with(mark.as_bytes());
+        let opens = |mark: &Word| self.source[at..].starts_with(mark.as_bytes());
         let is_line = || is_apart && self.words.line_comments.iter().any(opens);
         comment.map(|comment| comment.end().index()).or_else(|| is_line().then(|| self.line_end(at)))
     }

@@ -14,6 +14,7 @@ use crate::kinds::Kinds;
 use crate::mask;
 use crate::names::Name;
 use crate::node::{Cursor, Node};
+use crate::packed::List;
 use crate::path::{NodeContext, Reader};
 use crate::table::{Attached, AttachedRule, Frame, Part, Role, ScopeRule, SymbolRule, Tables};
 
@@ -103,17 +104,17 @@ impl Collector<'_> {
             // An error may have swallowed the declarations that follow: a string that runs on.
             self.found.damage.push(Range::of_indices(node.byte_range()));
         }
-        self.found.embeds.extend(Embed::of(role.embeds, &self.reader, place));
-        self.note_package(role.packages, place);
-        let declared = self.declare(role.symbols, place, level);
-        let scope = if declared.is_none() { self.open_scope(role.scopes, place, level) } else { None };
+        self.found.embeds.extend(Embed::of(&role.embeds, &self.reader, place));
+        self.note_package(&role.packages, place);
+        let declared = self.declare(&role.symbols, place, level);
+        let scope = if declared.is_none() { self.open_scope(&role.scopes, place, level) } else { None };
         let mut inner = declared.or(scope).unwrap_or(inner);
         // The body of a namespace may be the same kind of block as the body of a loop.
         let is_body_of_members = level.is_direct && matches!(level.frame, Frame::Module | Frame::Type);
         if role.part == Part::Locals && !is_body_of_members && scope.is_none() {
             inner.frame = Frame::Local;
         }
-        if let Some(in_parts) = self.wrapper(role.wrappers, place) {
+        if let Some(in_parts) = self.wrapper(&role.wrappers, place) {
             inner.wrapper = level.wrapper.or(Some((node.start_byte(), node.end_byte())));
             inner.part = in_parts.then_some(inner.wrapper.map(|(start, _)| start));
         }
@@ -211,20 +212,17 @@ impl Collector<'_> {
             self.reader.names(&mut names, node, hangs_in);
         }
         let twin = self.reader.first(rule.unless_named, place).map(|node| self.reader.text(node));
-        let qualifier = match rule.qualifier {
-            [] => Vec::new(),
-            paths => match self.reader.first(paths, place).map(|node| self.reader.flatten(node)) {
-                None => Vec::new(),
-                Some(Some(qualifier)) => qualifier,
-                Some(None) => return Vec::new(),
-            },
+        let qualifier = match self.reader.first(rule.qualifier, place).map(|node| self.reader.flatten(node)) {
+            None => Vec::new(),
+            Some(Some(qualifier)) => qualifier,
+            Some(None) => return Vec::new(),
         };
         // In broken source anything may have been taken for a name.
         let is_damaged = place.node.has_error();
         let words = &self.reader.tables.words;
-        let no_names = if is_damaged { [words.keywords, words.reserved] } else { [&[][..]; 2] };
+        let no_names = if is_damaged { [words.keywords, words.reserved] } else { [List::EMPTY; 2] };
         for name in names.iter_mut().filter(|_| !rule.trim.is_empty()) {
-            name.range = without_tail(self.reader.text, name.range, rule.trim);
+            name.range = without_tail(self.reader.text, name.range, &rule.trim);
         }
         names.retain(|name| {
             let text = &self.reader.text[name.range.indices()];
@@ -265,7 +263,7 @@ impl Collector<'_> {
     /// A name whose parts stand apart: `move:to:` of `- (void)move:(Piece *)piece to:(Place)place`.
     fn spelled<N: Node>(&self, rule: &SymbolRule, name: Range, place: NodeContext<'_, N>) -> Option<String> {
         if rule.called.is_some() {
-            return rule.called.map(str::to_owned);
+            return rule.called.map(|called| called.get().to_owned());
         }
         if rule.name_rest {
             let rest = &self.reader.text[name.start().index()..place.node.end_byte().max(name.end().index())];
@@ -277,7 +275,7 @@ impl Collector<'_> {
         if rule.name_parts.is_empty() {
             return None;
         }
-        let parts = rule.name_parts.iter().flat_map(|&path| self.reader.each(&[path], place));
+        let parts = rule.name_parts.iter().flat_map(|&path| self.reader.all(path, place));
         // In broken source a part may stand in front, or come from what follows: a header ends where a block opens.
         let opening = self.reader.text(place.node).iter().position(|&byte| byte == b'{');
         let end = opening.map_or(usize::MAX, |opening| place.node.start_byte() + opening);

@@ -4,9 +4,9 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 /// A text without the annotations in front of these marks.
-pub(crate) fn without_annotations<'t>(text: &'t [u8], marks: &[&str]) -> Cow<'t, [u8]> {
+pub(crate) fn without_annotations<'t>(text: &'t [u8], marks: &[impl AsRef<str>]) -> Cow<'t, [u8]> {
     let mut masked = Cow::Borrowed(text);
-    for mark in marks {
+    for mark in marks.iter().map(AsRef::as_ref) {
         for at in memchr::memmem::find_iter(text, mark) {
             let mut end = at;
             while let Some(annotation) = annotation(&text[..end]) {

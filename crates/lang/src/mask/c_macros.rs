@@ -78,7 +78,7 @@ pub(crate) fn of_word(text: &[u8], before: Before, words: &Words) -> Vec<MaskedP
         }
         // `struct s { … } __packed;`
         true if name.starts_with(b"__") && before.marks[1] == b'}' && !before.is_below => {
-            let is_known = is_in(&["__attribute__", "__asm__", "__extension__"], name);
+            let is_known = matches!(name, b"__attribute__" | b"__asm__" | b"__extension__");
             let end = call(text, length).filter(|_| !is_known);
             Vec::from_iter(end.map(|end| MaskedPart(0..end, As::Blank)))
         }

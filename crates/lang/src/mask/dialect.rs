@@ -7,6 +7,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::bytes::string;
+use crate::packed::{List, Word};
 use crate::table::Words;
 
 /// A text with all these masks. Strings and comments stay.
@@ -64,7 +65,7 @@ pub(crate) fn has_dialect(words: &Words) -> bool {
 
 /// How long the statement is that starts on this line and that the grammar must not see: one of these, and the
 /// annotations after it. A statement with a block after its annotations stays.
-fn unseen(text: &[u8], at: usize, statements: &[&str]) -> Option<usize> {
+fn unseen(text: &[u8], at: usize, statements: List<Word>) -> Option<usize> {
     let starts_line = at == 0 || matches!(text[at - 1], b'\n' | b'\r');
     let statement =
         statements.iter().find(|start| starts_line && text[at..].starts_with(start.as_bytes()))?;
@@ -82,7 +83,7 @@ fn unseen(text: &[u8], at: usize, statements: &[&str]) -> Option<usize> {
 }
 
 /// How long the clause is that a line starts with here, if a word follows, be it below: `context(Foo) fun f()`.
-fn clause(text: &[u8], at: usize, clauses: &[&str]) -> Option<usize> {
+fn clause(text: &[u8], at: usize, clauses: List<Word>) -> Option<usize> {
     let word = clauses.iter().find(|word| text[at..].starts_with(word.as_bytes()))?;
     let before = text[..at].iter().rev().find(|byte| !matches!(byte, b' ' | b'\t'));
     let starts_line = before.is_none_or(|byte| matches!(byte, b'\n' | b'\r'));
@@ -152,10 +153,10 @@ fn passed_over(text: &[u8], at: usize) -> usize {
 }
 
 /// How long the hole is that the text starts with.
-fn hole(text: &[u8], holes: &[&str]) -> Option<usize> {
+fn hole(text: &[u8], holes: List<Word>) -> Option<usize> {
     let (open, close) = holes
         .iter()
-        .filter_map(|hole| hole.split_once(' '))
+        .filter_map(|hole| hole.get().split_once(' '))
         .find(|(open, _)| text.starts_with(open.as_bytes()))?;
     let text = &text[..text.len().min(LONGEST)];
     let mut depth = 0_usize;
@@ -192,7 +193,7 @@ fn sign(text: &[u8], at: usize, words: &Words) -> Option<u8> {
 }
 
 /// How long the mark is that joins two words here: `a::b` is one word to the grammar.
-fn joint(text: &[u8], at: usize, joints: &[&str]) -> Option<usize> {
+fn joint(text: &[u8], at: usize, joints: List<Word>) -> Option<usize> {
     let length = joints.iter().find(|joint| text[at..].starts_with(joint.as_bytes()))?.len();
     let is_letter = |byte: &u8| is_word(*byte) && *byte != b'-';
     let joins = at > 0 && is_letter(&text[at - 1]) && text.get(at + length).is_some_and(is_letter);

@@ -2,9 +2,11 @@
 //!
 //! The grammar sees a carriage return in place of a blank. Tree-sitter counts lines by line feeds, so no line moves.
 
+use crate::packed::{List, Word};
+
 /// The blanks around a `}` that are masked as breaks: the one in front of it, and the one between it and one of these
 /// words. Those in front of a `}` that closes nothing stay.
-pub(crate) fn around(text: &[u8], brace: usize, words: &[&str]) -> impl Iterator<Item = usize> {
+pub(crate) fn around(text: &[u8], brace: usize, words: List<Word>) -> impl Iterator<Item = usize> {
     let is_end = |blank: &usize| is_blank(text[*blank]) && holds_something(&text[..*blank]);
     let front = brace.checked_sub(1).filter(is_end);
     front.into_iter().chain(starts_line(&text[brace + 1..], words).then_some(brace + 1))
@@ -21,7 +23,7 @@ fn holds_something(front: &[u8]) -> bool {
 }
 
 /// Whether one of the words stands after a blank.
-fn starts_line(rest: &[u8], words: &[&str]) -> bool {
+fn starts_line(rest: &[u8], words: List<Word>) -> bool {
     let Some((_, rest)) = rest.split_first().filter(|(blank, _)| is_blank(**blank)) else { return false };
     let length = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
     words.iter().any(|word| word.as_bytes() == &rest[..length])

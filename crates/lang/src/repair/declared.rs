@@ -4,7 +4,9 @@ use std::ops::Range;
 
 use locant_tree::SymbolKind;
 
+use crate::bytes::is_in;
 use crate::header::{Part, is_attribute, is_capital, name_at, qualifier};
+use crate::packed::Word;
 use crate::table::Words;
 
 /// A function or field.
@@ -100,7 +102,7 @@ pub(super) fn is_mention(text: &[u8], parts: &[Part]) -> bool {
 fn is_typed_only(text: &[u8], parts: &[Part], words: &Words) -> bool {
     let is_word = |word: &Range<usize>| {
         let opens =
-            |pair: &&str| pair.split(' ').next().is_some_and(|known| known.as_bytes() == &text[word.clone()]);
+            |pair: &Word| pair.split(' ').next().is_some_and(|known| known.as_bytes() == &text[word.clone()]);
         words.blocks.iter().any(opens)
     };
     matches!(parts, [Part::Word(first), Part::Word(_)] if is_word(first))
@@ -124,9 +126,11 @@ fn starts_otherwise(text: &[u8], parts: &[Part], has_body: bool) -> bool {
 /// Macros and attributes, which say nothing of what is declared.
 fn is_skipped(text: &[u8], part: &Part) -> bool {
     let Part::Word(word) = part else { return matches!(part, Part::Group(_) | Part::Mark(..)) };
-    let plain: &[&str] =
-        &["noexcept", "explicit", "requires", "throw", "sizeof", "template", "inline", "virtual"];
-    is_attribute(text, part) || is_in(plain, &text[word.clone()])
+    let is_plain = matches!(
+        &text[word.clone()],
+        b"noexcept" | b"explicit" | b"requires" | b"throw" | b"sizeof" | b"template" | b"inline" | b"virtual"
+    );
+    is_plain || is_attribute(text, part)
 }
 
 fn is_operator(name: &[u8]) -> bool {
@@ -140,8 +144,4 @@ fn name_has_tilde(text: &[u8], name: &Range<usize>) -> bool {
 /// The name of a destructor includes its mark.
 fn with_tilde(text: &[u8], name: &Range<usize>) -> Range<usize> {
     name.start - usize::from(name_has_tilde(text, name))..name.end
-}
-
-fn is_in(list: &[&str], word: &[u8]) -> bool {
-    list.iter().any(|one| one.as_bytes() == word)
 }

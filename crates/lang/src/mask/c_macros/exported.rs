@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::reading::{LONGEST, call, is_capital};
-use crate::bytes::{is_in, word};
+use crate::bytes::word;
 
 /// The macros in front of the name of a type: all words in capitals but the last, where a body or bases follow, or
 /// nothing at all. `struct POINT origin;` and `enum COLOR color : 3;` have none.
@@ -49,7 +49,7 @@ fn declares(text: &[u8], at: usize) -> bool {
 
 /// Whether a word stands after the name of a type, and is no name itself.
 fn follows_name(word: &[u8]) -> bool {
-    is_in(&["final", "sealed", "abstract"], word)
+    matches!(word, b"final" | b"sealed" | b"abstract")
 }
 
 /// The part that is masked for a macro with this name that ends there: some blanks after a short one, too, since a

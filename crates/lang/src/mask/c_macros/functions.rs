@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::reading::{LONGEST, call, is_capital};
-use crate::bytes::{is_in, is_word, word};
+use crate::bytes::{is_word, word};
 use crate::mask::masked_part::{As, MaskedPart};
 
 /// `API int CALL f(int a);` and `API int A::f() {`: the macros in front of a function, and of its name.
@@ -60,7 +60,7 @@ const MOST_WORDS: usize = 8;
 
 /// `f P_((int a));`: the macro, that is shown as `f   (int a) ;`. It starts the text.
 pub(super) fn prototype(text: &[u8], name: usize) -> Option<Vec<MaskedPart>> {
-    let is_one = is_capital(&text[..name]) || is_in(&["_", "__P"], &text[..name]);
+    let is_one = is_capital(&text[..name]) || matches!(&text[..name], b"_" | b"__P");
     let gap = text[name..].iter().take_while(|byte| **byte == b' ').count();
     let open = name + gap;
     if !is_one || !text[open..].starts_with(b"((") {
@@ -84,7 +84,7 @@ pub(super) fn old_style(text: &[u8], before: u8) -> Option<Vec<MaskedPart>> {
         inside.iter().position(|byte| !is_word(*byte) && !matches!(byte, b',' | b' ' | b'\n' | b'\t'))?;
     let parameters: Vec<&[u8]> =
         inside[..close].split(|byte| !is_word(*byte)).filter(|one| !one.is_empty()).collect();
-    let is_keyword = is_in(&["if", "for", "while", "switch"], &text[..name]);
+    let is_keyword = matches!(&text[..name], b"if" | b"for" | b"while" | b"switch");
     if inside[close] != b')' || parameters.is_empty() || is_keyword {
         return None;
     }
@@ -101,8 +101,9 @@ pub(super) fn old_style(text: &[u8], before: u8) -> Option<Vec<MaskedPart>> {
         let end =
             rest.iter().position(|byte| matches!(byte, b';' | b'{' | b'}' | b'=' | b'"' | b'#' | b'/'))?;
         let mut words = rest[..end].split(|byte| !is_word(*byte)).filter(|one| !one.is_empty());
-        let is_type =
-            words.next().is_some_and(|first| !is_in(&["if", "else", "for", "while", "return"], first));
+        let is_type = words
+            .next()
+            .is_some_and(|first| !matches!(first, b"if" | b"else" | b"for" | b"while" | b"return"));
         if rest[end] != b';' || !is_type || !words.any(|word| parameters.contains(&word)) {
             return None;
         }

@@ -1,6 +1,6 @@
 //! How macros are written: their names, and what they have in brackets.
 
-use crate::bytes::{is_in, token};
+use crate::bytes::token;
 use crate::table::Words;
 
 /// Whether a language has macros that its grammar stumbles over.
@@ -10,7 +10,7 @@ pub(crate) fn has_macros(words: &Words) -> bool {
 
 /// A word as one byte: `p` for `public` and the like, `a` for others.
 pub(crate) fn word_mark(word: &[u8]) -> u8 {
-    if is_in(&["public", "protected", "private"], word) { b'p' } else { b'a' }
+    if matches!(word, b"public" | b"protected" | b"private") { b'p' } else { b'a' }
 }
 
 /// How long a directive is, with the lines that a backslash adds.

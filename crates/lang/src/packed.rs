@@ -1,0 +1,115 @@
+//! Lists and words in the tables, without pointers.
+//!
+//! The program stands at another address each time it starts, and each pointer in its tables must be worked out before
+//! it runs: with 45 languages that took as long as a third of a short command. So a list says where it starts among all
+//! items of its type, and a word where it starts in one long text; both are as good as a slice where they are used.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::ops::Deref;
+
+use crate::language::TEXT;
+
+/// What lists in the tables are made of. The build script writes all items of a type in a row.
+pub(crate) trait Kept: Sized + 'static {
+    fn all() -> &'static [Self];
+}
+
+/// A list in the tables.
+pub(crate) struct List<T> {
+    start: u32,
+    length: u32,
+    of: PhantomData<T>,
+}
+
+impl<T> List<T> {
+    pub(crate) const EMPTY: List<T> = List::new(0, 0);
+
+    pub(crate) const fn new(start: u32, length: u32) -> List<T> {
+        List { start, length, of: PhantomData }
+    }
+}
+
+impl<T: Kept> List<T> {
+    /// The items, for as long as the program runs.
+    pub(crate) fn get(self) -> &'static [T] {
+        &T::all()[self.start as usize..][..self.length as usize]
+    }
+
+    /// The list without its first items.
+    pub(crate) fn after(self, n_items: usize) -> List<T> {
+        let n_items = u32::try_from(n_items).unwrap_or(u32::MAX).min(self.length);
+        List::new(self.start + n_items, self.length - n_items)
+    }
+}
+
+impl<T: Kept> Deref for List<T> {
+    type Target = [T];
+
+    fn deref(&self) -> &[T] {
+        self.get()
+    }
+}
+
+impl<T> Clone for List<T> {
+    fn clone(&self) -> List<T> {
+        *self
+    }
+}
+
+impl<T> Copy for List<T> {}
+
+/// Two lists are the same when they stand at the same place.
+impl<T> PartialEq for List<T> {
+    fn eq(&self, other: &List<T>) -> bool {
+        (self.start, self.length) == (other.start, other.length)
+    }
+}
+
+impl<T> Eq for List<T> {}
+
+/// A word in the tables.
+#[derive(Clone, Copy)]
+pub(crate) struct Word {
+    start: u32,
+    length: u32,
+}
+
+impl Word {
+    pub(crate) const fn new(start: u32, length: u32) -> Word {
+        Word { start, length }
+    }
+
+    /// The word, for as long as the program runs.
+    pub(crate) fn get(self) -> &'static str {
+        &TEXT[self.start as usize..][..self.length as usize]
+    }
+}
+
+impl Deref for Word {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        self.get()
+    }
+}
+
+impl AsRef<str> for Word {
+    fn as_ref(&self) -> &str {
+        self.get()
+    }
+}
+
+impl PartialEq for Word {
+    fn eq(&self, other: &Word) -> bool {
+        self.get() == other.get()
+    }
+}
+
+impl Eq for Word {}
+
+impl fmt::Debug for Word {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.get().fmt(f)
+    }
+}
