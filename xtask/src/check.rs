@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail, ensure};
 
 use crate::children::{cargo, output, run, target_directory};
-use crate::{figures, grammar, root, sources, tidy};
+use crate::{figures, grammar, protected, root, sources, tidy};
 
 /// How each fuzz target runs in the tests: from one seed, so that a change is judged by what it changes and not by
 /// luck; and on short texts, since they are described at every position.
@@ -38,6 +38,7 @@ const STEPS: &[Step] = &[
     ("clippy", clippy),
     ("tidy", || tidy::run().map(|()| Outcome::Passed)),
     ("tests", || testing::run().map(Outcome::PassedTests)),
+    ("protection of the program", protection),
     ("documentation tests", || testing::documentation().map(Outcome::PassedTests)),
     ("real sources", fetch),
     ("round trip over real sources", quick_round_trip),
@@ -157,6 +158,16 @@ fn format() -> Result<Outcome> {
 
 fn clippy() -> Result<Outcome> {
     run(&mut cargo(&["clippy", "--quiet", "--workspace", "--all-targets", "--", "-D", "warnings"]))?;
+    Ok(Outcome::Passed)
+}
+
+/// Looks at the program that the tests have built; one of a release is linked in the same way.
+fn protection() -> Result<Outcome> {
+    if !cfg!(target_os = "linux") {
+        return Ok(Outcome::NotRun("only programs of Linux are looked at".to_owned()));
+    }
+    run(&mut cargo(&["build", "--quiet", "-p", "locant"]))?;
+    protected::check(&target_directory()?.join("debug").join("locant"))?;
     Ok(Outcome::Passed)
 }
 

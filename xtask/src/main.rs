@@ -11,6 +11,7 @@ mod grammar;
 mod grammars;
 mod languages;
 mod parents;
+mod protected;
 mod robust;
 mod root;
 mod sanitize;
