@@ -34,7 +34,7 @@ pub(crate) fn has_any(name: &[u8], texts: List<Word>) -> bool {
 
 /// Whether a word is one of a list.
 pub(crate) fn is_in(list: List<Word>, word: &[u8]) -> bool {
-    list.iter().any(|one| one.as_bytes() == word)
+    list.iter().any(|one| one.is(word, false))
 }
 
 /// How long the word is that the text starts with.

@@ -60,7 +60,7 @@ impl Kinds {
                 field_ids[usize::from(tables.fields[at].local)] = id;
             }
         }
-        let declares = tables.words.declares.iter().map(|word| Finder::new(word.get().as_bytes())).collect();
+        let declares = tables.words.declares.iter().map(|word| Finder::new(word.as_bytes())).collect();
         let error = tables.kinds.iter().find(|kind| kind.named && kind.name.get() == ERROR);
         let error = error.map_or(NONE, |kind| kind.local);
         Kinds { grammar, locals, error, field_ids, declares, words: OnceLock::new() }

@@ -33,7 +33,8 @@ impl<T> List<T> {
 impl<T: Kept> List<T> {
     /// The items, for as long as the program runs.
     pub(crate) fn get(self) -> &'static [T] {
-        &T::all()[self.start as usize..][..self.length as usize]
+        let start = self.start as usize;
+        &T::all()[start..start + self.length as usize]
     }
 
     /// The list without its first items.
@@ -82,7 +83,29 @@ impl Word {
 
     /// The word, for as long as the program runs.
     pub(crate) fn get(self) -> &'static str {
-        &TEXT[self.start as usize..][..self.length as usize]
+        let start = self.start as usize;
+        &TEXT[start..start + self.length as usize]
+    }
+
+    /// The same as bytes, without a look at where characters start: texts are compared with words at every place.
+    pub(crate) fn as_bytes(self) -> &'static [u8] {
+        let start = self.start as usize;
+        &TEXT.as_bytes()[start..start + self.length as usize]
+    }
+
+    /// Whether this is what a text says, in capital or small letters where they mean the same.
+    pub(crate) fn is(self, text: &[u8], any_case: bool) -> bool {
+        // Most words are told apart by their lengths, without a look at their bytes.
+        let is_as_long = self.len() == text.len();
+        is_as_long && (self.as_bytes() == text || any_case && self.as_bytes().eq_ignore_ascii_case(text))
+    }
+
+    pub(crate) fn len(self) -> usize {
+        self.length as usize
+    }
+
+    pub(crate) fn is_empty(self) -> bool {
+        self.length == 0
     }
 }
 

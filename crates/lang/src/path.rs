@@ -6,6 +6,7 @@ use crate::ancestors::{Ancestor, after_steps_up};
 use crate::asked::Asked;
 use crate::kinds::Kinds;
 use crate::node::Node;
+use crate::packed::Word;
 use crate::table::{Conditions, Path, Paths, Step, Tables, Test};
 
 /// A node and the nodes around it, the root first.
@@ -61,7 +62,7 @@ impl<'a> Reader<'a> {
         match test {
             Test::Exists => true,
             Test::Kind(kinds) => self.kinds.of(node).is_some_and(|kind| kinds.contains(&kind)),
-            Test::Text(words) => words.iter().any(|word| self.says(node, word)),
+            Test::Text(words) => words.iter().any(|&word| self.says(node, word)),
             Test::Broken => node.has_error(),
             Test::Beside => self.is_one_line(own.end_byte().min(node.start_byte())..node.start_byte()),
             Test::Long => !self.is_one_line(node.byte_range()),
@@ -77,9 +78,8 @@ impl<'a> Reader<'a> {
     }
 
     /// Whether this is its text, in capital or small letters where they mean the same.
-    fn says(&self, node: impl Node, word: &str) -> bool {
-        let text = self.text(node);
-        text == word.as_bytes() || self.tables.words.any_case && text.eq_ignore_ascii_case(word.as_bytes())
+    fn says(&self, node: impl Node, word: Word) -> bool {
+        word.is(self.text(node), self.tables.words.any_case)
     }
 
     fn is_one_line(&self, part: Range<usize>) -> bool {
@@ -123,7 +123,7 @@ impl<'a> Reader<'a> {
                 node.children().find(|child| self.kinds.of(*child).is_some_and(|kind| kinds.contains(&kind)))
             }
             Step::Saying(kind, word) => {
-                let says = |child: N| self.says(child.children().next().unwrap_or(child), &word);
+                let says = |child: N| self.says(child.children().next().unwrap_or(child), word);
                 node.children().find(|child| self.kinds.of(*child) == Some(kind) && says(*child))
             }
             Step::Nth(n) => proper(node).nth(usize::from(n)),

@@ -3,6 +3,7 @@
 use locant_text::Range;
 
 use crate::bytes::{has_any, trimmed};
+use crate::packed::Word;
 use crate::table::{Piece, RecoveryLine, Tables, Words};
 
 /// What a recovery line found.
@@ -142,7 +143,7 @@ impl Reading<'_> {
         }
         let end = self.word_end(at)?;
         let word = &self.text[at..end];
-        let is_modifier = self.words.modifiers.iter().any(|modifier| self.is_word(word, modifier));
+        let is_modifier = self.words.modifiers.iter().any(|&modifier| self.is_word(word, modifier));
         (is_modifier || self.words.macros && is_macro(word)).then_some(end)
     }
 
@@ -153,7 +154,7 @@ impl Reading<'_> {
             Piece::Word(word) => {
                 let end = at + word.len();
                 self.word_end(at) == Some(end)
-                    && self.is_word(&self.text[at..end], word)
+                    && self.is_word(&self.text[at..end], *word)
                     && self.reads(rest, end, names)
             }
             Piece::Mark(mark) => {
@@ -252,7 +253,7 @@ impl Reading<'_> {
         let is_name = |byte: &&u8| is_word(**byte) || marks.contains(*byte);
         let end = at + sigil + self.text.get(at + sigil..)?.iter().take_while(is_name).count();
         let word = self.text.get(at..end).filter(|word| word.len() > sigil)?;
-        let is_keyword = self.words.keywords.iter().any(|keyword| self.is_word(word, keyword));
+        let is_keyword = self.words.keywords.iter().any(|&keyword| self.is_word(word, keyword));
         let is_quote = self.words.quotes.as_bytes().contains(&word[sigil]);
         (!is_keyword && !is_quote && !word[sigil].is_ascii_digit()).then_some(end)
     }
@@ -348,8 +349,8 @@ impl Reading<'_> {
         Some((name?, at))
     }
 
-    fn is_word(&self, text: &[u8], word: &str) -> bool {
-        text == word.as_bytes() || self.words.any_case && text.eq_ignore_ascii_case(word.as_bytes())
+    fn is_word(&self, text: &[u8], word: Word) -> bool {
+        word.is(text, self.words.any_case)
     }
 
     fn word_end(&self, at: usize) -> Option<usize> {

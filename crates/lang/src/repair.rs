@@ -271,9 +271,7 @@ impl<'a> Repair<'a> {
         let text = line.text(self.text);
         let word = &text[..text.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count()];
         let any_case = self.tables.words.any_case;
-        words.iter().any(|known| {
-            if any_case { word.eq_ignore_ascii_case(known.as_bytes()) } else { word == known.as_bytes() }
-        })
+        words.iter().any(|known| known.is(word, any_case))
     }
 
     /// Whether a block is over at a line. `is_spent`: a bracket on the line has already closed something else.
