@@ -42,7 +42,7 @@ pub trait Ask: clap::Args + for<'de> Deserialize<'de> + JsonSchema {
     /// Its answer.
     type Answer: Answer + 'static;
 
-    /// Is it a line of the contract that is not built yet?
+    /// Whether it is planned, but not built yet.
     const IS_PLANNED: bool = false;
 
     /// Answers.

@@ -1,4 +1,4 @@
-//! Why there is no answer, in words that lead on.
+//! Why there is no answer, and what to try next.
 
 use locant_engine::{InvalidLocation, Unreadable};
 use locant_workspace::reading::Unread;
@@ -22,7 +22,7 @@ pub struct Failure {
     pub candidates: Vec<Candidate>,
 }
 
-/// Why there is no answer, as it travels.
+/// Why there is no answer, as it is written.
 #[derive(Clone, Debug, JsonSchema, Serialize)]
 pub struct Error {
     /// What kind of failure it is.
@@ -35,7 +35,7 @@ pub struct Error {
     pub candidates: Vec<Candidate>,
 }
 
-/// What is answered in place of an answer.
+/// What is written when there is no answer.
 #[derive(Clone, Debug, JsonSchema, Serialize)]
 pub struct ErrorAnswer {
     /// Why there is no answer.
@@ -95,7 +95,7 @@ impl Failure {
         Failure::new(Kind::InvalidLocation, message, hint)
     }
 
-    /// Part of the contract that is not built yet.
+    /// The failure for a command that is planned but not built yet.
     pub fn unbuilt(what: &str, instead: impl Into<Phrase>) -> Failure {
         Failure::new(Kind::Unsupported, format!("{what} is not built yet"), instead)
     }
@@ -106,7 +106,7 @@ impl Failure {
         Failure { candidates, ..self }
     }
 
-    /// The failure as it travels: `{"kind": …, "message": …, …}`.
+    /// The failure as it is written: `{"kind": …, "message": …, …}`.
     pub fn error(&self, voice: &dyn Voice) -> Error {
         let (message, hint) = (self.message.clone(), self.hint.said(voice));
         Error { kind: self.kind, message, hint, candidates: self.candidates.clone() }
@@ -120,7 +120,7 @@ impl From<InvalidLocation> for Failure {
 }
 
 impl Failure {
-    /// A file is not read though it is there and may be read.
+    /// The failure for a file that exists but is not read: a pipe or a device, one without end, or one too large.
     pub fn unread(path: &str, unread: Unread) -> Failure {
         let hint = match unread {
             Unread::Special(_) => "give its text instead: on standard input, or as `text` in a batch".into(),
@@ -130,7 +130,7 @@ impl Failure {
         Failure::new(Kind::Unsupported, format!("cannot read `{path}`: {unread}"), hint)
     }
 
-    /// The bytes of a file are no document.
+    /// The failure for a file whose bytes are too many, or are no text.
     pub fn unreadable(path: &str, unreadable: Unreadable) -> Failure {
         let hint = match unreadable {
             Unreadable::TooLarge => split_the_file(),

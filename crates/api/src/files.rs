@@ -105,7 +105,7 @@ impl Files {
         Files { providers, ..self }
     }
 
-    /// Does a path name a file?
+    /// Whether a path names a file.
     pub fn exists(&self, path: &str, flags: &Flags) -> bool {
         path == "-" || flags.base().on_disk(path).is_file()
     }

@@ -34,7 +34,7 @@ pub struct Flags {
     /// Do not ask a running daemon
     #[arg(long, global = true, hide = true)]
     pub no_daemon: bool,
-    /// Give up after so many milliseconds
+    /// Give up after this many milliseconds
     #[arg(long, global = true, value_name = "MS")]
     pub timeout_ms: Option<u64>,
     /// The revision in which the location was written: its place is found again in the file as it is now

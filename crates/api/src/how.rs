@@ -27,7 +27,7 @@ pub struct How {
     /// How probable it is that the place is right, from 0 to 1, if it was found again.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub confidence: Option<f64>,
-    /// The name that is another one now, if the status is `renamed`.
+    /// The name before and after, if the status is `renamed`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub renamed: Option<Renaming>,
     /// What has that name, if it is a symbol around the place and not the word there.
@@ -68,7 +68,7 @@ impl How {
         remarks: Vec::new(),
     };
 
-    /// Is there nothing to say of it?
+    /// Whether the place was found as it was written, in a part of the file that could be read.
     pub(crate) fn is_plain(&self) -> bool {
         self.status == Status::Exact && self.misread.is_none()
     }
@@ -116,7 +116,7 @@ impl How {
 const DAMAGED: &str = "there are syntax errors in or around the symbol: it may be misread";
 const BY_LINE: &str = "the file is too much for its parser: symbols are only what single lines tell";
 
-/// A name that is another one now.
+/// A name before and after it was changed.
 #[derive(Clone, Debug, Eq, JsonSchema, PartialEq, Serialize)]
 pub struct Renaming {
     /// The name as it was.

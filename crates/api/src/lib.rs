@@ -1,9 +1,9 @@
 //! What can be asked, who answers it, and how does an answer travel?
 //!
 //! A [`Request`] is a [`Command`] with the [`Flags`] that all commands share. [`run`] answers it with a value, which is
-//! written in one of three forms: JSON for programs, text for terminals, Markdown for agents. All three are made from
-//! that one value; nothing is asked again while it is written. The commands stand in one table ([`commands`]), from
-//! which help, schemas, batch operations and the reference page derive.
+//! written in one of four forms: JSON for programs, text for terminals, one line for lists, Markdown for agents. All are
+//! made from that one value; nothing is asked again while it is written. The commands stand in one table
+//! ([`commands`]), from which help, schemas, batch operations and the reference page derive.
 //!
 //! What to do next (a hint, a page that follows) is a [`Phrase`], in which calls and settings are values: each door has
 //! a [`Voice`] that says them in its own words.
@@ -24,21 +24,22 @@ mod subject;
 mod symbol_search;
 mod whole_tree;
 pub mod wire;
+mod word_filter;
 
 mod answer;
 mod coordinates;
 mod encoding;
 mod failure;
 mod files;
-mod found_so;
 mod gaps;
 mod hints;
 mod how;
+mod how_found;
 mod nearest_files;
 mod ordered;
 mod paging;
+mod path_pattern;
 mod phrase;
-mod prefilter;
 mod remark;
 pub mod show;
 pub mod uri;

@@ -17,9 +17,9 @@ use crate::encoding::Encoding;
 use crate::failure::{Failure, Kind};
 use crate::files::Files;
 use crate::flags::Flags;
-use crate::found_so::FoundSo;
 use crate::gaps;
 use crate::how::How;
+use crate::how_found::HowFound;
 use crate::paging::Listed;
 use crate::phrase::{Phrase, call, phrase};
 use crate::place::{Located, Place};
@@ -273,8 +273,8 @@ impl Asked<'_> {
     }
 
     /// The answer, with how the place that was asked about was found.
-    pub(crate) fn told<T>(&self, answer: T) -> FoundSo<T> {
-        FoundSo::new(answer, self.how.clone())
+    pub(crate) fn told<T>(&self, answer: T) -> HowFound<T> {
+        HowFound::new(answer, self.how.clone())
     }
 
     /// The answer for places that were found. The reach says where.

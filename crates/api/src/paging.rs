@@ -1,4 +1,4 @@
-//! Lists without end come in pages: how much is asked for, and how much of it is given.
+//! Long lists come in pages: which part is asked for, and which part is given.
 
 use clap::Args;
 use schemars::JsonSchema;
@@ -17,7 +17,7 @@ pub(crate) struct Paging {
     /// List all of them, however many there are
     #[arg(long)]
     all: bool,
-    /// Go on where another list ended: what it gave as `next`
+    /// Start where an earlier page ended: the value that it gave as `next`
     #[arg(long, value_name = "NEXT")]
     next: Option<usize>,
 }
@@ -29,7 +29,7 @@ impl Paging {
     /// All, however many there are.
     pub(crate) const ALL: Paging = Paging { limit: None, all: true, next: None };
 
-    /// Refuses a page on which there is nothing: the one after it would be the same.
+    /// Refuses `limit` 0, which would make every page empty, and `limit` together with `all`.
     pub(crate) fn checked(self) -> Result<Paging, Failure> {
         match (self.limit, self.all) {
             (Some(0), _) => {
@@ -40,14 +40,14 @@ impl Paging {
         }
     }
 
-    /// The asked part of so many; `usual` is how many are listed unless another number is asked for.
+    /// The part of `total` items that is asked for; `usual` is the length of a page without `limit`.
     pub(crate) fn part_of(self, total: usize, usual: usize) -> Part {
         let most = self.limit.unwrap_or(if self.all { usize::MAX } else { usual });
         let first = self.next.unwrap_or(0).min(total);
         Part { first, end: first.saturating_add(most).min(total), total }
     }
 
-    /// The same of a list, of which the rest is dropped.
+    /// Cuts a list down to the part that is asked for.
     pub(crate) fn cut<T>(self, mut items: Vec<T>) -> Listed<T> {
         let part = self.part_of(items.len(), FEW);
         items.truncate(part.end);
@@ -65,7 +65,7 @@ pub(crate) struct Listed<T> {
 }
 
 impl<T> Listed<T> {
-    /// The same of others, of which some may not be there after all.
+    /// Makes each item into a new value. Items that have none are dropped, and the part no longer counts them.
     pub(crate) fn filter_map<U>(self, make: impl FnMut(T) -> Option<U>) -> Listed<U> {
         let Part { first, end, total } = self.part;
         let items: Vec<U> = self.items.into_iter().filter_map(make).collect();
@@ -86,7 +86,7 @@ pub(crate) struct Part {
 }
 
 impl Part {
-    /// Are these all?
+    /// Whether the part is the whole list.
     pub(crate) fn is_whole(self) -> bool {
         self.first == 0 && self.end == self.total
     }

@@ -28,7 +28,7 @@ pub(crate) struct Place {
     pub searched: Arc<Document>,
     /// What to look for. Its path is the document's.
     pub location: Location,
-    /// Was a match chosen by its number?
+    /// Whether a match was chosen by its number.
     pub is_chosen: bool,
     /// What is known of it from before.
     pub memory: Memory,
@@ -312,7 +312,7 @@ impl Place {
         Ok(Located { found: self.found(resolution, Wanted::Range, flags)?, how })
     }
 
-    /// Is the text another one than that which is remembered? An anchor is sure of its place only in the same.
+    /// Whether the text has changed since the place was remembered. An anchor is sure only in an unchanged text.
     fn is_changed(&self, confidence: Option<f64>) -> bool {
         match &self.memory {
             Memory::Nothing => false,
@@ -322,7 +322,7 @@ impl Place {
         }
     }
 
-    /// Does the location mean a stretch of which a place does not tell the end?
+    /// Whether the location means a stretch of text whose end a place does not tell.
     pub(crate) fn is_long(&self) -> bool {
         match (&self.location.scope, &self.location.find) {
             (Some(Scope::Lines { first, last }), None) => *last != Some(*first),
@@ -405,7 +405,7 @@ impl Place {
         }
     }
 
-    /// Is only code searched, and the place in none?
+    /// Whether only code is searched and the place is in a comment or a string.
     fn is_outside_of_code(&self) -> bool {
         !Arc::ptr_eq(&self.document, &self.searched)
             && matches!(engine::locate(&self.document, &self.location), Resolution::Found(_))

@@ -1,5 +1,5 @@
-//! What is true of an answer besides what it gives: that it is one of several, that a word was cut, that a name is
-//! another one now. Every form of the answer says all of them, since all are made from one list.
+//! What is true of an answer besides what it gives: that it is one of several, that a word was cut, that a name has
+//! changed. Every form of the answer says all of them, since all are made from one list.
 
 use std::fmt::Write as _;
 

@@ -250,7 +250,7 @@ impl Subject {
         Ok(Texts { old: old.transpose()?, now, past })
     }
 
-    /// An anchor knows the name that its file had. Where that is missing, it is said how to give another one.
+    /// An anchor knows the name that its file had. Where that is missing, the failure says how to give the new one.
     fn with_new_name(&self, failure: Failure) -> Failure {
         if failure.kind != Kind::NoSuchFile || self.anchor.is_none() || self.file_path.is_some() {
             return failure;

@@ -4,7 +4,7 @@ use locant_engine::{self as engine, Document, Location, Offset, Outline, Resolut
 use locant_workspace::query::modules;
 
 use super::{after, document};
-use crate::prefilter::{has, may_match, words};
+use crate::word_filter::{has, may_match, words};
 
 /// How many places of a find in one file are kept.
 const KEPT: usize = 10;

@@ -6,7 +6,7 @@ use globset::GlobMatcher;
 use locant_workspace::sweep::names;
 
 use crate::failure::Failure;
-use crate::prefilter::{is_pattern, pattern};
+use crate::path_pattern::{is_pattern, pattern};
 use crate::whole_tree::WholeTree;
 
 /// The files that a path may mean.

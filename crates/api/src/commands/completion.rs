@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::Ask;
 use crate::failure::{Failure, Kind};
 use crate::flags::Flags;
-use crate::found_so::FoundSo;
+use crate::how_found::HowFound;
 use crate::name_query::{Around, Asked};
 use crate::paging::{Listed, Paging};
 use crate::request::Context;
@@ -51,9 +51,9 @@ pub struct Proposal {
 }
 
 impl Ask for Completion {
-    type Answer = FoundSo<Page<Proposal>>;
+    type Answer = HowFound<Page<Proposal>>;
 
-    fn run(self, flags: &Flags, context: Context<'_>) -> Result<FoundSo<Page<Proposal>>, Failure> {
+    fn run(self, flags: &Flags, context: Context<'_>) -> Result<HowFound<Page<Proposal>>, Failure> {
         let paging = self.paging.checked()?;
         let asked = self.around.open(Question::Completion, flags, context)?;
         let mut suggestions = asked.ask(|provider, asked| provider.suggestions(asked))?.value;

@@ -9,7 +9,7 @@ use super::Ask;
 use super::definition::Targets;
 use crate::failure::Failure;
 use crate::flags::Flags;
-use crate::found_so::FoundSo;
+use crate::how_found::HowFound;
 use crate::name_query::{Around, PlaceItem};
 use crate::paging::Paging;
 use crate::request::Context;
@@ -32,9 +32,9 @@ pub struct Declaration {
 }
 
 impl Ask for Declaration {
-    type Answer = FoundSo<Page<PlaceItem>>;
+    type Answer = HowFound<Page<PlaceItem>>;
 
-    fn run(self, flags: &Flags, context: Context<'_>) -> Result<FoundSo<Page<PlaceItem>>, Failure> {
+    fn run(self, flags: &Flags, context: Context<'_>) -> Result<HowFound<Page<PlaceItem>>, Failure> {
         let asked = Targets { around: self.around, paging: self.paging, question: Question::Declaration };
         asked.run(flags, context, |provider, asked| provider.declaration(asked))
     }

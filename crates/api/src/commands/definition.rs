@@ -9,7 +9,7 @@ use serde::Deserialize;
 use super::Ask;
 use crate::failure::Failure;
 use crate::flags::Flags;
-use crate::found_so::FoundSo;
+use crate::how_found::HowFound;
 use crate::name_query::{Around, PlaceItem, Spot};
 use crate::paging::Paging;
 use crate::request::Context;
@@ -32,9 +32,9 @@ pub struct Definition {
 }
 
 impl Ask for Definition {
-    type Answer = FoundSo<Page<PlaceItem>>;
+    type Answer = HowFound<Page<PlaceItem>>;
 
-    fn run(self, flags: &Flags, context: Context<'_>) -> Result<FoundSo<Page<PlaceItem>>, Failure> {
+    fn run(self, flags: &Flags, context: Context<'_>) -> Result<HowFound<Page<PlaceItem>>, Failure> {
         let asked = Targets { around: self.around, paging: self.paging, question: Question::Definition };
         asked.run(flags, context, |provider, asked| provider.definition(asked))
     }
@@ -54,7 +54,7 @@ impl Targets {
         flags: &Flags,
         context: Context<'_>,
         ask: impl Fn(&dyn Provider, &Asked<'_>) -> Answered<Vec<Target>>,
-    ) -> Result<FoundSo<Page<PlaceItem>>, Failure> {
+    ) -> Result<HowFound<Page<PlaceItem>>, Failure> {
         let Targets { around, paging, question } = self;
         let paging = paging.checked()?;
         let asked = around.open(question, flags, context)?;

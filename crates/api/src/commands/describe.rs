@@ -11,7 +11,7 @@ use crate::answer::{Answer, Form};
 use crate::encoding::Encoding;
 use crate::failure::{Failure, Kind};
 use crate::flags::Flags;
-use crate::found_so::FoundSo;
+use crate::how_found::HowFound;
 use crate::phrase::{Phrase, Voice};
 use crate::place::{Located, Place};
 use crate::request::Context;
@@ -89,9 +89,9 @@ pub struct DescribeAnswer {
 }
 
 impl Ask for Describe {
-    type Answer = FoundSo<DescribeAnswer>;
+    type Answer = HowFound<DescribeAnswer>;
 
-    fn run(self, flags: &Flags, context: Context<'_>) -> Result<FoundSo<DescribeAnswer>, Failure> {
+    fn run(self, flags: &Flags, context: Context<'_>) -> Result<HowFound<DescribeAnswer>, Failure> {
         let place = self.subject.open(flags, context.files)?;
         let is_range = place.is_long();
         let Located { found, mut how } = if is_range { place.range(flags)? } else { place.located(flags)? };
@@ -112,7 +112,7 @@ impl Ask for Describe {
         let described = Described { document: &document, range, is_range, description };
         let (matches, candidates) = (found.matches, how.others());
         let answer = described.answer(flags.encoding(), context.form);
-        Ok(FoundSo::new(DescribeAnswer { matches, candidates, ..answer }, how))
+        Ok(HowFound::new(DescribeAnswer { matches, candidates, ..answer }, how))
     }
 }
 

@@ -10,7 +10,7 @@ use crate::answer::Answer;
 use crate::encoding::Encoding;
 use crate::failure::Failure;
 use crate::flags::Flags;
-use crate::found_so::FoundSo;
+use crate::how_found::HowFound;
 use crate::name_query::Around;
 use crate::phrase::Voice;
 use crate::request::Context;
@@ -56,9 +56,9 @@ pub struct HoverAnswer {
 }
 
 impl Ask for Hover {
-    type Answer = FoundSo<HoverAnswer>;
+    type Answer = HowFound<HoverAnswer>;
 
-    fn run(self, flags: &Flags, context: Context<'_>) -> Result<FoundSo<HoverAnswer>, Failure> {
+    fn run(self, flags: &Flags, context: Context<'_>) -> Result<HowFound<HoverAnswer>, Failure> {
         let asked = self.around.open(Question::Hover, flags, context)?;
         let known = asked.ask(|provider, asked| provider.hover(asked))?;
         let hover = known.value.ok_or_else(|| asked.nothing())?;

@@ -20,8 +20,8 @@ use crate::encoding::Encoding;
 use crate::failure::{Failure, Kind};
 use crate::files::{Files, Source};
 use crate::flags::Flags;
-use crate::found_so::FoundSo;
 use crate::how::How;
+use crate::how_found::HowFound;
 use crate::paging::{Paging, Part};
 use crate::phrase::{Phrase, Voice, call, phrase, setting};
 use crate::place::{Located, Memory, Place};
@@ -76,7 +76,7 @@ pub struct Outline {
 #[serde(untagged)]
 pub enum OutlineAnswer {
     /// Of a file.
-    File(FoundSo<FileAnswer>),
+    File(HowFound<FileAnswer>),
     /// Of a directory.
     Directory(Directory),
     /// A map of a directory.
@@ -147,10 +147,10 @@ impl Ask for Outline {
         }
         let wanted = Wanted { encoding: flags.encoding(), filter: &filter, top: None, paging };
         Ok(OutlineAnswer::File(match location.scope {
-            None => FoundSo::of_file(answer(&document, Wanted { top: None, ..wanted })),
+            None => HowFound::of_file(answer(&document, Wanted { top: None, ..wanted })),
             Some(_) => {
                 let Located { found, how } = part(&document, &location, flags)?;
-                FoundSo::new(answer(&document, Wanted { top: Some(found.offset), ..wanted }), how)
+                HowFound::new(answer(&document, Wanted { top: Some(found.offset), ..wanted }), how)
             }
         }))
     }

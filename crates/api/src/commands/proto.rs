@@ -154,7 +154,7 @@ impl Proto {
     }
 }
 
-/// How many names an answer lists that could be meant.
+/// How many of the names that could be meant are listed in a failure.
 const MOST_NAMED: usize = 10;
 
 fn by_path<'p>(

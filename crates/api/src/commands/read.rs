@@ -28,7 +28,7 @@ const CONTEXT: u32 = 3;
 
 /// Show the source of a symbol, or the lines around a place, with line numbers
 ///
-/// A symbol is shown whole, with its comments; lines are shown as asked, as far as there are so many; a place that was
+/// A symbol is shown whole, with its comments; lines are shown as asked, as far as the file has them; a place that was
 /// found is shown with a few lines around it, or with `--around` the whole symbol that it stands in; a bare file is
 /// shown from start to end. Several locations are shown one after the other.
 ///
@@ -102,7 +102,7 @@ struct ItemFound {
     /// The symbol's documentation as it stands in the source.
     #[serde(skip_serializing_if = "Option::is_none")]
     docs: Option<String>,
-    /// Is it only a part of what was asked for?
+    /// Whether it is only a part of what was asked for.
     cut: bool,
     /// All that should be known of it besides, if there are several.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -185,7 +185,7 @@ struct Reading {
     /// How many places the location matches.
     matches: usize,
     how: How,
-    /// Is only a part of the lines shown?
+    /// Whether only a part of the lines is shown.
     is_cut: bool,
     encoding: Encoding,
 }

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use super::Ask;
 use crate::failure::Failure;
 use crate::flags::Flags;
-use crate::found_so::FoundSo;
+use crate::how_found::HowFound;
 use crate::name_query::{Around, PlaceItem, Spot};
 use crate::paging::Paging;
 use crate::request::Context;
@@ -17,7 +17,7 @@ use crate::wire::Page;
 /// Find every place that means the same as the name at a place, its declaration included
 ///
 /// Built for .proto and .rho files. All files of the project are looked at: of the repository
-/// around the file, else of the package, else of the root. What is hidden or ignored is not; the answer then says so.
+/// around the file, else of the package, else of the root. Hidden and ignored files are left out; the answer says so.
 ///
 ///   locant references a.proto:Order
 #[derive(Args, Debug, Deserialize, JsonSchema)]
@@ -32,9 +32,9 @@ pub struct References {
 }
 
 impl Ask for References {
-    type Answer = FoundSo<Page<PlaceItem>>;
+    type Answer = HowFound<Page<PlaceItem>>;
 
-    fn run(self, flags: &Flags, context: Context<'_>) -> Result<FoundSo<Page<PlaceItem>>, Failure> {
+    fn run(self, flags: &Flags, context: Context<'_>) -> Result<HowFound<Page<PlaceItem>>, Failure> {
         let paging = self.paging.checked()?;
         let asked = self.around.open(Question::References, flags, context)?;
         let mentions = asked.ask(|provider, asked| provider.references(asked))?;

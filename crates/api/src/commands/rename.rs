@@ -1,4 +1,4 @@
-//! `rename`: what to change so that a name is another one.
+//! `rename`: what to change to give a symbol a new name.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -17,7 +17,7 @@ use crate::answer::Answer;
 use crate::encoding::Encoding;
 use crate::failure::{Failure, Kind};
 use crate::flags::Flags;
-use crate::found_so::FoundSo;
+use crate::how_found::HowFound;
 use crate::name_query::{Around, Asked};
 use crate::phrase::{Phrase, Voice, call, phrase};
 use crate::request::Context;
@@ -65,7 +65,7 @@ pub struct RenameAnswer {
     /// The folder that paths start from; absent when all files came with the request.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     root: Option<String>,
-    /// Were all files looked at that may matter?
+    /// Whether all files that may matter were looked at.
     complete: bool,
     /// Why not, if they were not.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -105,9 +105,9 @@ struct PlaceChange {
 }
 
 impl Ask for Rename {
-    type Answer = FoundSo<RenameAnswer>;
+    type Answer = HowFound<RenameAnswer>;
 
-    fn run(self, flags: &Flags, context: Context<'_>) -> Result<FoundSo<RenameAnswer>, Failure> {
+    fn run(self, flags: &Flags, context: Context<'_>) -> Result<HowFound<RenameAnswer>, Failure> {
         let subject = &self.around.subject;
         if subject.locate.is_none() && subject.anchor.is_none() && subject.file_path.is_none() {
             return Err(missing(&self.new_name));

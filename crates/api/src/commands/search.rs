@@ -72,7 +72,7 @@ pub struct SearchAnswer {
     next: Option<usize>,
     /// Which files were looked at.
     files: FileCounts,
-    /// Were all files looked at that may matter?
+    /// Whether all files that may matter were looked at.
     complete: bool,
     /// Why not, if they were not.
     #[serde(skip_serializing_if = "Vec::is_empty")]

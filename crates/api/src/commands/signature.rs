@@ -9,7 +9,7 @@ use super::Ask;
 use crate::answer::Answer;
 use crate::failure::Failure;
 use crate::flags::Flags;
-use crate::found_so::FoundSo;
+use crate::how_found::HowFound;
 use crate::name_query::Around;
 use crate::phrase::Voice;
 use crate::request::Context;
@@ -53,9 +53,9 @@ struct Way {
 }
 
 impl Ask for Signature {
-    type Answer = FoundSo<SignatureAnswer>;
+    type Answer = HowFound<SignatureAnswer>;
 
-    fn run(self, flags: &Flags, context: Context<'_>) -> Result<FoundSo<SignatureAnswer>, Failure> {
+    fn run(self, flags: &Flags, context: Context<'_>) -> Result<HowFound<SignatureAnswer>, Failure> {
         let asked = self.around.open(Question::Signature, flags, context)?;
         let known = asked.ask(|provider, asked| provider.signatures(asked))?;
         let help = known.value.ok_or_else(|| asked.nothing())?;

@@ -30,7 +30,7 @@ use crate::{show, wire};
 /// Follow a place through the history, commit by commit
 ///
 /// The location is read in the revision that `--from` names. Each commit since then that changed the file is shown
-/// with where the place is after it, up to the one that lost it, and at last the file on disk if it is another one. The
+/// with where the place is after it, up to the one that lost it, and at last the file on disk if it differs. The
 /// file may have been renamed since.
 ///
 ///   locant track 'foo.py:process@return <|>result' --from HEAD~20
@@ -72,7 +72,7 @@ struct Step {
     file_path: String,
     /// What became of the place in it.
     status: Fate,
-    /// The name that is another one since, if the status is `renamed`.
+    /// The name before and after, if the status is `renamed`.
     #[serde(skip_serializing_if = "Option::is_none")]
     renamed: Option<Renaming>,
     /// Where the place is; absent when it is not known.
@@ -183,7 +183,7 @@ struct Last {
     anchor: engine::Anchor,
 }
 
-/// Does the way go on?
+/// Whether the place is followed further.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 enum Way {
     Open,
@@ -268,7 +268,7 @@ impl Walk<'_> {
         Some(steps)
     }
 
-    /// To the file as it is now, if that is another one than in the last commit.
+    /// To the file as it is now, if that differs from the last commit.
     fn end_on_disk(&mut self, past: &Past, now: &Arc<Document>) {
         let is_lost = self.steps.last().is_some_and(|step| step.status == Fate::Gone);
         let Last { document, .. } = &self.last;
@@ -425,7 +425,7 @@ impl Step {
         }
     }
 
-    /// One line for people, with the text of the line below if it is another one than before.
+    /// One line for people, and below it the text of the line if that has changed.
     fn text(&self, line_before: Option<&str>) -> String {
         let Step { commit, date, title, file_path, status, position, .. } = self;
         let place = match position {

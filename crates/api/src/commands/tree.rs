@@ -13,8 +13,8 @@ use crate::coordinates;
 use crate::encoding::Encoding;
 use crate::failure::{Failure, Kind};
 use crate::flags::Flags;
-use crate::found_so::FoundSo;
 use crate::how::How;
+use crate::how_found::HowFound;
 use crate::phrase::{Phrase, Voice, call, phrase, setting};
 use crate::place::{Located, Place};
 use crate::request::Context;
@@ -24,7 +24,7 @@ use crate::{show, wire};
 
 /// Show the syntax tree of a file, or the nodes around a place
 ///
-/// A location with a place, or `--at`, gives the nodes around that place, the outermost first; right behind a
+/// A location with a place, or `--at`, gives the nodes around that place, the outermost first; right after a
 /// word it is still that word. `--verify` compares every node with the parser. Without a place or a flag: `--stats`.
 ///
 ///   locant tree foo.py --at 3:5
@@ -73,7 +73,7 @@ pub struct TreeAnswer {
     path: Option<Vec<PathNode>>,
     /// What `character` counts.
     encoding: Encoding,
-    /// All nodes: kind, first byte, first byte behind.
+    /// All nodes: kind, first byte, the first byte after it.
     #[serde(skip_serializing_if = "Option::is_none")]
     list: Option<Vec<(String, u32, u32)>>,
     /// What should be known besides.
@@ -95,7 +95,7 @@ struct Stats {
 struct Verified {
     /// How many nodes are not as the parser has them.
     mismatches: usize,
-    /// The first node that is not, behind the nodes that led there.
+    /// The first node that is not, after the nodes that led there.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     trace: Vec<Compared>,
 }
@@ -114,7 +114,7 @@ struct Compared {
 pub(crate) struct PathNode {
     /// Its name in the grammar.
     kind: String,
-    /// Is it a rule of the grammar, not just a piece of text?
+    /// Whether it is a rule of the grammar, not just a piece of text.
     named: bool,
     /// The field of its parent that it stands in.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -125,14 +125,14 @@ pub(crate) struct PathNode {
     content_range: wire::Range,
     /// Its first byte.
     start_byte: u32,
-    /// The first byte behind it.
+    /// The first byte after it.
     end_byte: u32,
 }
 
 impl Ask for Tree {
-    type Answer = FoundSo<TreeAnswer>;
+    type Answer = HowFound<TreeAnswer>;
 
-    fn run(self, flags: &Flags, context: Context<'_>) -> Result<FoundSo<TreeAnswer>, Failure> {
+    fn run(self, flags: &Flags, context: Context<'_>) -> Result<HowFound<TreeAnswer>, Failure> {
         let at = self.at.as_deref().map(wire::Position::of_argument).transpose()?;
         let place = self.subject.open(flags, context.files)?;
         let (offset, how) = offset(&place, at, flags)?;
@@ -154,7 +154,7 @@ impl Ask for Tree {
             list: self.nodes.then(|| list(tree, &nodes)),
             note: wire::note(document),
         };
-        Ok(if offset.is_some() { FoundSo::new(answer, how) } else { FoundSo::of_file(answer) })
+        Ok(if offset.is_some() { HowFound::new(answer, how) } else { HowFound::of_file(answer) })
     }
 }
 

@@ -39,7 +39,7 @@ pub(crate) struct Anchor {
     line_digest: String,
     /// Where the word at the place starts in `line`, in bytes.
     word: u32,
-    /// How many bytes the place is behind the start of that word.
+    /// How many bytes the place is after the start of that word.
     #[serde(default, skip_serializing_if = "is_zero")]
     within: i32,
     /// The nearest lines above that are not blank, the nearest first.

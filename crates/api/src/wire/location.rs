@@ -62,7 +62,7 @@ pub(crate) struct ScopeParts {
     pub line: Option<SpokenLines>,
     /// The first line.
     pub start_line: Option<LineNumber>,
-    /// The line behind the last; 0 for the end of the file.
+    /// The line after the last; 0 for the end of the file.
     pub end_line: Option<LineNumber>,
     /// A path through the descriptor of a .proto file.
     pub descriptor_path: Option<Vec<i32>>,

@@ -33,7 +33,7 @@ pub struct Page<T> {
     /// The folder that paths start from; absent when all files came with the request, or there is only one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     root: Option<String>,
-    /// Were all files looked at that may matter?
+    /// Whether all files that may matter were looked at.
     complete: bool,
     /// Why not, if they were not.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -109,7 +109,7 @@ pub(crate) struct Reach {
     pub(crate) root: Option<String>,
     /// Who has answered; `None` for locant itself.
     pub(crate) who: Option<String>,
-    /// Is that another folder than the one from which the request was written?
+    /// Whether relative paths of the request start in a different folder.
     pub(crate) is_elsewhere: bool,
     /// Why the answer may lack something.
     pub(crate) gaps: Vec<String>,

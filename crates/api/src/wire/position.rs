@@ -26,7 +26,7 @@ pub struct Position {
 pub struct Range {
     /// Where it starts.
     pub start: Position,
-    /// Where it ends: the first place behind it.
+    /// Where it ends: the first place after it.
     pub end: Position,
 }
 

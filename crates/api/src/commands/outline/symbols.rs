@@ -159,7 +159,7 @@ pub(super) fn outline(document: &Document, wanted: Wanted<'_>) -> Option<Listed>
     Some(Listed { symbols, part, note })
 }
 
-/// Which symbols are the one whose name starts at a place, or inside of it?
+/// For each symbol, whether it is the one whose name starts at a place, or is inside of that one.
 fn below(outline: &engine::Outline, top: engine::Offset) -> Vec<bool> {
     let is_top = |(_, symbol): &(SymbolId, &engine::Symbol)| symbol.name_range.start() == top;
     let top = outline.iter().find(is_top).map(|(id, _)| id);

@@ -49,7 +49,7 @@ struct Location {
     /// The comment in front.
     #[serde(skip_serializing_if = "Option::is_none")]
     leading_comments: Option<String>,
-    /// The comment behind.
+    /// The comment after it.
     #[serde(skip_serializing_if = "Option::is_none")]
     trailing_comments: Option<String>,
     /// Comments in front that belong to nothing.
@@ -156,14 +156,14 @@ impl Rows<'_> {
         }
     }
 
-    /// A location that leads to a row: its path behind the file.
+    /// A location that leads to a row: the file and the path of the row.
     fn address(&self, row: &Row<'_>) -> String {
         let scope = Some(Scope::Descriptor(row.path.clone()));
         let path = self.document.path().to_owned();
         locant_engine::Location { path, scope, ..Default::default() }.to_string()
     }
 
-    /// At most so many rows as people read them: where, the path by number and by name, and the text.
+    /// At most `most` rows as people read them: where, the path by number and by name, and the text.
     fn lines(&self, most: usize) -> Vec<String> {
         let names = Names::new(&self.pool);
         let line = |row: Row<'_>| {

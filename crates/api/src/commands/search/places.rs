@@ -9,10 +9,10 @@ use super::{FEW, Found};
 use crate::failure::Failure;
 use crate::flags::Flags;
 use crate::paging::{Paging, Part};
-use crate::prefilter::may_match;
 use crate::symbol_search::Filter as _;
 use crate::whole_tree::WholeTree;
 use crate::wire;
+use crate::word_filter::may_match;
 
 /// How many places of one file are kept. A file may have millions.
 const KEPT: usize = 10_000;
@@ -73,7 +73,7 @@ fn open(path: &str, tree: &WholeTree) -> Option<Document> {
     Document::new(tree.shown(path), bytes).ok()
 }
 
-/// A place as it travels, with the symbol around it.
+/// A place as it is written in an answer, with the symbol around it.
 fn found(document: &Document, place: Offset, flags: &Flags) -> Found {
     let description = engine::describe(document, place);
     let symbol = description.as_ref().and_then(|description| description.symbol);

@@ -14,7 +14,7 @@ use crate::failure::Failure;
 use crate::files::{Files, Source, language};
 use crate::flags::Flags;
 use crate::paging::{Paging, Part};
-use crate::prefilter::{is_pattern, pattern};
+use crate::path_pattern::{is_pattern, pattern};
 use crate::symbol_search::{Filter, ranked};
 use crate::whole_tree::WholeTree;
 use crate::wire;
@@ -109,7 +109,7 @@ fn open(path: &str, flags: &Flags, files: &Files) -> Option<Arc<Document>> {
     files.open(Source { path, text: None }, flags).ok()
 }
 
-/// A symbol as it travels.
+/// A symbol as it is written in an answer.
 fn found(document: &Document, id: SymbolId, flags: &Flags) -> Option<Found> {
     let outline = document.outline().filter(|outline| id.index() < outline.symbols().len())?;
     let symbol = outline.get(id);

@@ -10,7 +10,7 @@ const AROUND: u32 = 3;
 pub(super) struct Stretch<'a> {
     /// Invariant: whole lines.
     lines: &'a [u8],
-    /// How many bytes the place is behind their start.
+    /// How many bytes the place is after their start.
     n_before: usize,
 }
 

@@ -10,7 +10,7 @@ use crate::wire::Position;
 
 /// An answer, and how its place was found.
 #[derive(Debug, JsonSchema, Serialize)]
-pub struct FoundSo<T> {
+pub struct HowFound<T> {
     #[serde(flatten)]
     answer: T,
     /// How the place was found, if not as it was written.
@@ -21,20 +21,20 @@ pub struct FoundSo<T> {
     how: Option<How>,
 }
 
-impl<T> FoundSo<T> {
+impl<T> HowFound<T> {
     /// The answer for a place that was found so.
-    pub(crate) fn new(answer: T, how: How) -> FoundSo<T> {
+    pub(crate) fn new(answer: T, how: How) -> HowFound<T> {
         let told = (!how.is_plain()).then(|| how.clone());
-        FoundSo { answer, told, how: Some(how) }
+        HowFound { answer, told, how: Some(how) }
     }
 
     /// The answer where no place was asked about.
-    pub(crate) fn of_file(answer: T) -> FoundSo<T> {
-        FoundSo { answer, told: None, how: None }
+    pub(crate) fn of_file(answer: T) -> HowFound<T> {
+        HowFound { answer, told: None, how: None }
     }
 }
 
-impl<T: Answer> Answer for FoundSo<T> {
+impl<T: Answer> Answer for HowFound<T> {
     fn text(&self, voice: &dyn Voice) -> String {
         self.answer.text(voice)
     }
