@@ -1,8 +1,8 @@
 //! What can be asked, who answers it, and how does an answer travel?
 //!
-//! A [`Request`] is a [`Command`] with the [`Flags`] that all commands share. [`run`] answers it with a value, which is
-//! written in one of four forms: JSON for programs, text for terminals, one line for lists, Markdown for agents. All are
-//! made from that one value; nothing is asked again while it is written. The commands stand in one table
+//! A [`Request`] is a [`Command`] with the [`Flags`] that all commands share. [`run`] answers it with a value, which
+//! is written in one of four forms: JSON for programs, text for terminals, one line for lists, Markdown for agents. All
+//! are made from that one value; nothing is asked again while it is written. The commands stand in one table
 //! ([`commands`]), from which help, schemas, batch operations and the reference page derive.
 //!
 //! What to do next (a hint, a page that follows) is a [`Phrase`], in which calls and settings are values: each door has
