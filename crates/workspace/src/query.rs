@@ -35,6 +35,8 @@ enum Fit {
     Inside,
     /// Has a word that starts so.
     Word,
+    /// By the initials of what is around it, and then its whole name.
+    InitialsAndName,
     /// Starts so.
     Start,
     /// Is the same but for upper and lower case.
@@ -155,7 +157,9 @@ impl Query {
         (0..above.len()).rev().find_map(|first| {
             let path = above[first..].iter().copied().chain([own]).collect::<Vec<_>>().join(".");
             let own_start = path.len() - own.len();
-            abbreviates(&name.lower, &path, own_start).then_some((Fit::Initials, first))
+            let is_whole = name.lower.ends_with(&own.to_lowercase());
+            let fit = if is_whole { Fit::InitialsAndName } else { Fit::Initials };
+            abbreviates(&name.lower, &path, own_start).then_some((fit, first))
         })
     }
 }
@@ -256,14 +260,19 @@ fn letters(bytes: impl Iterator<Item = u8>) -> u64 {
     })
 }
 
-/// Whether a word starts at a place of a name: after a mark, or where a capital follows a small letter.
+/// Whether a word starts at a place of a name: after a mark, where a capital follows a small letter, or where the last
+/// of several capitals starts a word, as `G` in `GEOSGeometry`.
 fn starts_word(name: &str, at: usize) -> bool {
     let bytes = name.as_bytes();
     let Some(before) = at.checked_sub(1).map(|before| bytes[before]) else { return true };
     let here = bytes.get(at).copied().unwrap_or_default();
     !before.is_ascii_alphanumeric() && before < 0x80
-        || here.is_ascii_uppercase() && !before.is_ascii_uppercase()
+        || here.is_ascii_uppercase() && (!before.is_ascii_uppercase() || is_small(bytes.get(at + 1)))
         || here.is_ascii_digit() != before.is_ascii_digit()
+}
+
+fn is_small(byte: Option<&u8>) -> bool {
+    byte.is_some_and(u8::is_ascii_lowercase)
 }
 
 /// Whether a query consists of the starts of words of a path, in their order, the last one in the symbol's own name:
