@@ -1,0 +1,186 @@
+//! What belongs to a declaration though it stands in front of it, and what does not though it stands at its end.
+//!
+//! The exact reading has the same rules; the tests hold one against the other.
+
+use locant_text::Range;
+
+use crate::bytes::{n_breaks, trimmed};
+use crate::item::{Attachable, Attached};
+
+/// The comments and decorators of a text.
+pub(crate) struct Attachments<'a> {
+    pub(crate) text: &'a [u8],
+    /// Invariant: in source order.
+    pub(crate) attachables: &'a [Attachable],
+    /// Comments that start so belong to what they stand in.
+    pub(crate) inner_comments: &'a [&'a str],
+}
+
+/// What was found in front of a declaration.
+#[derive(Clone, Copy)]
+pub(crate) struct Front {
+    /// Where the first attached thing starts.
+    pub(crate) start: usize,
+    /// The attached comments.
+    pub(crate) docs: Option<Range>,
+}
+
+impl Attachments<'_> {
+    /// What is attached in front of `start`. Comments must stand right above, without an empty line; decorators
+    /// belong to what follows however far it is, and so does everything between.
+    pub(crate) fn in_front(&self, start: usize) -> Front {
+        let mut front = Front { start, docs: None };
+        // The same with comments that count only when a decorator stands before them.
+        let mut tentative = front;
+        let n_before = self.attachables.partition_point(|item| item.range.end().index() <= start);
+        if n_before == 0 {
+            return front;
+        }
+        // A declaration that follows code on its line counts as deeper than any comment.
+        let column = column(self.text, start).unwrap_or(usize::MAX);
+        for (at, item) in self.attachables[..n_before].iter().enumerate().rev() {
+            let gap = &self.text[item.range.end().index()..tentative.start];
+            if !gap.iter().all(u8::is_ascii_whitespace) {
+                break;
+            }
+            let is_after_decorator = self.is_after_decorator(at);
+            if item.attached == Attached::Comment && !is_after_decorator && !self.may_attach(at, column) {
+                break;
+            }
+            let is_next = front.start == tentative.start && n_breaks(gap) <= 1;
+            tentative.start = item.range.start().index();
+            if item.attached != Attached::Decorator && !is_after_decorator {
+                tentative.docs = Some(tentative.docs.map_or(item.range, |docs| docs.cover(item.range)));
+            }
+            if is_next || item.attached != Attached::Comment {
+                front = tentative;
+            }
+        }
+        front
+    }
+
+    /// Where the declaration proper starts, when annotations are a part of its range.
+    pub(crate) fn after_decorators(&self, range: Range) -> usize {
+        let mut start = range.start().index();
+        let mut next = self.attachables.partition_point(|item| item.range.start() < range.start());
+        while let Some(item) = self.attachables.get(next)
+            && item.range.start().index() == start
+            && item.range.end() < range.end()
+        {
+            start = trimmed(self.text, item.range.end().index()..range.end().index()).start().index();
+            next += 1;
+        }
+        start
+    }
+
+    /// The end of a declaration without the comments at its end that are about what follows: those right above the next
+    /// declaration, and those after its own last line.
+    pub(crate) fn without_tail(&self, range: Range) -> usize {
+        let mut end = range.end().index();
+        let n_before = self.attachables.partition_point(|item| item.range.end().index() <= end);
+        let mut next = None;
+        for item in self.attachables[..n_before].iter().rev().take(MAX_TAIL) {
+            let is_tail = item.attached == Attached::Comment
+                && item.range.end().index() == end
+                && range.start() < item.range.start();
+            if !is_tail {
+                break;
+            }
+            let start = item.range.start().index();
+            if let Some(column) = column(self.text, start) {
+                let next = *next.get_or_insert_with(|| self.column_right_below(end));
+                let is_above_next = next.is_some_and(|next| column <= next);
+                if !is_above_next && !self.is_outside(range, start, column) {
+                    break;
+                }
+            }
+            end = trimmed(self.text, range.start().index()..start).end().index();
+        }
+        end
+    }
+
+    /// The end of a header that may run up to `end`: without comments between it and its body.
+    pub(crate) fn header_end(&self, start: usize, end: usize) -> usize {
+        let mut end = trimmed(self.text, start..end).end().index();
+        let n_before = self.attachables.partition_point(|item| item.range.start().index() < end);
+        for item in self.attachables[..n_before].iter().rev() {
+            if item.range.end().index() != end || item.range.start().index() <= start {
+                break;
+            }
+            end = trimmed(self.text, start..item.range.start().index()).end().index();
+        }
+        end
+    }
+
+    /// Whether a comment at the end of a declaration stands as far out as the declaration, though the members of the
+    /// declaration are indented.
+    fn is_outside(&self, declaration: Range, comment: usize, column: usize) -> bool {
+        let start = declaration.start().index();
+        let last = trimmed(self.text, start..comment).end().index();
+        let own = start - near_line_start(self.text, start);
+        let line = &self.text[near_line_start(self.text, last)..last];
+        let indent = line.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+        column <= own && own < indent
+    }
+
+    /// How far the line below is indented, if it is not empty.
+    fn column_right_below(&self, end: usize) -> Option<usize> {
+        let rest = &self.text[end..];
+        let gap = rest.iter().take(MAX_TAIL).take_while(|byte| byte.is_ascii_whitespace()).count();
+        let is_near = n_breaks(&rest[..gap]) <= 1 && gap < rest.len();
+        column(self.text, end + gap).filter(|_| is_near)
+    }
+
+    /// Whether it is a comment after a decorator on the same line: it is about the decorator.
+    fn is_after_decorator(&self, at: usize) -> bool {
+        let comment = &self.attachables[at];
+        let Some(before) = at.checked_sub(1).map(|before| &self.attachables[before]) else { return false };
+        comment.attached == Attached::Comment
+            && before.attached != Attached::Comment
+            && self.is_beside(before.range, comment.range)
+    }
+
+    /// A comment after code belongs to that code, and a deeper one to the block above.
+    fn may_attach(&self, at: usize, column: usize) -> bool {
+        let text = &self.text[self.attachables[at].range.indices()];
+        let is_inner = self.inner_comments.iter().any(|prefix| text.starts_with(prefix.as_bytes()));
+        let first = self.attachables[self.first_in_row(at)].range.start().index();
+        !is_inner && self::column(self.text, first).is_some_and(|own| own <= column)
+    }
+
+    /// The first of the comments that stand side by side on a line: `/* a */ /* b */`.
+    fn first_in_row(&self, at: usize) -> usize {
+        let before = |at: &usize| {
+            let (before, own) = (&self.attachables[at.checked_sub(1)?], &self.attachables[*at]);
+            let is_in_row = before.attached == Attached::Comment && self.is_beside(before.range, own.range);
+            is_in_row.then(|| at - 1)
+        };
+        std::iter::successors(Some(at), before).take(MAX_ROW).last().unwrap_or(at)
+    }
+
+    /// Whether there are only blanks between two ranges.
+    fn is_beside(&self, one: Range, other: Range) -> bool {
+        let gap = self.text.get(one.end().index()..other.start().index());
+        gap.is_some_and(|gap| gap.iter().all(|byte| matches!(byte, b' ' | b'\t')))
+    }
+}
+
+/// More comments, or more blanks after them, are not looked at: many nested declarations may end in the same place.
+const MAX_TAIL: usize = 1000;
+
+/// Nobody writes more comments side by side.
+const MAX_ROW: usize = 16;
+
+/// Where the line of an offset starts; the start of the text, when that is far away.
+fn near_line_start(text: &[u8], offset: usize) -> usize {
+    let is_break = |byte: &u8| matches!(byte, b'\n' | b'\r');
+    text[..offset].iter().rev().take(MAX_TAIL).position(is_break).map_or(0, |length| offset - length)
+}
+
+/// How many blanks stand in front on the line, when nothing else does.
+fn column(text: &[u8], offset: usize) -> Option<usize> {
+    let is_blank = |byte: &&u8| matches!(byte, b' ' | b'\t' | b'\x0c');
+    let n_blanks = text[..offset].iter().rev().take_while(is_blank).count();
+    let is_first = matches!(text[..offset - n_blanks].last(), None | Some(b'\n' | b'\r'));
+    is_first.then_some(n_blanks)
+}

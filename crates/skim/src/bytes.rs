@@ -1,0 +1,42 @@
+//! Small questions about the bytes of a source.
+
+use std::ops;
+
+use locant_text::Range;
+
+/// A range without blanks at its ends.
+pub(crate) fn trimmed(text: &[u8], range: ops::Range<usize>) -> Range {
+    let bytes = &text[range.clone()];
+    let front = bytes.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+    let back = bytes[front..].iter().rev().take_while(|byte| byte.is_ascii_whitespace()).count();
+    Range::of_indices(range.start + front..range.end - back)
+}
+
+/// How many lines end in a run of blanks.
+pub(crate) fn n_breaks(gap: &[u8]) -> usize {
+    let n_feeds = gap.iter().filter(|&&byte| byte == b'\n').count();
+    let n_returns = gap.iter().filter(|&&byte| byte == b'\r').count();
+    n_feeds.max(n_returns)
+}
+
+/// Whether a byte is a part of words.
+pub(crate) fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_' || !byte.is_ascii()
+}
+
+/// How long the word is that the text starts with.
+pub(crate) fn word(text: &[u8]) -> usize {
+    text.iter().take_while(|&&byte| is_word(byte)).count()
+}
+
+/// Whether one of the words stands in a text, as a whole word, be it in a string or comment.
+pub(crate) fn has_word(text: &[u8], words: &[&str]) -> bool {
+    words.iter().any(|word| {
+        let is_whole = |start: usize| {
+            let end = start + word.len();
+            let is_cut = start > 0 && is_word(text[start - 1]) || text.get(end).is_some_and(|&byte| is_word(byte));
+            !is_cut
+        };
+        memchr::memmem::find_iter(text, word.as_bytes()).any(is_whole)
+    })
+}

@@ -1,0 +1,130 @@
+//! From what was found to the outline: linked, named and in order.
+
+use std::borrow::Cow;
+
+use locant_text::{Offset, Range};
+use locant_tree::{Outline, Symbol, SymbolId, SymbolKind};
+
+use crate::attach::{Attachments, Front};
+use crate::bytes::trimmed;
+use crate::item::{Findings, Item};
+use crate::nest::{self, Link};
+
+/// What an outline takes from the words of its language.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Words {
+    /// Comments that start so belong to what they stand in.
+    pub(crate) inner_comments: &'static [&'static str],
+    /// What belongs to the declaration in front of it.
+    pub(crate) terminator: Option<u8>,
+    /// Names that say nothing in front of a name.
+    pub(crate) silent: &'static [&'static str],
+}
+
+/// The outline of what was found.
+pub(crate) fn finish(found: &Findings, text: &[u8], words: &Words) -> Outline {
+    let links = nest::link(&found.items, text);
+    let attachments =
+        Attachments { text, attachables: &found.attachables, inner_comments: words.inner_comments };
+    let mut builder = Builder { attachments, terminator: words.terminator, last: None };
+    let mut symbols = Vec::with_capacity(found.items.len());
+    for (index, (item, link)) in found.items.iter().zip(&links).enumerate() {
+        let kind = nest::final_kind(&found.items, link, index).filter(|_| link.repeats.is_none());
+        symbols.push(kind.map(|kind| {
+            let within = item.parent.and_then(|around| header_of_scope(&found.items[around], text));
+            Symbol { within, ..builder.symbol(item, link, kind) }
+        }));
+    }
+    let mut outline = Outline::new(found.package.clone());
+    outline.silent = words.silent;
+    ordered(outline, symbols, &links)
+}
+
+struct Builder<'a> {
+    attachments: Attachments<'a>,
+    terminator: Option<u8>,
+    /// The last answer of `in_front`, by its start: several names of one declaration share it.
+    last: Option<(usize, Front)>,
+}
+
+impl Builder<'_> {
+    fn symbol(&mut self, item: &Item, link: &Link, kind: SymbolKind) -> Symbol {
+        let front = self.front(item.range.start().index());
+        let end = self.end(item, kind);
+        let declaration_start = self.attachments.after_decorators(item.range);
+        // A body in front of the name does not end the header.
+        let body = item.body.map(Offset::index);
+        let body = body.filter(|&body| item.name.end().index() <= body && body <= end);
+        let header_end = body.map_or(end, |body| self.attachments.header_end(declaration_start, body));
+        Symbol {
+            name: self.lossy(item.name).into_owned(),
+            kind,
+            name_range: item.name,
+            extent: Range::of_indices(front.start..end),
+            declaration: Range::of_indices(declaration_start.min(end)..end),
+            header: Range::of_indices(declaration_start.min(header_end)..header_end),
+            docs: item.docs.or(front.docs),
+            parent: None,
+            qualifier: link.qualifier.iter().map(|&name| self.lossy(name).into_owned()).collect(),
+            within: None,
+        }
+    }
+
+    fn front(&mut self, start: usize) -> Front {
+        match self.last {
+            Some((known, front)) if known == start => front,
+            _ => {
+                let front = self.attachments.in_front(start);
+                self.last = Some((start, front));
+                front
+            }
+        }
+    }
+
+    /// The end with the `;` that belongs to the declaration.
+    fn end(&self, item: &Item, kind: SymbolKind) -> usize {
+        let text = self.attachments.text;
+        let end = self.attachments.without_tail(item.range).max(item.name.end().index());
+        let Some(terminator) = self.terminator.filter(|_| kind != SymbolKind::EnumMember) else { return end };
+        if text[..end].last() == Some(&terminator) {
+            return end;
+        }
+        let blanks = text[end..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+        if text.get(end + blanks) == Some(&terminator) { end + blanks + 1 } else { end }
+    }
+
+    fn lossy(&self, range: Range) -> Cow<'_, str> {
+        String::from_utf8_lossy(&self.attachments.text[range.indices()])
+    }
+}
+
+/// What a scope says of itself, up to its body.
+fn header_of_scope(scope: &Item, text: &[u8]) -> Option<Range> {
+    let (start, end) = (scope.range.start().index(), scope.body?.index());
+    (scope.kind.is_none() && start < end).then(|| trimmed(text, start..end))
+}
+
+/// Fills an outline as declared, but with parents before their members.
+fn ordered(mut outline: Outline, mut symbols: Vec<Option<Symbol>>, links: &[Link]) -> Outline {
+    let mut order: Vec<usize> = (0..symbols.len()).filter(|&index| symbols[index].is_some()).collect();
+    let start = |index: usize| symbols[index].as_ref().map(|symbol| symbol.declaration.start());
+    order.sort_by_key(|&index| start(index));
+    let mut ids: Vec<Option<SymbolId>> = vec![None; symbols.len()];
+    let mut waiting = Vec::new();
+    for index in order {
+        // A member may stand before its type: then the type and all around it go first. What is taken out of
+        // `symbols` is on its way, so that a circle of parents ends here.
+        let mut next = Some(index);
+        while let Some(index) = next
+            && let Some(symbol) = symbols[index].take()
+        {
+            waiting.push((index, symbol));
+            next = links[index].parent;
+        }
+        while let Some((index, mut symbol)) = waiting.pop() {
+            symbol.parent = links[index].parent.and_then(|parent| ids[parent]);
+            ids[index] = Some(outline.push(symbol));
+        }
+    }
+    outline
+}

@@ -1,0 +1,418 @@
+//! The symbols of a text in which indentation says what stands in what.
+//!
+//! One pass over the logical lines. Most of them are passed over as they are; only those that declare something
+//! are looked at again.
+
+mod line;
+mod targets;
+
+use locant_text::{Offset, Range};
+use locant_tree::SymbolKind;
+
+use crate::bytes::{has_word, word};
+use crate::finish::Words;
+use crate::item::{Attachable, Attached, Findings, Frame, Item};
+use line::{Line, Lines};
+use targets::targets;
+
+/// What a language with indentation is written in.
+#[derive(Debug)]
+pub(crate) struct Indented {
+    /// What opens a function, and what may stand in front.
+    pub(crate) function: &'static str,
+    pub(crate) before_function: &'static str,
+    pub(crate) class: &'static str,
+    /// What opens the declaration of a type; elsewhere it is an ordinary name.
+    pub(crate) alias: &'static str,
+    /// What opens a line that belongs to the declaration below.
+    pub(crate) decorator: u8,
+    /// Words after which a statement may follow a colon on the same line.
+    pub(crate) compound: &'static [&'static str],
+    /// The same, but they are also ordinary names: what follows on the line is not looked into.
+    pub(crate) unsure: &'static [&'static str],
+    /// Words that are no names, though they stand where names do.
+    pub(crate) no_names: &'static [&'static str],
+    /// Words after which the exact reading takes a string at the start of a body for its documentation.
+    pub(crate) before_text: &'static [&'static str],
+    /// The same with several expressions, of which one may be the string.
+    pub(crate) before_texts: &'static [&'static str],
+    /// Words that open a loop.
+    pub(crate) loops: &'static [&'static str],
+    /// A body without one of these words is not looked into by the exact reading, nor are its comments.
+    pub(crate) declares: &'static [&'static str],
+    pub(crate) words: Words,
+}
+
+/// What is found in a text; `None` if it is not sure.
+pub(crate) fn read(text: &[u8], table: &Indented) -> Option<Findings> {
+    let lines = Lines::new(text);
+    let file = Block { indent: 0, owner: None, frame: Frame::File, opens: None };
+    let mut reader = Reader {
+        text,
+        table,
+        lines,
+        found: Findings::default(),
+        blocks: vec![file],
+        header: None,
+        docs_of: None,
+        last_end: 0,
+        has_comment: false,
+        pending: Vec::new(),
+    };
+    reader.read()?;
+    Some(reader.found)
+}
+
+struct Reader<'a> {
+    text: &'a [u8],
+    table: &'a Indented,
+    lines: Lines<'a>,
+    found: Findings,
+    /// The blocks around. Invariant: the first one is the file.
+    blocks: Vec<Block>,
+    /// The block that the last line announced.
+    header: Option<Block>,
+    /// The item whose first statement comes next.
+    docs_of: Option<usize>,
+    /// Where the last statement ends, with a comment after it.
+    last_end: usize,
+    /// Whether there is such a comment.
+    has_comment: bool,
+    /// The comments after it on lines of their own.
+    pending: Vec<Comment>,
+}
+
+#[derive(Clone, Copy)]
+struct Block {
+    indent: usize,
+    owner: Option<usize>,
+    frame: Frame,
+    /// The item that ends with it.
+    opens: Option<usize>,
+}
+
+struct Comment {
+    range: Range,
+    indent: usize,
+}
+
+impl Reader<'_> {
+    fn read(&mut self) -> Option<()> {
+        let mut at = 0;
+        while at < self.text.len() {
+            let (start, indent) = self.lines.indent(at);
+            match self.text.get(start) {
+                None => break,
+                Some(b'\n') => at = start + 1,
+                Some(b'#') => {
+                    let end = self.lines.comment_end(start);
+                    self.pending.push(Comment { range: Range::of_indices(start..end), indent });
+                    at = end;
+                }
+                Some(_) => {
+                    self.enter(indent)?;
+                    let line = self.lines.read(start)?;
+                    self.logical_line(start, &line)?;
+                    at = line.next;
+                }
+            }
+        }
+        if self.header.is_some() {
+            return None;
+        }
+        self.leave(0);
+        Some(())
+    }
+
+    /// Opens and closes blocks up to a line that is indented so far.
+    fn enter(&mut self, indent: usize) -> Option<()> {
+        let current = self.blocks.last()?.indent;
+        if let Some(header) = self.header.take() {
+            self.show_comments(0);
+            self.blocks.push(Block { indent, ..header });
+            return (indent > current).then_some(());
+        }
+        self.leave(indent);
+        (self.blocks.last()?.indent == indent).then_some(())
+    }
+
+    /// Closes the blocks that are indented more.
+    fn leave(&mut self, indent: usize) {
+        let mut n_hidden = 0;
+        while let Some(block) = self.blocks.pop_if(|block| block.indent > indent) {
+            let n_inside = self.pending.iter().take_while(|comment| comment.indent >= block.indent).count();
+            let last = n_inside.checked_sub(1).map(|last| self.pending[last].range.end().index());
+            let end = last.unwrap_or(self.last_end);
+            let Some(item) = block.opens else { continue };
+            self.end_item(item, end);
+            if self.is_barren(item, end, n_inside) {
+                n_hidden = n_hidden.max(n_inside);
+            }
+        }
+        self.show_comments(n_hidden);
+    }
+
+    fn end_item(&mut self, item: usize, end: usize) {
+        let range = &mut self.found.items[item].range;
+        *range = Range::new(range.start(), Offset::of_index(end));
+    }
+
+    /// Whether the exact reading does not look into the body of an item, and so does not see the comments at its end.
+    fn is_barren(&mut self, item: usize, end: usize, n_comments: usize) -> bool {
+        let item = &self.found.items[item];
+        let ends_in_comment = n_comments > 0 || self.has_comment;
+        let Some(body) = item.body.filter(|_| item.frame == Frame::Function && ends_in_comment) else {
+            return false;
+        };
+        let body = &self.text[body.index()..end];
+        let is_barren = body.len() <= MAX_BODY && !has_word(body, self.table.declares);
+        if is_barren && self.has_comment {
+            self.found.attachables.pop();
+            self.has_comment = false;
+        }
+        is_barren
+    }
+
+    /// Lets the pending comments be seen, but for the first ones.
+    fn show_comments(&mut self, n_hidden: usize) {
+        let shown = self.pending.drain(..).skip(n_hidden);
+        let attachable = |comment: Comment| Attachable { range: comment.range, attached: Attached::Comment };
+        self.found.attachables.extend(shown.map(attachable));
+    }
+
+    fn logical_line(&mut self, start: usize, line: &Line) -> Option<()> {
+        self.last_end = line.comment.map_or(line.end, |comment| comment.end().index());
+        self.has_comment = line.comment.is_some();
+        if self.text[start] == self.table.decorator {
+            let range = Range::of_indices(start..self.last_end);
+            self.found.attachables.push(Attachable { range, attached: Attached::Decorator });
+            self.has_comment = false;
+            return Some(());
+        }
+        if let Some(item) = self.docs_of.take() {
+            if self.is_loop_over_text(start, line) {
+                return None;
+            }
+            self.found.items[item].body = Some(Offset::of_index(start));
+            self.found.items[item].docs = self.doc_string(start, line.end);
+        }
+        self.statement(start, line)?;
+        let shown = line.comment.filter(|_| self.has_comment);
+        let comment = shown.map(|range| Attachable { range, attached: Attached::Comment });
+        self.found.attachables.extend(comment);
+        Some(())
+    }
+
+    fn statement(&mut self, start: usize, line: &Line) -> Option<()> {
+        let first = self.word_at(start);
+        let block = *self.blocks.last()?;
+        if first == self.table.function.as_bytes() {
+            return self.declare(start, start + first.len(), line, SymbolKind::Function);
+        }
+        if first == self.table.class.as_bytes() {
+            return self.declare(start, start + first.len(), line, SymbolKind::Class);
+        }
+        if first == self.table.before_function.as_bytes() {
+            let next = self.skip_blanks(start + first.len());
+            let second = self.word_at(next);
+            if second == self.table.function.as_bytes() {
+                return self.declare(start, next + second.len(), line, SymbolKind::Function);
+            }
+        }
+        if line.opens_block {
+            self.header = Some(Block { opens: None, ..block });
+            return Some(());
+        }
+        if first == self.table.alias.as_bytes() {
+            self.alias(start, line.end)?;
+        }
+        if block.frame != Frame::Function {
+            self.simple_statements(start, line.end)?;
+        }
+        Some(())
+    }
+
+    /// A function or class, whose name follows.
+    fn declare(&mut self, start: usize, after: usize, line: &Line, kind: SymbolKind) -> Option<()> {
+        let name_start = self.skip_blanks(after);
+        let name = self.word_at(name_start);
+        let is_name = name_start > after && !name.first()?.is_ascii_digit();
+        if !is_name || self.table.no_names.iter().any(|word| word.as_bytes() == name) {
+            return None;
+        }
+        let name_range = Range::of_indices(name_start..name_start + name.len());
+        let owner = self.blocks.last()?.owner;
+        let range = Range::of_indices(start..self.last_end);
+        let item = Item::new(kind, name_range, range, owner);
+        let frame = item.frame;
+        let index = self.found.items.len();
+        self.found.items.push(item);
+        let block = Block { indent: 0, owner: Some(index), frame, opens: Some(index) };
+        if line.opens_block {
+            self.header = Some(block);
+            self.docs_of = Some(index);
+            return Some(());
+        }
+        self.inline_body(index, name_range.end().index(), line.end)
+    }
+
+    /// A body on the line of its header.
+    fn inline_body(&mut self, item: usize, from: usize, end: usize) -> Option<()> {
+        let colon = self.lines.find(from, end, b':')?;
+        let body = self.skip_blanks(colon + 1);
+        self.found.items[item].body = Some(Offset::of_index(body));
+        self.found.items[item].docs = self.doc_string(body, end);
+        let Item { frame, .. } = self.found.items[item];
+        if frame == Frame::Function {
+            let last_end = self.last_end;
+            let may_declare = has_word(&self.text[body..last_end], self.table.declares);
+            // The comment after it would be seen or not; and a type may be declared in there.
+            self.has_comment = false;
+            return (!may_declare).then_some(());
+        }
+        let around = *self.blocks.last()?;
+        self.blocks.push(Block { indent: around.indent, owner: Some(item), frame, opens: None });
+        self.simple_statements(body, end)?;
+        self.blocks.pop();
+        Some(())
+    }
+
+    /// `type A = …`.
+    fn alias(&mut self, start: usize, end: usize) -> Option<()> {
+        let after = start + self.table.alias.len();
+        let name_start = self.skip_blanks(after);
+        let name = self.word_at(name_start);
+        let next = self.skip_blanks(name_start + name.len());
+        let is_alias = match &self.text[next..end] {
+            [b'=', b'=', ..] => false,
+            [b'=' | b'[', ..] => !self.table.no_names.iter().any(|word| word.as_bytes() == name),
+            _ => false,
+        };
+        if name.is_empty() || name_start == after || !is_alias {
+            return Some(());
+        }
+        // Whether it ends before a semicolon is left to the exact reading.
+        if self.lines.find(start, end, b';').is_some() {
+            return None;
+        }
+        let name = Range::of_indices(name_start..name_start + name.len());
+        let owner = self.blocks.last()?.owner;
+        self.found.items.push(Item::new(SymbolKind::Type, name, Range::of_indices(start..end), owner));
+        Some(())
+    }
+
+    /// Statements on one line, where assignments declare something.
+    fn simple_statements(&mut self, start: usize, end: usize) -> Option<()> {
+        let first = self.word_at(start);
+        let is_among = |words: &[&str]| words.iter().any(|word| word.as_bytes() == first);
+        if is_among(self.table.compound) {
+            let colon = self.lines.find(start, end, b':')?;
+            if has_word(&self.text[start..colon], self.table.no_names) && self.has_lambda(start, colon) {
+                return None;
+            }
+            return self.simple_statements(self.skip_blanks(colon + 1), end);
+        }
+        if is_among(self.table.unsure) && self.lines.find(start, end, b':').is_some() {
+            return None;
+        }
+        let mut start = start;
+        while start < end {
+            let stop = match memchr::memchr(b';', &self.text[start..end]) {
+                Some(_) => self.lines.find(start, end, b';').unwrap_or(end),
+                None => end,
+            };
+            self.assignment(start, stop)?;
+            start = self.skip_blanks((stop + 1).min(end));
+        }
+        Some(())
+    }
+
+    /// Whether there is a colon that may be of an expression.
+    fn has_lambda(&self, start: usize, end: usize) -> bool {
+        has_word(&self.text[start..end], &["lambda"])
+    }
+
+    fn assignment(&mut self, start: usize, end: usize) -> Option<()> {
+        let first = self.word_at(start);
+        if self.table.no_names.iter().any(|word| word.as_bytes() == first) {
+            return Some(());
+        }
+        let Block { owner, frame, .. } = *self.blocks.last()?;
+        let end = start + self.text[start..end].trim_ascii_end().len();
+        let range = Range::of_indices(start..end);
+        for name in targets(&self.lines, start, end)? {
+            let text = &self.text[name.indices()];
+            let is_upper = !text.iter().any(u8::is_ascii_lowercase) && text.iter().any(u8::is_ascii_uppercase);
+            let is_constant = is_upper && frame == Frame::File;
+            let kind = if is_constant { SymbolKind::Constant } else { SymbolKind::Variable };
+            self.found.items.push(Item { first_only: true, ..Item::new(kind, name, range, owner) });
+        }
+        Some(())
+    }
+
+    /// `for c in "abc":`, of which the exact reading takes the string for documentation.
+    fn is_loop_over_text(&self, start: usize, line: &Line) -> bool {
+        let header = self.text[start..line.end].trim_ascii_end();
+        line.opens_block
+            && self.table.loops.iter().any(|word| word.as_bytes() == self.word_at(start))
+            && matches!(header, [.., b'"' | b'\'', b':'])
+    }
+
+    /// The string that a statement is, if it is one.
+    fn doc_string(&self, start: usize, end: usize) -> Option<Range> {
+        let first = self.word_at(start);
+        let is_among = |words: &[&str]| words.iter().any(|word| word.as_bytes() == first);
+        let after = self.skip_blanks(start + first.len());
+        if is_among(self.table.before_text) {
+            return self.whole_text(after, end, b"");
+        }
+        if is_among(self.table.before_texts) {
+            return self.first_text(after, end);
+        }
+        self.whole_text(start, end, b",")
+    }
+
+    /// The first of several expressions that is a string.
+    fn first_text(&self, mut start: usize, end: usize) -> Option<Range> {
+        while start < end {
+            let stop = self.lines.find(start, end, b',').unwrap_or(end);
+            let is_blank = |byte: &&u8| byte.is_ascii_whitespace() || **byte == b'\\';
+            let n_blanks = self.text[start..stop].iter().take_while(is_blank).count();
+            if let Some(text) = self.whole_text(start + n_blanks, stop, b"") {
+                return Some(text);
+            }
+            start = stop + 1;
+        }
+        None
+    }
+
+    /// The string that stands here, if nothing but a `;` or one of these marks follows.
+    fn whole_text(&self, start: usize, end: usize, marks: &[u8]) -> Option<Range> {
+        if start >= end {
+            return None;
+        }
+        let quote = start + word(&self.text[start..end]).min(MAX_PREFIX);
+        if !matches!(self.text.get(quote), Some(b'"' | b'\'')) {
+            return None;
+        }
+        let string_end = self.lines.string_end(quote)?;
+        let rest = self.text.get(string_end..end)?.trim_ascii_start();
+        let is_over = rest.first().is_none_or(|mark| *mark == b';' || marks.contains(mark));
+        is_over.then(|| Range::of_indices(start..string_end))
+    }
+
+    fn word_at(&self, at: usize) -> &'_ [u8] {
+        let rest = &self.text[at..];
+        &rest[..word(rest)]
+    }
+
+    fn skip_blanks(&self, at: usize) -> usize {
+        at + self.text[at..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count()
+    }
+}
+
+/// Longer bodies are always looked into by the exact reading.
+const MAX_BODY: usize = 1 << 16;
+
+/// The letters in front of a string.
+const MAX_PREFIX: usize = 3;

@@ -1,0 +1,65 @@
+//! Which symbols does a text have, told from its tokens alone?
+//!
+//! The exact outline of a text comes from a full parse. [`outline`] comes to the same one by looking at words, brackets,
+//! strings, comments and indentation, many times faster, or says that it is not sure. What a language is written
+//! in is a table of its own ([`tables`]); two readers go by these tables, one for indentation and one for braces.
+//!
+//! Invariants: an outline that is given equals the exact one of a text without syntax errors, in all its fields; any
+//! bytes get an answer, in time linear in their number; nothing recurses over the input.
+
+// How the languages are written.
+mod tables;
+
+// From a text to its declarations.
+mod indented;
+
+// What was found is attached, nested and ordered.
+mod attach;
+mod finish;
+mod item;
+mod nest;
+
+// Helpers for all of them.
+mod bytes;
+
+pub use locant_tree::Outline;
+
+use std::borrow::Cow;
+
+use tables::Table;
+
+/// The named declarations of a text in a language, which is called as its folder in `languages/`. `None` when the language
+/// is not skimmed, or when only a parser can tell.
+pub fn outline(language: &str, text: &[u8]) -> Option<Outline> {
+    let table = tables::by_name(language)?;
+    let text = readable(text)?;
+    match table {
+        Table::Indented(table) => {
+            indented::read(&text, table).map(|found| finish::finish(&found, &text, &table.words))
+        }
+    }
+}
+
+/// The languages that are skimmed.
+pub fn languages() -> impl Iterator<Item = &'static str> {
+    tables::names()
+}
+
+/// A text that can be read: it is UTF-8, its lines end with line feeds, and it has no marks of a merge. Blanks stand
+/// for a byte-order mark.
+fn readable(text: &[u8]) -> Option<Cow<'_, [u8]>> {
+    std::str::from_utf8(text).ok()?;
+    let is_alone = |at: usize| text.get(at + 1) != Some(&b'\n');
+    let has_conflict = || memchr::memmem::find(text, b"<<<<<<< ").is_some();
+    if u32::try_from(text.len()).is_err()
+        || memchr::memchr(0, text).is_some()
+        || memchr::memchr_iter(b'\r', text).any(is_alone)
+        || has_conflict()
+    {
+        return None;
+    }
+    Some(match text.strip_prefix(b"\xef\xbb\xbf") {
+        Some(rest) => Cow::Owned([b"\n\n\n", rest].concat()),
+        None => Cow::Borrowed(text),
+    })
+}

@@ -1,0 +1,23 @@
+//! The languages that are skimmed, each a table of its own.
+
+mod python;
+
+use crate::indented::Indented;
+
+/// How a language is written.
+#[derive(Debug)]
+pub(crate) enum Table {
+    Indented(&'static Indented),
+}
+
+/// The table of a language, by its name.
+pub(crate) fn by_name(name: &str) -> Option<&'static Table> {
+    TABLES.iter().find(|(own, _)| *own == name).map(|(_, table)| table)
+}
+
+/// The names of all languages that are skimmed.
+pub(crate) fn names() -> impl Iterator<Item = &'static str> {
+    TABLES.iter().map(|(name, _)| *name)
+}
+
+static TABLES: &[(&str, Table)] = &[("python", Table::Indented(&python::PYTHON))];
