@@ -264,11 +264,9 @@ impl Reader<'_> {
         self.found.items[item].docs = self.doc_string(body, end);
         let Item { frame, .. } = self.found.items[item];
         if frame == Frame::Function {
-            let last_end = self.last_end;
-            let may_declare = has_word(&self.text[body..last_end], self.table.declares);
-            // The comment after it would be seen or not; and a type may be declared in there.
-            self.has_comment = false;
-            return (!may_declare).then_some(());
+            // The exact reading looks into it only then, and sees the comment after it.
+            self.has_comment &= has_word(&self.text[body..self.last_end], self.table.declares);
+            return (self.word_at(body) != self.table.alias.as_bytes()).then_some(());
         }
         let around = *self.blocks.last()?;
         self.blocks.push(Block { indent: around.indent, owner: Some(item), frame, opens: None });
@@ -340,14 +338,21 @@ impl Reader<'_> {
         let Block { owner, frame, .. } = *self.blocks.last()?;
         let end = start + self.text[start..end].trim_ascii_end().len();
         let range = Range::of_indices(start..end);
-        for name in targets(&self.lines, start, end)? {
-            let text = &self.text[name.indices()];
-            let is_upper = !text.iter().any(u8::is_ascii_lowercase) && text.iter().any(u8::is_ascii_uppercase);
-            let is_constant = is_upper && frame == Frame::File;
-            let kind = if is_constant { SymbolKind::Constant } else { SymbolKind::Variable };
-            self.found.items.push(Item { first_only: true, ..Item::new(kind, name, range, owner) });
+        for names in targets(&self.lines, start, end)? {
+            let is_constant = |name: &Range| frame == Frame::File && self.is_upper(*name);
+            let (constants, variables): (Vec<Range>, Vec<Range>) = names.into_iter().partition(is_constant);
+            for (kind, names) in [(SymbolKind::Constant, constants), (SymbolKind::Variable, variables)] {
+                let item = |name| Item { first_only: true, ..Item::new(kind, name, range, owner) };
+                self.found.items.extend(names.into_iter().map(item));
+            }
         }
         Some(())
+    }
+
+    /// Whether a name has no small letters.
+    fn is_upper(&self, name: Range) -> bool {
+        let name = &self.text[name.indices()];
+        !name.iter().any(u8::is_ascii_lowercase) && name.iter().any(u8::is_ascii_uppercase)
     }
 
     /// `for c in "abc":`, of which the exact reading takes the string for documentation.

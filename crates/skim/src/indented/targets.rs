@@ -8,21 +8,23 @@ use crate::bytes::is_word;
 /// Patterns in patterns: deeper ones are not looked into.
 const MAX_DEPTH: usize = 16;
 
-/// The names that a statement assigns to, `a = b, (c, *d) = …` or `a: int`; `None` when that is not sure.
-pub(crate) fn targets(lines: &Lines<'_>, start: usize, end: usize) -> Option<Vec<Range>> {
-    let mut names = Vec::new();
+/// The names that a statement assigns to, by assignment, `a = b, (c, *d) = …` or `a: int`; `None` when that is not sure.
+pub(crate) fn targets(lines: &Lines<'_>, start: usize, end: usize) -> Option<Vec<Vec<Range>>> {
+    let mut targets = Vec::new();
     let mut from = start;
     while let Some((at, mark)) = next_mark(lines, from, end) {
         // A colon further on is of an expression.
         if mark == b'=' || from == start {
+            let mut names = Vec::new();
             pattern(lines, from, at, 0, &mut names)?;
+            targets.push(names);
         }
         if mark == b':' {
             break;
         }
         from = at + 1;
     }
-    Some(names)
+    Some(targets)
 }
 
 /// The `=` or `:` after something that can be assigned to.
