@@ -12,6 +12,11 @@ mod tables;
 
 // From a text to its declarations.
 mod indented;
+mod typed;
+
+// The tokens of languages with braces.
+mod stream;
+mod tokens;
 
 // What was found is attached, nested and ordered.
 mod attach;
@@ -33,11 +38,11 @@ use tables::Table;
 pub fn outline(language: &str, text: &[u8]) -> Option<Outline> {
     let table = tables::by_name(language)?;
     let text = readable(text)?;
-    match table {
-        Table::Indented(table) => {
-            indented::read(&text, table).map(|found| finish::finish(&found, &text, &table.words))
-        }
-    }
+    let (found, words) = match table {
+        Table::Indented(table) => (indented::read(&text, table)?, &table.words),
+        Table::Typed(table) => (typed::read(&text, table)?, &table.words),
+    };
+    Some(finish::finish(&found, &text, words))
 }
 
 /// The languages that are skimmed.

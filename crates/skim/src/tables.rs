@@ -1,13 +1,16 @@
 //! The languages that are skimmed, each a table of its own.
 
+mod java;
 mod python;
 
 use crate::indented::Indented;
+use crate::typed::Typed;
 
 /// How a language is written.
 #[derive(Debug)]
 pub(crate) enum Table {
     Indented(&'static Indented),
+    Typed(&'static Typed),
 }
 
 /// The table of a language, by its name.
@@ -20,4 +23,4 @@ pub(crate) fn names() -> impl Iterator<Item = &'static str> {
     TABLES.iter().map(|(name, _)| *name)
 }
 
-static TABLES: &[(&str, Table)] = &[("python", Table::Indented(&python::PYTHON))];
+static TABLES: &[(&str, Table)] = &[("java", Table::Typed(&java::JAVA)), ("python", Table::Indented(&python::PYTHON))];

@@ -1,0 +1,365 @@
+//! The tokens of a text in a language with braces: words, marks, texts and brackets with their partners.
+
+use locant_text::Range;
+
+use crate::bytes::trimmed;
+use crate::item::{Attachable, Attached};
+
+/// What comments and texts look like in a language with braces. All have `//` and `/* */`.
+#[derive(Debug)]
+pub(crate) struct Lexicon {
+    /// Whether `/* /* */ */` is one comment.
+    pub(crate) nested_comments: bool,
+    /// Whether `#` at the start of a line opens a directive, which is left to the exact reading.
+    pub(crate) has_directives: bool,
+    /// Marks in front of a quote that change what it opens, or letters: `$@` of `$@"…"`, `br` of `br#"…"#`.
+    pub(crate) prefixes: &'static [Prefix],
+    /// What opens a text without such marks. The longest come first.
+    pub(crate) texts: &'static [Quotes],
+    /// What a tick opens.
+    pub(crate) tick: Tick,
+    /// Marks that are a part of words.
+    pub(crate) word_marks: &'static [u8],
+}
+
+/// Texts with something in front of their quote.
+#[derive(Debug)]
+pub(crate) struct Prefix {
+    pub(crate) marks: &'static str,
+    pub(crate) form: Form,
+}
+
+/// How a text with a prefix goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// As one without.
+    Plain,
+    /// Up to the quote with as many `#` as opened it: `r#"…"#`.
+    Hashes,
+    /// Up to a quote that is not doubled: `@"…""…"`.
+    Doubled,
+    /// It has expressions in it, and is left to the exact reading.
+    Holes,
+}
+
+/// A pair of quotes.
+#[derive(Debug)]
+pub(crate) struct Quotes {
+    pub(crate) open: &'static str,
+    pub(crate) close: &'static str,
+    /// Whether a backslash takes the next byte along.
+    pub(crate) escapes: bool,
+    /// Whether it may take several lines.
+    pub(crate) is_long: bool,
+}
+
+/// What a tick opens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Tick {
+    Character,
+    /// A character, or a name in front of which it stands: `'a`.
+    Lifetime,
+}
+
+/// A part of a text that is no blank or comment.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Token {
+    pub(crate) start: u32,
+    pub(crate) end: u32,
+    /// For a bracket the token that closes or opens it; else its own.
+    pub(crate) partner: u32,
+    /// The byte of a mark; `a` for words and numbers, `"` for texts.
+    pub(crate) mark: u8,
+    /// Whether a line ends in front of it.
+    pub(crate) is_below: bool,
+}
+
+/// The mark of words.
+pub(crate) const WORD: u8 = b'a';
+
+/// The mark of texts.
+pub(crate) const TEXT: u8 = b'"';
+
+/// The tokens and comments of a text; `None` when it has texts or brackets that are not closed.
+pub(crate) fn tokens(text: &[u8], lexicon: &Lexicon) -> Option<(Vec<Token>, Vec<Attachable>)> {
+    let mut lexer = Lexer {
+        text,
+        lexicon,
+        at: 0,
+        is_below: true,
+        tokens: Vec::with_capacity(text.len() / 5),
+        open: Vec::new(),
+        comments: Vec::new(),
+    };
+    lexer.run()?;
+    lexer.open.is_empty().then_some((lexer.tokens, lexer.comments))
+}
+
+struct Lexer<'a> {
+    text: &'a [u8],
+    lexicon: &'a Lexicon,
+    at: usize,
+    is_below: bool,
+    tokens: Vec<Token>,
+    /// The brackets that are open.
+    open: Vec<u32>,
+    comments: Vec<Attachable>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Class {
+    Blank,
+    Break,
+    Word,
+    Quote,
+    Slash,
+    Open,
+    Close,
+    Mark,
+}
+
+static CLASSES: [Class; 256] = classes();
+
+const fn classes() -> [Class; 256] {
+    let mut classes = [Class::Mark; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        classes[byte] = match byte as u8 {
+            b' ' | b'\t' | b'\r' | b'\x0c' | b'\x0b' => Class::Blank,
+            b'\n' => Class::Break,
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | 0x80..=0xff => Class::Word,
+            b'"' | b'\'' | b'`' => Class::Quote,
+            b'/' => Class::Slash,
+            b'(' | b'[' | b'{' => Class::Open,
+            b')' | b']' | b'}' => Class::Close,
+            _ => Class::Mark,
+        };
+        byte += 1;
+    }
+    classes
+}
+
+impl Lexer<'_> {
+    fn run(&mut self) -> Option<()> {
+        while let Some(&byte) = self.text.get(self.at) {
+            match CLASSES[usize::from(byte)] {
+                Class::Blank => self.at += 1,
+                Class::Break => {
+                    self.at += 1;
+                    self.is_below = true;
+                }
+                Class::Word => self.word()?,
+                Class::Quote => {
+                    let end = self.quoted(self.at)?;
+                    self.push(TEXT, end);
+                }
+                Class::Slash => self.slash()?,
+                Class::Open => {
+                    self.open.push(u32::try_from(self.tokens.len()).ok()?);
+                    self.push(byte, self.at + 1);
+                }
+                Class::Close => self.close(byte)?,
+                Class::Mark => self.mark(byte)?,
+            }
+        }
+        Some(())
+    }
+
+    fn push(&mut self, mark: u8, end: usize) {
+        // A text is shorter than 4 GB, see `readable`.
+        #[allow(clippy::cast_possible_truncation, reason = "a text that is read is shorter than 4 GB")]
+        let (start, end_byte, partner) = (self.at as u32, end as u32, self.tokens.len() as u32);
+        self.tokens.push(Token { start, end: end_byte, partner, mark, is_below: self.is_below });
+        self.is_below = false;
+        self.at = end;
+    }
+
+    fn close(&mut self, byte: u8) -> Option<()> {
+        let open = self.open.pop()?;
+        let own = u32::try_from(self.tokens.len()).ok()?;
+        let token = &mut self.tokens[open as usize];
+        let is_pair = matches!((token.mark, byte), (b'(', b')') | (b'[', b']') | (b'{', b'}'));
+        token.partner = own;
+        self.push(byte, self.at + 1);
+        self.tokens.last_mut()?.partner = open;
+        is_pair.then_some(())
+    }
+
+    fn word(&mut self) -> Option<()> {
+        let rest = &self.text[self.at..];
+        let is_part = |byte: &u8| {
+            CLASSES[usize::from(*byte)] == Class::Word || self.lexicon.word_marks.contains(byte)
+        };
+        let length = rest.iter().take_while(|byte| is_part(byte)).count();
+        match rest.get(length) {
+            Some(b'"' | b'\'' | b'#') if !self.lexicon.prefixes.is_empty() => self.prefixed(length),
+            _ => {
+                self.push(WORD, self.at + length);
+                Some(())
+            }
+        }
+    }
+
+    /// A word in front of a quote, which may be the prefix of a text.
+    fn prefixed(&mut self, length: usize) -> Option<()> {
+        let end = self.at + length;
+        let letters = &self.text[self.at..end];
+        let prefix = self.lexicon.prefixes.iter().find(|prefix| prefix.marks.as_bytes() == letters);
+        let is_text = match (prefix.map(|prefix| prefix.form), &self.text[end..]) {
+            (Some(Form::Hashes), rest) => {
+                let n_hashes = rest.iter().take_while(|byte| **byte == b'#').count();
+                rest.get(n_hashes) == Some(&b'"')
+            }
+            (Some(_), [b'#', ..]) | (None, _) => false,
+            (Some(_), _) => true,
+        };
+        match prefix.filter(|_| is_text) {
+            Some(prefix) => self.with_prefix(prefix, end),
+            None => {
+                self.push(WORD, end);
+                Some(())
+            }
+        }
+    }
+
+    /// A text whose prefix ends here.
+    fn with_prefix(&mut self, prefix: &Prefix, quote: usize) -> Option<()> {
+        let end = match prefix.form {
+            Form::Plain => self.quoted(quote)?,
+            Form::Hashes => {
+                let n_hashes = self.text[quote..].iter().take_while(|byte| **byte == b'#').count();
+                let close = [&b"\""[..], &b"#".repeat(n_hashes)].concat();
+                let inside = quote + n_hashes + 1;
+                inside + memchr::memmem::find(&self.text[inside..], &close)? + close.len()
+            }
+            Form::Doubled => {
+                let mut at = quote + 1;
+                loop {
+                    at += memchr::memchr(b'"', &self.text[at..])? + 1;
+                    if self.text.get(at) != Some(&b'"') {
+                        break at;
+                    }
+                    at += 1;
+                }
+            }
+            Form::Holes => return None,
+        };
+        self.push(TEXT, end);
+        Some(())
+    }
+
+    fn mark(&mut self, byte: u8) -> Option<()> {
+        if self.lexicon.word_marks.contains(&byte) {
+            return self.word();
+        }
+        if byte == b'#' && self.is_below && self.lexicon.has_directives {
+            return None;
+        }
+        if matches!(byte, b'@' | b'$') {
+            let marks = |prefix: &&Prefix| {
+                let rest = &self.text[self.at..];
+                rest.starts_with(prefix.marks.as_bytes()) && rest.get(prefix.marks.len()) == Some(&b'"')
+            };
+            if let Some(prefix) = self.lexicon.prefixes.iter().find(marks) {
+                return self.with_prefix(prefix, self.at + prefix.marks.len());
+            }
+        }
+        self.push(byte, self.at + 1);
+        Some(())
+    }
+
+    /// The end of the text that opens with this quote.
+    fn quoted(&self, quote: usize) -> Option<usize> {
+        let rest = &self.text[quote..];
+        if rest[0] == b'\'' {
+            return self.tick(quote);
+        }
+        let quotes = self.lexicon.texts.iter().find(|quotes| rest.starts_with(quotes.open.as_bytes()))?;
+        let mut at = quote + quotes.open.len();
+        let close = quotes.close.as_bytes();
+        loop {
+            at += memchr::memchr3(close[0], b'\\', b'\n', &self.text[at..])?;
+            match self.text[at] {
+                b'\\' if quotes.escapes => at += 2,
+                b'\n' if !quotes.is_long => return None,
+                byte if byte == close[0] && self.text[at..].starts_with(close) => {
+                    return Some(at + close.len());
+                }
+                _ => at += 1,
+            }
+            if at > self.text.len() {
+                return None;
+            }
+        }
+    }
+
+    /// The end of a character, or of the tick alone.
+    fn tick(&self, quote: usize) -> Option<usize> {
+        let rest = &self.text[quote + 1..];
+        let first = *rest.first()?;
+        if first == b'\\' {
+            let close = rest.iter().skip(2).take(MAX_ESCAPE).position(|byte| matches!(byte, b'\'' | b'\n'))?;
+            return (rest[close + 2] == b'\'').then_some(quote + close + 4);
+        }
+        let width = match first {
+            0..0x80 => 1,
+            0x80..0xe0 => 2,
+            0xe0..0xf0 => 3,
+            _ => 4,
+        };
+        match (rest.get(width), self.lexicon.tick) {
+            (Some(b'\''), _) if first != b'\n' => Some(quote + width + 2),
+            (_, Tick::Lifetime) => Some(quote + 1),
+            (_, Tick::Character) => None,
+        }
+    }
+
+    fn slash(&mut self) -> Option<()> {
+        let rest = &self.text[self.at..];
+        let end = match rest {
+            [b'/', b'/', ..] => memchr::memchr(b'\n', rest).unwrap_or(rest.len()),
+            [b'/', b'*', ..] => self.block_comment(rest)?,
+            _ => {
+                self.push(b'/', self.at + 1);
+                return Some(());
+            }
+        };
+        let range = trimmed(self.text, self.at..self.at + end);
+        self.comments.push(Attachable { range, attached: Attached::Comment });
+        self.is_below |= memchr::memchr(b'\n', &rest[..end]).is_some();
+        self.at += end;
+        Some(())
+    }
+
+    fn block_comment(&self, rest: &[u8]) -> Option<usize> {
+        let mut at = 2;
+        let mut depth = 1;
+        loop {
+            at += memchr::memchr2(b'*', b'/', &rest[at..])?;
+            match &rest[at..] {
+                [b'*', b'/', ..] => {
+                    at += 2;
+                    depth -= 1;
+                    if depth == 0 {
+                        return Some(at);
+                    }
+                }
+                [b'/', b'*', ..] if self.lexicon.nested_comments => {
+                    at += 2;
+                    depth += 1;
+                }
+                _ => at += 1,
+            }
+        }
+    }
+}
+
+/// Escapes of characters are shorter: `'\u{10FFFF}'`.
+const MAX_ESCAPE: usize = 12;
+
+impl Token {
+    /// Where it stands.
+    pub(crate) fn range(&self) -> Range {
+        Range::of_indices(self.start as usize..self.end as usize)
+    }
+}

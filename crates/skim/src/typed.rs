@@ -1,0 +1,205 @@
+//! The symbols of a text in which a member is written as its type and its name: `int size() { … }`.
+
+mod code;
+mod members;
+
+use crate::finish::Words;
+use crate::item::{Attachable, Attached, Findings, Item};
+use crate::stream::Stream;
+use crate::tokens::{Lexicon, tokens};
+use locant_tree::SymbolKind;
+
+/// How such a language is written.
+#[derive(Debug)]
+pub(crate) struct Typed {
+    pub(crate) lexicon: Lexicon,
+    /// What opens the name of the whole file.
+    pub(crate) package: &'static str,
+    /// What opens a statement that declares nothing.
+    pub(crate) skipped: &'static [&'static str],
+    /// The words that open types.
+    pub(crate) types: &'static [TypeWord],
+    pub(crate) modifiers: &'static [&'static str],
+    /// A field is a constant if it has all of these.
+    pub(crate) constant: &'static [&'static str],
+    /// What stands in front of an annotation.
+    pub(crate) annotation: u8,
+    /// What makes a value, perhaps with members of its own.
+    pub(crate) makes: &'static str,
+    /// What is said after the parameters of a function.
+    pub(crate) throws: &'static str,
+    /// What a value follows after the parameters.
+    pub(crate) default: &'static str,
+    /// Words that open what is left to the exact reading.
+    pub(crate) unknown: &'static [&'static str],
+    pub(crate) words: Words,
+}
+
+/// A word that opens a type.
+#[derive(Debug)]
+pub(crate) struct TypeWord {
+    pub(crate) word: &'static str,
+    pub(crate) kind: SymbolKind,
+    pub(crate) style: Style,
+}
+
+/// What stands in a body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Style {
+    /// The file.
+    File,
+    Class,
+    /// Values in it are constants.
+    Interface,
+    /// The members of an enumeration, perhaps with others after a `;`.
+    Enum,
+    /// A class whose fields stand in parentheses.
+    Record,
+    /// Statements.
+    Code,
+}
+
+/// What is found in a text; `None` if it is not sure.
+pub(crate) fn read(text: &[u8], table: &Typed) -> Option<Findings> {
+    let (tokens, attachables) = tokens(text, &table.lexicon)?;
+    let n_tokens = tokens.len();
+    let found = Findings { attachables, ..Findings::default() };
+    let mut reader = Reader { stream: Stream { text, tokens }, table, found, regions: Vec::new() };
+    reader.regions.push(Region { first: 0, end: n_tokens, style: Style::File, owner: None });
+    while let Some(region) = reader.regions.pop() {
+        match region.style {
+            Style::Code => reader.code(region)?,
+            Style::Enum => reader.enum_members(region)?,
+            _ => reader.members(region)?,
+        }
+    }
+    reader.found.attachables.sort_by_key(|attachable| attachable.range.start());
+    Some(reader.found)
+}
+
+struct Reader<'a> {
+    stream: Stream<'a>,
+    table: &'a Typed,
+    found: Findings,
+    /// What is still to be read, the next one last.
+    regions: Vec<Region>,
+}
+
+/// Some tokens to read.
+#[derive(Clone, Copy, Debug)]
+struct Region {
+    first: usize,
+    /// After the last one.
+    end: usize,
+    style: Style,
+    owner: Option<usize>,
+}
+
+/// What stands in front of a declaration.
+struct Front {
+    /// The first token after it.
+    at: usize,
+    n_constant: usize,
+}
+
+impl Reader<'_> {
+    /// Passes over annotations and modifiers.
+    fn front(&mut self, start: usize) -> Option<Front> {
+        let mut front = Front { at: start, n_constant: 0 };
+        loop {
+            let at = front.at;
+            if self.stream.mark(at) == self.table.annotation && self.is_annotation(at) {
+                front.at = self.annotation(at)?;
+            } else if self.stream.is_among(at, self.table.modifiers) {
+                front.n_constant += usize::from(self.stream.is_among(at, self.table.constant));
+                front.at += 1;
+            } else if self.stream.is(at, "non") && self.stream.mark(at + 1) == b'-' {
+                // `non-sealed`
+                front.at += 3;
+            } else {
+                return Some(front);
+            }
+        }
+    }
+
+    /// Whether an annotation starts here, rather than the declaration of one.
+    fn is_annotation(&self, at: usize) -> bool {
+        self.stream.is_name(at + 1) && self.type_word(at + 1).is_none()
+    }
+
+    /// Notes an annotation, and gives the token after it.
+    fn annotation(&mut self, start: usize) -> Option<usize> {
+        let mut at = start + 2;
+        while self.stream.mark(at) == b'.' && self.stream.is_name(at + 1) {
+            at += 2;
+        }
+        if self.stream.mark(at) == b'(' {
+            at = self.stream.after(at);
+        }
+        let range = self.stream.span(start, at - 1);
+        self.found.attachables.push(Attachable { range, attached: Attached::Decorator });
+        Some(at)
+    }
+
+    fn type_word(&self, at: usize) -> Option<&'static TypeWord> {
+        let own = self.stream.word(at);
+        self.table.types.iter().find(|word| word.word.as_bytes() == own)
+    }
+
+    /// The token after the type that starts here: `a.B<C>[]`.
+    fn after_type(&self, start: usize) -> Option<usize> {
+        let mut at = self.after_plain_type(start)?;
+        loop {
+            at = self.after_inner_annotations(at);
+            if self.stream.mark(at) != b'[' || self.stream.mark(at + 1) != b']' {
+                return Some(at);
+            }
+            at += 2;
+        }
+    }
+
+    /// The same without `[]`.
+    fn after_plain_type(&self, start: usize) -> Option<usize> {
+        let mut at = start;
+        loop {
+            at = self.after_inner_annotations(at);
+            if !self.stream.is_name(at) {
+                return None;
+            }
+            at += 1;
+            if self.stream.mark(at) == b'<' {
+                at = self.stream.after_angles(at)?;
+            }
+            if self.stream.mark(at) != b'.' || self.stream.mark(at + 1) == b'.' {
+                return Some(at);
+            }
+            at += 1;
+        }
+    }
+
+    /// Annotations inside of a type belong to nothing.
+    fn after_inner_annotations(&self, mut at: usize) -> usize {
+        while self.stream.mark(at) == self.table.annotation && self.stream.is_name(at + 1) {
+            at += 2;
+            while self.stream.mark(at) == b'.' && self.stream.is_name(at + 1) {
+                at += 2;
+            }
+            if self.stream.mark(at) == b'(' {
+                at = self.stream.after(at);
+            }
+        }
+        at
+    }
+
+    fn add(&mut self, item: Item) -> usize {
+        self.found.items.push(item);
+        self.found.items.len() - 1
+    }
+
+    /// Reads some tokens next.
+    fn descend(&mut self, first: usize, end: usize, style: Style, owner: Option<usize>) {
+        if first < end {
+            self.regions.push(Region { first, end, style, owner });
+        }
+    }
+}
