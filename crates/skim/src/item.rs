@@ -77,6 +77,21 @@ impl Item {
     }
 }
 
+impl Findings {
+    /// Puts comments and decorators in order. What stands inside of a decorator is a part of it.
+    pub(crate) fn sort_attachables(&mut self) {
+        self.attachables.sort_by_key(|attachable| attachable.range.start());
+        let mut end = Offset::ZERO;
+        self.attachables.retain(|attachable| {
+            let is_outside = end <= attachable.range.start();
+            if attachable.attached == Attached::Decorator && is_outside {
+                end = attachable.range.end();
+            }
+            is_outside
+        });
+    }
+}
+
 /// What stands around the members of such a symbol.
 pub(crate) fn frame_of(kind: SymbolKind) -> Frame {
     use SymbolKind::{Class, Enum, EnumMember, Interface, Module, Struct, Type};

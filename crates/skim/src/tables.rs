@@ -1,15 +1,18 @@
 //! The languages that are skimmed, each a table of its own.
 
+mod go;
 mod java;
 mod python;
 
 use crate::indented::Indented;
+use crate::lined::Lined;
 use crate::typed::Typed;
 
 /// How a language is written.
 #[derive(Debug)]
 pub(crate) enum Table {
     Indented(&'static Indented),
+    Lined(&'static Lined),
     Typed(&'static Typed),
 }
 
@@ -23,4 +26,4 @@ pub(crate) fn names() -> impl Iterator<Item = &'static str> {
     TABLES.iter().map(|(name, _)| *name)
 }
 
-static TABLES: &[(&str, Table)] = &[("java", Table::Typed(&java::JAVA)), ("python", Table::Indented(&python::PYTHON))];
+static TABLES: &[(&str, Table)] = &[("go", Table::Lined(&go::GO)), ("java", Table::Typed(&java::JAVA)), ("python", Table::Indented(&python::PYTHON))];

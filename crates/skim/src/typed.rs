@@ -73,7 +73,7 @@ pub(crate) fn read(text: &[u8], table: &Typed) -> Option<Findings> {
             _ => reader.members(region)?,
         }
     }
-    reader.found.attachables.sort_by_key(|attachable| attachable.range.start());
+    reader.found.sort_attachables();
     Some(reader.found)
 }
 

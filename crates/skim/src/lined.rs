@@ -1,0 +1,146 @@
+//! The symbols of a text in which words open declarations and lines end them: `func f() int { … }`.
+
+mod code;
+mod declarations;
+mod types;
+
+use locant_text::Range;
+
+use crate::finish::Words;
+use crate::item::{Findings, Frame, Item};
+use crate::stream::Stream;
+use crate::tokens::{Lexicon, TEXT, WORD, tokens};
+
+/// How such a language is written.
+#[derive(Debug)]
+pub(crate) struct Lined {
+    pub(crate) lexicon: Lexicon,
+    pub(crate) package: &'static str,
+    pub(crate) import: &'static str,
+    pub(crate) function: &'static str,
+    /// What opens the declaration of a type, of constants, of variables.
+    pub(crate) declares_type: &'static str,
+    pub(crate) constant: &'static str,
+    pub(crate) variable: &'static str,
+    /// What opens the types that have members.
+    pub(crate) structure: &'static str,
+    pub(crate) interface: &'static str,
+    /// A method that runs a function under a name, which is a text.
+    pub(crate) runs: &'static str,
+    /// A name that is none.
+    pub(crate) nameless: &'static str,
+    pub(crate) words: Words,
+}
+
+/// What is found in a text; `None` if it is not sure.
+pub(crate) fn read(text: &[u8], table: &Lined) -> Option<Findings> {
+    let (tokens, attachables) = tokens(text, &table.lexicon)?;
+    let n_tokens = tokens.len();
+    let found = Findings { attachables, ..Findings::default() };
+    let mut reader = Reader { stream: Stream { text, tokens }, table, found, regions: Vec::new() };
+    reader.regions.push(Region { first: 0, end: n_tokens, style: Style::File, owner: None });
+    while let Some(region) = reader.regions.pop() {
+        match region.style {
+            Style::File => reader.file(region)?,
+            Style::Code(frame) => reader.code(region, frame)?,
+            Style::Type(frame) => reader.inside_type(region, frame)?,
+            Style::Fields => reader.fields(region)?,
+            Style::Methods => reader.methods(region)?,
+        }
+    }
+    Some(reader.found)
+}
+
+struct Reader<'a> {
+    stream: Stream<'a>,
+    table: &'a Lined,
+    found: Findings,
+    /// What is still to be read, the next one last.
+    regions: Vec<Region>,
+}
+
+/// Some tokens to read.
+#[derive(Clone, Copy, Debug)]
+struct Region {
+    first: usize,
+    /// After the last one.
+    end: usize,
+    style: Style,
+    owner: Option<usize>,
+}
+
+/// What some tokens are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Style {
+    File,
+    /// Statements and expressions, with what stands around them.
+    Code(Frame),
+    /// A type that is written out.
+    Type(Frame),
+    Fields,
+    Methods,
+}
+
+impl Reader<'_> {
+    /// The token after the statement or member that has this one in it.
+    fn line_end(&self, first: usize, end: usize) -> usize {
+        let mut at = self.stream.after(first);
+        while at < end && self.stream.mark(at) != b';' && !self.is_over(at) {
+            at = self.stream.after(at);
+        }
+        at.min(end)
+    }
+
+    /// Whether a statement ends in front of a token, since that stands on the next line.
+    fn is_over(&self, at: usize) -> bool {
+        if !self.stream.tokens[at].is_below {
+            return false;
+        }
+        match self.stream.mark(at - 1) {
+            WORD | TEXT | b')' | b']' | b'}' => true,
+            mark @ (b'+' | b'-') => at > 1 && self.stream.mark(at - 2) == mark && self.stream.is_glued(at - 1),
+            _ => false,
+        }
+    }
+
+    fn is_named(&self, at: usize) -> bool {
+        self.stream.is_name(at) && !self.stream.is(at, self.table.nameless)
+    }
+
+    /// The names of a list, and the token after it.
+    fn names(&self, first: usize) -> Option<(Vec<Range>, usize)> {
+        let mut names = Vec::new();
+        let mut at = first;
+        loop {
+            if !self.stream.is_name(at) {
+                return None;
+            }
+            names.extend(self.is_named(at).then(|| self.stream.range(at)));
+            if self.stream.mark(at + 1) != b',' {
+                return Some((names, at + 1));
+            }
+            at += 2;
+        }
+    }
+
+    fn add(&mut self, item: Item) -> usize {
+        self.found.items.push(item);
+        self.found.items.len() - 1
+    }
+
+    /// Reads some tokens next.
+    fn descend(&mut self, first: usize, end: usize, style: Style, owner: Option<usize>) {
+        if first < end {
+            self.regions.push(Region { first, end, style, owner });
+        }
+    }
+
+    /// Lets what was left to be read since then come before the rest of a region; whether there is any.
+    fn comes_first(&mut self, n_regions: usize, rest: Region) -> bool {
+        let has_new = self.regions.len() > n_regions;
+        if has_new {
+            self.regions.insert(n_regions, rest);
+        }
+        has_new
+    }
+}

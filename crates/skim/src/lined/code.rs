@@ -1,0 +1,134 @@
+//! Statements and expressions: what is declared in the middle of them.
+
+use locant_text::Range;
+use locant_tree::SymbolKind;
+
+use super::{Reader, Region, Style};
+use crate::item::{Frame, Item};
+use crate::tokens::TEXT;
+
+impl Reader<'_> {
+    /// Looks for types, and for functions that have a name though they are values.
+    pub(super) fn code(&mut self, region: Region, frame: Frame) -> Option<()> {
+        let mut at = region.first;
+        while at < region.end {
+            let n_regions = self.regions.len();
+            match self.stream.mark(at) {
+                // What is selected from is not looked into by the exact reading.
+                b'(' if self.is_selected_from(at) => at = self.stream.after(at),
+                b'.' if self.stream.is(at + 1, self.table.runs) && self.stream.mark(at + 2) == b'(' => {
+                    at = self.run(at, region)?;
+                }
+                b':' if self.stream.mark(at + 1) == b'=' => at = self.bound_function(at, region)?,
+                crate::tokens::WORD => at = self.word(at, region, frame)?,
+                _ => at += 1,
+            }
+            if self.comes_first(n_regions, Region { first: at, ..region }) {
+                return Some(());
+            }
+        }
+        Some(())
+    }
+
+    fn word(&mut self, at: usize, region: Region, frame: Frame) -> Option<usize> {
+        let is_type = self.stream.is(at, self.table.declares_type)
+            && (self.stream.is_name(at + 1) || self.stream.mark(at + 1) == b'(')
+            && (at == 0 || self.stream.mark(at - 1) != b'(');
+        if is_type || self.stream.is(at, self.table.variable) {
+            return self.declaration(at, region.end, Frame::Function, region.owner);
+        }
+        if frame != Frame::Value {
+            return Some(at + 1);
+        }
+        if self.stream.is(at, self.table.function) && (at == 0 || self.stream.mark(at - 1) != b']') {
+            let open = at + 1;
+            if self.stream.mark(open) != b'(' {
+                return None;
+            }
+            if let Some(body) = self.literal_body(at) {
+                let close = self.stream.partner(body);
+                self.descend(body + 1, close, Style::Code(Frame::Function), region.owner);
+                return Some(close + 1);
+            }
+            return Some(self.stream.after(open));
+        }
+        let Some(style) = self.members_of(at) else { return Some(at + 1) };
+        let close = self.stream.partner(at + 1);
+        self.descend(at + 2, close, style, region.owner);
+        Some(close + 1)
+    }
+
+    /// Whether these are the brackets of a call whose result has something selected from it.
+    fn is_selected_from(&self, open: usize) -> bool {
+        let after = self.stream.after(open);
+        self.stream.mark(after) == b'.' && self.stream.mark(after + 1) != b'('
+    }
+
+    /// `name := func() { … }`, from the `:` on.
+    fn bound_function(&mut self, colon: usize, region: Region) -> Option<usize> {
+        let name = colon - 1;
+        let after = colon + 2;
+        let Some(body) = self.literal_body(after) else { return Some(after) };
+        let next = self.stream.after(body);
+        let is_list = colon > 1 && self.stream.mark(colon - 2) == b',';
+        // It is called where it stands, or one of several.
+        let is_more = matches!(self.stream.mark(next), b'(' | b'.' | b',');
+        if !self.is_named(name) || is_list || is_more {
+            return if is_more && self.stream.mark(next) == b',' { None } else { Some(after) };
+        }
+        let range = self.stream.span(name, next - 1);
+        let item = Item::new(SymbolKind::Function, self.stream.range(name), range, region.owner);
+        let item = self.add(Item { body: Some(self.stream.start(body)), ..item });
+        self.descend(body + 1, next - 1, Style::Code(Frame::Function), Some(item));
+        Some(next)
+    }
+
+    /// `t.Run("is empty", func(t *testing.T) { … })`, from the `.` on.
+    fn run(&mut self, dot: usize, region: Region) -> Option<usize> {
+        let open = dot + 2;
+        let text = open + 1;
+        let is_text = self.stream.mark(text) == TEXT && self.stream.mark(text + 1) == b',';
+        let Some(body) = self.literal_body(text + 2).filter(|_| is_text) else { return Some(open) };
+        let Some(name) = self.first_words(self.stream.range(text)) else { return Some(open) };
+        let close = self.stream.partner(open);
+        if !matches!(self.stream.mark(self.stream.after(body)), b')' | b',') {
+            return Some(open);
+        }
+        let range = self.stream.span(self.operand(dot)?, close);
+        let item = Item::new(SymbolKind::Function, name, range, region.owner);
+        let item = self.add(Item { body: Some(self.stream.start(body)), ..item });
+        self.descend(body + 1, close, Style::Code(Frame::Function), Some(item));
+        Some(close + 1)
+    }
+
+    /// A text up to its first escape, without blanks around.
+    fn first_words(&self, text: Range) -> Option<Range> {
+        let bytes = &self.stream.text[text.indices()];
+        if !bytes.starts_with(b"\"") {
+            return None;
+        }
+        let inside = &bytes[1..bytes.len() - 1];
+        // What follows an escape at the start is left to the exact reading.
+        let end = memchr::memchr(b'\\', inside).unwrap_or(inside.len());
+        let start = text.start().index() + 1;
+        let name = crate::bytes::trimmed(self.stream.text, start..start + end);
+        (!name.is_empty()).then_some(name)
+    }
+
+    /// The first token of what stands in front of a dot: `a` of `a.b(c).`.
+    fn operand(&self, dot: usize) -> Option<usize> {
+        let mut last = dot.checked_sub(1)?;
+        loop {
+            while matches!(self.stream.mark(last), b')' | b']') {
+                last = self.stream.partner(last).checked_sub(1)?;
+            }
+            if !self.stream.is_name(last) {
+                return None;
+            }
+            if last == 0 || self.stream.mark(last - 1) != b'.' {
+                return Some(last);
+            }
+            last = last.checked_sub(2)?;
+        }
+    }
+}
