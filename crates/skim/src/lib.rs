@@ -12,6 +12,7 @@ mod tables;
 
 // From a text to its declarations.
 mod indented;
+mod keyworded;
 mod lined;
 mod typed;
 
@@ -41,6 +42,7 @@ pub fn outline(language: &str, text: &[u8]) -> Option<Outline> {
     let text = readable(text)?;
     let (found, words) = match table {
         Table::Indented(table) => (indented::read(&text, table)?, &table.words),
+        Table::Keyworded(table) => (keyworded::read(&text, table)?, &table.words),
         Table::Lined(table) => (lined::read(&text, table)?, &table.words),
         Table::Typed(table) => (typed::read(&text, table)?, &table.words),
     };

@@ -3,8 +3,10 @@
 mod go;
 mod java;
 mod python;
+mod rust;
 
 use crate::indented::Indented;
+use crate::keyworded::Keyworded;
 use crate::lined::Lined;
 use crate::typed::Typed;
 
@@ -12,6 +14,7 @@ use crate::typed::Typed;
 #[derive(Debug)]
 pub(crate) enum Table {
     Indented(&'static Indented),
+    Keyworded(&'static Keyworded),
     Lined(&'static Lined),
     Typed(&'static Typed),
 }
@@ -26,4 +29,9 @@ pub(crate) fn names() -> impl Iterator<Item = &'static str> {
     TABLES.iter().map(|(name, _)| *name)
 }
 
-static TABLES: &[(&str, Table)] = &[("go", Table::Lined(&go::GO)), ("java", Table::Typed(&java::JAVA)), ("python", Table::Indented(&python::PYTHON))];
+static TABLES: &[(&str, Table)] = &[
+    ("go", Table::Lined(&go::GO)),
+    ("java", Table::Typed(&java::JAVA)),
+    ("python", Table::Indented(&python::PYTHON)),
+    ("rust", Table::Keyworded(&rust::RUST)),
+];

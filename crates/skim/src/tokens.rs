@@ -151,7 +151,9 @@ impl Lexer<'_> {
                 Class::Word => self.word()?,
                 Class::Quote => {
                     let end = self.quoted(self.at)?;
-                    self.push(TEXT, end);
+                    // The tick of a lifetime is a mark.
+                    let is_mark = byte == b'\'' && end == self.at + 1;
+                    self.push(if is_mark { byte } else { TEXT }, end);
                 }
                 Class::Slash => self.slash()?,
                 Class::Open => {
@@ -205,6 +207,13 @@ impl Lexer<'_> {
         let end = self.at + length;
         let letters = &self.text[self.at..end];
         let prefix = self.lexicon.prefixes.iter().find(|prefix| prefix.marks.as_bytes() == letters);
+        // A name that would be a word of the language: `r#type`.
+        if let (Some(_), [b'#', rest @ ..]) = (prefix, &self.text[end..])
+            && let length @ 1.. = crate::bytes::word(rest)
+        {
+            self.push(WORD, end + 1 + length);
+            return Some(());
+        }
         let is_text = match (prefix.map(|prefix| prefix.form), &self.text[end..]) {
             (Some(Form::Hashes), rest) => {
                 let n_hashes = rest.iter().take_while(|byte| **byte == b'#').count();

@@ -1,0 +1,66 @@
+//! Statements and expressions: what is declared in the middle of them.
+
+use super::{Form, Reader, Region};
+use crate::item::Frame;
+use crate::tokens::WORD;
+
+impl Reader<'_> {
+    /// Looks for declarations among statements.
+    pub(super) fn code(&mut self, region: Region) -> Option<()> {
+        let inner = Region { frame: Frame::Function, ..region };
+        let mut at = region.first;
+        let mut is_start = true;
+        while at < region.end {
+            let mark = self.stream.mark(at);
+            if is_start && mark == b'#' && self.stream.mark(at + 1) == b'[' {
+                at = self.attributes(at);
+                continue;
+            }
+            if mark == WORD {
+                let n_regions = self.regions.len();
+                if is_start && let Some(next) = self.declaration_among(at, inner)? {
+                    at = next;
+                    if self.comes_first(n_regions, Region { first: at, ..region }) {
+                        return Some(());
+                    }
+                    continue;
+                }
+                if !is_start && self.is_declaration_elsewhere(at) {
+                    return None;
+                }
+                // What a macro is given is not looked into.
+                if self.stream.mark(at + 1) == b'!' && matches!(self.stream.mark(at + 2), b'(' | b'[' | b'{') {
+                    at = self.stream.after(at + 2);
+                    is_start = self.stream.mark(at - 1) == b'}';
+                    continue;
+                }
+            }
+            is_start = matches!(mark, b'{' | b'}' | b';');
+            at += 1;
+        }
+        Some(())
+    }
+
+    /// A declaration that a statement is.
+    fn declaration_among(&mut self, at: usize, region: Region) -> Option<Option<usize>> {
+        let word = self.after_modifiers(at);
+        match self.declaration_at(word) {
+            None => Some(None),
+            Some(declaration) if declaration.form == Form::Nothing => Some(None),
+            Some(_) => self.declaration(at, region),
+        }
+    }
+
+    /// Whether something seems to be declared where no statement starts.
+    fn is_declaration_elsewhere(&self, at: usize) -> bool {
+        let Some(declaration) = self.declaration_at(at) else { return false };
+        let is_named = self.stream.is_name(at + 1);
+        match declaration.form {
+            Form::Function | Form::Structure | Form::Enumeration | Form::Holder(_) => {
+                // Modifiers in front were passed over already.
+                is_named && !self.stream.is_among(at - 1, self.table.modifiers)
+            }
+            _ => false,
+        }
+    }
+}

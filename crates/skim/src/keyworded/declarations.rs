@@ -1,0 +1,196 @@
+//! Declarations, wherever they stand.
+
+use locant_tree::SymbolKind;
+
+use super::{Form, Reader, Region, Style};
+use crate::item::{Frame, Item, frame_of};
+
+impl Reader<'_> {
+    pub(super) fn declarations(&mut self, region: Region) -> Option<()> {
+        let mut at = region.first;
+        while at < region.end {
+            let n_regions = self.regions.len();
+            at = match self.stream.mark(at) {
+                b';' => at + 1,
+                b'#' => self.attribute(at)?,
+                _ => match self.declaration(at, region)? {
+                    Some(next) => next,
+                    None => self.macro_call(at)?,
+                },
+            };
+            if self.comes_first(n_regions, Region { first: at, ..region }) {
+                return Some(());
+            }
+        }
+        Some(())
+    }
+
+    /// An attribute of what follows, or of what is around.
+    fn attribute(&mut self, at: usize) -> Option<usize> {
+        match (self.stream.mark(at + 1), self.stream.mark(at + 2)) {
+            (b'[', _) => Some(self.attributes(at)),
+            (b'!', b'[') => Some(self.stream.after(at + 2)),
+            _ => None,
+        }
+    }
+
+    /// The token after the declaration that starts here; `Some(None)` if none does.
+    pub(super) fn declaration(&mut self, start: usize, region: Region) -> Option<Option<usize>> {
+        let at = self.after_modifiers(start);
+        let Some(declaration) = self.declaration_at(at) else {
+            return self.foreign_block(start, at, region);
+        };
+        let is_foreign = |at: usize| self.stream.is(at, self.table.foreign);
+        let next = match declaration.form {
+            Form::SoftStructure if !self.stream.is_name(at + 1) => return Some(None),
+            // `impl Trait` in the middle of a type is none, but no statement starts so.
+            Form::Scope => self.scope(start, at, region)?,
+            Form::Macro => match self.stream.mark(at + 1) {
+                b'!' => self.macro_rules(start, at, region)?,
+                _ => return Some(None),
+            },
+            Form::Nothing => self.statement_end(at)? + 1,
+            Form::Value(..) if self.stream.mark(at + 1) == b'{' => return Some(None),
+            Form::Value(kind, frames) => self.value(start, at, region, kind, frames)?,
+            Form::Function if !self.stream.is_name(at + 1) => return Some(None),
+            _ if at > start && is_foreign(at - 1) => return None,
+            form => self.holder(start, at, region, form)?,
+        };
+        Some(Some(next))
+    }
+
+    /// `extern "C" { … }`, whose declarations stand where it stands.
+    fn foreign_block(&mut self, start: usize, at: usize, region: Region) -> Option<Option<usize>> {
+        let is_foreign = (start..at).any(|at| self.stream.is(at, self.table.foreign));
+        if !is_foreign || self.stream.mark(at) != b'{' {
+            return Some(None);
+        }
+        self.descend(at, Style::Declarations, region.frame, region.owner);
+        Some(Some(self.stream.after(at)))
+    }
+
+    /// The next `;` outside of brackets.
+    pub(super) fn statement_end(&self, mut at: usize) -> Option<usize> {
+        while self.stream.mark(at) != b';' {
+            if matches!(self.stream.mark(at), 0 | b'}' | b')' | b']') {
+                return None;
+            }
+            at = self.stream.after(at);
+        }
+        Some(at)
+    }
+
+    /// What has a name and perhaps a body in braces.
+    fn holder(&mut self, start: usize, word: usize, region: Region, form: Form) -> Option<usize> {
+        let name = word + 1;
+        if !self.is_named(name) {
+            return None;
+        }
+        let end = self.header_end(name + 1)?;
+        let has_body = self.stream.mark(end) == b'{';
+        let last = if has_body { self.stream.partner(end) } else { end };
+        let kind = match form {
+            Form::Function => SymbolKind::Function,
+            Form::Enumeration => SymbolKind::Enum,
+            Form::Holder(kind) => kind,
+            _ => SymbolKind::Struct,
+        };
+        let range = self.stream.span(start, last);
+        let item = Item::new(kind, self.stream.range(name), range, region.owner);
+        let body = has_body.then(|| self.stream.start(end));
+        let item = self.add(Item { body, ..item });
+        let (style, frame) = match form {
+            Form::Function => (Style::Code, Frame::Function),
+            Form::Enumeration => (Style::Variants, Frame::Type),
+            Form::Holder(kind) => (Style::Declarations, frame_of(kind)),
+            _ => (Style::Fields, Frame::Type),
+        };
+        if has_body {
+            self.descend(end, style, frame, Some(item));
+        }
+        Some(last + 1)
+    }
+
+    /// The `{` or `;` after a header.
+    pub(super) fn header_end(&self, mut at: usize) -> Option<usize> {
+        loop {
+            at = match self.stream.mark(at) {
+                // `Array<{ N }>`
+                b'{' if matches!(self.stream.mark(at - 1), b'<' | b',') && self.stream.is_glued(at) => {
+                    self.stream.after(at)
+                }
+                b'{' | b';' => return Some(at),
+                0 | b'}' | b')' | b']' | b'=' if !self.is_comparison(at) => return None,
+                _ => self.stream.after(at),
+            };
+        }
+    }
+
+    /// Whether a `=` is that of `Iterator<Item = T>`, or of `==` and the like.
+    fn is_comparison(&self, at: usize) -> bool {
+        self.stream.mark(at) == b'='
+    }
+
+    /// A constant or the like.
+    fn value(
+        &mut self,
+        start: usize,
+        word: usize,
+        region: Region,
+        kind: SymbolKind,
+        frames: &[Frame],
+    ) -> Option<usize> {
+        let name = word + 1 + usize::from(self.stream.is(word + 1, "mut"));
+        if !self.stream.is_name(name) {
+            return None;
+        }
+        let end = self.statement_end(name)?;
+        let mut owner = region.owner;
+        let mut frame = region.frame;
+        if self.is_named(name) && frames.contains(&region.frame) {
+            let range = self.stream.span(start, end);
+            owner = Some(self.add(Item::new(kind, self.stream.range(name), range, region.owner)));
+            frame = Frame::Value;
+        }
+        // What is declared in the value belongs to it.
+        let frame = if frame == Frame::Value { frame } else { Frame::Function };
+        self.regions.push(Region { first: name + 1, end, style: Style::Code, frame, owner });
+        Some(end + 1)
+    }
+
+    /// `macro_rules! name { … }`.
+    fn macro_rules(&mut self, start: usize, word: usize, region: Region) -> Option<usize> {
+        let name = word + 2;
+        let open = name + 1;
+        if !self.stream.is_name(name) || !matches!(self.stream.mark(open), b'(' | b'[' | b'{') {
+            return None;
+        }
+        let close = self.stream.partner(open);
+        let is_closed = self.stream.mark(open) != b'{';
+        let last = close + usize::from(is_closed);
+        if is_closed && self.stream.mark(last) != b';' {
+            return None;
+        }
+        let range = self.stream.span(start, last);
+        self.add(Item::new(SymbolKind::Macro, self.stream.range(name), range, region.owner));
+        Some(last + 1)
+    }
+
+    /// A macro in the place of a declaration. What it declares is left to the exact reading.
+    fn macro_call(&self, start: usize) -> Option<usize> {
+        let mut at = start;
+        while self.stream.is_name(at) && self.stream.mark(at + 1) == b':' && self.stream.mark(at + 2) == b':' {
+            at += 3;
+        }
+        if !self.stream.is_name(at) || self.stream.mark(at + 1) != b'!' {
+            return None;
+        }
+        let open = at + 2;
+        if !matches!(self.stream.mark(open), b'(' | b'[' | b'{') {
+            return None;
+        }
+        let close = self.stream.partner(open);
+        let declares = (open..close).any(|at| self.stream.is_among(at, self.table.declares));
+        (!declares).then_some(close + 1)
+    }
+}
