@@ -15,6 +15,7 @@ mod protected;
 mod robust;
 mod root;
 mod sanitize;
+mod skim;
 mod sources;
 mod tidy;
 
@@ -33,6 +34,7 @@ Chores of locant:
   cargo xtask proto                  holds our location tables against protoc's on public .proto files
   cargo xtask agree [LANGUAGE…]      compares our outlines with those of others; --show=N shows differences
   cargo xtask agree --sources=DIR    the same on sources of your own, a folder for each language; also with roundtrip
+  cargo xtask skim [LANGUAGE…]       holds outlines made from tokens against the exact ones; --show=N shows differences
   cargo xtask parents [WORD…]        in what symbols of C++ stand, beside ctags, on headers full of macros
   cargo xtask languages              writes docs/languages.md from the folders and the figures
   cargo xtask grammar [--check]      makes the parser of Rholang from its grammar
@@ -72,6 +74,7 @@ fn run(arguments: &[String]) -> Result<()> {
         "languages" => languages::run(),
         "agree" => agree::run(rest),
         "parents" => parents::run(rest),
+        "skim" => skim::run(rest),
         "fuzz" => check::fuzz_alone(),
         "hostile" => check::hostile(rest),
         "sanitize" => sanitize::run_all(rest),

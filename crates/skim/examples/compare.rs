@@ -1,6 +1,10 @@
 //! Holds skimmed outlines against the exact ones, and measures both.
 //!
-//!     compare [--show=N] LANGUAGE FILE…   differences, shares and speed; fails below 99.9 % of the symbols
+//!     compare --languages                 what is skimmed
+//!     compare LANGUAGE FILE…              differences, shares and speed; fails below 99.9 % of the symbols
+//!
+//! `--list=FILE` names a file with more paths, `--show=N` shows so many differences, and with `--unsure` also files that
+//! only a parser can read.
 
 use std::collections::BTreeMap;
 use std::process::ExitCode;
@@ -16,6 +20,10 @@ const GOAL: f64 = 99.9;
 fn main() -> ExitCode {
     let (options, mut rest): (Vec<String>, Vec<String>) =
         env::args().skip(1).partition(|argument| argument.starts_with("--"));
+    if options.iter().any(|option| option == "--languages") {
+        locant_skim::languages().for_each(|language| println!("{language}"));
+        return ExitCode::SUCCESS;
+    }
     let n_shown = options.iter().find_map(|option| option.strip_prefix("--show=")?.parse().ok()).unwrap_or(0);
     let Some(language) = rest.first().and_then(|name| by_name(name)) else {
         eprintln!("compare [--show=N] LANGUAGE FILE…");
@@ -27,7 +35,8 @@ fn main() -> ExitCode {
     if let Some(list) = listed.and_then(|path| fs::read_to_string(path).ok()) {
         rest.extend(list.lines().map(str::to_owned));
     }
-    let mut comparison = Comparison { n_shown, ..Comparison::default() };
+    let shows_unsure = options.iter().any(|option| option == "--unsure");
+    let mut comparison = Comparison { n_shown, shows_unsure, ..Comparison::default() };
     for path in &rest {
         if let Ok(text) = fs::read(path) {
             comparison.add(language, path, &text);
@@ -40,6 +49,7 @@ fn main() -> ExitCode {
 #[derive(Default)]
 struct Comparison {
     n_shown: usize,
+    shows_unsure: bool,
     n_files: usize,
     n_bytes: usize,
     n_answered: usize,
@@ -63,7 +73,7 @@ impl Comparison {
         let skimmed = locant_skim::outline(language.name(), text);
         self.skim_time += start.elapsed();
         let Some(skimmed) = skimmed else {
-            if self.n_shown > 0 && env::var_os("UNSURE").is_some() {
+            if self.n_shown > 0 && self.shows_unsure {
                 self.n_shown -= 1;
                 println!("unsure {path}");
             }
@@ -105,7 +115,12 @@ impl Comparison {
         for symbol in ours.values() {
             self.differ("too many", path, text, Some(symbol), None);
         }
-        if skimmed.symbols().iter().map(|symbol| symbol.name_range).ne(exact.symbols().iter().map(|symbol| symbol.name_range)) {
+        if skimmed
+            .symbols()
+            .iter()
+            .map(|symbol| symbol.name_range)
+            .ne(exact.symbols().iter().map(|symbol| symbol.name_range))
+        {
             *self.kinds.entry("order (files)").or_default() += 1;
             if self.n_shown > 0 {
                 println!("order: {path}");

@@ -34,7 +34,8 @@ pub(crate) fn has_word(text: &[u8], words: &[&str]) -> bool {
     words.iter().any(|word| {
         let is_whole = |start: usize| {
             let end = start + word.len();
-            let is_cut = start > 0 && is_word(text[start - 1]) || text.get(end).is_some_and(|&byte| is_word(byte));
+            let is_cut =
+                start > 0 && is_word(text[start - 1]) || text.get(end).is_some_and(|&byte| is_word(byte));
             !is_cut
         };
         memchr::memmem::find_iter(text, word.as_bytes()).any(is_whole)

@@ -7,6 +7,7 @@ use locant_tree::{Outline, Symbol, SymbolId, SymbolKind};
 
 use crate::attach::{Attachments, Front};
 use crate::bytes::trimmed;
+use crate::embed::Embedded;
 use crate::item::{Findings, Item};
 use crate::nest::{self, Link};
 
@@ -22,7 +23,7 @@ pub(crate) struct Words {
 }
 
 /// The outline of what was found.
-pub(crate) fn finish(found: &Findings, text: &[u8], words: &Words) -> Outline {
+pub(crate) fn finish(found: &Findings, embedded: &[Embedded], text: &[u8], words: &Words) -> Outline {
     let links = nest::link(&found.items, text);
     let attachments =
         Attachments { text, attachables: &found.attachables, inner_comments: words.inner_comments };
@@ -35,9 +36,26 @@ pub(crate) fn finish(found: &Findings, text: &[u8], words: &Words) -> Outline {
             Symbol { within, ..builder.symbol(item, link, kind) }
         }));
     }
+    let mut parents: Vec<Option<usize>> = links.iter().map(|link| link.parent).collect();
+    for inner in embedded {
+        let n_before = symbols.len();
+        // A scope only lends its name.
+        let scope = inner.owner.filter(|&owner| found.items[owner].kind.is_none());
+        let holder = scope.map_or(inner.owner, |scope| links[scope].parent);
+        for symbol in inner.symbols() {
+            let parent = symbol.parent.map(|parent| n_before + parent.index());
+            let owner = inner.owner.filter(|_| parent.is_none()).map(|owner| &found.items[owner]);
+            let scope = scope.map(|scope| &links[scope]);
+            parents.push(parent.or(holder));
+            symbols.push(Some(match owner {
+                Some(owner) => builder.owned(symbol, owner, scope),
+                None => symbol,
+            }));
+        }
+    }
     let mut outline = Outline::new(found.package.clone());
     outline.silent = words.silent;
-    ordered(outline, symbols, &links)
+    ordered(outline, symbols, &parents)
 }
 
 struct Builder<'a> {
@@ -68,6 +86,15 @@ impl Builder<'_> {
             qualifier: link.qualifier.iter().map(|&name| self.lossy(name).into_owned()).collect(),
             within: None,
         }
+    }
+
+    /// A symbol of an inner text as a member of the item around it.
+    fn owned(&self, mut symbol: Symbol, owner: &Item, scope: Option<&Link>) -> Symbol {
+        let names = scope.map_or(&[][..], |link| &link.qualifier);
+        symbol.qualifier.splice(0..0, names.iter().map(|&name| self.lossy(name).into_owned()));
+        symbol.kind = nest::kind_in(symbol.kind, owner.frame);
+        symbol.within = symbol.within.or_else(|| header_of_scope(owner, self.attachments.text));
+        symbol
     }
 
     fn front(&mut self, start: usize) -> Front {
@@ -105,7 +132,7 @@ fn header_of_scope(scope: &Item, text: &[u8]) -> Option<Range> {
 }
 
 /// Fills an outline as declared, but with parents before their members.
-fn ordered(mut outline: Outline, mut symbols: Vec<Option<Symbol>>, links: &[Link]) -> Outline {
+fn ordered(mut outline: Outline, mut symbols: Vec<Option<Symbol>>, parents: &[Option<usize>]) -> Outline {
     let mut order: Vec<usize> = (0..symbols.len()).filter(|&index| symbols[index].is_some()).collect();
     let start = |index: usize| symbols[index].as_ref().map(|symbol| symbol.declaration.start());
     order.sort_by_key(|&index| start(index));
@@ -119,10 +146,10 @@ fn ordered(mut outline: Outline, mut symbols: Vec<Option<Symbol>>, links: &[Link
             && let Some(symbol) = symbols[index].take()
         {
             waiting.push((index, symbol));
-            next = links[index].parent;
+            next = parents[index];
         }
         while let Some((index, mut symbol)) = waiting.pop() {
-            symbol.parent = links[index].parent.and_then(|parent| ids[parent]);
+            symbol.parent = parents[index].and_then(|parent| ids[parent]);
             ids[index] = Some(outline.push(symbol));
         }
     }

@@ -281,7 +281,7 @@ impl Reader<'_> {
         let name_start = self.skip_blanks(after);
         let name = self.word_at(name_start);
         let next = self.skip_blanks(name_start + name.len());
-        let is_alias = match &self.text[next..end] {
+        let is_alias = match self.text.get(next..end)? {
             [b'=', b'=', ..] => false,
             [b'=' | b'[', ..] => !self.table.no_names.iter().any(|word| word.as_bytes() == name),
             _ => false,
@@ -407,12 +407,13 @@ impl Reader<'_> {
     }
 
     fn word_at(&self, at: usize) -> &'_ [u8] {
-        let rest = &self.text[at..];
+        let rest = self.text.get(at..).unwrap_or_default();
         &rest[..word(rest)]
     }
 
     fn skip_blanks(&self, at: usize) -> usize {
-        at + self.text[at..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count()
+        let rest = self.text.get(at..).unwrap_or_default();
+        at + rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count()
     }
 }
 

@@ -11,6 +11,8 @@ pub(crate) struct Findings {
     pub(crate) items: Vec<Item>,
     /// Comments and decorators. Invariant: in source order.
     pub(crate) attachables: Vec<Attachable>,
+    /// Parts that are texts for themselves: what a macro is given. Invariant: in source order.
+    pub(crate) embeds: Vec<Range>,
 }
 
 /// A declaration, or a scope that only lends its name.

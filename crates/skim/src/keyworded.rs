@@ -25,8 +25,10 @@ pub(crate) struct Keyworded {
     pub(crate) foreign: &'static str,
     /// A name that is none.
     pub(crate) nameless: &'static str,
-    /// Words that cannot be in what a macro is given, unless that declares something.
+    /// What a macro is given is read as a text of its own if it has one of these words,
     pub(crate) declares: &'static [&'static str],
+    /// or if the macro is one of these.
+    pub(crate) transparent: &'static [&'static str],
     pub(crate) words: Words,
 }
 
@@ -58,6 +60,8 @@ pub(crate) enum Form {
     Macro,
     /// Up to `;`, without a declaration.
     Nothing,
+    /// The same, after the modifier for other languages: `extern crate a;`.
+    Foreign,
 }
 
 /// What is found in a text; `None` if it is not sure.
@@ -125,7 +129,7 @@ impl Reader<'_> {
 
     /// The token after the modifiers that start here.
     fn after_modifiers(&self, mut at: usize) -> usize {
-        while self.stream.is_among(at, self.table.modifiers) {
+        while self.stream.is_among(at, self.table.modifiers) && !self.is_own_declaration(at) {
             let is_visibility = self.stream.is(at, self.table.visibility);
             let is_foreign = self.stream.is(at, self.table.foreign);
             at += 1;
@@ -134,6 +138,14 @@ impl Reader<'_> {
             }
         }
         at
+    }
+
+    /// Whether a modifier is the word of a declaration here: `const A`, but not `const fn`.
+    fn is_own_declaration(&self, at: usize) -> bool {
+        let is_function = |next: &Declaration| next.form == Form::Function;
+        let goes_on = self.stream.is_among(at + 1, self.table.modifiers)
+            || self.declaration_at(at + 1).is_some_and(is_function);
+        self.declaration_at(at).is_some() && !goes_on
     }
 
     fn declaration_at(&self, at: usize) -> Option<&'static Declaration> {

@@ -22,6 +22,7 @@ mod tokens;
 
 // What was found is attached, nested and ordered.
 mod attach;
+mod embed;
 mod finish;
 mod item;
 mod nest;
@@ -33,6 +34,9 @@ pub use locant_tree::Outline;
 
 use std::borrow::Cow;
 
+use locant_text::Range;
+
+use embed::{Embedded, MAX_DEPTH};
 use tables::Table;
 
 /// The named declarations of a text in a language, which is called as its folder in `languages/`. `None` when the language
@@ -40,13 +44,25 @@ use tables::Table;
 pub fn outline(language: &str, text: &[u8]) -> Option<Outline> {
     let table = tables::by_name(language)?;
     let text = readable(text)?;
+    outline_within(table, &text, 0)
+}
+
+/// The outline of a text that stands inside of so many other texts.
+fn outline_within(table: &Table, text: &[u8], depth: usize) -> Option<Outline> {
     let (found, words) = match table {
-        Table::Indented(table) => (indented::read(&text, table)?, &table.words),
-        Table::Keyworded(table) => (keyworded::read(&text, table)?, &table.words),
-        Table::Lined(table) => (lined::read(&text, table)?, &table.words),
-        Table::Typed(table) => (typed::read(&text, table)?, &table.words),
+        Table::Indented(table) => (indented::read(text, table)?, &table.words),
+        Table::Keyworded(table) => (keyworded::read(text, table)?, &table.words),
+        Table::Lined(table) => (lined::read(text, table)?, &table.words),
+        Table::Typed(table) => (typed::read(text, table)?, &table.words),
     };
-    Some(finish::finish(&found, &text, words))
+    let read = |range: &Range| {
+        let (inner, start) = embed::inner(text, *range);
+        let outline = outline_within(table, &inner, depth + 1)?;
+        Some(Embedded { outline, start, owner: embed::innermost(&found.items, *range) })
+    };
+    let is_too_deep = depth >= MAX_DEPTH && !found.embeds.is_empty();
+    let embedded = found.embeds.iter().filter(|_| !is_too_deep).map(read).collect::<Option<Vec<_>>>()?;
+    (!is_too_deep).then(|| finish::finish(&found, &embedded, text, words))
 }
 
 /// The languages that are skimmed.

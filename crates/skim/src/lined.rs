@@ -93,12 +93,14 @@ impl Reader<'_> {
 
     /// Whether a statement ends in front of a token, since that stands on the next line.
     fn is_over(&self, at: usize) -> bool {
-        if !self.stream.tokens[at].is_below {
+        if !self.stream.tokens.get(at).is_some_and(|token| token.is_below) {
             return false;
         }
-        match self.stream.mark(at - 1) {
+        match self.stream.before(at) {
             WORD | TEXT | b')' | b']' | b'}' => true,
-            mark @ (b'+' | b'-') => at > 1 && self.stream.mark(at - 2) == mark && self.stream.is_glued(at - 1),
+            mark @ (b'+' | b'-') => {
+                at > 1 && self.stream.mark(at.wrapping_sub(2)) == mark && self.stream.is_glued(at.saturating_sub(1))
+            }
             _ => false,
         }
     }

@@ -54,11 +54,16 @@ pub(crate) fn final_kind(items: &[Item], link: &Link, index: usize) -> Option<Sy
         Some(_) => scope.map_or(Frame::Type, |scope| scope.frame),
         None => link.parent.map_or(Frame::File, |parent| items[parent].frame),
     };
-    Some(match (item.kind?, frame) {
+    Some(kind_in(item.kind?, frame))
+}
+
+/// What a declaration is, given what stands around it.
+pub(crate) fn kind_in(kind: SymbolKind, frame: Frame) -> SymbolKind {
+    match (kind, frame) {
         (SymbolKind::Function, Frame::Type) => SymbolKind::Method,
         (SymbolKind::Variable, Frame::Type) => SymbolKind::Field,
         (kind, _) => kind,
-    })
+    }
 }
 
 struct Nest<'a> {
@@ -168,7 +173,8 @@ impl<'a> Nest<'a> {
 /// How well a symbol can have members that stand elsewhere.
 fn rank(item: &Item) -> u8 {
     match item.kind {
-        Some(SymbolKind::EnumMember | SymbolKind::Field | SymbolKind::Property | SymbolKind::Macro) | None => 0,
+        Some(SymbolKind::EnumMember | SymbolKind::Field | SymbolKind::Property | SymbolKind::Macro)
+        | None => 0,
         Some(_) if item.frame == Frame::Type => 3,
         Some(_) if item.frame == Frame::Module => 2,
         Some(_) => 1,

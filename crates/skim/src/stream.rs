@@ -16,6 +16,11 @@ impl<'a> Stream<'a> {
         self.tokens.get(at).map_or(0, |token| token.mark)
     }
 
+    /// The mark of the token before one; 0 where there is none.
+    pub(crate) fn before(&self, at: usize) -> u8 {
+        at.checked_sub(1).map_or(0, |before| self.mark(before))
+    }
+
     /// The word that a token is; empty for marks.
     pub(crate) fn word(&self, at: usize) -> &'a [u8] {
         match self.tokens.get(at) {
@@ -38,23 +43,24 @@ impl<'a> Stream<'a> {
         self.word(at).first().is_some_and(|first| !first.is_ascii_digit())
     }
 
-    /// The range of a token that is there.
+    /// Where a token stands; at the end of the text if there is none.
     pub(crate) fn range(&self, at: usize) -> Range {
-        self.tokens[at].range()
+        let end = Offset::of_index(self.text.len());
+        self.tokens.get(at).map_or(Range::empty(end), Token::range)
     }
 
-    /// From the start of one token to the end of another.
+    /// From the start of one token to the end of another, or of itself if that stands before it.
     pub(crate) fn span(&self, first: usize, last: usize) -> Range {
-        Range::of_indices(self.tokens[first].start as usize..self.tokens[last].end as usize)
+        Range::new(self.range(first).start(), self.range(last.max(first)).end())
     }
 
     pub(crate) fn start(&self, at: usize) -> Offset {
-        Offset::new(self.tokens[at].start)
+        self.range(at).start()
     }
 
     /// The bracket that closes the one that opens here.
     pub(crate) fn partner(&self, at: usize) -> usize {
-        self.tokens[at].partner as usize
+        self.tokens.get(at).map_or(at, |token| token.partner as usize)
     }
 
     /// The token after this one, or after the brackets that open here.
@@ -67,7 +73,8 @@ impl<'a> Stream<'a> {
 
     /// Whether a token follows the one before without a blank.
     pub(crate) fn is_glued(&self, at: usize) -> bool {
-        at > 0 && self.tokens.get(at).is_some_and(|token| token.start == self.tokens[at - 1].end)
+        let before = at.checked_sub(1).and_then(|before| self.tokens.get(before));
+        before.zip(self.tokens.get(at)).is_some_and(|(before, token)| token.start == before.end)
     }
 
     /// The token after the angle brackets that open here; `None` when they are none.
@@ -77,7 +84,7 @@ impl<'a> Stream<'a> {
             match self.mark(at) {
                 b'<' => depth += 1,
                 // `->` is no bracket.
-                b'>' if self.is_glued(at) && matches!(self.mark(at - 1), b'-' | b'=') => {}
+                b'>' if self.is_glued(at) && matches!(self.before(at), b'-' | b'=') => {}
                 b'>' if depth == 1 => return Some(at + 1),
                 b'>' => depth -= 1,
                 b'{' | b';' | 0 | b')' | b']' | b'}' => return None,

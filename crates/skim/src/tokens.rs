@@ -189,9 +189,8 @@ impl Lexer<'_> {
 
     fn word(&mut self) -> Option<()> {
         let rest = &self.text[self.at..];
-        let is_part = |byte: &u8| {
-            CLASSES[usize::from(*byte)] == Class::Word || self.lexicon.word_marks.contains(byte)
-        };
+        let is_part =
+            |byte: &u8| CLASSES[usize::from(*byte)] == Class::Word || self.lexicon.word_marks.contains(byte);
         let length = rest.iter().take_while(|byte| is_part(byte)).count();
         match rest.get(length) {
             Some(b'"' | b'\'' | b'#') if !self.lexicon.prefixes.is_empty() => self.prefixed(length),
@@ -307,7 +306,8 @@ impl Lexer<'_> {
         let rest = &self.text[quote + 1..];
         let first = *rest.first()?;
         if first == b'\\' {
-            let close = rest.iter().skip(2).take(MAX_ESCAPE).position(|byte| matches!(byte, b'\'' | b'\n'))?;
+            let close =
+                rest.iter().skip(2).take(MAX_ESCAPE).position(|byte| matches!(byte, b'\'' | b'\n'))?;
             return (rest[close + 2] == b'\'').then_some(quote + close + 4);
         }
         let width = match first {

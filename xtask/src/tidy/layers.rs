@@ -16,6 +16,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("rholang", &["text", "tree", "stop", "parse", "names"]),
     ("lang", &["text", "tree", "parse", "rholang"]),
     ("proto", &["text", "tree", "stop", "names"]),
+    ("skim", &["text", "tree"]),
     ("engine", &["text", "tree", "locate", "lang", "names", "proto", "rholang"]),
     ("workspace", &["engine", "stop"]),
     ("api", &["engine", "workspace", "stop"]),

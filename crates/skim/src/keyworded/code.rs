@@ -16,6 +16,14 @@ impl Reader<'_> {
                 at = self.attributes(at);
                 continue;
             }
+            if is_start
+                && mark == b'#'
+                && self.stream.mark(at + 1) == b'!'
+                && self.stream.mark(at + 2) == b'['
+            {
+                at = self.stream.after(at + 2);
+                continue;
+            }
             if mark == WORD {
                 let n_regions = self.regions.len();
                 if is_start && let Some(next) = self.declaration_among(at, inner)? {
@@ -29,9 +37,10 @@ impl Reader<'_> {
                     return None;
                 }
                 // What a macro is given is not looked into.
-                if self.stream.mark(at + 1) == b'!' && matches!(self.stream.mark(at + 2), b'(' | b'[' | b'{') {
+                if self.stream.mark(at + 1) == b'!' && matches!(self.stream.mark(at + 2), b'(' | b'[' | b'{')
+                {
                     at = self.stream.after(at + 2);
-                    is_start = self.stream.mark(at - 1) == b'}';
+                    is_start = self.stream.before(at) == b'}';
                     continue;
                 }
             }
@@ -46,7 +55,7 @@ impl Reader<'_> {
         let word = self.after_modifiers(at);
         match self.declaration_at(word) {
             None => Some(None),
-            Some(declaration) if declaration.form == Form::Nothing => Some(None),
+            Some(declaration) if matches!(declaration.form, Form::Nothing | Form::Foreign) => Some(None),
             Some(_) => self.declaration(at, region),
         }
     }
@@ -58,7 +67,7 @@ impl Reader<'_> {
         match declaration.form {
             Form::Function | Form::Structure | Form::Enumeration | Form::Holder(_) => {
                 // Modifiers in front were passed over already.
-                is_named && !self.stream.is_among(at - 1, self.table.modifiers)
+                is_named && !self.stream.is_among(at.wrapping_sub(1), self.table.modifiers)
             }
             _ => false,
         }

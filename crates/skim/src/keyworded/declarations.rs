@@ -1,9 +1,12 @@
 //! Declarations, wherever they stand.
 
+use locant_text::Range;
 use locant_tree::SymbolKind;
 
 use super::{Form, Reader, Region, Style};
+use crate::bytes::has_word;
 use crate::item::{Frame, Item, frame_of};
+use crate::tokens::TEXT;
 
 impl Reader<'_> {
     pub(super) fn declarations(&mut self, region: Region) -> Option<()> {
@@ -50,6 +53,8 @@ impl Reader<'_> {
                 _ => return Some(None),
             },
             Form::Nothing => self.statement_end(at)? + 1,
+            Form::Foreign if at > start && is_foreign(at - 1) => self.statement_end(at)? + 1,
+            Form::Foreign => return Some(None),
             Form::Value(..) if self.stream.mark(at + 1) == b'{' => return Some(None),
             Form::Value(kind, frames) => self.value(start, at, region, kind, frames)?,
             Form::Function if !self.stream.is_name(at + 1) => return Some(None),
@@ -83,7 +88,7 @@ impl Reader<'_> {
     /// What has a name and perhaps a body in braces.
     fn holder(&mut self, start: usize, word: usize, region: Region, form: Form) -> Option<usize> {
         let name = word + 1;
-        if !self.is_named(name) {
+        if !self.is_named(name) || !self.goes_on(name + 1, form) {
             return None;
         }
         let end = self.header_end(name + 1)?;
@@ -111,24 +116,41 @@ impl Reader<'_> {
         Some(last + 1)
     }
 
+    /// Whether what follows the name is what must follow it. What macros are given often looks like a declaration.
+    fn goes_on(&self, after: usize, form: Form) -> bool {
+        let mark = self.stream.mark(after);
+        let is_plain = matches!(mark, b'{' | b'<') || self.stream.is(after, "where");
+        match form {
+            Form::Function => matches!(mark, b'(' | b'<'),
+            Form::Structure | Form::SoftStructure => is_plain || matches!(mark, b'(' | b';'),
+            Form::Enumeration => is_plain,
+            Form::Holder(SymbolKind::Module) => matches!(mark, b'{' | b';'),
+            _ => is_plain || mark == b':',
+        }
+    }
+
     /// The `{` or `;` after a header.
     pub(super) fn header_end(&self, mut at: usize) -> Option<usize> {
         loop {
             at = match self.stream.mark(at) {
                 // `Array<{ N }>`
-                b'{' if matches!(self.stream.mark(at - 1), b'<' | b',') && self.stream.is_glued(at) => {
+                b'{' if matches!(self.stream.before(at), b'<' | b',') && self.stream.is_glued(at) => {
                     self.stream.after(at)
                 }
                 b'{' | b';' => return Some(at),
-                0 | b'}' | b')' | b']' | b'=' if !self.is_comparison(at) => return None,
+                b'[' if self.follows_type(at) => return None,
+                0 | b'}' | b')' | b']' => return None,
                 _ => self.stream.after(at),
             };
         }
     }
 
-    /// Whether a `=` is that of `Iterator<Item = T>`, or of `==` and the like.
-    fn is_comparison(&self, at: usize) -> bool {
-        self.stream.mark(at) == b'='
+    /// Whether brackets stand after a type, where only what a macro is given has them.
+    fn follows_type(&self, open: usize) -> bool {
+        let is_lifetime = self.stream.mark(open.wrapping_sub(2)) == b'\'';
+        let is_after = self.stream.is_name(open.wrapping_sub(1))
+            && !self.stream.is_among(open.wrapping_sub(1), &["mut", "const", "where", "dyn", "as"]);
+        is_after && !(is_lifetime && open > 2 && self.stream.mark(open.wrapping_sub(3)) == b'&')
     }
 
     /// A constant or the like.
@@ -140,11 +162,19 @@ impl Reader<'_> {
         kind: SymbolKind,
         frames: &[Frame],
     ) -> Option<usize> {
-        let name = word + 1 + usize::from(self.stream.is(word + 1, "mut"));
-        if !self.stream.is_name(name) {
+        let is_front = self.stream.is_among(word + 1, &["mut", "ref"]) && self.stream.is_name(word + 2);
+        let name = word + 1 + usize::from(is_front);
+        let end = self.statement_end(name)?;
+        let is_typed = self.stream.mark(name + 1) == b':';
+        let has_value = || (name..end).any(|at| self.stream.mark(at) == b'=');
+        let is_whole = match kind {
+            // Only a type that is left open in a trait has none, and no one says who sees that.
+            SymbolKind::Type => start == word || has_value(),
+            _ => is_typed,
+        };
+        if !self.stream.is_name(name) || !is_whole {
             return None;
         }
-        let end = self.statement_end(name)?;
         let mut owner = region.owner;
         let mut frame = region.frame;
         if self.is_named(name) && frames.contains(&region.frame) {
@@ -176,10 +206,11 @@ impl Reader<'_> {
         Some(last + 1)
     }
 
-    /// A macro in the place of a declaration. What it declares is left to the exact reading.
-    fn macro_call(&self, start: usize) -> Option<usize> {
+    /// A macro in the place of a declaration. What it is given may be declarations.
+    fn macro_call(&mut self, start: usize) -> Option<usize> {
         let mut at = start;
-        while self.stream.is_name(at) && self.stream.mark(at + 1) == b':' && self.stream.mark(at + 2) == b':' {
+        while self.stream.is_name(at) && self.stream.mark(at + 1) == b':' && self.stream.mark(at + 2) == b':'
+        {
             at += 3;
         }
         if !self.stream.is_name(at) || self.stream.mark(at + 1) != b'!' {
@@ -190,7 +221,16 @@ impl Reader<'_> {
             return None;
         }
         let close = self.stream.partner(open);
-        let declares = (open..close).any(|at| self.stream.is_among(at, self.table.declares));
-        (!declares).then_some(close + 1)
+        let given = Range::new(self.stream.range(open).end(), self.stream.start(close));
+        let is_transparent = self.stream.is_among(at, self.table.transparent);
+        // No declaration starts so: `link!("a.dll" "system" fn f());`.
+        let is_list = self.stream.mark(open + 1) == TEXT && self.stream.mark(open + 2) == TEXT;
+        if is_list && !is_transparent {
+            return Some(close + 1);
+        }
+        if is_transparent || has_word(&self.stream.text[given.indices()], self.table.declares) {
+            self.found.embeds.push(given);
+        }
+        Some(close + 1)
     }
 }

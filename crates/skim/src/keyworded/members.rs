@@ -54,6 +54,15 @@ impl Reader<'_> {
             return None;
         }
         let mut end = name + 1;
+        if self.stream.mark(end) == b'(' && self.has_names(end) {
+            return None;
+        }
+        if matches!(self.stream.mark(end), b'(' | b'{') {
+            end = self.stream.after(end);
+        }
+        if end < region.end && !matches!(self.stream.mark(end), b',' | b'=') {
+            return None;
+        }
         while end < region.end && self.stream.mark(end) != b',' {
             end = self.stream.after(end);
         }
@@ -64,5 +73,14 @@ impl Reader<'_> {
             self.descend(name + 1, Style::Fields, Frame::Type, Some(item));
         }
         Some(end + 1)
+    }
+
+    /// Whether something in these brackets has a name, `(flag: String)`, as only what macros are given has it.
+    fn has_names(&self, open: usize) -> bool {
+        let mut inside = open + 1..self.stream.partner(open);
+        inside.any(|at| {
+            let is_path = self.stream.mark(at + 1) == b':' || self.stream.before(at) == b':';
+            self.stream.mark(at) == b':' && !is_path
+        })
     }
 }

@@ -10,6 +10,10 @@ impl Reader<'_> {
     pub(super) fn scope(&mut self, start: usize, word: usize, region: Region) -> Option<usize> {
         let mut at = word + 1;
         if self.stream.mark(at) == b'<' {
+            // The grammar does not know `impl<> A`.
+            if self.stream.mark(at + 1) == b'>' {
+                return None;
+            }
             at = self.stream.after_angles(at)?;
         }
         let (mut first, mut end) = (at, None);

@@ -33,14 +33,14 @@ impl Reader<'_> {
     fn word(&mut self, at: usize, region: Region, frame: Frame) -> Option<usize> {
         let is_type = self.stream.is(at, self.table.declares_type)
             && (self.stream.is_name(at + 1) || self.stream.mark(at + 1) == b'(')
-            && (at == 0 || self.stream.mark(at - 1) != b'(');
+            && self.stream.before(at) != b'(';
         if is_type || self.stream.is(at, self.table.variable) {
             return self.declaration(at, region.end, Frame::Function, region.owner);
         }
         if frame != Frame::Value {
             return Some(at + 1);
         }
-        if self.stream.is(at, self.table.function) && (at == 0 || self.stream.mark(at - 1) != b']') {
+        if self.stream.is(at, self.table.function) && self.stream.before(at) != b']' {
             let open = at + 1;
             if self.stream.mark(open) != b'(' {
                 return None;
@@ -70,7 +70,7 @@ impl Reader<'_> {
         let after = colon + 2;
         let Some(body) = self.literal_body(after) else { return Some(after) };
         let next = self.stream.after(body);
-        let is_list = colon > 1 && self.stream.mark(colon - 2) == b',';
+        let is_list = colon > 1 && self.stream.mark(colon.wrapping_sub(2)) == b',';
         // It is called where it stands, or one of several.
         let is_more = matches!(self.stream.mark(next), b'(' | b'.' | b',');
         if !self.is_named(name) || is_list || is_more {
@@ -125,7 +125,7 @@ impl Reader<'_> {
             if !self.stream.is_name(last) {
                 return None;
             }
-            if last == 0 || self.stream.mark(last - 1) != b'.' {
+            if last == 0 || self.stream.before(last) != b'.' {
                 return Some(last);
             }
             last = last.checked_sub(2)?;

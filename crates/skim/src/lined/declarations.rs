@@ -139,7 +139,8 @@ impl Reader<'_> {
     fn body_after(&self, mut at: usize) -> Option<usize> {
         loop {
             let mark = self.stream.mark(at);
-            let is_typed = self.stream.is_among(at.wrapping_sub(1), &[self.table.structure, self.table.interface]);
+            let is_typed =
+                self.stream.is_among(at.wrapping_sub(1), &[self.table.structure, self.table.interface]);
             match mark {
                 b'{' if !is_typed => return Some(at),
                 0 | b';' | b')' | b']' | b'}' | b',' | b'=' | b':' => return None,

@@ -12,9 +12,9 @@ pub(crate) static PYTHON: Indented = Indented {
     compound: &["if", "elif", "else", "for", "while", "try", "except", "finally", "with", "async"],
     unsure: &["match", "case"],
     no_names: &[
-        "lambda", "in", "is", "and", "or", "not", "if", "else", "return", "yield", "await", "del", "import", "from",
-        "raise", "assert", "pass", "break", "continue", "global", "nonlocal", "None", "True", "False", "for", "while",
-        "with", "try", "def", "class",
+        "lambda", "in", "is", "and", "or", "not", "if", "else", "return", "yield", "await", "del", "import",
+        "from", "raise", "assert", "pass", "break", "continue", "global", "nonlocal", "None", "True",
+        "False", "for", "while", "with", "try", "def", "class",
     ],
     before_text: &["return", "raise"],
     before_texts: &["assert"],

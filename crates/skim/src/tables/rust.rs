@@ -47,13 +47,21 @@ pub(crate) static RUST: Keyworded = Keyworded {
         Declaration { word: "impl", form: Form::Scope },
         Declaration { word: "macro_rules", form: Form::Macro },
         Declaration { word: "use", form: Form::Nothing },
+        Declaration { word: "crate", form: Form::Foreign },
     ],
     modifiers: &["pub", "async", "unsafe", "const", "default", "extern", "auto"],
     visibility: "pub",
     foreign: "extern",
     nameless: "_",
-    declares: &[
-        "fn", "struct", "enum", "trait", "mod", "impl", "union", "type", "macro_rules", "const", "static",
+    declares: &["fn", "struct", "enum", "trait", "mod", "impl", "union", "type", "macro_rules"],
+    transparent: &[
+        "thread_local",
+        "task_local",
+        "lazy_static",
+        "bitflags",
+        "cfg_if",
+        "proptest",
+        "quickcheck",
     ],
     words: Words { inner_comments: &["//!", "/*!"], terminator: Some(b';'), silent: &["crate"] },
 };

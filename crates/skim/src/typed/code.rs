@@ -27,7 +27,7 @@ impl Reader<'_> {
                 return None;
             }
             is_start = matches!(mark, b'{' | b'}' | b';' | b':')
-                || mark == b'>' && self.stream.is_glued(at) && self.stream.mark(at - 1) == b'-';
+                || mark == b'>' && self.stream.is_glued(at) && self.stream.before(at) == b'-';
             at += 1;
         }
         Some(())
@@ -36,7 +36,7 @@ impl Reader<'_> {
     /// Whether a class may be declared where no statement starts.
     fn is_class_elsewhere(&self, at: usize) -> bool {
         let is_class = self.type_word(at).is_some_and(|word| word.style == Style::Class);
-        is_class && (at == 0 || self.stream.mark(at - 1) != b'.')
+        is_class && self.stream.before(at) != b'.'
     }
 
     /// Whether a type is declared by the statement that starts here.

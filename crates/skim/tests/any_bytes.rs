@@ -1,0 +1,147 @@
+//! Any bytes get an answer: no panic, no overflow, ranges inside of the text.
+
+use std::path::Path;
+
+use locant_skim::{languages, outline};
+use proptest::prelude::*;
+
+fn check(text: &[u8]) {
+    for language in languages() {
+        let Some(outline) = outline(language, text) else { continue };
+        for symbol in outline.symbols() {
+            assert!(symbol.extent.covers(symbol.declaration), "{language} {symbol:?}");
+            assert!(symbol.declaration.covers(symbol.header), "{language} {symbol:?}");
+            assert!(symbol.extent.covers(symbol.name_range), "{language} {symbol:?}");
+            assert!(symbol.extent.end().index() <= text.len(), "{language} {symbol:?}");
+        }
+    }
+}
+
+/// Words and marks of all these languages, so that what is drawn comes near to a program.
+const PIECES: &[&str] = &[
+    "def ",
+    "class ",
+    "fn ",
+    "func ",
+    "type ",
+    "struct ",
+    "impl ",
+    "for ",
+    "enum ",
+    "interface ",
+    "record ",
+    "new ",
+    "return ",
+    "const ",
+    "static ",
+    "var ",
+    "pub ",
+    "extern ",
+    "macro_rules!",
+    "@",
+    "#[",
+    "#![",
+    "(",
+    ")",
+    "[",
+    "]",
+    "{",
+    "}",
+    "<",
+    ">",
+    ";",
+    ",",
+    ":",
+    "::",
+    "=",
+    ":=",
+    "->",
+    "=>",
+    "'",
+    "\"",
+    "\"\"\"",
+    "`",
+    "\\",
+    "//",
+    "/*",
+    "*/",
+    "#",
+    "\n",
+    "\r\n",
+    "    ",
+    "\t",
+    "a",
+    "B",
+    "_",
+    "f\"{",
+    "r#\"",
+    "\"#",
+    "b'",
+    "x.",
+    ".Run(\"t\", func() {",
+    "é",
+    "$\"",
+    "@\"",
+    "namespace ",
+    "get; ",
+    "this[",
+    "operator ",
+    "event ",
+    "delegate ",
+    "using ",
+    "where ",
+    "lambda ",
+    "!",
+];
+
+proptest! {
+    #[test]
+    fn random_bytes(text in proptest::collection::vec(any::<u8>(), 0..200)) {
+        check(&text);
+    }
+
+    #[test]
+    fn random_pieces(pieces in proptest::collection::vec(0..PIECES.len(), 0..60)) {
+        let text: String = pieces.into_iter().map(|piece| PIECES[piece]).collect();
+        check(text.as_bytes());
+    }
+}
+
+#[test]
+fn every_text_may_be_cut_anywhere() {
+    for language in languages() {
+        let cases =
+            Path::new(env!("CARGO_MANIFEST_DIR")).join("../../languages").join(language).join("cases.md");
+        let text = std::fs::read(cases).expect("a language has cases");
+        for at in (0..text.len()).step_by(5) {
+            check(&text[..at]);
+            check(&text[at..(at + 400).min(text.len())]);
+        }
+    }
+}
+
+#[test]
+fn deep_nesting_is_read_without_recursion() {
+    const DEPTH: usize = 200_000;
+    let pieces = [
+        ("(", ")"),
+        ("{", "}"),
+        ("[", "]"),
+        ("class A {", "}"),
+        ("fn f() {", "}"),
+        ("func f() {", "}"),
+        ("mod a {", "}"),
+        ("struct { a ", "}"),
+        ("new A() {", "}"),
+        ("f\"{", "}\""),
+        ("/*", "*/"),
+        ("<", ">"),
+        ("a!{fn", "}"),
+    ];
+    for (open, close) in pieces {
+        check(open.repeat(DEPTH).as_bytes());
+        check((open.repeat(DEPTH) + &close.repeat(DEPTH)).as_bytes());
+    }
+    let indented: String = (0..2000).map(|depth| " ".repeat(depth) + "class A:\n").collect();
+    check((indented + &" ".repeat(2000) + "x = 1\n").as_bytes());
+}
