@@ -14,6 +14,7 @@ mod tables;
 mod indented;
 mod keyworded;
 mod lined;
+mod propertied;
 mod typed;
 
 // The tokens of languages with braces.
@@ -53,6 +54,7 @@ fn outline_within(table: &Table, text: &[u8], depth: usize) -> Option<Outline> {
         Table::Indented(table) => (indented::read(text, table)?, &table.words),
         Table::Keyworded(table) => (keyworded::read(text, table)?, &table.words),
         Table::Lined(table) => (lined::read(text, table)?, &table.words),
+        Table::Propertied(table) => (propertied::read(text, table)?, &table.words),
         Table::Typed(table) => (typed::read(text, table)?, &table.words),
     };
     let read = |range: &Range| {

@@ -99,7 +99,9 @@ impl Reader<'_> {
         match self.stream.before(at) {
             WORD | TEXT | b')' | b']' | b'}' => true,
             mark @ (b'+' | b'-') => {
-                at > 1 && self.stream.mark(at.wrapping_sub(2)) == mark && self.stream.is_glued(at.saturating_sub(1))
+                at > 1
+                    && self.stream.mark(at.wrapping_sub(2)) == mark
+                    && self.stream.is_glued(at.saturating_sub(1))
             }
             _ => false,
         }

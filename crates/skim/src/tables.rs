@@ -1,5 +1,6 @@
 //! The languages that are skimmed, each a table of its own.
 
+mod csharp;
 mod go;
 mod java;
 mod python;
@@ -8,6 +9,7 @@ mod rust;
 use crate::indented::Indented;
 use crate::keyworded::Keyworded;
 use crate::lined::Lined;
+use crate::propertied::Propertied;
 use crate::typed::Typed;
 
 /// How a language is written.
@@ -16,6 +18,7 @@ pub(crate) enum Table {
     Indented(&'static Indented),
     Keyworded(&'static Keyworded),
     Lined(&'static Lined),
+    Propertied(&'static Propertied),
     Typed(&'static Typed),
 }
 
@@ -30,6 +33,7 @@ pub(crate) fn names() -> impl Iterator<Item = &'static str> {
 }
 
 static TABLES: &[(&str, Table)] = &[
+    ("csharp", Table::Propertied(&csharp::CSHARP)),
     ("go", Table::Lined(&go::GO)),
     ("java", Table::Typed(&java::JAVA)),
     ("python", Table::Indented(&python::PYTHON)),

@@ -10,7 +10,8 @@ use crate::item::{Attachable, Attached};
 pub(crate) struct Lexicon {
     /// Whether `/* /* */ */` is one comment.
     pub(crate) nested_comments: bool,
-    /// Whether `#` at the start of a line opens a directive, which is left to the exact reading.
+    /// Whether `#` at the start of a line opens a directive, which is passed over. What is under several conditions is all
+    /// read, as by the exact reading.
     pub(crate) has_directives: bool,
     /// Marks in front of a quote that change what it opens, or letters: `$@` of `$@"…"`, `br` of `br#"…"#`.
     pub(crate) prefixes: &'static [Prefix],
@@ -20,6 +21,8 @@ pub(crate) struct Lexicon {
     pub(crate) tick: Tick,
     /// Marks that are a part of words.
     pub(crate) word_marks: &'static [u8],
+    /// Marks that a word may start with: `@class`.
+    pub(crate) marked_words: &'static [u8],
 }
 
 /// Texts with something in front of their quote.
@@ -38,8 +41,10 @@ pub(crate) enum Form {
     Hashes,
     /// Up to a quote that is not doubled: `@"…""…"`.
     Doubled,
-    /// It has expressions in it, and is left to the exact reading.
+    /// It has expressions in braces: `$"{a}"`.
     Holes,
+    /// Both.
+    DoubledWithHoles,
 }
 
 /// A pair of quotes.
@@ -72,6 +77,8 @@ pub(crate) struct Token {
     pub(crate) mark: u8,
     /// Whether a line ends in front of it.
     pub(crate) is_below: bool,
+    /// Whether a directive stands in front of it that is a condition, or ends one.
+    pub(crate) is_conditional: bool,
 }
 
 /// The mark of words.
@@ -87,6 +94,7 @@ pub(crate) fn tokens(text: &[u8], lexicon: &Lexicon) -> Option<(Vec<Token>, Vec<
         lexicon,
         at: 0,
         is_below: true,
+        is_conditional: false,
         tokens: Vec::with_capacity(text.len() / 5),
         open: Vec::new(),
         comments: Vec::new(),
@@ -100,6 +108,7 @@ struct Lexer<'a> {
     lexicon: &'a Lexicon,
     at: usize,
     is_below: bool,
+    is_conditional: bool,
     tokens: Vec<Token>,
     /// The brackets that are open.
     open: Vec<u32>,
@@ -171,8 +180,9 @@ impl Lexer<'_> {
         // A text is shorter than 4 GB, see `readable`.
         #[allow(clippy::cast_possible_truncation, reason = "a text that is read is shorter than 4 GB")]
         let (start, end_byte, partner) = (self.at as u32, end as u32, self.tokens.len() as u32);
-        self.tokens.push(Token { start, end: end_byte, partner, mark, is_below: self.is_below });
-        self.is_below = false;
+        let (is_below, is_conditional) = (self.is_below, self.is_conditional);
+        self.tokens.push(Token { start, end: end_byte, partner, mark, is_below, is_conditional });
+        (self.is_below, self.is_conditional) = (false, false);
         self.at = end;
     }
 
@@ -250,7 +260,9 @@ impl Lexer<'_> {
                     at += 1;
                 }
             }
-            Form::Holes => return None,
+            Form::Holes if self.text[quote..].starts_with(b"\"\"\"") => self.quoted(quote)?,
+            Form::Holes => self.with_holes(quote, false, 0)?,
+            Form::DoubledWithHoles => self.with_holes(quote, true, 0)?,
         };
         self.push(TEXT, end);
         Some(())
@@ -261,7 +273,12 @@ impl Lexer<'_> {
             return self.word();
         }
         if byte == b'#' && self.is_below && self.lexicon.has_directives {
-            return None;
+            let rest = &self.text[self.at..];
+            let line = &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())];
+            let word = line[1..].trim_ascii_start();
+            self.is_conditional |= [&b"if"[..], b"el", b"endif"].iter().any(|start| word.starts_with(start));
+            self.at += line.len();
+            return Some(());
         }
         if matches!(byte, b'@' | b'$') {
             let marks = |prefix: &&Prefix| {
@@ -272,8 +289,65 @@ impl Lexer<'_> {
                 return self.with_prefix(prefix, self.at + prefix.marks.len());
             }
         }
+        if self.lexicon.marked_words.contains(&byte) {
+            let length = crate::bytes::word(&self.text[self.at + 1..]);
+            self.push(if length > 0 { WORD } else { byte }, self.at + 1 + length);
+            return Some(());
+        }
         self.push(byte, self.at + 1);
         Some(())
+    }
+
+    /// The end of a text with expressions in it, which opens with this quote.
+    fn with_holes(&self, quote: usize, is_doubled: bool, depth: usize) -> Option<usize> {
+        let mut at = quote + 1;
+        loop {
+            let byte = *self.text.get(at)?;
+            let next = self.text.get(at + 1).copied();
+            at = match byte {
+                b'"' if is_doubled && next == Some(b'"') => at + 2,
+                b'"' => return Some(at + 1),
+                b'{' if next == Some(b'{') => at + 2,
+                b'{' => self.hole(at + 1, depth)?,
+                b'\\' if !is_doubled => at + 2,
+                b'\n' if !is_doubled => return None,
+                _ => at + 1,
+            };
+        }
+    }
+
+    /// The end of an expression in a text, which starts after `{`. Its own texts may have such in them.
+    fn hole(&self, start: usize, depth: usize) -> Option<usize> {
+        let mut n_open = 0_usize;
+        let mut at = start;
+        while depth < MAX_DEPTH {
+            let rest = self.text.get(at..)?;
+            at = match rest {
+                [b'}', ..] if n_open == 0 => return Some(at + 1),
+                [b'$', b'@', b'"', ..] | [b'@', b'$', b'"', ..] => {
+                    self.with_holes(at + 2, true, depth + 1)?
+                }
+                [b'$', b'"', ..] => self.with_holes(at + 1, false, depth + 1)?,
+                [b'"', ..] => self.quoted(at)?,
+                [b'\'', ..] => self.tick(at)?,
+                [b'(' | b'[' | b'{', ..] => {
+                    n_open += 1;
+                    at + 1
+                }
+                [b')' | b']' | b'}', ..] => {
+                    n_open = n_open.checked_sub(1)?;
+                    at + 1
+                }
+                // What follows is how the value is shown: `{a:x2}`.
+                [b':', ..] if n_open == 0 => {
+                    let length = rest.iter().position(|byte| matches!(byte, b'}' | b'{' | b'"' | b'\n'))?;
+                    return (rest[length] == b'}').then_some(at + length + 1);
+                }
+                [b'\n' | b'/' | b'@', ..] | [] => return None,
+                _ => at + 1,
+            };
+        }
+        None
     }
 
     /// The end of the text that opens with this quote.
@@ -362,6 +436,9 @@ impl Lexer<'_> {
         }
     }
 }
+
+/// Texts in texts in texts: more of them are not looked into.
+const MAX_DEPTH: usize = 8;
 
 /// Escapes of characters are shorter: `'\u{10FFFF}'`.
 const MAX_ESCAPE: usize = 12;

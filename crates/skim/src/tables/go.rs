@@ -15,6 +15,7 @@ pub(crate) static GO: Lined = Lined {
         ],
         tick: Tick::Character,
         word_marks: b"",
+        marked_words: b"",
     },
     package: "package",
     import: "import",

@@ -17,6 +17,7 @@ pub(crate) static JAVA: Typed = Typed {
         ],
         tick: Tick::Character,
         word_marks: b"$",
+        marked_words: b"",
     },
     package: "package",
     skipped: &["import"],

@@ -21,6 +21,7 @@ pub(crate) static RUST: Keyworded = Keyworded {
         texts: &[Quotes { open: "\"", close: "\"", escapes: true, is_long: true }],
         tick: Tick::Lifetime,
         word_marks: b"",
+        marked_words: b"",
     },
     declarations: &[
         Declaration { word: "fn", form: Form::Function },

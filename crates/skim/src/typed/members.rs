@@ -237,9 +237,7 @@ impl Reader<'_> {
                     let is_next = self.stream.is_name(at + 1) && matches!(after, b'=' | b',' | b';' | b'[');
                     return is_next.then_some(at);
                 }
-                b'<' if matches!(self.stream.before(at), b'.' | b':') => {
-                    at = self.stream.after_angles(at)?
-                }
+                b'<' if matches!(self.stream.before(at), b'.' | b':') => at = self.stream.after_angles(at)?,
                 _ if self.stream.is(at, self.table.makes) => at = self.after_plain_type(at + 1)?,
                 0 | b')' | b']' | b'}' => return None,
                 _ => at = self.stream.after(at),

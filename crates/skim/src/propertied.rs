@@ -1,0 +1,168 @@
+//! The symbols of a text in which members are a type and a name, and may have accessors: `int Size { get; }`.
+
+mod code;
+mod members;
+mod namespaces;
+mod types;
+
+use locant_text::Range;
+use locant_tree::SymbolKind;
+
+use crate::finish::Words;
+use crate::item::{Attachable, Attached, Findings, Item};
+use crate::stream::Stream;
+use crate::tokens::{Lexicon, tokens};
+
+/// How such a language is written.
+#[derive(Debug)]
+pub(crate) struct Propertied {
+    pub(crate) lexicon: Lexicon,
+    pub(crate) namespace: &'static str,
+    /// What opens a statement at the top of a file or namespace that declares nothing.
+    pub(crate) skipped: &'static [&'static str],
+    /// The words that open types.
+    pub(crate) types: &'static [(&'static str, SymbolKind)],
+    /// A class whose parameters are properties, and the word that makes it a structure.
+    pub(crate) record: &'static str,
+    pub(crate) structure: &'static str,
+    /// What opens the type of a function.
+    pub(crate) delegate: &'static str,
+    pub(crate) event: &'static str,
+    pub(crate) indexer: &'static str,
+    pub(crate) operator: &'static str,
+    pub(crate) conversions: &'static [&'static str],
+    pub(crate) constraint: &'static str,
+    pub(crate) modifiers: &'static [&'static str],
+    /// Modifiers of parameters.
+    pub(crate) passing: &'static [&'static str],
+    /// The modifier of constants.
+    pub(crate) constant: &'static str,
+    /// Words that open what is left to the exact reading.
+    pub(crate) unknown: &'static [&'static str],
+    /// Words that are no types and no names, though they stand where those do.
+    pub(crate) keywords: &'static [&'static str],
+    /// What attributes of a whole assembly start with.
+    pub(crate) global_targets: &'static [&'static str],
+    pub(crate) words: Words,
+}
+
+/// What is found in a text; `None` if it is not sure.
+pub(crate) fn read(text: &[u8], table: &Propertied) -> Option<Findings> {
+    let (tokens, attachables) = tokens(text, &table.lexicon)?;
+    let n_tokens = tokens.len();
+    let found = Findings { attachables, ..Findings::default() };
+    let mut reader = Reader { stream: Stream { text, tokens }, table, found, regions: Vec::new() };
+    reader.regions.push(Region { first: 0, end: n_tokens, style: Style::Namespace, owner: None });
+    while let Some(region) = reader.regions.pop() {
+        match region.style {
+            Style::Code => reader.code(region)?,
+            Style::Enum => reader.enum_members(region)?,
+            Style::Namespace | Style::Type => reader.members(region)?,
+        }
+    }
+    reader.found.sort_attachables();
+    Some(reader.found)
+}
+
+struct Reader<'a> {
+    stream: Stream<'a>,
+    table: &'a Propertied,
+    found: Findings,
+    /// What is still to be read, the next one last.
+    regions: Vec<Region>,
+}
+
+/// Some tokens to read.
+#[derive(Clone, Copy, Debug)]
+struct Region {
+    first: usize,
+    /// After the last one.
+    end: usize,
+    style: Style,
+    owner: Option<usize>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Style {
+    /// A file or namespace.
+    Namespace,
+    Type,
+    Enum,
+    /// Statements.
+    Code,
+}
+
+/// A declaration whose front was read.
+#[derive(Clone, Copy, Debug)]
+struct Started {
+    /// Its first token.
+    start: usize,
+    /// The first one after its attributes and modifiers.
+    at: usize,
+    is_constant: bool,
+    owner: Option<usize>,
+}
+
+impl Reader<'_> {
+    /// Passes over attributes and modifiers.
+    fn front(&mut self, start: usize, owner: Option<usize>) -> Option<Started> {
+        let mut at = start;
+        while self.stream.mark(at) == b'[' {
+            let range = self.stream.span(at, self.stream.partner(at));
+            self.found.attachables.push(Attachable { range, attached: Attached::Decorator });
+            at = self.stream.after(at);
+        }
+        let mut is_constant = false;
+        while self.stream.is_among(at, self.table.modifiers) && self.is_modifier(at) {
+            is_constant |= self.stream.is(at, self.table.constant);
+            at += 1;
+        }
+        // What is under a condition is read apart by the grammar.
+        let is_conditional = |at: usize| self.stream.tokens.get(at).is_some_and(|token| token.is_conditional);
+        let is_whole = !(start + 1..=at).any(is_conditional);
+        is_whole.then_some(Started { start, at, is_constant, owner })
+    }
+
+    /// Some modifiers are also names: what follows tells.
+    fn is_modifier(&self, at: usize) -> bool {
+        self.stream.is_name(at + 1) || matches!(self.stream.mark(at + 1), b'(' | b'~')
+    }
+
+    /// Adds what ends with a token.
+    fn add(
+        &mut self,
+        started: Started,
+        kind: SymbolKind,
+        name: Range,
+        last: usize,
+        body: Option<usize>,
+    ) -> usize {
+        let range = self.stream.span(started.start, last);
+        let body = body.map(|body| self.stream.start(body));
+        self.found.items.push(Item { body, ..Item::new(kind, name, range, started.owner) });
+        self.found.items.len() - 1
+    }
+
+    /// Reads some tokens next.
+    fn descend(&mut self, first: usize, end: usize, style: Style, owner: Option<usize>) {
+        if first < end {
+            self.regions.push(Region { first, end, style, owner });
+        }
+    }
+
+    /// Whether `=>` starts here.
+    fn is_arrow(&self, at: usize) -> bool {
+        self.stream.mark(at) == b'=' && self.stream.mark(at + 1) == b'>' && self.stream.is_glued(at + 1)
+    }
+
+    /// The next `;` outside of brackets.
+    fn statement_end(&self, mut at: usize) -> Option<usize> {
+        while self.stream.mark(at) != b';' {
+            if matches!(self.stream.mark(at), 0 | b'}' | b')' | b']') {
+                return None;
+            }
+            at = self.stream.after(at);
+        }
+        Some(at)
+    }
+}
