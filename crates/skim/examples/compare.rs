@@ -3,8 +3,8 @@
 //!     compare --languages                 what is skimmed
 //!     compare LANGUAGE FILE…              differences, shares and speed; fails below 99.9 % of the symbols
 //!
-//! `--list=FILE` names a file with more paths, `--show=N` shows so many differences, and with `--unsure` also files that
-//! only a parser can read.
+//! `--list=FILE` names a file with more paths, `--show=N` shows so many differences, and with `--unsure` also files
+//! that only a parser can read. With `--alone` texts are only skimmed, so that others can measure that.
 
 use std::collections::BTreeMap;
 use std::process::ExitCode;
@@ -37,10 +37,19 @@ fn main() -> ExitCode {
     }
     let shows_unsure = options.iter().any(|option| option == "--unsure");
     let mut comparison = Comparison { n_shown, shows_unsure, ..Comparison::default() };
+    let is_alone = options.iter().any(|option| option == "--alone");
     for path in &rest {
-        if let Ok(text) = fs::read(path) {
+        let Ok(text) = fs::read(path) else { continue };
+        if is_alone {
+            let outline = locant_skim::outline(language.name(), &text);
+            comparison.n_symbols += outline.map_or(0, |outline| outline.symbols().len());
+        } else {
             comparison.add(language, path, &text);
         }
+    }
+    if is_alone {
+        println!("{} symbols", comparison.n_symbols);
+        return ExitCode::SUCCESS;
     }
     comparison.report(language);
     if comparison.agreement() >= GOAL { ExitCode::SUCCESS } else { ExitCode::FAILURE }
@@ -153,7 +162,8 @@ impl Comparison {
     fn report(&self, language: &Language) {
         let speed = |n_bytes: usize, time: Duration| n_bytes as f64 / 1e6 / time.as_secs_f64().max(1e-9);
         println!(
-            "{}: {} files, {:.1} MB; answered {:.1} % of files, {:.1} % of bytes; {} symbols compared, {} differ, {:.3} % agree; \
+            "{}: {} files, {:.1} MB; answered {:.1} % of files, {:.1} % of bytes; \
+             {} symbols compared, {} differ, {:.3} % agree; \
              {} files differ; {} damaged; skim {:.0} MB/s, exact {:.1} MB/s",
             language.name(),
             self.n_files,

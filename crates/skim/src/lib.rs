@@ -1,8 +1,8 @@
 //! Which symbols does a text have, told from its tokens alone?
 //!
-//! The exact outline of a text comes from a full parse. [`outline`] comes to the same one by looking at words, brackets,
-//! strings, comments and indentation, many times faster, or says that it is not sure. What a language is written
-//! in is a table of its own ([`tables`]); two readers go by these tables, one for indentation and one for braces.
+//! The exact outline of a text comes from a full parse. [`outline`] comes to the same one by looking at words,
+//! brackets, strings, comments and indentation, many times faster, or says that it is not sure. What a language is
+//! written in is a table of its own (`tables/`); for each family of languages there is a reader that goes by them.
 //!
 //! Invariants: an outline that is given equals the exact one of a text without syntax errors, in all its fields; any
 //! bytes get an answer, in time linear in their number; nothing recurses over the input.
@@ -40,8 +40,8 @@ use locant_text::Range;
 use embed::{Embedded, MAX_DEPTH};
 use tables::Table;
 
-/// The named declarations of a text in a language, which is called as its folder in `languages/`. `None` when the language
-/// is not skimmed, or when only a parser can tell.
+/// The named declarations of a text in a language, which is called as its folder in `languages/`. `None` when the
+/// language is not skimmed, or when only a parser can tell.
 pub fn outline(language: &str, text: &[u8]) -> Option<Outline> {
     let table = tables::by_name(language)?;
     let text = readable(text)?;

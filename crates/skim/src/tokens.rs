@@ -10,8 +10,8 @@ use crate::item::{Attachable, Attached};
 pub(crate) struct Lexicon {
     /// Whether `/* /* */ */` is one comment.
     pub(crate) nested_comments: bool,
-    /// Whether `#` at the start of a line opens a directive, which is passed over. What is under several conditions is all
-    /// read, as by the exact reading.
+    /// Whether `#` at the start of a line opens a directive, which is passed over. What stands under conditions is
+    /// all read, as by the exact reading.
     pub(crate) has_directives: bool,
     /// Marks in front of a quote that change what it opens, or letters: `$@` of `$@"…"`, `br` of `br#"…"#`.
     pub(crate) prefixes: &'static [Prefix],
@@ -131,9 +131,9 @@ static CLASSES: [Class; 256] = classes();
 
 const fn classes() -> [Class; 256] {
     let mut classes = [Class::Mark; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        classes[byte] = match byte as u8 {
+    let mut byte: u8 = 0;
+    loop {
+        classes[byte as usize] = match byte {
             b' ' | b'\t' | b'\r' | b'\x0c' | b'\x0b' => Class::Blank,
             b'\n' => Class::Break,
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | 0x80..=0xff => Class::Word,
@@ -143,6 +143,9 @@ const fn classes() -> [Class; 256] {
             b')' | b']' | b'}' => Class::Close,
             _ => Class::Mark,
         };
+        if byte == u8::MAX {
+            break;
+        }
         byte += 1;
     }
     classes
@@ -318,9 +321,12 @@ impl Lexer<'_> {
 
     /// The end of an expression in a text, which starts after `{`. Its own texts may have such in them.
     fn hole(&self, start: usize, depth: usize) -> Option<usize> {
+        if depth >= MAX_DEPTH {
+            return None;
+        }
         let mut n_open = 0_usize;
         let mut at = start;
-        while depth < MAX_DEPTH {
+        loop {
             let rest = self.text.get(at..)?;
             at = match rest {
                 [b'}', ..] if n_open == 0 => return Some(at + 1),
@@ -347,7 +353,6 @@ impl Lexer<'_> {
                 _ => at + 1,
             };
         }
-        None
     }
 
     /// The end of the text that opens with this quote.

@@ -1,35 +1,40 @@
 //! Where a text is skimmed, its outline is the exact one.
 
-use std::path::Path;
-
 use locant_lang::by_name;
 use locant_tree::Outline;
 
-/// Texts of each language, in `tests/cases/LANGUAGE.md` and in the cases of the language itself.
+/// Texts of a language, in `tests/cases/LANGUAGE.md` and in the cases of the language itself.
 fn texts(language: &str) -> Vec<String> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let own = root.join("tests/cases").join(format!("{language}.md"));
-    let cases = root.join("../../languages").join(language).join("cases.md");
+    let cases = format!("{}/../../languages/{language}/cases.md", env!("CARGO_MANIFEST_DIR"));
+    let markdown = std::fs::read_to_string(cases).expect("a language has cases");
+    [own_texts(language), fenced(&markdown, language)].concat()
+}
+
+/// The blocks of a language in a page.
+fn fenced(markdown: &str, language: &str) -> Vec<String> {
     let mut texts = Vec::new();
-    for file in [own, cases] {
-        let markdown = std::fs::read_to_string(&file).unwrap_or_default();
-        let mut lines = markdown.lines();
-        while let Some(line) = lines.next() {
-            let info = line.trim_start_matches('`');
-            let fence = &line[..line.len() - info.len()];
-            if fence.len() < 3 {
-                continue;
-            }
-            let block = lines.by_ref().take_while(|line| *line != fence);
-            let text: String = block.map(|line| format!("{line}\n")).collect();
-            match info.split_once(' ') {
-                Some((name, "crlf")) if name == language => texts.push(text.replace('\n', "\r\n")),
-                _ if info == language => texts.push(text),
-                _ => {}
-            }
+    let mut lines = markdown.lines();
+    while let Some(line) = lines.next() {
+        let info = line.trim_start_matches('`');
+        let fence = &line[..line.len() - info.len()];
+        if fence.len() < 3 {
+            continue;
+        }
+        let block = lines.by_ref().take_while(|line| *line != fence);
+        let text: String = block.map(|line| format!("{line}\n")).collect();
+        match info.split_once(' ') {
+            Some((name, "crlf")) if name == language => texts.push(text.replace('\n', "\r\n")),
+            _ if info == language => texts.push(text),
+            _ => {}
         }
     }
     texts
+}
+
+/// Those of our own, which must all be skimmed.
+fn own_texts(language: &str) -> Vec<String> {
+    let file = format!("{}/tests/cases/{language}.md", env!("CARGO_MANIFEST_DIR"));
+    fenced(&std::fs::read_to_string(file).unwrap_or_default(), language)
 }
 
 /// A person can read where two outlines differ.
@@ -54,6 +59,19 @@ fn a_skimmed_outline_is_the_exact_one() {
             }
         }
         assert!(n_skimmed * 3 > texts.len(), "{name}: only {n_skimmed} of {}", texts.len());
+    }
+}
+
+#[test]
+fn our_own_texts_are_skimmed() {
+    for name in locant_skim::languages() {
+        let language = by_name(name).expect("what is skimmed can be read");
+        let texts = own_texts(name);
+        assert!(!texts.is_empty(), "{name} has texts in tests/cases");
+        for text in texts {
+            assert!(!language.outline(text.as_bytes()).is_damaged, "{name} has a slip in:\n{text}");
+            assert!(locant_skim::outline(name, text.as_bytes()).is_some(), "{name} is not sure of:\n{text}");
+        }
     }
 }
 

@@ -8,7 +8,8 @@ use crate::bytes::is_word;
 /// Patterns in patterns: deeper ones are not looked into.
 const MAX_DEPTH: usize = 16;
 
-/// The names that a statement assigns to, by assignment, `a = b, (c, *d) = …` or `a: int`; `None` when that is not sure.
+/// The names that a statement assigns to, by assignment: `a = b, (c, *d) = …` or `a: int`. `None` when that is not
+/// sure.
 pub(crate) fn targets(lines: &Lines<'_>, start: usize, end: usize) -> Option<Vec<Vec<Range>>> {
     let mut targets = Vec::new();
     let mut from = start;
@@ -89,10 +90,8 @@ fn element(lines: &Lines<'_>, start: usize, end: usize, depth: usize, names: &mu
     let element = &text[start..end];
     match element.first() {
         None => {}
-        Some(b'(' | b'[') => {
-            if group_end(lines, start, end)? == end {
-                pattern(lines, start + 1, end - 1, depth + 1, names)?;
-            }
+        Some(b'(' | b'[') if group_end(lines, start, end)? == end => {
+            pattern(lines, start + 1, end - 1, depth + 1, names)?;
         }
         Some(first) if first.is_ascii_digit() => return None,
         Some(_) if element.iter().all(|&byte| is_word(byte)) => names.push(Range::of_indices(start..end)),

@@ -71,10 +71,14 @@ impl Reader<'_> {
         let Some(body) = self.literal_body(after) else { return Some(after) };
         let next = self.stream.after(body);
         let is_list = colon > 1 && self.stream.mark(colon.wrapping_sub(2)) == b',';
-        // It is called where it stands, or one of several.
-        let is_more = matches!(self.stream.mark(next), b'(' | b'.' | b',');
-        if !self.is_named(name) || is_list || is_more {
-            return if is_more && self.stream.mark(next) == b',' { None } else { Some(after) };
+        // It is called where it stands.
+        let is_used = matches!(self.stream.mark(next), b'(' | b'.');
+        if !self.is_named(name) || is_list || is_used {
+            return Some(after);
+        }
+        // One of several values for one name.
+        if self.stream.mark(next) == b',' {
+            return None;
         }
         let range = self.stream.span(name, next - 1);
         let item = Item::new(SymbolKind::Function, self.stream.range(name), range, region.owner);
