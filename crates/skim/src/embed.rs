@@ -17,6 +17,9 @@ pub(crate) struct Embedded {
 /// How many texts may be nested in each other, as the exact reading has it.
 pub(crate) const MAX_DEPTH: usize = 3;
 
+/// More of them are left to the exact reading: each is looked for among the symbols around.
+pub(crate) const MAX_EMBEDS: usize = 1000;
+
 /// Farther from the start of its line, an inner text counts as a line of its own.
 const MAX_COLUMN: usize = 200;
 

@@ -36,6 +36,8 @@ pub(crate) struct Indented {
     pub(crate) before_text: &'static [&'static str],
     /// The same with several expressions, of which one may be the string.
     pub(crate) before_texts: &'static [&'static str],
+    /// Words of expressions with a colon.
+    pub(crate) with_colon: &'static [&'static str],
     /// Words that open a loop.
     pub(crate) loops: &'static [&'static str],
     /// A body without one of these words is not looked into by the exact reading, nor are its comments.
@@ -301,19 +303,10 @@ impl Reader<'_> {
 
     /// Statements on one line, where assignments declare something.
     fn simple_statements(&mut self, start: usize, end: usize) -> Option<()> {
-        let first = self.word_at(start);
-        let is_among = |words: &[&str]| words.iter().any(|word| word.as_bytes() == first);
-        if is_among(self.table.compound) {
-            let colon = self.lines.find(start, end, b':')?;
-            if has_word(&self.text[start..colon], self.table.no_names) && self.has_lambda(start, colon) {
-                return None;
-            }
-            return self.simple_statements(self.skip_blanks(colon + 1), end);
-        }
-        if is_among(self.table.unsure) && self.lines.find(start, end, b':').is_some() {
+        let mut start = self.after_compound(start, end)?;
+        if self.is_among(start, self.table.unsure) && self.lines.find(start, end, b':').is_some() {
             return None;
         }
-        let mut start = start;
         while start < end {
             let stop = match memchr::memchr(b';', &self.text[start..end]) {
                 Some(_) => self.lines.find(start, end, b';').unwrap_or(end),
@@ -325,9 +318,22 @@ impl Reader<'_> {
         Some(())
     }
 
-    /// Whether there is a colon that may be of an expression.
-    fn has_lambda(&self, start: usize, end: usize) -> bool {
-        has_word(&self.text[start..end], &["lambda"])
+    /// Where the statement after `if x:` and the like starts.
+    fn after_compound(&self, mut start: usize, end: usize) -> Option<usize> {
+        while self.is_among(start, self.table.compound) {
+            let colon = self.lines.find(start, end, b':')?;
+            // The colon may be that of an expression.
+            if has_word(&self.text[start..colon], self.table.with_colon) {
+                return None;
+            }
+            start = self.skip_blanks(colon + 1);
+        }
+        Some(start.min(end))
+    }
+
+    fn is_among(&self, at: usize, words: &[&str]) -> bool {
+        let own = self.word_at(at);
+        words.iter().any(|word| word.as_bytes() == own)
     }
 
     fn assignment(&mut self, start: usize, end: usize) -> Option<()> {

@@ -37,7 +37,7 @@ use std::borrow::Cow;
 
 use locant_text::Range;
 
-use embed::{Embedded, MAX_DEPTH};
+use embed::{Embedded, MAX_DEPTH, MAX_EMBEDS};
 use tables::Table;
 
 /// The named declarations of a text in a language, which is called as its folder in `languages/`. `None` when the
@@ -62,9 +62,11 @@ fn outline_within(table: &Table, text: &[u8], depth: usize) -> Option<Outline> {
         let outline = outline_within(table, &inner, depth + 1)?;
         Some(Embedded { outline, start, owner: embed::innermost(&found.items, *range) })
     };
-    let is_too_deep = depth >= MAX_DEPTH && !found.embeds.is_empty();
-    let embedded = found.embeds.iter().filter(|_| !is_too_deep).map(read).collect::<Option<Vec<_>>>()?;
-    (!is_too_deep).then(|| finish::finish(&found, &embedded, text, words))
+    if found.embeds.len() > if depth < MAX_DEPTH { MAX_EMBEDS } else { 0 } {
+        return None;
+    }
+    let embedded = found.embeds.iter().map(read).collect::<Option<Vec<_>>>()?;
+    Some(finish::finish(&found, &embedded, text, words))
 }
 
 /// The languages that are skimmed.

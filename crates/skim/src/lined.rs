@@ -85,7 +85,7 @@ impl Reader<'_> {
     /// The token after the statement or member that has this one in it.
     fn line_end(&self, first: usize, end: usize) -> usize {
         let mut at = self.stream.after(first);
-        while at < end && self.stream.mark(at) != b';' && !self.is_over(at) {
+        while at < end && !matches!(self.stream.mark(at), b';' | b')' | b']' | b'}') && !self.is_over(at) {
             at = self.stream.after(at);
         }
         at.min(end)

@@ -4,6 +4,10 @@ use locant_text::{Offset, Range};
 
 use crate::tokens::{Token, WORD};
 
+/// How many tokens, or groups of them in brackets, are looked at to find out what something is. Nobody writes more; and
+/// texts made to look so over and over take no time.
+pub(crate) const MAX_AHEAD: usize = 1000;
+
 /// The tokens of a text.
 pub(crate) struct Stream<'a> {
     pub(crate) text: &'a [u8],
@@ -80,7 +84,7 @@ impl<'a> Stream<'a> {
     /// The token after the angle brackets that open here; `None` when they are none.
     pub(crate) fn after_angles(&self, open: usize) -> Option<usize> {
         let (mut at, mut depth) = (open, 0_usize);
-        loop {
+        for _ in 0..MAX_AHEAD {
             match self.mark(at) {
                 b'<' => depth += 1,
                 // `->` is no bracket.
@@ -92,5 +96,6 @@ impl<'a> Stream<'a> {
             }
             at = self.after(at);
         }
+        None
     }
 }

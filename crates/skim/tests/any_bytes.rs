@@ -137,6 +137,22 @@ fn deep_nesting_is_read_without_recursion() {
         ("/*", "*/"),
         ("<", ">"),
         ("a!{fn", "}"),
+        ("if a: ", ""),
+        ("x = ", ""),
+        ("a.Run(\"a\", func() {}).", ""),
+        ("new A<", ">"),
+        ("; A<B", ">"),
+        ("func() ", ""),
+        ("@A ", ""),
+        ("a, ", ""),
+        ("lambda: ", ""),
+        ("var x = func() {", "}"),
+        ("const A: u8 = {", "};"),
+        ("// a\n", ""),
+        ("/* a */ ", ""),
+        ("#[a] ", ""),
+        ("A b() where ", ""),
+        ("x;", ""),
     ];
     for (open, close) in pieces {
         check(open.repeat(DEPTH).as_bytes());

@@ -122,7 +122,7 @@ impl Reader<'_> {
     /// The first token of what stands in front of a dot: `a` of `a.b(c).`.
     fn operand(&self, dot: usize) -> Option<usize> {
         let mut last = dot.checked_sub(1)?;
-        loop {
+        for _ in 0..MAX_CALLS {
             while matches!(self.stream.mark(last), b')' | b']') {
                 last = self.stream.partner(last).checked_sub(1)?;
             }
@@ -134,5 +134,9 @@ impl Reader<'_> {
             }
             last = last.checked_sub(2)?;
         }
+        None
     }
 }
+
+/// Nobody writes more calls in a row.
+const MAX_CALLS: usize = 50;

@@ -4,6 +4,7 @@ use locant_tree::SymbolKind;
 
 use super::{Reader, Region, Style};
 use crate::item::{Frame, Item};
+use crate::stream::MAX_AHEAD;
 use crate::tokens::WORD;
 
 impl Reader<'_> {
@@ -88,7 +89,7 @@ impl Reader<'_> {
         }
         let is_constant = self.stream.is(word, self.table.constant);
         let (names, after) = self.names(name)?;
-        let value = (after..end).find(|&at| self.stream.mark(at) == b'=' && self.is_outside(after, at));
+        let value = self.value_of(after, end);
         let range = self.stream.span(start, end - 1);
         let body = value.filter(|_| !is_constant).and_then(|value| self.literal_body(value + 1));
         let body = body.filter(|&body| {
@@ -120,13 +121,13 @@ impl Reader<'_> {
         Some(())
     }
 
-    /// Whether a token does not stand in brackets that open after another one.
-    fn is_outside(&self, first: usize, at: usize) -> bool {
-        let mut next = first;
-        while next < at {
-            next = self.stream.after(next);
+    /// The first `=` outside of brackets.
+    fn value_of(&self, first: usize, end: usize) -> Option<usize> {
+        let mut at = first;
+        while at < end && self.stream.mark(at) != b'=' {
+            at = self.stream.after(at);
         }
-        next == at
+        (at < end).then_some(at)
     }
 
     /// The `{` of the function that is written out here.
@@ -137,7 +138,7 @@ impl Reader<'_> {
 
     /// The `{` after the parameters of a function.
     fn body_after(&self, mut at: usize) -> Option<usize> {
-        loop {
+        for _ in 0..MAX_AHEAD {
             let mark = self.stream.mark(at);
             let is_typed =
                 self.stream.is_among(at.wrapping_sub(1), &[self.table.structure, self.table.interface]);
@@ -148,6 +149,7 @@ impl Reader<'_> {
                 _ => at = self.stream.after(at),
             }
         }
+        None
     }
 
     /// A function or method with a name.

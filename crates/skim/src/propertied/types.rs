@@ -1,6 +1,7 @@
 //! Where a type ends that is written out: `A.B<C>[]?`, `(int a, string b)`.
 
 use super::Reader;
+use crate::stream::MAX_AHEAD;
 
 impl Reader<'_> {
     /// The token after the type that starts here.
@@ -71,12 +72,14 @@ impl Reader<'_> {
         if !self.stream.is(at, self.table.constraint) {
             return Some(at);
         }
-        while !matches!(self.stream.mark(at), b'{' | b';') && !self.is_arrow(at) {
-            if matches!(self.stream.mark(at), 0 | b'}' | b')' | b']') {
-                return None;
+        for _ in 0..MAX_AHEAD {
+            match self.stream.mark(at) {
+                b'{' | b';' => return Some(at),
+                0 | b'}' | b')' | b']' => return None,
+                _ if self.is_arrow(at) => return Some(at),
+                _ => at = self.stream.after(at),
             }
-            at = self.stream.after(at);
         }
-        Some(at)
+        None
     }
 }

@@ -18,6 +18,7 @@ pub(crate) static PYTHON: Indented = Indented {
     ],
     before_text: &["return", "raise"],
     before_texts: &["assert"],
+    with_colon: &["lambda"],
     loops: &["for"],
     declares: &["def", "class", "type"],
     words: Words { inner_comments: &["#!"], terminator: None, silent: &[] },
