@@ -15,6 +15,7 @@ mod indented;
 mod keyworded;
 mod lined;
 mod propertied;
+mod sigiled;
 mod typed;
 
 // The tokens of languages with braces.
@@ -55,6 +56,7 @@ fn outline_within(table: &Table, text: &[u8], depth: usize) -> Option<Outline> {
         Table::Keyworded(table) => (keyworded::read(text, table)?, &table.words),
         Table::Lined(table) => (lined::read(text, table)?, &table.words),
         Table::Propertied(table) => (propertied::read(text, table)?, &table.words),
+        Table::Sigiled(table) => (sigiled::read(text, table)?, &table.words),
         Table::Typed(table) => (typed::read(text, table)?, &table.words),
     };
     let read = |range: &Range| {

@@ -3,6 +3,7 @@
 mod csharp;
 mod go;
 mod java;
+mod php;
 mod python;
 mod rust;
 
@@ -10,6 +11,7 @@ use crate::indented::Indented;
 use crate::keyworded::Keyworded;
 use crate::lined::Lined;
 use crate::propertied::Propertied;
+use crate::sigiled::Sigiled;
 use crate::typed::Typed;
 
 /// How a language is written.
@@ -19,6 +21,7 @@ pub(crate) enum Table {
     Keyworded(&'static Keyworded),
     Lined(&'static Lined),
     Propertied(&'static Propertied),
+    Sigiled(&'static Sigiled),
     Typed(&'static Typed),
 }
 
@@ -36,6 +39,7 @@ static TABLES: &[(&str, Table)] = &[
     ("csharp", Table::Propertied(&csharp::CSHARP)),
     ("go", Table::Lined(&go::GO)),
     ("java", Table::Typed(&java::JAVA)),
+    ("php", Table::Sigiled(&php::PHP)),
     ("python", Table::Indented(&python::PYTHON)),
     ("rust", Table::Keyworded(&rust::RUST)),
 ];

@@ -13,6 +13,10 @@ pub(crate) struct Lexicon {
     /// Whether `#` at the start of a line opens a directive, which is passed over. What stands under conditions is
     /// all read, as by the exact reading.
     pub(crate) has_directives: bool,
+    /// Whether `#` opens a comment, unless `[` follows.
+    pub(crate) has_hash_comments: bool,
+    /// What opens a text that goes up to a line with the word after it; empty if there is none.
+    pub(crate) heredoc: &'static str,
     /// Marks in front of a quote that change what it opens, or letters: `$@` of `$@"…"`, `br` of `br#"…"#`.
     pub(crate) prefixes: &'static [Prefix],
     /// What opens a text without such marks. The longest come first.
@@ -64,6 +68,8 @@ pub(crate) enum Tick {
     Character,
     /// A character, or a name in front of which it stands: `'a`.
     Lifetime,
+    /// A text, which may take several lines.
+    Text,
 }
 
 /// A part of a text that is no blank or comment.
@@ -283,6 +289,21 @@ impl Lexer<'_> {
             self.at += line.len();
             return Some(());
         }
+        if byte == b'#' && self.lexicon.has_hash_comments && self.text.get(self.at + 1) != Some(&b'[') {
+            let rest = &self.text[self.at..];
+            let end = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+            let range = trimmed(self.text, self.at..self.at + end);
+            self.comments.push(Attachable { range, attached: Attached::Comment });
+            self.at += end;
+            return Some(());
+        }
+        if !self.lexicon.heredoc.is_empty()
+            && self.text[self.at..].starts_with(self.lexicon.heredoc.as_bytes())
+        {
+            let end = self.heredoc()?;
+            self.push(TEXT, end);
+            return Some(());
+        }
         if matches!(byte, b'@' | b'$') {
             let marks = |prefix: &&Prefix| {
                 let rest = &self.text[self.at..];
@@ -383,6 +404,9 @@ impl Lexer<'_> {
     /// The end of a character, or of the tick alone.
     fn tick(&self, quote: usize) -> Option<usize> {
         let rest = &self.text[quote + 1..];
+        if self.lexicon.tick == Tick::Text {
+            return self.plain_end(quote + 1, b'\'');
+        }
         let first = *rest.first()?;
         if first == b'\\' {
             let close =
@@ -398,8 +422,39 @@ impl Lexer<'_> {
         match (rest.get(width), self.lexicon.tick) {
             (Some(b'\''), _) if first != b'\n' => Some(quote + width + 2),
             (_, Tick::Lifetime) => Some(quote + 1),
-            (_, Tick::Character) => None,
+            (_, Tick::Character | Tick::Text) => None,
         }
+    }
+
+    /// The end of a text that goes up to a quote without a backslash.
+    fn plain_end(&self, mut at: usize, quote: u8) -> Option<usize> {
+        loop {
+            at += memchr::memchr2(quote, b'\\', self.text.get(at..)?)?;
+            if self.text[at] == quote {
+                return Some(at + 1);
+            }
+            at += 2;
+        }
+    }
+
+    /// The end of a text that opens with a word here and goes up to a line with that word.
+    fn heredoc(&self) -> Option<usize> {
+        let rest = &self.text[self.at + self.lexicon.heredoc.len()..];
+        let first = rest.iter().position(|byte| !matches!(byte, b' ' | b'\t' | b'"' | b'\''))?;
+        let word = &rest[first..first + crate::bytes::word(&rest[first..])];
+        let line = memchr::memchr(b'\n', rest)?;
+        if word.is_empty() || line > first + word.len() + 2 {
+            return None;
+        }
+        let is_end = |at: &usize| {
+            let front = &rest[..*at];
+            let is_first = front.trim_ascii_end().len() < front.len() || front.ends_with(b"\n");
+            let line = &front[memchr::memrchr(b'\n', front).map_or(0, |at| at + 1)..];
+            let after = rest.get(at + word.len()).copied().unwrap_or(b'\n');
+            is_first && line.iter().all(|byte| matches!(byte, b' ' | b'\t')) && !crate::bytes::is_word(after)
+        };
+        let end = memchr::memmem::find_iter(&rest[line..], word).map(|at| line + at).find(is_end)?;
+        Some(self.at + self.lexicon.heredoc.len() + end + word.len())
     }
 
     fn slash(&mut self) -> Option<()> {

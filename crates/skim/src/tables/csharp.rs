@@ -10,6 +10,8 @@ pub(crate) static CSHARP: Propertied = Propertied {
     lexicon: Lexicon {
         nested_comments: false,
         has_directives: true,
+        has_hash_comments: false,
+        heredoc: "",
         prefixes: &[
             Prefix { marks: "$@", form: Form::DoubledWithHoles },
             Prefix { marks: "@$", form: Form::DoubledWithHoles },

@@ -8,6 +8,8 @@ pub(crate) static GO: Lined = Lined {
     lexicon: Lexicon {
         nested_comments: false,
         has_directives: false,
+        has_hash_comments: false,
+        heredoc: "",
         prefixes: &[],
         texts: &[
             Quotes { open: "\"", close: "\"", escapes: true, is_long: false },

@@ -10,6 +10,8 @@ pub(crate) static JAVA: Typed = Typed {
     lexicon: Lexicon {
         nested_comments: false,
         has_directives: false,
+        has_hash_comments: false,
+        heredoc: "",
         prefixes: &[],
         texts: &[
             Quotes { open: "\"\"\"", close: "\"\"\"", escapes: true, is_long: true },

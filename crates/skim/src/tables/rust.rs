@@ -11,6 +11,8 @@ pub(crate) static RUST: Keyworded = Keyworded {
     lexicon: Lexicon {
         nested_comments: true,
         has_directives: false,
+        has_hash_comments: false,
+        heredoc: "",
         prefixes: &[
             Prefix { marks: "r", form: tokens::Form::Hashes },
             Prefix { marks: "br", form: tokens::Form::Hashes },

@@ -1,0 +1,138 @@
+//! The symbols of a text in which variables have a mark in front, and functions and types a word: `function f($a) { … }`.
+
+mod code;
+mod members;
+
+use locant_text::Range;
+use locant_tree::SymbolKind;
+
+use crate::finish::Words;
+use crate::item::{Attachable, Attached, Findings, Item};
+use crate::stream::Stream;
+use crate::tokens::{Lexicon, tokens};
+
+/// How such a language is written.
+#[derive(Debug)]
+pub(crate) struct Sigiled {
+    pub(crate) lexicon: Lexicon,
+    /// What a text starts with, and what must not be in it: there the language ends.
+    pub(crate) opens: &'static str,
+    pub(crate) closes: &'static str,
+    pub(crate) namespace: &'static str,
+    /// What opens a statement that declares nothing.
+    pub(crate) skipped: &'static [&'static str],
+    pub(crate) types: &'static [(&'static str, SymbolKind)],
+    pub(crate) function: &'static str,
+    /// The function that makes a value of its type.
+    pub(crate) constructor: &'static str,
+    pub(crate) constant: &'static str,
+    /// A member of an enumeration.
+    pub(crate) case: &'static str,
+    pub(crate) makes: &'static str,
+    pub(crate) modifiers: &'static [&'static str],
+    /// Functions whose calls declare something, which is left to the exact reading.
+    pub(crate) declaring_calls: &'static [&'static str],
+    pub(crate) words: Words,
+}
+
+/// What is found in a text; `None` if it is not sure.
+pub(crate) fn read(text: &[u8], table: &Sigiled) -> Option<Findings> {
+    let is_pure = text.starts_with(table.opens.as_bytes())
+        && memchr::memmem::find(text, table.closes.as_bytes()).is_none();
+    let (tokens, attachables) = if is_pure { tokens(text, &table.lexicon)? } else { return None };
+    let n_tokens = tokens.len();
+    let found = Findings { attachables, ..Findings::default() };
+    let mut reader = Reader { stream: Stream { text, tokens }, table, found, regions: Vec::new() };
+    // `<`, `?` and `php` are three tokens.
+    let first = reader.stream.tokens.partition_point(|token| (token.start as usize) < table.opens.len());
+    reader.regions.push(Region { first, end: n_tokens, style: Style::File, owner: None });
+    while let Some(region) = reader.regions.pop() {
+        match region.style {
+            Style::Code => reader.code(region)?,
+            Style::File | Style::Type => reader.members(region)?,
+        }
+    }
+    reader.found.sort_attachables();
+    Some(reader.found)
+}
+
+struct Reader<'a> {
+    stream: Stream<'a>,
+    table: &'a Sigiled,
+    found: Findings,
+    /// What is still to be read, the next one last.
+    regions: Vec<Region>,
+}
+
+/// Some tokens to read.
+#[derive(Clone, Copy, Debug)]
+struct Region {
+    first: usize,
+    /// After the last one.
+    end: usize,
+    style: Style,
+    owner: Option<usize>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Style {
+    File,
+    Type,
+    Code,
+}
+
+impl Reader<'_> {
+    /// Notes the attributes that start here, and gives the token after them.
+    fn attributes(&mut self, mut at: usize) -> usize {
+        while self.stream.mark(at) == b'#' && self.stream.mark(at + 1) == b'[' {
+            let range = self.stream.span(at, self.stream.partner(at + 1));
+            self.found.attachables.push(Attachable { range, attached: Attached::Decorator });
+            at = self.stream.after(at + 1);
+        }
+        at
+    }
+
+    fn after_modifiers(&self, mut at: usize) -> usize {
+        while self.stream.is_among(at, self.table.modifiers) {
+            at += 1;
+            // `private(set)`
+            if self.stream.mark(at) == b'(' {
+                at = self.stream.after(at);
+            }
+        }
+        at
+    }
+
+    /// The name of a variable, without its mark.
+    fn variable(&self, at: usize) -> Option<Range> {
+        let range = self.stream.range(at);
+        let is_variable = self.stream.word(at).starts_with(b"$") && range.extent().len() > 1;
+        is_variable.then(|| Range::of_indices(range.start().index() + 1..range.end().index()))
+    }
+
+    fn is_plain_name(&self, at: usize) -> bool {
+        self.stream.is_name(at) && !self.stream.word(at).starts_with(b"$")
+    }
+
+    fn add(&mut self, item: Item) -> usize {
+        self.found.items.push(item);
+        self.found.items.len() - 1
+    }
+
+    /// Reads what stands in brackets next.
+    fn descend(&mut self, open: usize, style: Style, owner: Option<usize>) {
+        let end = self.stream.partner(open);
+        self.regions.push(Region { first: open + 1, end, style, owner });
+    }
+
+    /// The next `;` outside of brackets.
+    fn statement_end(&self, mut at: usize) -> Option<usize> {
+        while self.stream.mark(at) != b';' {
+            if matches!(self.stream.mark(at), 0 | b'}' | b')' | b']') {
+                return None;
+            }
+            at = self.stream.after(at);
+        }
+        Some(at)
+    }
+}
