@@ -447,11 +447,10 @@ impl Lexer<'_> {
             return None;
         }
         let is_end = |at: &usize| {
-            let front = &rest[..*at];
-            let is_first = front.trim_ascii_end().len() < front.len() || front.ends_with(b"\n");
-            let line = &front[memchr::memrchr(b'\n', front).map_or(0, |at| at + 1)..];
+            let n_blanks = rest[..*at].iter().rev().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+            let starts_line = rest[..at - n_blanks].ends_with(b"\n");
             let after = rest.get(at + word.len()).copied().unwrap_or(b'\n');
-            is_first && line.iter().all(|byte| matches!(byte, b' ' | b'\t')) && !crate::bytes::is_word(after)
+            starts_line && !crate::bytes::is_word(after)
         };
         let end = memchr::memmem::find_iter(&rest[line..], word).map(|at| line + at).find(is_end)?;
         Some(self.at + self.lexicon.heredoc.len() + end + word.len())

@@ -91,6 +91,14 @@ const PIECES: &[&str] = &[
     "using ",
     "where ",
     "lambda ",
+    "<?php ",
+    "function ",
+    "$",
+    "<<<A\n",
+    "\nA;",
+    "use ",
+    "case ",
+    "private ",
     "!",
 ];
 
