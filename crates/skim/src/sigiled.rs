@@ -1,4 +1,5 @@
-//! The symbols of a text in which variables have a mark in front, and functions and types a word: `function f($a) { … }`.
+//! The symbols of a text in which variables have a mark in front, and functions and types a word:
+//! `function f($a) { … }`.
 
 mod code;
 mod members;
