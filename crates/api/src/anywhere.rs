@@ -8,9 +8,8 @@ mod paths;
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
-use locant_engine::{self as engine, Document, Location, Scope, Segment, SymbolId};
+use locant_engine::{self as engine, Document, Location, Offset, Scope, Segment};
 use locant_workspace::query::{Place, Query};
 use locant_workspace::sweep::{Sweep, may_have_symbols, sweep};
 
@@ -21,7 +20,7 @@ use crate::files::{Files, Source};
 use crate::flags::Flags;
 use crate::path_pattern::is_pattern;
 use crate::phrase::{Phrase, phrase, setting};
-use crate::symbol_search::{Everything, ranked};
+use crate::symbol_search::{Everything, named_at, ranked};
 use crate::whole_tree::WholeTree;
 use crate::wire::{self, Candidate};
 
@@ -203,14 +202,13 @@ impl Search<'_> {
         });
         let Some(ranked) = ranked else { return Vec::new() };
         let near = ranked.part(0, ranked.len().min(OFFERED));
-        near.filter_map(|(path, symbol)| self.alike(path, symbol)).collect()
+        near.filter_map(|(path, start)| self.alike(path, start)).collect()
     }
 
-    fn alike(&self, path: &str, symbol: SymbolId) -> Option<Candidate> {
+    fn alike(&self, path: &str, offset: Offset) -> Option<Candidate> {
         let shown = self.tree.shown(path);
         let document = self.files.open(Source { path: &shown, text: None }, self.flags).ok()?;
-        let outline = document.outline().filter(|outline| symbol.index() < outline.symbols().len())?;
-        let offset = outline.get(symbol).name_range.start();
+        named_at(&document, offset)?;
         let candidate = engine::Candidate { offset, reason: engine::Reason::Resembles };
         wire::candidates(&document, &[candidate], self.flags.encoding()).pop()
     }
@@ -226,7 +224,8 @@ fn after(names: &[Segment], n_modules: usize) -> Option<Scope> {
     (!rest.is_empty()).then(|| Scope::Symbol(rest.to_vec()))
 }
 
-/// A document of a tree, if it can be one.
-fn document(path: &str, bytes: &[u8]) -> Option<Arc<Document>> {
-    Document::new(path, bytes).ok().map(Arc::new)
+/// A document of a tree, if it can be one. Its symbols may be those that its tokens tell: of the file that is chosen in
+/// the end, the exact ones count.
+fn document(path: &str, bytes: &[u8]) -> Option<Document> {
+    Document::new(path, bytes).ok().map(Document::skimmed)
 }

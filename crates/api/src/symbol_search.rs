@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use locant_engine::{Outline, SymbolId, SymbolKind};
+use locant_engine::{Document, Offset, Outline, Symbol, SymbolId, SymbolKind};
 use locant_workspace::catalog::sweep_symbols;
 use locant_workspace::query::{Place, Query, Seen};
 use locant_workspace::sweep::{Sweep, Tally, may_have_symbols};
@@ -58,7 +58,8 @@ struct Fitting {
     score: u32,
     /// The number of its file.
     file: u32,
-    symbol: SymbolId,
+    /// Where its name starts. Its number among the symbols may be another in the exact outline.
+    start: Offset,
 }
 
 impl Ranked {
@@ -68,8 +69,8 @@ impl Ranked {
     }
 
     /// Some of them, by the path of the file from the root.
-    pub(crate) fn part(&self, first: usize, end: usize) -> impl Iterator<Item = (&str, SymbolId)> {
-        self.symbols[first..end].iter().map(|one| (self.files[one.file as usize].as_str(), one.symbol))
+    pub(crate) fn part(&self, first: usize, end: usize) -> impl Iterator<Item = (&str, Offset)> {
+        self.symbols[first..end].iter().map(|one| (self.files[one.file as usize].as_str(), one.start))
     }
 }
 
@@ -85,20 +86,25 @@ pub(crate) fn ranked(query: &Query, filter: &dyn Filter, tree: &WholeTree) -> Ra
     let mut ranked = Ranked { files: Vec::new(), symbols: Vec::new(), tally: swept.tally };
     for (file, (path, fitting)) in (0..).zip(swept.found) {
         ranked.files.push(path);
-        ranked.symbols.extend(fitting.into_iter().map(|(score, symbol)| Fitting { score, file, symbol }));
+        ranked.symbols.extend(fitting.into_iter().map(|(score, start)| Fitting { score, file, start }));
     }
     // Files are in the order of their paths.
-    ranked.symbols.sort_by_key(|one| (Reverse(one.score), one.file, one.symbol));
+    ranked.symbols.sort_by_key(|one| (Reverse(one.score), one.file, one.start));
     ranked
 }
 
-fn fitting(query: &Query, filter: &dyn Filter, path: &str, outline: &Outline) -> Vec<(u32, SymbolId)> {
+fn fitting(query: &Query, filter: &dyn Filter, path: &str, outline: &Outline) -> Vec<(u32, Offset)> {
     let place = Place::new(path);
     let mut fitting = Vec::new();
     for (symbol, declared) in outline.iter().filter(|(_, declared)| filter.has_kind(declared.kind)) {
         let path = outline.path(symbol);
         let score = query.score(Seen { path: &path, kind: declared.kind, place: &place });
-        fitting.extend(score.map(|score| (score, symbol)));
+        fitting.extend(score.map(|score| (score, declared.name_range.start())));
     }
     fitting
+}
+
+/// The symbol of a document whose name starts at a place.
+pub(crate) fn named_at(document: &Document, start: Offset) -> Option<(SymbolId, &Symbol)> {
+    document.outline()?.iter().find(|(_, symbol)| symbol.name_range.start() == start)
 }

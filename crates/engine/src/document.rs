@@ -66,6 +66,15 @@ impl Document {
         Document { reader: Some(reader), parsed, tree, outline, ..self }
     }
 
+    /// The same document with the symbols that its tokens alone tell, where they do: many times faster than a parse,
+    /// for whoever looks at a whole tree. In a text with syntax errors they may differ from the exact ones.
+    pub fn skimmed(self) -> Document {
+        match locant_skim::outline(self.language(), self.text.bytes()) {
+            Some(outline) => Document { outline: OnceLock::from(outline), ..self },
+            None => self,
+        }
+    }
+
     /// Its path, as locations name it.
     pub fn path(&self) -> &str {
         &self.path

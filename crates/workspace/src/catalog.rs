@@ -107,7 +107,7 @@ impl<T: Send, F: Fn(&str, &str, &Outline) -> Option<T> + Sync> Look for Catalog<
     }
 
     fn look(&self, path: &str, metadata: &Metadata, bytes: &[u8]) -> Option<T> {
-        let document = Document::new(path, bytes).ok()?;
+        let document = Document::new(path, bytes).ok()?.skimmed();
         let (language, empty) = (document.language(), Outline::default());
         let outline = document.outline().unwrap_or(&empty);
         if let Some(stamp) = Stamp::of_metadata(metadata).settled() {

@@ -17,7 +17,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("lang", &["text", "tree", "parse", "rholang"]),
     ("proto", &["text", "tree", "stop", "names"]),
     ("skim", &["text", "tree"]),
-    ("engine", &["text", "tree", "locate", "lang", "names", "proto", "rholang"]),
+    ("engine", &["text", "tree", "locate", "lang", "names", "proto", "rholang", "skim"]),
     ("workspace", &["engine", "stop"]),
     ("api", &["engine", "workspace", "stop"]),
     ("locant", &["api", "engine", "workspace", "stop"]),

@@ -47,14 +47,14 @@ fn of_find(find: &str, path: &str, bytes: &[u8]) -> Option<Hit> {
     if !may_match(bytes, find) {
         return None;
     }
-    let found = engine::matches(&*document(path, bytes)?, find, KEPT);
+    let found = engine::matches(&Document::new(path, bytes).ok()?, find, KEPT);
     let strength = if found.are_partial { Strength::End } else { Strength::Whole };
     let places: Vec<Offset> = found.first.iter().map(|(_, place)| *place).collect();
     (found.total > 0).then_some(Hit { strength, scope: None, places, is_one: found.total == 1 })
 }
 
 fn of_others(location: &Location, path: &str, bytes: &[u8]) -> Option<Hit> {
-    let document = document(path, bytes)?;
+    let document = Document::new(path, bytes).ok()?;
     let location = Location { path: path.to_owned(), ..location.clone() };
     let Resolution::Found(found) = engine::locate(&document, &location) else { return None };
     let scope = location.scope.clone();

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Write as _;
 
-use locant_engine::{Outline, SymbolId, SymbolKind};
+use locant_engine::{Offset, Outline, SymbolKind};
 use locant_workspace::catalog::sweep_symbols;
 use locant_workspace::mentions::mentions;
 use locant_workspace::query::Place;
@@ -18,6 +18,7 @@ use crate::files::{Files, Source, language};
 use crate::flags::Flags;
 use crate::phrase::{Phrase, Voice, phrase, setting};
 use crate::show;
+use crate::symbol_search::named_at;
 use crate::whole_tree::WholeTree;
 use crate::wire;
 
@@ -78,7 +79,8 @@ struct Ranked {
     /// How many files mention it, divided among those that have its name.
     weight: f64,
     n_files: u32,
-    symbol: SymbolId,
+    /// Where its name starts.
+    start: Offset,
     path: Vec<String>,
 }
 
@@ -109,13 +111,14 @@ pub(super) fn map(directory: &str, budget: usize, flags: &Flags, files: &Files) 
 }
 
 /// What a map may list of a file.
-fn declared(outline: &Outline) -> Vec<(SymbolId, Vec<String>)> {
+fn declared(outline: &Outline) -> Vec<(Offset, Vec<String>)> {
     let mut declared = Vec::new();
     for (id, symbol) in outline.iter() {
         let path = outline.path(id);
         let is_private = path.iter().any(|name| name.starts_with('_'));
         if path.len() <= DEPTH && is_code(symbol.kind) && !is_private && symbol.name.len() > 2 {
-            declared.push((id, path.into_iter().map(str::to_owned).collect()));
+            let start = symbol.name_range.start();
+            declared.push((start, path.into_iter().map(str::to_owned).collect()));
         }
     }
     declared
@@ -135,7 +138,7 @@ fn telling(name: &str) -> f64 {
     if is_word { 0.05 } else { 1.0 }
 }
 
-type Declared = (String, Vec<(SymbolId, Vec<String>)>);
+type Declared = (String, Vec<(Offset, Vec<String>)>);
 
 /// The symbols by how much they are mentioned. A name that many declare is divided among them.
 fn ranked<'f>(found: &'f [Declared], counts: &HashMap<String, u32>) -> Vec<(&'f str, Ranked)> {
@@ -145,12 +148,12 @@ fn ranked<'f>(found: &'f [Declared], counts: &HashMap<String, u32>) -> Vec<(&'f 
     }
     let mut ranked = Vec::new();
     for (file, some) in found {
-        for (symbol, path) in some {
+        for (start, path) in some {
             let name = path.last().map(String::as_str).unwrap_or_default();
             let n_files = counts.get(name).copied().unwrap_or(0);
             let n_declared = f64::from(n_declared.get(name).copied().unwrap_or(1));
             let weight = telling(name) * f64::from(n_files) / n_declared;
-            ranked.push((file.as_str(), Ranked { weight, n_files, symbol: *symbol, path: path.clone() }));
+            ranked.push((file.as_str(), Ranked { weight, n_files, start: *start, path: path.clone() }));
         }
     }
     ranked.sort_by(|(_, one), (_, other)| other.weight.total_cmp(&one.weight));
@@ -187,19 +190,17 @@ fn file(
 ) -> Option<MapFile> {
     let shown = tree.shown(path);
     let document = files.open(Source { path: &shown, text: None }, flags).ok()?;
-    let outline = document.outline()?;
-    some.sort_by_key(|one| one.symbol);
-    let symbols = some.into_iter().filter(|one| one.symbol.index() < outline.symbols().len()).map(|one| {
-        let symbol = outline.get(one.symbol);
-        let start = symbol.name_range.start();
-        MapSymbol {
+    some.sort_by_key(|one| one.start);
+    let symbols = some.into_iter().filter_map(|one| {
+        let (_, symbol) = named_at(&document, one.start)?;
+        Some(MapSymbol {
             path: one.path.clone(),
             kind: symbol.kind.word(),
-            position: wire::position(&document, start, flags.encoding()),
-            location: wire::location(&document, start),
+            position: wire::position(&document, one.start, flags.encoding()),
+            location: wire::location(&document, one.start),
             mentioned_in: one.n_files,
             detail: one_line(&document.text().lossy(symbol.header)),
-        }
+        })
     });
     Some(MapFile { file_path: shown.clone(), symbols: symbols.collect() })
 }

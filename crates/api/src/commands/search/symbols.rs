@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use globset::GlobMatcher;
-use locant_engine::{self as engine, Document, SymbolId, SymbolKind};
+use locant_engine::{self as engine, Document, Offset, SymbolKind};
 use locant_workspace::query::Query;
 use locant_workspace::sweep::Tally;
 
@@ -15,7 +15,7 @@ use crate::files::{Files, Source, language};
 use crate::flags::Flags;
 use crate::paging::{Paging, Part};
 use crate::path_pattern::{is_pattern, pattern};
-use crate::symbol_search::{Filter, ranked};
+use crate::symbol_search::{Filter, named_at, ranked};
 use crate::whole_tree::WholeTree;
 use crate::wire;
 
@@ -97,10 +97,10 @@ pub(super) fn search(
     let ranked = ranked(&query, wanted, tree);
     let part = paging.part_of(ranked.len(), FEW);
     let mut documents = HashMap::new();
-    let items = ranked.part(part.first, part.end).filter_map(|(path, symbol)| {
+    let items = ranked.part(part.first, part.end).filter_map(|(path, start)| {
         let open = || open(&tree.shown(path), flags, files);
         let document = documents.entry(path).or_insert_with(open).clone()?;
-        found(&document, symbol, flags)
+        found(&document, start, flags)
     });
     Ok((items.collect(), part, ranked.tally.clone()))
 }
@@ -110,10 +110,9 @@ fn open(path: &str, flags: &Flags, files: &Files) -> Option<Arc<Document>> {
 }
 
 /// A symbol as it is written in an answer.
-fn found(document: &Document, id: SymbolId, flags: &Flags) -> Option<Found> {
-    let outline = document.outline().filter(|outline| id.index() < outline.symbols().len())?;
-    let symbol = outline.get(id);
-    let start = symbol.name_range.start();
+fn found(document: &Document, start: Offset, flags: &Flags) -> Option<Found> {
+    let (id, symbol) = named_at(document, start)?;
+    let outline = document.outline()?;
     Some(Found {
         name: symbol.name.clone(),
         kind: symbol.kind.word(),
