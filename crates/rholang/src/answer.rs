@@ -105,7 +105,7 @@ impl Workspace {
     }
 }
 
-/// Where a mention is bound.
+/// The binder of a mention, if it has one.
 fn bound(at: At<'_>) -> Option<Target> {
     let Thing::Bound(binder) = thing(at) else { return None };
     let name = at.program.bindings.binders[binder as usize].range;

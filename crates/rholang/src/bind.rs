@@ -7,7 +7,7 @@ use crate::syntax::NodeId;
 /// The number of a binder.
 pub(crate) type BinderId = u32;
 
-/// What makes a name known.
+/// A place that binds a name.
 #[derive(Clone, Debug)]
 pub(crate) struct Binder {
     /// The identifier.
@@ -50,7 +50,7 @@ pub(crate) enum Meaning {
     Bound(BinderId),
     /// What nothing in the program binds.
     Free,
-    /// What every method of an agent knows: `this`, `private`, `return`.
+    /// A name that is in scope in every method of an agent: `this`, `private`, `return`.
     Implicit,
     /// The public channel of a string: `@"name"`.
     Public,
@@ -64,15 +64,15 @@ pub(crate) struct Mention {
     /// The name itself, without quotes.
     pub(crate) range: Range,
     pub(crate) meaning: Meaning,
-    /// Whether this is where it is bound.
+    /// Whether this mention is the binder itself.
     pub(crate) binds: bool,
-    /// What it stands for there.
+    /// What the name stands for in this mention.
     pub(crate) sort: Sort,
     /// Whether the meaning is only likely, because the program is broken.
     pub(crate) is_guess: bool,
 }
 
-/// What the walk found.
+/// What the walk over a program found.
 #[derive(Debug, Default)]
 pub(crate) struct Bindings {
     pub(crate) binders: Vec<Binder>,
@@ -80,25 +80,25 @@ pub(crate) struct Bindings {
     pub(crate) mentions: Vec<Mention>,
     /// The contracts, in the order of the text.
     pub(crate) contracts: Vec<NodeId>,
-    /// What only patterns may have, where there is no pattern.
+    /// Nodes that only patterns may have, found outside of patterns.
     pub(crate) misplaced: Vec<NodeId>,
-    /// Names that a pattern binds a second time, and the first time.
+    /// Identifiers that bind a name a second time in one pattern, each with the first binder.
     pub(crate) duplicates: Vec<(NodeId, BinderId)>,
-    /// `p \/ q` in patterns, and the scope that gets what both sides bind.
+    /// `p \/ q` in patterns, each with the scope that gets the names of both sides.
     pub(crate) choices: Vec<(NodeId, usize)>,
-    /// Parts of the text and the scope that holds there; a part inside of another one comes later in the list.
+    /// Parts of the text, each with the scope that holds in it. A part inside of another part comes after it.
     pub(crate) regions: Vec<(Range, usize)>,
     pub(crate) scopes: Vec<Scope>,
 }
 
-/// What is bound for a part of the program.
+/// The names that are bound for a part of the program.
 #[derive(Debug, Default)]
 pub(crate) struct Scope {
     pub(crate) parent: Option<usize>,
     pub(crate) binders: Vec<BinderId>,
 }
 
-/// A string without its quotes; the last one may be missing.
+/// The range of a string without its quotes. The closing quote may be missing.
 pub(crate) fn inside_quotes(range: Range, text: &[u8]) -> Range {
     let indices = range.indices();
     let written = &text[indices.clone()];

@@ -9,9 +9,9 @@ use crate::syntax::NodeId;
 /// What is sent on a channel.
 #[derive(Debug)]
 pub(crate) struct Call {
-    /// The arguments that a contract gets, the ones that are not written included.
+    /// The arguments that a contract gets, including those that are not written.
     arguments: Vec<Argument>,
-    /// How many of them are not written: they come first.
+    /// How many of the arguments are not written. These come first.
     pub(crate) n_unwritten: usize,
 }
 
@@ -25,16 +25,16 @@ enum Argument {
 }
 
 impl Call {
-    /// The send whose channel a node is.
+    /// The send that has a node as its channel.
     pub(crate) fn with_channel(program: &Program, node: NodeId) -> Option<Call> {
         let syntax = &program.syntax;
-        // A quoted channel is around its string.
+        // The channel `@"name"` is the quote around the string.
         let channel = syntax.quote_around(node).unwrap_or(node);
         let send = syntax.parent(channel)?;
         (syntax.node(channel).field == Field::Channel).then(|| Call::of(program, send)).flatten()
     }
 
-    /// The send that a node is.
+    /// Reads a node as a send; `None` if it is none.
     pub(crate) fn of(program: &Program, node: NodeId) -> Option<Call> {
         let syntax = &program.syntax;
         let method = syntax.child(node, Field::Method);
@@ -71,7 +71,8 @@ impl Call {
     }
 }
 
-/// What is known of an argument: what it is, how it is written, and where, if it is.
+/// An argument: its kind and its text, the program it is in, and its node. A method's name has no node, since it is not
+/// written as a string.
 #[derive(Clone, Copy)]
 struct Value<'a> {
     kind: Kind,
@@ -85,10 +86,10 @@ fn value(program: &Program, node: NodeId) -> Value<'_> {
     Value { kind, text, program, node: Some(node) }
 }
 
-/// How deep a pattern is looked into; deeper ones match whatever comes.
+/// How deep a pattern is looked into; what is deeper counts as matching anything.
 const MOST_NESTED: usize = 32;
 
-/// Whether a value could match a pattern. Only what certainly does not is ruled out.
+/// Whether a value could match a pattern. `false` only if it certainly does not.
 fn may_match(program: &Program, pattern: NodeId, value: Value<'_>, n_left: usize) -> bool {
     let Some(n_left) = n_left.checked_sub(1) else { return true };
     let syntax = &program.syntax;
@@ -111,7 +112,7 @@ fn may_hold(program: &Program, pattern: NodeId, value: Value<'_>, n_left: usize)
     let Some(node) = value.node else { return true };
     let (wanted, takes_more) = elements(program, pattern);
     let (given, has_more) = elements(value.program, node);
-    // Of a value with a remainder it is not known what is in it.
+    // The remainder of a value may hold anything.
     let fits_in_number = wanted.len() == given.len() || takes_more && wanted.len() < given.len() || has_more;
     match value.kind {
         Kind::List | Kind::Tuple => {
@@ -120,7 +121,7 @@ fn may_hold(program: &Program, pattern: NodeId, value: Value<'_>, n_left: usize)
             };
             fits_in_number && (has_more || wanted.iter().zip(&given).all(fits))
         }
-        // Elements may be written twice and count once, so that their number tells nothing.
+        // An element that is written twice counts once, so the number of elements tells nothing.
         Kind::Set if !has_more => {
             let given: Option<HashSet<&[u8]>> =
                 given.iter().map(|&node| literal(value.program, node)).collect();
@@ -138,7 +139,8 @@ fn may_hold(program: &Program, pattern: NodeId, value: Value<'_>, n_left: usize)
     }
 }
 
-/// Whether a map with these pairs could match a pattern with those. A key that is a literal is looked for.
+/// Whether a map with the pairs `given` could match a pattern with the pairs `wanted`. Only keys that are literals are
+/// looked up.
 fn may_have_pairs(
     (program, wanted): (&Program, &[NodeId]),
     takes_more: bool,
@@ -152,7 +154,7 @@ fn may_have_pairs(
     let mut by_key: HashMap<&[u8], NodeId> = HashMap::new();
     for &one in given {
         let Some((key, value)) = pair(caller, one) else { return true };
-        // A key that is computed may be any.
+        // A key that is computed may be equal to any key.
         let Some(key) = literal(caller, key) else { return true };
         // Of two equal keys the last counts.
         by_key.insert(key, value);
@@ -167,7 +169,7 @@ fn may_have_pairs(
         })
 }
 
-/// What a collection is made of, and whether there may be more.
+/// The elements of a collection, and whether there may be more: it has a remainder or an error.
 fn elements(program: &Program, collection: NodeId) -> (Vec<NodeId>, bool) {
     let syntax = &program.syntax;
     let (rest, elements): (Vec<NodeId>, Vec<NodeId>) = syntax
@@ -181,7 +183,7 @@ fn literal(program: &Program, node: NodeId) -> Option<&[u8]> {
     is_literal(program.syntax.kind(node)).then(|| program.slice(program.syntax.range(node)))
 }
 
-/// Whether the way it is written tells what value this is.
+/// Whether the text of a node of this kind tells its value.
 fn is_known(kind: Kind) -> bool {
     is_literal(kind) || is_collection(kind)
 }
@@ -200,7 +202,7 @@ fn is_of_type(type_word: &[u8], value: Value<'_>) -> bool {
         b"Int" => value.kind == Kind::Number && value.text.iter().all(u8::is_ascii_digit),
         b"String" => value.kind == Kind::String,
         b"Uri" => value.kind == Kind::Uri,
-        // A literal is neither a byte array nor a large number.
+        // No literal is a byte array.
         b"ByteArray" => false,
         _ => true,
     }

@@ -9,8 +9,8 @@ use crate::kinds::Kind;
 use crate::program::Program;
 use crate::syntax::NodeId;
 
-/// Whether a pattern binds a name twice: these two places do not stand in different sides of a choice. `first` stands
-/// in front of `second`.
+/// Whether it is a mistake that a pattern binds a name at two places: they are not on different sides of a choice.
+/// `first` comes before `second`.
 pub(crate) fn is_twice(program: &Program, (second, first): (NodeId, BinderId)) -> bool {
     let syntax = &program.syntax;
     let first = program.bindings.binders[first as usize].range;
@@ -32,18 +32,18 @@ pub(crate) fn one_sided(program: &Program) -> Vec<Range> {
         let is_everywhere = |name: Range| said.iter().all(|side| side.contains(program.slice(name)));
         found.extend(sides.into_iter().flatten().filter(|&name| !is_everywhere(name)));
     }
-    // A choice in a choice may miss the same name.
+    // A choice and a choice inside it may both miss the same name.
     found.sort_unstable_by_key(|name| name.start());
     found.dedup();
     found
 }
 
-/// Whether a choice is no side of a larger one.
+/// Whether a choice is not a side of a larger choice.
 fn is_whole(program: &Program, choice: NodeId) -> bool {
     program.syntax.parent(choice).is_none_or(|around| program.syntax.kind(around) != Kind::Disjunction)
 }
 
-/// The places in a range where a name is bound that a scope gets.
+/// The places in a range that bind a name in this scope.
 fn bound_in(bound: &[(Range, usize)], range: Range, scope: usize) -> Vec<Range> {
     let n_before = bound.partition_point(|(name, _)| name.start() < range.start());
     let inside = bound[n_before..].iter().take_while(|(name, _)| name.end() <= range.end());
@@ -63,7 +63,8 @@ fn sides(program: &Program, choice: NodeId) -> Vec<NodeId> {
     sides
 }
 
-/// Every place where a pattern binds a name, first or again, with the scope that gets it; in the order of the text.
+/// Every place that binds a name, for the first time or again, with the scope that gets the name; in the order of the
+/// text.
 fn bound(program: &Program) -> Vec<(Range, usize)> {
     let bindings = &program.bindings;
     let mut scope_of = vec![0; bindings.binders.len()];

@@ -1,18 +1,18 @@
-//! What comments say of what follows them.
+//! Reads the comments before a node as its documentation.
 
 use crate::kinds::Kind;
 use crate::program::Program;
 use crate::syntax::NodeId;
 
-/// The documentation in the comments in front of something.
+/// The documentation in the comments before a node.
 #[derive(Debug, Default)]
 pub(crate) struct Docs {
     lines: Vec<String>,
-    /// What is said of each parameter: `@param name …`.
+    /// Each parameter with its text, from `@param name …`.
     parameters: Vec<(String, String)>,
 }
 
-/// The documentation in front of a node. Where doc comments are among the comments, only they count.
+/// The documentation in the comments right before a node. If some of them are doc comments, only those count.
 pub(crate) fn docs_before(program: &Program, node: NodeId) -> Docs {
     let comments = program.comments_before(node);
     let said = |&comment: &NodeId| program.said(program.syntax.range(comment));
@@ -28,7 +28,7 @@ pub(crate) fn docs_before(program: &Program, node: NodeId) -> Docs {
     docs
 }
 
-/// The lines of a block comment, without what frames them.
+/// The lines of a block comment, without its delimiters and the asterisks at their starts.
 fn block(comment: &str) -> impl Iterator<Item = &str> {
     let inner = comment.trim_start_matches("/*").trim_end_matches("*/");
     inner.lines().map(|line| line.trim().trim_start_matches('*').trim())
@@ -50,12 +50,12 @@ impl Docs {
         self.parameters.is_empty() && self.lines.iter().all(String::is_empty)
     }
 
-    /// What is said of a parameter.
+    /// The text about a parameter.
     pub(crate) fn parameter(&self, name: &str) -> Option<&str> {
         self.parameters.iter().find(|(known, _)| known == name).map(|(_, said)| said.as_str())
     }
 
-    /// All of it, as Markdown.
+    /// The whole documentation as Markdown.
     pub(crate) fn markdown(&self) -> String {
         let mut text = self.lines.join("\n").trim().to_owned();
         for (nth, (name, said)) in self.parameters.iter().enumerate() {

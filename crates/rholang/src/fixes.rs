@@ -1,9 +1,9 @@
-//! What puts right what is wrong in a program, where the message names it.
+//! Fixes for the problems whose message or hint says what to write.
 
 use locant_names::{Fix, Problem};
 use locant_text::{Offset, Range};
 
-/// What puts a problem right.
+/// The fix of a problem, if it has one.
 pub(crate) fn fix(problem: &Problem) -> Option<Fix> {
     let (start, end) = (problem.range.start(), problem.range.end());
     match problem.code {

@@ -1,7 +1,7 @@
 //! From tree-sitter's tree to a list of nodes.
 //!
-//! After an edit, tree-sitter shares with the tree before whatever the edit did not touch. What is shared is copied
-//! from the list before, which takes a small part of the time of walking it.
+//! After an edit, the new tree shares with the old one every node that the edit did not touch. The shared nodes are
+//! copied from the old list, which takes a small part of the time of walking them.
 
 use std::collections::HashMap;
 
@@ -14,18 +14,19 @@ use crate::syntax::{Node, NodeId};
 /// The nodes of a tree, in the order of the text.
 #[derive(Debug, Default)]
 pub(crate) struct Flat {
-    /// Invariant: not empty; parents stand before what they hold.
+    /// Invariant: not empty; parents come before their children.
     pub(crate) nodes: Vec<Node>,
-    /// What the parser misses where it put something in, by the number of the node.
+    /// The nodes that the parser put in for something missing, each with the kind of what is missing.
     pub(crate) missing: Vec<(NodeId, String)>,
-    /// The larger nodes in their order, with what tree-sitter knows them by as long as the tree is there.
+    /// The larger nodes in their order, each with its key: the id that tree-sitter gives it as long as the tree is
+    /// alive.
     large: Vec<(NodeId, usize)>,
 }
 
-/// How many nodes must be in a node so that it is worth to look it up.
+/// How many nodes a node must have, itself included, to be worth looking up in the old list.
 const LARGE: u32 = 24;
 
-/// How many nodes there is room for besides those of the list before.
+/// Room is made for this many nodes more than the old list has.
 const MORE: usize = 1 << 10;
 
 impl Flat {
@@ -45,7 +46,8 @@ impl Flat {
     }
 }
 
-/// Lays a tree out flat. `before` is the list of a tree that is still there and from which this one was made.
+/// Lays a tree out flat. `before` is the list of the old tree, which this one shares nodes with and which must be
+/// alive.
 pub(crate) fn flatten(tree: &Tree, before: Option<&Flat>) -> Flat {
     let known = before.map(|before| before.large.iter().map(|&(node, key)| (key, node)).collect());
     let mut flattening = Flattening {
@@ -63,15 +65,15 @@ pub(crate) fn flatten(tree: &Tree, before: Option<&Flat>) -> Flat {
 
 struct Flattening<'t> {
     cursor: TreeCursor<'t>,
-    /// The list before, and its larger nodes by their keys.
+    /// The old list, and its larger nodes by their keys.
     before: Option<(&'t Flat, HashMap<usize, NodeId>)>,
-    /// The nodes around the current one.
+    /// The nodes around the one at the cursor, the innermost last.
     open: Vec<NodeId>,
     flat: Flat,
 }
 
 impl Flattening<'_> {
-    /// Takes the node at the cursor and goes on; `false` when there is no more.
+    /// Adds the node at the cursor and moves on; `false` at the end of the tree.
     fn step(&mut self) -> bool {
         let id = self.n_nodes();
         let key = self.cursor.node().id();
@@ -81,7 +83,7 @@ impl Flattening<'_> {
             self.flat.nodes.push(node);
             if self.cursor.goto_first_child() {
                 self.open.push(id);
-                // Which of them are large is seen when all are there.
+                // How many nodes it has is seen later; the small ones are dropped at the end.
                 self.flat.large.push((id, key));
                 return true;
             }
@@ -118,14 +120,14 @@ impl Flattening<'_> {
         self.cursor.field_id().map_or(Field::Other, |id| Field::by_number(id.get()))
     }
 
-    /// Copies the node at the cursor and all that is in it from the list before, if it is there.
+    /// Copies the node at the cursor and all that is in it from the old list. Returns whether it is there.
     fn copy(&mut self, key: usize) -> bool {
         let Some((before, known)) = &self.before else { return false };
         let Some(&from) = known.get(&key) else { return false };
         let (to, field) = (self.n_nodes(), self.field());
         let first = before.nodes[from as usize];
         let start = Offset::of_index(self.cursor.node().start_byte()).to_u32();
-        // Wrapping, since what stands after an edit may move either way.
+        // Wrapping, since what comes after an edit may move either way.
         let number = |id: NodeId| id.wrapping_sub(from).wrapping_add(to);
         let place = |at: u32| at.wrapping_sub(first.start).wrapping_add(start);
         let inside = &before.nodes[from as usize..first.next as usize];
@@ -147,7 +149,7 @@ impl Flattening<'_> {
     }
 }
 
-/// The part of a list in the order of numbers that has the numbers from one up to another.
+/// The items of a list, sorted by number, whose numbers are in `from..end`.
 fn within<T>(list: &[T], number: impl Fn(&T) -> NodeId, from: NodeId, end: NodeId) -> &[T] {
     let first = list.partition_point(|item| number(item) < from);
     let last = list.partition_point(|item| number(item) < end);

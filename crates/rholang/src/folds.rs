@@ -26,7 +26,7 @@ pub(crate) fn folds(program: &Program) -> Vec<Fold> {
     folds
 }
 
-/// From the end of the opening bracket to where the closing one, or its line, starts.
+/// From the end of the opening bracket to the closing one, without the blanks and line breaks before it.
 fn between(program: &Program, id: NodeId, open: &[u8]) -> Option<Range> {
     let syntax = &program.syntax;
     let is_open = |&child: &NodeId| program.slice(syntax.range(child)) == open;
@@ -36,7 +36,7 @@ fn between(program: &Program, id: NodeId, open: &[u8]) -> Option<Range> {
     Some(Range::new(start, end))
 }
 
-/// The end without the blanks and line breaks in front of it.
+/// The end of a range without the blanks and line breaks before it.
 fn without_blanks(text: &[u8], start: Offset, end: Offset) -> Offset {
     let inner = &text[start.index()..end.index()];
     Offset::of_index(start.index() + inner.trim_ascii_end().len())

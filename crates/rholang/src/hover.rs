@@ -1,4 +1,4 @@
-//! What a name says: how it is bound, its contracts, and what is written about them.
+//! The hover of a name: how it is bound, its contracts, and their documentation.
 
 use locant_names::Hover;
 
@@ -8,7 +8,7 @@ use crate::kinds::{Field, Kind};
 use crate::program::{Contract, Program};
 use crate::workspace::{At, ContractAt, Key, Thing, Workspace, thing};
 
-/// How many contracts are shown.
+/// How many contracts are shown at most.
 const SHOWN: usize = 8;
 
 pub(crate) fn hover(workspace: &Workspace, at: At<'_>) -> Option<Hover> {
@@ -111,7 +111,7 @@ fn binder_fact(program: &Program, binder: &Binder) -> String {
     format!("{what}, {how}")
 }
 
-/// What a parameter belongs to, by its name.
+/// The name of the contract or method that a parameter belongs to; without a name, its first word.
 fn owner(program: &Program, binder: &Binder) -> Option<String> {
     let syntax = &program.syntax;
     let around = syntax.ancestors(binder.node).find(|&id| syntax.child(id, Field::Formals).is_some())?;
@@ -121,7 +121,8 @@ fn owner(program: &Program, binder: &Binder) -> Option<String> {
     }
 }
 
-/// The documentation of a binder: comments in front of its `new`, or what its contract says of the parameter.
+/// The documentation of a binder: the comments before its `new` or `let`, or the part about the parameter in those
+/// before its contract.
 fn binder_docs(program: &Program, binder: &Binder) -> String {
     let syntax = &program.syntax;
     let name = program.said(binder.range);
@@ -139,7 +140,7 @@ fn binder_docs(program: &Program, binder: &Binder) -> String {
     String::new()
 }
 
-/// A comment right in front of a name says more than one in front of all of them.
+/// The comments right before one name of a `new` or `let`; if it has none, those before the whole.
 fn documented(program: &Program, binder: &Binder, around: crate::syntax::NodeId) -> Docs {
     let own = program.syntax.parent(binder.node).map(|parent| docs_before(program, parent));
     own.filter(|docs| !docs.is_empty()).unwrap_or_else(|| docs_before(program, around))

@@ -42,24 +42,24 @@ words! {
         Escape = "escape", Uri = "uri", Type = "type", LineComment = "line_comment",
         BlockComment = "block_comment", Error = "ERROR",
     } else {
-        // Tokens without a name: of letters, and others.
+        // Tokens without a name in the grammar: words such as `new`, and marks such as `!`.
         Word, Mark,
     }
 }
 
 words! {
-    /// What a node is to the one it stands in.
+    /// The role of a node in its parent.
     Field {
         Name = "name", Names = "names", Body = "body", Value = "value", Values = "values", Pattern = "pattern",
         Guard = "guard", Formals = "formals", Source = "source", Channel = "channel", Arguments = "arguments",
         Method = "method", Process = "process", Operator = "operator", Uri = "uri",
     } else {
-        // Fields that nothing here asks for.
+        // Fields that this crate does not use.
         Other,
     }
 }
 
-/// By number: the kinds and the fields.
+/// The kinds and the fields, each at the number that the parser gives it.
 struct Numbers {
     kinds: Vec<Kind>,
     fields: Vec<Field>,
@@ -82,12 +82,12 @@ static NUMBERS: LazyLock<Numbers> = LazyLock::new(|| {
 });
 
 impl Kind {
-    /// The kind with a number of the parser; its number for errors is beyond all others.
+    /// The kind with a number of the parser. The number of errors is beyond all others.
     pub(crate) fn by_number(number: u16) -> Kind {
         NUMBERS.kinds.get(usize::from(number)).copied().unwrap_or(Kind::Error)
     }
 
-    /// Whether it only has a meaning in patterns.
+    /// Whether a node of this kind has a meaning in patterns only.
     pub(crate) fn is_for_patterns(self) -> bool {
         use Kind::{Conjunction, Disjunction, NameRemainder, Negation, Remainder, Type, VarRef, Wildcard};
         matches!(
@@ -96,7 +96,7 @@ impl Kind {
         )
     }
 
-    /// Whether it is a comment.
+    /// Whether a node of this kind is a comment.
     pub(crate) fn is_comment(self) -> bool {
         matches!(self, Kind::LineComment | Kind::BlockComment)
     }
@@ -109,7 +109,7 @@ impl Field {
     }
 }
 
-/// The words that are no names.
+/// The reserved words, which cannot be names.
 pub(crate) const RESERVED: &[&str] = &[
     "new",
     "if",

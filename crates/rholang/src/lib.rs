@@ -5,8 +5,8 @@
 //! several programs and answers the questions of [`locant_names::Names`]: channels that are strings (`@"name"`) are
 //! the same in all of them, bare names only by guess.
 //!
-//! Invariants: any bytes have an answer; nothing recurses over the input; what a program means does not depend on how
-//! it came to be its text, unless it is long and broken.
+//! Invariants: any bytes have an answer; nothing recurses over the input; what a program means depends on its text
+//! alone, not on the edits before, unless it is long and broken.
 
 mod grammar;
 

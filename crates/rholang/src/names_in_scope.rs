@@ -1,10 +1,10 @@
-//! What names mean while a program is walked: for each, what binds it, the innermost last.
+//! Which binders are in scope while a program is walked: the binders of each name, the innermost last.
 
 use std::collections::HashMap;
 
 use crate::bind::BinderId;
 
-/// The names that were met, and what binds them in the scopes that are open.
+/// The names met so far, and their binders in the open scopes.
 #[derive(Debug, Default)]
 pub(crate) struct NamesInScope<'a> {
     numbers: HashMap<&'a [u8], NameId>,
@@ -14,19 +14,19 @@ pub(crate) struct NamesInScope<'a> {
     bound: Vec<NameId>,
 }
 
-/// The number of a name. A name is looked for once, then its number is asked.
+/// The number of a name. A text is looked up once; after that, its number is used.
 pub(crate) type NameId = usize;
 
 #[derive(Debug, Default)]
 struct Name {
-    /// What binds it, with the place of its scope among the open ones; the innermost last.
+    /// Its binders in open scopes, each with the depth of its scope; the innermost last.
     open: Vec<(BinderId, usize)>,
-    /// What bound it last in a scope that is closed.
+    /// The binder that went out of scope last.
     closed: Option<BinderId>,
 }
 
 impl<'a> NamesInScope<'a> {
-    /// The number of a name.
+    /// The number of a name, a new one if the name is met for the first time.
     pub(crate) fn name(&mut self, written: &'a [u8]) -> NameId {
         let next = self.names.len();
         let number = *self.numbers.entry(written).or_insert(next);
@@ -36,30 +36,30 @@ impl<'a> NamesInScope<'a> {
         number
     }
 
-    /// What binds a name, and the place of its scope among the open ones.
+    /// The innermost binder of a name, and the depth of its scope.
     pub(crate) fn innermost(&self, name: NameId) -> Option<(BinderId, usize)> {
         self.names[name].open.last().copied()
     }
 
-    /// What binds a name outside of a scope.
+    /// The innermost binder of a name outside of the scope at a depth.
     pub(crate) fn outside(&self, name: NameId, depth: usize) -> Option<BinderId> {
         let open = self.names[name].open.iter().rev();
         open.copied().find(|&(_, other)| other < depth).map(|(binder, _)| binder)
     }
 
-    /// What bound a name last in a scope that is closed.
+    /// The binder of a name that went out of scope last.
     pub(crate) fn closed(&self, name: NameId) -> Option<BinderId> {
         self.names[name].closed
     }
 
-    /// Binds a name in an open scope. Binders come by their numbers.
+    /// Binds a name in the open scope at a depth. Binders must come in the order of their numbers.
     pub(crate) fn bind(&mut self, name: NameId, binder: BinderId, depth: usize) {
         debug_assert_eq!(self.bound.len(), binder as usize, "binders come by their numbers");
         self.bound.push(name);
         self.names[name].open.push((binder, depth));
     }
 
-    /// Closes the scope of a binder, the innermost one.
+    /// Takes a binder out of scope. Its scope is the innermost open one, at this depth.
     pub(crate) fn close(&mut self, binder: BinderId, depth: usize) {
         let name = &mut self.names[self.bound[binder as usize]];
         name.open.retain(|&(_, other)| other < depth);

@@ -7,8 +7,9 @@ use tree_sitter::{InputEdit, Point, Tree};
 
 use crate::slips;
 
-/// What the parser makes of errors depends on what it takes over from the tree before. Broken texts that are shorter
-/// than this are read from their start, so that the answer does not; for longer ones that takes longer than typing.
+/// Broken texts shorter than this are parsed from scratch after each edit. What the parser makes of an error depends on
+/// what it takes over from the old tree, and answers must not depend on that. For longer texts, parsing from scratch
+/// takes too long while typing.
 const READ_ANEW: usize = 1 << 15;
 
 const BYTE_ORDER_MARK: &[u8] = "\u{FEFF}".as_bytes();
@@ -20,7 +21,7 @@ pub(crate) fn parse(text: &[u8]) -> Option<Tree> {
 
 /// Reads a text that differs little from one that was read before.
 pub(crate) fn reparse(text: &[u8], old_text: &[u8], old: &Tree) -> Option<Tree> {
-    // What the parser is given may differ in other places than the texts do.
+    // The mended texts that the parser is given may differ in other places than the texts do.
     if [old_text, text].into_iter().any(|text| slips::mended(text).is_some()) {
         return parse(text);
     }
@@ -44,7 +45,7 @@ fn parse_after(text: &[u8], old: Option<&Tree>) -> Option<Tree> {
     locant_parse::parse(&crate::LANGUAGE.into(), &text, old, Characters::All)
 }
 
-/// What stands between the equal starts and the equal ends of two texts.
+/// The edit from one text to another: what is between their equal starts and their equal ends.
 fn difference(old: &[u8], new: &[u8]) -> InputEdit {
     let start = old.iter().zip(new).take_while(|(old, new)| old == new).count();
     let ends = old[start..].iter().rev().zip(new[start..].iter().rev());

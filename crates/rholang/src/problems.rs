@@ -1,4 +1,4 @@
-//! What is wrong in a program.
+//! The problems of a program: one function for each rule that it may break.
 
 use std::collections::{HashMap, HashSet};
 
@@ -35,7 +35,8 @@ fn problem(range: Range, code: &'static str, message: String, hint: &str) -> Pro
     Problem { range, severity: Severity::Error, code, message, hint: hint.to_owned(), is_unused: false }
 }
 
-/// Adds the slips, and takes out what is only wrong by one of them that the parser did not understand.
+/// Adds a problem for each slip. A slip that could not be mended for the parser also causes syntax errors on its line;
+/// these are taken out.
 fn slips(found: &mut Vec<Problem>, program: &Program) {
     for slip in slips::slips(program.text()) {
         if !slip.is_mended() {
@@ -84,7 +85,7 @@ fn missing(program: &Program) -> Vec<Problem> {
     program.syntax.missing().iter().map(problem).collect()
 }
 
-/// A kind of token in words.
+/// The kind of a missing token, in words.
 fn shown(word: &str) -> String {
     match word {
         "identifier" => "a name".to_owned(),
@@ -92,7 +93,7 @@ fn shown(word: &str) -> String {
     }
 }
 
-/// Where the code in front of a place ends: something is missing there, not after blanks and comments.
+/// The place without the blanks before it: a missing token belongs right after the text before.
 fn end_of_code(program: &Program, at: Offset) -> Offset {
     let blank =
         program.text()[..at.index()].iter().rev().take_while(|byte| byte.is_ascii_whitespace()).count();
@@ -132,8 +133,8 @@ fn unclosed(program: &Program, error: NodeId) -> Vec<NodeId> {
     open
 }
 
-/// An error by its first token, as what follows is mostly whole. Where that is a word that opens something, the word is
-/// right, and what follows the start of it is not.
+/// The problem for an error, at its first token, since what follows is mostly well-formed. If the first token is a word
+/// such as `for`, the word is right, and the token after the error is the one that is not expected.
 fn unexpected(program: &Program, error: NodeId) -> Problem {
     let syntax = &program.syntax;
     let first = syntax.children(error).next();
@@ -150,7 +151,7 @@ fn unexpected(program: &Program, error: NodeId) -> Problem {
 }
 
 fn unbound(workspace: &Workspace, path: &str, program: &Program) -> Vec<Problem> {
-    // By name: a program may mention one thousands of times.
+    // Looked up once for each name: a program may mention one name thousands of times.
     let mut elsewhere: HashMap<&[u8], Option<String>> = HashMap::new();
     let mut found = Vec::new();
     for mention in program.mentions_with(Meaning::Free) {
@@ -174,7 +175,7 @@ fn unbound(workspace: &Workspace, path: &str, program: &Program) -> Vec<Problem>
 /// Names that are used as processes, and the other way around.
 fn mistaken(program: &Program) -> Vec<Problem> {
     let mut found = Vec::new();
-    // In an error it is not known what a name stands for: the `!` after it may belong to it or not.
+    // In an error it is not clear what a name stands for: the `!` after it may belong to it or not.
     let is_read = |node: NodeId| {
         program.syntax.parent(node).is_none_or(|around| program.syntax.kind(around) != Kind::Error)
     };
@@ -220,7 +221,7 @@ fn made_twice(program: &Program) -> Vec<Problem> {
     found
 }
 
-/// Names that not all sides of `\/` bind. In a broken program the sides are not known.
+/// Names that not all sides of `\/` bind. In a broken program nothing is reported, since the sides may be incomplete.
 fn one_sided(program: &Program) -> Vec<Problem> {
     if program.syntax.is_broken() {
         return Vec::new();
@@ -254,7 +255,8 @@ fn counted(count: usize, word: &str) -> String {
     format!("{count} {word}{plural}")
 }
 
-/// What only patterns have, outside of them. In a broken program it is not known what was to be a pattern.
+/// Nodes that only patterns may have, outside of patterns. In a broken program nothing is reported, since it is not
+/// clear what was to be a pattern.
 fn misplaced(program: &Program) -> Vec<Problem> {
     if program.syntax.is_broken() {
         return Vec::new();
@@ -291,7 +293,7 @@ fn methods_of_sends(program: &Program) -> Vec<Problem> {
     sends.map(problem).collect()
 }
 
-/// Numbers that no value has room for.
+/// Integers that do not fit into 64 bits, and suffixes with a number of bits that is not allowed.
 fn numbers(program: &Program) -> Vec<Problem> {
     let syntax = &program.syntax;
     let numbers = syntax.all().filter(|(_, node)| node.kind == Kind::Number);
@@ -304,7 +306,7 @@ fn numbers(program: &Program) -> Vec<Problem> {
     numbers.filter_map(problem).collect()
 }
 
-/// What is wrong with a number.
+/// The hint for a wrong number; `None` for a right one.
 fn wrong_number(written: &str, is_negative: bool) -> Option<&'static str> {
     let suffix = written.trim_start_matches(|c: char| c.is_ascii_digit());
     let most = i64::MAX.unsigned_abs() + u64::from(is_negative);

@@ -22,11 +22,11 @@ pub(crate) struct Program {
 #[derive(Debug)]
 pub(crate) struct Contract {
     pub(crate) node: NodeId,
-    /// The number of the mention that is its name, when that is one: not `contract @[1, 2]()`.
+    /// The number of the mention that is its name. `None` if the name is no mention, as in `contract @[1, 2]()`.
     pub(crate) name: Option<usize>,
-    /// What it takes, one pattern each.
+    /// Its parameters, one pattern each.
     pub(crate) formals: Vec<NodeId>,
-    /// Whether it takes more than that.
+    /// Whether it takes any number of further arguments.
     pub(crate) has_remainder: bool,
 }
 
@@ -36,7 +36,7 @@ impl Program {
         Program::of(text, Syntax::new(text))
     }
 
-    /// Reads a program that differs little from this one.
+    /// Reads a text that differs little from the text of this program.
     pub(crate) fn reread(&self, text: &[u8]) -> Program {
         Program::of(text, self.syntax.reread(&self.text, text))
     }
@@ -48,17 +48,17 @@ impl Program {
         Program { text: text.to_vec(), syntax, bindings, contracts, comments }
     }
 
-    /// The bytes it was read from.
+    /// The bytes that the program was read from.
     pub(crate) fn text(&self) -> &[u8] {
         &self.text
     }
 
-    /// What a range says.
+    /// The bytes in a range.
     pub(crate) fn slice(&self, range: Range) -> &[u8] {
         &self.text[range.indices()]
     }
 
-    /// What a range says, as a string.
+    /// The text in a range, as a string.
     pub(crate) fn said(&self, range: Range) -> String {
         String::from_utf8_lossy(self.slice(range)).into_owned()
     }
@@ -67,8 +67,8 @@ impl Program {
         &self.bindings.mentions[number]
     }
 
-    /// The mention at a place: the one it stands in, or else the one it stands right after, or the one whose `@` or
-    /// quotes it stands at.
+    /// The mention at a place: the one that covers it, else the one that ends at it, else the one whose `@`, `*` or
+    /// quotes are there.
     pub(crate) fn mention_at(&self, at: Offset) -> Option<usize> {
         let mentions = &self.bindings.mentions;
         let n_before = mentions.partition_point(|mention| mention.range.start() <= at);
@@ -77,19 +77,20 @@ impl Program {
         near.or_else(|| self.mention_around(at)).or_else(|| self.mention_before_quote(at))
     }
 
-    /// The mention whose closing quote a place stands right after.
+    /// The mention whose closing quote ends at a place.
     fn mention_before_quote(&self, at: Offset) -> Option<usize> {
         let before = Offset::new(at.to_u32().checked_sub(1)?);
         let is_quote = self.text.get(before.index()) == Some(&b'"');
         is_quote.then(|| self.mention_around(before)).flatten()
     }
 
-    /// The mention that a mark belongs to: `@` and the quotes of a channel, `*` of an evaluation.
+    /// The mention that the mark at a place belongs to, such as `@` and the quotes of a channel, or `*` of an
+    /// evaluation.
     fn mention_around(&self, at: Offset) -> Option<usize> {
         let syntax = &self.syntax;
         let mark = syntax.innermost(at);
         let around = match syntax.kind(mark) {
-            // The marks of a string stand in it.
+            // The quotes of a string are its children.
             Kind::Mark => syntax.parent(mark)?,
             Kind::String => mark,
             _ => return None,
@@ -104,7 +105,7 @@ impl Program {
         }
     }
 
-    /// The mention that a node is, or that it is around.
+    /// The mention that a node is, or, for a quote, the mention that is quoted.
     pub(crate) fn mention_of(&self, node: NodeId) -> Option<usize> {
         let node = match self.syntax.kind(node) {
             Kind::Quote => self.syntax.quoted(node)?,
@@ -118,7 +119,7 @@ impl Program {
         self.contracts.iter().position(|contract| contract.name == Some(mention))
     }
 
-    /// The comments right in front of a node, the first one first.
+    /// The comments right before a node, in the order of the text.
     pub(crate) fn comments_before(&self, node: NodeId) -> Vec<NodeId> {
         let mut start = self.syntax.range(node).start();
         let n_before = self.comments.partition_point(|&comment| self.syntax.range(comment).end() <= start);
@@ -138,13 +139,13 @@ impl Program {
         found
     }
 
-    /// Whether a place has code in front of it on its line.
+    /// Whether there is anything but blanks before a place on its line.
     fn is_after_code(&self, at: Offset) -> bool {
         let line = self.text[..at.index()].rsplit(|&byte| byte == b'\n').next().unwrap_or_default();
         !line.iter().all(u8::is_ascii_whitespace)
     }
 
-    /// What a person would call the whole of a binder: the declaration in `new`, the pattern of a parameter, the bind.
+    /// The part of the text that belongs to a binder: the declaration in `new`, the pattern of a parameter, the bind.
     pub(crate) fn binder_extent(&self, binder: BinderId) -> Range {
         let binder = &self.bindings.binders[binder as usize];
         let syntax = &self.syntax;
@@ -158,7 +159,7 @@ impl Program {
         let mut below = binder.node;
         for around in syntax.ancestors(binder.node) {
             match (is_whole(syntax.kind(around)), binder.kind) {
-                // Of a parameter and of a case, the pattern is meant.
+                // For a parameter and a case, the part is the pattern.
                 (true, BinderKind::Formal | BinderKind::Matched) => return syntax.range(below),
                 (true, _) => return syntax.range(around),
                 (false, _) => below = around,
@@ -175,7 +176,7 @@ impl Program {
 }
 
 impl Contract {
-    /// Whether it takes this number of arguments.
+    /// Whether the contract takes this number of arguments.
     pub(crate) fn takes(&self, n_arguments: usize) -> bool {
         let n_formals = self.formals.len();
         if self.has_remainder { n_formals <= n_arguments } else { n_formals == n_arguments }

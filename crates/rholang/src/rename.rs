@@ -1,7 +1,7 @@
-//! Another name for the same thing, or why not.
+//! Gives a name a new text everywhere, or says why that is refused.
 //!
-//! Whether a new name would be caught by another binder, or catch the uses of another, is not reasoned about: the new
-//! texts are read, and every name in them must mean what it meant before.
+//! Whether the new name clashes with another binder is not worked out by rules: the changed texts are parsed, and every
+//! name in them must mean what it meant before.
 
 use std::collections::BTreeMap;
 
@@ -53,10 +53,12 @@ pub(crate) fn rename(
     Ok(by_path.values().flatten().map(replacement).collect())
 }
 
+/// The failure for a place without a name.
 fn nothing() -> Refusal {
     Refusal::no_name("give a place in a name that the program binds")
 }
 
+/// Fails if the mention cannot be renamed: it is a word of agents, or other mentions of it are only guessed.
 fn may_change(workspace: &Workspace, at: At<'_>) -> Result<(), Refusal> {
     let name = at.program.said(at.program.mention(at.mention).range);
     let guessed = || workspace.mentions(at).into_iter().find(|(_, is_guess)| *is_guess);
@@ -105,6 +107,7 @@ fn check_string(name: &str) -> Result<(), Refusal> {
     }
 }
 
+/// Fails if a program has a public channel of this name already.
 fn check_public(workspace: &Workspace, name: &str) -> Result<(), Refusal> {
     let is_taken = |program: &Program| {
         let mut others = program.mentions_with(Meaning::Public);
@@ -119,7 +122,7 @@ fn check_public(workspace: &Workspace, name: &str) -> Result<(), Refusal> {
     }
 }
 
-/// Reads the program with the new name: every mention must mean what it meant.
+/// Fails if, in the program with the new name, any mention means something else than before.
 fn check_meaning(path: &str, places: &[At<'_>], name: &str) -> Result<(), Refusal> {
     let Some(program) = places.first().map(|at| at.program) else { return Ok(()) };
     let ranges: Vec<Range> = places.iter().map(|at| at.program.mention(at.mention).range).collect();
@@ -154,7 +157,7 @@ fn check_meaning(path: &str, places: &[At<'_>], name: &str) -> Result<(), Refusa
     }
 }
 
-/// The text with some ranges replaced. The ranges are in order.
+/// The text with the name in place of every range. The ranges are in order.
 fn replaced(text: &[u8], ranges: &[Range], name: &str) -> Vec<u8> {
     let mut new = Vec::with_capacity(text.len());
     let mut end = 0;

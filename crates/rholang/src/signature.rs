@@ -35,8 +35,8 @@ pub(crate) fn signatures(workspace: &Workspace, path: &str, at: Offset) -> Optio
     Some(SignatureHelp { signatures, active, active_parameter })
 }
 
-/// The channel and the opening parenthesis of the innermost send whose arguments a place is in, and the send if it is
-/// whole.
+/// The channel and the opening parenthesis of the innermost send around a place in its arguments, and the send itself
+/// if the parser read it as one.
 fn sent_around(program: &Program, at: Offset) -> Option<(NodeId, Offset, Option<Call>)> {
     let syntax = &program.syntax;
     let before = Offset::new(at.to_u32().checked_sub(1)?);
@@ -65,7 +65,7 @@ fn is_closed(program: &Program, arguments: NodeId) -> bool {
     })
 }
 
-/// The same where the parser did not see a send: `x!(1, `.
+/// The channel and the opening parenthesis of a send that the parser did not read as one, such as `x!(1, `.
 fn broken_send(program: &Program, around: NodeId, at: Offset) -> Option<(NodeId, Offset, Option<Call>)> {
     let syntax = &program.syntax;
     let mut tokens: Vec<NodeId> = Vec::new();
@@ -94,7 +94,7 @@ fn named(program: &Program, node: NodeId) -> NodeId {
     parent.filter(|&parent| program.syntax.kind(parent) == Kind::String).unwrap_or(node)
 }
 
-/// The tokens inside a node that end in front of a place.
+/// The tokens inside a node that end at a place or before it.
 fn leaves(tokens: &mut Vec<NodeId>, program: &Program, around: NodeId, at: Offset) {
     let syntax = &program.syntax;
     let is_leaf = |&(id, _): &(NodeId, Range)| syntax.children(id).next().is_none();
@@ -104,7 +104,7 @@ fn leaves(tokens: &mut Vec<NodeId>, program: &Program, around: NodeId, at: Offse
     tokens.extend(inside.filter(is_leaf).map(|(id, _)| id));
 }
 
-/// How many commas stand between two places outside of all brackets.
+/// How many commas there are between two places, outside of brackets that open between them.
 fn commas_between(program: &Program, open: Offset, at: Offset) -> usize {
     let syntax = &program.syntax;
     let (mut depth, mut n_commas) = (0usize, 0);

@@ -1,5 +1,5 @@
-//! Slips that would mislead the parser about all that follows. It is given the text as it was meant, so that a slip is
-//! one problem and the rest of the program keeps its meaning.
+//! Finds slips that would mislead the parser about all that follows. The parser is given the text as it was meant, so
+//! that a slip is one problem and the rest of the program keeps its meaning.
 
 use locant_text::Range;
 
@@ -9,8 +9,8 @@ pub(crate) struct Slip {
     pub(crate) kind: SlipKind,
     /// Where it is.
     pub(crate) range: Range,
-    /// Where the parser is given something else, and what. That has the length of what it stands for, so that nothing
-    /// moves.
+    /// The byte from which the parser is given other text, and which text. It has the length of what it replaces, so
+    /// that nothing moves. `None` if there is no room for it.
     mend: Option<(usize, Mend)>,
 }
 
@@ -24,14 +24,14 @@ pub(crate) enum SlipKind {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mend {
-    /// Blanks up to the end.
+    /// Blanks up to the end of the text.
     Rest,
     Blank,
     Arrow,
 }
 
 impl Slip {
-    /// Whether the parser knows how it is meant.
+    /// Whether the parser is given the text as it was meant.
     pub(crate) fn is_mended(&self) -> bool {
         self.mend.is_some()
     }
@@ -46,7 +46,7 @@ pub(crate) fn slips(text: &[u8]) -> Vec<Slip> {
     finder.slips
 }
 
-/// The text that the parser is given; `None` when it is the one that is there.
+/// The text with its slips mended, for the parser; `None` if nothing is to be mended.
 pub(crate) fn mended(text: &[u8]) -> Option<Vec<u8>> {
     let slips = slips(text);
     if slips.iter().all(|slip| slip.mend.is_none()) {
@@ -63,20 +63,20 @@ pub(crate) fn mended(text: &[u8]) -> Option<Vec<u8>> {
     Some(mended)
 }
 
-/// What waits for its `in`.
+/// A `let` or `new` whose `in` has not come yet.
 struct Waiting {
     /// How many brackets are around it.
     depth: usize,
     part: Part,
 }
 
-/// What stands between a word and its `in`.
+/// What comes between `let` or `new` and its `in`.
 enum Part {
     /// Names that `new` makes.
     Declarations,
-    /// The left side of a binding: where its first tokens start, and whether they are names.
+    /// The left side of a binding of `let`: where its first tokens start, and whether each is a word.
     Names(Vec<(usize, bool)>),
-    /// The right side.
+    /// The right side of a binding.
     Values,
 }
 
@@ -112,7 +112,7 @@ impl Finder<'_> {
             [b'=' | b'!' | b'<' | b'>', b'=', ..] | [b'=', b'>', ..] | [b'&', b'&', ..] => {
                 self.token(2, false)
             }
-            [b'=', ..] => self.equals(),
+            [b'=', ..] => self.note_equals_after_pattern(),
             [b';' | b'&', ..] => self.separator(),
             [b'(' | b'[' | b'{', ..] => {
                 self.token(1, false);
@@ -132,7 +132,7 @@ impl Finder<'_> {
         self.at = self.text.len();
     }
 
-    /// The innermost that waits for its `in`, if no bracket is open inside of it.
+    /// The current part of the innermost `let` or `new` without its `in`, if no bracket is open inside of it.
     fn waiting(&mut self) -> Option<&mut Part> {
         let depth = self.depth;
         self.open.last_mut().filter(|open| open.depth == depth).map(|open| &mut open.part)
@@ -141,7 +141,7 @@ impl Finder<'_> {
     /// Goes over a token that is no slip by itself.
     fn token(&mut self, len: usize, is_name: bool) {
         let at = self.at;
-        // More than these tell nothing more.
+        // Three tokens are enough to tell a name, `@` and a name, and other patterns apart.
         if let Some(Part::Names(words)) = self.waiting()
             && words.len() < 3
         {
@@ -180,15 +180,16 @@ impl Finder<'_> {
 
     fn close(&mut self) {
         self.depth = self.depth.saturating_sub(1);
-        // What is closed from outside never gets its `in`.
+        // A `let` or `new` inside of the closed bracket never gets its `in`.
         while self.open.last().is_some_and(|open| open.depth > self.depth) {
             self.open.pop();
         }
         self.at += 1;
     }
 
-    /// `=` is right after one name, and a part of a pattern in front of all.
-    fn equals(&mut self) {
+    /// Notes a slip for `=` after a pattern. After a single name `=` is right, and as the first token of a binding it
+    /// is a part of the pattern.
+    fn note_equals_after_pattern(&mut self) {
         let at = self.at;
         let Some(Part::Names(words)) = self.waiting() else { return self.token(1, false) };
         let words = std::mem::take(words);
@@ -206,7 +207,8 @@ impl Finder<'_> {
         }
     }
 
-    /// `@x = 1` is `x = 1`, and other patterns get the arrow where there is room for it.
+    /// How to mend `=` after a pattern. `@x = 1` becomes `x = 1`; after other patterns `=` becomes `<-`, if there is a
+    /// blank beside it to make room.
     fn mend(&self, equals: usize, words: &[(usize, bool)]) -> Option<(usize, Mend)> {
         let is_blank = |at: usize| self.text.get(at).is_some_and(u8::is_ascii_whitespace);
         match words {
@@ -218,7 +220,7 @@ impl Finder<'_> {
     }
 }
 
-/// How many bytes the string at the start of a text has, with its quotes; one that is not closed has all.
+/// How many bytes the string at the start of a text has, with its quotes. A string that is not closed goes to the end.
 fn string_len(text: &[u8]) -> usize {
     let mut at = 1;
     while let Some(&byte) = text.get(at) {

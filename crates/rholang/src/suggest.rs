@@ -1,4 +1,4 @@
-//! What could be written at a place.
+//! Suggestions for what to write at a place.
 
 use std::collections::BTreeSet;
 
@@ -63,11 +63,11 @@ pub(crate) fn suggestions(workspace: &Workspace, program: &Program, at: Offset) 
 }
 
 enum Where {
-    /// In a comment, or a string that is only a string.
+    /// In a comment, a URI, or a string that is not a channel.
     Nowhere,
     /// In the string of a channel.
     Channel(Range),
-    /// Where a process may stand.
+    /// Where a process may be written.
     Process,
 }
 
@@ -101,7 +101,7 @@ fn word_before(text: &[u8], at: Offset) -> Range {
     Range::of_indices(at.index() - n_bytes..at.index())
 }
 
-/// The names that are known at a place, the nearest first.
+/// The names in scope at a place, those of the innermost scope first.
 fn visible(program: &Program, at: Offset, word: Range) -> Vec<Suggestion> {
     let bindings = &program.bindings;
     let around = bindings.regions.iter().filter(|(range, _)| range.touches(at));
@@ -142,7 +142,7 @@ fn bound(program: &Program, id: BinderId, word: Range) -> Suggestion {
     }
 }
 
-/// Contracts of other programs whose names are bound nowhere: they may be meant.
+/// Contracts of all programs whose names are not bound. Names that are suggested already are left out.
 fn elsewhere(workspace: &Workspace, own: &Program, known: &[Suggestion], word: Range) -> Vec<Suggestion> {
     let mut seen: BTreeSet<String> = known.iter().map(|suggestion| suggestion.text.clone()).collect();
     let mut found = Vec::new();
@@ -172,7 +172,7 @@ fn channels(workspace: &Workspace, string: Range, at: Offset) -> Vec<Suggestion>
     for (path, program) in workspace.programs() {
         for number in program.mentions_with(Meaning::Public) {
             let mention = program.mention(number);
-            // Not the one that is being written.
+            // The channel that is being written is no suggestion.
             let is_own = mention.range.touches(at) && mention.range == string;
             if is_own || !seen.insert(program.said(mention.range)) {
                 continue;

@@ -1,4 +1,4 @@
-//! The contracts and names of all programs, by what someone remembers of their names.
+//! Finds contracts, agents and names in all programs by some letters of their names.
 
 use locant_names::{FoundSymbol, Target};
 use locant_tree::SymbolKind;
@@ -57,7 +57,7 @@ fn agents(path: &str, program: &Program) -> Vec<FoundSymbol> {
     found
 }
 
-/// Names that are made at the top of a program and have no contract, which would be found instead.
+/// Names that `new` makes at the top of a program. Those with a contract are left out: the contract is found instead.
 fn made_names(path: &str, program: &Program) -> Vec<FoundSymbol> {
     let mut found = Vec::new();
     for (id, binder) in (0..).zip(&program.bindings.binders) {

@@ -1,5 +1,5 @@
-//! A program as the parser read it, laid out flat: all nodes in the order of the text, each with the number of the
-//! first one after it. Children are found without a pointer, and nothing recurses.
+//! A program as the parser read it, laid out flat: all nodes in the order of the text, each with the number of the next
+//! node outside of it. Children are found without a pointer, and nothing recurses.
 
 use locant_text::{Offset, Range};
 use tree_sitter::Tree;
@@ -15,15 +15,15 @@ pub(crate) type NodeId = u32;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Node {
     pub(crate) kind: Kind,
-    /// What it is to its parent.
+    /// Its role in its parent.
     pub(crate) field: Field,
-    /// Whether the parser put it in where something is missing.
+    /// Whether the node is not in the text: the parser put it in where something is missing.
     pub(crate) is_missing: bool,
     pub(crate) start: u32,
     pub(crate) end: u32,
-    /// Its parent; the root is its own.
+    /// Its parent; the root is its own parent.
     pub(crate) parent: NodeId,
-    /// The first node that is not in it.
+    /// The first node after this one that is outside of it.
     pub(crate) next: NodeId,
 }
 
@@ -83,12 +83,12 @@ impl Syntax {
         self.node(id).range()
     }
 
-    /// The node around one; `None` around the root.
+    /// The parent of a node; `None` for the root.
     pub(crate) fn parent(&self, id: NodeId) -> Option<NodeId> {
         (id != Syntax::ROOT).then(|| self.node(id).parent)
     }
 
-    /// The nodes around one, the innermost first, itself not included.
+    /// The nodes around a node, the innermost first, without the node itself.
     pub(crate) fn ancestors(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
         std::iter::successors(self.parent(id), |&id| self.parent(id))
     }
@@ -100,13 +100,13 @@ impl Syntax {
         std::iter::successors(inside(id + 1), move |&child| inside(self.node(child).next))
     }
 
-    /// The next node in the same parent.
+    /// The next child of the same parent.
     pub(crate) fn next_sibling(&self, id: NodeId) -> Option<NodeId> {
         let (next, end) = (self.node(id).next, self.node(self.parent(id)?).next);
         (next < end).then_some(next)
     }
 
-    /// The first token after a node that is no comment.
+    /// The first token after a node, comments left out.
     pub(crate) fn leaf_after(&self, id: NodeId) -> Option<NodeId> {
         let after = self.flat.nodes.get(self.node(id).next as usize..)?;
         let is_token = |(id, node): &(NodeId, &Node)| node.next == id + 1 && !node.kind.is_comment();
@@ -118,7 +118,7 @@ impl Syntax {
         self.children(id).find(|&child| self.node(child).field == field)
     }
 
-    /// The children that have a meaning: neither tokens nor comments.
+    /// The children that have a meaning: neither words of the language, marks nor comments.
     pub(crate) fn parts(&self, id: NodeId) -> impl Iterator<Item = NodeId> + Clone {
         let is_part = |kind: Kind| !kind.is_comment() && !matches!(kind, Kind::Word | Kind::Mark);
         self.children(id).filter(move |&child| is_part(self.kind(child)))
@@ -133,7 +133,7 @@ impl Syntax {
         Some(quoted)
     }
 
-    /// The quote of which a node is what is quoted.
+    /// The quote that quotes a node: the reverse of `quoted`.
     pub(crate) fn quote_around(&self, quoted: NodeId) -> Option<NodeId> {
         let is_between = |&id: &NodeId| matches!(self.kind(id), Kind::Block | Kind::Parenthesized);
         let quote = self.ancestors(quoted).find(|id| !is_between(id))?;
@@ -145,17 +145,17 @@ impl Syntax {
         (0..).zip(&self.flat.nodes)
     }
 
-    /// Whether the parser stumbled anywhere.
+    /// Whether the parser found an error anywhere, or gave up.
     pub(crate) fn is_broken(&self) -> bool {
         self.tree.as_ref().is_none_or(|tree| tree.root_node().has_error())
     }
 
-    /// What is missing, and where the parser would have it.
+    /// The nodes that the parser put in for something missing, each with the kind of what is missing.
     pub(crate) fn missing(&self) -> &[(NodeId, String)] {
         &self.flat.missing
     }
 
-    /// The innermost node that covers a place; of two that touch there, the one after it.
+    /// The innermost node that covers a place; of two nodes that meet there, the one that starts there.
     pub(crate) fn innermost(&self, at: Offset) -> NodeId {
         let mut found = Syntax::ROOT;
         loop {

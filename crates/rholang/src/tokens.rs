@@ -1,4 +1,4 @@
-//! What the words of a program are.
+//! The tokens of a program with their kinds, for highlighting.
 
 use std::collections::HashSet;
 
@@ -30,7 +30,7 @@ pub(crate) fn tokens(program: &Program) -> Vec<Token> {
         // A string is one token, whatever is escaped in it.
         end = node.end;
     }
-    // The parser was given no nodes for what stands in a comment that is not closed.
+    // The parser is given blanks in place of a comment that is not closed, so it makes no node of it.
     let open = slips::slips(program.text()).into_iter().find(|slip| slip.kind == SlipKind::OpenComment);
     tokens.extend(open.map(|slip| Token {
         range: Range::of_indices(slip.range.start().index()..program.text().len()),
@@ -40,7 +40,7 @@ pub(crate) fn tokens(program: &Program) -> Vec<Token> {
     tokens
 }
 
-/// What a mention means, so that two of one channel are equal.
+/// The channel that a mention means. Two mentions of the same channel have equal values.
 #[derive(PartialEq, Eq, Hash)]
 enum Channel<'p> {
     Bound(BinderId),

@@ -8,14 +8,14 @@ use crate::kinds::{Field, Kind, RESERVED};
 use crate::names_in_scope::{NameId, NamesInScope};
 use crate::syntax::{NodeId, Syntax};
 
-/// Binds the names of a program.
+/// Binds every name of a program to its binder.
 pub(crate) fn bind(syntax: &Syntax, text: &[u8]) -> Bindings {
     let mut walk = BindingWalk {
         syntax,
         text,
         tasks: Vec::new(),
         open: Vec::new(),
-        known: NamesInScope::default(),
+        in_scope: NamesInScope::default(),
         is_broken: syntax.is_broken(),
         n_agents: 0,
         n_bodies: 0,
@@ -33,7 +33,7 @@ pub(crate) fn bind(syntax: &Syntax, text: &[u8]) -> Bindings {
     found
 }
 
-/// Mentions in the order of the text, which is the order of their nodes. No node is mentioned twice.
+/// Mentions in the order of the text, which is the order of their nodes. No node has two mentions.
 fn in_order(mentions: Vec<Mention>, n_nodes: usize) -> Vec<Mention> {
     let mut by_node: Vec<Option<u32>> = vec![None; n_nodes];
     for (mention, number) in mentions.iter().zip(0..) {
@@ -45,13 +45,13 @@ fn in_order(mentions: Vec<Mention>, n_nodes: usize) -> Vec<Mention> {
 /// How a part of the program is to be read.
 #[derive(Clone, Copy, Debug)]
 struct How {
-    /// In a pattern: which of the open scopes gets what it binds, and how that is bound.
+    /// In a pattern: the place in `open` of the scope that gets the names, and how they are bound.
     pattern: Option<(usize, BinderKind)>,
     sort: Sort,
-    /// In a pattern: the first binder that can belong to it. What its scope bound earlier stands outside; `None` when
-    /// that is not known yet.
+    /// In a pattern: the first binder that can belong to it. Earlier binders of its scope are of other patterns. `None`
+    /// until the pattern is visited.
     since: Option<BinderId>,
-    /// Whether it is in the body of something inside a pattern, where a name that comes again is only used.
+    /// Whether the part is a body inside a pattern. A name that comes again there is a use, not a duplicate.
     is_inner: bool,
 }
 
@@ -78,14 +78,14 @@ enum Task {
     Enter,
     /// Closes the innermost scope.
     Leave,
-    /// Notes that the innermost scope is the one of this node.
+    /// Notes that the innermost scope holds in the text of this node.
     Region(NodeId),
-    /// Binds a name whatever is known of it.
+    /// Binds an identifier in the innermost scope, even if its name is bound already.
     Bind(NodeId, BinderKind, Sort),
-    /// Goes into an agent, where some names need no binder.
+    /// Enters an agent, where `this`, `private` and `return` need no binder.
     EnterAgent,
     LeaveAgent,
-    /// Goes into a body: what is bound there is not at the top of the program.
+    /// Enters an input, a contract or an agent: names bound in it are not at the top of the program.
     EnterBody,
     LeaveBody,
 }
@@ -96,7 +96,7 @@ struct BindingWalk<'a> {
     tasks: Vec<Task>,
     /// The open scopes, the innermost last.
     open: Vec<usize>,
-    known: NamesInScope<'a>,
+    in_scope: NamesInScope<'a>,
     is_broken: bool,
     n_agents: usize,
     n_bodies: usize,
@@ -112,7 +112,7 @@ impl<'a> BindingWalk<'a> {
             Task::Region(node) => self.region(node),
             Task::Bind(node, kind, sort) => {
                 let depth = self.open.len() - 1;
-                let name = self.known.name(self.text_of(node));
+                let name = self.in_scope.name(self.text_of(node));
                 self.declare(node, name, depth, kind, sort);
             }
             Task::EnterAgent => self.n_agents += 1,
@@ -136,8 +136,8 @@ impl<'a> BindingWalk<'a> {
             Kind::Identifier => self.identifier(id, how),
             Kind::VarRef => self.reference(id, how),
             Kind::Quote => self.quote(id, how),
-            Kind::New => self.made(id, how),
-            Kind::For => self.input(id, how),
+            Kind::New => self.new_(id, how),
+            Kind::For => self.for_(id, how),
             Kind::Contract => self.contract(id, how),
             Kind::Case => self.case(id, how),
             Kind::Branch => self.branch(id, how),
@@ -145,10 +145,10 @@ impl<'a> BindingWalk<'a> {
             Kind::Agent => self.agent(id, how),
             Kind::Constructor | Kind::Method | Kind::Default => self.member(id, how),
             Kind::Binary if self.syntax.child(id, Field::Pattern).is_some() => self.matches(id, how),
-            // What is bound there is known nowhere else.
+            // What a negation binds is in scope nowhere else.
             Kind::Negation if how.pattern.is_some() => self.negation(id, how),
             Kind::Error => self.error(id, how),
-            Kind::Declaration => self.declared(id),
+            Kind::Declaration => self.declaration(id),
             Kind::Receipt => self.receipt(id, how),
             _ => self.others(id, how),
         }
@@ -161,7 +161,7 @@ impl<'a> BindingWalk<'a> {
             for part in syntax.parts(id) {
                 let node = syntax.node(part);
                 match (kind, node.field) {
-                    // Methods are no names.
+                    // The word of a method is bound by nothing.
                     (_, Field::Method) => {}
                     (Kind::Call, _) if node.kind == Kind::Identifier => walk.later(part, how.name()),
                     (_, Field::Channel | Field::Source | Field::Name) => walk.later(part, how.name()),
@@ -172,7 +172,7 @@ impl<'a> BindingWalk<'a> {
         });
     }
 
-    /// Puts the tasks that are added meanwhile in front of all others, the first of them first.
+    /// Makes the tasks that `add` adds the next ones, in the order in which they were added.
     fn plan(&mut self, add: impl FnOnce(&mut BindingWalk<'a>)) {
         let n_others = self.tasks.len();
         add(self);
@@ -184,7 +184,7 @@ impl<'a> BindingWalk<'a> {
         self.tasks.push(Task::Visit(id, how));
     }
 
-    /// Adds a visit of what a node has in a field.
+    /// Adds a visit of the child that a node has in a field.
     fn later_child(&mut self, id: NodeId, field: Field, how: How) {
         if let Some(child) = self.syntax.child(id, field) {
             self.later(child, how);
@@ -197,27 +197,27 @@ impl<'a> BindingWalk<'a> {
         syntax.parts(id).filter(move |&part| syntax.kind(part) == kind)
     }
 
-    /// How a pattern is read whose names go to a scope that is not open yet: `n_ahead` others open before it.
+    /// How to read a pattern whose names go to a scope that is not open yet; `n_ahead` other scopes open before it.
     fn pattern(&self, n_ahead: usize, kind: BinderKind) -> How {
         let pattern = Some((self.open.len() + n_ahead, kind));
         How { pattern, sort: Sort::Name, since: Some(0), is_inner: false }
     }
 
-    fn made(&mut self, id: NodeId, how: How) {
+    fn new_(&mut self, id: NodeId, how: How) {
         self.plan(|walk| {
             walk.tasks.push(Task::Enter);
-            walk.parts_of(id, Kind::Declaration).for_each(|part| walk.declared(part));
+            walk.parts_of(id, Kind::Declaration).for_each(|part| walk.declaration(part));
             walk.body(id, how);
             walk.tasks.push(Task::Leave);
         });
     }
 
-    fn declared(&mut self, id: NodeId) {
+    fn declaration(&mut self, id: NodeId) {
         let name = self.syntax.child(id, Field::Name).filter(|&name| self.is_name(name));
         self.tasks.extend(name.map(|name| Task::Bind(name, BinderKind::New, Sort::Name)));
     }
 
-    /// The body of what binds, and the errors in it, which may be parts of the body.
+    /// Adds visits of the guard and the body of a node that binds names, and of errors, which may be parts of the body.
     fn body(&mut self, id: NodeId, how: How) {
         for part in self.syntax.parts(id) {
             let node = self.syntax.node(part);
@@ -232,7 +232,7 @@ impl<'a> BindingWalk<'a> {
         }
     }
 
-    fn input(&mut self, id: NodeId, how: How) {
+    fn for_(&mut self, id: NodeId, how: How) {
         self.plan(|walk| {
             let receipts = walk.parts_of(id, Kind::Receipt);
             walk.tasks.push(Task::EnterBody);
@@ -242,7 +242,7 @@ impl<'a> BindingWalk<'a> {
                 walk.tasks.push(Task::Enter);
                 walk.patterns(receipt, walk.pattern(n_before, BinderKind::Received));
             }
-            // A guard is asked when everything is there.
+            // A guard is checked when all receipts are there, so it has the names of all in scope.
             receipts.clone().for_each(|receipt| walk.body(receipt, how));
             walk.body(id, how);
             walk.tasks.extend(receipts.map(|_| Task::Leave));
@@ -250,7 +250,7 @@ impl<'a> BindingWalk<'a> {
         });
     }
 
-    /// The sources of binds: what is bound beside them is not known there.
+    /// Adds visits of the sources of binds. What these binds bind is not in scope there.
     fn sources(&mut self, id: NodeId, how: How) {
         self.parts_of(id, Kind::Bind).for_each(|bind| self.later_child(bind, Field::Source, how.name()));
     }
@@ -271,7 +271,7 @@ impl<'a> BindingWalk<'a> {
         self.plan(|walk| walk.with_formals(id, how));
     }
 
-    /// Parameters, and the body in which they are known.
+    /// Adds visits of the parameters and of the body, in which they are in scope.
     fn with_formals(&mut self, id: NodeId, how: How) {
         self.tasks.extend([Task::EnterBody, Task::Enter]);
         self.later_child(id, Field::Formals, self.pattern(0, BinderKind::Formal));
@@ -340,7 +340,7 @@ impl<'a> BindingWalk<'a> {
         }
     }
 
-    /// What makes an agent is known to all its methods.
+    /// The parameters of the constructor are in scope in all methods of the agent.
     fn agent(&mut self, id: NodeId, how: How) {
         let name = self.syntax.child(id, Field::Name);
         let members: Vec<NodeId> = self.syntax.parts(id).filter(|&part| Some(part) != name).collect();
@@ -385,7 +385,7 @@ impl<'a> BindingWalk<'a> {
         });
     }
 
-    /// A receipt that is in no input: its names are for all that follows.
+    /// A receipt that is in no `for`, in broken code: its names go to the innermost scope, for all that follows.
     fn receipt(&mut self, id: NodeId, how: How) {
         let here = self.here(BinderKind::Received);
         self.plan(|walk| {
@@ -395,29 +395,29 @@ impl<'a> BindingWalk<'a> {
         });
     }
 
-    /// How the pattern is to be read whose names go to the innermost scope there is.
+    /// How to read a pattern whose names go to the innermost open scope.
     fn here(&self, kind: BinderKind) -> How {
         let pattern = Some((self.open.len() - 1, kind));
         How { pattern, sort: Sort::Name, since: None, is_inner: false }
     }
 
-    /// What the parser could not put together. What is bound in it may be meant by all that follows: mostly it is the
-    /// start of something that is not finished.
+    /// Code that the parser could not put together, mostly the start of something unfinished. What it binds goes to the
+    /// innermost scope, so that all that follows can use it.
     fn error(&mut self, id: NodeId, how: How) {
         self.plan(|walk| {
             let mut received = Vec::new();
             let mut is_made = walk.is_in_new(id);
             for child in walk.syntax.children(id) {
                 match walk.syntax.kind(child) {
-                    Kind::Declaration if is_made => walk.declared(child),
-                    // It was taken for a part of `new` though none stands there.
+                    Kind::Declaration if is_made => walk.declaration(child),
+                    // The parser read a declaration, but no `new` comes before it: the name is used, not bound.
                     Kind::Declaration => walk.later_child(child, Field::Name, how.name()),
-                    // Without its comma, a name is still one.
+                    // In the list of a `new`, a name without its comma is still a declaration.
                     Kind::Identifier if is_made && walk.is_in_list(child) => {
                         walk.tasks.push(Task::Bind(child, BinderKind::New, Sort::Name));
                     }
                     Kind::Formals => walk.later(child, walk.here(BinderKind::Formal)),
-                    // The source follows, and is not to know the names.
+                    // The source follows, and the names are not in scope there.
                     Kind::Names => received.push(Task::Visit(child, walk.here(BinderKind::Received))),
                     Kind::Bind => {
                         walk.later_child(child, Field::Source, how.name());
@@ -442,41 +442,41 @@ impl<'a> BindingWalk<'a> {
         });
     }
 
-    /// A part of what the parser could not put together.
+    /// Adds a visit of a part of an error: before `=>` it is a pattern, after `contract` a name.
     fn misread(&mut self, id: NodeId, how: How) {
-        if self.is_in_front_of(id, b"=>") {
+        if self.is_before_mark(id, b"=>") {
             self.later(id, self.here(BinderKind::Matched).process());
-        } else if self.is_contract_word(id) {
+        } else if self.is_after_contract(id) {
             self.later(id, how.name());
         } else {
             self.later(id, how);
         }
     }
 
-    /// Whether `contract` stands right in front of a node.
-    fn is_contract_word(&self, id: NodeId) -> bool {
+    /// Whether the token before a node is the word `contract`.
+    fn is_after_contract(&self, id: NodeId) -> bool {
         id > 0 && self.syntax.kind(id - 1) == Kind::Word && self.text_of(id - 1) == b"contract"
     }
 
-    /// Whether a node is in the list of a `new`.
+    /// Whether a node is in a `new`, before its body.
     fn is_in_new(&self, id: NodeId) -> bool {
         let made = self.syntax.parent(id).filter(|&around| self.syntax.kind(around) == Kind::New);
         made.and_then(|made| self.syntax.child(made, Field::Body)).is_some_and(|body| id < body)
     }
 
-    /// Whether a separator, a further name or nothing follows a name.
+    /// Whether a node is a name, and a separator, a further name or nothing follows it.
     fn is_in_list(&self, id: NodeId) -> bool {
         let is_separator = |next| self.is_mark(next, b",") || self.is_mark(next, b";");
         let is_next = |next| self.syntax.kind(next) == Kind::Identifier || is_separator(next);
         self.is_name(id) && self.syntax.next_sibling(id).is_none_or(is_next)
     }
 
-    /// Whether a mark stands right after a node.
-    fn is_in_front_of(&self, id: NodeId, mark: &[u8]) -> bool {
+    /// Whether the next sibling of a node is this mark.
+    fn is_before_mark(&self, id: NodeId, mark: &[u8]) -> bool {
         self.syntax.next_sibling(id).is_some_and(|next| self.is_mark(next, mark))
     }
 
-    /// Whether it is an identifier, and not one that the parser misses.
+    /// Whether a node is an identifier that is in the text, not one that the parser put in as missing.
     fn is_name(&self, id: NodeId) -> bool {
         self.syntax.kind(id) == Kind::Identifier && !self.syntax.range(id).is_empty()
     }
@@ -490,12 +490,12 @@ impl<'a> BindingWalk<'a> {
     }
 
     fn identifier(&mut self, id: NodeId, how: How) {
-        let name = self.known.name(self.text_of(id));
-        let known = self.known.innermost(name);
+        let name = self.in_scope.name(self.text_of(id));
+        let bound = self.in_scope.innermost(name);
         let is_own = |binder| how.since.is_none_or(|since| since <= binder);
-        match (how.pattern, known) {
+        match (how.pattern, bound) {
             (None, Some((binder, _))) => self.mention(id, Meaning::Bound(binder), how.sort),
-            (None, None) => self.unknown(id, name, how.sort),
+            (None, None) => self.unbound(id, name, how.sort),
             (Some((scope, _)), Some((binder, depth))) if depth >= scope && is_own(binder) => {
                 if depth == scope && !how.is_inner {
                     self.found.duplicates.push((id, binder));
@@ -506,15 +506,16 @@ impl<'a> BindingWalk<'a> {
         }
     }
 
-    /// A name that nothing around binds. In a broken program, a bracket too many may have closed its scope.
-    fn unknown(&mut self, id: NodeId, name: NameId, sort: Sort) {
+    /// Mentions a name that no open scope binds. In a broken program, a bracket too many may have closed its scope:
+    /// then the binder that went out of scope last is a guess.
+    fn unbound(&mut self, id: NodeId, name: NameId, sort: Sort) {
         // In an error, the parser takes words of the language for names.
         let is_word = |word: &&str| word.as_bytes() == self.text_of(id);
         if self.is_broken && RESERVED.iter().any(is_word) {
             return;
         }
         let is_implicit = self.n_agents > 0 && matches!(self.text_of(id), b"this" | b"private" | b"return");
-        let closed = self.known.closed(name).filter(|_| self.is_broken);
+        let closed = self.in_scope.closed(name).filter(|_| self.is_broken);
         let (meaning, is_guess) = match closed {
             _ if is_implicit => (Meaning::Implicit, false),
             Some(binder) => (Meaning::Bound(binder), true),
@@ -530,16 +531,16 @@ impl<'a> BindingWalk<'a> {
         });
     }
 
-    /// `=x` in a pattern is what was bound before the pattern.
+    /// `=x` in a pattern means the binder of `x` outside of the pattern.
     fn reference(&mut self, id: NodeId, how: How) {
         let Some(name) = self.syntax.parts(id).find(|&part| self.is_name(part)) else { return };
         let is_name = self.syntax.children(id).any(|child| self.is_mark(child, b"*"));
         let sort = if is_name { Sort::Name } else { Sort::Process };
         let scope = how.pattern.map_or(usize::MAX, |(scope, _)| scope);
-        let number = self.known.name(self.text_of(name));
-        match self.known.outside(number, scope) {
+        let number = self.in_scope.name(self.text_of(name));
+        match self.in_scope.outside(number, scope) {
             Some(binder) => self.mention(name, Meaning::Bound(binder), sort),
-            None => self.unknown(name, number, sort),
+            None => self.unbound(name, number, sort),
         }
     }
 
@@ -569,7 +570,7 @@ impl<'a> BindingWalk<'a> {
         let meaning = Meaning::Bound(binder);
         self.found.mentions.push(Mention { node, range, meaning, binds: true, sort, is_guess: false });
         self.found.scopes[self.open[depth]].binders.push(binder);
-        self.known.bind(name, binder, depth);
+        self.in_scope.bind(name, binder, depth);
     }
 
     fn n_binders(&self) -> BinderId {
@@ -586,7 +587,7 @@ impl<'a> BindingWalk<'a> {
         let scope = self.open.pop().expect("every scope that is closed was opened");
         let depth = self.open.len();
         for &binder in &self.found.scopes[scope].binders {
-            self.known.close(binder, depth);
+            self.in_scope.close(binder, depth);
         }
     }
 

@@ -1,4 +1,4 @@
-//! The programs of a workspace, and which contracts they have by name and by number of parameters.
+//! The programs of a workspace, and their contracts by name and by number of parameters.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -8,15 +8,15 @@ use crate::bind::{BinderId, BinderKind, Meaning};
 use crate::call::Call;
 use crate::program::{Contract, Program};
 
-/// A set of programs whose names are known to each other.
+/// A set of programs, in which a name of one can mean a contract of another.
 #[derive(Debug, Default)]
 pub struct Workspace {
     programs: BTreeMap<String, Program>,
     /// By name: the contracts that other programs can mean.
     by_name: HashMap<Key, Vec<ContractAt>>,
-    /// By name and number of parameters; those that take more stand under `None`.
+    /// The same contracts by name and number of parameters; those with a remainder are under `None`.
     by_arity: HashMap<(Key, Option<usize>), Vec<ContractAt>>,
-    /// By name: the programs that mention it.
+    /// By name: the paths of the programs that mention it.
     mentioned: HashMap<Key, BTreeSet<String>>,
 }
 
@@ -25,7 +25,7 @@ pub struct Workspace {
 pub(crate) enum Key {
     /// The channel of a string: the same everywhere.
     Public(Vec<u8>),
-    /// A name that is not bound, or bound at the top of a program: likely the same.
+    /// A name that is not bound, or made at the top of a program: likely the same.
     Bare(Vec<u8>),
 }
 
@@ -35,7 +35,7 @@ pub(crate) struct ContractAt {
     pub(crate) path: String,
     /// The number of the contract in its program.
     pub(crate) contract: usize,
-    /// Whether it is only likely.
+    /// Whether it is only likely that this contract is meant.
     pub(crate) is_guess: bool,
 }
 
@@ -44,9 +44,9 @@ pub(crate) struct ContractAt {
 pub(crate) enum Thing {
     /// What a binder of the program binds.
     Bound(BinderId),
-    /// A key.
+    /// What a name means that has no binder in the program.
     Keyed(Key),
-    /// What every method of an agent knows.
+    /// A name that is in scope in every method of an agent.
     Implicit,
 }
 
@@ -76,7 +76,7 @@ impl Workspace {
     /// Takes a program out.
     pub(crate) fn take(&mut self, path: &str) -> Option<Program> {
         let program = self.programs.remove(path)?;
-        // A program may have thousands of contracts of one name, and all go at one go.
+        // A program may have thousands of contracts of one name: each list is gone through only once.
         let keyed = |contract: &Contract| Some((contract_key(&program, contract)?, arity(contract)));
         let keys: HashSet<(Key, Option<usize>)> = program.contracts.iter().filter_map(keyed).collect();
         for (key, arity) in keys {
@@ -93,7 +93,7 @@ impl Workspace {
         Some(program)
     }
 
-    /// Lists the contracts and mentions of a program.
+    /// Adds the contracts and mentions of a program to the lists.
     fn list(&mut self, path: &str, program: &Program) {
         for (number, contract) in program.contracts.iter().enumerate() {
             let Some(key) = contract_key(program, contract) else { continue };
@@ -121,7 +121,8 @@ impl Workspace {
         Some(At { path, program, mention: program.mention_at(at)? })
     }
 
-    /// All mentions of what one means, with whether that is only likely; in the order of paths and places.
+    /// All mentions that mean the same as this one, each with whether that is a guess; in the order of paths and
+    /// places.
     pub(crate) fn mentions(&self, at: At<'_>) -> Vec<(At<'_>, bool)> {
         let Some((path, program)) = self.programs.get_key_value(at.path) else { return Vec::new() };
         let meaning = at.program.mention(at.mention).meaning;
@@ -146,8 +147,9 @@ impl Workspace {
         found
     }
 
-    /// The contracts that a mention can reach: those on its channel, and of these, where it sends something, those
-    /// that can take it. What is in its own program comes before what is elsewhere.
+    /// The contracts that a mention can mean. The name of a contract means that contract. The channel of a send means
+    /// the contracts on it that can take the arguments, any other mention all contracts on its channel. Contracts of
+    /// the same program come first.
     pub(crate) fn contracts(&self, at: At<'_>) -> Vec<ContractAt> {
         if let Some(contract) = at.program.contract_named(at.mention) {
             return vec![ContractAt { path: at.path.to_owned(), contract, is_guess: false }];
@@ -156,7 +158,8 @@ impl Workspace {
         self.contracts_for(at, call.as_ref())
     }
 
-    /// The contracts on the channel of a mention that can take what a call sends; all of them when none can.
+    /// The contracts on the channel of a mention that can take what a call sends. If there are none, those with the
+    /// right number of parameters; else all of them.
     pub(crate) fn contracts_for(&self, at: At<'_>, call: Option<&Call>) -> Vec<ContractAt> {
         let all = || self.contracts_on(at);
         let Some(call) = call else { return all() };
@@ -200,7 +203,7 @@ impl Workspace {
         Some((program, program.contracts.get(place.contract)?))
     }
 
-    /// The name of the contract at a place, and all of it.
+    /// The range of a contract's name, and the range of the whole contract.
     pub(crate) fn contract_ranges(&self, place: &ContractAt) -> Option<(Range, Range)> {
         let (program, contract) = self.contract(place)?;
         let extent = program.syntax.range(contract.node);
@@ -220,14 +223,14 @@ pub(crate) fn thing(at: At<'_>) -> Thing {
     }
 }
 
-/// The mentions in its own program of a name that has no binder.
+/// The mentions in the same program of a name that has no binder.
 fn own_named<'w>(at: At<'w>, meaning: Meaning) -> impl Iterator<Item = usize> + 'w {
     let name = at.program.slice(at.program.mention(at.mention).range);
     let is_same = move |&other: &usize| at.program.slice(at.program.mention(other).range) == name;
     at.program.mentions_with(meaning).filter(is_same)
 }
 
-/// The contracts of its own program on the channel that a mention is bound to.
+/// The contracts of the same program on the channel that a mention is bound to.
 fn own_contracts(at: At<'_>, fits: impl Fn(&Contract) -> bool) -> Vec<ContractAt> {
     let meaning = at.program.mention(at.mention).meaning;
     let is_on = |contract: &Contract| {
@@ -238,7 +241,8 @@ fn own_contracts(at: At<'_>, fits: impl Fn(&Contract) -> bool) -> Vec<ContractAt
     numbered.filter(|(_, contract)| is_on(contract)).map(|(number, _)| place(number)).collect()
 }
 
-/// What is elsewhere counts only when there is nothing here, and of bare names it is a guess.
+/// Sorts contracts, those of the own program first. A bare name means a contract of another program only by guess, and
+/// guesses are left out if anything is certain.
 fn ranked<'p>(own: &str, key: &Key, places: impl Iterator<Item = &'p ContractAt>) -> Vec<ContractAt> {
     let is_bare = matches!(key, Key::Bare(_));
     let with_doubt = |place: &ContractAt| {
@@ -267,7 +271,8 @@ fn key(program: &Program, mention: &crate::bind::Mention) -> Option<Key> {
     }
 }
 
-/// The key of a contract that other programs can mean: a name that is made at the top of its program may be handed on.
+/// The key of a contract that other programs can mean. A name that is made at the top of its program has one too, since
+/// it may be handed to other programs.
 fn contract_key(program: &Program, contract: &Contract) -> Option<Key> {
     let mention = program.mention(contract.name?);
     match mention.meaning {

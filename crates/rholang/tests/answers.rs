@@ -1,4 +1,5 @@
-//! What is said of names: hovers, renames, suggestions, signatures, problems, words, folds and symbols.
+//! The answers other than targets: hovers, renames, suggestions, signatures, problems, fixes, tokens, folds and
+//! symbols.
 
 mod marked;
 
@@ -59,7 +60,7 @@ fn a_hover_says_when_it_guesses() {
     );
 }
 
-/// The programs after a rename, or why there is none.
+/// Compares the places that a rename replaces, marked in the programs, or the reason why it is refused.
 #[track_caller]
 fn rename(source: &str, name: &str, expected: &str) {
     let marked = Marked::new(source);
@@ -98,19 +99,19 @@ fn a_rename_that_would_be_caught_is_refused() {
         "y",
         "refused: with `y`, a name in a.rho:1 would mean something else",
     );
-    // The new name would catch what means the outer binder.
+    // The new name would catch a use of the outer binder.
     rename(
         "new y in {\nnew <|>x in { y!(*x) } }",
         "y",
         "refused: with `y`, a name in a.rho:2 would mean something else",
     );
-    // Two names of one pattern.
+    // The new name would be bound twice by one pattern.
     rename(
         "for (@<|>x, @y <- @0) { x }",
         "y",
         "refused: with `y`, a name in a.rho:1 would mean something else",
     );
-    // Beside it is no harm.
+    // A binder of that name beside it does no harm.
     rename("new x in { <|>x!(1) } | new y in { y!(1) }", "y", "new «x» in { «x»!(1) } | new y in { y!(1) }");
 }
 
@@ -148,7 +149,7 @@ fn what_is_bound_nowhere_is_renamed_where_it_is_alone() {
     );
 }
 
-/// The names that are suggested, words of the language left out.
+/// Compares the names that are suggested, words of the language left out.
 #[track_caller]
 fn suggests(source: &str, expected: &[&str]) {
     let marked = Marked::new(source);
@@ -203,7 +204,7 @@ fn signatures_of_the_contracts_on_a_channel() {
     signature("contract @\"f\"(x) = { Nil } | @\"f\"!(<|>)", "@\"f\"(x) of 1: x");
 }
 
-/// The problems, one on each line: severity, code, what is marked, message.
+/// Compares the problems, one on each line: severity, code, bytes, message.
 #[track_caller]
 fn problems(source: &str, expected: &str) {
     let mut workspace = Workspace::default();
@@ -267,7 +268,7 @@ fn after_a_slip_is_mended_the_program_is_as_if_it_had_never_been_there() {
     }
 }
 
-/// The text after all that puts its problems right.
+/// Compares the text after all fixes.
 #[track_caller]
 fn fixed(source: &str, expected: &str) {
     let mut workspace = Workspace::default();
@@ -305,7 +306,7 @@ fn problems_are_where_they_are() {
     problems("x!(1)", "error unbound-name 0-1: `x` is not bound");
     problems("new x, _y in { Nil }", "hint unused-name 4-5: `x` is not used");
     problems("for (@x, @x <- @0) { x }", "error duplicate-name 10-11: `x` is bound twice by one pattern");
-    // The word is right, and what follows is not.
+    // The word `for` is right, and the token after the receipt is not.
     problems(
         "for (x <- @0) Nil",
         "hint unused-name 5-6: `x` is not used\nerror syntax 14-17: `Nil` is not expected here",
@@ -349,7 +350,7 @@ fn all_sides_of_a_choice_bind_the_same_names() {
         "match 1 { x \\/ 1 => x }",
         "error one-sided-name 10-11: `x` is not bound by every side of `\\/`",
     );
-    // What is bound inside of a side only is of no concern.
+    // Names that are in scope only inside of one side do not count.
     problems(
         "match 1 { {for (x <- @0) { x!(1) }} \\/ {~y} => Nil }",
         "hint unused-name 41-42: `y` is not used",

@@ -1,10 +1,9 @@
-//! Programs that must have an error: each kind of mistake that was met in real files, made in every place of programs
-//! that have none.
+//! Mistakes must be reported: each kind that was met in real files is made at every place of programs without errors.
 
 use locant_names::{Names, Severity};
 use locant_rholang::Workspace;
 
-/// Programs without a mistake, with most of what there is.
+/// Programs without a mistake, with most constructs of the language.
 const PROGRAMS: [&str; 3] = [
     include_str!("cell.rho"),
     "new x, y(`rho:io:stdout`) in { for (@[a, \"b\" ...c] <- x & @d <= y where a > 1; _ <- x?!) \
@@ -13,9 +12,9 @@ const PROGRAMS: [&str; 3] = [
      { match rest { [y] => ret!(y) _ => Nil } } }",
 ];
 
-/// What is written, and what by mistake.
+/// A part of a program, and what is written instead by mistake.
 const MISTAKES: &[(&str, &str)] = &[
-    // Brackets: none where one must be, the wrong one, one too many.
+    // Brackets: a missing one, a wrong one, one too many.
     ("}", ""),
     (")", ""),
     ("]", ""),
@@ -75,7 +74,7 @@ fn n_errors(text: &str) -> usize {
     workspace.problems("a.rho").iter().filter(|problem| problem.severity == Severity::Error).count()
 }
 
-/// The programs with one mention of a word replaced, for each mention that stands in no comment.
+/// The programs with one occurrence of a word replaced, once for each occurrence that is not in a line comment.
 fn mistaken(word: &str, by: &str) -> Vec<String> {
     let mut all = Vec::new();
     for program in PROGRAMS {

@@ -1,4 +1,4 @@
-//! Contracts: declaration and definition apart, several on one name, and the same channel in several programs.
+//! Contracts: where declaration and definition differ, several on one name, and the same channel in several programs.
 
 mod marked;
 
@@ -9,7 +9,7 @@ fn the_declaration_is_new_and_the_definition_is_the_contract() {
     let program = "new f in { contract f(x) = { x!(1) } | f!(2) }";
     declaration(&program.replace("f!(2)", "<|>f!(2)"), &program.replace("new f", "new «f»"));
     definition(&program.replace("f!(2)", "<|>f!(2)"), &program.replace("contract f", "contract «f»"));
-    // Without a contract both are the binder.
+    // Without a contract, declaration and definition are the binder.
     definition("new f in { <|>f!(2) }", "new «f» in { f!(2) }");
 }
 

@@ -27,8 +27,8 @@ fn trees_are_as_written() {
     assert!(failures.is_empty(), "\n{}", failures.join("\n"));
 }
 
-/// The Markdown with all trees as they are today. A program without errors where one must have them, or the other
-/// way around, is a failure whatever is written.
+/// The Markdown with every tree as the parser makes it. Fails if a program has an error though it must have none, or
+/// has none though it must have one, whatever tree is written.
 fn answered(markdown: &str, must_fail: bool) -> String {
     let mut answered = String::new();
     let mut tree: Option<String> = None;
@@ -53,7 +53,7 @@ fn answered(markdown: &str, must_fail: bool) -> String {
     answered
 }
 
-/// The named nodes, one on each line, indented; with fields, and with the text of leaves.
+/// The named nodes, one on each line, indented, with fields and with the text of leaves; and whether there is an error.
 fn rendered(program: &str) -> (String, bool) {
     let mut parser = Parser::new();
     parser.set_language(&locant_rholang::LANGUAGE.into()).expect("the grammar fits the library");

@@ -1,5 +1,5 @@
-//! What holds for any text: an answer to every question, the same whichever way the text came to be, and names that
-//! survive what is broken elsewhere.
+//! Laws for any text: every question has an answer, it does not depend on the edits that led to the text, and names
+//! keep their meaning when code elsewhere is broken.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -23,10 +23,10 @@ fn corpus() -> Vec<String> {
     programs
 }
 
-/// A program of usual size, with most of what there is.
+/// A program of usual size, with most constructs of the language.
 const CELL: &str = include_str!("cell.rho");
 
-/// Asks everything at every place of a text.
+/// Asks every question at every place of a text.
 fn ask_everything(text: &[u8]) -> String {
     let mut workspace = Workspace::default();
     workspace.set("a.rho", text);
@@ -67,7 +67,7 @@ fn everything_can_be_asked_everywhere() {
     }
 }
 
-/// Every use of a whole program and where it is bound.
+/// Every place in a program that has a declaration, and where that declaration starts.
 fn bound(text: &[u8]) -> Vec<(usize, usize)> {
     let mut workspace = Workspace::default();
     workspace.set("a.rho", text);
@@ -85,7 +85,7 @@ fn names_in_front_of_the_end_keep_their_meaning() {
     let (mut n_all, mut n_kept) = (0, 0);
     for end in (0..CELL.len()).filter(|&end| CELL.is_char_boundary(end)) {
         let part = bound(&CELL.as_bytes()[..end]);
-        // The line that is being written may be anything yet.
+        // The last line is unfinished and may mean anything.
         let line = CELL[..end].rfind('\n').unwrap_or(0);
         let expected: Vec<_> = whole.iter().filter(|(at, _)| *at < line).collect();
         n_all += expected.len();
@@ -131,7 +131,7 @@ fn an_edited_program_is_the_new_program() {
     }
 }
 
-/// A long program is taken over in part from the one before, also when it is broken in between.
+/// A long program is parsed with parts of its old tree, also when it was broken in between.
 #[test]
 fn a_long_program_that_is_mended_is_as_new() {
     let text = vec![CELL; 40].join("|");
@@ -144,7 +144,7 @@ fn a_long_program_that_is_mended_is_as_new() {
     for typed in ["x", "foo!(", "new y in { y!(1) } | ", "\"", "/*", "}", "for (@z <- ack) { "] {
         workspace.set("a.rho", format!("{}{typed}{}", &text[..at], &text[at..]).as_bytes());
         let last = Offset::of_index(text.rfind("stdout!").expect("it is there") + typed.len());
-        // After what is broken, too, something is known, unless it is in a string or a comment now.
+        // Names after the broken place still have a declaration, unless they are in a string or a comment now.
         let is_known = !workspace.declaration("a.rho", last).is_empty();
         assert!(is_known || matches!(typed, "\"" | "/*"), "{typed}");
         workspace.set("a.rho", text.as_bytes());
@@ -171,7 +171,7 @@ fn deep_nesting_takes_no_stack() {
         nested("new x in {", "x!(1)", ""),
         nested("a + ", "a", ""),
     ];
-    // With a small stack, so that what recurses is seen.
+    // The stack is small, so that recursion overflows it.
     let asked = thread::Builder::new().stack_size(1 << 18).spawn(move || {
         for text in texts {
             let mut workspace = Workspace::default();

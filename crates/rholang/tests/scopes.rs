@@ -10,7 +10,7 @@ fn the_examples_of_the_position_tree() {
     declaration("new x in { <|>x!(42) }", "new «x» in { x!(42) }");
     // Byte 12 is `!`: the right edge of the word.
     declaration("new x in { x<|>!(42) }", "new «x» in { x!(42) }");
-    // Byte 15 is in the number, which means nothing.
+    // Byte 15 is in the number, which is no name.
     no_declaration("new x in { x!(4<|>2) }");
     declaration("new x, y in { x!(1) | <|>y!(2) }", "new x, «y» in { x!(1) | y!(2) }");
     declaration("new x in {\n  <|>x!(42)\n}", "new «x» in {\n  x!(42)\n}");
@@ -26,9 +26,9 @@ fn a_place_is_in_a_word_or_right_after_it() {
     declaration("new xyz in { xy<|>z!(1) }", "new «xyz» in { xyz!(1) }");
     declaration("new xyz in { xyz<|>!(1) }", "new «xyz» in { xyz!(1) }");
     no_declaration("new xyz in { xyz!<|>(1) }");
-    // Two names that touch a mark: the one after the place wins.
+    // Between a mark and a name, the name is meant.
     declaration("new x in { for (@a <- x) { x!(a+<|>a) } }", "new x in { for (@«a» <- x) { x!(a+a) } }");
-    // On the mark that makes a name a process or back.
+    // On the mark that makes a process of a name, or a name of a process.
     declaration("new x in { x!(<|>*x) }", "new «x» in { x!(*x) }");
     declaration("for (@x <- @Nil) { <|>@x!(1) }", "for (@«x» <- @Nil) { @x!(1) }");
 }
@@ -181,7 +181,7 @@ fn references_in_patterns_are_uses() {
         "for (t <- @0) { for (@{=*<|>t} <- @1) { Nil } }",
         "for («t» <- @0) { for (@{=*t} <- @1) { Nil } }",
     );
-    // What the pattern itself binds is not meant.
+    // `=t` does not mean what the pattern itself binds.
     declaration(
         "for (@t <- @0) { for (@t, @{=<|>t} <- @1) { Nil } }",
         "for (@«t» <- @0) { for (@t, @{=t} <- @1) { Nil } }",
@@ -246,6 +246,6 @@ fn names_without_their_comma_are_made() {
     );
     declaration("new a b { <|>b!(*a) }", "new a «b» { b!(*a) }");
     declaration("new a; b in { <|>a!(*b) }", "new «a»; b in { a!(*b) }");
-    // A `new` in front of a send makes nothing of its channel.
+    // A `new` before a send does not bind the channel.
     declaration("new x in { new x!(1) | <|>x!(2) }", "new «x» in { new x!(1) | x!(2) }");
 }

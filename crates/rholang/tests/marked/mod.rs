@@ -1,6 +1,6 @@
 //! Programs with a cursor, and answers shown in them.
 //!
-//! `<|>` is the cursor. Several programs are parted by lines `--- PATH`. In an answer, `«…»` is what was found, and
+//! `<|>` is the cursor. A line `--- PATH` starts each of several programs. In an answer, `«…»` is what was found, and
 //! `‹…›` what was found by guess.
 
 #![allow(dead_code, reason = "each test file uses its own part")]
@@ -39,7 +39,7 @@ impl Marked {
         Marked { workspace, path, at, texts }
     }
 
-    /// The programs with these ranges marked.
+    /// The programs with these ranges marked; `true` is a guess.
     pub(crate) fn show(&self, ranges: &[(String, Range, bool)]) -> String {
         let mut shown = String::new();
         for (path, text) in &self.texts {
@@ -100,7 +100,7 @@ pub(crate) fn references(source: &str, expected: &str) {
     assert_eq!(marked.mentions(found), expected);
 }
 
-/// A program in which nothing is found.
+/// Checks that the name at the cursor has no declaration.
 #[track_caller]
 pub(crate) fn no_declaration(source: &str) {
     declaration(source, &source.replacen(MARKER, "", 1));
