@@ -1,15 +1,15 @@
-//! What a name says.
+//! Answers that explain a name: hovers and signatures.
 
 use std::ops;
 
 use locant_text::Range;
 
-/// What is said of a name.
+/// What an editor shows for a name under the pointer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hover {
     /// The name.
     pub range: Range,
-    /// Its declaration, in the language of the file.
+    /// The declaration of the name, in the language of the file.
     pub code: String,
     /// Facts that the declaration does not show, each a sentence or part of one, in Markdown.
     pub facts: Vec<String>,
@@ -20,9 +20,9 @@ pub struct Hover {
 /// The ways to call something, while it is being called.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SignatureHelp {
-    /// The ways.
+    /// The ways to call it.
     pub signatures: Vec<Signature>,
-    /// Which of them fits best.
+    /// Which of the signatures fits best, from 0.
     pub active: usize,
     /// Which argument is being written, from 0.
     pub active_parameter: usize,
@@ -31,7 +31,7 @@ pub struct SignatureHelp {
 /// One way to call something.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Signature {
-    /// How it is written.
+    /// The call as it is written, with its parameters.
     pub label: String,
     /// Its documentation, in Markdown; empty when there is none.
     pub docs: String,
@@ -42,7 +42,7 @@ pub struct Signature {
 /// A parameter of a signature.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parameter {
-    /// The bytes of the label that it is.
+    /// The part of the label that is this parameter, in bytes.
     pub label: ops::Range<usize>,
     /// Its documentation, in Markdown; empty when there is none.
     pub docs: String,

@@ -1,8 +1,8 @@
 //! What can be asked of a name?
 //!
-//! Where it is declared, where it is used, what it says, what it may be called instead. [`Names`] is the list of these
-//! questions, and the other types here are their answers. A language that knows its names answers them for a set of
-//! files; the doors ask them without knowing the language.
+//! Where it is declared, where it is used, how it is documented, whether it can be renamed. [`Names`] is the list of
+//! these questions, and the other types here are their answers. A language implements [`Names`] for a set of files; the
+//! doors ask the questions without knowing the language.
 //!
 //! Invariants:
 //! - Answers are plain values: paths as they were given, ranges in bytes of the text that was given last.

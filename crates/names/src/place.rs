@@ -1,4 +1,4 @@
-//! Places that answers name.
+//! Places in files, as answers give them.
 
 use locant_text::Range;
 use locant_tree::SymbolKind;
@@ -10,33 +10,33 @@ pub struct Target {
     pub path: String,
     /// The name.
     pub name: Range,
-    /// The whole of it.
+    /// The whole declaration or definition.
     pub extent: Range,
-    /// Whether it is only likely, such as the same bare name in another file.
+    /// Whether the target is only likely, such as the same bare name in another file.
     pub is_guess: bool,
 }
 
-/// A place that means something that has a name.
+/// A place that mentions something by its name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mention {
     /// The file.
     pub path: String,
     /// The name, as it is written there.
     pub range: Range,
-    /// What it is there for.
+    /// What the name is mentioned for.
     pub role: Role,
-    /// Whether it is only likely, such as the same bare name in another file.
+    /// Whether the mention is only likely, such as the same bare name in another file.
     pub is_guess: bool,
 }
 
 /// What a name is mentioned for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// It is made known here.
+    /// To declare it: here it comes into scope.
     Declaration,
-    /// It gets its meaning here.
+    /// To define it: here it gets its meaning.
     Definition,
-    /// It is used.
+    /// To use it.
     Use,
 }
 
@@ -47,7 +47,7 @@ pub struct FoundSymbol {
     pub name: String,
     /// What it is.
     pub kind: SymbolKind,
-    /// What it is a member of, by its path; empty at the top of a file.
+    /// The path of the symbol that it is a member of; empty at the top of a file.
     pub container: String,
     /// Where it is.
     pub target: Target,

@@ -1,36 +1,36 @@
-//! What is wrong in a file.
+//! Problems in a file, and their fixes.
 
 use locant_text::Range;
 
 /// Something wrong at a place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// Where; may be empty, where something is missing.
+    /// Where the problem is; an empty range where something is missing.
     pub range: Range,
     /// How bad it is.
     pub severity: Severity,
-    /// A short name for its kind, in lower case with `-`, such as `unknown-type`.
+    /// The kind of the problem: a short name in lower case with `-`, such as `unknown-type`.
     pub code: &'static str,
     /// What is wrong, as a sentence without its full stop.
     pub message: String,
-    /// What to do about it; empty when that is plain.
+    /// What to do about it; empty when that is clear from the message.
     pub hint: String,
-    /// Whether it is something that is not used, and can be shown faded.
+    /// Whether the problem is that something is not used, so that it can be shown faded.
     pub is_unused: bool,
 }
 
-/// What puts a problem right.
+/// A change that removes a problem.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fix {
-    /// What it does, as a person would say it.
+    /// What the fix does, as a person would say it.
     pub title: String,
     /// Where the problem is.
     pub problem: Range,
-    /// The short name of the problem's kind.
+    /// The `code` of the problem.
     pub code: &'static str,
-    /// What to replace in the file, in the order of places.
+    /// The ranges to replace and their new texts, in the order of places.
     pub edits: Vec<(Range, String)>,
-    /// Whether it is surely what is meant.
+    /// Whether the fix is surely what the writer meant.
     pub is_sure: bool,
 }
 

@@ -1,30 +1,30 @@
-//! What kinds of questions there are.
+//! The kinds of questions about names.
 
 /// A kind of question about names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Question {
     /// Where the name at a place is defined.
     Definition,
-    /// Where it is declared.
+    /// Where the name at a place is declared.
     Declaration,
-    /// Where the type of what stands at a place is defined.
+    /// Where the type of what is at a place is defined.
     TypeDefinition,
-    /// Every place that means the same.
+    /// Every place that means the same as the name at a place.
     References,
-    /// What the name at a place says.
+    /// What to show for the name at a place.
     Hover,
-    /// What could be written at a place.
+    /// Suggestions for what to write at a place.
     Completion,
-    /// The ways to call what is called around a place.
+    /// The signatures of the call around a place.
     Signature,
     /// What to change so that a name has a new spelling.
     Rename,
-    /// What is wrong in a file.
+    /// The problems of a file.
     Diagnostics,
 }
 
 impl Question {
-    /// Its name, as commands have it.
+    /// The name of the command that asks this question.
     pub fn word(self) -> &'static str {
         match self {
             Question::Definition => "definition",

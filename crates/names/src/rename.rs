@@ -1,52 +1,52 @@
-//! Other names for the same things.
+//! Answers to a rename: what to replace, or why it is refused.
 
 use locant_text::Range;
 
-/// A stretch of text, and what it gives way to.
+/// A range of a file, and its new text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Replacement {
     /// The file.
     pub path: String,
-    /// What is replaced.
+    /// The range that is replaced.
     pub range: Range,
-    /// By what.
+    /// The new text.
     pub text: String,
 }
 
-/// Why a name stays as it is.
+/// Why a rename is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
-    /// What is at fault.
+    /// Which part of the request is at fault.
     pub fault: Fault,
-    /// What speaks against it, as a sentence without its full stop.
+    /// The reason, as a sentence without its full stop.
     pub message: String,
     /// What to do instead.
     pub hint: String,
 }
 
-/// What is at fault when a name stays as it is.
+/// What is at fault when a rename is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
     /// There is no name at the place.
     Place,
-    /// Nothing can have the new name.
+    /// The new name cannot be a name in this language.
     NewName,
     /// The program would mean something else.
     Meaning,
 }
 
 impl Refusal {
-    /// The change would be wrong.
+    /// The refusal of a rename that would change what the program means.
     pub fn new(message: impl Into<String>, hint: impl Into<String>) -> Refusal {
         Refusal { fault: Fault::Meaning, message: message.into(), hint: hint.into() }
     }
 
-    /// There is nothing to rename.
+    /// The refusal of a place without a name.
     pub fn no_name(hint: impl Into<String>) -> Refusal {
         Refusal { fault: Fault::Place, ..Refusal::new("there is no name here", hint) }
     }
 
-    /// The new name cannot be a name.
+    /// The refusal of a new name that cannot be a name.
     pub fn bad_name(message: impl Into<String>, hint: impl Into<String>) -> Refusal {
         Refusal { fault: Fault::NewName, ..Refusal::new(message, hint) }
     }

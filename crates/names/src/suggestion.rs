@@ -1,11 +1,11 @@
-//! What could be written at a place.
+//! Suggestions for what to write at a place.
 
 use locant_text::Range;
 
 /// Something that could be written at a place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Suggestion {
-    /// What is written.
+    /// The text to write.
     pub text: String,
     /// What it is.
     pub kind: SuggestionKind,
@@ -13,7 +13,7 @@ pub struct Suggestion {
     pub detail: String,
     /// Its documentation, in Markdown; empty when there is none.
     pub docs: String,
-    /// What it replaces: the part of the word in front of the place, which may be nothing.
+    /// The range that the text replaces: the part of the word before the place, which may be empty.
     pub replaces: Range,
 }
 

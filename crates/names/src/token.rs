@@ -1,19 +1,19 @@
-//! What the words of a file are, and what can be folded away.
+//! The tokens of a file, and what can be folded away.
 
 use locant_text::Range;
 
-/// A word of a file and what it is.
+/// A token of a file and its kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Token {
     /// Where it is; a token may go over several lines, such as a comment.
     pub range: Range,
     /// What it is.
     pub kind: TokenKind,
-    /// Whether it is declared here.
+    /// Whether the token declares the name that it is.
     pub is_declaration: bool,
 }
 
-/// What a word is.
+/// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TokenKind {
     /// A package, or a part of one.
@@ -53,7 +53,7 @@ pub enum TokenKind {
 /// Something that can be folded away.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fold {
-    /// What is folded: from a place in the line that stays to the end of the last line that goes.
+    /// The part that is folded away: from a place in the line that stays visible to the end of the last hidden line.
     pub range: Range,
     /// What it is.
     pub kind: FoldKind,
