@@ -1,17 +1,15 @@
 //! How does work end before it is done?
 //!
-//! By being asked to, or by a defect of ours; neither may end the process.
+//! It is asked to stop, or it panics because of a defect; neither may end the process.
 //!
-//! Who starts work that may take long holds a [`Stop`] and runs the work under it with [`until`]. From any thread the
-//! work can then be asked to stop. Long loops call [`check`], which unwinds to [`until`] once that was asked. So
-//! nothing has to be passed through the functions in between, and none of them has to return early.
+//! The caller that starts long work makes a [`Stop`] and runs the work under it with [`until`]. Any thread can then ask
+//! the work to stop. Long loops call [`check`], which unwinds to [`until`] once the work was asked to stop. So nothing
+//! has to be passed through the functions in between, and none of them has to return early.
 //!
-//! Work that may have a defect runs in [`unharmed`], which makes an ordinary value of a panic.
+//! Work that may have a defect runs in [`unharmed`], which turns a panic into an ordinary value.
 //!
-//! Invariants:
-//! - Work that runs under no [`Stop`] is never stopped.
-//! - A clock is read only under a [`Stop`] that has a deadline.
-//! - To be stopped is no defect: no panic message is printed, and [`unharmed`] does not hold it up.
+//! Invariants: - Work that runs under no [`Stop`] is never stopped. - A clock is read only under a [`Stop`] that has a
+//! deadline. - To be stopped is no defect: no panic message is printed, and [`unharmed`] lets the stop through.
 
 use std::any::Any;
 use std::cell::RefCell;
@@ -25,32 +23,32 @@ use std::time::{Duration, Instant};
 #[derive(Clone, Debug, Default)]
 pub struct Stop {
     is_asked: Arc<AtomicBool>,
-    /// When the work is to stop unasked.
+    /// When the work is to stop without being asked.
     deadline: Option<Instant>,
 }
 
-/// That work was stopped before it was done.
+/// The work was stopped before it was done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stopped;
 
 thread_local! {
-    /// What the work of this thread runs under.
+    /// The [`Stop`] that the work of this thread runs under.
     static CURRENT: RefCell<Option<Stop>> = const { RefCell::new(None) };
 }
 
 impl Stop {
-    /// Asks the work to stop, as soon as it looks.
+    /// Asks the work to stop. It stops at its next [`check`].
     pub fn ask(&self) {
         self.is_asked.store(true, Ordering::Relaxed);
     }
 
-    /// Whether the work was asked to stop.
+    /// Whether the work was asked to stop, or its deadline has passed.
     pub fn is_asked(&self) -> bool {
         self.is_asked.load(Ordering::Relaxed)
             || self.deadline.is_some_and(|deadline| deadline <= Instant::now())
     }
 
-    /// One that asks the work after some time, and whenever the outer one does.
+    /// A [`Stop`] that asks the work to stop after some time, and whenever the outer one is asked.
     #[must_use]
     pub fn after(time: Duration, outer: &Stop) -> Stop {
         let own = Instant::now().checked_add(time);
@@ -58,14 +56,14 @@ impl Stop {
         Stop { is_asked: Arc::clone(&outer.is_asked), deadline }
     }
 
-    /// What the work of this thread runs under, to be handed to threads that do parts of it.
+    /// The [`Stop`] that the work of this thread runs under, to be handed to threads that do parts of the work.
     pub fn current() -> Stop {
         CURRENT.with_borrow(Option::clone).unwrap_or_default()
     }
 }
 
-/// Runs work until it is done or asked to stop. What the work was changing when it stopped must be sound at every
-/// [`check`], as it must be after a panic.
+/// Runs work until it is done or asked to stop. The work may end at any [`check`], as by a panic: what it changes must
+/// be sound at that point.
 pub fn until<T>(stop: &Stop, work: impl FnOnce() -> T) -> Result<T, Stopped> {
     let _outer = Outer(CURRENT.replace(Some(stop.clone())));
     match catch_unwind(AssertUnwindSafe(work)) {
@@ -75,17 +73,18 @@ pub fn until<T>(stop: &Stop, work: impl FnOnce() -> T) -> Result<T, Stopped> {
     }
 }
 
-/// Stops the work of this thread if that was asked. Cheap enough for every turn of a loop that does more than a little.
+/// Stops the work of this thread if it was asked to stop. Cheap enough for every turn of a loop, unless the turn is
+/// tiny.
 pub fn check() {
     if is_asked() {
         resume_unwind(Box::new(Stopped));
     }
 }
 
-/// What went wrong in work that was not to fail.
+/// A panic in work that should not fail.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Defect {
-    /// What the panic said.
+    /// The message of the panic.
     pub message: String,
 }
 
@@ -95,7 +94,8 @@ impl fmt::Display for Defect {
     }
 }
 
-/// Does work that may have a defect, and goes on. What it was changing must be sound, or be thrown away.
+/// Runs work that may have a defect, and returns even if it panics. After a panic, what the work was changing must be
+/// sound or be thrown away.
 pub fn unharmed<T>(work: impl FnOnce() -> T) -> Result<T, Defect> {
     match catch_unwind(AssertUnwindSafe(work)) {
         Ok(done) => Ok(done),
@@ -109,12 +109,12 @@ fn message(panic: &(dyn Any + Send)) -> String {
     message.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no message").to_owned()
 }
 
-/// Whether the work of this thread was asked to stop, for loops that cannot unwind, as those that are not Rust.
+/// Whether the work of this thread was asked to stop. For loops that cannot unwind, such as those written in C.
 pub fn is_asked() -> bool {
     CURRENT.with_borrow(|current| current.as_ref().is_some_and(Stop::is_asked))
 }
 
-/// What the thread ran under before; it is put back however the work ends.
+/// The [`Stop`] that the thread ran under before. It is put back however the work ends.
 struct Outer(Option<Stop>);
 
 impl Drop for Outer {
