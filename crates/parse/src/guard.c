@@ -1,10 +1,10 @@
 // One parse, within bounds of work and memory.
 //
-// tree-sitter tells of its progress every hundred steps, but after errors one single step may allocate gigabytes: it
-// follows all ways through its stack at once. So the bound is kept where every such step comes by, in the allocator.
+// tree-sitter reports its progress every hundred steps, but after errors one single step may allocate gigabytes: it
+// follows all ways through its stack at once. So the bound is checked in the allocator, which every such step calls.
 // A parse that reaches the bound is left by `longjmp`, which C allows: between `setjmp` below and the allocator there
-// are only frames of tree-sitter and of a grammar's scanner, all of them C. What the parse had allocated is known
-// from a log and freed.
+// are only frames of tree-sitter and of a grammar's scanner, all of them C. A log says what the parse had allocated,
+// and all of that is freed.
 
 #include <setjmp.h>
 #include <stdatomic.h>
@@ -22,13 +22,13 @@ extern void *(*ts_current_calloc)(size_t, size_t);
 extern void *(*ts_current_realloc)(void *, size_t);
 extern void (*ts_current_free)(void *);
 
-// The same struct as `Bounds` in lib.rs.
+// The same struct as `Bounds` in guard.rs.
 typedef struct {
   // How many bytes may be allocated, counting freed ones too: a measure of work as much as of memory.
   size_t allocated;
   // How many bytes of text may be handed out.
   size_t read;
-  // How often tree-sitter may tell of its progress.
+  // How often tree-sitter may report its progress.
   size_t progress;
   // How many nodes of its stack tree-sitter may look at after errors.
   size_t walked;
@@ -56,18 +56,18 @@ typedef struct {
 
 static _Thread_local Guard guard;
 
-// What a block costs besides its bytes, so that many empty ones count.
+// What a block costs besides its bytes, so that many empty blocks count too.
 #define BLOCK 32
 
-// How much of the text is handed out at a time, so that what is read can be counted.
+// How many bytes of the text are handed out at a time, so that they can be counted.
 #define PIECE (1u << 14)
 
 static const uintptr_t FREED = 1;
 
 // At every error tree-sitter looks back over its stack for a state to go on from, and where that stack is long, as after
 // many comments or line ends that no rule takes, errors without end take time quadratic in their number and allocate
-// nothing but this: a summary for each look. So each is charged with the nodes that it may have looked at. Both
-// blocks are known by their size, as on the machines we build for; a test shows that they still are.
+// nothing but this: a summary for each look. So each look is charged with the nodes that it may have seen. Summaries
+// and nodes are told by the sizes of their blocks on the supported machines; a test shows that the sizes still hold.
 #define SUMMARY (2 * sizeof(void *))
 #define NODE 232
 
@@ -152,7 +152,7 @@ static void *guarded_realloc(void *old, size_t size) {
   if (old) guard.log[guard.logged++] = (uintptr_t)old | FREED;
   void *block = realloc(old, size ? size : 1);
   if (!block) {
-    // Without room the old block is as it was.
+    // A realloc that fails leaves the old block as it was.
     if (old) guard.logged--;
     give_up();
   }
@@ -168,7 +168,8 @@ static void guarded_free(void *block) {
   free(block);
 }
 
-// Puts our allocator in place of libc's. A host that has set one of its own keeps it: then only steps are counted.
+// Puts the guarded allocator in place of libc's. A host that has set its own allocator keeps it: then only steps are
+// counted.
 static void guard_allocations(void) {
   static atomic_flag is_done = ATOMIC_FLAG_INIT;
   if (ts_current_free != free || atomic_flag_test_and_set(&is_done)) return;
@@ -182,7 +183,7 @@ static int by_address(const void *a, const void *b) {
 }
 
 // Frees what a parse that was left had allocated. An address may be handed out many times over; a block is still there
-// if it was made once more often than it was freed. Sorted by address, all entries of a block stand together.
+// if it was made once more often than it was freed. Sorted by address, all entries of a block are together.
 static void free_logged(void) {
   size_t n_kept = 0;
   qsort(guard.log, guard.logged, sizeof *guard.log, by_address);

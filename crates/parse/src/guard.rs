@@ -1,4 +1,4 @@
-//! The guard around one parse: the side of it that is Rust. `guard.c` says how it works and why it is C.
+//! The guard around one parse: the part in Rust. `guard.c` says how the guard works and why it is C.
 
 #![allow(unsafe_code, reason = "the guard is C, and this is the one module that calls it")]
 
@@ -9,15 +9,15 @@ use tree_sitter::{Language, Tree};
 
 use crate::Characters;
 
-/// What one parse may take. The same struct as `LocantBounds` in `guard.c`.
+/// How much work one parse may take. The same struct as `LocantBounds` in `guard.c`.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub(crate) struct Bounds {
-    /// Bytes allocated, freed ones too.
+    /// Bytes allocated, including those that are freed again.
     pub(crate) allocated: usize,
-    /// Bytes of text handed out.
+    /// Bytes of text handed to tree-sitter, repeated reads included.
     pub(crate) read: usize,
-    /// Times that tree-sitter tells of its progress.
+    /// Times that tree-sitter reports its progress.
     pub(crate) progress: usize,
     /// Nodes of its stack that tree-sitter may look at after errors.
     pub(crate) walked: usize,
@@ -72,11 +72,11 @@ pub(crate) fn parse(
             is_stopped,
         )
     };
-    // SAFETY: a pointer that is not null is a tree that was made for us, and nobody else has it.
+    // SAFETY: a pointer that is not null is a tree that was made by this call, and nothing else holds it.
     (!tree.is_null()).then(|| unsafe { Tree::from_raw(tree) })
 }
 
-/// A pointer that is given back when it is no longer needed.
+/// A pointer that is given back when this is dropped.
 struct Held<T> {
     raw: *const T,
     give_back: fn(*const T),

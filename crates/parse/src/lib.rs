@@ -1,9 +1,9 @@
-//! How is a text parsed so that no input ends the process or stops it?
+//! How is a text parsed so that no input ends the process or keeps it busy for long?
 //!
 //! tree-sitter reads any text, but not at any price: a few kilobytes of the wrong tokens make it work for a minute or
 //! fill the memory, and deep nesting overflows the stack of the thread. [`parse`] gives every parse a bound in work
-//! (bytes allocated, bytes read, steps) that grows with the text, and a stack that is deep enough for what these
-//! bounds allow. Past a bound there is no tree, and the caller goes by the lines of the text.
+//! (bytes allocated, bytes read, steps) that grows with the text, and a stack that is deep enough for what these bounds
+//! allow. Beyond a bound there is no tree, and the caller goes by the lines of the text.
 //!
 //! Invariants: whether a text has a tree depends on the text alone, never on a clock or on what else the machine does;
 //! a parse that is given up leaves nothing behind; nothing here starts a process or a thread.
@@ -17,14 +17,15 @@ use guard::Bounds;
 /// Which characters a grammar can be shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Characters {
-    /// Every one there is.
+    /// Every character.
     All,
-    /// Only those of Latin-1, for scanners that look characters up in a table of 256. Others are shown as its last.
+    /// Only those of Latin-1, for scanners that look characters up in a table of 256. Other characters are shown as the
+    /// last of Latin-1.
     Narrow,
 }
 
-/// The syntax tree of a text; broken source has one too. With an older tree, to which the edits were applied, only
-/// what changed is read. `None` when the text is too long or takes too much work.
+/// The syntax tree of a text; broken source has one too. With an old tree, to which the edits were applied, only what
+/// changed is read. `None` when the text is too long or takes too much work.
 pub fn parse(language: &Language, text: &[u8], old: Option<&Tree>, characters: Characters) -> Option<Tree> {
     if text.len() > LONGEST {
         return None;
@@ -37,7 +38,7 @@ pub fn parse(language: &Language, text: &[u8], old: Option<&Tree>, characters: C
     };
     let stack = FREE_STACK + STACK_A_BYTE * text.len();
     let tree = stacker::maybe_grow(stack, stack, || guard::parse(language, old, text, characters, bounds));
-    // A text whose parse was stopped is not one that takes too much work.
+    // A parse that was stopped has no tree either. Unwinding here tells it from a text that takes too much work.
     locant_stop::check();
     tree
 }
@@ -45,13 +46,13 @@ pub fn parse(language: &Language, text: &[u8], old: Option<&Tree>, characters: C
 /// The longest text that is parsed. The tree of a longer one would take gigabytes.
 pub const LONGEST: usize = 64 << 20;
 
-/// How much may be allocated. Real sources take 30 bytes for each of theirs, few take 100, and only files of less than
-/// a kilobyte take 300; most of it becomes the tree.
+/// How many bytes may be allocated. Real sources take 30 bytes for each byte of text, few take 100, and only files of
+/// less than a kilobyte take 300. Most of that becomes the tree.
 const FREE_ALLOCATED: usize = 16 << 20;
 const ALLOCATED_A_BYTE: usize = 500;
 const MOST_ALLOCATED: usize = 3 << 30;
 
-/// How much may be read. Real sources are read less than twice; the same place is read anew for each way to parse it.
+/// How many bytes may be read. Real sources are read less than twice: a place is read again for each way to parse it.
 const FREE_READ: usize = 4 << 20;
 const READ_A_BYTE: usize = 32;
 
@@ -59,15 +60,16 @@ const READ_A_BYTE: usize = 32;
 const FREE_STEPS: usize = 1 << 16;
 const STEPS_A_BYTE: usize = 64;
 
-/// After how many steps tree-sitter tells of its progress.
+/// After how many steps tree-sitter reports its progress.
 const STEPS_A_PROGRESS: usize = 100;
 
 /// How many nodes of its stack tree-sitter may look at after errors. Real sources take less than half of this.
 const FREE_WALKED: usize = 2 << 20;
 const WALKED_A_BYTE: usize = 40;
 
-/// tree-sitter frees its stack by recursion, one level for each token, and some scanners recurse for each comment in a
-/// comment: at most one level for each byte or two, with frames of about a hundred bytes.
+/// How much stack of the thread there must be. tree-sitter frees its own stack by recursion, one level for each token,
+/// and some scanners recurse for each comment in a comment: at most one level for each byte or two, with frames of
+/// about a hundred bytes.
 const FREE_STACK: usize = 512 << 10;
 const STACK_A_BYTE: usize = 160;
 
@@ -104,7 +106,7 @@ mod tests {
         );
     }
 
-    /// The most memory this process ever had.
+    /// The most memory this process has had so far.
     #[cfg(target_os = "linux")]
     fn most_resident_kilobytes() -> usize {
         let status = std::fs::read_to_string("/proc/self/status").expect("Linux tells of each process");
