@@ -1,4 +1,4 @@
-//! How fast lines are found and columns counted, beside the libraries that others use.
+//! How fast lines are found and columns counted, compared with other libraries.
 //!
 //! `cargo bench -p locant-text [-- FILE]`: without a file, 90 MB of text that looks like source. All figures
 //! are the best of a few runs, taken in turns, so that a busy machine disturbs all of them alike.
@@ -33,7 +33,7 @@ fn main() {
     offsets("UTF-16 column to offset, one line of 1 MB, not ASCII", &mixed, 1000);
 }
 
-/// A contender and what it does. What it makes is dropped when the clock has stopped.
+/// The name of a contender, and what it runs. Its result is dropped after the clock has stopped.
 type Entry<'a> = (&'static str, Box<dyn FnMut() -> Box<dyn Any> + 'a>);
 
 fn build(source: &str) {
@@ -124,7 +124,7 @@ fn nanoseconds(time: Duration, n: usize) -> String {
     format!("{:.0} ns", time.as_nanos() as f64 / n as f64)
 }
 
-/// Runs all entries in turns and prints the best time of each, and how many times the first it takes.
+/// Runs all entries in turns, and prints the best time of each and its ratio to the time of the first.
 fn table(title: &str, mut entries: Vec<Entry<'_>>, show: impl Fn(Duration) -> String) {
     let mut best = vec![Duration::MAX; entries.len()];
     for _ in 0..N_ROUNDS {
@@ -150,7 +150,7 @@ fn xor(bytes: &[u8]) -> u64 {
     bytes.as_chunks::<8>().0.iter().fold(0, |xor, word| xor ^ u64::from_le_bytes(*word))
 }
 
-/// So many random places on boundaries of characters.
+/// `n` random places between characters.
 fn places(source: &str, n: usize) -> Vec<usize> {
     let mut random = Random(42);
     std::iter::repeat_with(|| random.below(source.len()))

@@ -1,17 +1,17 @@
-//! What the line index knows of a stretch of text: everything in one cache line.
+//! What the line index notes about 384 bytes of a text, packed into one cache line.
 
 use crate::simd::Masks;
 
-/// The bytes that are looked at in one step, and that one word of bits stands for.
+/// How many bytes are looked at in one step. One word holds a bit for each of them.
 pub(crate) const CHUNK: usize = 64;
 
-/// The chunks of a block: as many as leave room for its counts in a cache line.
+/// How many chunks a block has: as many as leave room for its counts in a cache line.
 pub(crate) const CHUNKS: usize = 6;
 
-/// The bytes that a block stands for.
+/// How many bytes a block describes.
 pub(crate) const BLOCK: usize = CHUNKS * CHUNK;
 
-/// What is known of 384 bytes. It fills one cache line, so most questions cost one access to memory.
+/// The line breaks of 384 bytes. A block fills one cache line, so most questions cost one access to memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(align(64))]
 pub(crate) struct Block {
@@ -28,7 +28,7 @@ pub(crate) struct Block {
 const _: () = assert!(size_of::<Block>() == 64, "a block fills a cache line");
 
 impl Block {
-    /// The block that the rest of a text starts with. After the end of the text, zeros stand in.
+    /// The block that the rest of a text starts with. After the end of the text, the bytes count as zeros.
     ///
     /// Always inlined, so that the eyes are compiled into the loop with the processor features of its caller.
     #[inline(always)]
@@ -47,13 +47,13 @@ impl Block {
         block
     }
 
-    /// How many breaks it has.
+    /// How many breaks are in this block.
     #[inline(always)]
     pub(crate) fn n_breaks(&self) -> u32 {
         self.n_before_word(CHUNKS - 1) + self.breaks[CHUNKS - 1].count_ones()
     }
 
-    /// How many breaks lie before a place of the text, which is one of this block.
+    /// How many breaks of the text are before a place, which must be in this block.
     pub(crate) fn n_breaks_before(&self, index: usize) -> u32 {
         let (word, mask) = word_and_mask(index);
         self.n_before + self.n_before_word(word) + (self.breaks[word] & mask).count_ones()
@@ -65,20 +65,20 @@ impl Block {
         self.breaks[word] & (mask + 1) != 0
     }
 
-    /// Whether the byte after a place may be beyond ASCII.
+    /// Whether the byte after a place may be beyond ASCII: a byte of its chunk is.
     pub(crate) fn is_near_non_ascii(&self, index: usize) -> bool {
         self.non_ascii >> word_and_mask(index).0 & 1 != 0
     }
 
-    /// How many chunks in a row, from one of this block on, all have bytes beyond ASCII, or all have none. Those
-    /// after the block are not counted.
+    /// How many chunks in a row, from a chunk of this block to the end of the block, have bytes beyond ASCII if
+    /// `non_ascii`, else have none.
     pub(crate) fn n_alike(&self, chunk: usize, non_ascii: bool) -> usize {
         let others = if non_ascii { !self.non_ascii } else { self.non_ascii };
         let n_left = CHUNKS - chunk % CHUNKS;
         n_left.min((others >> (chunk % CHUNKS)).trailing_zeros() as usize)
     }
 
-    /// Where in the block a break is, by its number from 0; there are more than `n`.
+    /// Where in the block the break with the number `n` is, from 0. The block must have more than `n` breaks.
     pub(crate) fn nth_break(&self, n: u32) -> usize {
         let word = self.n_before_word.iter().filter(|n_before| u32::from(**n_before) <= n).count();
         let without_lowest = |bits: u64, _| bits & (bits - 1);
@@ -86,7 +86,7 @@ impl Block {
         word * CHUNK + bits.trailing_zeros() as usize
     }
 
-    /// Where in the block the last break is in the words up to `word`, and in that only among the bits of `mask`.
+    /// Where in the block the last break is in the words up to `word`. In `word` itself, only the bits of `mask` count.
     pub(crate) fn last_break(&self, word: usize, mask: u64) -> Option<usize> {
         let mut word = word;
         let mut bits = self.breaks[word] & mask;
@@ -97,7 +97,8 @@ impl Block {
         Some(word * CHUNK + bits.checked_ilog2()? as usize)
     }
 
-    /// Where in the block the first break is in the words from `word` on, and in that only among the bits of `mask`.
+    /// Where in the block the first break is in the words from `word` on. In `word` itself, only the bits of `mask`
+    /// count.
     pub(crate) fn first_break(&self, word: usize, mask: u64) -> Option<usize> {
         let mut word = word;
         let mut bits = self.breaks[word] & mask;
@@ -114,12 +115,12 @@ impl Block {
     }
 }
 
-/// Which word of its block stands for the byte after a place, and the bits of it that stand for bytes before.
+/// The word of the block that has the bit of the byte after a place, and a mask of the bits before that bit.
 pub(crate) fn word_and_mask(index: usize) -> (usize, u64) {
     (index / CHUNK % CHUNKS, (1 << (index % CHUNK)) - 1)
 }
 
-/// The masks of 64 bytes; after the end of the text, zeros stand in.
+/// The masks of 64 bytes. After the end of the text, the bytes count as zeros.
 #[inline(always)]
 fn masks_at(bytes: &[u8], at: usize, eyes: impl Fn(&[u8; CHUNK]) -> Masks) -> Masks {
     let rest = bytes.get(at..).unwrap_or_default();

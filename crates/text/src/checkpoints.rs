@@ -4,14 +4,14 @@ use crate::column::Columns;
 use crate::{Encoding, Text, units};
 use std::ops::Range;
 
-/// The bytes between two checkpoints. A shorter line is counted faster than looked up.
+/// How many bytes are between two checkpoints. A line shorter than that is counted faster than looked up.
 pub(crate) const STRIDE: usize = 4096;
 
-/// How many units there are before each 4096 bytes of a text, in each encoding.
+/// How many units there are before every 4096th byte of a text, in each encoding.
 #[derive(Clone)]
 pub(crate) struct Checkpoints(
-    /// Invariant: entry `k` counts the parts that start before byte `4096 k`; there is one for each `k` that is
-    /// a place of the text.
+    /// Invariant: entry `k` counts the units of the parts that start before byte `4096 k`. There is an entry for each
+    /// `k` for which `4096 k` is a place of the text.
     Vec<[u64; 3]>,
 );
 
@@ -49,7 +49,7 @@ impl Checkpoints {
     }
 }
 
-/// The first place from a checkpoint on that is between two parts.
+/// The first place from a checkpoint on that is not inside a part.
 fn place(text: &Text, checkpoint: usize) -> usize {
     units::part_start_from(text.bytes(), checkpoint * STRIDE)
 }

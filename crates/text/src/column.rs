@@ -1,6 +1,6 @@
-//! Between bytes and columns.
+//! Converts between bytes and columns.
 //!
-//! Where a text is ASCII a column is a difference of two offsets, and the line index knows where that is. Only
+//! In ASCII a column is a difference of two offsets, and the line index tells which stretches of a text are ASCII. Only
 //! the other stretches are read, and no more than a few kilobytes of them.
 
 use crate::checkpoints::STRIDE;
@@ -8,8 +8,8 @@ use crate::{Encoding, Offset, Position, Text, units};
 use std::ops::Range;
 
 impl Text {
-    /// Whether this place is a position: a boundary of characters outside a byte-order mark, and not between `\r`
-    /// and `\n`.
+    /// Whether a place is a position: between two characters, not inside a byte-order mark, and not between `\r` and
+    /// `\n`.
     pub fn is_boundary(&self, offset: Offset) -> bool {
         let index = offset.index();
         let is_inside_character =
@@ -38,7 +38,8 @@ impl Text {
         let end = self.lines().next_break(start).unwrap_or(self.bytes().len());
         let n = position.character.checked_sub(1)?.into();
         let index = Columns { text: self, encoding }.after_units_in_line(start..end, n)?;
-        // A `\r` before the `\n` at `end` was taken for a character of the line, as it need be looked at only now.
+        // `end` is after the `\r` of a `\r\n`, so that `\r` was counted as a character of the line. It is ruled out
+        // here, which needs a look at the bytes only now.
         (!self.is_between_cr_and_lf(index)).then(|| Offset::of_index(index))
     }
 
@@ -67,7 +68,7 @@ impl Columns<'_> {
         units
     }
 
-    /// How many units a range counts, which may be a long one.
+    /// How many units a range counts. A long range is counted with checkpoints.
     fn units_in_line(self, range: Range<usize>) -> u64 {
         if range.len() < STRIDE {
             return self.units(range);
@@ -76,7 +77,7 @@ impl Columns<'_> {
         checkpoints.units_before(self, range.end) - checkpoints.units_before(self, range.start)
     }
 
-    /// The place in a range, which may be a long one, that is `n` units after its start.
+    /// The place in a range that is `n` units after its start. In a long range it is found with checkpoints.
     fn after_units_in_line(self, range: Range<usize>, n: u64) -> Option<usize> {
         if range.len() < STRIDE {
             return self.after_units(range, n);
@@ -102,7 +103,7 @@ impl Columns<'_> {
         is_inside.then(|| at + usize::try_from(n).expect("a place in a text is an index"))
     }
 
-    /// The place in a run that is `n` units after its start; or, if it has fewer, how many of them lie
+    /// The place in a run that is `n` units after its start; or, if the run has fewer units, how many of the `n` lie
     /// after its end.
     fn after_units_of_run(self, run: Range<usize>, n: u64) -> Result<Option<usize>, u64> {
         let bytes = self.text.bytes();

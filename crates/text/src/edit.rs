@@ -1,4 +1,4 @@
-//! Changes of a text, and where its places are afterwards.
+//! Changes of a text, and where places of the old text are in the new one.
 
 use crate::{Extent, Offset, Range};
 
@@ -7,7 +7,7 @@ use crate::{Extent, Offset, Range};
 pub struct Edit {
     /// The bytes of the old text that are replaced; empty for a pure insertion.
     pub range: Range,
-    /// The length of what stands there afterwards.
+    /// The length of the new bytes.
     pub insert: Extent,
 }
 
@@ -20,7 +20,7 @@ pub struct Edits {
     new_ends: Vec<Offset>,
 }
 
-/// On which side of new bytes a place stays when they are inserted right there.
+/// On which side of new bytes a place stays when they are inserted exactly there.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Bias {
     /// Before them, with the byte to its left.
@@ -32,7 +32,7 @@ pub enum Bias {
 impl Edits {
     /// The edits, if they are in order, do not overlap, and leave a text that is not too large.
     ///
-    /// Ranges may touch, and several insertions may share one place: they then stand in the given order.
+    /// Ranges may touch, and several insertions may share one place: they are then made in the given order.
     pub fn new(edits: Vec<Edit>) -> Option<Edits> {
         let mut new_ends = Vec::with_capacity(edits.len());
         let (mut old_end, mut new_end) = (0, 0u32);

@@ -1,8 +1,8 @@
 //! Where the lines of a text are, and which of its bytes are not ASCII.
 //!
-//! Not a list of line starts but one bit per byte of the text, set at the last byte of every line break. It is
-//! written as fast as the text can be read, takes as much memory as a list does for short lines and never more,
-//! and answers "which line is this?" by counting bits instead of searching.
+//! Not a list of line starts but one bit per byte of the text, set at the last byte of every line break. The bits are
+//! written as fast as the text can be read, take as much memory as a list does for short lines and never more, and
+//! answer "which line is this?" by counting bits instead of searching.
 //!
 //! The text `ab\r\nc\rd\n` has its breaks at bytes 3, 5 and 7: the bits are `1010_1000`, and its lines start at
 //! 0, 4, 6 and 8.
@@ -12,10 +12,10 @@ use crate::simd::{self, Masks};
 use std::fmt;
 use std::ops::Range;
 
-/// The block of every 32nd line break is noted.
+/// For every 32nd line break, its block is noted.
 const SAMPLE: usize = 32;
 
-/// Up to this many blocks are walked through faster than searched: the next is fetched while one is looked at.
+/// Up to this many blocks are faster to walk through than to search: the processor fetches the next one meanwhile.
 const FEW: usize = 16;
 
 /// The lines of a text, found in one pass over its bytes.
@@ -25,9 +25,10 @@ pub struct LineIndex {
     /// Where the first line starts: after a byte-order mark.
     first: usize,
     n_breaks: u32,
-    /// Invariant: the end of the text is a place in the last block, so there is one more than are full.
+    /// Invariant: the end of the text is a place in the last block, so there is one block more than are full.
     blocks: Vec<Block>,
-    /// Invariant: for the breaks 0, 32, 64 … the block that each is in, and at last the last block.
+    /// Invariant: the number of the block that holds break 0, break 32, break 64 and so on; then, as the last entry,
+    /// the last block.
     samples: Vec<u32>,
 }
 
@@ -36,7 +37,7 @@ impl LineIndex {
         simd::build(bytes, first)
     }
 
-    /// Builds the index with the given eyes.
+    /// Builds the index with `eyes`, a function that finds the masks of a chunk.
     ///
     /// Always inlined, so that the eyes are compiled into the loop with the processor features of its caller.
     #[inline(always)]
@@ -72,7 +73,7 @@ impl LineIndex {
         if let Some(last) = self.blocks[number].last_break(word, before) {
             return number * BLOCK + last + 1;
         }
-        // Usually the line starts in the block before, which is much nearer than a search.
+        // Usually the line starts in the block before, and a look there is much cheaper than a search.
         match number.checked_sub(1).and_then(|before| self.blocks[before].last_break(CHUNKS - 1, u64::MAX)) {
             Some(last) => (number - 1) * BLOCK + last + 1,
             None => {
@@ -116,8 +117,8 @@ impl LineIndex {
 
     /// The parts of a range that lie in chunks with bytes beyond ASCII.
     ///
-    /// All such bytes are in them. A character beyond ASCII, and a part that is not UTF-8 too, has no ASCII byte in
-    /// it, so these runs start and end with whole characters, save where the range itself does not.
+    /// All such bytes are in them. A character beyond ASCII, and a part that is not UTF-8 too, has no ASCII byte in it,
+    /// so these runs start and end with whole characters, except where the range itself does not.
     pub(crate) fn non_ascii_runs(&self, range: Range<usize>) -> impl Iterator<Item = Range<usize>> {
         let mut chunk = range.start / CHUNK;
         let end = range.end.div_ceil(CHUNK);
@@ -128,7 +129,8 @@ impl LineIndex {
         })
     }
 
-    /// The first chunk of `from..end` that is not beyond ASCII, or is, unlike those to skip; or `end`.
+    /// Skips chunks with bytes beyond ASCII if `non_ascii`, else chunks without. Returns the first other chunk of
+    /// `from..end`, or `end`.
     fn skip_chunks(&self, from: usize, end: usize, non_ascii: bool) -> usize {
         let mut chunk = from;
         while chunk < end {
@@ -140,7 +142,7 @@ impl LineIndex {
         chunk.min(end)
     }
 
-    /// The last byte of a line break; `n` counts from 0.
+    /// The last byte of the line break with the number `n`, from 0.
     fn nth_break(&self, n: u32) -> Option<usize> {
         if self.n_breaks <= n {
             return None;

@@ -96,12 +96,12 @@ impl Range {
         Range::new(Offset::of_index(indices.start), Offset::of_index(indices.end))
     }
 
-    /// The first offset inside.
+    /// The offset before the first byte.
     pub const fn start(self) -> Offset {
         self.start
     }
 
-    /// The first offset after it.
+    /// The offset after the last byte.
     pub const fn end(self) -> Offset {
         self.end
     }
@@ -136,7 +136,7 @@ impl Range {
         self.start <= other.start && other.end <= self.end
     }
 
-    /// The smallest range that covers both.
+    /// The smallest range that covers this one and `other`.
     pub fn cover(self, other: Range) -> Range {
         Range { start: self.start.min(other.start), end: self.end.max(other.end) }
     }

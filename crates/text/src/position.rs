@@ -10,7 +10,7 @@ use std::fmt;
 pub struct Position {
     /// The line, from 1.
     pub line: u32,
-    /// One more than the units that stand before the place in its line.
+    /// One more than the number of units before the place in its line.
     pub character: u32,
 }
 

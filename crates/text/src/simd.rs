@@ -1,6 +1,8 @@
-//! The bytes that matter to lines and columns, found 64 at a time; and other work made for the processor at hand.
+//! Finds the bytes that matter to lines and columns, 64 at a time, and runs other work with the best instructions that
+//! the processor has.
 //!
-//! The only module with `unsafe`: vector loads, and calls of code that needs a newer processor.
+//! One of the three modules of the workspace with `unsafe`, beside `grammar.rs` of locant-rholang and `guard.rs` of
+//! locant-parse. Here it is for vector loads, and for calls of code that needs a newer processor.
 #![allow(unsafe_code)]
 
 use crate::LineIndex;
@@ -8,14 +10,14 @@ use crate::LineIndex;
 /// Work on many bytes that is worth compiling twice: for any processor, and for those with wide vectors and
 /// instructions for single bits.
 pub trait Work {
-    /// What comes of it.
+    /// The result of the work.
     type Output;
 
-    /// Does it. What this calls must be inlined into it (`#[inline(always)]`): only then is it compiled twice.
+    /// Does the work. Functions that it calls must be inlined (`#[inline(always)]`): only then are they compiled twice.
     fn run(self) -> Self::Output;
 }
 
-/// Does the work with the best that this processor can do.
+/// Does the work with the best instructions that this processor has.
 pub fn run_tuned<W: Work>(work: W) -> W::Output {
     #[cfg(target_arch = "x86_64")]
     if is_x86_feature_detected!("avx2")
@@ -43,8 +45,8 @@ pub fn highest_bits(bytes: &[u8; 64]) -> u64 {
     use std::arch::x86_64::*;
     let quarters = bytes.as_chunks::<16>().0.iter().enumerate();
     quarters.fold(0, |bits, (at, quarter)| {
-        // SAFETY: `quarter` is 16 bytes, as many as are loaded; the load needs no alignment. This function is there
-        // only where all processors have the feature.
+        // SAFETY: `quarter` is 16 bytes, as many as are loaded; the load needs no alignment. This function exists only
+        // on targets where every processor has the feature.
         let highest = unsafe { _mm_movemask_epi8(_mm_loadu_si128(quarter.as_ptr().cast())) };
         bits | u64::from(highest.cast_unsigned()) << (16 * at)
     })
@@ -63,7 +65,7 @@ fn highest_bits_portable(bytes: &[u8; 64]) -> u64 {
     let eights = bytes.as_chunks::<8>().0.iter().enumerate();
     eights.fold(0, |bits, (at, eight)| {
         let highest = u64::from_le_bytes(*eight) & 0x8080_8080_8080_8080;
-        // Of eight bytes that are 0 or 1, the product gathers the lowest bits in its top byte.
+        // Each of the eight bytes is 0 or 1, and the product gathers their lowest bits in its top byte.
         bits | (highest >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56 << (8 * at)
     })
 }
@@ -79,7 +81,7 @@ pub(crate) struct Masks {
     pub(crate) non_ascii: bool,
 }
 
-/// Builds the line index with the best that this processor can do.
+/// Builds the line index with the best instructions that this processor has.
 pub(crate) fn build(bytes: &[u8], first: usize) -> LineIndex {
     #[cfg(target_arch = "x86_64")]
     if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("popcnt") {
@@ -94,12 +96,13 @@ pub(crate) fn build(bytes: &[u8], first: usize) -> LineIndex {
     build_portable(bytes, first)
 }
 
-/// For processors whose vectors we do not speak.
+/// For processors without vector code in this module.
 fn build_portable(bytes: &[u8], first: usize) -> LineIndex {
     LineIndex::with_eyes(bytes, first, masks_portable)
 }
 
-// A closure has the features of the function it is written in, so these inline the vector code into the loop.
+// A closure is compiled with the features of the function it is written in, so these inline the vector code into the
+// loop.
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,popcnt")]
@@ -155,7 +158,7 @@ fn masks_portable(chunk: &[u8; 64]) -> Masks {
     Masks { lf: equal(b'\n'), cr: equal(b'\r'), non_ascii: !chunk.is_ascii() }
 }
 
-/// Eight bits that tell which of eight bytes are as wanted.
+/// Eight bits that tell which of eight bytes are equal to `wanted`.
 ///
 /// For `a \n b \n c d e f` and `\n`: the exclusive or is zero in bytes 1 and 3; adding `7F` to the low seven bits of
 /// each byte carries into its top bit unless they are zero, so the inverted top bits are `00 80 00 80 00 00 00 00`;
@@ -171,14 +174,14 @@ fn equal_in_eight(bytes: [u8; 8], wanted: u8) -> u64 {
 mod tests {
     use super::*;
 
-    /// What the masks mean, byte by byte.
+    /// The masks, found byte by byte.
     fn masks_by_meaning(chunk: &[u8; 64]) -> Masks {
         let bits = |is: fn(u8) -> bool| (0..64).fold(0, |bits, i| bits | u64::from(is(chunk[i])) << i);
         let non_ascii = bits(|byte| byte >= 0x80) != 0;
         Masks { lf: bits(|byte| byte == b'\n'), cr: bits(|byte| byte == b'\r'), non_ascii }
     }
 
-    /// All eyes see the same in the same bytes, also far beyond the end of a chunk.
+    /// Checks that every way to find the masks gives the same line index, for texts longer than a chunk too.
     fn check(bytes: &[u8]) {
         let expected = LineIndex::with_eyes(bytes, 0, masks_by_meaning);
         assert!(build_portable(bytes, 0) == expected, "portable: {bytes:?}");

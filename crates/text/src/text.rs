@@ -1,4 +1,4 @@
-//! The bytes of a file, and what can be asked of them.
+//! The bytes of a file, with their lines and what is computed from them on demand.
 
 use crate::checkpoints::Checkpoints;
 use crate::{LineIndex, Offset, Range};
@@ -12,7 +12,7 @@ const BINARY_WITHIN: usize = 8 * 1024;
 /// The byte-order mark in UTF-8.
 const MARK: &[u8] = "\u{FEFF}".as_bytes();
 
-/// The bytes of a file as they are on disk, with the lines in them once someone asks.
+/// The bytes of a file as they are on disk, with their lines found on first use.
 #[derive(Clone)]
 pub struct Text {
     /// Invariant: fewer than `u32::MAX` bytes.
@@ -29,14 +29,14 @@ pub enum Nature {
     Utf8,
     /// Text, but not all of it is UTF-8.
     NotUtf8 {
-        /// The first part that is not.
+        /// Where the first part starts that is not UTF-8.
         first_bad: Offset,
     },
-    /// No text at all: a NUL stands in the first 8 KB.
+    /// No text at all: there is a NUL in the first 8 KB.
     Binary,
 }
 
-/// There are more bytes than a text can hold.
+/// The failure for more bytes than a text can hold.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TooLarge;
 
@@ -94,7 +94,7 @@ impl Text {
         String::from_utf8_lossy(self.slice(range))
     }
 
-    /// Whether it is UTF-8, not quite, or no text at all.
+    /// Whether the text is UTF-8, is so only in parts, or is no text at all.
     pub fn nature(&self) -> Nature {
         let head = &self.bytes[..self.bytes.len().min(BINARY_WITHIN)];
         match self.first_bad() {
@@ -148,7 +148,7 @@ impl Text {
         }
     }
 
-    /// Units counted beforehand, on first use.
+    /// The checkpoints for columns in long lines, counted on first use.
     pub(crate) fn checkpoints(&self) -> &Checkpoints {
         self.checkpoints.get_or_init(|| Checkpoints::new(self))
     }

@@ -1,4 +1,4 @@
-//! How many units of an encoding some bytes are, and where their characters part.
+//! How many units of an encoding some bytes are, and where a character ends and the next starts.
 //!
 //! A *part* is what counts as one character: a character of valid UTF-8, or a maximal piece that is not, which
 //! reads as one U+FFFD. Parts can be told apart locally: a byte outside `80..=BF` always starts one, and a part
@@ -7,10 +7,10 @@
 use crate::Encoding;
 use std::str::Utf8Chunk;
 
-/// No part has more bytes.
+/// The most bytes that a part can have.
 const LONGEST_PART: usize = 4;
 
-/// Whether the place before `bytes[index]`, or at their end, is not inside a part.
+/// Whether the place before `bytes[index]`, or at the end of the bytes, is not inside a part.
 pub(crate) fn is_part_start(bytes: &[u8], index: usize) -> bool {
     let continues = |at: usize| bytes.get(at).is_some_and(|byte| is_continuation(*byte));
     if !continues(index) {
@@ -29,7 +29,8 @@ pub(crate) fn part_start_from(bytes: &[u8], index: usize) -> usize {
     places.into_iter().find(|at| is_part_start(bytes, *at)).expect("the end is not inside a part")
 }
 
-/// How many bytes the first `n` units of whole parts are, of which there are more; `None` if that is inside a part.
+/// The place `n` units after the start of whole parts; `None` if it is inside a part. There must be more than `n`
+/// units.
 pub(crate) fn after(bytes: &[u8], n: u64, encoding: Encoding) -> Option<usize> {
     let (mut at, mut n) = (0, n);
     while n > 0 {
@@ -40,7 +41,7 @@ pub(crate) fn after(bytes: &[u8], n: u64, encoding: Encoding) -> Option<usize> {
     Some(at)
 }
 
-/// How many units whole parts count, whatever they are.
+/// How many units whole parts count, valid UTF-8 or not.
 pub(crate) fn count(bytes: &[u8], encoding: Encoding) -> u64 {
     let units = |chunk: Utf8Chunk<'_>| {
         let n_bad = u64::from(!chunk.invalid().is_empty());
@@ -50,7 +51,7 @@ pub(crate) fn count(bytes: &[u8], encoding: Encoding) -> u64 {
     bytes.utf8_chunks().map(units).sum()
 }
 
-/// How many units bytes count that are a piece of valid UTF-8, where a character counts at its first byte.
+/// How many units a piece of valid UTF-8 counts. A character that is cut counts if its first byte is in the piece.
 pub(crate) fn count_valid(bytes: &[u8], encoding: Encoding) -> u64 {
     match encoding {
         Encoding::Utf8 => bytes.len() as u64,

@@ -1,11 +1,11 @@
-//! Places survive edits: what stood beside a place still stands beside it.
+//! Places survive edits: the bytes beside a place are still beside it.
 
 #![allow(clippy::unwrap_used, clippy::cast_possible_truncation, reason = "a test may fail")]
 
 use locant_text::{Bias, Edit, Edits, Extent, Offset, Range};
 use proptest::prelude::*;
 
-/// An edit as it is drawn: the gap before it, how many bytes it replaces, and by how many.
+/// A random edit: the gap before it, how many bytes it replaces, and by how many.
 type Drawn = (u32, u32, u32);
 
 fn edits(drawn: &[Drawn]) -> Edits {
@@ -18,7 +18,8 @@ fn edits(drawn: &[Drawn]) -> Edits {
     Edits::new(drawn.iter().map(edit).collect()).unwrap()
 }
 
-/// The new text, of an old one whose bytes are their own numbers: of each byte, where it was before, if it was.
+/// Applies edits to a text whose bytes are their own numbers. Each byte of the result says where it was in the old
+/// text; `None` for a new byte.
 fn apply(edits: &Edits, old: &[Option<usize>]) -> Vec<Option<usize>> {
     let mut new = Vec::new();
     let mut at = 0;
@@ -31,8 +32,8 @@ fn apply(edits: &Edits, old: &[Option<usize>]) -> Vec<Option<usize>> {
     new
 }
 
-/// A text with its edits in brackets, old and new side by side, and where the place `<|>` is afterwards, with each
-/// bias: `a<|>b[c=>XY]`.
+/// Checks where the place `<|>` of a text is after its edits, with each bias. An edit is written with its old and new
+/// bytes, as in `a<|>b[c=>XY]`.
 fn check(marked: &str, left: &str, right: &str) {
     let at = marked.find("<|>").unwrap();
     let (mut old, mut new, mut drawn, mut place) = (String::new(), String::new(), Vec::new(), 0);

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 
 const ENCODINGS: [Encoding; 3] = [Encoding::Utf8, Encoding::Utf16, Encoding::Utf32];
 
-/// The position of every place that is one, found by decoding the text character by character: what it *is*.
+/// The position of every place, found by decoding the text character by character; `None` if it has none.
 fn positions(bytes: &[u8], encoding: Encoding) -> Vec<Option<Position>> {
     let mut positions = vec![None; bytes.len() + 1];
     let mut at = if bytes.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
@@ -52,12 +52,12 @@ fn units(character: char, encoding: Encoding) -> u32 {
     units as u32
 }
 
-/// Every place of the text has the position it must have, and comes back from it; every other has none.
+/// Checks that every place of the text has the position it must have, or none, and that the position leads back to it.
 fn check_there_and_back(bytes: &[u8]) {
     check_there_and_back_from(0, bytes);
 }
 
-/// The same for the places from one on.
+/// As `check_there_and_back`, for the places from `start` on.
 fn check_there_and_back_from(start: usize, bytes: &[u8]) {
     let text = Text::new(bytes).unwrap();
     for encoding in ENCODINGS {
@@ -78,12 +78,12 @@ fn check_there_and_back_from(start: usize, bytes: &[u8]) {
     }
 }
 
-/// No line and character has an offset but those of positions.
+/// Checks that no line and character has an offset except those of positions.
 fn check_nothing_else(bytes: &[u8]) {
     check_nothing_else_in_last(u32::MAX, bytes);
 }
 
-/// The same for the last `n` characters of the longest line.
+/// As `check_nothing_else`, for the last `n` characters of the longest line.
 fn check_nothing_else_in_last(n: u32, bytes: &[u8]) {
     let text = Text::new(bytes).unwrap();
     for encoding in ENCODINGS {
@@ -107,7 +107,7 @@ fn check_nothing_else_in_last(n: u32, bytes: &[u8]) {
     }
 }
 
-/// The position in front of `<|>`, in UTF-8, UTF-16 and UTF-32.
+/// Compares the position of `<|>` in UTF-8, UTF-16 and UTF-32.
 fn check(marked: &str, expected: &str) {
     let at = marked.find("<|>").unwrap();
     let text = Text::new(marked.replacen("<|>", "", 1)).unwrap();
@@ -175,7 +175,7 @@ fn bad_part_counts_as_one_replacement_character() {
 
 #[test]
 fn every_trap_at_every_edge() {
-    // Of a chunk, of a block, and of what lies between two checkpoints.
+    // The edges of a chunk, of a block, and of the stretch between two checkpoints.
     for edge in [64, 384, 4096] {
         for len in edge - 4..edge + 2 {
             for piece in hostile::PIECES {

@@ -1,4 +1,4 @@
-//! Texts that break careless code, for proptest to combine.
+//! Texts that break careless code, put together by proptest.
 
 #![allow(dead_code, reason = "not every test takes all of them")]
 
@@ -6,7 +6,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 
-/// Pieces that are few bytes but each a trap of its own.
+/// Pieces of a few bytes, each a trap of its own.
 pub(crate) const PIECES: &[&[u8]] = &[
     b"a",
     b"\t",
@@ -14,20 +14,20 @@ pub(crate) const PIECES: &[&[u8]] = &[
     b"\n",
     b"\r",
     b"\r\n",
-    b"\x0B\x0C",           // breaks a line for others
-    "\u{85}".as_bytes(),   // the same
-    "\u{2028}".as_bytes(), // the same
+    b"\x0B\x0C",           // a line break elsewhere, not here
+    "\u{85}".as_bytes(),   // as above
+    "\u{2028}".as_bytes(), // as above
     "é".as_bytes(),
     "e\u{301}".as_bytes(), // one letter, two characters
     "€".as_bytes(),
     "😀".as_bytes(), // two units of UTF-16
     "\u{10FFFF}".as_bytes(),
     "👩‍👩‍👧".as_bytes(),
-    "\u{FEFF}".as_bytes(), // a mark when it comes first
+    "\u{FEFF}".as_bytes(), // a byte-order mark at the start
     "\u{FFFD}".as_bytes(), // what bad parts count as
     b"\x80",               // a continuation of nothing
     b"\xBF\xBF\xBF\xBF\xBF",
-    b"\xC3",             // a lead, and nothing
+    b"\xC3",             // a first byte alone
     b"\xE2\x82",         // two of three
     b"\xF0\x9F",         // two of four
     b"\xF0\x9F\x98",     // three of four
@@ -37,8 +37,8 @@ pub(crate) const PIECES: &[&[u8]] = &[
     b"\xED\xA0\x80",     // a surrogate
     b"\xF4\x90\x80\x80", // beyond U+10FFFF
     b"\xF8\x88\x80\x80\x80",
-    b"\xEF\xBB", // half a mark
-    b"\xFF\xFE", // the mark of UTF-16
+    b"\xEF\xBB", // a byte-order mark without its end
+    b"\xFF\xFE", // the byte-order mark of UTF-16
 ];
 
 /// Short texts, dense with traps.
