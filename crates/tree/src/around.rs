@@ -1,4 +1,4 @@
-//! Which symbols of an outline are around a place, without looking at all of them.
+//! Finds the symbols of an outline that are around a place, without looking at all of them.
 
 use std::sync::OnceLock;
 
@@ -6,24 +6,24 @@ use locant_text::Range;
 
 use crate::outline::{Symbol, SymbolId};
 
-/// Where the symbols of an outline are, once someone has asked. It says nothing that the symbols do not say, so that
-/// all are equal, and none is copied.
+/// The symbols of an outline in the order of their starts, made on first use. It follows from the symbols alone, so any
+/// two are equal, and a clone starts empty.
 #[derive(Debug, Default)]
 pub(crate) struct Around(OnceLock<Vec<Held>>);
 
-/// A symbol, by where it starts.
+/// A symbol in the order of starts.
 #[derive(Debug)]
 struct Held {
     extent: Range,
     id: SymbolId,
-    /// The last one before it that reaches to its start, by its place in the order.
+    /// The last symbol before this one whose extent reaches to the start of this one, by its place in the order.
     ///
-    /// Invariant: whatever reaches to the start of this one is found by following these.
+    /// Invariant: every symbol before this one that reaches to its start is found by following these.
     outer: Option<usize>,
 }
 
 impl Around {
-    /// The symbols whose extents cover a range, from those that start last to those that start first.
+    /// The symbols whose extents cover a range, those that start last first.
     pub(crate) fn covering(
         &self,
         symbols: &[Symbol],

@@ -1,4 +1,4 @@
-//! A stretch of the stream: some hundred steps, and what must be known of them from outside.
+//! A block: some hundred steps of the stream, and the lists by which the nodes open across its ends are found.
 //!
 //! Everything in a block counts from its own start, so that it can be shared by all versions of a tree, wherever
 //! their edits move it. Its bytes are
@@ -7,11 +7,11 @@
 //! u16 u16 | closings | openings | stream
 //! ```
 //!
-//! The two numbers, low byte first, say where the openings and where the stream start. A closing is a place where
-//! nodes end that were open before the block: bytes from the last such place, how many nodes end there, and how many
-//! nodes of the block stand before it. An opening is a node of the block that is still open at its end, the innermost
-//! first: its label, which node of the block it is, where it starts. So the path to a place is found without the
-//! blocks between, and each node is in at most one list of openings: deep trees take no more room than flat ones.
+//! The two numbers, low byte first, say where the openings and where the stream start. A closing is a place where nodes
+//! end that were open before the block: bytes from the last such place, how many nodes end there, and how many nodes of
+//! the block start before it. An opening is a node of the block that is still open at its end, the innermost first: its
+//! label, which node of the block it is, where it starts. So the path to a place is found without reading the blocks
+//! between. Each node is in at most one list of openings, so deep trees take no more room than flat ones.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -21,17 +21,17 @@ use crate::stream::{
     Reader, Shape, Step, overwrite_shape, overwrite_varint, put_code, put_shape, put_varint,
 };
 
-/// A block is never longer, counted in steps, so that a node of it is numbered in a byte.
+/// The most steps that a block can have, so that the number of a node in its block fits a byte.
 pub(crate) const LONGEST: usize = 255;
 
-/// What a stretch of the stream amounts to, seen from outside.
+/// The sums over a stretch of the stream: all that is needed to pass it by without reading it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Summary {
-    /// How many bytes of the text, from the end of the leaf before it.
+    /// How many bytes of the text it covers, from the end of the leaf before it.
     pub(crate) extent: u32,
     /// How many nodes start in it.
     pub(crate) nodes: u32,
-    /// How many nodes end in it that were open before.
+    /// How many nodes end in it that were open before it.
     pub(crate) closes: u32,
     /// How many nodes start in it and are open after it.
     pub(crate) opens: u32,
@@ -77,7 +77,7 @@ impl Iterator for Steps<'_> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Opening {
     pub(crate) code: u32,
-    /// Which node of the block it is.
+    /// The number of the node in the block, from 0.
     pub(crate) index: u32,
     /// Where it starts, from the start of the block.
     pub(crate) start: u32,
@@ -86,11 +86,11 @@ pub(crate) struct Opening {
 /// A place where nodes end that were open before a block.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Closing {
-    /// From the start of the block.
+    /// The place, counted from the start of the block.
     pub(crate) end: u32,
     /// How many nodes end here.
     pub(crate) count: u32,
-    /// How many nodes of the block start before.
+    /// How many nodes of the block start before this place.
     pub(crate) nodes: u32,
 }
 
@@ -112,13 +112,13 @@ impl Lengthening {
 
 /// A number in a list of a block that says how many bytes of the text lie between two places.
 struct Distance {
-    /// Where it is written.
+    /// The bytes of the block in which the number is written.
     at: Range<usize>,
     from: u32,
     to: u32,
 }
 
-/// Blocks are made by [`Draft`] alone, so that their bytes are always whole.
+/// Why reading a block cannot fail: blocks are made by [`Draft`] alone, so their bytes are always whole.
 const WHOLE: &str = "a block is as its draft wrote it";
 
 impl<'b> Block<'b> {
@@ -172,7 +172,7 @@ impl<'b> Block<'b> {
         })
     }
 
-    /// In front of the shape of the leaf that an edit lies in.
+    /// A reader at the shape of the leaf that an edit is in.
     fn at_shape(self, labels: &Labels, edit: Lengthening) -> Option<Reader<'b>> {
         let mut reader = Reader::new(&self.bytes[self.mark(2)..]);
         let mut end = 0;
@@ -190,8 +190,8 @@ impl<'b> Block<'b> {
         }
     }
 
-    /// A copy of the block in which the numbers that an edit changes are written over the old ones, which is mostly
-    /// possible and much faster than to write all anew. `None` when one does not fit.
+    /// A copy of the block in which the numbers that an edit changes are written over the old ones. That is mostly
+    /// possible, and much faster than to write the whole block again. `None` when a number does not fit.
     fn overwritten(self, at_shape: usize, old: Shape, new: Shape, edit: Lengthening) -> Option<Arc<[u8]>> {
         let mut copy: Arc<[u8]> = Arc::from(self.bytes);
         let bytes = Arc::get_mut(&mut copy).expect("nobody else has it yet");
@@ -204,7 +204,7 @@ impl<'b> Block<'b> {
         Some(copy)
     }
 
-    /// The numbers in both lists that count bytes of the text.
+    /// The numbers that count bytes of the text, in the lists of closings and openings.
     fn distances(self) -> impl Iterator<Item = Distance> {
         let (openings, stream) = (self.mark(0), self.mark(2));
         let mut reader = Reader::new(&self.bytes[4..stream]);
@@ -243,7 +243,7 @@ pub(crate) struct Draft {
     nodes: u32,
     /// The nodes that are open, the outermost first.
     open: Vec<Opening>,
-    /// How many of them have a start: those before the last leaf.
+    /// How many of the open nodes have their start: those entered before the last leaf.
     n_started: usize,
     closings: Vec<Closing>,
     closes: u32,
@@ -295,7 +295,7 @@ impl Draft {
         }
     }
 
-    /// The finished block; the draft starts anew.
+    /// The finished block. The draft is empty afterwards.
     pub(crate) fn finish(&mut self) -> (Summary, Arc<[u8]>) {
         let bytes = packed(self.closings.iter().copied(), self.open.iter().rev().copied(), &[&self.stream]);
         let summary = Summary {
@@ -317,7 +317,7 @@ impl Draft {
     }
 }
 
-/// The bytes of a block. The stream comes in parts.
+/// The bytes of a block. The stream is given in parts.
 fn packed(
     closings: impl Iterator<Item = Closing>,
     openings: impl Iterator<Item = Opening>,
@@ -348,7 +348,7 @@ fn packed(
 }
 
 fn set_mark(bytes: &mut [u8], at: usize) {
-    // At most 255 steps with some twenty bytes each stand before it.
+    // The lists before the mark have at most 255 entries of some twenty bytes each.
     let mark = u16::try_from(bytes.len()).expect("a block is short");
     bytes[at..at + 2].copy_from_slice(&mark.to_le_bytes());
 }

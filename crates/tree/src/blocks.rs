@@ -1,4 +1,4 @@
-//! The blocks of a tree in order, as a tree of their summaries.
+//! The blocks of a tree in order, as the leaves of a tree of their summaries.
 //!
 //! A change copies the branches above the blocks it replaces and shares all others with the version before.
 
@@ -8,7 +8,7 @@ use std::sync::Arc;
 use crate::block::{Block, Lengthening, Summary};
 use crate::label::Labels;
 
-/// What stands in the tree, with its summary. One enum, because a struct with an enum inside is a fifth larger.
+/// A part of the tree of blocks, with its summary. One enum, because a struct with an enum inside is a fifth larger.
 #[derive(Clone)]
 pub(crate) enum Entry {
     /// A block, by its bytes.
@@ -17,13 +17,13 @@ pub(crate) enum Entry {
     Branch(Summary, Arc<[Entry]>),
 }
 
-/// What stands in memory beside the content of an `Arc`.
+/// How many bytes of memory the counts beside the content of an `Arc` take.
 pub(crate) const COUNTS: usize = 2 * size_of::<usize>();
 
-/// How many entries a branch has at most. Few, since an edit copies a branch of each level, and counts a reference more
-/// for each entry in it.
+/// How many entries a branch has at most. Few, since an edit copies a branch of each level, and must count one more
+/// reference to each entry in it.
 const WIDEST: usize = 7;
-/// Branches with fewer are joined to a neighbour.
+/// Branches with fewer entries are joined to a neighbour.
 const NARROWEST: usize = 2;
 
 impl Entry {
@@ -47,14 +47,14 @@ impl Entry {
         entries.pop().unwrap_or_else(|| Entry::branch(Arc::default()))
     }
 
-    /// The same with other blocks in place of some. If there are any blocks, at least one is replaced.
+    /// The same entry with new blocks in place of the blocks `gone`. If there are any blocks, at least one is replaced.
     pub(crate) fn replace(&self, gone: Range<u32>, blocks: Vec<Entry>) -> Entry {
         if self.summary().blocks == 0 {
             return Entry::above(blocks);
         }
         let mut blocks = blocks.into_iter();
         let mut root = Entry::above(replaced(self, gone, &mut blocks));
-        // A branch with one entry says nothing.
+        // A branch with one entry is of no use at the top.
         while let Entry::Branch(_, entries) = &root
             && let [only] = &**entries
         {
@@ -63,8 +63,8 @@ impl Entry {
         root
     }
 
-    /// The same after an edit inside one of its leaves: what has the leaf in it gets another extent, and is the same
-    /// otherwise. `None` when the edit touches the ends of a leaf or is in none.
+    /// The same entry after an edit inside one of its leaves: the block of the leaf and the branches above it get
+    /// another extent. `None` when the edit touches the ends of a leaf or is in none.
     pub(crate) fn lengthened(&self, labels: &Labels, edit: Lengthening) -> Option<Entry> {
         let longer =
             |summary: &Summary, edit: Lengthening| Summary { extent: edit.moved(summary.extent), ..*summary };
@@ -88,7 +88,7 @@ impl Entry {
         }
     }
 
-    /// The bytes that this entry and all below it take, with what the allocator keeps beside an `Arc`.
+    /// How many bytes this entry and all below it take in memory, with the counts of each `Arc`.
     pub(crate) fn n_bytes(&self) -> usize {
         match self {
             Entry::Block(_, bytes) => COUNTS + bytes.len(),
@@ -108,7 +108,7 @@ fn group(entries: Vec<Entry>) -> Vec<Entry> {
     (0..n_branches).map(|_| Entry::branch(entries.by_ref().take(width).collect())).collect()
 }
 
-/// What takes the place of an entry, at the same height.
+/// The entries that take the place of an entry, at the same height: the blocks `gone` are replaced by all of `blocks`.
 fn replaced(entry: &Entry, gone: Range<u32>, blocks: &mut dyn Iterator<Item = Entry>) -> Vec<Entry> {
     let Entry::Branch(_, entries) = entry else { return blocks.collect() };
     let mut kept = Vec::with_capacity(entries.len() + 4);

@@ -1,4 +1,4 @@
-//! From the events of a parser to blocks.
+//! Builds the blocks of a tree from the events of a parser.
 
 use std::sync::Arc;
 
@@ -11,8 +11,8 @@ use crate::stream::{Shape, Step};
 use crate::{Event, Label, Source, Tree, Vocabulary};
 
 impl Tree {
-    /// The tree of a source. `None` when its events are no tree: ends that lie before starts, nodes that are left
-    /// and were not entered.
+    /// The tree of a source. `None` when its events make no tree: a node ends before it starts, or is left without
+    /// having been entered.
     pub fn build(vocabulary: Arc<Vocabulary>, source: &mut impl Source) -> Option<Tree> {
         let mut builder = Builder::new(Labels::default(), Offset::ZERO);
         let mut depth = 0u32;
@@ -31,7 +31,7 @@ impl Tree {
     }
 }
 
-/// A block ends with the leaf that makes it as long as this, counted in steps.
+/// A block usually ends with the leaf that makes it as long as this, counted in steps.
 pub(crate) const FULL: usize = 128;
 
 /// Turns events, and steps of another tree with the same labels, into blocks.
@@ -39,20 +39,20 @@ pub(crate) struct Builder {
     numbering: Numbering,
     blocks: Vec<Entry>,
     draft: Draft,
-    /// The nodes entered since the last leaf that was written, by the numbers of their labels.
+    /// The nodes entered since the last leaf, by the numbers of their labels.
     entered: Vec<u32>,
-    /// Where the last of them starts, as long as no leaf stands in it.
+    /// Where the last entered node starts, as long as it has no leaf.
     start: Option<u32>,
-    /// The last leaf, until it is known how many nodes end with it.
+    /// The last leaf, not written yet, since more nodes may end with it.
     last: Option<(u32, Shape)>,
-    /// Where it ends.
+    /// Where the last leaf ends.
     end: u32,
-    /// The block ends with the leaf that makes it as long as this, counted in steps.
+    /// The current block ends with the leaf that makes it as long as this, counted in steps.
     full: usize,
 }
 
 impl Builder {
-    /// Starts after the leaf that ends at `end`.
+    /// A builder that starts after the leaf that ends at `end`.
     pub(crate) fn new(labels: Labels, end: Offset) -> Builder {
         Builder {
             numbering: Numbering::new(labels),
@@ -125,7 +125,8 @@ impl Builder {
         (self.numbering.labels, self.blocks)
     }
 
-    /// Makes sure that the nodes entered so far start where they do when the next leaf starts elsewhere.
+    /// Adds a filler where the nodes entered so far start, if the next leaf starts elsewhere: they would seem to start
+    /// there.
     fn start_at(&mut self, start: u32) -> Option<()> {
         match self.start {
             Some(entered) if entered != start => self.fill(entered),
@@ -159,11 +160,12 @@ impl Builder {
         Some(())
     }
 
-    /// Writes the nodes entered and a leaf.
+    /// Writes the nodes entered since the last leaf, and a leaf.
     fn write(&mut self, code: u32, mut shape: Shape) {
         let all = std::mem::take(&mut self.entered);
         let mut entered = all.as_slice();
-        // More than a block can hold: it ends with a filler where they start.
+        // There are more steps than the block can hold: it ends with a filler at the start of the leaf, and the rest
+        // goes to the next block.
         while self.draft.n_steps() + entered.len() + 1 > LONGEST {
             let (first, rest) = entered.split_at(LONGEST - 1 - self.draft.n_steps());
             first.iter().for_each(|&code| self.draft.enter(code));

@@ -1,4 +1,4 @@
-//! What a parser says of a syntax tree: its words, and its nodes in the order of the text.
+//! A syntax tree as a parser hands it over: the names of its kinds and fields, and its nodes in the order of the text.
 
 use locant_text::{Offset, Range};
 
@@ -6,7 +6,7 @@ use crate::Label;
 
 /// One step through a syntax tree. A node without children is one step, any other node is two.
 ///
-/// What starts first comes first, a parent before its children; nodes do not overlap, and siblings stand in the
+/// A node that starts earlier comes earlier, and a parent before its children. Siblings do not overlap and come in the
 /// order of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
@@ -21,7 +21,7 @@ pub enum Event {
     Leaf {
         /// What it is.
         label: Label,
-        /// Where it stands; empty for what the parser missed.
+        /// Where it is; empty for a node that the parser put in because the text lacks it.
         range: Range,
     },
     /// The last node that was entered and not left yet ends.
@@ -33,24 +33,24 @@ pub enum Event {
 
 /// A syntax tree that can be walked from its start or from after one of its leaves. Any parser can be one.
 pub trait Source {
-    /// Goes in front of the whole tree.
+    /// Goes to the start of the whole tree.
     fn start(&mut self);
 
-    /// Goes to the place after the leaf that stands exactly at `range`, which is not empty, and after all nodes that
-    /// end with it. Writes the nodes that are still open there into `open`, the outermost first. `false` when there is
-    /// no such leaf; then the source may be at any place.
+    /// Goes to the place after the leaf that has exactly this range, which is not empty, and after all nodes that end
+    /// with it. Writes the nodes that are still open there into `open`, the outermost first. `false` when there is no
+    /// such leaf; then the source may be at any place.
     fn start_after(&mut self, range: Range, open: &mut Vec<(Label, Offset)>) -> bool;
 
     /// The next step; `None` when the whole tree has been walked.
     fn next_event(&mut self) -> Option<Event>;
 }
 
-/// What the kinds and fields of a language are called. Labels hold numbers; here are the words for them.
+/// The names of the kinds and fields of a language. Labels hold numbers; here are the names for them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Vocabulary {
-    /// By number.
+    /// The kinds by number.
     kinds: Vec<Kind>,
-    /// By number; fields count from 1.
+    /// The fields by number less one: fields count from 1.
     fields: Vec<String>,
 }
 
@@ -64,7 +64,7 @@ pub struct Kind {
 }
 
 impl Vocabulary {
-    /// The words of a language; `None` when there are more than labels can number.
+    /// The names of a language; `None` when there are more than labels can number.
     pub fn new(kinds: Vec<Kind>, fields: Vec<String>) -> Option<Vocabulary> {
         let fits = kinds.len() <= Label::MOST_KINDS && fields.len() <= Label::MOST_FIELDS;
         fits.then_some(Vocabulary { kinds, fields })
@@ -88,7 +88,7 @@ impl Vocabulary {
         &self.kinds[usize::from(label.kind())]
     }
 
-    /// The field of its parent that a node stands in.
+    /// The field of its parent that a node is in.
     ///
     /// # Panics
     /// When the label belongs to another vocabulary.

@@ -1,10 +1,10 @@
-//! What a node is, in four bytes, and the table through which a tree says it in one.
+//! What a node is, in four bytes; and the table of labels of a tree, through which mostly one byte is enough.
 
-/// What a node is: its kind, the field of its parent that it stands in, and how it came about. Kinds and fields
-/// are numbers of a [`Vocabulary`](crate::Vocabulary).
+/// What a node is: its kind, the field of its parent that it is in, and how the parser came to it. Kinds and fields are
+/// numbers of a [`Vocabulary`](crate::Vocabulary).
 ///
 /// In its bits, from the lowest: 16 for the kind, 11 for the field (0 for none), then one each for lacking, extra,
-/// missing, leaf, filler. The last two are for the packed form only; labels that were handed out have neither.
+/// missing, leaf, filler. Leaf and filler are for the packed form only; labels that are handed out have neither.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct Label(u32);
 
@@ -21,10 +21,10 @@ impl Label {
     /// How many fields there can be.
     pub const MOST_FIELDS: usize = (1 << 11) - 1;
 
-    /// No node, but a place between leaves where a node starts or ends that neither leaf gives away.
+    /// A filler: no node, but a place between leaves where a node starts or ends that cannot be told from the leaves.
     pub(crate) const FILLER: Label = Label(FILLER | LEAF);
 
-    /// A node of a kind, in a field of its parent, or with 0 in none.
+    /// The label of a node of a kind, in a field of its parent; in no field with 0.
     ///
     /// # Panics
     /// When the field is beyond [`Label::MOST_FIELDS`].
@@ -33,20 +33,20 @@ impl Label {
         Label(kind as u32 | (field as u32) << FIELD_SHIFT)
     }
 
-    /// The same, as something that may stand anywhere, such as a comment, or not.
+    /// The same label for a node that may be anywhere, such as a comment, or for one that may not.
     #[must_use]
     pub const fn extra(self, is_extra: bool) -> Label {
         self.with(EXTRA, is_extra)
     }
 
-    /// The same, as something that the parser put in because the text lacks it, or not.
+    /// The same label for a node that the parser put in because the text lacks it, or for one in the text.
     #[must_use]
     pub const fn missing(self, is_missing: bool) -> Label {
         self.with(MISSING, is_missing)
     }
 
-    /// The same, as something in which the parser put a token that the text lacks and that is no node, or not. There
-    /// are such tokens: the end of a line, of a block by indentation.
+    /// The same label for a node into which the parser put a token that the text lacks and that is no node, or for one
+    /// without. Such tokens are the end of a line and the end of a block by indentation.
     #[must_use]
     pub const fn lacking(self, is_lacking: bool) -> Label {
         self.with(LACKING, is_lacking)
@@ -64,7 +64,7 @@ impl Label {
         (self.0 >> FIELD_SHIFT & Label::MOST_FIELDS as u32) as u16
     }
 
-    /// Whether it may stand anywhere, as a comment may.
+    /// Whether the node may be anywhere, as a comment may.
     pub const fn is_extra(self) -> bool {
         self.0 & EXTRA != 0
     }
@@ -91,12 +91,12 @@ impl Label {
         self.0 & FILLER != 0
     }
 
-    /// As it is handed out.
+    /// The label as it is handed out.
     pub(crate) const fn plain(self) -> Label {
         Label(self.0 & !(LEAF | FILLER))
     }
 
-    /// The same with other numbers for kind and field.
+    /// The same label with other numbers for kind and field.
     pub(crate) const fn renumbered(self, kind: u16, field: u16) -> Label {
         Label(self.0 & (LACKING | EXTRA | MISSING | LEAF | FILLER) | Label::new(kind, field).0)
     }
@@ -106,9 +106,9 @@ impl Label {
     }
 }
 
-/// The labels that occur in a tree. In the stream a label is its number here, which mostly fits a byte.
+/// The labels that occur in a tree. The stream has the numbers of labels in this table, which mostly fit a byte.
 ///
-/// Invariant: only grows, so that all versions of a tree can share it, and numbers keep their meaning.
+/// Invariant: the table only grows, so that all versions of a tree can share it, and numbers keep their meaning.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Labels {
     labels: Vec<Label>,
@@ -127,7 +127,7 @@ impl Labels {
         &self.labels
     }
 
-    /// The bytes that it takes, itself counted.
+    /// How many bytes the table takes in memory, this struct included.
     pub(crate) fn n_bytes(&self) -> usize {
         size_of::<Labels>() + self.labels.capacity() * size_of::<Label>()
     }
@@ -149,10 +149,11 @@ impl From<Vec<Label>> for Labels {
     }
 }
 
-/// Gives labels their numbers while a tree is built: an open hash table beside the labels.
+/// Gives labels their numbers while a tree is built: a hash table with open addressing beside the labels.
 pub(crate) struct Numbering {
     pub(crate) labels: Labels,
-    /// A number and one, or 0 for a free slot. Invariant: a power of two long, at most half of it taken.
+    /// One more than the number of a label, or 0 for a free slot. Invariant: the length is a power of two, and at most
+    /// half of the slots are taken.
     slots: Vec<u32>,
 }
 
@@ -163,7 +164,7 @@ impl Numbering {
         numbering
     }
 
-    /// The number of a label.
+    /// The number of a label, a new one if the label is new.
     pub(crate) fn code(&mut self, label: Label) -> u32 {
         let mut slot = self.home(label);
         while self.slots[slot] != 0 {
@@ -181,7 +182,7 @@ impl Numbering {
         code
     }
 
-    /// Takes twice the room that is needed and puts all labels into it.
+    /// Makes at least twice as many slots as are needed, and puts all labels into them.
     fn spread(&mut self) {
         let n_slots = (self.labels.labels.len() * 4).next_power_of_two().max(256);
         self.slots = vec![0; n_slots];

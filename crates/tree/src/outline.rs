@@ -4,37 +4,37 @@ use locant_text::Range;
 
 use crate::around::Around;
 
-/// The symbols of one file, in the order in which their declarations start; but a parent stands before its members,
-/// also before those that are declared in front of it (a Go method above its type).
+/// The symbols of one file, in the order in which their declarations start; but a parent comes before its members, even
+/// before those that are declared earlier (a Go method above its type).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Outline {
     /// The file-wide package or namespace, by segments: an optional prefix of every path.
     pub package: Vec<String>,
-    /// Whether the parser stumbled over the text, so that symbols may be missing or misread.
+    /// Whether the parser found errors in the text, so that symbols may be missing or misread.
     pub is_damaged: bool,
-    /// Where it stumbled: what stands in one of these ranges may have been misread. Empty if nothing is damaged.
+    /// Where the parser found errors: symbols in these ranges may have been misread. Empty if nothing is damaged.
     ///
     /// Invariant: sorted and apart.
     pub damage: Vec<Range>,
-    /// Whether the parser gave up, so that only what single lines tell is here.
+    /// Whether the parser gave up, so that the symbols were found line by line.
     pub is_by_line: bool,
-    /// Names that say nothing in front of a name, such as `exports` and `prototype` of JavaScript: no path has them,
+    /// Names that mean nothing before another name, such as `exports` and `prototype` of JavaScript: no path has them,
     /// but people write them.
     pub silent: &'static [&'static str],
-    /// Words that references write, each with the word that the declaration has in its place: `var.x` of HCL is
+    /// Words that references use, each with the word that the declaration has in its place: `var.x` of HCL is
     /// `variable.x`.
     pub spoken: &'static [(&'static str, &'static str)],
-    /// Marks of emphasis in names, which no reader sees: such a name is also said without markup.
+    /// The characters that mark emphasis in names, which no reader sees: a name with them is also found without them.
     pub markup: &'static str,
-    /// Invariant: a parent stands before its children.
+    /// Invariant: a parent comes before its children.
     symbols: Vec<Symbol>,
     /// A digest of the path to each symbol, so that symbols with the same path are found without comparing names.
     digests: Vec<u64>,
-    /// Invariant: of the symbols as they are.
+    /// Invariant: made from the symbols as they are now.
     around: Around,
 }
 
-/// Which symbol of its outline.
+/// The number of a symbol in its outline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SymbolId(u32);
 
@@ -45,7 +45,7 @@ pub struct Symbol {
     pub name: String,
     /// What it is.
     pub kind: SymbolKind,
-    /// Where the name stands.
+    /// Where the name is written.
     pub name_range: Range,
     /// From the first attached comment, decorator, attribute or modifier to the end of the declaration, its
     /// `;` included, the line break not.
@@ -54,15 +54,15 @@ pub struct Symbol {
     pub declaration: Range,
     /// The declaration without its body: what a signature shows.
     pub header: Range,
-    /// Its documentation: attached comments in front, or the doc string inside.
+    /// Its documentation: attached comments before it, or the doc string inside.
     pub docs: Option<Range>,
     /// The symbol it is a member of. Its range may lie outside the parent's: a method of an `impl` block, of a
     /// Go receiver, of a C++ class defined elsewhere in the file.
     pub parent: Option<SymbolId>,
-    /// Names between the parent and this one that are no symbols of this file: the type of an `impl` block
-    /// for a type that is declared elsewhere.
+    /// Names between the parent and this symbol that are no symbols of this file: the type of an `impl` block for a
+    /// type that is declared elsewhere.
     pub qualifier: Vec<String>,
-    /// The header of the block around it, where that is no symbol: `impl<T> Show for Pair<T>` of Rust,
+    /// The header of the block around it, if that block is no symbol: `impl<T> Show for Pair<T>` of Rust,
     /// `extension Pair: Show` of Swift.
     pub within: Option<Range>,
 }
@@ -74,10 +74,10 @@ macro_rules! symbol_kinds {
         pub enum SymbolKind { $($(#[$doc])* $variant,)* }
 
         impl SymbolKind {
-            /// All kinds there are.
+            /// All kinds.
             pub const ALL: &[SymbolKind] = &[$(SymbolKind::$variant,)*];
 
-            /// The word for it, as rule tables and answers write it.
+            /// The word for the kind in rule tables and answers.
             pub fn word(self) -> &'static str {
                 match self { $(SymbolKind::$variant => $word,)* }
             }
@@ -104,7 +104,7 @@ symbol_kinds! {
     Function = "function",
     /// A function that belongs to a type.
     Method = "method",
-    /// What makes a value of its type.
+    /// A function that makes a value of its type.
     Constructor = "constructor",
     /// A field of a type.
     Field = "field",
@@ -132,13 +132,13 @@ impl SymbolKind {
         SymbolKind::ALL.iter().copied().find(|kind| kind.word() == word)
     }
 
-    /// Whether it is something that holds a value.
+    /// Whether a symbol of this kind holds a value.
     pub fn is_value(self) -> bool {
         use SymbolKind::{Constant, EnumMember, Field, Key, Property, Variable};
         matches!(self, Constant | Variable | Field | Property | Key | EnumMember)
     }
 
-    /// Whether it can hold statements of its own, so that variables inside are locals.
+    /// Whether a symbol of this kind can hold statements, so that variables inside are locals.
     pub fn is_callable(self) -> bool {
         matches!(
             self,
@@ -209,14 +209,13 @@ impl Outline {
         path
     }
 
-    /// The symbols whose extents cover a range, in no order. The time it takes grows with the number
-    /// of such symbols, not with that of all symbols.
+    /// The symbols whose extents cover a range, in no order. This takes time for such symbols, not for all symbols.
     pub fn around(&self, range: Range) -> impl Iterator<Item = (SymbolId, &Symbol)> {
         let covering = self.around.covering(&self.symbols, (0..).map(SymbolId), range);
         covering.map(|id| (id, self.get(id)))
     }
 
-    /// A number for the path to a symbol: the same for all symbols with that path, and for hardly any other.
+    /// A number for the path to a symbol: equal for all symbols with that path, and hardly ever for another path.
     pub fn path_digest(&self, id: SymbolId) -> u64 {
         self.digests[id.index()]
     }
@@ -226,7 +225,7 @@ impl Outline {
         if self.digests[one.index()] != self.digests[other.index()] {
             return false;
         }
-        // Mostly both are in the same symbol, or their parents are.
+        // Mostly both symbols, or their parents, have the same parent, and the comparison ends there.
         let mut pair = Some((one, other));
         while let Some((one, other)) = pair.filter(|(one, other)| one != other) {
             let (a, b) = (self.get(one), self.get(other));
@@ -245,7 +244,7 @@ impl Outline {
     }
 }
 
-/// The same ranges, sorted, with those that overlap or touch made one.
+/// The ranges sorted, with those that overlap or touch joined into one.
 pub fn apart(mut ranges: Vec<Range>) -> Vec<Range> {
     ranges.sort_by_key(|range| range.start());
     let mut apart: Vec<Range> = Vec::new();
@@ -260,8 +259,8 @@ pub fn apart(mut ranges: Vec<Range>) -> Vec<Range> {
 
 const EMPTY_DIGEST: u64 = 0xcbf2_9ce4_8422_2325;
 
-/// Goes on with a digest by one more name, byte by byte as Fowler, Noll and Vo do. A zero byte ends the name, so
-/// that `a.bc` and `ab.c` differ.
+/// Continues a digest with one more name, by the FNV-1a hash of its bytes. A zero byte ends the name, so that `a.bc`
+/// and `ab.c` differ.
 fn digest_of(above: u64, name: &str) -> u64 {
     name.bytes()
         .chain([0])
@@ -305,7 +304,7 @@ mod tests {
 
     #[test]
     fn around_a_range_is_what_covers_it() {
-        // Nested, side by side, the same, empty, touching, and overlapping without order.
+        // Nested, side by side, equal, empty, touching, and overlapping extents, not sorted.
         let extents =
             [(0, 9), (1, 3), (3, 3), (3, 5), (3, 5), (4, 8), (2, 6), (9, 9), (10, 12), (11, 11), (0, 2)];
         let mut outline = Outline::default();

@@ -1,11 +1,11 @@
 //! The bytes of an outline, for a cache.
 //!
-//! What they say is: the package, what is damaged, then each symbol with all its ranges relative to the start of its
-//! extent, and that relative to the symbol before. Numbers are as short as they are small; a difference `d` that may be
-//! negative is written as `2d`, or as `-2d - 1`. So `def f(): pass` after a symbol that starts 20 bytes before takes
-//! `kind, 0 (no parent), 1, 'f', 0 (no qualifier), 40, 13, …`: some twenty bytes.
+//! They hold the package, what is damaged, and then each symbol. The ranges of a symbol count from the start of its
+//! extent, and that start counts from the start of the symbol before. Small numbers take fewer bytes; a difference `d`
+//! that may be negative is written as `2d`, or as `-2d - 1`. So `def f(): pass` after a symbol that starts 20 bytes
+//! before takes `kind, 0 (no parent), 1, 'f', 0 (no qualifier), 40, 13, …`: some twenty bytes.
 //!
-//! Words that belong to the language and not to the text are not among them.
+//! The words of an outline that belong to the language and not to the text are not written.
 
 use locant_text::{Offset, Range};
 
@@ -13,7 +13,7 @@ use crate::outline::{Outline, Symbol, SymbolId, SymbolKind};
 use crate::stream::{Reader, put_varint};
 
 impl Outline {
-    /// Its bytes.
+    /// The outline as bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         put_words(&mut bytes, &self.package);
@@ -31,7 +31,7 @@ impl Outline {
         bytes
     }
 
-    /// The outline of a text that ends there; `None` when these are no bytes of one.
+    /// Reads an outline of a text that ends at `end`; `None` when the bytes are no such outline.
     pub fn from_bytes(bytes: &[u8], end: Offset) -> Option<Outline> {
         let mut unpacker = Unpacker { reader: Reader::new(bytes), end };
         let mut outline = Outline::new(unpacker.words()?);
@@ -52,7 +52,7 @@ impl Outline {
 }
 
 fn put_symbol(bytes: &mut Vec<u8>, id: SymbolId, last: Offset, symbol: &Symbol) {
-    // The kinds are listed in the order in which they are declared.
+    // `SymbolKind::ALL` lists the kinds in the order in which they are declared, so it leads back from this number.
     bytes.push(symbol.kind as u8);
     let parent = symbol.parent.map_or(0, |parent| id.index() - parent.index());
     put_len(bytes, parent);
@@ -82,10 +82,10 @@ fn put_word(bytes: &mut Vec<u8>, word: &str) {
     bytes.extend_from_slice(word.as_bytes());
 }
 
-/// A range by where it starts, from another place, and its length.
+/// Writes a range: where it starts, counted from another place, and its length.
 fn put_range(bytes: &mut Vec<u8>, from: Offset, range: Range) {
     let (from, start) = (from.to_u32(), range.start().to_u32());
-    // Wraps around for differences of 2 GiB and more, as reading them does.
+    // Differences of 2 GiB and more wrap around, and reading wraps them back.
     let difference = start.wrapping_sub(from).cast_signed();
     put_varint(bytes, ((difference << 1) ^ (difference >> 31)).cast_unsigned());
     put_varint(bytes, range.end().to_u32() - start);
@@ -139,7 +139,7 @@ impl Unpacker<'_> {
         std::str::from_utf8(self.reader.take(len)?).ok().map(str::to_owned)
     }
 
-    /// How many follow, each of which takes a byte at least.
+    /// How many items follow. Each takes at least a byte, so there cannot be more items than bytes left.
     fn len(&mut self) -> Option<usize> {
         let len = self.reader.varint()? as usize;
         (len <= self.reader.n_left()).then_some(len)

@@ -1,8 +1,8 @@
-//! From a place, or a node, to the path of nodes that leads there.
+//! Finds the path of nodes that leads to a place or to a node.
 //!
-//! One descent finds the block; one scan of it finds the lower part of the path. What is open above lies in the
-//! lists of openings of the blocks to the left, and where it ends in the closings of those to the right: summaries
-//! tell which blocks have any, and all others are passed by.
+//! One descent finds the block; one scan of it finds the lower part of the path. The upper part is in the lists of
+//! openings of the blocks to the left, and its ends are in the closings of the blocks to the right. Summaries tell
+//! which blocks have any, and all others are passed by.
 
 use locant_text::{Offset, Range};
 
@@ -21,7 +21,7 @@ impl Tree {
         path
     }
 
-    /// The same, into a vector that is used again.
+    /// Like [`Tree::path`], but writes into a vector, so that it can be used again.
     pub fn path_into(&self, path: &mut Vec<Node>, offset: Offset) {
         self.follow(path, Goal::Offset(offset.to_u32()));
     }
@@ -63,8 +63,8 @@ impl Tree {
         path.last().map(|node| node.label)
     }
 
-    /// A leaf, where the child before it in its parent ends, and that parent. However deep it is, only the innermost of
-    /// the nodes around it is looked for.
+    /// A leaf, where the child before it in its parent ends, and that parent. Only the innermost of the nodes around
+    /// the leaf is looked for, however deep it is.
     pub(crate) fn last_child(&self, leaf: NodeId) -> Option<(Node, Offset, NodeId)> {
         let goal = Goal::Node(leaf.0);
         let spot = Spot::find(&self.root, goal)?;
@@ -78,12 +78,12 @@ impl Tree {
             let all = Openings::new(&mut path, &self.labels);
             spot.openings(Openings { n_closed: scan.n_closed, n_wanted: 1, ..all });
         }
-        // What ends between two leaves ends with the first of them.
+        // A node that ends between two leaves ends with the first of them.
         path.last().map(|parent| (leaf, Offset::new(scan.previous), parent.id))
     }
 }
 
-/// More nodes than this are rarely above each other.
+/// Nodes are rarely nested deeper than this.
 const LIKELY: usize = 32;
 
 /// What is looked for.
@@ -98,7 +98,7 @@ pub(crate) enum Goal {
 }
 
 impl Goal {
-    /// Whether it is in the stretch that follows this place. It is known not to lie before.
+    /// Whether the goal is in the stretch that starts at this place. It must not be before the place.
     #[inline]
     fn is_in(self, summary: &Summary, before: Before) -> bool {
         match self {
@@ -109,7 +109,7 @@ impl Goal {
     }
 }
 
-/// What stands before a place in a tree.
+/// What comes before a place in a tree.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Before {
     /// How many bytes of the text.
@@ -136,7 +136,8 @@ impl Before {
     }
 }
 
-/// Trees of blocks are not higher: branches have at least two entries, but for a few that edits have left with one.
+/// The greatest height of a tree of blocks: branches have at least two entries, except for a few that edits have left
+/// with one.
 const HIGHEST: usize = 24;
 
 /// A block, and the way from the root to it.
@@ -180,7 +181,7 @@ impl<'t> Spot<'t> {
         path
     }
 
-    /// Walks to the left from where the block starts.
+    /// Walks from the start of the block to the left for openings.
     fn openings(&self, mut openings: Openings<'_>) {
         openings.before = self.before;
         for (entries, index) in self.levels[..self.n_levels].iter().rev() {
@@ -188,7 +189,7 @@ impl<'t> Spot<'t> {
         }
     }
 
-    /// Walks to the right from where the block ends.
+    /// Walks from the end of the block to the right for closings.
     fn closings(&self, ends: &mut Ends<'_>) {
         ends.before = self.before;
         ends.before.add(&self.summary);
@@ -198,11 +199,11 @@ impl<'t> Spot<'t> {
     }
 }
 
-/// A walk from a block to one end of the tree, past all stretches without anything to find.
+/// A walk from a block to one end of the tree, which passes stretches by that have nothing to find.
 trait SideWalk {
     const IS_TO_THE_LEFT: bool;
 
-    /// Whether it has found all.
+    /// Whether the walk has found all that it looks for.
     fn is_done(&self) -> bool;
 
     /// Whether there is something to find in a stretch.
@@ -214,7 +215,7 @@ trait SideWalk {
     /// Goes past a stretch.
     fn pass(&mut self, summary: &Summary);
 
-    /// Walks past some entries, of which the nearest is next.
+    /// Walks past entries, the nearest first.
     fn entries(&mut self, entries: &[Entry]) {
         for n_passed in 0..entries.len() {
             let index = if Self::IS_TO_THE_LEFT { entries.len() - 1 - n_passed } else { n_passed };
@@ -234,19 +235,19 @@ trait SideWalk {
     }
 }
 
-/// A walk to the left that adds the nodes that are still open to a path, the innermost first.
+/// A walk to the left that adds to a path the nodes that are open where it starts, the innermost first.
 struct Openings<'p> {
     path: &'p mut Vec<Node>,
     labels: &'p Labels,
-    /// How many nodes are looked for.
+    /// How many more nodes are looked for.
     n_wanted: usize,
-    /// How many of the next nodes found have ended already.
+    /// How many of the next nodes met are not open where the walk starts: they end in stretches that were passed.
     n_closed: u32,
     before: Before,
 }
 
 impl<'p> Openings<'p> {
-    /// For all nodes that are open where the walk starts.
+    /// A walk for all nodes that are open where it starts.
     fn new(path: &'p mut Vec<Node>, labels: &'p Labels) -> Openings<'p> {
         Openings { path, labels, n_wanted: usize::MAX, n_closed: 0, before: Before::default() }
     }
@@ -281,18 +282,18 @@ impl SideWalk for Openings<'_> {
     }
 }
 
-/// A walk to the right for the ends of the nodes of a path, which has the innermost first.
+/// A walk to the right that finds the ends of the nodes of a path, the innermost first.
 struct Ends<'p> {
     path: &'p mut Vec<Node>,
-    /// How many of them have their end.
+    /// How many nodes of the path have their end.
     n_ended: usize,
-    /// How many other nodes are open, all of them inside the next one to end.
+    /// How many other nodes are open, all of them inside the next node of the path to end.
     n_between: u32,
     before: Before,
 }
 
 impl Ends<'_> {
-    /// Notes that `count` nodes end at a place, which `nodes` nodes stand before.
+    /// Notes that `count` nodes end at the place `end`, before which `nodes` nodes start.
     #[inline]
     fn close(&mut self, count: u32, end: u32, nodes: u32) {
         let n_between = self.n_between.min(count);
@@ -336,14 +337,14 @@ struct Scan<'t> {
     labels: &'t Labels,
     /// Where the leaf before the last one ends.
     previous: u32,
-    /// Where the last leaf ends, and how many nodes start before that.
+    /// Where the last leaf ends, and in `nodes` how many nodes start before that place.
     end: u32,
     nodes: u32,
     /// How many nodes have ended that were open before the block.
     n_closed: u32,
-    /// How many nodes are open that do not lie on the path.
+    /// How many open nodes are not on the path.
     n_between: u32,
-    /// How many nodes end with the last leaf that have not been looked at.
+    /// How many nodes end with the last leaf; they are not taken into account yet.
     closes: u32,
     is_on_leaf: bool,
 }
@@ -366,7 +367,7 @@ impl<'t> Scan<'t> {
     /// Goes to the goal. The path then has the nodes of this block that lead there, the outermost first.
     #[inline]
     fn find(&mut self, path: &mut Vec<Node>, goal: Goal) -> bool {
-        // How many nodes of the path have their start, and how many belong to it when the goal was met.
+        // How many nodes of the path have their start, and how many of them lead to the goal, once it is met.
         let (mut n_started, mut n_wanted) = (0, usize::MAX);
         while let Some(step) = self.steps.next() {
             let (code, shape) = match step {
@@ -414,11 +415,11 @@ impl<'t> Scan<'t> {
         false
     }
 
-    /// Finds the ends of the path that lie in the rest of the block. Those of its own nodes are looked for step by
-    /// step; what was open before it has its ends in its closings.
+    /// Finds the ends of path nodes in the rest of the block. The ends of the `n_own` nodes that start in the block are
+    /// found step by step, those of nodes that were open before it in its closings.
     fn finish(mut self, ends: &mut Ends<'_>, spot: &Spot<'_>, n_own: usize) {
         let first = spot.before.nodes;
-        // What opens up to the goal and is still open at the end of the block was open at the goal.
+        // A node that starts before the goal and is open at the end of the block was open at the goal.
         let n_staying = ends.path[..n_own].first().map_or(0, |innermost| {
             let up_to_goal = |opening: &Opening| first + opening.index <= innermost.id.0;
             spot.block.openings().filter(up_to_goal).count()
@@ -440,7 +441,8 @@ impl<'t> Scan<'t> {
             }
         }
         if n_staying == 0 {
-            // Those that ended before the goal are not on the path, and some may have ended since.
+            // Nodes that ended before the goal are not on the path, and for some path nodes the end was found just now.
+            // Both are skipped.
             let mut n_passed = self.n_closed + u32::try_from(ends.n_ended - n_own).expect("a path is short");
             ends.n_between = 0;
             for closing in spot.block.closings() {

@@ -1,4 +1,4 @@
-//! What can be asked of a tree besides paths: neighbours, contents, what a cursor means, many places at once.
+//! Questions to a tree besides paths: neighbours, contents, what a cursor means, many places at once.
 
 use locant_text::{Offset, Range};
 
@@ -14,7 +14,7 @@ impl Tree {
         self.path_to(id).pop()
     }
 
-    /// The node that contains it.
+    /// The node that directly contains a node.
     pub fn parent(&self, id: NodeId) -> Option<Node> {
         let mut path = self.path_to(id);
         path.pop();
@@ -32,7 +32,7 @@ impl Tree {
         })
     }
 
-    /// The next node in the same parent.
+    /// The next child of the same parent.
     pub fn next_sibling(&self, node: &Node) -> Option<Node> {
         let parent = self.parent(node.id);
         // The node after the last child is not in the parent.
@@ -40,25 +40,26 @@ impl Tree {
         if is_inside { self.node(node.after) } else { None }
     }
 
-    /// The node before it in the same parent.
+    /// The child before it of the same parent.
     pub fn previous_sibling(&self, node: &Node) -> Option<Node> {
         let depth = self.path_to(node.id).len();
         let path = self.path_to(NodeId(node.id.0.checked_sub(1)?));
-        // The node numbered one less is the parent, or lies in the sibling, which is as deep as this node.
+        // The node with the number before is the parent, or is the sibling or in it. The sibling is as deep as this
+        // node.
         path.get(depth - 1).copied()
     }
 
-    /// A node without the delimiter that closes it: `{ a` of `{ a }`, up to the end of its last child before that.
-    /// Without such a delimiter, all of it.
+    /// The range of a node without the delimiter that closes it, up to the end of the child before: `{ a` of `{ a }`.
+    /// Without such a delimiter, the whole range.
     ///
     /// A closing delimiter is a last child that is a piece of text, not a rule of the grammar, and ends in a closing
-    /// bracket, is the same as the first child (quotes), or is a word for an end.
+    /// bracket, is of the same kind as the first child (quotes), or is a word for an end.
     pub fn content_range(&self, node: &Node) -> Range {
         self.content_end(node).map_or(node.range, |end| Range::new(node.range.start(), end))
     }
 
     fn content_end(&self, node: &Node) -> Option<Offset> {
-        // The last node in it, which must not be the only one.
+        // The last node inside, which must not be the only one.
         let last = NodeId(node.after.0.checked_sub(1)?);
         let first = NodeId(node.id.0 + 1);
         if last <= first {
@@ -81,8 +82,8 @@ impl Tree {
             || self.label(first).is_some_and(|first| first.kind() == last.label.kind())
     }
 
-    /// The path that a cursor in a text means: right after a word it still means that word, and beside punctuation the
-    /// name. Where no node is, before the first and after the last, it means the outermost.
+    /// The path that a cursor in a text means. Right after a word it means that word, and between a name and
+    /// punctuation it means the name. Before the first node and after the last one it means the outermost node.
     pub fn path_at_cursor(&self, offset: Offset, text: &[u8]) -> Vec<Node> {
         let path = self.path(offset);
         let before = offset.index().checked_sub(1);
@@ -97,8 +98,8 @@ impl Tree {
         }
     }
 
-    /// How likely people mean the end of a path, of which the byte beside the cursor is given: a name, a keyword,
-    /// punctuation, a blank. Grammars have names for punctuation too, so that the text decides.
+    /// How likely the last node of a path is meant, given its byte beside the cursor: a name before a keyword, that
+    /// before punctuation, and a blank last. Grammars have named nodes for punctuation too, so the byte decides.
     fn weight(&self, path: &[Node], byte: Option<u8>) -> u8 {
         let Some(leaf) = path.last().filter(|node| node.is_leaf()) else { return 0 };
         let is_word =
@@ -112,7 +113,7 @@ impl Tree {
 
     /// For each of many places in ascending order, the innermost node that contains the byte after it.
     ///
-    /// One sweep: what is between the places is passed by block for block.
+    /// One sweep finds all: blocks between the places are passed by without reading them.
     pub fn innermost(&self, offsets: &[Offset]) -> Vec<Option<Node>> {
         debug_assert!(offsets.is_sorted(), "places are asked for in order");
         let mut sweep = Sweep { tree: self, labels: &self.labels, offset: 0, nodes: 0, found: Vec::new() };
@@ -123,7 +124,7 @@ impl Tree {
     }
 }
 
-/// A walk from front to back for the leaves at many places.
+/// A walk from front to back that finds the leaves at many places.
 struct Sweep<'t> {
     tree: &'t Tree,
     labels: &'t Labels,
@@ -133,7 +134,7 @@ struct Sweep<'t> {
 }
 
 impl Sweep<'_> {
-    /// Answers the places in an entry; those after it are left.
+    /// Finds the nodes for the places in an entry. Returns the places after it.
     fn entry<'o>(&mut self, entry: &Entry, mut offsets: &'o [Offset]) -> &'o [Offset] {
         let end = self.offset + entry.summary().extent;
         if offsets.first().is_none_or(|first| first.to_u32() >= end) {
@@ -170,7 +171,7 @@ impl Sweep<'_> {
             {
                 let leaf = Node { id, label: label.plain(), range, after: NodeId(id.0 + 1) };
                 let is_inside = start <= first.to_u32();
-                // Between leaves the innermost node is one with children, whose ends lie elsewhere.
+                // Between leaves, the innermost node has children, and its ends are not near here.
                 self.found.push(if is_inside { Some(leaf) } else { self.tree.path(first).pop() });
                 offsets = rest;
             }

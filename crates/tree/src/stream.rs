@@ -1,12 +1,11 @@
 //! The bytes of a stream of nodes.
 //!
-//! A node with children is the number of its label. A leaf is the number of its label and a shape: the gap
-//! before it, its length, and how many nodes end with it. Nothing else is stored: a node starts where the next leaf
-//! starts, and ends where the leaf ends that says so. Where that is not so, a filler stands in: a leaf that is no
-//! node.
+//! A node with children is the number of its label. A leaf is the number of its label and a shape: the gap before it,
+//! its length, and how many nodes end with it. Nothing else is stored: a node starts where the next leaf starts, and
+//! ends where the leaf ends that says so. Where that is not so, there is a filler: a leaf that is no node.
 //!
-//! The number of a label is one byte up to 223; from there two bytes, the first from `e0` to `fe`; beyond that `ff`
-//! and a varint. A shape is one byte that holds small values and says of which larger ones a varint follows:
+//! The number of a label is one byte up to 223; from there two bytes, the first from `e0` to `fe`; beyond that `ff` and
+//! a varint. A shape is one byte that holds small values; for each larger value, a varint follows it:
 //!
 //! ```text
 //! shape = (gap * 16 + length) * 5 + closes    gap 0, 1, or 2: more;  length 0..=14 for 1..=15, or 15: other;
@@ -29,19 +28,19 @@ pub(crate) enum Step {
     Leaf(u32, Shape),
 }
 
-/// Where a leaf stands, and what ends with it.
+/// Where a leaf is, and how many nodes end with it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Shape {
-    /// From the end of the leaf before it.
+    /// How many bytes are between the end of the leaf before it and its start.
     pub(crate) gap: u32,
     pub(crate) length: u32,
     /// How many nodes with children end with it.
     pub(crate) closes: u32,
 }
 
-/// The largest number of a label in one byte, and one.
+/// One more than the largest number of a label in one byte.
 const ONE_BYTE: u32 = 0xe0;
-/// The largest number of a label in two bytes, and one.
+/// One more than the largest number of a label in two bytes.
 const TWO_BYTES: u32 = ONE_BYTE + 0x1f * 0x100;
 
 const MORE_GAP: u32 = 2;
@@ -90,7 +89,7 @@ pub(crate) fn put_shape(bytes: &mut Vec<u8>, shape: Shape) {
     }
 }
 
-/// Writes a number over the bytes of an old one, with leading zeros if it takes fewer. `None` when it takes more.
+/// Writes a number over the bytes of an old one, with leading zeros if it needs fewer bytes. `None` when it needs more.
 pub(crate) fn overwrite_varint(bytes: &mut [u8], mut value: u32) -> Option<()> {
     let (last, others) = bytes.split_last_mut()?;
     for byte in others {
@@ -124,8 +123,8 @@ pub(crate) fn overwrite_shape(bytes: &mut [u8], old: Shape, new: Shape) -> Optio
     (Shape { length: new.length, ..old } == new).then_some(())
 }
 
-/// What each shape byte says, so that none is divided: gap, length and closes in a byte each, the lowest first, and in
-/// the highest whether anything follows, or the byte is no shape.
+/// The parts of each shape byte, so that reading needs no division: from the lowest byte up gap, length and closes, and
+/// in the highest byte 1 if a varint follows or the byte is no shape.
 const SHAPES: [u32; 256] = {
     let mut shapes = [0; 256];
     let mut byte = 0;
@@ -212,7 +211,7 @@ impl<'b> Reader<'b> {
         Some(Shape { gap, length, closes })
     }
 
-    /// The next step of a stream whose labels are these.
+    /// The next step of a stream with these labels.
     #[inline(always)]
     pub(crate) fn step(&mut self, labels: &Labels) -> Option<Step> {
         let code = self.code()?;
@@ -224,8 +223,8 @@ impl<'b> Reader<'b> {
     }
 }
 
-/// The rest of a number of more than one byte, and how many bytes it has. It takes no reader, because one that is lent
-/// to a function cannot stay in registers.
+/// The value of a varint of more than one byte, and how many bytes it has after the first. It takes no reader, because
+/// a reader that is lent to a function cannot stay in registers.
 #[inline(never)]
 fn long_varint(first: u8, rest: &[u8]) -> Option<(u32, u32)> {
     let mut value = u64::from(first & 0x7f);

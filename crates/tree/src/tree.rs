@@ -15,8 +15,8 @@ use crate::{Event, Label, Vocabulary};
 
 /// Every node of a syntax tree and where it is.
 ///
-/// A value: an edit makes a new one that shares all it can with the old one, which stays as it was. To clone it
-/// costs nothing.
+/// A tree is a value: an edit makes a new tree that shares all it can with the old one, which stays as it was. To clone
+/// a tree costs almost nothing.
 #[derive(Clone)]
 pub struct Tree {
     pub(crate) root: Entry,
@@ -24,20 +24,20 @@ pub struct Tree {
     pub(crate) vocabulary: Arc<Vocabulary>,
 }
 
-/// Which node of its tree: its number when parents are counted before their children, from 0.
+/// The number of a node in its tree, from 0. Parents are counted before their children.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeId(pub(crate) u32);
 
 /// A node, and where it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Node {
-    /// Which one it is.
+    /// Its number in the tree.
     pub id: NodeId,
     /// What it is.
     pub label: Label,
     /// Where it is.
     pub range: Range,
-    /// The node after it and all that is in it, if there is one.
+    /// The number of the first node after this one that is not in it. There may be no such node.
     pub(crate) after: NodeId,
 }
 
@@ -54,12 +54,12 @@ impl Node {
         self.after.0 == self.id.0 + 1
     }
 
-    /// How many nodes are in it, itself not counted.
+    /// How many nodes are in this one, itself not counted.
     pub fn n_below(&self) -> u32 {
         self.after.0 - self.id.0 - 1
     }
 
-    /// Whether the other node is in it.
+    /// Whether the other node is in this one.
     pub fn holds(&self, other: NodeId) -> bool {
         self.id < other && other < self.after
     }
@@ -76,12 +76,12 @@ impl Tree {
         Offset::new(self.root.summary().extent)
     }
 
-    /// How many bytes all of it takes in memory, its own vocabulary not counted, which all trees of a language share.
+    /// How many bytes the tree takes in memory, without its vocabulary, which all trees of a language share.
     pub fn n_bytes(&self) -> usize {
         size_of::<Tree>() + self.root.n_bytes() + COUNTS + self.labels.n_bytes()
     }
 
-    /// How many nodes stand above each other at most.
+    /// How many nodes are nested in each other at most.
     pub fn depth(&self) -> u32 {
         let (mut open, mut depth) = (0, 0);
         for event in self.events() {
@@ -94,7 +94,7 @@ impl Tree {
         depth
     }
 
-    /// What its kinds and fields are called.
+    /// The names of its kinds and fields.
     pub fn vocabulary(&self) -> &Arc<Vocabulary> {
         &self.vocabulary
     }
@@ -141,8 +141,8 @@ impl fmt::Debug for Tree {
     }
 }
 
-/// Trees are the same when they have the same nodes in the same places, by the same words, whatever their blocks
-/// and numbers are.
+/// Trees are equal if they have nodes of the same names in the same places. Their blocks, and the numbers of kinds and
+/// fields, may differ.
 impl PartialEq for Tree {
     fn eq(&self, other: &Tree) -> bool {
         if self.vocabulary == other.vocabulary {
@@ -162,7 +162,7 @@ pub struct Events<'t> {
     steps: Option<Steps<'t>>,
     /// Where the last leaf ends.
     end: Offset,
-    /// The nodes entered since, which start where the next leaf does.
+    /// The nodes entered since the last leaf, by the numbers of their labels. They start where the next leaf does.
     entered: Vec<u32>,
     ready: VecDeque<Event>,
 }

@@ -1,8 +1,8 @@
-//! A tree after its text was edited, made from the tree before.
+//! The tree of a text after an edit, made from the tree before the edit.
 //!
-//! An update starts after the last leaf before what changed, takes in the events of the new tree from there on, and
-//! stops after a leaf from which on the same nodes are open as before. The block it starts in and the one it stops
-//! in are copied as far as they stay; all other blocks are shared.
+//! An update starts after the last leaf before the change, takes in the events of the new tree from there on, and stops
+//! after a leaf at which the same nodes are open as in the old tree. The blocks it starts and stops in are copied as
+//! far as they stay; all other blocks are shared.
 
 use std::sync::Arc;
 
@@ -16,11 +16,10 @@ use crate::stream::{Shape, Step};
 use crate::{Event, Label, Source, Tree};
 
 impl Tree {
-    /// The tree after an edit inside one leaf, when the parser has nothing new to say: all nodes are the same, and
-    /// the leaf and what contains it are longer or shorter. `None` when the edit touches the ends of a leaf or is in
-    /// none.
+    /// The tree after an edit inside one leaf that changes nothing but lengths: all nodes are the same, and the leaf
+    /// and the nodes around it are longer or shorter. `None` when the edit touches the ends of a leaf or is in none.
     pub fn edit(&self, edit: Edit) -> Option<Tree> {
-        // No place in the tree is beyond its end, so none grows beyond what can be counted if the end does not.
+        // No place in the tree is beyond its end, so if the end still fits `u32`, all places do.
         self.root.summary().extent.checked_add(edit.insert.to_u32())?;
         let lengthening = Lengthening {
             start: edit.range.start().to_u32(),
@@ -33,8 +32,8 @@ impl Tree {
 
     /// The tree after an edit, from a source for the new text.
     ///
-    /// `changed` is the stretch of the new text in which nodes may be others than before: it covers what was inserted
-    /// and all places where kinds, fields or parents differ. Blocks outside of it are kept.
+    /// `changed` is the stretch of the new text in which nodes may differ from before: it covers what was inserted and
+    /// all places where kinds, fields or parents differ. Blocks outside of it are kept.
     ///
     /// `None` when the events of the source are no tree.
     pub fn update(&self, edit: Edit, changed: Range, source: &mut impl Source) -> Option<Tree> {
@@ -81,15 +80,16 @@ impl Tree {
         Some(Tree { root, labels, vocabulary: Arc::clone(&self.vocabulary) })
     }
 
-    /// The tree when an edit inside a leaf changed nothing else, as the source sees it too.
+    /// The tree after an edit inside a leaf that changed nothing else. `None` unless the source has the leaf too.
     fn only_longer(&self, edit: Edit, source: &mut impl Source) -> Option<Tree> {
         let tree = self.edit(edit)?;
         let leaf = tree.innermost(&[edit.range.start()]).pop()??;
         source.start_after(leaf.range, &mut Vec::new()).then_some(tree)
     }
 
-    /// Puts the source, and a walk through this tree, after the last leaf before a place that both have with the
-    /// same nodes around it. The builder then has the block of that leaf up to it. With them, how many nodes are open.
+    /// Puts the source, and a walk through this tree, after the last leaf before a place that both have with the same
+    /// nodes around it. The builder has the block of that leaf up to it. The last value is how many nodes are open
+    /// there.
     fn start(&self, at: Offset, source: &mut impl Source) -> (Builder, Old<'_>, usize) {
         let mut number = self.block_at(at);
         let mut step = 1;
@@ -120,7 +120,7 @@ impl Tree {
         (Builder::new((*self.labels).clone(), Offset::ZERO), Old::new(self, &spot), 0)
     }
 
-    /// Whether these nodes are open after what a builder has of a block.
+    /// Whether these are the nodes that are open after the part of a block that a builder has.
     fn is_open(&self, spot: &Spot<'_>, builder: &Builder, open: &[(Label, Offset)]) -> bool {
         let draft = builder.draft();
         let before = spot.open(&self.labels);
@@ -138,7 +138,7 @@ impl Tree {
     }
 }
 
-/// The last leaf of a block before a place that is not empty, and how many steps there are up to it.
+/// The last leaf of a block that ends before a place and is not empty, and how many steps there are up to it.
 fn last_leaf(spot: &Spot<'_>, labels: &Labels, at: Offset) -> Option<(usize, Range)> {
     let (mut n_steps, mut end, mut last) = (0, spot.before.offset, None);
     for step in spot.block.steps(labels) {
@@ -158,17 +158,17 @@ fn last_leaf(spot: &Spot<'_>, labels: &Labels, at: Offset) -> Option<(usize, Ran
 /// A walk through the tree as it was.
 struct Old<'t> {
     tree: &'t Tree,
-    /// The block, and what is left of it.
+    /// The current block, and the steps that are left of it.
     number: u32,
     steps: Steps<'t>,
     n_left: usize,
-    /// The last leaf.
+    /// The last leaf that was passed.
     leaf: Range,
     nest: Nest,
 }
 
 impl<'t> Old<'t> {
-    /// In front of a block.
+    /// A walk that starts before a block.
     fn new(tree: &'t Tree, spot: &Spot<'t>) -> Old<'t> {
         Old {
             tree,
@@ -180,7 +180,8 @@ impl<'t> Old<'t> {
         }
     }
 
-    /// Goes past the leaf that an edit moved to a place, if there is one that is not empty.
+    /// Goes on past the old leaf that the edit moved to `range`. Returns whether there is one; empty leaves do not
+    /// count.
     fn has_leaf(&mut self, range: Range, edit: Edit) -> bool {
         let inserted_end = edit.range.start() + edit.insert;
         let unmoved = |offset: Offset| edit.range.end() + (offset - inserted_end);
@@ -212,8 +213,8 @@ impl<'t> Old<'t> {
         spot.is_some()
     }
 
-    /// Copies what is left of the block, and the next one if what is written last would be short without it. The
-    /// number of the first block that stays.
+    /// Copies the rest of the current block, and further blocks as long as the last written block would be too short.
+    /// Returns the number of the first block that stays.
     fn copy_rest(mut self, builder: &mut Builder) -> u32 {
         const LONG: usize = FULL + FULL / 2;
         const SHORT: usize = FULL / 4;
@@ -230,12 +231,12 @@ impl<'t> Old<'t> {
     }
 }
 
-/// How a place in a tree is nested, seen from where a walk started.
+/// How the nodes open at a place differ from those open where a walk started.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Nest {
-    /// How many nodes have ended that were open there.
+    /// How many nodes have ended that were open where the walk started.
     n_left: usize,
-    /// The nodes that have started since and are open, the outermost first.
+    /// The nodes that have started since then and are open, the outermost first.
     entered: Vec<Label>,
 }
 
@@ -251,7 +252,7 @@ impl Nest {
     }
 }
 
-/// A range after an edit, in the new text.
+/// Where a range of the old text after an edit is in the new text.
 fn moved(range: Range, edit: Edit) -> Range {
     let end = edit.range.end();
     let inserted_end = edit.range.start() + edit.insert;

@@ -1,7 +1,7 @@
-//! A tree as bytes, to be kept in a file or sent: docs/tree.md describes them with an example.
+//! A tree as bytes, to be kept in a file or sent. docs/tree.md describes the bytes with an example.
 //!
-//! They carry the words for all kinds and fields in them, so that they mean the same whatever grammar reads them.
-//! What is read is not trusted: every step is checked, and all that can be derived is derived anew.
+//! The bytes contain the names of all kinds and fields that occur, so that they mean the same with any version of the
+//! grammar. Bytes that are read are not trusted: every step is checked, and all that can be derived is derived again.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -30,9 +30,9 @@ const LACKING: u8 = 16;
 /// Why bytes are no tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Malformed {
-    /// They do not start as a tree does, or in a version that is not known.
+    /// The bytes do not start as a tree does, or have another version.
     Head,
-    /// They were changed or cut: the check at their end does not fit.
+    /// The bytes were changed or cut: the check at their end does not fit.
     Check,
     /// The words or labels are not whole.
     Words,
@@ -62,7 +62,7 @@ impl Tree {
         bytes
     }
 
-    /// The tree that [`Tree::to_bytes`] wrote. Its vocabulary has only the words that occur in it.
+    /// The tree that [`Tree::to_bytes`] wrote. Its vocabulary has only the names that occur in the tree.
     pub fn from_bytes(bytes: &[u8]) -> Result<Tree, Malformed> {
         if !bytes.starts_with(HEAD) {
             return Err(Malformed::Head);
@@ -77,7 +77,7 @@ impl Tree {
         Ok(Tree { root: Entry::above(blocks), labels: Arc::new(labels), vocabulary: Arc::new(vocabulary) })
     }
 
-    /// The same tree with another vocabulary for the same words; `None` when that lacks one of them.
+    /// The same tree with another vocabulary; `None` when that lacks a name that occurs in the tree.
     pub fn with_vocabulary(&self, vocabulary: &Arc<Vocabulary>) -> Option<Tree> {
         let number = |index: usize| u16::try_from(index).ok();
         let relabelled = |&label: &Label| {
@@ -100,7 +100,7 @@ impl Tree {
         })
     }
 
-    /// Writes the kinds and fields that occur, and the labels by their numbers among them.
+    /// Writes the kinds and fields that occur, and then the labels with the numbers that kinds and fields have there.
     fn put_words(&self, bytes: &mut Vec<u8>) {
         let (mut kinds, mut fields) = (Vec::new(), Vec::new());
         let mut labels = Vec::new();
@@ -186,7 +186,7 @@ fn label(reader: &mut Reader<'_>, n_kinds: usize, n_fields: usize) -> Option<Lab
     {
         return None;
     }
-    // A vocabulary that is too large is refused as such, later.
+    // A vocabulary that is too large is refused later, by `Vocabulary::new`.
     let (kind, field) = (u16::try_from(kind).ok()?, u16::try_from(field).ok()?);
     let fits = usize::from(field) <= Label::MOST_FIELDS;
     let label = fits.then(|| Label::new(kind, field))?;
@@ -194,7 +194,7 @@ fn label(reader: &mut Reader<'_>, n_kinds: usize, n_fields: usize) -> Option<Lab
     Some(if flags & LEAF != 0 { label.leaf() } else { label })
 }
 
-/// Builds the nodes anew, from the events that the steps stand for.
+/// Builds the blocks again, from the events that the steps stand for.
 fn nodes(reader: &mut Reader<'_>, labels: Vec<Label>) -> Option<(Labels, Vec<Entry>)> {
     let labels = Labels::from(labels);
     let mut builder = Builder::new(labels.clone(), Offset::ZERO);
@@ -224,15 +224,15 @@ fn nodes(reader: &mut Reader<'_>, labels: Vec<Label>) -> Option<(Labels, Vec<Ent
     (depth == 0 && entered.is_empty()).then(|| builder.finish())
 }
 
-/// The check of some bytes: a number as Fowler, Noll and Vo make it, eight bytes at a time. It tells bytes that were
-/// changed from those that were not, but not from those that someone made to have the same check.
+/// The check of some bytes: a hash after FNV-1a, eight bytes at a time. It finds changes by accident, not changes that
+/// were made to keep the check.
 pub fn check_of(bytes: &[u8]) -> u64 {
     const PRIME: u64 = 0x100_0000_01b3;
     let (words, rest) = bytes.as_chunks::<8>();
     let start = 0xcbf2_9ce4_8422_2325 ^ bytes.len() as u64;
     let step = |digest: u64, word: u64| {
         let mixed = (digest ^ word).wrapping_mul(PRIME);
-        // A multiplication moves bits up only; without this the high bits of a word would reach few others.
+        // A multiplication moves bits only upwards; without this shift the high bits of a word would reach few others.
         mixed ^ (mixed >> 29)
     };
     let digest = words.iter().fold(start, |digest, word| step(digest, u64::from_le_bytes(*word)));

@@ -1,4 +1,4 @@
-//! After an edit a tree is what the new text would give, and the old one is as it was.
+//! After an edit, a tree equals the one built from the new text, and the old tree is unchanged.
 
 #![allow(clippy::unwrap_used, clippy::cast_possible_truncation, reason = "a test may fail")]
 
@@ -9,8 +9,8 @@ use locant_text::{Edit, Extent, Offset, Range};
 use locant_tree::Event;
 use proptest::prelude::*;
 
-/// The events of two trees joined: the first up to a place in its list, the second from a place in its own, with as
-/// many nodes left as are open, and what it takes to get from one to the other.
+/// An edit of a tree: a stretch of `old` is replaced by the first events of `new`. `at` gives the ends of the stretch
+/// and the number of the new events. Returns the events after the edit, and the edit.
 fn joined(old: &[Event], new: &[Event], at: (usize, usize, usize)) -> (Vec<Event>, Edit) {
     let (first, last) = (at.0.min(at.1) % (old.len() + 1), at.0.max(at.1) % (old.len() + 1));
     let (first, last) = (first.min(last), first.max(last));
@@ -44,7 +44,7 @@ fn moved(event: &Event, from: u32, to: u32) -> Event {
     }
 }
 
-/// Without the ends of nodes that never started, and with ends for those that never end.
+/// The events without the ends of nodes that never started, and with ends for those that never end.
 fn balanced(events: Vec<Event>) -> Vec<Event> {
     let mut depth = 0;
     let mut kept = Vec::new();
@@ -99,7 +99,7 @@ proptest! {
         prop_assert_eq!(after.events().collect::<Vec<_>>(), events.clone());
         prop_assert_eq!(after.nodes(), build(&events).nodes());
         prop_assert_eq!(before.events().collect::<Vec<_>>(), old);
-        // The branches above the blocks are whole too: every place is still found through them.
+        // The branches above the blocks are right too: every node is found through them.
         for node in after.nodes().iter().step_by(17) {
             prop_assert_eq!(after.node(node.id), Some(*node));
         }
@@ -127,7 +127,7 @@ proptest! {
         }).collect();
         let after = before.edit(edit).unwrap();
         prop_assert_eq!(after.events().collect::<Vec<_>>(), moved);
-        // What is open across blocks is found through their lists, in which places have moved too.
+        // Nodes that are open across blocks are found through the lists of the blocks, in which places have moved too.
         for node in after.nodes().iter().step_by(17) {
             prop_assert_eq!(after.node(node.id), Some(*node));
         }

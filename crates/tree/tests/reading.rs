@@ -1,4 +1,4 @@
-//! Whatever the shape of a tree, what is read from its packed form is what it was built from.
+//! What is read from a packed tree of any shape is what it was built from.
 
 #![allow(clippy::unwrap_used, clippy::cast_possible_truncation, reason = "a test may fail")]
 
@@ -18,8 +18,8 @@ fn containing(nodes: &[Node], offset: Offset) -> Vec<Node> {
     nodes.iter().filter(|node| node.range.contains(offset)).copied().collect()
 }
 
-/// Whether the last child is a token that closes its parent, by its name or because it equals the first. The caller
-/// says which nodes are leaves, since some are drawn that are entered and left with nothing in them.
+/// Whether the last child is a token that closes its parent, by its name or because it equals the first. `leaves` says
+/// which nodes are leaves, since some random nodes are entered and left with nothing in them.
 fn closes(tree: &Tree, leaves: &[bool], first: &Node, last: &Node) -> bool {
     let kind = tree.vocabulary().kind(last.label);
     let is_token = leaves[last.id.index()] && !kind.is_named && !last.range.is_empty();

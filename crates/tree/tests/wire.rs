@@ -1,4 +1,4 @@
-//! A tree comes back from its bytes, and from no others.
+//! A tree is read back from its bytes, and not from changed ones.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
@@ -44,7 +44,7 @@ proptest! {
         }
         bytes.extend(locant_tree::check_of(&bytes).to_le_bytes());
         if let Ok(tree) = Tree::from_bytes(&bytes) {
-            // Whatever it is, it is a tree like any other.
+            // Any bytes that are accepted make a valid tree.
             prop_assert_eq!(tree.nodes().len(), tree.n_nodes() as usize);
             prop_assert!(Tree::from_bytes(&tree.to_bytes()) == Ok(tree));
         }

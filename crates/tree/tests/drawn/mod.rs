@@ -1,4 +1,4 @@
-//! Trees of any shape, as no parser makes them.
+//! Random trees of any shape, also of shapes that no parser makes.
 
 use std::sync::Arc;
 
@@ -6,11 +6,11 @@ use locant_text::{Offset, Range};
 use locant_tree::{Event, Kind, Label, Source, Tree, Vocabulary};
 use proptest::prelude::*;
 
-/// How many kinds and fields labels are drawn from: enough that some need more than a byte.
+/// How many kinds and fields random labels have: enough that some numbers of labels need more than a byte.
 const N_KINDS: u16 = 400;
 const N_FIELDS: u16 = 5;
 
-/// One step of a tree as it is drawn.
+/// One step of a random tree. Numbers are the gap before it and the length of a leaf.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Drawn {
     Enter(Label, u32),
@@ -19,7 +19,7 @@ pub(crate) enum Drawn {
 }
 
 pub(crate) fn vocabulary() -> Arc<Vocabulary> {
-    // Some are called as what closes a node.
+    // Some have the name of a token that closes a node.
     let word = |n| if n % 4 == 1 { "end" } else { "kind" };
     let kind = |n| Kind { name: format!("{}{n}", word(n)), is_named: n % 2 == 0 };
     let fields = (0..N_FIELDS).map(|n| format!("field{n}")).collect();
@@ -61,7 +61,7 @@ pub(crate) fn events() -> impl Strategy<Value = Vec<Event>> {
     prop_oneof![4 => any, 1 => deep].prop_map(|drawn| placed(&drawn))
 }
 
-/// What is drawn, one after the other; what is still open is left at the end.
+/// The events of random steps. Nodes that are still open are left at the end.
 fn placed(drawn: &[Drawn]) -> Vec<Event> {
     let (mut at, mut depth) = (0, 0);
     let mut events = Vec::new();
@@ -89,7 +89,7 @@ fn placed(drawn: &[Drawn]) -> Vec<Event> {
     events
 }
 
-/// Events as a source.
+/// A source that gives listed events.
 pub(crate) struct Listed<'e> {
     events: &'e [Event],
     next: usize,
