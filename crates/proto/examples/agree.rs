@@ -1,4 +1,5 @@
-//! Holds our tables against protoc's on real files: `agree FOLDER`, where each folder inside is a package.
+//! Compares the tables of this crate with protoc's on real files: `agree FOLDER`, where each folder inside is a
+//! package.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -13,10 +14,10 @@ mod oracle;
 use oracle::lost::{self, Loss};
 use oracle::{Compiled, Roots, Row};
 
-/// How many parts are taken out of each file, one at a time, unless told otherwise.
+/// How many parts are taken out of each file, one at a time, unless the argument says otherwise.
 const N_LOST: usize = 5;
 
-/// How many differences of a kind are shown.
+/// How many differences of a kind are shown at most.
 const N_SHOWN: usize = 20;
 
 /// Takes some parts out of each file, one at a time.
@@ -33,7 +34,7 @@ fn without(folder: &Path, loss: Loss, n_lost: usize) -> lost::Tally {
     tally
 }
 
-/// Takes all kinds of parts out of files. Gives whether enough is left.
+/// Takes all kinds of parts out of files. Returns whether enough paths are kept.
 fn check_losses(folder: &Path, n_lost: usize) -> bool {
     let mut is_right = true;
     for loss in [Loss::Token, Loss::TwoTokens, Loss::Line, Loss::Rest] {
@@ -73,7 +74,7 @@ fn position_trees(folder: &Path) -> (usize, Vec<String>) {
     (n_nodes, wrong)
 }
 
-/// What came of a package.
+/// The counts and differences of a package.
 #[derive(Default)]
 struct Tally {
     n_files: usize,
@@ -138,8 +139,8 @@ fn check_packages(folder: &Path, with_names: bool) -> bool {
     n_wrong == 0
 }
 
-/// Holds the raw tables against those of a program that reads paths and writes what protoc's parser makes of the files,
-/// as a set of descriptors.
+/// Compares the raw tables with those of a program that reads paths, runs protoc's parser on the files, and writes a
+/// set of descriptors.
 fn check_raw(folder: &Path, program: &str) -> bool {
     let files = oracle::proto_files(folder);
     let (mut n_tables, mut n_rows, mut wrong) = (0, 0, Vec::new());
@@ -195,13 +196,13 @@ fn check_package(package: &Path, with_names: bool) -> Tally {
     tally
 }
 
-/// Asks for the names of all files that protoc takes: nothing may be wrong with them, and what is said to be unused is
-/// what protoc warns of.
+/// Looks up the names in all files that protoc accepts. There must be no problems with them, and the unused imports
+/// must be those that protoc warns of.
 fn check_names(tally: &mut Tally, roots: &[PathBuf], files: &[PathBuf], run: &Compiled) {
     let path = |path: &Path| path.to_string_lossy().into_owned();
     let mut workspace = Workspace::new(roots.iter().map(|root| path(root)).collect());
     for file in files {
-        // A link may lead nowhere.
+        // A file that cannot be read, such as a broken link, is left out.
         std::fs::read(file).into_iter().for_each(|text| workspace.set(&path(file), &text));
     }
     for name in run.descriptors.keys() {
@@ -224,7 +225,8 @@ fn check_names(tally: &mut Tally, roots: &[PathBuf], files: &[PathBuf], run: &Co
     }
 }
 
-/// What protoc makes of files. It refuses a run for one bad file, so those that it complains of are taken out.
+/// The output of protoc for files. It refuses all files of a run for one bad file, so the files that it complains about
+/// are taken out.
 fn compiled(roots: &[PathBuf], names: &[String], flags: &[&str]) -> Vec<Compiled> {
     if names.is_empty() {
         return Vec::new();
@@ -246,7 +248,7 @@ fn compiled(roots: &[PathBuf], names: &[String], flags: &[&str]) -> Vec<Compiled
     }
     let (bad, good): (Vec<String>, Vec<String>) = names.iter().cloned().partition(is_bad);
     if !bad.is_empty() {
-        // Alone it may be right: files that declare the same do not go together.
+        // A file may be right alone: files that declare the same names cannot be in one run.
         let mut runs = compiled(roots, &good, flags);
         runs.extend(bad.into_iter().filter_map(|name| oracle::protoc(roots, &[name], flags).ok()));
         return runs;
@@ -257,7 +259,7 @@ fn compiled(roots: &[PathBuf], names: &[String], flags: &[&str]) -> Vec<Compiled
     runs
 }
 
-/// The folders that imports are relative to, by what the imports name; those named most often first.
+/// The folders that the imports of a package are relative to, those with the most imports first.
 fn roots(package: &Path, files: &[PathBuf]) -> Vec<PathBuf> {
     let mut votes: HashMap<PathBuf, usize> = HashMap::from([(package.to_path_buf(), 0)]);
     for file in files {

@@ -1,8 +1,7 @@
 //! Lines and columns as protoc counts them.
 //!
 //! Both count from 0. Only `\n` ends a line. A column is a byte, but a tab goes on to the next multiple of 8, and a
-//! byte-order mark is three columns of the first line. Everything here is about one text; other ways to count columns
-//! go through the offset, which is the same for all.
+//! byte-order mark is three columns of the first line. Other ways to count columns are converted through the offset.
 
 use locant_text::Offset;
 
@@ -15,7 +14,7 @@ pub struct LineColumn {
     pub column: u32,
 }
 
-/// Where the lines of a text are, and how to count columns in them.
+/// The lines of a text, for counting columns as protoc does.
 #[derive(Clone, Debug)]
 pub struct Columns<'t> {
     bytes: &'t [u8],
@@ -50,7 +49,7 @@ impl<'t> Columns<'t> {
         Some(LineColumn { line: Offset::of_index(line).to_u32(), column })
     }
 
-    /// The offset of a place; `None` when there is no such place, as inside a tab.
+    /// The offset of a place; `None` when there is no such place, for example inside a tab.
     pub fn offset(&self, place: LineColumn) -> Option<Offset> {
         let start = *self.starts.get(place.line as usize)? as usize;
         let rest = &self.bytes[start..];
@@ -65,7 +64,7 @@ impl<'t> Columns<'t> {
         (column == place.column).then(|| Offset::of_index(start + line.len()))
     }
 
-    /// How a table writes a span: the end's line is left out when it is that of the start.
+    /// A span as protoc's tables write it: without the line of the end when it is the line of the start.
     pub fn span(&self, start: Offset, end: Offset) -> Option<Vec<u32>> {
         let (start, end) = (self.place(start)?, self.place(end)?);
         Some(if start.line == end.line {
@@ -75,7 +74,7 @@ impl<'t> Columns<'t> {
         })
     }
 
-    /// The offsets of a span as a table writes it.
+    /// The offsets of a span that is written as in protoc's tables.
     pub fn offsets(&self, span: &[u32]) -> Option<(Offset, Offset)> {
         let (start, end) = match *span {
             [line, column, end] => (LineColumn { line, column }, LineColumn { line, column: end }),

@@ -1,12 +1,12 @@
-//! Which declaration a comment belongs to, and what it says.
+//! Finds the declaration that a comment belongs to, and the text of a comment.
 //!
-//! Comments are looked at only after the end of a declaration or the start of its block, and are sorted there into
-//! three: trailing for what has just ended, leading for what comes next, and detached for those in between. The rules
-//! are protoc's, quirks included, since tools have come to count on them.
+//! Comments count only after the end of a declaration or the start of its block. There they are sorted into three
+//! kinds: trailing for the declaration that has just ended, leading for the one that comes next, and detached for those
+//! in between. The rules are protoc's, quirks included, since tools have come to count on them.
 
 use crate::lexer::{Lexer, Token, TokenKind};
 
-/// A comment, or several `//` lines that read as one, by where it stands.
+/// The range of a comment, or of several `//` lines that read as one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Comment {
     pub(crate) start: u32,
@@ -23,7 +23,8 @@ pub(crate) struct Between {
 }
 
 impl Comment {
-    /// What it says: without `//`, `/*` and `*/`, and without blanks and one `*` that start a later line of a block.
+    /// The text of the comment without `//`, `/*` and `*/`. In a block, the later lines also lose the blanks and one
+    /// `*` at their starts.
     pub(crate) fn text(self, bytes: &[u8]) -> Vec<u8> {
         let written = &bytes[self.start as usize..self.end as usize];
         let mut text = Vec::with_capacity(written.len());
@@ -50,8 +51,8 @@ fn trim_blanks(line: &[u8]) -> &[u8] {
     &line[line.iter().take_while(|byte| is_blank(byte)).count()..]
 }
 
-/// Reads the next token and sorts the comments in front of it. The lexer stands after the end of a declaration,
-/// or, when `is_start`, at the start of the file, where nothing has ended that a comment could trail.
+/// Reads the next token and sorts the comments before it. The lexer is after the end of a declaration, or, when
+/// `is_start`, at the start of the file, where a comment can trail nothing.
 pub(crate) fn next_with_comments(lexer: &mut Lexer<'_>, bytes: &[u8], is_start: bool) -> (Token, Between) {
     let start = lexer.at;
     let mut sorter = Sorter { may_trail: !is_start, ..Sorter::default() };
@@ -79,7 +80,7 @@ pub(crate) fn next_with_comments(lexer: &mut Lexer<'_>, bytes: &[u8], is_start: 
             Some(false) => sorter.add(lexer, false),
             Some(true) => {
                 sorter.add(lexer, true);
-                // The rest of the line is no blank line.
+                // The line break after a block comment makes no blank line.
                 lexer.skip_blanks_of_line();
                 lexer.eat(b'\n');
             }
@@ -106,7 +107,7 @@ pub(crate) fn next_with_comments(lexer: &mut Lexer<'_>, bytes: &[u8], is_start: 
     (token, sorter.between)
 }
 
-/// If a comment starts here: whether it is a block.
+/// Whether the comment that starts here is a block; `None` when none starts here.
 fn comment_start(lexer: &Lexer<'_>, bytes: &[u8]) -> Option<bool> {
     match bytes.get(lexer.at..lexer.at + 2) {
         Some(b"//") => Some(false),
@@ -118,16 +119,17 @@ fn comment_start(lexer: &Lexer<'_>, bytes: &[u8]) -> Option<bool> {
 #[derive(Default)]
 struct Sorter {
     between: Between,
-    /// The comment that was read last: whether it is leading is not known yet.
+    /// The comment that was read last. What comes next decides whether it is leading.
     pending: Option<Comment>,
-    /// How many comments have left `pending`.
+    /// How many comments were taken out of `pending`.
     n_comments: usize,
-    /// Whether a comment can still belong to what ended.
+    /// Whether a comment can still trail the declaration that has ended.
     may_trail: bool,
 }
 
 impl Sorter {
-    /// Reads the comment that starts here. A `//` line continues one, anything else is a comment of its own.
+    /// Reads the comment that starts here. A `//` line continues a pending `//` comment; any other comment is one of
+    /// its own.
     fn add(&mut self, lexer: &mut Lexer<'_>, is_block: bool) {
         let start = offset(lexer.at);
         if is_block || self.pending.is_some_and(|pending| pending.is_block) {
@@ -145,7 +147,7 @@ impl Sorter {
         });
     }
 
-    /// The pending comment is complete and does not lead what comes next.
+    /// Sorts the pending comment, which does not lead what comes next, into trailing or detached.
     fn flush(&mut self) {
         let Some(comment) = self.pending.take() else { return };
         if self.may_trail {
@@ -157,7 +159,8 @@ impl Sorter {
         self.n_comments += 1;
     }
 
-    /// The only comment stands on one line with both neighbours: it belongs to neither.
+    /// Makes the only comment detached: it is on one line with the declarations before and after it, and belongs to
+    /// neither.
     fn detach(&mut self) {
         if let Some(trailing) = self.between.trailing.take() {
             self.between.detached.insert(0, trailing);

@@ -15,10 +15,10 @@ use crate::pool::{Pool, SymbolRef, Unit, UnitId, Wanted};
 use crate::value;
 use crate::wire::{Message, Value, packed};
 
-/// The largest number a field can have.
+/// The largest number that a field can have.
 const MOST_NUMBER: i32 = 536_870_911;
 
-/// The number of the features in the options of a field.
+/// The number of the field `features` in FieldOptions.
 const FEATURES: i32 = 21;
 
 /// A FileDescriptorSet with the descriptor of the file that a pool was made for, its locations included.
@@ -60,7 +60,7 @@ struct Writer<'p> {
     pool: &'p Pool,
     unit: &'p Unit,
     members: HashMap<Option<DeclarationId>, Vec<DeclarationId>>,
-    /// The options of everything that has some, by the path of the options.
+    /// All messages of options, by their paths.
     options: HashMap<Vec<i32>, Message>,
 }
 
@@ -206,7 +206,7 @@ impl Writer<'_> {
                 }
             }
             self.add_own_options(&mut decl, own, method::OPTIONS);
-            // A block makes a message of options, also when it is empty.
+            // A block after a method makes a message of options, even if it is empty.
             if self.unit.text[declaration.range.indices()].ends_with(b"}") {
                 decl.inner(method::OPTIONS);
             }
@@ -266,7 +266,8 @@ impl Writer<'_> {
         out
     }
 
-    /// Adds the type of a field: a number for one of the language, else a name, and a number once that is known.
+    /// Adds the type of a field: the number of a type of the language; else a name, and a number if the name can be
+    /// resolved.
     fn add_type(&self, out: &mut Message, id: DeclarationId, declared: &str, kind: FieldKind) {
         if let Some((_, number)) = value::scalar(declared, self.unit.file.syntax) {
             return out.add_number(field::TYPE, number);
@@ -294,7 +295,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The message that a map makes: its keys and values as two fields.
+    /// The message for the entries of a map, with a field for the key and a field for the value.
     fn map_entry(&self, id: DeclarationId, form: &Field) -> Message {
         let mut out = Message::default();
         out.add_text(1, self.entry_name(id));
@@ -320,14 +321,15 @@ impl Writer<'_> {
         entry_name(&self.unit.name(id))
     }
 
-    /// The full name of a type with a dot in front, once it is known; else the name as it is written.
+    /// The full name of a type with a dot before it, and its symbol, if the name can be resolved; else the name as
+    /// written.
     fn resolved(&self, id: DeclarationId, name: &str) -> (String, Option<SymbolRef>) {
         let symbol = self.pool.look_up(UnitId::MAIN, name, &self.unit.full_name(id), Wanted::Type);
         let resolved = symbol.map(|symbol| format!(".{}", self.pool.full_name(symbol)));
         (resolved.unwrap_or_else(|| name.to_owned()), symbol)
     }
 
-    /// The fields of a message that have a oneof of their own, which is how proto3 marks them.
+    /// The `optional` fields of a message in proto3, for each of which the descriptor has a oneof.
     fn synthetic_oneofs(&self, message: DeclarationId) -> Vec<DeclarationId> {
         if self.unit.file.syntax != Syntax::Proto3 {
             return Vec::new();
@@ -347,7 +349,7 @@ impl Writer<'_> {
         members.map(|(id, _)| self.unit.name(id)).collect()
     }
 
-    /// The name of the oneof of an `optional` field, which must not be one that is taken.
+    /// The name of the oneof for an `optional` field. It must not be taken, and is taken afterwards.
     fn synthetic_name(&self, taken: &mut HashSet<String>, field: DeclarationId) -> String {
         let mut name = self.unit.name(field);
         if !name.starts_with('_') {
@@ -375,7 +377,7 @@ impl Writer<'_> {
         self.add_options(out, number, &path);
     }
 
-    /// The keys and values of a map have the features of its field.
+    /// Adds the features of a map field to a field of its entry message.
     fn add_features(&self, out: &mut Message, id: DeclarationId) {
         let mut path = self.path(id);
         path.push(field::OPTIONS);
@@ -412,7 +414,7 @@ impl Writer<'_> {
     }
 }
 
-/// The name of the message that a map makes, by the name of its field.
+/// The name of the message for the entries of a map, from the name of its field.
 pub(crate) fn entry_name(field: &str) -> String {
     let camel = text::json_name(field);
     let mut letters = camel.chars();

@@ -1,11 +1,12 @@
-//! What the dialect of a file and its features say of a field: the same words mean different things in each.
+//! What the dialect of a file and its features say about fields and enums: the same words mean different things in each
+//! dialect.
 
 use crate::file::{DeclarationId, FieldKind, Form, Holder, Label, OptionUse, OptionValue, Syntax};
 use crate::lexer::{Lexer, TokenKind};
 use crate::pool::{Pool, SymbolRef, Unit};
 
 impl Pool {
-    /// Whether a zero in this field differs from no value at all. If not, nothing is written for zero.
+    /// Whether a zero in this field differs from no value at all. If it does not, a zero is not written.
     pub(crate) fn has_presence(&self, symbol: SymbolRef) -> bool {
         let unit = self.unit(symbol.unit);
         let Some(field) = unit.file.get(symbol.id).field() else { return true };
@@ -29,7 +30,7 @@ impl Pool {
             }
     }
 
-    /// Whether a list is packed. The dialect decides, unless the field says otherwise.
+    /// Whether a field is a packed list. The dialect decides, unless an option of the field says otherwise.
     pub(crate) fn is_packed(&self, symbol: SymbolRef) -> bool {
         let unit = self.unit(symbol.unit);
         let is_list = |field: &crate::file::Field| field.label == Some(Label::Repeated);
@@ -48,7 +49,8 @@ impl Pool {
 }
 
 impl Unit {
-    /// What a feature is for a declaration: said by itself or, if not, by what it is inside of, up to the file.
+    /// The value of a feature for a declaration: set on the declaration itself or else on what it is inside of, up to
+    /// the file.
     pub(crate) fn feature(&self, id: DeclarationId, name: &[u8]) -> Option<&[u8]> {
         let mut around = Some(id);
         while let Some(id) = around {
@@ -74,12 +76,13 @@ impl Unit {
         }
     }
 
-    /// The word that an option of something is set to, also when the last part of its name is in braces.
+    /// The word that the last option with this name is set to. The last part of the name may be a field in braces:
+    /// `a = { b: X }` sets `a.b`.
     pub(crate) fn said(&self, holder: Holder, name: &[&[u8]]) -> Option<&[u8]> {
         self.options_of(holder).filter_map(|option| self.said_by(option, name)).last()
     }
 
-    /// The word that an option is set to, if it has that name.
+    /// The word that an option is set to, if it has this name.
     pub(crate) fn said_by(&self, option: &OptionUse, name: &[&[u8]]) -> Option<&[u8]> {
         let parts = self.file.name_of(option);
         let is_same = |n: usize| {

@@ -1,20 +1,20 @@
-//! What a .proto file declares, by where it stands in the text.
+//! What a .proto file declares, and where in the text.
 
 use locant_text::Range;
 
 use crate::flaw::Problem;
 use crate::table::{LocationId, Table};
 
-/// A .proto file as it was read. It does not hold the text; all functions that need it take it.
+/// A .proto file as it was read. It does not hold the text; functions that need the text take it as an argument.
 #[derive(Clone, Debug, Default)]
 pub struct File {
     /// The dialect it is written in.
     pub syntax: Syntax,
-    /// The package, as it stands in the text: blanks may part its names.
+    /// The package as written: there may be blanks between its names.
     pub package: Option<Range>,
     /// The imports, in order.
     pub imports: Vec<Import>,
-    /// Invariant: a parent stands before its children.
+    /// Invariant: a parent comes before its children.
     pub declarations: Vec<Declaration>,
     /// The options, in order.
     pub options: Vec<OptionUse>,
@@ -31,7 +31,7 @@ pub struct File {
 /// The dialect of a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Syntax {
-    /// The first dialect; also that of files that do not say.
+    /// The first dialect, and that of files without a syntax statement.
     #[default]
     Proto2,
     /// Without required fields, groups and defaults.
@@ -80,7 +80,7 @@ pub enum Manner {
     Option,
 }
 
-/// Which declaration of its file.
+/// The number of a declaration in its file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct DeclarationId(u32);
 
@@ -93,9 +93,9 @@ pub struct Declaration {
     pub location: LocationId,
     /// Its name; `None` when it is missing.
     pub name: Option<Range>,
-    /// The declaration with a modifier in front, up to its `;` or `}`.
+    /// The declaration from its modifier, if it has one, to its `;` or `}`.
     pub range: Range,
-    /// The declaration up to its block; all of it when it has none.
+    /// The declaration up to its block; all of it when it has no block.
     pub header: Range,
     /// What it is.
     pub form: Form,
@@ -159,18 +159,18 @@ pub enum Label {
 /// The type of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FieldKind {
-    /// It is missing.
+    /// The type is missing.
     Missing,
-    /// A type of the language, or a message or an enum by name; blanks may part a name.
+    /// A type of the language, or the name of a message or an enum; there may be blanks inside the name.
     Type(Range),
-    /// A map. It makes a message of its own that stands nowhere in the text.
+    /// A map. The descriptor has a message for its entries, which is not in the text.
     Map {
         /// The type of its keys.
         key: Range,
         /// The type of its values.
         value: Range,
     },
-    /// A group, which declares its message too.
+    /// A group: a field that declares its message too.
     Group,
 }
 
@@ -194,7 +194,7 @@ pub struct OptionUse {
     pub holder: Holder,
     /// Its location.
     pub location: LocationId,
-    /// Its name: from which to which of [`File::name_parts`].
+    /// Its name: the start and the end of its parts in [`File::name_parts`].
     pub name: (u32, u32),
     /// Its value.
     pub value: OptionValue,
@@ -211,7 +211,7 @@ pub enum Holder {
     ExtensionRange {
         /// The message of the range.
         message: DeclarationId,
-        /// Which of its ranges.
+        /// The number of the range in the message, from 0.
         index: i32,
     },
 }
@@ -225,10 +225,10 @@ pub struct NamePart {
     pub is_extension: bool,
 }
 
-/// The value of an option, by where it stands.
+/// The value of an option, and where it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OptionValue {
-    /// It is missing.
+    /// The value is missing.
     Missing,
     /// A word.
     Identifier(Range),
@@ -242,7 +242,7 @@ pub enum OptionValue {
     Aggregate(Range),
 }
 
-/// What a message or an enum keeps free.
+/// Names or numbers that a message or an enum keeps free.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reservation {
     /// The message or the enum.
@@ -254,9 +254,9 @@ pub struct Reservation {
 /// What is kept free.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reserved {
-    /// Numbers for extensions, both included; `None` is the largest there is.
+    /// Numbers for extensions, from the first to the last; `None` is the largest number.
     Extensions(i32, Option<i32>),
-    /// Numbers that no field or value may have, both included; `None` is the largest there is.
+    /// Numbers that no field or value may have, from the first to the last; `None` is the largest number.
     Numbers(i32, Option<i32>),
     /// A name that no field or value may have: a word, or string literals.
     Name(Range),
@@ -286,7 +286,7 @@ impl File {
         &self.name_parts[option.name.0 as usize..option.name.1 as usize]
     }
 
-    /// The declaration that has an option; `None` when the file or a range has it.
+    /// The declaration that has an option; `None` when the file or an extension range has it.
     pub fn get_holder(&self, option: &OptionUse) -> Option<&Declaration> {
         match option.holder {
             Holder::Declaration(id) => Some(self.get(id)),

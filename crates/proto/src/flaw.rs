@@ -1,13 +1,13 @@
-//! What can be wrong with the text of a .proto file.
+//! The flaws that the text of a .proto file can have.
 
 use locant_text::Range;
 
 /// Something wrong at a place. Reading goes on after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// Where.
+    /// Where the problem is.
     pub range: Range,
-    /// What.
+    /// What is wrong there.
     pub flaw: Flaw,
 }
 
@@ -20,27 +20,27 @@ pub enum Flaw {
     NestedComment,
     /// A string without its closing quote.
     OpenString,
-    /// A character that no text has.
+    /// A control character outside of strings and comments.
     ControlCharacter,
     /// A character beyond ASCII outside of strings and comments.
     NotAscii,
     /// A letter right after a number.
     WordInNumber,
-    /// Something else should stand here.
+    /// Something is missing, or something else is in its place: what is expected.
     Expected(&'static str),
-    /// A block that is not closed.
+    /// A block that is not closed: what kind of block.
     Unclosed(&'static str),
     /// A `}` that closes nothing.
     Unopened,
-    /// Something that is no statement here.
+    /// Something that is no statement here: the place whose statement it should be.
     NoStatement(&'static str),
     /// A number that does not fit.
     OutOfRange,
-    /// Blocks in blocks, more than anything is made for.
+    /// Messages nested too deeply.
     TooDeep,
-    /// A syntax or an edition that is not known.
+    /// An unknown syntax or edition.
     UnknownSyntax,
-    /// A default or a name in JSON given to a field twice.
+    /// A second default value or JSON name of a field.
     SetTwice,
     /// A name declared twice in the same scope.
     Twice,
@@ -77,7 +77,7 @@ impl Flaw {
         }
     }
 
-    /// A short name for it.
+    /// The short name of the flaw.
     pub fn code(self) -> &'static str {
         match self {
             Flaw::OpenComment => "open-comment",

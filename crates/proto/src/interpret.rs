@@ -1,4 +1,4 @@
-//! What options mean: the path of each, once the files are known that declare it.
+//! Interprets options: finds the path of each by the files that declare its fields.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -8,14 +8,14 @@ use crate::pool::{Pool, SymbolRef, Unit, UnitId, Wanted};
 use crate::table::{Layer, Location, LocationId};
 use crate::value;
 
-/// Which of the three tables.
+/// Which of the three tables of locations is meant.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TableKind {
-    /// As the parser records it: options by their place in the list of those not interpreted.
+    /// As the parser records it: options have paths in the list of options that are not interpreted.
     Raw,
     /// With options interpreted: what protoc writes with `--retain_options`.
     Retained,
-    /// Without those options that are not kept at run time: what protoc writes.
+    /// With options interpreted, but without those that are not kept at run time: what protoc writes.
     #[default]
     Default,
 }
@@ -24,7 +24,7 @@ pub enum TableKind {
 #[derive(Clone, Debug, Default)]
 pub struct Interpretation {
     meanings: HashMap<LocationId, Result<Meaning, Unknown>>,
-    /// The paths of all options of something, where none of them is kept at run time.
+    /// The paths of those messages of options of which no option is kept at run time.
     emptied: HashSet<Vec<i32>>,
 }
 
@@ -35,14 +35,14 @@ pub struct Meaning {
     pub path: Vec<i32>,
     /// The fields that its name leads through, from the message of options on.
     pub fields: Vec<SymbolRef>,
-    /// Whether it is dropped at run time.
+    /// Whether the option is dropped at run time.
     pub is_source_only: bool,
 }
 
 /// Why an option could not be interpreted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unknown {
-    /// The part of its name that is not known.
+    /// The part of its name that no file declares.
     pub part: String,
 }
 
@@ -63,7 +63,7 @@ impl Interpretation {
                 meaning
             });
             let raw = unit.file.table.get(option.location).path();
-            // A field of a field may be dropped while the outer one stays, if empty.
+            // A field inside of a field may be dropped. The outer field then stays, though it may be empty.
             let outer = meaning.as_ref().ok().and_then(|meaning| meaning.fields.first());
             let is_dropped = outer.is_some_and(|&outer| pool.is_source_only(outer));
             *are_dropped.entry(&raw[..raw.len() - 2]).or_insert(true) &= is_dropped;
@@ -90,7 +90,7 @@ impl Interpretation {
         unknown
     }
 
-    /// The locations of a table, each with its path. What could not be interpreted is as in the raw table.
+    /// The locations of a table, each with its path. Options that could not be interpreted are as in the raw table.
     pub fn rows<'t>(&'t self, pool: &'t Pool, kind: TableKind) -> Vec<(Cow<'t, [i32]>, Location<'t>)> {
         let table = &pool.unit(UnitId::MAIN).file.table;
         let mut rows = Vec::with_capacity(table.len());
@@ -120,7 +120,7 @@ impl Interpretation {
     }
 }
 
-/// The meaning of an option, its path without an index, and whether it takes one.
+/// The meaning of an option, with a path without an index, and whether the option is repeated and needs one.
 pub(crate) fn interpret(pool: &Pool, id: UnitId, option: &OptionUse) -> Result<(Meaning, bool), Unknown> {
     let unit = pool.unit(id);
     let raw = unit.file.table.get(option.location).path();
@@ -144,7 +144,7 @@ pub(crate) fn interpret(pool: &Pool, id: UnitId, option: &OptionUse) -> Result<(
     if meaning.fields.is_empty() { Err(Unknown { part: String::new() }) } else { Ok((meaning, is_repeated)) }
 }
 
-/// The field that a part of an option's name in a file means.
+/// The field of a message that a part of an option's name means.
 pub(crate) fn field_of(
     pool: &Pool,
     from: UnitId,
@@ -164,7 +164,7 @@ pub(crate) fn part_text(unit: &Unit, part: &NamePart) -> String {
     value::dotted(&unit.text[part.name.indices()])
 }
 
-/// Where the name of an extension is looked up: beside what has the option, not inside of it.
+/// The scope in which the name of an extension is looked up: beside the declaration that has the option, not inside it.
 pub(crate) fn scope_of(unit: &Unit, holder: Holder) -> String {
     match holder {
         Holder::File => format!("{}.file", unit.package),
@@ -173,7 +173,7 @@ pub(crate) fn scope_of(unit: &Unit, holder: Holder) -> String {
     }
 }
 
-/// The message whose fields the options of something are.
+/// The message of descriptor.proto whose fields are the options of a holder.
 pub(crate) fn options_message(pool: &Pool, from: UnitId, holder: Holder) -> Option<SymbolRef> {
     let name = match holder {
         Holder::File => "FileOptions",

@@ -1,7 +1,7 @@
-//! What the nodes of a .proto file are called.
+//! The kinds of the nodes of a .proto file.
 //!
-//! A location is called as descriptor.proto calls the last field of its path. A statement that stands for a list,
-//! without an index, is called by its keyword: `extend`, `extensions`, `reserved`.
+//! A location has the name of the last field of its path in descriptor.proto. A statement for a whole list, whose path
+//! has no index, has its keyword as its name: `extend`, `extensions`, `reserved`.
 
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
@@ -10,7 +10,7 @@ use locant_tree::{Kind, Label, Vocabulary};
 
 use crate::lexer::TokenKind;
 
-/// A message of descriptor.proto, as far as paths go through it.
+/// A message of descriptor.proto that paths go through.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Descriptor {
     File,
@@ -25,11 +25,11 @@ enum Descriptor {
     Options,
     Option,
     Part,
-    /// None: a path ends here.
+    /// No message: a path ends here.
     Plain,
 }
 
-/// A field of a message: its number and name, what its list is called when it is repeated, and what it holds.
+/// A field of a message: its number, its name, the name of its whole list when it is repeated, and what it holds.
 type FieldRow = (i32, &'static str, Option<&'static str>, Descriptor);
 
 /// The fields of each message.
@@ -141,7 +141,7 @@ const FIELDS: &[(Descriptor, &[FieldRow])] = &[
     (Descriptor::Oneof, &[(1, "name", None, Descriptor::Plain), (2, "options", None, Descriptor::Options)]),
 ];
 
-/// Nodes in which all words are names: what is said there, no statement.
+/// Nodes in which all words are names or values, and none is a keyword.
 const WORDLESS: &[&str] = &[
     "uninterpreted_option",
     "name",
@@ -183,7 +183,7 @@ const KEYWORDS: &[&str] = &[
 
 const SYMBOLS: std::ops::RangeInclusive<u8> = b'!'..=b'~';
 
-/// The words for nodes, and their labels.
+/// The vocabulary of .proto files, and the labels for what it names.
 pub(crate) struct Kinds {
     pub(crate) vocabulary: Arc<Vocabulary>,
     named: HashMap<&'static str, Label>,
@@ -250,7 +250,7 @@ impl Kinds {
         Some((self.named[name], false))
     }
 
-    /// The label of a word in a node.
+    /// The label of a word whose parent has this label.
     pub(crate) fn of_word(&self, word: &[u8], parent: Label) -> Label {
         let keyword = str::from_utf8(word).ok().and_then(|word| self.keywords.get(word));
         let keyword = keyword.filter(|_| !self.wordless.contains(&parent));

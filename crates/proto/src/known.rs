@@ -1,14 +1,14 @@
-//! The files that are always there to import: descriptor.proto and the well-known types.
+//! The files that can always be imported: descriptor.proto and the well-known types.
 //!
-//! What they declare is kept as a table of names and numbers (`known.txt`), and is read like any other file. A test
-//! holds the table against the files that come with protoc.
+//! What they declare is kept as a table of names and numbers (`known.txt`), from which the text of each is made. A test
+//! compares the table with the files that come with protoc.
 
 use std::fmt::Write as _;
 
-/// The table.
+/// The table of all known files.
 const TABLE: &str = include_str!("../known.txt");
 
-/// The text of a known file, without comments and options that say nothing about paths.
+/// The text of a known file, without comments and without options that do not matter for paths.
 pub fn known_file(path: &str) -> Option<String> {
     let is_file =
         |line: &&str| line.strip_prefix("file ").is_some_and(|rest| rest.split(' ').next() == Some(path));

@@ -1,11 +1,12 @@
-//! The words of a .proto file.
+//! Cuts a .proto file into tokens and comments.
 //!
-//! The lexer is a place in the bytes and nothing else, so looking ahead is copying it. It takes any bytes: what is
-//! no word of the language is skipped or made a symbol, and the flaw is noted for whoever wants to report it.
+//! The lexer is little more than a place in the bytes, so the parser looks ahead by copying it. It takes any bytes:
+//! what is no token of the language is skipped or becomes a symbol, and the flaw is noted, to be reported by the
+//! parser.
 
 use crate::flaw::Flaw;
 
-/// One word, by where it stands.
+/// One token and where it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Token {
     pub(crate) kind: TokenKind,
@@ -19,32 +20,32 @@ pub(crate) enum TokenKind {
     Identifier,
     Integer,
     Float,
-    /// A string in either kind of quotes; without its closing quote when the line ends before.
+    /// A string in either kind of quotes; without its closing quote when the line ends before it.
     String,
     /// One byte that is none of the above; a run of bytes beyond ASCII is one symbol.
     Symbol(u8),
     End,
 }
 
-/// What a text is made of besides blanks.
+/// A piece of a text: everything but blanks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Piece {
     Token(Token),
-    /// A comment; one that runs to the end of its line with the line break.
+    /// A comment; a `//` comment includes its line break.
     Comment {
         start: u32,
         end: u32,
     },
-    /// Characters that no text has.
+    /// Control characters.
     Stray,
 }
 
-/// A place between two tokens.
+/// A place between two tokens of a text.
 #[derive(Clone, Copy)]
 pub(crate) struct Lexer<'t> {
     bytes: &'t [u8],
     pub(crate) at: usize,
-    /// What was wrong with the bytes that were read last, and where.
+    /// The flaw of the bytes that were read last, and its range.
     pub(crate) flaw: Option<(Flaw, u32, u32)>,
 }
 
@@ -52,7 +53,7 @@ pub(crate) struct Lexer<'t> {
 const MARK: &[u8] = "\u{FEFF}".as_bytes();
 
 impl<'t> Lexer<'t> {
-    /// Before the first token.
+    /// A lexer before the first token.
     pub(crate) fn new(bytes: &'t [u8]) -> Lexer<'t> {
         let at = if bytes.starts_with(MARK) { MARK.len() } else { 0 };
         Lexer { bytes, at, flaw: None }
@@ -73,7 +74,7 @@ impl<'t> Lexer<'t> {
         comes
     }
 
-    /// Reads the next token; comments in front of it are lost.
+    /// Reads the next token; comments before it are dropped.
     pub(crate) fn next(&mut self) -> Token {
         loop {
             if let Piece::Token(token) = self.piece() {
@@ -82,7 +83,7 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// Reads the next token, comment, or run of characters that no text has.
+    /// Reads the next token, comment, or run of control characters.
     #[inline]
     pub(crate) fn piece(&mut self) -> Piece {
         self.skip_while(|byte| class(byte) == Class::Blank);
@@ -110,7 +111,7 @@ impl<'t> Lexer<'t> {
         self.skip_while(|byte| byte != b'\n' && class(byte) == Class::Blank);
     }
 
-    /// Steps over a comment from `//` to the line break and that too.
+    /// Steps over a comment from `//` to the line break, which is included.
     pub(crate) fn line_comment(&mut self) {
         self.skip_while(|byte| byte != b'\n');
         self.eat(b'\n');
@@ -184,7 +185,7 @@ impl<'t> Lexer<'t> {
         if is_float { TokenKind::Float } else { TokenKind::Integer }
     }
 
-    /// The rest of a string. A line break ends it, or one lost quote would turn the file inside out.
+    /// The rest of a string. A line break ends it, or one missing quote would make strings of all code after it.
     fn string(&mut self, quote: u8, start: usize) -> TokenKind {
         loop {
             self.skip_while(|byte| byte != quote && byte != b'\\' && byte != b'\n');
@@ -216,7 +217,7 @@ impl<'t> Lexer<'t> {
     }
 }
 
-/// What a byte can start.
+/// The kind of piece that a byte can start.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Class {
     Blank,

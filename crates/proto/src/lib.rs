@@ -1,12 +1,11 @@
 //! What does a SourceCodeInfo path point at?
 //!
-//! The one reader of .proto files. It reads a text ([`File::parse`]), however broken, and records for each part of the
-//! descriptor where it stands, exactly as protoc does: same order, same spans, same comments. For many files together
-//! a [`Workspace`] knows what their names mean.
+//! The one reader of .proto files. [`File::parse`] reads any text, however broken, and records for each part of the
+//! descriptor where it is in the text, exactly as protoc does: same order, same spans, same comments. For many files
+//! together, a [`Workspace`] tells what their names mean.
 //!
-//! Invariants:
-//! - Any bytes give a file. What is whole in a broken one is read, and keeps its path.
-//! - For every file that protoc takes, the table is protoc's.
+//! Invariants: - Any bytes give a file. The whole parts of a broken file are read, and keep their paths. - For every
+//! file that protoc accepts, the table of locations is protoc's.
 
 mod columns;
 mod comments;

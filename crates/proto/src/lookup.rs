@@ -1,4 +1,4 @@
-//! From paths to places and back, and why something has no place.
+//! Finds locations by path and by place, and says why something has no location.
 
 use locant_text::{Offset, Range};
 
@@ -16,11 +16,11 @@ use crate::table::Location;
 pub struct Row<'t> {
     /// Its path in that table.
     pub path: Vec<i32>,
-    /// Where it stands, and its comments.
+    /// Its span in the text, and its comments.
     pub location: Location<'t>,
 }
 
-/// All that can be asked of one file.
+/// Lookups in one file.
 #[derive(Debug)]
 pub struct Lookup<'p> {
     pool: &'p Pool,
@@ -30,9 +30,9 @@ pub struct Lookup<'p> {
 /// Why a path or a place has no location.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Why {
-    /// The message that a map makes.
+    /// The message for the entries of a map, which is not in the text.
     MapEntry,
-    /// The oneof that a field with `optional` makes in proto3.
+    /// The oneof that proto3 makes for a field with `optional`, which is not in the text.
     SyntheticOneof,
     /// A label that is not written.
     NoLabel,
@@ -42,9 +42,9 @@ pub enum Why {
     InsideAggregate,
     /// A list: only its elements have locations.
     List,
-    /// There is no such element: the list is shorter.
+    /// The element of a list that is shorter.
     PastTheEnd,
-    /// Nothing is known of it.
+    /// A path that leads to nothing in the file.
     Unknown,
     /// `export` or `local`.
     Modifier,
@@ -55,13 +55,13 @@ pub enum Why {
 }
 
 impl Row<'_> {
-    /// The text it spans; empty when it ends before it starts.
+    /// The range of the location; empty when it ends before it starts.
     pub fn range(&self) -> Range {
         let (start, end) = (self.location.start(), self.location.end());
         if end < start { Range::empty(start) } else { Range::new(start, end) }
     }
 
-    /// Whether it covers a place. A location without extent covers the place where it stands.
+    /// Whether the location covers a place. An empty location covers the place where it is.
     fn covers(&self, offset: Offset) -> bool {
         let (start, end) = (self.location.start(), self.location.end());
         start <= offset && offset < end || start == end && start == offset
@@ -95,7 +95,7 @@ impl<'p> Lookup<'p> {
         if found.is_empty() { with_path(TableKind::Raw) } else { found }
     }
 
-    /// The path that words mean: numbers, names of the descriptor, or a symbol.
+    /// The path that `words` mean: numbers, names of the descriptor, or a symbol.
     pub fn path(&self, words: &str) -> Option<Vec<i32>> {
         numbers(words).or_else(|| Names::new(self.pool).path(words)).or_else(|| self.symbol_path(words))
     }
@@ -119,7 +119,7 @@ impl<'p> Lookup<'p> {
         Some(unit.file.table.get(unit.file.get(id).location).path().to_vec())
     }
 
-    /// The full names of all symbols of which words are the end.
+    /// The full names of all symbols that end with `words`.
     pub fn symbols_ending_with(&self, words: &str) -> Vec<String> {
         self.ending_with(words).into_iter().map(|id| self.unit().full_name(id)).collect()
     }
@@ -130,8 +130,8 @@ impl<'p> Lookup<'p> {
         ids.filter(|&id| self.spellings(id).iter().any(is_end)).collect()
     }
 
-    /// The names of a symbol with its package and all that it is inside of. People write a value after its enum and a
-    /// field after its oneof, though these are no part of the full name.
+    /// The full names by which a symbol can be found. People write a value after its enum and a field after its oneof,
+    /// though these are no part of the full name.
     fn spellings(&self, id: DeclarationId) -> Vec<String> {
         let unit = self.unit();
         let declaration = unit.file.get(id);
@@ -144,7 +144,7 @@ impl<'p> Lookup<'p> {
         [Some(unit.full_name(id)), longer].into_iter().flatten().collect()
     }
 
-    /// The path of the message that a map makes, by its name: `Foo.BarEntry`.
+    /// The path of the message for the entries of a map, by its name: `Foo.BarEntry`.
     fn entry_path(&self, words: &str) -> Option<Vec<i32>> {
         let unit = self.unit();
         let (around, entry) = words.rsplit_once('.')?;
@@ -212,7 +212,7 @@ impl<'p> Lookup<'p> {
         meanings.flatten().any(|meaning| meaning.path == path)
     }
 
-    /// What becomes of the comment at a place; `None` when there is none.
+    /// What becomes of the comment at a place, as a sentence; `None` when there is no comment.
     pub fn comment_at(&self, offset: Offset, kind: TableKind) -> Option<String> {
         if self.why_nothing_at(offset) != Some(Why::Comment) {
             return None;
@@ -228,7 +228,7 @@ impl<'p> Lookup<'p> {
         })
     }
 
-    /// Why nothing but the file as a whole covers a place.
+    /// Why nothing but the file as a whole covers a place; `None` in a token that has no special reason.
     pub fn why_nothing_at(&self, offset: Offset) -> Option<Why> {
         let text = &self.unit().text;
         let mut lexer = Lexer::new(text);
@@ -280,7 +280,7 @@ fn numbers(words: &str) -> Option<Vec<i32>> {
     inside.split(',').map(|number| number.trim().parse().ok()).collect()
 }
 
-/// Whether an element of the nested messages is made by a map. Elements that have no location are.
+/// Whether an element of the nested messages, which has no location, is the message of a map.
 fn is_map_entry(file: &File, message: DeclarationId, index: i32) -> bool {
     let members = || file.children(Some(message)).map(|(_, member)| member);
     let n_messages = members().filter(|member| matches!(member.form, Form::Message { .. })).count();

@@ -49,7 +49,8 @@ impl<'p> Names<'p> {
                     let extendee = value::dotted(&pool.unit(unit).text[range.indices()]);
                     let full_name = pool.full_name(symbol);
                     let message = pool.look_up(unit, &extendee, &full_name, Wanted::Type);
-                    // What extends a message of options of another copy of descriptor.proto extends ours too.
+                    // There may be several copies of descriptor.proto. An extension in any of them counts for the one
+                    // that `find_anywhere` finds, where paths start.
                     let message = message
                         .map(|message| pool.find_anywhere(&pool.full_name(message)).unwrap_or(message));
                     (message, full_name)
@@ -63,7 +64,7 @@ impl<'p> Names<'p> {
         }
     }
 
-    /// A path by name. Numbers that mean nothing stay numbers.
+    /// The name of a path. Numbers without a field stay numbers.
     pub fn name(&self, path: &[i32]) -> String {
         let mut name = String::new();
         let mut message = self.root;
@@ -93,7 +94,7 @@ impl<'p> Names<'p> {
         name
     }
 
-    /// The path that a name writes; `None` when some part of it means nothing.
+    /// The path that a name means; `None` when some part of it has no field.
     pub fn path(&self, name: &str) -> Option<Vec<i32>> {
         let mut path = Vec::new();
         let mut message = self.root;
@@ -142,7 +143,7 @@ impl<'p> Names<'p> {
     }
 }
 
-/// Reads `message_type[0].options.(a.b)`; `None` when it is not written so.
+/// Reads a name such as `message_type[0].options.(a.b)`; `None` when it has another form.
 fn steps(text: &str) -> Option<Vec<Step>> {
     let mut steps = Vec::new();
     let mut rest = text.trim();

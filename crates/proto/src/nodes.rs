@@ -1,8 +1,8 @@
 //! A .proto file as a tree of nodes: the locations of its table, down to the tokens.
 //!
-//! A node stands for a stretch of text that the table has a location for, and is called as descriptor.proto calls that
-//! field: `message_type`, `field`, `name`. Where several locations stand for the same stretch, or one runs across the
-//! end of another, the first counts. What a node has beyond its parts are tokens and comments.
+//! A node is a stretch of text that the table has a location for, and has the name of its field in descriptor.proto:
+//! `message_type`, `field`, `name`. Where several locations have the same stretch, or one runs across the end of
+//! another, the first counts. The rest of a node's text is its tokens and comments.
 
 use std::cmp::Reverse;
 use std::sync::Arc;
@@ -21,8 +21,8 @@ pub fn tree(file: &File, text: &[u8]) -> Tree {
     Tree::build(vocabulary, &mut walk).expect("nodes stand in order and inside of each other")
 }
 
-/// All nodes of a file by what and where they are, parents before their children: what its tree is built from, and
-/// held against.
+/// All nodes of a file with their labels and ranges, parents before their children. The tree is built from them, and
+/// tests compare it with them.
 pub fn nodes(file: &File, text: &[u8]) -> Vec<(Label, Range)> {
     let kinds = Kinds::get();
     let leaves = leaves(file, text);
@@ -34,7 +34,7 @@ pub fn nodes(file: &File, text: &[u8]) -> Vec<(Label, Range)> {
         is_word: false,
     });
     let mut parts: Vec<Part> = locations.chain(leaves).collect();
-    // Of the same stretch the outer location comes first, as in the table, and the token last.
+    // Of parts with the same range, the outer location comes first, as in the table, and the token last.
     parts.sort_by_key(|part| (part.range.start(), Reverse(part.range.end())));
     let mut nodes = vec![(kinds.file(), all)];
     let mut above = Vec::new();
@@ -57,7 +57,7 @@ pub fn nodes(file: &File, text: &[u8]) -> Vec<(Label, Range)> {
 struct Part {
     label: Label,
     range: Range,
-    /// Whether it is a word. Where it stands decides whether it is a keyword.
+    /// Whether it is a word. Whether that is a keyword depends on the node around it.
     is_word: bool,
 }
 

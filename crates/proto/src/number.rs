@@ -1,4 +1,4 @@
-//! The numbers of the fields of descriptor.proto that locations are made of.
+//! The numbers of the fields of descriptor.proto that occur in the paths of locations.
 
 pub(crate) mod file {
     pub(crate) const PACKAGE: i32 = 2;
@@ -83,7 +83,7 @@ pub(crate) mod option {
     pub(crate) const NAME_PART: i32 = 1;
 }
 
-/// The name of every declaration is its first field.
+/// The field with the name, which is the same for every declaration.
 pub(crate) const NAME: i32 = 1;
-/// The options that are not interpreted, in every message of options.
+/// The field with the options that are not interpreted, which is the same in every message of options.
 pub(crate) const UNINTERPRETED: i32 = 999;

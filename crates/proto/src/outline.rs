@@ -1,4 +1,4 @@
-//! The symbols of a .proto file.
+//! The outline of a .proto file.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use crate::value;
 
 /// The symbols that a file declares.
 ///
-/// A group is one symbol, its message; its field stands at the same place and has the same name but for case.
+/// A group is one symbol, its message: its field is at the same place and has the same name except for case.
 pub fn outline(file: &File, text: &[u8]) -> Outline {
     let package = file.package.map(|range| value::dotted(&text[range.indices()])).unwrap_or_default();
     let package = package.split('.').filter(|name| !name.is_empty()).map(str::to_owned).collect();
@@ -54,7 +54,7 @@ fn symbol(
     }
 }
 
-/// What a declaration is as a symbol.
+/// The kind of symbol that a declaration is.
 pub(crate) fn kind(declaration: &Declaration) -> SymbolKind {
     match declaration.form {
         Form::Message { .. } => SymbolKind::Struct,

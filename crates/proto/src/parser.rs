@@ -1,11 +1,11 @@
-//! Reading a .proto file by recursive descent.
+//! Reads a .proto file by recursive descent.
 //!
-//! The parser never gives up. A token that should be there and is not is reported and taken as if it were; a
-//! statement that has lost its keyword is known by what is left of it; a statement that cannot be read is stepped
-//! over. What counts is that everything whole keeps its place in its list, since a path is made of such places.
+//! The parser never gives up. A missing token is reported, and reading goes on as if it were there. A statement without
+//! its keyword is recognised by the rest of it. A statement that cannot be read is stepped over. What counts is that
+//! every whole declaration keeps its place in its list, since paths are made of such places.
 //!
-//! A lost `}` is not seen where it is lost. When a file with problems has more `{` than `}`, it is read again, and this
-//! time a block may end where the indentation says it does.
+//! A missing `}` is not noticed where it is missing. When a file with problems has more `{` than `}`, it is read again,
+//! and this time a block may end where the indentation says it does.
 
 mod cursor;
 mod enums;
@@ -31,7 +31,7 @@ use crate::table::Layer;
 const MOST_DEPTH: usize = 64;
 
 impl File {
-    /// Reads a .proto file. Any bytes will do: what is whole in a broken file is read.
+    /// Reads a .proto file. Any bytes will do: the whole parts of a broken file are read.
     pub fn parse(bytes: &[u8]) -> File {
         let file = Parser::new(bytes, 0).run();
         if file.problems.is_empty() {
@@ -50,19 +50,19 @@ struct Parser<'t> {
     current: Token,
     /// Where the token before ends.
     last_end: u32,
-    /// The path to the message that is read, or none at the top of the file.
+    /// The path to the message that is being read; empty at the top of the file.
     path: Vec<i32>,
-    /// The file and the messages that are read, the innermost last.
+    /// The file and the messages that are being read, the innermost last.
     scopes: Vec<Scope>,
-    /// The comment that leads what comes next.
+    /// The leading comment of the next declaration.
     leading: Option<Comment>,
-    /// The comments in front of what comes next that belong to nothing.
+    /// The detached comments before the next declaration.
     detached: Vec<Comment>,
     /// How many blocks may still be closed by indentation.
     n_to_close: usize,
-    /// How many more `{` than `}` there are, once someone has asked.
+    /// How many more `{` than `}` there are; counted on first use.
     balance: Option<isize>,
-    /// The line that was looked at last: most questions about lines are about the same, or the next.
+    /// The line that was looked at last: most questions about lines are about the same line or the next.
     line: Cell<recovery::Line>,
     hints: hints::Hints<'t>,
     file: File,
@@ -107,7 +107,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Reads all.
+    /// Reads the whole file.
     fn run(mut self) -> File {
         self.start();
         let root = self.open(&[], Layer::Plain);
@@ -127,7 +127,7 @@ impl<'t> Parser<'t> {
         self.scopes.len() == 1
     }
 
-    /// Runs a step; steps over a token when it did not.
+    /// Runs a step, and steps over a token if the step did not read any.
     fn with_progress(&mut self, step: impl FnOnce(&mut Self)) {
         let before = self.current.start;
         step(self);

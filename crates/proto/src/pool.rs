@@ -1,4 +1,4 @@
-//! A file together with all it imports, and what names mean in them.
+//! Files that import each other, and what names mean in them.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
@@ -17,7 +17,7 @@ pub trait Sources {
     fn text(&self, path: &str) -> Option<Vec<u8>>;
 }
 
-/// Nothing but the files that are always there.
+/// No sources: only the known files can be imported.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoSources;
 
@@ -27,7 +27,7 @@ impl Sources for NoSources {
     }
 }
 
-/// Which file of its pool.
+/// The number of a file in its pool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct UnitId(usize);
 
@@ -36,7 +36,8 @@ pub struct UnitId(usize);
 pub struct Pool {
     /// Invariant: the file that the pool was made for, if it was made for one, is the first.
     units: Vec<Arc<Unit>>,
-    /// How many of them, at the start, count for less than all others: what they declare, others may declare anew.
+    /// How many of the files, at the start, are known files. Other files may declare the same names, and then count
+    /// before them.
     n_known: usize,
     /// Invariant: for each file, what its imports mean.
     links: Vec<Links>,
@@ -47,10 +48,10 @@ pub struct Pool {
 struct Links {
     /// The file that each import names, in their order; `None` when it is missing.
     imports: Vec<Option<UnitId>>,
-    /// The files whose names the file can use: itself, what it imports, and what that imports publicly; once someone
-    /// has asked.
+    /// The files whose names the file can use: itself, what it imports, and what that imports publicly. Found on first
+    /// use.
     visible: OnceLock<Vec<UnitId>>,
-    /// The copy of descriptor.proto whose messages the options of the file are, once someone has asked.
+    /// The copy of descriptor.proto that declares the options of the file. Found on first use.
     descriptor: OnceLock<Option<UnitId>>,
 }
 
@@ -65,13 +66,13 @@ pub struct Unit {
     pub file: File,
     /// The package, without blanks.
     pub package: String,
-    /// What full names mean, those of fields and values included.
+    /// The declarations by full name, those of fields and values included.
     symbols: HashMap<String, DeclarationId>,
     /// The fields whose values are not kept at run time.
     source_only: HashSet<DeclarationId>,
-    /// Which of the options are those of something, once someone has asked.
+    /// The numbers of the options of each holder. Found on first use.
     options: OnceLock<HashMap<Holder, Vec<usize>>>,
-    /// The message of each field that is a group, once someone has asked.
+    /// The message of each field that is a group. Found on first use.
     groups: OnceLock<HashMap<DeclarationId, DeclarationId>>,
 }
 
@@ -100,7 +101,7 @@ pub enum Wanted {
     Any,
 }
 
-/// The file whose messages options are.
+/// The file that declares the messages of options.
 const DESCRIPTOR: &str = "google/protobuf/descriptor.proto";
 
 impl UnitId {
@@ -124,7 +125,7 @@ impl Pool {
         Pool::of(path, text, File::parse(text), sources)
     }
 
-    /// The same for a file that has been read already.
+    /// A pool for a file that has been parsed already, with all that it imports.
     pub fn of(path: &str, text: &[u8], file: File, sources: &dyn Sources) -> Pool {
         let main = Arc::new(Unit::new(path, text.to_vec(), file));
         let read = |path: &str| {
@@ -138,8 +139,8 @@ impl Pool {
         })
     }
 
-    /// Files together with what they import; `find` is asked for the file that an import in another file names, and
-    /// gives each file under one path.
+    /// Files together with what they import. `find` is given a file and the path of an import in it, and returns the
+    /// imported file, always with the same path for the same file.
     pub(crate) fn linked(
         units: Vec<Arc<Unit>>,
         find: &mut dyn FnMut(&Unit, &str) -> Option<Arc<Unit>>,
@@ -153,7 +154,7 @@ impl Pool {
             let imports = imports.map(|import| linker.load(&unit, &unit.import_path(import)?)).collect();
             links.push(Links { imports, ..Links::default() });
         }
-        // Options are fields of these messages, imported or not.
+        // Options are fields of messages in this file, so it is needed even if nothing imports it.
         if let Some(unit) = linker.units.first().cloned() {
             linker.load(&unit, DESCRIPTOR);
         }
@@ -161,37 +162,37 @@ impl Pool {
         Pool { units: linker.units, n_known: 0, links }
     }
 
-    /// A pool of files that are always there, to which others come. What they import is to be said.
+    /// A pool of the known files, to which others are added. Their imports are to be given with `link`.
     pub(crate) fn of_known(units: Vec<Arc<Unit>>) -> Pool {
         let links = vec![Links::default(); units.len()];
         Pool { n_known: units.len(), units, links }
     }
 
-    /// Adds a file. What it imports is to be said.
+    /// Adds a file. Its imports are to be given with `link`.
     pub(crate) fn push(&mut self, unit: Arc<Unit>) -> UnitId {
         self.units.push(unit);
         self.links.push(Links::default());
         UnitId(self.units.len() - 1)
     }
 
-    /// Puts a new text of a file in place of the old one. What it imports is to be said.
+    /// Replaces a file. Its imports are to be given with `link`.
     pub(crate) fn replace(&mut self, id: UnitId, unit: Arc<Unit>) {
         self.units[id.0] = unit;
     }
 
-    /// Says which files the imports of a file name, in their order.
+    /// Sets which files the imports of a file name, in the order of the imports.
     pub(crate) fn link(&mut self, id: UnitId, imports: Vec<Option<UnitId>>) {
         self.links[id.0] = Links { imports, ..Links::default() };
     }
 
-    /// Forgets what was found out about the imports of all files, since some have changed.
+    /// Forgets what was derived from the imports of all files, since some imports have changed.
     pub(crate) fn forget(&mut self) {
         for links in &mut self.links {
             (links.visible, links.descriptor) = (OnceLock::new(), OnceLock::new());
         }
     }
 
-    /// Whether a file is one of those that are always there.
+    /// Whether a file is one of the known files.
     pub(crate) fn is_known(&self, id: UnitId) -> bool {
         id.0 < self.n_known
     }
@@ -220,7 +221,7 @@ impl Pool {
         &self.units[id.0]
     }
 
-    /// All files, the one that was asked for first.
+    /// All files; the file that the pool was made for is the first.
     pub fn units(&self) -> impl Iterator<Item = (UnitId, &Unit)> {
         self.units.iter().enumerate().map(|(index, unit)| (UnitId(index), unit.as_ref()))
     }
@@ -265,7 +266,7 @@ impl Pool {
         all.find_map(|(unit, file)| file.symbols.get(full_name).map(|&id| SymbolRef { unit, id }))
     }
 
-    /// A message of descriptor.proto, in the copy of it that a file imports, directly or not; else in any.
+    /// A message of descriptor.proto, from the copy that a file imports, directly or not; else from any copy.
     pub(crate) fn descriptor_message(&self, from: UnitId, name: &str) -> Option<SymbolRef> {
         let unit = (*self.links[from.0].descriptor.get_or_init(|| self.reached_descriptor(from)))?;
         let id = *self.unit(unit).symbols.get(&format!("google.protobuf.{name}"))?;
@@ -287,8 +288,8 @@ impl Pool {
         self.find_anywhere(MESSAGE).map(|symbol| symbol.unit)
     }
 
-    /// The symbol that a name means at a place, from the innermost scope outward. `scope` is the full name of what
-    /// the name is written in.
+    /// The symbol that a name means at a place, from the innermost scope outward. `scope` is the full name of the
+    /// declaration that the name is written in.
     pub fn look_up(&self, from: UnitId, name: &str, scope: &str, wanted: Wanted) -> Option<SymbolRef> {
         let visible = self.visible(from);
         let symbol = |meaning| match meaning {
@@ -308,14 +309,14 @@ impl Pool {
                     return symbol(meaning);
                 }
             } else if self.has_members(meaning) {
-                // The first part decides, as in C++: what is farther out is hidden.
+                // The first part of the name decides, as in C++: it hides names farther out.
                 return self.meaning(visible, &format!("{scope}.{name}")).and_then(symbol);
             }
         }
         self.meaning(visible, name).and_then(symbol)
     }
 
-    /// The message or enum that is the type of a field; `None` for a type of the language or one that is unknown.
+    /// The message or enum that is the type of a field; `None` for a type of the language and for an unknown type.
     pub fn type_of(&self, symbol: SymbolRef) -> Option<SymbolRef> {
         let field = self.declaration(symbol).field()?;
         let unit = self.unit(symbol.unit);
@@ -342,7 +343,7 @@ impl Pool {
         self.type_named(extension, self.declaration(extension).field()?.extendee?)
     }
 
-    /// The message or enum that a declaration names somewhere in it.
+    /// The message or enum that is named at a range inside of a declaration.
     pub(crate) fn type_named(&self, within: SymbolRef, range: Range) -> Option<SymbolRef> {
         let name = value::dotted(&self.unit(within.unit).text[range.indices()]);
         let is_scalar = value::is_scalar(name.as_bytes(), self.unit(within.unit).file.syntax);
@@ -410,7 +411,7 @@ impl Pool {
     }
 }
 
-/// Brings files together while their imports are followed.
+/// Collects files while their imports are followed.
 struct Linker<'f> {
     units: Vec<Arc<Unit>>,
     by_path: HashMap<String, UnitId>,
@@ -462,8 +463,8 @@ impl Unit {
         }
     }
 
-    /// The name of a declaration with its package and all that it is inside of. The values of an enum stand beside
-    /// it, not inside.
+    /// The name of a declaration with its package and all that it is inside of. The values of an enum are beside it in
+    /// scope, not inside.
     pub fn full_name(&self, id: DeclarationId) -> String {
         let mut names = vec![self.name(id)];
         let declaration = self.file.get(id);
@@ -494,7 +495,7 @@ impl Unit {
             .unwrap_or_default()
     }
 
-    /// Whether a declaration has an option of that name that is true.
+    /// Whether a declaration has an option of this name that is true.
     pub(crate) fn says(&self, id: DeclarationId, name: &[u8]) -> bool {
         let is_true = |value| match value {
             OptionValue::Identifier(range) => &self.text[range.indices()] == b"true",
@@ -507,7 +508,7 @@ impl Unit {
         self.options_of(Holder::Declaration(id)).any(|option| is_named(option) && is_true(option.value))
     }
 
-    /// The options of something, in the order of the text.
+    /// The options of a holder, in the order of the text.
     pub(crate) fn options_of(&self, holder: Holder) -> impl Iterator<Item = &OptionUse> {
         let by_holder = self.options.get_or_init(|| {
             let mut by_holder: HashMap<Holder, Vec<usize>> = HashMap::new();
@@ -536,7 +537,8 @@ impl Unit {
             let is_named = declaration.name.is_some_and(|range| &self.text[range.indices()] == name);
             declaration.parent == Some(kind) && matches!(declaration.form, Form::Value { .. }) && is_named
         };
-        // Values stand beside their enum, so that the full name leads to one, mostly to the right one.
+        // Values are in the scope around their enum. The full name there leads to a declaration, mostly to the right
+        // one.
         let beside = self.full_name(kind);
         let scope = beside.rfind('.').map_or("", |end| &beside[..=end]);
         let found = *self.symbols.get(&format!("{scope}{}", String::from_utf8_lossy(name)))?;

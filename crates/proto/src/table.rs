@@ -1,13 +1,13 @@
-//! The table of locations: which piece of text each path through the descriptor stands for.
+//! The table of locations: the range of text for each path through the descriptor.
 //!
-//! Locations stand in the order in which the parser opens them, as in protoc's tables. Inside they are bytes; lines
-//! and columns are counted when someone asks.
+//! Locations are in the order in which the parser opens them, as in protoc's tables. The ranges are in bytes; lines and
+//! columns are counted on demand.
 
 use locant_text::Offset;
 
 use crate::comments::Comment;
 
-/// Which location of its table.
+/// The number of a location in its table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LocationId(u32);
 
@@ -22,10 +22,10 @@ pub struct Table {
     detached: Vec<Comment>,
 }
 
-/// One piece of text that stands for a part of the descriptor.
+/// One location: a part of the descriptor and its range of text.
 ///
-/// A location is 24 bytes. `[4, 0, 2, 0]` of a field at bytes 16 to 40 with a comment is
-/// `{ path: 7, path_len: 4, start: 16, end: 40, notes: 0 }` when its path starts at the seventh number.
+/// An entry is 24 bytes. The path `[4, 0, 2, 0]` of a field at bytes 16 to 40 with a comment is
+/// `{ path: 7, path_len: 4, start: 16, end: 40, notes: 0 }` when its numbers start at index 7 of `paths`.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     path: u32,
@@ -37,14 +37,14 @@ struct Entry {
     notes: u32,
 }
 
-/// In which tables a location stands.
+/// How a location appears in the three tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Layer {
-    /// In all, with the same path.
+    /// In all tables, with the same path.
     Plain,
     /// An option: its path changes once it is interpreted.
     Option,
-    /// A part of an option that is not interpreted yet.
+    /// A part of an option, which is only there as long as the option is not interpreted.
     OptionPart,
 }
 
@@ -99,7 +99,7 @@ impl Table {
         (0..self.len()).map(|index| self.get(LocationId(to_u32(index))))
     }
 
-    /// Records a location that starts at `start` and is open.
+    /// Adds a location that starts at `start` and has no end yet. Its path is `path` and then `tail`.
     pub(crate) fn open(&mut self, path: &[i32], tail: &[i32], start: u32, layer: Layer) -> LocationId {
         let id = LocationId(to_u32(self.entries.len()));
         let path_start = to_u32(self.paths.len());
@@ -111,7 +111,7 @@ impl Table {
         id
     }
 
-    /// Ends a location, unless it has ended.
+    /// Sets the end of a location, unless it has one.
     pub(crate) fn close(&mut self, id: LocationId, end: u32) {
         let entry = &mut self.entries[id.index()];
         if entry.end == OPEN {
@@ -119,12 +119,12 @@ impl Table {
         }
     }
 
-    /// The location that will be recorded next.
+    /// The number of the location that will be added next.
     pub(crate) fn next_id(&self) -> LocationId {
         LocationId(to_u32(self.entries.len()))
     }
 
-    /// Takes back all locations from `id` on, of which some will be recorded in another way.
+    /// Takes out all locations from `id` on, since some will be added in another way.
     pub(crate) fn take_from(&mut self, id: LocationId) -> Vec<(Vec<i32>, u32, u32, Layer)> {
         let taken = (id.index()..self.len()).map(|index| {
             let entry = self.entries[index];
@@ -158,7 +158,7 @@ impl Table {
 }
 
 impl<'t> Location<'t> {
-    /// Which location it is.
+    /// Its number in the table.
     pub fn id(self) -> LocationId {
         self.id
     }
@@ -188,19 +188,19 @@ impl<'t> Location<'t> {
         self.notes()?.trailing.map(|comment| comment.text(bytes)).filter(|text| !text.is_empty())
     }
 
-    /// The comments in front of it that belong to nothing.
+    /// The detached comments before it, which belong to no declaration.
     pub fn detached(self, bytes: &[u8]) -> Vec<Vec<u8>> {
         let (first, last) = self.notes().map_or((0, 0), |notes| notes.detached);
         let detached = &self.table.detached[first as usize..last as usize];
         detached.iter().map(|comment| comment.text(bytes)).collect()
     }
 
-    /// Where the comment that leads it stands.
+    /// The range of the comment that leads it.
     pub(crate) fn leading_comment(self) -> Option<Comment> {
         self.notes()?.leading
     }
 
-    /// What the comment at a place is for this location; `None` when it has no comment there.
+    /// The role that the comment at a place has for this location; `None` when it has no comment there.
     pub(crate) fn role_of_comment(self, at: Offset) -> Option<&'static str> {
         let notes = self.notes()?;
         let covers = |comment: &Comment| comment.start <= at.to_u32() && at.to_u32() < comment.end;

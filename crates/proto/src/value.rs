@@ -1,8 +1,8 @@
-//! What literals mean.
+//! The values of literals, and the types of the language.
 
 use crate::file::Syntax;
 
-/// The whole number that a token writes in decimal, octal or hexadecimal; `None` when it takes more than 64 bits.
+/// The value of an integer token in decimal, octal or hexadecimal; `None` when it does not fit 64 bits.
 pub(crate) fn integer(text: &[u8]) -> Option<u64> {
     let (digits, radix) = match text {
         [b'0', b'x' | b'X', digits @ ..] => (digits, 16),
@@ -12,7 +12,7 @@ pub(crate) fn integer(text: &[u8]) -> Option<u64> {
     u64::from_str_radix(str::from_utf8(digits).ok()?, radix).ok()
 }
 
-/// The number that a token writes, as a fraction.
+/// The value of a number token as a floating-point number.
 pub(crate) fn float(text: &[u8]) -> Option<f64> {
     match integer(text) {
         Some(whole) => Some(whole as f64),
@@ -20,7 +20,7 @@ pub(crate) fn float(text: &[u8]) -> Option<f64> {
     }
 }
 
-/// Whether a number has a minus, and what follows it. Blanks and comments may stand between the two.
+/// Whether a number has a minus, and the digits after it. Blanks and comments may be between the two.
 pub(crate) fn signed(written: &[u8]) -> (bool, &[u8]) {
     match written.strip_prefix(b"-") {
         Some(rest) => (true, &rest[crate::lexer::Lexer::new(rest).next().start as usize..]),
@@ -28,7 +28,7 @@ pub(crate) fn signed(written: &[u8]) -> (bool, &[u8]) {
     }
 }
 
-/// What string literals side by side say.
+/// The value of string literals side by side, joined.
 pub(crate) fn strings(written: &[u8]) -> Vec<u8> {
     let mut lexer = crate::lexer::Lexer::new(written);
     let mut said = Vec::new();
@@ -54,7 +54,7 @@ fn string(said: &mut Vec<u8>, literal: &[u8]) {
     }
 }
 
-/// Reads what follows a backslash; gives what is left after that.
+/// Reads the escape after a backslash, and returns the text after it.
 fn escape<'t>(said: &mut Vec<u8>, text: &'t [u8]) -> &'t [u8] {
     let Some((&letter, rest)) = text.split_first() else { return text };
     let plain = match letter {
@@ -97,7 +97,7 @@ fn digits(text: &[u8], radix: u32, most: usize) -> (u32, &[u8]) {
     (value, &text[n..])
 }
 
-/// The names joined by dots that a piece of text writes, without the blanks and comments in between.
+/// A dotted name in a piece of text, without the blanks and comments between its parts.
 pub(crate) fn dotted(written: &[u8]) -> String {
     let is_plain = written.iter().all(|&byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'.');
     if is_plain {
@@ -138,7 +138,7 @@ pub(crate) fn scalars() -> impl Iterator<Item = &'static str> {
     SCALARS.iter().map(|(name, _)| *name)
 }
 
-/// What the types of whole numbers are called in the edition for tests, and what they are called elsewhere.
+/// The names of the integer types in the edition for tests, each with its name in all other dialects.
 const UNSTABLE: &[(&str, &str)] = &[
     ("int32", "sfixed32"),
     ("int64", "sfixed64"),
@@ -152,7 +152,7 @@ const UNSTABLE: &[(&str, &str)] = &[
     ("zigzag64", "sint64"),
 ];
 
-/// A type of the language by its name in a dialect: what it is called in most, and its number.
+/// A type of the language by its name in a dialect: its name in most dialects, and its number.
 pub(crate) fn scalar(word: &str, syntax: Syntax) -> Option<(&'static str, i32)> {
     let other = UNSTABLE.iter().find(|(name, _)| syntax == Syntax::UNSTABLE && *name == word);
     let word = other.map_or(word, |(_, common)| common);

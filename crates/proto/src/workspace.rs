@@ -1,9 +1,9 @@
 //! Many .proto files, and what the names in them mean.
 //!
 //! Names are looked up as protoc does: from the innermost scope outward, in the file itself, in what it imports, and in
-//! what that imports publicly. An import is looked for below the roots and the directories above the file; what is
-//! found in neither is the file of the workspace whose path ends so, the nearest if there are several. Beyond that,
-//! the files that come with protoc are always there.
+//! what that imports publicly. An import is looked for below the roots and below the directories above the file. If it
+//! is in none of them, it is the file of the workspace whose path ends with it, the nearest if there are several. Last,
+//! it may be a file that comes with protoc.
 
 mod declarers;
 mod fixes;
@@ -38,13 +38,12 @@ use mentions::Thing;
 #[derive(Clone, Debug, Default)]
 pub struct Workspace {
     files: Files,
-    /// The files as they import each other, once someone has asked.
+    /// The files linked by their imports; made on first use.
     linked: OnceLock<Linked>,
 }
 
 impl Workspace {
-    /// A workspace without files, where imports are relative to these directories first of all. Paths are written
-    /// with `/`.
+    /// A workspace without files. Imports are looked for in `roots` first. Paths are written with `/`.
     pub fn new(roots: Vec<String>) -> Workspace {
         Workspace { files: Files::new(roots), ..Workspace::default() }
     }

@@ -1,4 +1,4 @@
-//! Broken files: what is whole keeps its path.
+//! In broken files, the parts that are whole keep their paths.
 
 mod oracle;
 
@@ -51,7 +51,7 @@ fn path_of(text: &str, name: &str) -> Option<Vec<i32>> {
 #[test]
 fn what_is_left_of_a_statement_shifts_nothing() {
     let cases: &[(&str, &str, &[i32])] = &[
-        // A `;` between the fields of a value, and a lost `}` elsewhere.
+        // A `;` between the fields of a value, and a missing `}` elsewhere.
         (
             "option (o) = {\n  p: [\n    1\n  ];\n};\nmessage A {\n  int32 a = 1;\n\nmessage B {\n}\n",
             "B",
@@ -63,7 +63,7 @@ fn what_is_left_of_a_statement_shifts_nothing() {
         ("message A { reserved = 2;\n int32 b = 3; }", "b", &[4, 0, 2, 1]),
         ("enum E {\n option = { a: B };\n A = 0;\n}", "A", &[5, 0, 2, 0]),
         ("message A { oneof o {\n option = { a: B };\n int32 b = 0;\n} }", "b", &[4, 0, 2, 0]),
-        // Blocks without the word in front.
+        // Blocks without their keyword.
         ("FooService {}\nmessage A {}", "A", &[4, 0]),
         (
             "message A { optional G g = 1; }\nB {\n  optional int32 b = 1;\n}\nextend B { optional int32 c = 100; }",
@@ -74,7 +74,7 @@ fn what_is_left_of_a_statement_shifts_nothing() {
         ("message M { message G {} }\nG {\n  int32 b = 1;\n}", "b", &[4, 1, 2, 0]),
         (".a.B {\n optional int32 b = 1;\n}", "b", &[7, 0]),
         ("\"proto3\";\nimport \"a\";\nmessage A {}", "A", &[4, 0]),
-        // Values that are missing.
+        // Missing values and parentheses of options.
         ("option a =\n\nmessage A {}\nmessage B {}", "B", &[4, 1]),
         ("message A { a.b).c = true;\n int32 b = 1; }", "b", &[4, 0, 2, 0]),
     ];

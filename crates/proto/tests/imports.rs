@@ -1,10 +1,11 @@
-//! Names that a file does not see though others declare them: who does, and what puts it right.
+//! Names that a file does not see though other files declare them: which file declares them, and the fix.
 
 use locant_names::Names;
 use locant_proto::Workspace;
 use locant_text::Range;
 
-/// Files one after the other, each after its name in a line `--- NAME`. The first is asked about.
+/// A workspace of files that are written one after the other, each after a line `--- NAME`. Questions are about the
+/// first.
 fn workspace(written: &str) -> (Workspace, String, String) {
     let mut workspace = Workspace::new(vec![String::new()]);
     let mut first = None;

@@ -1,4 +1,4 @@
-//! The table of known files against the files that come with protoc.
+//! Compares the table of known files with the files that come with protoc.
 
 mod oracle;
 
@@ -43,7 +43,7 @@ fn declared(text: &[u8]) -> Vec<String> {
     lines
 }
 
-/// A form without its places.
+/// A form as text, without its places.
 fn form(form: &Form, said: &dyn Fn(locant_text::Range) -> String) -> String {
     // A type may be written with its package or without.
     let last = |range| said(range).rsplit('.').next().unwrap_or_default().to_owned();

@@ -1,4 +1,4 @@
-//! What holds for any bytes at all.
+//! Laws that hold for any bytes.
 
 use locant_proto::{
     Columns, File, Interpretation, Lookup, Names, NoSources, Pool, TableKind, descriptor_set, nodes, outline,
@@ -18,7 +18,7 @@ fn nearly_proto() -> impl Strategy<Value = String> {
     prop::collection::vec(prop::sample::select(words), 0..80).prop_map(|words| words.join(" "))
 }
 
-/// Asks everything that can be asked of a text.
+/// Asks every question about a text.
 fn ask_all(text: &[u8]) {
     let file = File::parse(text);
     let len = Offset::of_index(text.len());

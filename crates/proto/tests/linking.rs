@@ -1,12 +1,12 @@
-//! Files come, change and go one by one; what is known of them is what one would know who sees all at once.
+//! A workspace to which files are added, changed and removed one by one gives the same answers as one made at once.
 
 use locant_names::Names;
 use locant_proto::Workspace;
 use locant_stop::{Stop, Stopped, until};
 use locant_text::Offset;
 
-/// Paths and the texts that a file may have there: they import each other, publicly or not, in circles, by the ends of
-/// paths, and what comes with protoc.
+/// Paths, and the texts that a file may have there. The files import each other, publicly or not, in circles, by the
+/// ends of their paths, and import files that come with protoc.
 const FILES: [(&str, [&str; 3]); 6] = [
     (
         "a.proto",
@@ -45,7 +45,7 @@ const FILES: [(&str, [&str; 3]); 6] = [
     ),
 ];
 
-/// What is known of all files, as text.
+/// The answers about all files, as text.
 fn known(workspace: &Workspace) -> String {
     let of = |path: &str| format!("{path}: {:?} {:?}\n", workspace.wanted(path), workspace.problems(path));
     FILES.iter().map(|(path, _)| of(path)).chain([format!("{:?}", workspace.symbols(""))]).collect()
@@ -57,7 +57,7 @@ fn what_comes_one_by_one_is_as_what_comes_at_once() {
     let mut grown = Workspace::new(Vec::new());
     let mut number = 1u32;
     for step in 0..400 {
-        // Any order will do, if it is the same each time.
+        // Any order will do, if it is the same in each run.
         number = number.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         let (file, text) = ((number >> 16) as usize % 6, (number >> 24) as usize % 4);
         let path = FILES[file].0;
@@ -74,7 +74,7 @@ fn what_comes_one_by_one_is_as_what_comes_at_once() {
     }
 }
 
-/// It takes seconds when each file costs the same, and hours when each costs as much as all before it.
+/// This takes seconds when each file costs the same, and hours when each costs as much as all before it.
 #[test]
 fn ten_thousand_files_are_no_more_than_ten_thousand_times_one() {
     let mut workspace = Workspace::new(Vec::new());

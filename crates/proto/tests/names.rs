@@ -18,8 +18,8 @@ struct Case {
     at: Offset,
 }
 
-/// Files one after the other, each after its name in a line `--- NAME`; without such a line there is one, `a.proto`.
-/// `<|>` marks the place.
+/// Reads a case: files one after the other, each after a line `--- NAME`. Without such a line there is one file,
+/// `a.proto`. `<|>` marks the place.
 fn case(written: &str) -> Case {
     let written =
         if written.starts_with("--- ") { written.to_owned() } else { format!("--- a.proto\n{written}") };
@@ -317,7 +317,7 @@ fn a_rename_that_changes_what_something_means_is_refused() {
         "b",
         Err("the name is already taken where b.proto sees it"),
     );
-    // The edition asks for names of another kind.
+    // The edition enforces another naming style.
     check_rename(
         "edition = \"2024\";\nmessage <|>Money {}\n",
         "money",
@@ -487,7 +487,7 @@ fn a_changed_file_is_seen_and_a_removed_one_is_gone() {
     assert!(case.workspace.problems("b.proto").is_empty(), "what is not there has no problems");
 }
 
-/// The files with which protoc is tested, under the names of their folder.
+/// The names and texts of the files in `tests/probes`.
 fn probes() -> Vec<(String, String)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/probes");
     let files = oracle::proto_files(&folder).into_iter();
@@ -516,7 +516,7 @@ fn a_reference_leads_to_its_definition_and_back() {
                 references.iter().any(|mention| mention.range.touches(at)),
                 "{path} {at:?}: it is one itself"
             );
-            // What comes with protoc is declared in no file of the workspace.
+            // Declarations in files that come with protoc are in no file of the workspace.
             for target in workspace.definition(&path, at).iter().filter(|target| target.path == path) {
                 assert_eq!(workspace.references(&path, target.name.start()), references, "{path} {at:?}");
             }

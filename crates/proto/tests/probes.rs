@@ -1,4 +1,4 @@
-//! Our tables against protoc's, on files made to be difficult.
+//! Compares the tables of this crate with protoc's, on files made to be difficult.
 
 mod oracle;
 
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use locant_proto::{NoSources, Pool, TableKind};
 
-/// A folder that goes away.
+/// A folder that is removed when this is dropped.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -166,7 +166,7 @@ fn comments_at_every_boundary_go_where_protoc_puts_them() {
                 9 to 10; reserved 5; reserved \"x\"; map<int32, A> m = 4; } enum E { X = 1; } extend A { \
                 optional int32 x = 10; } ; service S { rpc M(A) returns (A) { option deprecated = true; } \
                 rpc N(A) returns (A); }\n";
-    // With a line break instead of some blanks, other comments trail and lead.
+    // With a line break in place of some blanks, other comments are trailing and leading.
     let texts = [text.to_owned(), text.replace("; ", ";\n"), text.replace("{ ", "{\n").replace("} ", "}\n")];
     let mut made = Vec::new();
     for text in &texts {

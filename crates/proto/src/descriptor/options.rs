@@ -1,4 +1,4 @@
-//! Options as the fields of messages that they are.
+//! The options of a file as messages of descriptor.proto.
 
 use std::collections::HashMap;
 
@@ -10,11 +10,11 @@ use crate::pool::{Pool, SymbolRef, Unit, UnitId, Wanted};
 use crate::value;
 use crate::wire::{Message, Value};
 
-/// Values in braces nested more deeply than this stay as they are written.
+/// Options whose values in braces are nested more deeply than this are not interpreted.
 const MOST_DEPTH: usize = 100;
 
-/// The options of everything that has some, by the path of the options. What cannot be interpreted is kept as it is
-/// written, in the field for that.
+/// All messages of options, by their paths. An option that cannot be interpreted is kept as it is written, in
+/// `uninterpreted_option`.
 pub(super) fn all(
     pool: &Pool,
     interpretation: &Interpretation,
@@ -42,7 +42,7 @@ pub(super) fn all(
     all
 }
 
-/// Sets nothing but the messages around a field that is not kept at run time: they stay, if empty.
+/// Makes the messages around a field that is not kept at run time: they stay, even if they are empty.
 fn drop_inner(pool: &Pool, message: &mut Message, fields: &[SymbolRef]) {
     let mut within = Some(message);
     for &field in fields.iter().take_while(|&&field| !pool.is_source_only(field)) {
@@ -77,7 +77,8 @@ fn set(
         let number = number(field)?;
         within = if is_group { within.inner_group(number)? } else { within.inner(number)? };
     }
-    // What is not kept at run time is taken out of the message as a whole, which drops what is zero.
+    // To take out options that are not kept at run time, the message is rewritten as a whole, which drops fields that
+    // are zero.
     if kind == TableKind::Default && value.is_zero() && !pool.has_presence(last) {
         return Some(());
     }
@@ -102,7 +103,7 @@ fn add(pool: &Pool, message: &mut Message, field: SymbolRef, value: Value) -> Op
     Some(())
 }
 
-/// Whether a field extends a message in the old wire format of sets.
+/// Whether a field extends a message with the option `message_set_wire_format`.
 fn is_in_message_set(pool: &Pool, field: SymbolRef) -> bool {
     let Some(extendee) = pool.declaration(field).field().and_then(|field| field.extendee) else {
         return false;
@@ -161,7 +162,7 @@ fn inside(text: &[u8]) -> Vec<u8> {
     inner.join(&b' ')
 }
 
-/// What a value must be.
+/// The type that a value must have.
 #[derive(Clone, Copy)]
 enum Kind {
     Scalar(&'static str),
@@ -203,7 +204,7 @@ struct OptionReader<'t> {
     text: &'t [u8],
     lexer: Lexer<'t>,
     current: Token,
-    /// Whether fields are read that are not kept at run time.
+    /// Whether fields that are not kept at run time are written too.
     keeps_all: bool,
 }
 
@@ -259,7 +260,7 @@ impl<'t> OptionReader<'t> {
                 b"nan" => f64::NAN,
                 word => value::float(word.strip_suffix(b"f").unwrap_or(word))?,
             };
-            // Only values in braces have a nan with a sign.
+            // Only in braces does a nan keep its sign.
             let is_plain_nan = number.is_nan() && !self.is_in_braces();
             let number = if is_negative && !is_plain_nan { -number } else { number };
             #[expect(clippy::cast_possible_truncation, reason = "a float has fewer digits")]
@@ -326,7 +327,8 @@ impl<'t> OptionReader<'t> {
         let mut out = Message::default();
         while !self.eat(ending) {
             if depth == 0 && self.current.kind == TokenKind::Symbol(b'#') {
-                // A comment of the text format. The lines of the value are one by now, so it goes on to the end.
+                // A comment of the text format. protoc joins the lines of the value before it reads it, so the comment
+                // goes on to the end.
                 break;
             }
             match (entry, message) {
@@ -342,7 +344,7 @@ impl<'t> OptionReader<'t> {
         Some(out)
     }
 
-    /// An entry of a map always has a key and a value.
+    /// Adds the key and the value that an entry of a map lacks, as zeros: an entry always has both.
     fn complete_entry(&self, out: &mut Message, field: SymbolRef) -> Option<()> {
         let FieldKind::Map { key, value } = self.pool.declaration(field).field()?.kind else { return None };
         for (number, range) in [(1, key), (2, value)] {
@@ -414,7 +416,8 @@ impl<'t> OptionReader<'t> {
         Some(())
     }
 
-    /// Reads `[an.extension]`, or `[host/a.Message] { … }`, which is the content of an Any and is added here.
+    /// Reads `[an.extension]` and returns it. Or reads `[host/a.Message] { … }`, the content of an Any, adds it, and
+    /// returns no field.
     fn bracketed(&mut self, out: &mut Message, within: SymbolRef, depth: usize) -> Option<Option<SymbolRef>> {
         self.bump();
         let mut name = Vec::new();

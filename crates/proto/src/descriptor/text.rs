@@ -1,13 +1,13 @@
-//! How the descriptor writes values and names as text.
+//! Values and names as the descriptor writes them.
 
 use crate::value;
 
-/// The default of a field, by its type.
+/// The default value of a field with the type `declared`.
 pub(super) fn default_value(written: &[u8], declared: &str) -> Vec<u8> {
     match declared {
         "string" => value::strings(written),
         "bytes" => escaped(&value::strings(written)),
-        // A nan has no sign here.
+        // A nan loses its sign in a default.
         "double" | "float" if written.ends_with(b"nan") => b"nan".to_vec(),
         "double" | "float" => number(written, |text| {
             // The words `inf` and `nan` stay words.
@@ -20,7 +20,7 @@ pub(super) fn default_value(written: &[u8], declared: &str) -> Vec<u8> {
     }
 }
 
-/// A number after its sign, as `read` writes it; what is no number stays as it is.
+/// A number as `read` writes its digits, after its sign. Text that is no number stays as it is.
 fn number(written: &[u8], read: impl Fn(&[u8]) -> Option<String>) -> Vec<u8> {
     let (is_negative, digits) = value::signed(written);
     let sign = if is_negative { "-" } else { "" };
@@ -44,7 +44,7 @@ fn escaped(bytes: &[u8]) -> Vec<u8> {
     text
 }
 
-/// Whether a number comes back when it is read from a text.
+/// Whether a text reads as this number.
 fn reads_as(text: &str, number: f64, is_short: bool) -> bool {
     if is_short {
         text.parse::<f32>().is_ok_and(|read| f64::from(read) == number)
@@ -53,8 +53,8 @@ fn reads_as(text: &str, number: f64, is_short: bool) -> bool {
     }
 }
 
-/// A number as C's `%g` writes it, `1.5`, `1e-05`, `1e+20`: in as many digits as are sure to come back from it, or,
-/// when it does not come back from them, in as many as it always comes back from.
+/// A number as C's `%g` writes it, `1.5`, `1e-05`, `1e+20`: with 15 digits (6 for a float) if the number can be read
+/// back from them, else with 17 (9 for a float), from which every number can be read back.
 fn shortest(number: f64, is_short: bool) -> String {
     #[expect(clippy::cast_possible_truncation, reason = "a float has fewer digits")]
     let number = if is_short { f64::from(number as f32) } else { number };

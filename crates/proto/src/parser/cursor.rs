@@ -1,4 +1,4 @@
-//! Steps over tokens, and the locations that are recorded on the way.
+//! Steps over tokens, and records locations on the way.
 
 use locant_text::Range;
 
@@ -8,7 +8,7 @@ use crate::flaw::{Flaw, Problem};
 use crate::lexer::{Lexer, Token, TokenKind};
 use crate::table::{Layer, LocationId};
 
-/// A block that is being read: what it is called when its end is missing, and how far it is indented.
+/// A block that is being read: its name in the message when its end is missing, and how far it is indented.
 #[derive(Clone, Copy)]
 pub(super) struct Block {
     pub(super) what: &'static str,
@@ -39,21 +39,21 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Ends a declaration, or the head of its block, with the current token, and sorts the comments after it.
+    /// Ends a declaration, or its part before the block, with the current token, and sorts the comments after it.
     pub(super) fn end_declaration(&mut self, location: Option<LocationId>) {
         let closes = self.at(b'}');
         self.last_end = self.current.end;
         self.sort_comments(location, closes);
     }
 
-    /// Ends a declaration whose last token is missing. The comments in front of the current token were stepped over
-    /// as being inside the declaration; now they come after it.
+    /// Ends a declaration whose last token is missing. The comments before the current token were dropped as being
+    /// inside the declaration; they are read again, as coming after it.
     pub(super) fn end_without_token(&mut self, location: Option<LocationId>) {
         self.lexer.at = self.last_end as usize;
         self.lexer.flaw = None;
         let n_problems = self.file.problems.len();
         self.sort_comments(location, false);
-        // What is wrong with the current token was reported when it was first met.
+        // The flaws of the current token were reported when it was first read.
         self.file.problems.truncate(n_problems);
     }
 
@@ -100,7 +100,7 @@ impl<'t> Parser<'t> {
         &self.bytes[token.start as usize..token.end as usize]
     }
 
-    /// The tokens after the current one.
+    /// A lexer for looking at the tokens after the current one.
     pub(super) fn ahead(&self) -> Lexer<'t> {
         self.lexer
     }
@@ -110,7 +110,7 @@ impl<'t> Parser<'t> {
         self.ahead().next()
     }
 
-    /// Steps over a symbol if it comes.
+    /// Steps over the current token if it is this symbol.
     pub(super) fn eat(&mut self, symbol: u8) -> bool {
         let comes = self.at(symbol);
         if comes {
@@ -119,7 +119,7 @@ impl<'t> Parser<'t> {
         comes
     }
 
-    /// Steps over a word if it comes.
+    /// Steps over the current token if it is this word.
     pub(super) fn eat_word(&mut self, word: &[u8]) -> bool {
         let comes = self.at_word(word);
         if comes {
@@ -135,7 +135,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Reports that something is missing in front of the current token.
+    /// Reports that something is missing before the current token.
     pub(super) fn missing(&mut self, what: &'static str) {
         let at = self.last_end;
         self.report(range(at, at), Flaw::Expected(what));
@@ -158,18 +158,18 @@ impl<'t> Parser<'t> {
         self.file.table.open(&self.path, tail, start, layer)
     }
 
-    /// Ends a location after the last token, unless it has ended.
+    /// Sets the end of a location to the end of the last token, unless it has an end.
     pub(super) fn close(&mut self, location: LocationId) {
         self.file.table.close(location, self.last_end);
     }
 
-    /// Records a location of known extent.
+    /// Records a location with this range.
     pub(super) fn record(&mut self, tail: &[i32], range: Range) {
         let location = self.open_at(tail, range.start().to_u32(), Layer::Plain);
         self.file.table.close(location, range.end().to_u32());
     }
 
-    /// Steps over the current token, which is a location of its own.
+    /// Steps over the current token, and records it as a location.
     pub(super) fn record_token(&mut self, tail: &[i32], layer: Layer) -> Range {
         let token = range(self.current.start, self.current.end);
         let location = self.open(tail, layer);
@@ -178,7 +178,7 @@ impl<'t> Parser<'t> {
         token
     }
 
-    /// Reads a name, which is a location of its own; `None` when it is missing.
+    /// Reads a name, and records it as a location; `None` when it is missing.
     pub(super) fn name(&mut self, tail: &[i32], what: &'static str) -> Option<Range> {
         if self.at_identifier() {
             return Some(self.record_token(tail, Layer::Plain));

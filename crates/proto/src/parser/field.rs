@@ -1,4 +1,4 @@
-//! Fields of messages, oneofs and extend blocks.
+//! Reads fields of messages, oneofs and `extend` blocks.
 
 use locant_text::Range;
 
@@ -12,7 +12,7 @@ use crate::table::Layer;
 use crate::value::is_scalar;
 
 impl Parser<'_> {
-    /// Reads a field of a message, which may be one of a oneof.
+    /// Reads a field of a message, which may be in a oneof.
     pub(super) fn field(&mut self, oneof: Option<DeclarationId>) {
         let tail = [message::FIELD, self.scope().n_fields];
         if self.any_field(tail, None, oneof) {
@@ -29,7 +29,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Reads a field; `false` when there is too little of one to count.
+    /// Reads a field; `false` when there is too little of it to count as one.
     fn any_field(&mut self, tail: [i32; 2], extendee: Option<Range>, oneof: Option<DeclarationId>) -> bool {
         let start = self.current.start;
         let location = self.open(&tail, Layer::Plain);
@@ -63,7 +63,7 @@ impl Parser<'_> {
             _ => self.end_statement(Some(location)),
         }
         if is_lost_map || matches!(kind, FieldKind::Map { .. }) {
-            // The message that a map makes stands nowhere in the text, but has a place in the list.
+            // The message for the entries of a map is not in the text, but has a place in the list.
             self.scope().n_messages += 1;
         }
         self.close(location);
@@ -118,7 +118,7 @@ impl Parser<'_> {
         FieldKind::Type(written)
     }
 
-    /// Reads `map<K, V>`; `None` when there is none, as when `map` is a type of that name.
+    /// Reads `map<K, V>`; `None` when there is no map, for example when `map` is the name of a type.
     fn map(&mut self) -> Option<FieldKind> {
         if !self.at(b'<') && !self.at_word(b"map") {
             return None;
@@ -141,7 +141,7 @@ impl Parser<'_> {
         Some(FieldKind::Map { key, value })
     }
 
-    /// Steps to the name of a field whose type cannot be read. Gives whether it was the type of a map.
+    /// Steps to the name of a field whose type cannot be read. Returns whether it was the type of a map.
     fn skip_to_name(&mut self) -> bool {
         if self.at(b'=') || self.at_integer() {
             return false;
@@ -169,7 +169,7 @@ impl Parser<'_> {
             let mut lexer = self.ahead();
             lexer.next();
             if lexer.next().kind == TokenKind::Symbol(b'=') {
-                // Three words in a row: the dot in the type is lost.
+                // Three words in a row: the dot in the type is missing.
                 self.missing("`.`");
                 self.bump();
             }
@@ -230,11 +230,11 @@ impl Parser<'_> {
         is_option
     }
 
-    /// Whether the word here is the name of the next option, whose comma is lost.
+    /// Whether the word here is the name of the next option, with the comma before it missing.
     fn has_option_ahead(&self) -> bool {
         let mut lexer = self.ahead();
         let is_assigned = lexer.next().kind == TokenKind::Symbol(b'=');
-        // What a field or an enum value assigns is followed by `;` or `[`; an option by `,` or `]`.
+        // After the number of a field or an enum value comes `;` or `[`, after the value of an option `,` or `]`.
         let mut token = lexer.next();
         while token.kind == TokenKind::String {
             token = lexer.next();
@@ -242,7 +242,7 @@ impl Parser<'_> {
         is_assigned && matches!(lexer.next().kind, TokenKind::Symbol(b',' | b']'))
     }
 
-    /// The default value is no option: its location is that of its value, in the field.
+    /// Reads the default value. It is no option: it has one location, that of its value, in the field.
     fn default(&mut self, id: DeclarationId, tail: [i32; 2]) {
         if self.file.get(id).field().is_some_and(|field| field.default.is_some()) {
             self.report_here(Flaw::SetTwice);
@@ -267,7 +267,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The name in JSON has two locations with the same path: the assignment, and its value.
+    /// Reads the JSON name. It has two locations with the same path: the assignment, and its value.
     fn json_name(&mut self, id: DeclarationId, tail: [i32; 2]) {
         if self.file.get(id).field().is_some_and(|field| field.json_name.is_some()) {
             self.report_here(Flaw::SetTwice);
@@ -289,7 +289,8 @@ impl Parser<'_> {
         self.close(location);
     }
 
-    /// A group is a field and a message in one: their locations overlap, and both have the same name.
+    /// Reads the block of a group. A group is a field and a message in one: their locations overlap, and both have the
+    /// same name.
     fn group(&mut self, field: DeclarationId, tail: [i32; 2], name: Option<Range>) {
         let declaration = self.file.declarations[field.index()];
         let start = declaration.range.start().to_u32();

@@ -1,4 +1,4 @@
-//! The statements at the top of a file.
+//! Reads the statements at the top of a file.
 
 use super::hints::Look;
 use super::{Parser, range};
@@ -28,14 +28,15 @@ impl Parser<'_> {
         }
     }
 
-    /// `export` and `local` have no location, and what they modify starts after them.
+    /// Reads a declaration after `export` or `local`. These have no location, and the location of the declaration
+    /// starts after them.
     pub(super) fn modified(&mut self) {
         let start = self.current.start;
         self.bump();
         if self.at_word(b"enum") { self.enumeration(start) } else { self.message(start) }
     }
 
-    /// Whether the current word modifies a declaration, and is no type of a field.
+    /// Whether the current word modifies a declaration, and is not the type of a field.
     pub(super) fn is_modifier(&self) -> bool {
         let mut lexer = self.ahead();
         let next = lexer.next();
@@ -64,7 +65,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A statement at the top of the file that has lost its keyword; or something that is no statement.
+    /// Reads a statement at the top of the file whose keyword is missing, or skips something that is no statement.
     fn file_word(&mut self) {
         let mut lexer = self.ahead();
         let next = lexer.next();
@@ -81,7 +82,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A dotted name with nothing in front: of an option, an extended message or the package.
+    /// Reads a statement that starts with a dotted name: of an option, an extended message or the package.
     fn lost_dotted(&mut self) {
         let mut lexer = self.ahead();
         let after = loop {
@@ -101,7 +102,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A block that has lost the word in front of its name.
+    /// Reads a block without the keyword before its name.
     fn lost_block(&mut self) {
         if self.looks_extended() {
             return self.extend(false);
@@ -218,7 +219,7 @@ impl Parser<'_> {
         manner
     }
 
-    /// The declaration from `start` to the last token.
+    /// The range from `start` to the end of the last token.
     pub(super) fn since(&self, start: u32) -> locant_text::Range {
         range(start, self.last_end)
     }

@@ -1,4 +1,4 @@
-//! What tells the kind of a block that has lost the word in front of its name.
+//! Guesses the kind of a block without the keyword before its name.
 
 use std::collections::HashSet;
 
@@ -8,17 +8,18 @@ use crate::file::{DeclarationId, Form};
 use crate::lexer::{Lexer, TokenKind};
 use crate::value;
 
-/// A message whose fields have this number or larger ones rather extends another, which keeps the small ones.
+/// A block whose fields have this number or larger ones more likely extends a message, which has the small numbers
+/// itself.
 const LEAST_OF_EXTENSIONS: u64 = 1000;
 
-/// The same for a message that is extended elsewhere in the file.
+/// As above, for the name of a message that is extended elsewhere in the file.
 const LEAST_OF_KNOWN: u64 = 100;
 
-/// Words that start what a message has and a block that extends one has not.
+/// Keywords of statements that a message can have and an `extend` block cannot.
 const NO_FIELDS: &[&[u8]] =
     &[b"message", b"enum", b"extend", b"extensions", b"reserved", b"oneof", b"option", b"export", b"local"];
 
-/// The names of a file. They are gathered when the first block without a keyword is met, and as the file is read on.
+/// The names of messages in a file. They are gathered when the first block without a keyword is met, and from then on.
 #[derive(Default)]
 pub(super) struct Hints<'t> {
     /// How many declarations have been looked at.
@@ -29,7 +30,7 @@ pub(super) struct Hints<'t> {
     extended: Option<HashSet<&'t [u8]>>,
 }
 
-/// What a block is by the look of its first statement.
+/// The kind of a block, judged by its first statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Look {
     Message,
@@ -38,7 +39,7 @@ pub(super) enum Look {
 }
 
 impl<'t> Parser<'t> {
-    /// Whether the block that starts here extends a message.
+    /// Whether the block that starts here looks like an `extend` block.
     pub(super) fn looks_extended(&mut self) -> bool {
         let least = if self.is_extended() { LEAST_OF_KNOWN } else { LEAST_OF_EXTENSIONS };
         self.at_identifier() && (self.is_declared() || self.has_fields_from(least))
@@ -96,7 +97,7 @@ impl<'t> Parser<'t> {
         n_large > 0 && 2 * n_large >= n_fields
     }
 
-    /// What the block after the current tokens holds, by its first statement.
+    /// The kind of the block after the current token, judged by its first statement.
     pub(super) fn look_into_block(&self) -> Look {
         let mut lexer = self.ahead();
         // The current token is the name or the brace itself.
@@ -115,7 +116,7 @@ impl<'t> Parser<'t> {
                 return if is_service { Look::Service } else { Look::Message };
             }
             match (self.text(first), lexer.next().kind) {
-                // Every kind of block has options and may keep names free.
+                // Every kind of block can have options and reserved names.
                 (b"option" | b"reserved", _) => is_skipping = true,
                 (b"rpc", _) => return Look::Service,
                 (_, TokenKind::Symbol(b'=')) => return Look::Enum,
@@ -126,7 +127,7 @@ impl<'t> Parser<'t> {
     }
 }
 
-/// The names after `extend`.
+/// The names right after `extend`.
 fn extended(bytes: &[u8]) -> HashSet<&[u8]> {
     let mut lexer = Lexer::new(bytes);
     let mut names = HashSet::new();

@@ -1,4 +1,4 @@
-//! Messages, and what stands in them.
+//! Reads messages and the statements in them.
 
 use super::hints::Look;
 use super::{MOST_DEPTH, Parser, Scope, range};
@@ -9,7 +9,7 @@ use crate::number::{file, message as number, oneof};
 use crate::table::{Layer, LocationId};
 
 impl Parser<'_> {
-    /// Reads a message; `start` is where a modifier in front of it starts.
+    /// Reads a message; `start` is where it starts, with a modifier before it.
     pub(super) fn message(&mut self, start: u32) {
         let tail = self.next_message();
         let location = self.open(&tail, Layer::Plain);
@@ -22,7 +22,7 @@ impl Parser<'_> {
         self.close(location);
     }
 
-    /// The path of the next message, after that of the scope.
+    /// The path of the next message, from the path of the scope on.
     pub(super) fn next_message(&mut self) -> [i32; 2] {
         let list = if self.is_in_file() { file::MESSAGE } else { number::NESTED };
         [list, self.scope().n_messages]
@@ -53,14 +53,14 @@ impl Parser<'_> {
         self.file.declare(Declaration { parent, location, name: None, range, header: range, form })
     }
 
-    /// The header of a declaration ends with the last token.
+    /// Sets the end of a declaration's header to the end of the last token.
     pub(super) fn end_header(&mut self, id: DeclarationId) {
         let end = self.last_end;
         let declaration = &mut self.file.declarations[id.index()];
         declaration.header = range(declaration.range.start().to_u32(), end);
     }
 
-    /// A declaration ends with the last token.
+    /// Sets the end of a declaration to the end of the last token.
     pub(super) fn end_range(&mut self, id: DeclarationId) {
         let end = self.last_end;
         let declaration = &mut self.file.declarations[id.index()];
@@ -74,7 +74,7 @@ impl Parser<'_> {
             return self.message_symbol(holder);
         }
         match self.text(self.current) {
-            // Names may be words of the language.
+            // A keyword before `=` is the name of a field.
             b"message" | b"enum" | b"extensions" | b"reserved" | b"extend" | b"option" | b"oneof"
                 if self.next_token().kind == TokenKind::Symbol(b'=') =>
             {
@@ -92,19 +92,19 @@ impl Parser<'_> {
         }
     }
 
-    /// A field, or a statement that has lost its keyword.
+    /// Reads a field, or a statement whose keyword is missing.
     fn message_word(&mut self, holder: Holder) {
         let mut lexer = self.ahead();
         let next = lexer.next();
         match next.kind {
-            // The fast lane: a type or a label, then a name.
+            // The common case: a type or a label, then a name.
             TokenKind::Identifier => self.field(None),
             TokenKind::Symbol(b'{') => self.lost_member(),
             TokenKind::Symbol(b'=') if !matches!(lexer.next().kind, TokenKind::Integer) => {
                 self.lost_option(holder, &[number::OPTIONS]);
             }
             TokenKind::Symbol(b'.') if self.after_dotted().0 == TokenKind::Symbol(b'{') => self.extend(false),
-            // A number makes it a field that has lost its name.
+            // With a number after `=`, it is a field whose name is missing.
             TokenKind::Symbol(b'.') => match self.after_dotted() {
                 (TokenKind::Symbol(b')'), _) => self.lost_option(holder, &[number::OPTIONS]),
                 (TokenKind::Symbol(b'='), kind) if kind != TokenKind::Integer => {
@@ -142,7 +142,7 @@ impl Parser<'_> {
         (token.kind, lexer.next().kind)
     }
 
-    /// A block that has lost the word in front of its name: types start with a capital, the names of oneofs do not.
+    /// Reads a block without the keyword before its name: types start with a capital, the names of oneofs do not.
     fn lost_member(&mut self) {
         if self.looks_extended() {
             return self.extend(false);

@@ -1,4 +1,4 @@
-//! Options: statements, and lists in brackets.
+//! Reads options: statements, and lists in brackets.
 
 use locant_text::Range;
 
@@ -12,8 +12,8 @@ use crate::table::Layer;
 use crate::value;
 
 impl Parser<'_> {
-    /// Reads `option … = …;`. `tail` leads to the options of the holder, `n_options` counts them when the scope does
-    /// not.
+    /// Reads `option … = …;`. `tail` is the end of the path to the options of the holder. `n_options` counts them; with
+    /// `None`, the scope counts them.
     pub(super) fn option_statement(&mut self, holder: Holder, tail: &[i32], n_options: Option<&mut i32>) {
         let location = self.open(tail, Layer::Plain);
         self.counted(holder, tail, n_options, true);
@@ -37,7 +37,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Reads one option, with the keyword in front and `;` at the end when it is a statement.
+    /// Reads one option, with the keyword before it and `;` at the end when it is a statement.
     pub(super) fn option(&mut self, holder: Holder, tail: &[i32], n_options: &mut i32, is_statement: bool) {
         let depth = self.path.len();
         self.path.extend(tail);
@@ -77,7 +77,7 @@ impl Parser<'_> {
         (first, self.n_name_parts())
     }
 
-    /// Whether one more part of the name follows, whose dot is lost.
+    /// Whether one more part of the name follows, with the dot before it missing.
     fn has_lost_dot(&mut self) -> bool {
         let is_part = (self.at_identifier() || self.at(b'('))
             && !self.is_first_of_line()
@@ -162,12 +162,12 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether fields of an aggregate start here, whose `{` is lost.
+    /// Whether the fields of an aggregate start here, with its `{` missing.
     fn has_lost_brace(&self) -> bool {
         matches!(self.next_token().kind, TokenKind::Symbol(b':' | b'{'))
     }
 
-    /// Steps over the fields of an aggregate. What they say is looked at when the option is interpreted.
+    /// Steps over the fields of an aggregate. They are read when the option is interpreted.
     fn aggregate(&mut self) {
         let block = self.block_at("value", self.current.start);
         let start = self.current.start;
@@ -194,7 +194,7 @@ impl Parser<'_> {
         self.report(range(start, start), Flaw::Unclosed("value"));
     }
 
-    /// Whether the `;` here stands between fields of a value, and not after the value, whose `}` is lost.
+    /// Whether the `;` here is between the fields of a value, and not after a value whose `}` is missing.
     fn is_separator(&self, block: Block) -> bool {
         let mut lexer = self.ahead();
         let next = lexer.next();
@@ -206,7 +206,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Skips a `}` after a value and before its end: it is there because a `{` inside is lost.
+    /// Skips a `}` between a value and the end of its option: there is one too many because a `{` inside is missing.
     fn skip_spare_brace(&mut self) {
         let ends = |kind| matches!(kind, TokenKind::Symbol(b';' | b']' | b','));
         if self.at(b'}') && ends(self.next_token().kind) && self.balance() < 0 {

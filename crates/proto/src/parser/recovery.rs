@@ -1,4 +1,4 @@
-//! Finding the way again in broken text.
+//! Finds the next statement or the end of a block in broken text.
 
 use super::cursor::Block;
 use super::{Parser, Scope};
@@ -6,7 +6,7 @@ use crate::flaw::Flaw;
 use crate::lexer::{Lexer, Token, TokenKind};
 use crate::table::LocationId;
 
-/// Words that start a statement, so that a statement before them must have ended.
+/// Keywords that start a statement, so that the statement before them must have ended.
 const STARTERS: &[&[u8]] = &[
     b"message",
     b"enum",
@@ -32,7 +32,7 @@ pub(super) const MOST_AHEAD: usize = 200;
 #[derive(Clone, Copy, Default)]
 pub(super) struct Line {
     start: usize,
-    /// How far it is known that no line break follows; 0 when no line was looked at yet.
+    /// The place up to which the line was searched and has no line break; 0 when no line was looked at yet.
     seen: usize,
     /// How many blanks it starts with.
     indent: usize,
@@ -48,7 +48,7 @@ impl Parser<'_> {
         if self.at_identifier()
             && matches!(self.next_token().kind, TokenKind::Symbol(b'=') | TokenKind::Identifier)
         {
-            // The next statement stands on the same line.
+            // The next statement is on the same line.
             return self.end_without_token(location);
         }
         let ends =
@@ -102,9 +102,9 @@ impl Parser<'_> {
         self.at_identifier() && STARTERS.contains(&self.text(self.current))
     }
 
-    /// Enters a block; `false` when there is none.
+    /// Enters a block; `false` when there is no block.
     ///
-    /// A lost `{` leaves one `}` too many in the file. Only then what follows is taken for the block.
+    /// A missing `{` leaves one `}` too many in the file. Only then is what follows taken for the block.
     pub(super) fn enter_block(&mut self, location: LocationId) -> bool {
         if self.at(b'{') {
             self.end_declaration(Some(location));
@@ -123,7 +123,7 @@ impl Parser<'_> {
         lost
     }
 
-    /// Reads statements up to the end of the block.
+    /// Reads the statements of a block and its end.
     pub(super) fn block(&mut self, block: Block, mut statement: impl FnMut(&mut Self)) {
         loop {
             if self.at_end() {
@@ -148,13 +148,13 @@ impl Parser<'_> {
         self.scopes.pop().expect("a scope that was entered is left once")
     }
 
-    /// A block of a declaration that starts at `start`.
+    /// The block of a declaration that starts at `start`.
     pub(super) fn block_at(&self, what: &'static str, start: u32) -> Block {
         Block { what, indent: self.indent(start) }
     }
 
-    /// Whether the current token stands outside of a block, by its indentation. The `}` of a block stands at least as
-    /// far right as the block starts, and everything inside farther.
+    /// Whether the current token is outside of a block, judged by its indentation. The `}` of a block is indented at
+    /// least as far as the block, and everything inside is indented farther.
     pub(super) fn is_outside(&self, block: Block) -> bool {
         if !self.is_first_of_line() {
             return false;
@@ -168,7 +168,7 @@ impl Parser<'_> {
         self.bytes[self.last_end as usize..self.current.start as usize].contains(&b'\n')
     }
 
-    /// How far a token is indented; one that is not the first of its line, as far as can be.
+    /// How far a token is indented; `usize::MAX` for a token that is not the first of its line.
     pub(super) fn column_of(&self, token: Token) -> usize {
         let Line { start, indent, .. } = self.line(token.start);
         if token.start as usize == start + indent { indent } else { usize::MAX }
@@ -179,7 +179,8 @@ impl Parser<'_> {
         self.line(start).indent
     }
 
-    /// The line of a place. In a file of one long line, going back to its start each time would take for ever.
+    /// The line of a place. It starts from the line that was asked for last: in a file of one long line, going back to
+    /// the start of the line each time would take too long.
     fn line(&self, at: u32) -> Line {
         let at = at as usize;
         let last = self.line.get();
@@ -202,7 +203,7 @@ impl Parser<'_> {
         *self.balance.get_or_insert_with(|| balance(self.bytes))
     }
 
-    /// Whether an option list ends before the statement does, though its `[` is missing.
+    /// Whether an option list ends here before the statement does, so that only its `[` is missing.
     pub(super) fn has_lost_bracket(&self) -> bool {
         if !self.at_identifier() && !self.at(b'(') {
             return false;

@@ -1,4 +1,4 @@
-//! Numbers for extensions, and numbers and names that are kept free.
+//! Reads `extensions` and `reserved` statements: numbers for extensions, and numbers and names that are kept free.
 
 use super::recovery::MOST_AHEAD;
 use super::{Parser, range};
@@ -8,7 +8,7 @@ use crate::number::{message as number, range as part};
 use crate::table::{Layer, LocationId};
 use crate::value;
 
-/// Numbers as far apart as this are kept for extensions.
+/// A range without its keyword whose ends are at least this far apart is taken for an extension range.
 const LONG_RANGE: u64 = 9;
 
 impl Parser<'_> {
@@ -29,7 +29,7 @@ impl Parser<'_> {
                 self.file.reservations.push(Reservation { owner: message, what });
                 index += 1;
             } else if self.at(b',') {
-                // What is lost between commas keeps its place.
+                // A missing range between commas keeps its place in the list.
                 index += 1;
             }
             if !self.another(TokenKind::Integer) {
@@ -44,7 +44,8 @@ impl Parser<'_> {
         self.close(location);
     }
 
-    /// The options after ranges belong to each of them: their locations are repeated for every range.
+    /// Reads the options after ranges. They belong to each of the ranges, so their locations are repeated for every
+    /// range.
     fn range_options(&mut self, message: DeclarationId, ranges: std::ops::Range<i32>) {
         let first = self.file.table.next_id();
         let n_options = self.file.options.len();
@@ -85,8 +86,8 @@ impl Parser<'_> {
         if self.looks_like_extensions() { self.extension_ranges(false) } else { self.reserved(message) }
     }
 
-    /// Whether the numbers here are kept for extensions rather than from fields. Only ranges for extensions have
-    /// options, and ranges without an end, or a single long one, mostly are for them.
+    /// Whether the numbers here look like ranges for extensions rather than reserved numbers. Only ranges for
+    /// extensions have options, and a range up to `max`, or a single long one, is mostly for extensions.
     fn looks_like_extensions(&self) -> bool {
         if self.file.syntax == Syntax::Proto3 || !self.at_integer() {
             return false;
@@ -107,7 +108,8 @@ impl Parser<'_> {
         matches!(numbers[..], [Some(start), Some(end)] if end >= start.saturating_add(LONG_RANGE))
     }
 
-    /// Reads `reserved …;` of a message or an enum, whose lists are given by number and length.
+    /// Reads `reserved …;` of a message or an enum. Each of its two lists is given by its field number and its current
+    /// length.
     pub(super) fn reserved_in(
         &mut self,
         owner: DeclarationId,
@@ -185,7 +187,7 @@ impl Parser<'_> {
         let end = if self.eat_word(b"to") {
             self.range_end(&[tail[0], tail[1], part::END], is_signed)
         } else {
-            // As in protoc, the end of a single number is its first token: of `-5`, the sign.
+            // As in protoc, the location of the end of a single number is its first token: for `-5`, the sign.
             self.record(&[tail[0], tail[1], part::END], first_token);
             start
         };
@@ -193,7 +195,7 @@ impl Parser<'_> {
         Some((start.unwrap_or(0), end))
     }
 
-    /// Whether a larger number follows, so that `to` is lost between the two rather than a comma.
+    /// Whether a larger number follows, so that `to` is missing between the two rather than a comma.
     fn has_lost_to(&self, start: i32) -> bool {
         if !self.at_integer() || self.is_first_of_line() || self.text(self.next_token()) == b"to" {
             return false;
@@ -224,8 +226,8 @@ impl Parser<'_> {
         number
     }
 
-    /// Goes to the next element of a list; `false` when there is none. Without a comma it must be one for sure, or
-    /// the list would never end.
+    /// Goes to the next element of a list; `false` when there is none. Without a comma, the next token must clearly be
+    /// an element, or the list would never end.
     fn another(&mut self, element: TokenKind) -> bool {
         if self.eat(b',') {
             return true;

@@ -1,4 +1,4 @@
-//! Services and their methods.
+//! Reads services and their methods.
 
 use locant_text::Range;
 

@@ -1,4 +1,4 @@
-//! Which file declares a name that a file does not see, and how an import would name it.
+//! Finds the file that declares a name which another file does not see, and the path by which to import it.
 
 use std::collections::HashMap;
 
@@ -10,21 +10,21 @@ use crate::flaw::Flaw;
 use crate::pool::{Unit, UnitId};
 use crate::value;
 
-/// A file that declares what is not seen.
+/// A file that declares a name which another file does not see.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Declarer {
     /// The file as an import would name it.
     pub(super) import: String,
-    /// The full name of what it declares, if that must be written in another way to be it.
+    /// The full name of what it declares, if the name must be written in another way to mean it.
     pub(super) otherwise: Option<String>,
-    /// Whether it imports the file itself, so that it cannot be imported there.
+    /// Whether it imports the other file, directly or not, so that it cannot be imported there.
     pub(super) imports_back: bool,
 }
 
-/// For how many names of a file a declarer is looked for: each may be anywhere.
+/// For how many names of a file a declarer is looked for at most: each search goes through all files.
 const MOST_NAMES: usize = 50;
 
-/// The declarers of the names of a file.
+/// The declarers of the names in one file, found so far.
 pub(super) struct Declarers<'l> {
     linked: &'l Linked,
     from: UnitId,
@@ -36,7 +36,7 @@ impl<'l> Declarers<'l> {
         Declarers { linked, from, found: HashMap::new() }
     }
 
-    /// Who declares the name at a range that is not known.
+    /// The declarer of the unknown name at a range.
     pub(super) fn of(&mut self, range: Range, flaw: Flaw) -> Option<Declarer> {
         let unit = self.linked.pool.unit(self.from);
         let name = value::dotted(&unit.text[range.indices()]);
@@ -74,7 +74,7 @@ fn declarer(linked: &Linked, from: UnitId, name: &str, flaw: Flaw) -> Option<Dec
     })
 }
 
-/// The files that come with protoc, but for those that are visible.
+/// The files that come with protoc, except for those that are visible.
 fn hidden_known<'a>(linked: &'a Linked, visible: &'a [UnitId]) -> impl Iterator<Item = &'static Unit> + 'a {
     let is_visible = |path: &str| visible.iter().any(|&id| linked.pool.unit(id).path == path);
     known_units().filter(move |other| !is_visible(&other.path))
@@ -112,15 +112,15 @@ fn declares(unit: &Unit, full_name: &str, flaw: Flaw) -> bool {
     })
 }
 
-/// The full name of something at the top of a file that ends so.
+/// The full name that a name has at the top level of a file, if the file declares it there.
 fn ending(unit: &Unit, name: &str, flaw: Flaw) -> Option<String> {
     let full_name =
         if unit.package.is_empty() { name.to_owned() } else { format!("{}.{name}", unit.package) };
     declares(unit, &full_name, flaw).then_some(full_name)
 }
 
-/// A file as an import in the file `from` would name it: as other imports name it; else from the folder where the
-/// imports of `from` start, or those of other files; else as its package has it; else from a root.
+/// The path by which the file `from` would import a file: as other imports write it; else from the folder where the
+/// imports of `from`, or of other files, start; else from the folder above its package; else from a root.
 fn import_path(linked: &Linked, from: UnitId, file: UnitId) -> String {
     let path = &linked.pool.unit(file).path;
     if let Some(written) = linked.written_imports().find_map(|(id, written)| (id == file).then_some(written))

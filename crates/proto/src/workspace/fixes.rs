@@ -1,4 +1,4 @@
-//! What puts right what is wrong in a file.
+//! Fixes for the problems of a file.
 
 use locant_names::{Fix, Problem};
 use locant_text::{Offset, Range};
@@ -10,7 +10,7 @@ use super::problems::problems;
 use crate::number::file as number;
 use crate::pool::{Unit, UnitId};
 
-/// What puts right the problems that touch a part of a file.
+/// The fixes for the problems that touch a part of a file.
 pub(super) fn fixes(linked: &Linked, id: UnitId, within: Range) -> Vec<Fix> {
     let unit = linked.pool.unit(id);
     let touches = |range: Range| range.start() <= within.end() && within.start() <= range.end();
@@ -32,7 +32,7 @@ pub(super) fn fixes(linked: &Linked, id: UnitId, within: Range) -> Vec<Fix> {
     fixes
 }
 
-/// Adds the import of the file that declares a name.
+/// A fix that adds the import of the file that declares a name.
 fn imported(unit: &Unit, range: Range, code: &'static str, declarer: &Declarer) -> Fix {
     let Declarer { import, otherwise, .. } = declarer;
     let (at, before, after) = place_of_imports(unit);
@@ -47,8 +47,8 @@ fn imported(unit: &Unit, range: Range, code: &'static str, declarer: &Declarer) 
     Fix { title, problem: range, code, edits, is_sure: otherwise.is_none() }
 }
 
-/// Where a further import is written, and the line breaks before and after it: after the last import, else after the
-/// package, else after the syntax, else at the start.
+/// Where a new import is written, and the text before and after it for line breaks. The place is after the last import,
+/// else after the package, else after the syntax, else at the start.
 fn place_of_imports(unit: &Unit) -> (Offset, &'static str, &'static str) {
     let line_break = if unit.text.windows(2).any(|two| two == b"\r\n") { "\r\n" } else { "\n" };
     let paths = [number::DEPENDENCY, number::PACKAGE, number::SYNTAX];
@@ -65,7 +65,7 @@ fn place_of_imports(unit: &Unit) -> (Offset, &'static str, &'static str) {
     }
 }
 
-/// Takes an import out, with its line if nothing else is on it.
+/// A fix that takes an import out, with its line if nothing else is on it.
 fn without_import(unit: &Unit, problem: &Problem) -> Option<Fix> {
     let is_import =
         |path: &[i32]| matches!(path.first(), Some(&(number::DEPENDENCY | number::OPTION_DEPENDENCY)));
@@ -86,7 +86,7 @@ fn without_import(unit: &Unit, problem: &Problem) -> Option<Fix> {
     Some(Fix { title, problem: problem.range, code: problem.code, edits, is_sure: true })
 }
 
-/// Inserts what is expected, if that is one thing.
+/// A fix that inserts the expected token, if there is only one that fits.
 fn inserted(problem: &Problem) -> Option<Fix> {
     let word = problem.message.strip_prefix("expected `")?.strip_suffix('`')?;
     if word.contains('`') {

@@ -1,4 +1,4 @@
-//! What is said of a name.
+//! The hover of a name.
 
 use locant_names::Hover;
 
@@ -52,7 +52,7 @@ fn symbol_hover(linked: &Linked, mention: &Mention, symbol: SymbolRef) -> Hover 
     Hover { range: mention.range, code: code(linked, symbol), facts, docs: docs(linked, symbol) }
 }
 
-/// What a declaration is called.
+/// The word for what a declaration is.
 fn word(declaration: &Declaration) -> &'static str {
     match declaration.form {
         Form::Message { group: None } => "message",
@@ -83,7 +83,7 @@ pub(super) fn docs(linked: &Linked, symbol: SymbolRef) -> String {
     comments.filter(|text| !text.is_empty()).collect::<Vec<_>>().join("\n\n")
 }
 
-/// The comment in front of the first statement of a file.
+/// The comment before the syntax statement of a file.
 fn docs_of_file(linked: &Linked, id: UnitId) -> String {
     const SYNTAX: &[i32] = &[12];
     let unit = linked.pool.unit(id);

@@ -1,13 +1,14 @@
-//! The imports of a text that is not parsed: files that were not looked at are many, and most of them do not matter.
+//! Finds the imports of a text without parsing it. There are many files that nobody has asked about, and most of them
+//! do not matter.
 
 use std::collections::HashSet;
 
-/// How many bytes an import statement has at most.
+/// How many bytes from `import` on are searched for the path.
 const MOST_IMPORT: usize = 4096;
 
 /// Whether a text imports one of the files with these names, without their folders.
 pub(super) fn imports_any(text: &[u8], names: &HashSet<&[u8]>) -> bool {
-    // A path is short, and the words between are few: a text full of `import` is not read again and again.
+    // The path is near the word `import`. Without a limit, a text full of `import` would be read again and again.
     let imports =
         memchr::memmem::find_iter(text, "import").map(|at| &text[at..text.len().min(at + MOST_IMPORT)]);
     let mut imported = imports.filter_map(|rest| {

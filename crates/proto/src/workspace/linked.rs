@@ -1,4 +1,4 @@
-//! The files of a workspace as they import each other.
+//! Links the files of a workspace by their imports.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, LazyLock, OnceLock};
@@ -17,7 +17,7 @@ pub(super) struct Files {
     /// The directories that imports are relative to, in their order.
     roots: Vec<String>,
     pub(super) units: BTreeMap<String, Arc<Unit>>,
-    /// The paths that end with a name.
+    /// The paths by their last name.
     by_name: HashMap<String, BTreeSet<String>>,
 }
 
@@ -38,14 +38,14 @@ impl Files {
         self.units.remove(path)
     }
 
-    /// The path of the file that an import of another names.
+    /// The path of the file that an import in the file `from` means.
     fn find(&self, from: &str, import: &str) -> Option<String> {
         let found = resolve(&self.roots, &self.units, from, import);
         found.or_else(|| nearest(self.by_name.get(last_name(import))?, from, import))
     }
 
-    /// The imports of a file that name no file of the workspace, as they are written. Those of what comes with protoc
-    /// are among them: a project may have a copy of its own.
+    /// The imports of a file that mean no file of the workspace, as they are written. Imports of files that come with
+    /// protoc are among them, since a project may have a copy of its own.
     pub(super) fn outside_imports(&self, unit: &Unit) -> Vec<String> {
         let imports = unit.file.imports.iter().filter_map(|import| unit.import_path(import));
         imports.filter(|import| self.find(&unit.path, import).is_none()).collect()
@@ -58,10 +58,10 @@ impl Files {
     }
 }
 
-/// The files of a workspace as they import each other.
+/// The files of a workspace, linked by their imports.
 ///
-/// A file that comes or changes is linked by itself, with those that may import it: to have many files open costs the
-/// same for each.
+/// When a file is added or changed, only that file and those that may import it are linked again, so the cost of each
+/// file does not grow with their number.
 #[derive(Clone, Debug)]
 pub(super) struct Linked {
     pub(super) pool: Pool,
@@ -70,13 +70,14 @@ pub(super) struct Linked {
     by_path: BTreeMap<String, UnitId>,
     /// By the last name of an import: the files that have such an import.
     importers: HashMap<String, BTreeSet<UnitId>>,
-    /// The files whose options have values in which any file of the workspace can be named.
+    /// The files whose options have values in braces: names in these can mean a declaration in any file of the
+    /// workspace.
     worldly: BTreeSet<UnitId>,
-    /// The mentions of each file, once someone has asked.
+    /// The mentions of each file, found on first use.
     mentions: Vec<OnceLock<Vec<Mention>>>,
 }
 
-/// The files that come with protoc, as they are read.
+/// The files that come with protoc, parsed.
 static KNOWN: LazyLock<BTreeMap<&'static str, Arc<Unit>>> = LazyLock::new(|| {
     let unit = |path: &'static str| {
         let text = known_file(path)?.into_bytes();
@@ -116,7 +117,7 @@ impl Linked {
         linked
     }
 
-    /// Takes a new file, or a new text of one.
+    /// Adds a file, or replaces it if it is there already.
     pub(super) fn put(&mut self, files: &Files, unit: Arc<Unit>) {
         let (path, is_descriptor) = (unit.path.clone(), is_descriptor(&unit));
         let old = self.by_path.get(&path).copied();
@@ -138,12 +139,12 @@ impl Linked {
         if old.is_some() || has_importers || is_descriptor {
             self.forget();
         } else {
-            // Nobody imports it, so that it means nothing to others but where every file does.
+            // No file imports it, so it can change only the mentions in files that can mean any file.
             self.worldly.iter().for_each(|id| self.mentions[id.index()] = OnceLock::new());
         }
     }
 
-    /// Takes a file out. Its number stays, and means a file without anything.
+    /// Takes a file out. Its number stays, and means an empty file.
     pub(super) fn remove(&mut self, files: &Files, path: &str) {
         let Some(id) = self.by_path.remove(path) else { return };
         self.unlist(id);
@@ -153,12 +154,12 @@ impl Linked {
         self.forget();
     }
 
-    /// Whether most numbers of files are unused, so that it is better to number the files anew.
+    /// Whether most numbers of files are unused, so that it is better to link all files again with new numbers.
     pub(super) fn is_mostly_empty(&self) -> bool {
         self.mentions.len() > 2 * (self.by_path.len() + KNOWN.len())
     }
 
-    /// Links the files anew that may import a file. Gives whether there are any.
+    /// Links the files again that may import a file. Returns whether there are any besides the file itself.
     fn link_importers(&mut self, files: &Files, id: UnitId) -> bool {
         let name = last_name(&self.pool.unit(id).path);
         let importers: Vec<UnitId> = self.importers.get(name).into_iter().flatten().copied().collect();
@@ -166,7 +167,7 @@ impl Linked {
         importers.iter().any(|&importer| importer != id)
     }
 
-    /// Finds the files that the imports of a file name.
+    /// Finds the files that the imports of a file mean.
     fn link(&mut self, files: &Files, id: UnitId) {
         let unit = self.pool.unit(id);
         let known = |import: &str| KNOWN.keys().position(|path| *path == import).map(UnitId::at);
@@ -197,7 +198,7 @@ impl Linked {
         self.worldly.remove(&id);
     }
 
-    /// Forgets what names mean: in any file they may mean something else now.
+    /// Forgets what names mean in all files, since they may mean something else now.
     fn forget(&mut self) {
         self.pool.forget();
         self.mentions.iter_mut().for_each(|mentions| drop(mentions.take()));
@@ -213,19 +214,19 @@ impl Linked {
         self.by_path.values().map(|&id| (id, self.pool.unit(id)))
     }
 
-    /// Whether a file is one of the workspace, and not one of those that are always there.
+    /// Whether a file is one of the workspace, and not one that comes with protoc.
     pub(super) fn is_file(&self, id: UnitId) -> bool {
         !self.pool.is_known(id)
     }
 
-    /// What a file imports, and how it is written there.
+    /// The files that a file imports, each with the import as written.
     pub(super) fn imports_of(&self, id: UnitId) -> impl Iterator<Item = (UnitId, String)> {
         let unit = self.pool.unit(id);
         let imports = unit.file.imports.iter().zip(self.pool.imports(id));
         imports.filter_map(|(import, found)| Some(((*found)?, unit.import_path(import)?)))
     }
 
-    /// The same of all files.
+    /// The files that any file of the workspace imports, each with the import as written.
     pub(super) fn written_imports(&self) -> impl Iterator<Item = (UnitId, String)> {
         self.files().flat_map(|(id, _)| self.imports_of(id))
     }
@@ -268,7 +269,7 @@ impl Linked {
         files.map(|(id, _)| id)
     }
 
-    /// Where a symbol is declared. The path may be one that only imports name: of a file that comes with protoc.
+    /// Where a symbol is declared. For a file that comes with protoc, the path is the one that imports have.
     pub(super) fn target(&self, symbol: SymbolRef) -> Target {
         let declaration = self.pool.declaration(symbol);
         let name = declaration.name.unwrap_or(Range::empty(declaration.range.start()));
@@ -282,7 +283,7 @@ impl Linked {
         Target { path: self.pool.unit(id).path.clone(), name: start, extent: start, is_guess: false }
     }
 
-    /// The statements that declare a package, in the files that a file can see.
+    /// The package statements for a package, in the files that a file can see.
     pub(super) fn package_targets(&self, from: UnitId, name: &str) -> Vec<Target> {
         let visible = self.pool.visible(from).iter().filter(|&&id| self.is_file(id));
         let statement = |&id: &UnitId| {
@@ -297,7 +298,7 @@ impl Linked {
         visible.filter_map(statement).collect()
     }
 
-    /// The type of a symbol: of a field, of what a method answers, the enum of a value.
+    /// The type of a symbol: the type of a field, the response of a method, the enum of a value.
     pub(super) fn type_of(&self, symbol: SymbolRef) -> Option<SymbolRef> {
         let declaration = self.pool.declaration(symbol);
         match declaration.form {
@@ -309,7 +310,7 @@ impl Linked {
         }
     }
 
-    /// The innermost declaration around a place; of a group its message.
+    /// The innermost declaration around a place; for a group its message.
     pub(super) fn around(&self, id: UnitId, at: Offset) -> Option<SymbolRef> {
         let file = &self.pool.unit(id).file;
         let holds = |range: Range| range.start() < at && at < range.end();
@@ -318,7 +319,7 @@ impl Linked {
     }
 }
 
-/// The file that an import names below the roots and the directories above the file it stands in.
+/// The file that an import means below the roots, or below the directories above the file that imports it.
 fn resolve(
     roots: &[String],
     files: &BTreeMap<String, Arc<Unit>>,
@@ -342,23 +343,23 @@ fn resolve(
     })
 }
 
-/// The file whose path ends with an import; of several the one nearest to the file that it stands in.
+/// The file whose path ends with an import; of several the one nearest to the file that imports it.
 fn nearest(paths: &BTreeSet<String>, from: &str, import: &str) -> Option<String> {
     let ends = |path: &&String| path.strip_suffix(import).is_some_and(|above| above.ends_with('/'));
     let n_shared =
         |path: &str| path.split('/').zip(from.split('/')).take_while(|(one, other)| one == other).count();
     let found = paths.iter().filter(ends);
-    // The first of the best, whatever the order of asking.
+    // Ties are broken by the path, so that the answer does not depend on the order of the files.
     found.min_by_key(|path| (std::cmp::Reverse(n_shared(path)), path.len(), *path)).cloned()
 }
 
-/// The last names of what a file imports.
+/// The last names of the paths that a file imports.
 fn imported_names(unit: &Unit) -> Vec<String> {
     let imports = unit.file.imports.iter().filter_map(|import| unit.import_path(import));
     imports.map(|import| last_name(&import).to_owned()).collect()
 }
 
-/// Whether options may be the fields of messages in this file.
+/// Whether a file is a copy of descriptor.proto, which declares the messages of options.
 fn is_descriptor(unit: &Unit) -> bool {
     unit.symbol("google.protobuf.FileOptions").is_some()
 }

@@ -1,4 +1,4 @@
-//! Every place in a file that means something with a name.
+//! Finds every place in a file that mentions something by name, and what it means.
 
 use locant_names::Role;
 use locant_text::{Offset, Range};
@@ -11,17 +11,17 @@ use crate::lexer::{Lexer, TokenKind};
 use crate::pool::{Pool, SymbolRef, Unit, UnitId, Wanted};
 use crate::value;
 
-/// A place that means something with a name.
+/// A place that mentions something by name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Mention {
     pub(super) range: Range,
     pub(super) thing: Thing,
-    /// Whether it is declared here.
+    /// Whether the thing is declared here.
     pub(super) is_declaration: bool,
 }
 
 impl Mention {
-    /// What it is there for.
+    /// What the name is mentioned for.
     pub(super) fn role(&self) -> Role {
         if self.is_declaration { Role::Definition } else { Role::Use }
     }
@@ -36,7 +36,7 @@ pub(super) enum Thing {
     Package(String),
     /// A file.
     File(UnitId),
-    /// Nothing that is known.
+    /// Nothing: the name is not declared, or the file is missing.
     Unknown(Flaw),
 }
 
@@ -54,7 +54,8 @@ pub(super) fn mentions(pool: &Pool, id: UnitId) -> Vec<Mention> {
     }
     let mut mentions = collector.mentions;
     mentions.sort_by_key(|mention| (mention.range.start(), mention.range.end()));
-    // What an extend block extends belongs to each of its fields, and a group is a field and a message.
+    // The message that an `extend` block extends is found for each of its fields, and a group as a field and as a
+    // message.
     mentions.dedup_by(|one, other| one.range == other.range && one.thing == other.thing);
     mentions
 }
@@ -65,7 +66,8 @@ pub(super) fn at(mentions: &[Mention], offset: Offset) -> Option<&Mention> {
     inside.or_else(|| mentions.iter().find(|mention| mention.range.touches(offset)))
 }
 
-/// What a symbol is asked about as: the field of a group as its message, which has the same name at the same place.
+/// The symbol that stands for a symbol in answers: the message of a group for its field, which has the same name at the
+/// same place.
 pub(super) fn canonical(pool: &Pool, symbol: SymbolRef) -> SymbolRef {
     let is_group = |field: &Field| field.kind == FieldKind::Group;
     if pool.declaration(symbol).field().is_some_and(is_group) {
@@ -75,7 +77,7 @@ pub(super) fn canonical(pool: &Pool, symbol: SymbolRef) -> SymbolRef {
     }
 }
 
-/// The words of a stretch of text.
+/// The words in a range of a text.
 pub(super) fn words(text: &[u8], range: Range) -> Vec<Range> {
     let mut lexer = Lexer::new(&text[range.indices()]);
     let mut words = Vec::new();
@@ -105,7 +107,7 @@ impl Collector<'_> {
         self.mentions.push(Mention { range, thing, is_declaration });
     }
 
-    /// A word that means a symbol.
+    /// Adds a mention of a symbol.
     pub(super) fn symbol(&mut self, range: Range, symbol: SymbolRef) {
         self.push(range, Thing::Symbol(canonical(self.pool, symbol)), false);
     }
@@ -173,8 +175,8 @@ impl Collector<'_> {
         self.dotted(range, found.filter(is_type), Flaw::UnknownType);
     }
 
-    /// The type of a request or a response. Unlike that of a field, it may be hidden by what is no type, such as the
-    /// method.
+    /// The type of a request or a response. Unlike the type of a field, it may be hidden by something that is no type,
+    /// such as the method.
     fn method_type(&mut self, range: Range, scope: &str) {
         let name = value::dotted(&self.unit.text[range.indices()]);
         if !name.is_empty() && !value::is_scalar(name.as_bytes(), self.unit.file.syntax) {
@@ -183,7 +185,8 @@ impl Collector<'_> {
         }
     }
 
-    /// A dotted name that means a symbol: its last word does, the words in front mean what the symbol is inside of.
+    /// Adds the mentions of a dotted name: its last word means the symbol, the words before it mean what the symbol is
+    /// inside of.
     pub(super) fn dotted(&mut self, range: Range, found: Option<SymbolRef>, otherwise: Flaw) {
         let Some(symbol) = found else { return self.push(range, Thing::Unknown(otherwise), false) };
         let unit = self.pool.unit(symbol.unit);
@@ -203,7 +206,7 @@ impl Collector<'_> {
         }
     }
 
-    /// A word that is a value of an enum; anything else is no name.
+    /// Adds a mention if a word is a value of an enum; any other word is no name.
     pub(super) fn enum_value(&mut self, range: Range, kind: SymbolRef) {
         let word = &self.unit.text[range.indices()];
         if let Some(id) = self.pool.unit(kind.unit).value(kind.id, word) {

@@ -1,4 +1,4 @@
-//! What is wrong in a file.
+//! Finds the problems of a file: those of its text, of its names, and of the rules of the language.
 
 use std::collections::{HashMap, HashSet};
 
@@ -13,7 +13,7 @@ use crate::file::{Declaration, DeclarationId, Form, Manner};
 use crate::flaw::Flaw;
 use crate::pool::{Unit, UnitId};
 
-/// What is wrong in a file, in the order of places.
+/// The problems of a file, in the order of places.
 pub(super) fn problems(linked: &Linked, id: UnitId) -> Vec<Problem> {
     let unit = linked.pool.unit(id);
     let mut problems: Vec<Problem> = unit
@@ -36,7 +36,7 @@ fn of_flaw(range: Range, flaw: Flaw, severity: Severity) -> Problem {
     Problem { range, severity, code: flaw.code(), message: flaw.message(), hint, is_unused: false }
 }
 
-/// Names that mean nothing. When a file is missing it may well declare them, so that they are only doubtful.
+/// Names that mean nothing. If an imported file is missing, it may declare them, so they are only warnings.
 fn unknown(problems: &mut Vec<Problem>, linked: &Linked, id: UnitId) {
     let has_all =
         linked.pool.visible(id).iter().all(|&id| linked.pool.imports(id).iter().all(Option::is_some));
@@ -56,7 +56,7 @@ fn unknown(problems: &mut Vec<Problem>, linked: &Linked, id: UnitId) {
     }
 }
 
-/// A name that means nothing here, though a file declares it.
+/// The problem for a name that means nothing here, though a file that is not imported declares it.
 fn not_imported(range: Range, flaw: Flaw, declarer: &Declarer) -> Problem {
     let Declarer { import, otherwise, imports_back } = declarer;
     let message = match otherwise {
@@ -72,7 +72,7 @@ fn not_imported(range: Range, flaw: Flaw, declarer: &Declarer) -> Problem {
     Problem { message, hint, ..of_flaw(range, flaw, Severity::Error) }
 }
 
-/// Names that are declared already, in the file or in one that it sees.
+/// Names that are declared already, in the file or in another file that it sees.
 fn declared_twice(problems: &mut Vec<Problem>, linked: &Linked, id: UnitId) {
     let unit = linked.pool.unit(id);
     let others: Vec<&Unit> = linked
@@ -84,12 +84,12 @@ fn declared_twice(problems: &mut Vec<Problem>, linked: &Linked, id: UnitId) {
         .collect();
     let packages: HashSet<&str> =
         others.iter().chain([&unit]).flat_map(|unit| prefixes(&unit.package)).collect();
-    // A package is a name too, and none but packages may have it.
+    // A package is a name too, and only packages may share it.
     let is_taken = |package| others.iter().any(|other| other.symbol(package).is_some());
     if let (true, Some(range)) = (prefixes(&unit.package).any(is_taken), unit.file.package) {
         problems.push(of_flaw(range, Flaw::Twice, Severity::Error));
     }
-    // Members of what is declared twice are too; one complaint is enough.
+    // What is declared twice has members that are declared twice too; only the outermost is reported.
     let mut is_double: HashSet<DeclarationId> = HashSet::new();
     for (declaration, Declaration { name, parent, .. }) in unit.file.iter() {
         let Some(range) = *name else { continue };
@@ -143,7 +143,7 @@ fn taken_numbers(problems: &mut Vec<Problem>, unit: &Unit) {
 fn unused_imports(problems: &mut Vec<Problem>, linked: &Linked, id: UnitId) {
     let unit = linked.pool.unit(id);
     let mentions = linked.mentions(id);
-    // What is not known may come from any import.
+    // A name without a meaning may come from any import.
     if mentions.iter().any(|mention| matches!(mention.thing, Thing::Unknown(_))) {
         return;
     }

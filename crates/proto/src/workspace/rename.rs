@@ -1,7 +1,7 @@
-//! Other names for what a file declares.
+//! Renames what a file declares, or says why that is refused.
 //!
-//! A rename is tried before it is given: the new texts are read, and every name in every file that can see the
-//! declaration must mean what it did before. What would change is a reason to refuse.
+//! A rename is tried out first: the new texts are parsed, and every name in every file that can see the declaration
+//! must mean what it did before. Otherwise the rename is refused.
 
 use locant_names::{Names, Problem, Refusal, Replacement, Severity};
 use locant_text::Range;
@@ -14,7 +14,7 @@ use crate::file::Form;
 use crate::flaw::Flaw;
 use crate::pool::{SymbolRef, UnitId};
 
-/// The name at a place, and what it means, if that can be renamed.
+/// The range of a mention, and the symbol it means, if that can be renamed.
 pub(super) fn renamable(linked: &Linked, mention: Option<&Mention>) -> Result<(Range, SymbolRef), Refusal> {
     let Some(mention) = mention else {
         return Err(Refusal::no_name("give a place in a name"));
@@ -40,7 +40,7 @@ pub(super) fn renamable(linked: &Linked, mention: Option<&Mention>) -> Result<(R
     }
 }
 
-/// What to replace so that a symbol has another name.
+/// The replacements that give a symbol another name.
 pub(super) fn rename(
     workspace: &Workspace,
     symbol: SymbolRef,
@@ -84,7 +84,8 @@ fn check_name(linked: &Linked, symbol: SymbolRef, name: &str) -> Result<(), Refu
     Ok(())
 }
 
-/// Makes the replacements in a copy of the workspace, and looks at what the names in it mean.
+/// Makes the replacements in a copy of the workspace. Fails if a name in it means something else, or if there are new
+/// errors.
 fn try_out(workspace: &Workspace, symbol: SymbolRef, replacements: &[Replacement]) -> Result<(), Refusal> {
     let mut tried = workspace.clone();
     for (path, unit) in &workspace.files.units {
@@ -132,7 +133,7 @@ fn errors(linked: &Linked, id: UnitId) -> Vec<Problem> {
     problems(linked, id).into_iter().filter(|problem| problem.severity == Severity::Error).collect()
 }
 
-/// A text with parts of it replaced, which stand in order.
+/// A text with replacements made, which are in order.
 fn replaced(text: &[u8], replacements: &[&Replacement]) -> Vec<u8> {
     let mut new = Vec::with_capacity(text.len());
     let mut done = 0;

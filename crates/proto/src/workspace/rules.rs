@@ -1,6 +1,6 @@
-//! What a compiler refuses though it can be read: the rules of the dialects, and of numbers and names.
+//! The rules that a file may break though it can be parsed: those of the dialects, of numbers and of names.
 //!
-//! They are asked only of files without problems of syntax, since what is guessed in broken text keeps no rules.
+//! They are checked only in files without syntax errors, since what is guessed in broken text may break any rule.
 
 mod enums;
 mod extensions;
@@ -22,7 +22,7 @@ use crate::number::file as number;
 use crate::pool::{Pool, SymbolRef, Unit, UnitId, Wanted};
 use crate::value;
 
-/// The largest number a field can have.
+/// The largest number that a field can have.
 const MOST_NUMBER: i32 = 536_870_911;
 
 /// Numbers that the implementations keep for themselves.
@@ -31,7 +31,7 @@ const KEPT_NUMBERS: std::ops::RangeInclusive<i32> = 19_000..=19_999;
 /// The first edition with `export` and `local`.
 const FIRST_WITH_VISIBILITY: u32 = 2024;
 
-/// Adds the rules that a file breaks.
+/// Adds a problem for each rule that a file breaks.
 pub(super) fn check(problems: &mut Vec<Problem>, pool: &Pool, id: UnitId) {
     let unit = pool.unit(id);
     if !unit.file.problems.is_empty() {
@@ -123,7 +123,7 @@ impl<'r> Rules<'r> {
         }
     }
 
-    /// An import that leads back to the file.
+    /// Checks that no import leads back to the file.
     fn cycle(&mut self) {
         let mut leads_back: HashMap<UnitId, bool> = HashMap::new();
         for (import, &found) in self.unit.file.imports.iter().zip(self.pool.imports(self.id)) {
@@ -149,7 +149,7 @@ impl<'r> Rules<'r> {
         }
     }
 
-    /// Escapes in strings that mean nothing, and numbers that are not finished.
+    /// Checks that escapes in strings mean something, and that exponents have digits.
     fn literals(&mut self) {
         let mut lexer = Lexer::new(&self.unit.text);
         loop {
@@ -212,7 +212,7 @@ impl<'r> Rules<'r> {
 
     fn field_number(&mut self, range: Range, field: &Field) {
         let Some(number) = field.number else { return };
-        // Messages in the old format of sets may be extended by any number.
+        // Messages with `message_set_wire_format` may be extended by any number.
         if number <= 0 || number > MOST_NUMBER && field.extendee.is_none() {
             self.report(
                 range,
@@ -273,7 +273,7 @@ impl<'r> Rules<'r> {
         let name = value::dotted(self.text(range));
         let scope = self.unit.full_name(id);
         let is_message = !value::is_scalar(name.as_bytes(), self.unit.file.syntax)
-            // A method beside it hides a type of the same name.
+            // A method in the same service hides a type of the same name.
             && match self.pool.look_up(self.id, &name, &scope, Wanted::Any) {
                 Some(found) => matches!(self.pool.declaration(found).form, Form::Message { .. }),
                 None => true,
@@ -293,7 +293,7 @@ impl<'r> Rules<'r> {
         }
     }
 
-    /// Ranges that overlap, and fields and values that take what is kept.
+    /// Checks that reserved ranges do not overlap, and that no field or value has a reserved number or name.
     fn reservations(&mut self) {
         let mut ranges: HashMap<DeclarationId, Vec<(i32, i32)>> = HashMap::new();
         let mut names: HashSet<(DeclarationId, Vec<u8>)> = HashSet::new();
@@ -379,7 +379,7 @@ impl<'r> Rules<'r> {
         }
     }
 
-    /// A map makes a message, whose name may be taken.
+    /// Checks that the message for the entries of a map has a name that is not taken.
     fn map_entries(&mut self) {
         let mut made: HashSet<String> = HashSet::new();
         for (id, what) in self.unit.file.iter() {

@@ -1,4 +1,4 @@
-//! What could be written at a place.
+//! Suggestions for what to write at a place.
 
 use locant_names::{Suggestion, SuggestionKind};
 use locant_text::{Offset, Range};
@@ -12,7 +12,7 @@ use crate::lexer::{Lexer, TokenKind};
 use crate::pool::{SymbolRef, UnitId, Wanted};
 use crate::value;
 
-/// What a place asks for.
+/// What can be written at a place.
 enum Asked {
     /// A file to import.
     File,
@@ -20,20 +20,20 @@ enum Asked {
     Type,
     /// A message.
     Message,
-    /// What a method takes or gives: a message, or a stream of them.
+    /// The type of a request or a response: a message, or `stream` and a message.
     Body,
-    /// What the keys of a map can be.
+    /// A type that the keys of a map can have.
     Key,
     /// The start of a statement, which may be a type.
     Statement,
-    /// An option of what is around.
+    /// An option of the declaration around the place.
     Option,
     /// An extension, as an option in parentheses.
     Extension,
     Nothing,
 }
 
-/// What could be written at a place.
+/// The suggestions for a place.
 pub(super) fn suggestions(linked: &Linked, id: UnitId, at: Offset) -> Vec<Suggestion> {
     let text = &linked.pool.unit(id).text;
     let at = at.index().min(text.len());
@@ -68,7 +68,7 @@ pub(super) fn suggestions(linked: &Linked, id: UnitId, at: Offset) -> Vec<Sugges
     }
 }
 
-/// The last words of the statement that a place is in, and where the string starts that the place is in.
+/// The words before a place in its statement, and the start of the string that the place is in, if it is in one.
 fn before(text: &[u8], at: usize) -> (Vec<String>, Option<usize>) {
     let mut lexer = Lexer::new(text);
     let mut words: Vec<String> = Vec::new();
@@ -122,7 +122,7 @@ fn of_symbol(linked: &Linked, symbol: SymbolRef, text: String, replaces: Range) 
     Suggestion { text, kind, detail: code(linked, symbol), docs: docs(linked, symbol), replaces }
 }
 
-/// The types of the language, and all messages and enums that the file sees, each as short as it can be written.
+/// The types of the language, and all messages and enums that the file sees, each written as short as possible.
 fn types(linked: &Linked, id: UnitId, replaces: Range) -> Vec<Suggestion> {
     let mut found = declared(linked, id, replaces, |form| matches!(form, Form::Message { .. } | Form::Enum));
     found.extend(value::scalars().map(|name| plain(name, SuggestionKind::Type, replaces)));
@@ -139,7 +139,7 @@ fn keys() -> impl Iterator<Item = &'static str> {
     value::scalars().filter(|name| !matches!(*name, "float" | "double" | "bytes"))
 }
 
-/// What the file sees of some forms, each as short as it can be written.
+/// The declarations of some forms that the file sees, each written as short as possible.
 fn declared(linked: &Linked, id: UnitId, replaces: Range, is_asked: fn(&Form) -> bool) -> Vec<Suggestion> {
     let scope = scope(linked, id, replaces.start());
     let symbols = linked.pool.visible(id).iter().flat_map(|&unit| {
@@ -165,7 +165,7 @@ fn shortest(linked: &Linked, from: UnitId, symbol: SymbolRef, scope: &str, wante
     found.map_or_else(|| format!(".{full_name}"), str::to_owned)
 }
 
-/// The full name of something inside of what is around a place.
+/// A full name inside of the declaration around a place, as a scope for looking up names.
 fn scope(linked: &Linked, id: UnitId, at: Offset) -> String {
     match linked.around(id, at) {
         Some(symbol) => format!("{}._", linked.pool.full_name(symbol)),
@@ -173,7 +173,7 @@ fn scope(linked: &Linked, id: UnitId, at: Offset) -> String {
     }
 }
 
-/// The files that could be imported, as an import would name them.
+/// The files that could be imported, by the path that an import would have.
 fn files(linked: &Linked, id: UnitId, replaces: Range) -> Vec<Suggestion> {
     let own = &linked.pool.unit(id).path;
     let above = own.rsplit_once('/').map_or("", |(above, _)| above);
@@ -194,7 +194,7 @@ fn files(linked: &Linked, id: UnitId, replaces: Range) -> Vec<Suggestion> {
     others.chain(known).map(|path| plain(&path, SuggestionKind::File, replaces)).collect()
 }
 
-/// The options of what is around a place.
+/// The options of the declaration around a place.
 fn options(linked: &Linked, id: UnitId, replaces: Range) -> Vec<Suggestion> {
     let holder =
         linked.around(id, replaces.start()).map_or(Holder::File, |symbol| Holder::Declaration(symbol.id));
@@ -208,7 +208,7 @@ fn options(linked: &Linked, id: UnitId, replaces: Range) -> Vec<Suggestion> {
         .collect()
 }
 
-/// The extensions of the message that the options around a place are.
+/// The extensions of the message of options that belongs to the declaration around a place.
 fn extensions(linked: &Linked, id: UnitId, replaces: Range) -> Vec<Suggestion> {
     let around = linked.around(id, replaces.start());
     let holder = around.map_or(Holder::File, |symbol| Holder::Declaration(symbol.id));

@@ -1,4 +1,4 @@
-//! What the words of a file are, and what can be folded away.
+//! The tokens of a file with their kinds, and what can be folded away.
 
 use locant_names::{Fold, FoldKind, Token, TokenKind};
 use locant_text::Range;
@@ -10,7 +10,7 @@ use crate::lexer::{self, Lexer};
 use crate::pool::{Unit, UnitId};
 use crate::value::is_scalar;
 
-/// What the words of a file are, comments included, in the order of places.
+/// The tokens of a file with their kinds, comments included, in the order of places.
 pub(super) fn tokens(linked: &Linked, id: UnitId) -> Vec<Token> {
     let unit = linked.pool.unit(id);
     let mentions = linked.mentions(id);
@@ -104,7 +104,7 @@ fn is_keyword(word: &[u8]) -> bool {
     KEYWORDS.iter().any(|keyword| keyword.as_bytes() == word)
 }
 
-/// The comments between two tokens.
+/// Adds the comments between two tokens.
 fn comments(tokens: &mut Vec<Token>, text: &[u8], from: usize, to: usize) {
     for range in comment_ranges(text, from, to) {
         tokens.push(Token { range, kind: TokenKind::Comment, is_declaration: false });
@@ -131,7 +131,7 @@ fn comment_ranges(text: &[u8], from: usize, to: usize) -> Vec<Range> {
     ranges
 }
 
-/// What can be folded away: blocks, comments and imports that take more than one line.
+/// The parts that can be folded away: blocks, comments and imports that take more than one line.
 pub(super) fn folds(unit: &Unit) -> Vec<Fold> {
     let mut folds = Vec::new();
     let mut blocks: Vec<usize> = Vec::new();
@@ -168,13 +168,13 @@ pub(super) fn folds(unit: &Unit) -> Vec<Fold> {
     folds
 }
 
-/// Whether two comments stand on lines one after the other, with nothing between.
+/// Whether a comment is on the line after another one, with nothing between.
 fn is_next_line(text: &[u8], one: Range, other: Range) -> bool {
     let between = &text[one.end().index()..other.start().index()];
     between.iter().all(u8::is_ascii_whitespace) && between.iter().filter(|&&byte| byte == b'\n').count() == 1
 }
 
-/// From the first import to the last.
+/// The range from the first import to the last.
 fn imports(unit: &Unit) -> Option<Range> {
     let range = |import: &crate::file::Import| {
         let location = unit.file.table.get(import.location);

@@ -1,7 +1,7 @@
-//! The names inside values in braces, such as those of options.
+//! Finds the names inside values in braces, such as those of options.
 //!
-//! Such a value is a message as text: fields with values, extensions in brackets, messages in braces. It is read with
-//! the messages in hand that it is made of. What is not known is stepped over, so that the rest is found.
+//! Such a value is a message as text: fields with values, extensions in brackets, messages in braces. The messages it
+//! is made of tell what the names in it mean. Unknown fields are stepped over, so that the rest is found.
 
 use locant_text::Range;
 
@@ -15,7 +15,7 @@ use crate::value;
 /// Values nested more deeply than this are stepped over.
 const MOST_DEPTH: usize = 100;
 
-/// Finds the mentions in the value of a field.
+/// Finds the mentions in a value of a field.
 pub(super) fn collect(collector: &mut Collector<'_>, range: Range, field: SymbolRef) {
     let mut lexer = Lexer::new(&collector.unit.text[range.indices()]);
     let current = lexer.next();
@@ -23,7 +23,7 @@ pub(super) fn collect(collector: &mut Collector<'_>, range: Range, field: Symbol
     reader.value(Shape::of_field(reader.collector, field), 0);
 }
 
-/// What a value is made of.
+/// The type of a value, as far as it matters for names.
 #[derive(Clone, Copy)]
 enum Shape {
     Message(SymbolRef),
@@ -34,7 +34,7 @@ enum Shape {
     Name,
     /// Something without names in it.
     Plain,
-    /// It is not known what.
+    /// A value of unknown type.
     Unknown,
 }
 
@@ -60,7 +60,7 @@ impl Shape {
     }
 }
 
-/// Whether a string in a field names an extension or its type. Fields that declare extensions beforehand do.
+/// Whether the strings of a field are names: those of the extension declarations in ExtensionRangeOptions are.
 fn is_name(collector: &Collector<'_>, field: SymbolRef) -> bool {
     const NAMING: [&str; 2] = [
         "google.protobuf.ExtensionRangeOptions.Declaration.full_name",
@@ -72,7 +72,7 @@ fn is_name(collector: &Collector<'_>, field: SymbolRef) -> bool {
 
 struct ValueReader<'r, 'p> {
     collector: &'r mut Collector<'p>,
-    /// Where the value stands in its file.
+    /// The range of the value in its file.
     range: Range,
     lexer: Lexer<'p>,
     current: Token,
@@ -84,11 +84,12 @@ impl ValueReader<'_, '_> {
     }
 
     fn at_end(&self) -> bool {
-        // A comment of the text format: the lines of a value are one when it is read, so it goes on to the end.
+        // `#` starts a comment of the text format. protoc joins the lines of a value before it reads it, so the comment
+        // goes on to the end.
         matches!(self.current.kind, TokenKind::End | TokenKind::Symbol(b'#'))
     }
 
-    /// Steps over a token, by where it stands in the file.
+    /// Steps over a token, and returns its range in the file.
     fn bump(&mut self) -> Range {
         let start = self.range.start().index();
         let token = Range::of_indices(start + self.current.start as usize..start + self.current.end as usize);
@@ -132,7 +133,7 @@ impl ValueReader<'_, '_> {
         }
     }
 
-    /// A string such as ".my.extension".
+    /// Adds the mentions in a string such as ".my.extension".
     fn name(&mut self, literal: Range) {
         let range = super::mentions::unquoted(&self.collector.unit.text, literal);
         let name = self.text(range);
@@ -146,7 +147,7 @@ impl ValueReader<'_, '_> {
     fn message(&mut self, shape: Shape, depth: usize) {
         let ending = if self.at(b'{') { b'}' } else { b'>' };
         self.bump();
-        // Deeper down nothing is known, which ends the descent.
+        // Values below this depth are not read, which bounds the recursion.
         let shape = if depth > MOST_DEPTH { return self.skip_to(ending) } else { shape };
         while !self.eat(ending) && !self.at_end() {
             match self.current.kind {
@@ -174,13 +175,13 @@ impl ValueReader<'_, '_> {
         }
     }
 
-    /// The shape of the value of a field by its name.
+    /// Adds the mention of a field by its name, and returns the shape of its value.
     fn field(&mut self, word: Range, shape: Shape) -> Shape {
         let name = self.text(word);
         let pool = self.collector.pool;
         match shape {
             Shape::Message(message) => {
-                // The field of a group may be called as its message is.
+                // The field of a group may be written with the name of its message.
                 let field = pool.field(message, &name).or_else(|| pool.field(message, &name.to_lowercase()));
                 let Some(field) = field else {
                     self.collector.dotted(word, None, Flaw::UnknownOption);
@@ -213,7 +214,7 @@ impl ValueReader<'_, '_> {
         }
     }
 
-    /// Reads `[an.extension]` or `[host/a.Message]`.
+    /// Reads `[an.extension]` or `[host/a.Message]`, and returns the shape of its value.
     fn bracketed(&mut self, shape: Shape) -> Shape {
         self.bump();
         let mut start = self.current.start;

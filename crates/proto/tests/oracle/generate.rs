@@ -1,4 +1,4 @@
-//! Random programs that protoc takes: all statements of the language, with any blanks and comments between tokens.
+//! Random programs that protoc accepts: all statements of the language, with any blanks and comments between tokens.
 
 /// A program by its number; the same number gives the same program.
 pub(crate) fn program(number: u64) -> String {
@@ -6,7 +6,7 @@ pub(crate) fn program(number: u64) -> String {
     let dialect =
         [Dialect::Proto2, Dialect::Proto3, Dialect::Edition][usize::try_from(number % 3).expect("small")];
     let mut writer = Writer { state: seed, text: String::new(), n_names: 0, dialect, number };
-    // The first numbers are nothing but the seed.
+    // The first random numbers are too close to the seed, and are skipped.
     for _ in 0..8 {
         writer.random(2);
     }
@@ -66,7 +66,7 @@ impl Writer {
         words[self.random(words.len())]
     }
 
-    /// Writes tokens with something between them. They are given with blanks between.
+    /// Writes tokens with random blanks and comments between them. `tokens` has a blank between each two.
     fn put(&mut self, tokens: &str) {
         for token in tokens.split(' ').filter(|token| !token.is_empty()) {
             let blank = if self.random(3) == 0 { self.one_of(BLANKS) } else { " " };
@@ -75,7 +75,7 @@ impl Writer {
         }
     }
 
-    /// A name that no other is like.
+    /// A name that is not used anywhere else.
     fn name(&mut self, start: &str) -> String {
         self.n_names += 1;
         format!("{start}{}", self.n_names)
@@ -114,7 +114,7 @@ impl Writer {
                 _ => self.message(0),
             }
         }
-        // Once at least, and at the end without a line break.
+        // At least one message, and no line break at the end.
         self.message(0);
     }
 

@@ -1,4 +1,4 @@
-//! What becomes of the paths of a file when a part of it is lost.
+//! Counts how many paths of a file are kept when a part of its text is taken out.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use locant_proto::{File, Interpretation, Location, NoSources, Pool, TableKind};
 
-/// A path with the text that stands for it.
+/// A path with the start and end of its location.
 type Place = (Vec<i32>, u32, u32);
 
 fn places(text: &[u8]) -> Vec<Place> {
@@ -25,21 +25,21 @@ pub(crate) enum Loss {
     Token,
     TwoTokens,
     Line,
-    /// All from somewhere on.
+    /// Everything from a token on.
     Rest,
 }
 
-/// What became of the paths of files when something was taken out.
+/// The counts over all files from which something was taken out.
 #[derive(Default)]
 pub(crate) struct Tally {
     pub(crate) n_paths: usize,
     pub(crate) n_kept: usize,
     pub(crate) n_untouched: usize,
     pub(crate) n_files: usize,
-    /// How many of the files were whole all the same.
+    /// How many of the files had no problems even so.
     pub(crate) n_whole: usize,
     pub(crate) shifted: Vec<String>,
-    /// How many paths there were, and how many were kept, by what was taken out.
+    /// How many paths there were, and how many were kept, by the kind of what was taken out.
     pub(crate) by_kind: BTreeMap<&'static str, (usize, usize)>,
 }
 
@@ -49,7 +49,7 @@ impl Tally {
     }
 }
 
-/// Takes parts out of a text, one at a time: every `step`-th there is.
+/// Takes parts out of a text, one at a time: every `step`-th part.
 pub(crate) fn take_out(tally: &mut Tally, name: &str, text: &[u8], loss: Loss, step: usize) {
     let whole = places(text);
     let tokens = super::tokens(text);
@@ -100,10 +100,10 @@ fn compare(
     for (path, start, end) in now {
         found.entry((*start, *end)).or_default().insert(path);
     }
-    // A text that is whole without the part is another file, in which other paths are right.
+    // A text that has no problems without the part is another file, in which other paths are right.
     let is_broken = loss != Loss::Token || !is_whole;
     let is_untouched = |start: u32, end: u32| end <= cut || cut + gone <= start;
-    // With more than a token, whole declarations go, and those after them move up.
+    // With more than a token, whole declarations are lost, and those after them move up.
     let touched: HashSet<&[i32]> = match loss {
         Loss::Token => HashSet::new(),
         _ => {
@@ -126,7 +126,7 @@ fn compare(
         }
         let others = found.get(&(moved(*start), moved(*end)));
         let Some(others) = others.filter(|_| is_untouched(*start, *end)) else { continue };
-        // What an option means depends on what declares it; only the place of declarations is at stake.
+        // What an option means depends on its declaration. Only the paths of declarations are checked.
         let is_option = others.iter().any(|path| path.contains(&999)) || path.contains(&999);
         let is_declaration = path.len() >= 2 && path.len() % 2 == 0;
         tally.n_untouched += usize::from(is_declaration);
@@ -139,8 +139,8 @@ fn compare(
     }
 }
 
-/// Whether one of the elements in front of a path, in one of the lists that it leads through, was touched; or the name
-/// of something around it.
+/// Whether an element before the path's own was touched in one of the lists that the path leads through, or the name of
+/// a declaration around it.
 fn has_touched_before(path: &[i32], touched: &HashSet<&[i32]>) -> bool {
     !touched.is_empty()
         && (2..=path.len()).step_by(2).any(|len| {
@@ -154,7 +154,7 @@ fn has_touched_before(path: &[i32], touched: &HashSet<&[i32]>) -> bool {
         })
 }
 
-/// What is taken out, as a class.
+/// The kind of what is taken out.
 fn kind(part: &[u8], loss: Loss) -> &'static str {
     const KEYWORDS: &[&str] = &[
         "syntax",

@@ -1,4 +1,4 @@
-//! protoc as the judge: runs it, and reads the tables it writes.
+//! protoc as the judge: runs it, reads the tables it writes, and compares them with those of this crate.
 
 #![allow(dead_code, reason = "not every user needs all of it")]
 #![allow(clippy::cast_possible_truncation, reason = "protoc writes numbers that fit")]
@@ -14,7 +14,7 @@ use std::process::{Command, Stdio};
 
 use locant_proto::{Columns, Interpretation, Pool, Sources, TableKind, UnitId};
 
-/// A location as a table says it.
+/// A location as protoc writes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Row {
     pub(crate) path: Vec<i32>,
@@ -24,17 +24,17 @@ pub(crate) struct Row {
     pub(crate) detached: Vec<Vec<u8>>,
 }
 
-/// What protoc makes of files.
+/// The output of protoc for some files.
 #[derive(Default)]
 pub(crate) struct Compiled {
     /// The file descriptors, by name.
     pub(crate) descriptors: HashMap<String, Vec<u8>>,
-    /// What protoc says besides: its warnings.
+    /// The messages of protoc: its warnings.
     pub(crate) said: String,
 }
 
 impl Compiled {
-    /// The imports of a file that protoc warns of as unused, sorted.
+    /// The imports of a file that protoc calls unused in a warning, sorted.
     pub(crate) fn unused_imports(&self, path: &Path) -> Vec<&str> {
         let start = format!("{}:", path.display());
         let own = self.said.lines().filter(|line| line.starts_with(&start));
@@ -46,7 +46,7 @@ impl Compiled {
     }
 }
 
-/// What protoc makes of files; `Err` is what it says instead.
+/// Runs protoc on files; `Err` has its messages when it fails.
 pub(crate) fn protoc(roots: &[PathBuf], files: &[String], flags: &[&str]) -> Result<Compiled, String> {
     let output = std::env::temp_dir().join(format!("locant-proto-{}-{}", std::process::id(), unique()));
     let mut command = command(roots)?;
@@ -62,7 +62,7 @@ pub(crate) fn protoc(roots: &[PathBuf], files: &[String], flags: &[&str]) -> Res
     Ok(Compiled { descriptors: descriptors(&bytes), said })
 }
 
-/// What a program makes of files whose paths it reads: the descriptors in the set that it writes.
+/// Runs a program that reads the paths of files and writes a set of descriptors; returns these by name.
 pub(crate) fn parsed(program: &str, files: &[PathBuf]) -> std::io::Result<HashMap<String, Vec<u8>>> {
     let mut child = Command::new(program).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
     let mut input = child.stdin.take().expect("it is piped");
@@ -194,7 +194,7 @@ fn varints(mut bytes: &[u8]) -> Vec<u64> {
     values
 }
 
-/// All .proto files below a folder, by path.
+/// All .proto files below a folder.
 pub(crate) fn proto_files(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_path_buf()];
@@ -212,7 +212,7 @@ pub(crate) fn proto_files(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// Files below folders.
+/// The files below these folders, as sources of imports.
 pub(crate) struct Roots(pub(crate) Vec<PathBuf>);
 
 impl Sources for Roots {
@@ -221,7 +221,7 @@ impl Sources for Roots {
     }
 }
 
-/// Our table of the file that a pool was made for.
+/// The table of this crate for the file that a pool was made for.
 pub(crate) fn ours(pool: &Pool, kind: TableKind) -> Vec<Row> {
     let text = &pool.unit(UnitId::MAIN).text;
     let interpretation = Interpretation::new(pool);
@@ -236,7 +236,7 @@ pub(crate) fn ours(pool: &Pool, kind: TableKind) -> Vec<Row> {
     rows.collect()
 }
 
-/// The first row in which two tables differ.
+/// The first row in which two tables differ, in words.
 pub(crate) fn difference(ours: &[Row], expected: &[Row]) -> Option<String> {
     if ours == expected {
         return None;
@@ -253,7 +253,7 @@ fn show(row: Option<&Row>) -> String {
     format!("{:?} {:?} {leading:?} {trailing:?} {detached:?}", row.path, row.span)
 }
 
-/// The tokens of a text, by where they stand.
+/// The ranges of the tokens of a text, found without the lexer of the crate.
 pub(crate) fn tokens(text: &[u8]) -> Vec<std::ops::Range<usize>> {
     let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
     let after = |at: usize, ending: &[u8]| {
@@ -291,19 +291,20 @@ pub(crate) fn tokens(text: &[u8]) -> Vec<std::ops::Range<usize>> {
     tokens
 }
 
-/// Where our descriptor and protoc's differ: the path of fields to the first difference.
+/// Where the descriptors of this crate and of protoc differ: the path of fields to the first difference.
 pub(crate) fn descriptor_difference(pool: &Pool, kind: TableKind, expected: &[u8]) -> Option<String> {
     let set = locant_proto::descriptor_set(pool, &Interpretation::new(pool), kind);
     let ours = descriptors(&set).into_values().next().unwrap_or_default();
     if kind == TableKind::Retained {
-        // Here protoc writes a custom option once for every statement, which says the same.
+        // For these, protoc writes a custom option once for every statement. The meaning is the same, but not the
+        // bytes.
         return None;
     }
     (ours != expected).then(|| format!("descriptor {}", first_difference(&ours, expected)))
 }
 
-/// Follows two messages down to where they differ. That both have the same shape so far is known, so what is a message
-/// in one is one in the other.
+/// Follows two messages down to where they differ. Up to there they have the same fields, so a message in one is a
+/// message in the other.
 fn first_difference(ours: &[u8], expected: &[u8]) -> String {
     let (one, other) = (fields(ours), fields(expected));
     let n_same = one.iter().zip(&other).take_while(|(one, other)| one == other).count();

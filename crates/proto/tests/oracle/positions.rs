@@ -1,11 +1,11 @@
-//! Position trees held against the tokens and the table of a file.
+//! Compares position trees with the tokens and the table of a file.
 
 use std::collections::HashSet;
 
 use locant_proto::{File, nodes, tree};
 use locant_text::Range;
 
-/// What is wrong with the position tree of a text, and how many nodes it has.
+/// How many nodes the position tree of a text has, and what is wrong with it.
 pub(crate) fn difference(text: &[u8]) -> (usize, Option<String>) {
     let file = File::parse(text);
     let tree = tree(&file, text);
@@ -25,7 +25,7 @@ fn packed_otherwise(file: &File, text: &[u8], packed: &[(locant_tree::Label, Ran
     Some(format!("node {first} is {:?} and packed as {:?}", read.get(first), packed.get(first)))
 }
 
-/// A token, as they are read here, that no leaf has, or that one cuts in two.
+/// A token that is in no leaf, or that a leaf cuts in two. The tokens are those of the test, not of the lexer.
 fn lost_token(tree: &locant_tree::Tree, text: &[u8]) -> Option<String> {
     let mark = if text.starts_with("\u{feff}".as_bytes()) { 3 } else { 0 };
     let leaves: Vec<_> =

@@ -1,4 +1,4 @@
-//! Enums: their first value, aliases, and values that are told apart without the name of the enum.
+//! The rules for enums: their first value, aliases, and values that must differ without the name of the enum.
 
 use std::collections::HashMap;
 
@@ -8,7 +8,7 @@ use crate::file::{Declaration, DeclarationId, Form, Holder, Syntax};
 impl Rules<'_> {
     pub(super) fn enum_(&mut self, id: DeclarationId, what: &Declaration) {
         self.first_value(id, what);
-        // The values of an enum stand right after it.
+        // The values of an enum come right after it in the list.
         let members = self.unit.file.declarations[id.index() + 1..].iter();
         let values: Vec<Declaration> =
             members.take_while(|member| member.parent == Some(id)).copied().collect();
@@ -16,7 +16,7 @@ impl Rules<'_> {
         self.clashes(id, &values);
     }
 
-    /// An enum has a value, and an open one starts with zero.
+    /// Checks that an enum has a value, and that an open enum starts with zero.
     fn first_value(&mut self, id: DeclarationId, what: &Declaration) {
         let Some(range) = what.name else { return };
         let first = self.unit.file.declarations.get(id.index() + 1);
@@ -32,7 +32,7 @@ impl Rules<'_> {
         }
     }
 
-    /// `allow_alias` is said where there is an alias, and only there.
+    /// Checks that `allow_alias` is set only where two values have the same number.
     fn aliases(&mut self, id: DeclarationId, values: &[Declaration]) {
         let mut numbers: Vec<i32> = values.iter().filter_map(number).collect();
         numbers.sort_unstable();
@@ -49,7 +49,7 @@ impl Rules<'_> {
         }
     }
 
-    /// Generated code leaves out the name of the enum, so values must be told apart without it.
+    /// Checks that values differ without the name of the enum, since generated code leaves it out.
     fn clashes(&mut self, id: DeclarationId, values: &[Declaration]) {
         let is_lenient = self.unit.says(id, b"deprecated_legacy_json_field_conflicts");
         if is_lenient && self.unit.file.syntax == Syntax::Proto2 {
@@ -78,7 +78,8 @@ fn number(value: &Declaration) -> Option<i32> {
     }
 }
 
-/// The name of a value without that of its enum in front: `RED` of `COLOR_RED`. Case and underscores do not matter.
+/// The name of a value without the name of its enum before it: `RED` of `COLOR_RED`. Case and underscores do not
+/// matter.
 fn without_prefix<'n>(name: &'n str, prefix: &str) -> &'n str {
     let mut rest = name;
     for letter in prefix.chars().filter(|&letter| letter != '_') {

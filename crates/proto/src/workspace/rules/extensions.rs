@@ -1,4 +1,4 @@
-//! Extensions: each has a number that its message leaves to extensions, and no other has it.
+//! The rules for extensions: each has a number that its message leaves to extensions, and no two have the same.
 
 use std::collections::HashMap;
 
@@ -36,7 +36,7 @@ impl Rules<'_> {
 
     fn is_for_extensions(&self, message: SymbolRef, number: i32) -> bool {
         let unit = self.pool.unit(message.unit);
-        // The largest number is one less than what is written as the end.
+        // The end of a range is one more than its largest number, and must fit `i32` too.
         let most = if self.is_set(message) { i32::MAX - 1 } else { MOST_NUMBER };
         let reservations = unit.file.reservations.iter();
         let mut ranges = reservations.filter(|reservation| reservation.owner == message.id);
@@ -46,7 +46,7 @@ impl Rules<'_> {
         })
     }
 
-    /// Whether a message is in the old format of sets.
+    /// Whether a message has the option `message_set_wire_format`.
     fn is_set(&self, message: SymbolRef) -> bool {
         self.pool.unit(message.unit).says(message.id, b"message_set_wire_format")
     }
@@ -64,7 +64,7 @@ impl Rules<'_> {
             else {
                 continue;
             };
-            // Messages in the old format of sets may be extended by any number.
+            // Messages with `message_set_wire_format` may be extended by any number.
             let is_beyond = end.is_some_and(|end| end > MOST_NUMBER)
                 && !self.unit.says(reservation.owner, b"message_set_wire_format");
             if start <= 0 || is_beyond {

@@ -3,7 +3,7 @@
 use super::Rules;
 use crate::file::{Form, Holder, OptionUse, Syntax};
 
-/// A feature, the first edition that has it, and what it can be set on besides the file.
+/// A feature, the first edition that has it, and the declarations that it can be set on besides the file.
 struct Feature {
     name: &'static [u8],
     since: u32,

@@ -1,14 +1,14 @@
-//! Options of fields, which are not for every type.
+//! The rules for options of fields, which are not for every type.
 
 use super::Rules;
 use crate::file::{DeclarationId, Field, FieldKind, Form, Holder, Label, Syntax};
 use crate::pool::SymbolRef;
 use crate::value;
 
-/// The first edition in which a feature stands for `ctype`.
+/// The first edition in which a feature replaces `ctype`.
 const FIRST_WITHOUT_CTYPE: u32 = 2024;
 
-/// The types of 64 bits, of which JavaScript has no numbers.
+/// The integer types of 64 bits, for which the numbers of JavaScript are too small.
 const LONG: &[&str] = &["int64", "uint64", "sint64", "fixed64", "sfixed64"];
 
 /// What a field holds.
@@ -23,12 +23,12 @@ enum Held {
     Map {
         has_strings: bool,
     },
-    /// A type that is not known.
+    /// An unknown type.
     Unknown,
 }
 
 impl Held {
-    /// Whether many of them can be written in one piece.
+    /// Whether a list of this type can be packed.
     fn is_packable(self) -> bool {
         match self {
             Held::Scalar(name) => !matches!(name, "string" | "bytes"),
@@ -39,7 +39,7 @@ impl Held {
 }
 
 impl Rules<'_> {
-    /// The options of a field that are not for its type, and its features that are not.
+    /// Checks that the options and features of a field are for its type.
     pub(super) fn field_options(&mut self, id: DeclarationId, field: &Field) {
         let held = self.held(id, field);
         if held == Held::Unknown {
@@ -74,7 +74,7 @@ impl Rules<'_> {
         }
     }
 
-    /// Where zero stands for nothing, an enum has zero.
+    /// Checks that the enum of a field is open, or starts with zero, where the field needs that.
     fn enum_held(&mut self, id: DeclarationId, field: &Field) {
         let symbol = SymbolRef { unit: self.id, id };
         let is_map = matches!(field.kind, FieldKind::Map { .. });
@@ -83,7 +83,7 @@ impl Rules<'_> {
         let (Some(named), Some(range)) = (named, self.unit.file.get(id).name) else { return };
         let unit = self.pool.unit(named.unit);
         let is_closed = !unit.is_open_enum(named.id);
-        // The values of an enum stand right after it.
+        // The values of an enum come right after it in the list.
         let first = unit.file.declarations.get(named.id.index() + 1).map(|first| first.form);
         let starts_with_zero = first == Some(Form::Value { number: Some(0) });
         let is_implicit = || !is_map && !self.pool.has_presence(symbol);
@@ -159,7 +159,7 @@ impl Rules<'_> {
         }
     }
 
-    /// What a feature is set to by a declaration itself.
+    /// The value of a feature that is set on a declaration itself.
     fn own_feature(&self, id: DeclarationId, name: &[u8]) -> Option<&[u8]> {
         self.unit.said(Holder::Declaration(id), &[b"features", name])
     }

@@ -1,4 +1,4 @@
-//! Names of fields in JSON: no two fields of a message have the same.
+//! JSON names of fields: no two fields of a message may have the same.
 
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
@@ -11,7 +11,8 @@ use crate::value;
 impl Rules<'_> {
     pub(super) fn json_names(&mut self) {
         let mut made: HashSet<(DeclarationId, Vec<u8>)> = HashSet::new();
-        // Each with whether its first field is given it, and has it not of its own name.
+        // The names that are taken, each with whether its first field has it from `json_name` and not from its own
+        // name.
         let mut taken: HashMap<(DeclarationId, Vec<u8>), bool> = HashMap::new();
         for (id, what) in self.unit.file.iter() {
             let (Form::Field(field), Some(range)) = (what.form, what.name) else { continue };
@@ -37,7 +38,7 @@ impl Rules<'_> {
                 self.report(range, "json-name", message, "rename it");
                 continue;
             }
-            // Masks of fields do not know the names that are given, so those that are made must be apart too.
+            // Field masks ignore `json_name`, so the names made from the fields' own names must differ too.
             let is_made_twice = !made.insert((parent, default));
             let is_strict = !self.is_lenient_in_json(parent);
             let is_wrong = match taken.entry((parent, name)) {
@@ -55,7 +56,7 @@ impl Rules<'_> {
         }
     }
 
-    /// Whether the JSON names of two fields may be the same: proto2 is older than its JSON form.
+    /// Whether the JSON names of two fields of a message may be the same: proto2 is older than the JSON format.
     fn is_lenient_in_json(&self, message: DeclarationId) -> bool {
         match self.unit.file.syntax {
             Syntax::Proto2 => true,

@@ -1,4 +1,4 @@
-//! Options that are known: each is given once, with a value of its type.
+//! The rules for options that are declared: each is given once, with a value of its type.
 
 use std::collections::HashSet;
 
@@ -53,7 +53,7 @@ impl Rules<'_> {
         Some(parts.first()?.name.cover(parts.last()?.name))
     }
 
-    /// Whether a field can have a value. What is inside of braces is not looked at.
+    /// Whether a value has the type of a field. Fields in braces are not checked.
     fn fits(&self, value: OptionValue, field: SymbolRef) -> bool {
         let unit = self.pool.unit(field.unit);
         let declared = match self.pool.declaration(field).field().map(|field| field.kind) {
@@ -79,12 +79,13 @@ impl Rules<'_> {
         }
     }
 
-    /// Whether an enum has a value of that name.
+    /// Whether an enum has a value of this name.
     pub(super) fn has_value(&self, kind: SymbolRef, word: &[u8]) -> bool {
         self.pool.unit(kind.unit).value(kind.id, word).is_some()
     }
 
-    /// Messages in the old format of sets hold extensions only, and entries of maps are not written by hand.
+    /// Checks that messages with `message_set_wire_format` have extensions only, and that `map_entry` is not set by
+    /// hand.
     pub(super) fn message_options(&mut self) {
         let mut sets = HashSet::new();
         for (id, what) in self.unit.file.iter() {

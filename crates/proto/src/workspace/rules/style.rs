@@ -1,10 +1,10 @@
-//! How names are written, which editions enforce from 2024 on.
+//! The naming style, which editions enforce from 2024 on.
 
 use super::Rules;
 use crate::file::{DeclarationId, Form, Holder, Syntax};
 use crate::value;
 
-/// The first edition that asks for names in its style.
+/// The first edition that enforces the naming style.
 const FIRST_WITH_STYLE: u32 = 2024;
 
 /// How a name is written.
@@ -68,7 +68,7 @@ impl Style {
     }
 
     fn is_kept(self, name: &[u8]) -> bool {
-        // Without its underscores a name must still be read the same way: `a_1` and `a1` would be one.
+        // Names must differ even without their underscores, and `a_1` and `a1` would not: after `_` comes a letter.
         let is_parted = |two: &[u8]| two[0] != b'_' || two[1].is_ascii_alphabetic();
         name.first().is_some_and(|byte| self.may_start_with(*byte))
             && name.iter().all(|byte| self.may_have(*byte))
