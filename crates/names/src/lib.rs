@@ -6,7 +6,7 @@
 //!
 //! Invariants:
 //! - Answers are plain values: paths as they were given, ranges in bytes of the text that was given last.
-//! - Nothing fails. No answer is an empty one; only a rename is refused, and then says why.
+//! - Nothing fails. Where nothing is found, the answer is empty; only a rename can be refused, with a reason.
 
 mod hover;
 mod names;

@@ -4,8 +4,9 @@
 //! descriptor where it is in the text, exactly as protoc does: same order, same spans, same comments. For many files
 //! together, a [`Workspace`] tells what their names mean.
 //!
-//! Invariants: - Any bytes give a file. The whole parts of a broken file are read, and keep their paths. - For every
-//! file that protoc accepts, the table of locations is protoc's.
+//! Invariants:
+//! - Any bytes give a file. The whole parts of a broken file are read, and keep their paths.
+//! - For every file that protoc accepts, the table of locations is protoc's.
 
 mod columns;
 mod comments;

@@ -34,7 +34,7 @@ use crate::pool::{SymbolRef, Unit, UnitId};
 use linked::{Files, Linked};
 use mentions::Thing;
 
-/// .proto files that are asked about together.
+/// A set of .proto files whose names are looked up together.
 #[derive(Clone, Debug, Default)]
 pub struct Workspace {
     files: Files,

@@ -1,9 +1,9 @@
 //! Which binder does a Rholang name mean?
 //!
-//! The grammar of the language is ours (`grammar/grammar.js`; `cargo xtask grammar` makes the parser). A program is
-//! parsed and laid out flat; one walk over it opens and closes scopes and binds every name. A [`Workspace`] holds
-//! several programs and answers the questions of [`locant_names::Names`]: channels that are strings (`@"name"`) are
-//! the same in all of them, bare names only by guess.
+//! The grammar of the language is a part of this crate (`grammar/grammar.js`; `cargo xtask grammar` makes the parser).
+//! A program is parsed and laid out flat; one walk over it opens and closes scopes and binds every name. A
+//! [`Workspace`] holds several programs and answers the questions of [`locant_names::Names`]: channels that are strings
+//! (`@"name"`) are the same in all of them, bare names only by guess.
 //!
 //! Invariants: any bytes have an answer; nothing recurses over the input; what a program means depends on its text
 //! alone, not on the edits before, unless it is long and broken.

@@ -37,7 +37,7 @@ pub(crate) fn reparse(text: &[u8], old_text: &[u8], old: &Tree) -> Option<Tree> 
 fn parse_after(text: &[u8], old: Option<&Tree>) -> Option<Tree> {
     let mended = slips::mended(text);
     let text = mended.as_deref().unwrap_or(text);
-    // Blanks in place of a byte-order mark move nothing, and the grammar knows them.
+    // Blanks in place of a byte-order mark move nothing, and the grammar takes them.
     let text = match text.strip_prefix(BYTE_ORDER_MARK) {
         Some(rest) => Cow::Owned([b"   ", rest].concat()),
         None => Cow::Borrowed(text),

@@ -1,7 +1,8 @@
 //! One walk over a program that binds every name.
 //!
-//! What is still to be done is kept as a list of tasks, not on the stack, so that no nesting is too deep. Scopes open
-//! and close in the order of the tasks; by then, everything that was bound in them has been seen.
+//! What is still to be done is kept as a list of tasks, not on the stack, so that no nesting is too deep. To open and
+//! to close a scope are tasks too: a scope closes after everything in it was visited. Most methods that visit a node
+//! have the name of its kind.
 
 use crate::bind::{Binder, BinderId, BinderKind, Bindings, Meaning, Mention, Scope, Sort, inside_quotes};
 use crate::kinds::{Field, Kind, RESERVED};

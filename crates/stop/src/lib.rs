@@ -8,8 +8,10 @@
 //!
 //! Work that may have a defect runs in [`unharmed`], which turns a panic into an ordinary value.
 //!
-//! Invariants: - Work that runs under no [`Stop`] is never stopped. - A clock is read only under a [`Stop`] that has a
-//! deadline. - To be stopped is no defect: no panic message is printed, and [`unharmed`] lets the stop through.
+//! Invariants:
+//! - Work that runs under no [`Stop`] is never stopped.
+//! - A clock is read only under a [`Stop`] that has a deadline.
+//! - To be stopped is no defect: no panic message is printed, and [`unharmed`] lets the stop through.
 
 use std::any::Any;
 use std::cell::RefCell;

@@ -43,7 +43,8 @@ impl Text {
         (!self.is_between_cr_and_lf(index)).then(|| Offset::of_index(index))
     }
 
-    /// The line index is asked first: it is at hand, while the bytes are usually far away.
+    /// Whether a place is between `\r` and `\n`. The line index is looked at first: it is likely in the cache, and the
+    /// bytes are not.
     fn is_between_cr_and_lf(&self, index: usize) -> bool {
         self.lines().is_break(index) && self.bytes()[..=index].ends_with(b"\r\n")
     }

@@ -1,5 +1,4 @@
-//! Finds the imports of a text without parsing it. There are many files that nobody has asked about, and most of them
-//! do not matter.
+//! Finds the imports of a text without parsing it: many files are searched this way, and most of them do not matter.
 
 use std::collections::HashSet;
 

@@ -66,8 +66,7 @@ pub(super) fn at(mentions: &[Mention], offset: Offset) -> Option<&Mention> {
     inside.or_else(|| mentions.iter().find(|mention| mention.range.touches(offset)))
 }
 
-/// The symbol that stands for a symbol in answers: the message of a group for its field, which has the same name at the
-/// same place.
+/// The symbol that answers are about: for the field of a group its message, which has the same name at the same place.
 pub(super) fn canonical(pool: &Pool, symbol: SymbolRef) -> SymbolRef {
     let is_group = |field: &Field| field.kind == FieldKind::Group;
     if pool.declaration(symbol).field().is_some_and(is_group) {

@@ -32,7 +32,7 @@ impl Rules<'_> {
         }
     }
 
-    /// Checks that `allow_alias` is set only where two values have the same number.
+    /// Checks that `allow_alias` is set only to `true`, and only where two values have the same number.
     fn aliases(&mut self, id: DeclarationId, values: &[Declaration]) {
         let mut numbers: Vec<i32> = values.iter().filter_map(number).collect();
         numbers.sort_unstable();
