@@ -209,7 +209,8 @@ impl Outline {
         path
     }
 
-    /// The symbols whose extents cover a range, in no order. This takes time for such symbols, not for all symbols.
+    /// The symbols whose extents cover a range, in no order. The time grows with the number of such symbols, not with
+    /// that of all symbols.
     pub fn around(&self, range: Range) -> impl Iterator<Item = (SymbolId, &Symbol)> {
         let covering = self.around.covering(&self.symbols, (0..).map(SymbolId), range);
         covering.map(|id| (id, self.get(id)))

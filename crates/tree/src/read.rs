@@ -98,8 +98,8 @@ impl Tree {
         }
     }
 
-    /// How likely the last node of a path is meant, given its byte beside the cursor: a name before a keyword, that
-    /// before punctuation, and a blank last. Grammars have named nodes for punctuation too, so the byte decides.
+    /// How likely the last node of a path is meant, given its byte beside the cursor: most likely a name, then a
+    /// keyword, then punctuation, and a blank last. Grammars have named nodes for punctuation too, so the byte decides.
     fn weight(&self, path: &[Node], byte: Option<u8>) -> u8 {
         let Some(leaf) = path.last().filter(|node| node.is_leaf()) else { return 0 };
         let is_word =
