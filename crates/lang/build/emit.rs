@@ -1,4 +1,4 @@
-//! From the checked table of a language to the code of its static.
+//! From the table of a language's rule file to the code of its static. Fails if a rule is not well formed.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -12,7 +12,7 @@ use crate::section::{Result, Section};
 use crate::steps::{Numbers, pieces};
 use crate::words::Words;
 
-/// What the rules say of a kind, as it is gathered.
+/// What the rules say about a kind, as it is collected.
 #[derive(Default)]
 struct Role {
     part: Option<&'static str>,
@@ -32,10 +32,10 @@ struct Emitter {
     rules: BTreeMap<&'static str, Vec<String>>,
 }
 
-/// What takes in a rule.
+/// The function that adds a rule.
 type Add = fn(&mut Emitter, Section) -> Result<()>;
 
-/// The rules of a language, by the word that they are written under.
+/// The kinds of rules, by the key that they are written under.
 const RULES: [(&str, Add); 9] = [
     ("symbol", Emitter::symbol),
     ("scope", Emitter::scope),
@@ -94,7 +94,7 @@ pub(crate) fn language(folder: &str, table: &Table, leads: &mut Leads, pack: &Pa
     Ok(code)
 }
 
-/// Names, files and grammar.
+/// The start of the code: names, files and grammar of the language.
 fn about(folder: &str, file: &mut Section, leads: &mut Leads, pack: &Pack) -> Result<String> {
     let name = file.word("name")?;
     if name != folder {
@@ -123,7 +123,8 @@ fn about(folder: &str, file: &mut Section, leads: &mut Leads, pack: &Pack) -> Re
     ))
 }
 
-/// Which files are in a language, going by what their lines start with; or are not, though they have its extension.
+/// The claims under a key: files that are in a language because of what their lines start with, or are not in it though
+/// they have its extension.
 fn claims(file: &mut Section, key: &str, pack: &Pack, mut note: impl FnMut(&str)) -> Result<String> {
     let mut claims = Vec::new();
     for mut rule in file.rules(key)? {
@@ -340,7 +341,7 @@ impl Emitter {
         rule.finish()
     }
 
-    /// A rule that is nothing but its conditions.
+    /// A rule that consists of conditions only.
     fn bare(&mut self, table: &'static str, mut rule: Section) -> Result<()> {
         let nodes = nodes(&mut rule)?;
         let code = self.conditions(&mut rule)?;
@@ -384,9 +385,9 @@ impl Emitter {
         word.map_or("None".to_owned(), |word| format!("Some({})", self.pack.word(&word)))
     }
 
-    /// The code of the tables, the numbers of all kinds being known now.
+    /// The code of the tables. By now all kinds have their numbers.
     fn tables(&self, words: &Words) -> String {
-        // Tokens sort after named kinds of the same spelling, so "named" counts as the smaller.
+        // Tokens sort after named kinds with the same name, so "named" counts as the smaller.
         let mut kinds: Vec<_> = self.numbers.kinds.iter().collect();
         kinds.sort_by_key(|((name, named), _)| (name.clone(), !named));
         let role = |local| self.roles.get(&local).unwrap_or(&Role::default()).code(&self.pack);
@@ -445,7 +446,7 @@ fn symbol_kind(word: &str) -> Result<String> {
     Ok(format!("SymbolKind::{kind:?}"))
 }
 
-/// The frames a rule holds in, as bits; all when it does not say.
+/// The frames in which a rule holds, as bits; all if it gives none.
 fn frames(rule: &mut Section) -> Result<u8> {
     let words = rule.words("in")?;
     if words.is_empty() {

@@ -1,10 +1,10 @@
-//! `inherit = "NAME"`: a language that is like another, but for what it says itself.
+//! `inherit = "NAME"`: a language that is like another, except for what its own file changes.
 
 use std::collections::BTreeMap;
 
 use toml::{Table, Value};
 
-/// A language's own table laid over those it inherits from.
+/// A language's own table, completed by the tables it inherits from.
 pub(crate) fn inherited(name: &str, sources: &BTreeMap<String, Table>) -> Result<Table, String> {
     let mut table = sources[name].clone();
     let mut heirs = vec![name.to_owned()];
@@ -21,8 +21,8 @@ pub(crate) fn inherited(name: &str, sources: &BTreeMap<String, Table>) -> Result
     Ok(table)
 }
 
-/// Rules, which are tables in lists, add up, own ones first; so do tables and the lists of `[nodes]`. All else is
-/// overridden: what a file says of itself is not shared.
+/// Completes a table by the entries of another. Lists of rules are joined, own rules first; so are the lists inside
+/// tables such as `[nodes]`. All other keys of the table override those of the other one.
 fn lay_under(table: &mut Table, under: &Table) {
     for (key, value) in under {
         match (table.get_mut(key), value) {

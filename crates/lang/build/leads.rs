@@ -1,4 +1,4 @@
-//! The words that lead to a language: sorted, so that whoever asks for one language touches nothing of the others.
+//! The words that lead to a language. They are sorted, so that a search for one language does not load the others.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -9,9 +9,9 @@ use crate::section::Result;
 pub(crate) struct Leads {
     /// The languages so far; the last one is being read.
     languages: Vec<String>,
-    /// By the list that the word is in, the word: where its one language stands.
+    /// By list and word: the index of the one language that the word leads to.
     owners: BTreeMap<(&'static str, String), usize>,
-    /// The extensions that a language claims by what is in the file; others may claim them, too.
+    /// The extensions that a language claims because of the file's text. Other languages may claim them, too.
     claims: BTreeSet<(String, usize)>,
 }
 

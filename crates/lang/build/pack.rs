@@ -1,15 +1,15 @@
-//! The lists and words of all languages, without pointers: each is a stretch of one long list of its type, or of one
-//! long text, and known by where it starts and how long it is.
+//! The lists and words of all languages, without pointers: each is a part of one long list of its type, or of one long
+//! text, given by its start and length.
 //!
-//! The program stands at another address each time it starts, so that the loader must work out every pointer in its
-//! tables, whichever language is asked for.
+//! The program is loaded at a random address each time it starts, so the loader would have to adjust every pointer in
+//! the tables, whichever language is needed.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
 use std::rc::Rc;
 
-/// What has been packed so far; whoever has a copy packs into the same lists.
+/// What has been packed so far. All copies pack into the same lists.
 #[derive(Clone, Default)]
 pub(crate) struct Pack(Rc<RefCell<Packed>>);
 

@@ -1,10 +1,10 @@
-//! Taking a table of the rule file apart: every key must be asked for, and of the right shape.
+//! Reads a table of the rule file. Every key must be read, and have the right type.
 
 use toml::{Table, Value};
 
-/// A table whose keys are taken out one by one; what is left at the end is a mistake.
+/// A table whose keys are taken out one by one. A key that is left at the end is a mistake.
 pub(crate) struct Section {
-    /// What it is, for messages: `[[symbol]] of class_definition`.
+    /// Its name in messages: `[[symbol]] of class_definition`.
     title: String,
     table: Table,
 }
@@ -35,7 +35,7 @@ impl Section {
         }
     }
 
-    /// Yes or no.
+    /// True or false.
     pub(crate) fn flag(&mut self, key: &str, default: bool) -> Result<bool> {
         match self.table.remove(key) {
             None => Ok(default),
@@ -55,7 +55,7 @@ impl Section {
         }
     }
 
-    /// Words; a single one may stand without brackets.
+    /// A list of words. A single word may be written without brackets.
     pub(crate) fn words(&mut self, key: &str) -> Result<Vec<String>> {
         let values = match self.table.remove(key) {
             None => return Ok(Vec::new()),
@@ -101,7 +101,7 @@ impl Section {
         self.table.into_iter()
     }
 
-    /// Complains about keys nobody asked for.
+    /// Fails if a key has not been read.
     pub(crate) fn finish(self) -> Result<()> {
         match self.table.keys().next() {
             None => Ok(()),

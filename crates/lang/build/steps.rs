@@ -1,4 +1,4 @@
-//! The small languages inside the rules: paths, conditions, recovery lines.
+//! Translates the small notations inside the rules into code: paths, conditions, recovery lines.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use crate::section::Result;
 /// Numbers for the kinds and fields that the rules of a language mention.
 pub(crate) struct Numbers {
     pub(crate) pack: Pack,
-    /// By name and "is a named kind".
+    /// By name, and whether it is a named kind.
     pub(crate) kinds: BTreeMap<(String, bool), usize>,
     pub(crate) fields: BTreeMap<String, usize>,
 }
@@ -148,7 +148,8 @@ fn split_outside_brackets(path: &str) -> Vec<String> {
     steps
 }
 
-/// The pieces of a recovery line such as `func ({receiver}) {name}(` as code. One that declares nothing needs no name.
+/// The pieces of a recovery line such as `func ({receiver}) {name}(` as code. A line that declares nothing needs no
+/// name.
 pub(crate) fn pieces(line: &str, is_nothing: bool, pack: &Pack) -> Result<String> {
     let mut pieces = Vec::new();
     let mut rest = line;

@@ -1,4 +1,4 @@
-//! The words of a language: what its lines start with, what closes them, what people say for them.
+//! The words of a language, from the `[words]` section of its rule file.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use crate::emit::frame;
 use crate::pack::Pack;
 use crate::section::{Result, Section};
 
-/// The words of a language. What `{:?}` prints of it is the code of the `Words` of the tables, field by field.
+/// The words of a language. Its `{:?}` output is the code of the `Words` in the tables, field by field.
 #[derive(Debug)]
 #[expect(dead_code, reason = "its fields are read where it is printed")]
 pub(crate) struct Words {
@@ -65,7 +65,7 @@ pub(crate) struct Words {
     inner_comments: Code,
 }
 
-/// What is printed as it is.
+/// Code that `{:?}` prints unchanged.
 struct Code(String);
 
 impl fmt::Debug for Code {
@@ -89,7 +89,7 @@ impl Source<'_> {
         Ok(Code(self.pack.word(&self.section.optional(key)?.unwrap_or_default())))
     }
 
-    /// Marks that the grammar is shown in place of others.
+    /// Pairs of a mark and the mark that the grammar is given instead.
     fn signs(&mut self) -> Result<Code> {
         let signs = self.section.words("signs")?;
         match signs.iter().find(|sign| sign.len() != 2) {
@@ -100,7 +100,7 @@ impl Source<'_> {
         }
     }
 
-    /// Two words each, with a blank between.
+    /// Pairs of two words, with a blank between.
     fn pairs(&mut self, key: &str, what: &str) -> Result<Code> {
         let pairs = self.section.words(key)?;
         match pairs.iter().find(|pair| pair.split_ascii_whitespace().count() != 2) {
@@ -125,7 +125,7 @@ impl Words {
 
     fn read(source: &mut Source<'_>, [line_comments, inner_comments]: [Code; 2]) -> Result<Words> {
         let markers = source.section.words("markers")?;
-        // Nor are they names where they are read by the line.
+        // Markers are not names in recovered lines either.
         let keywords = [source.section.words("keywords")?, markers.clone()].concat();
         Ok(Words {
             keywords: Code(source.pack.words(&keywords)),
@@ -185,14 +185,14 @@ impl Words {
     }
 }
 
-/// What names in front stand for.
+/// The frame of names before a name, if the file does not declare them.
 fn front(section: &mut Section) -> Result<Code> {
     let front = section.optional("front")?.unwrap_or_else(|| "type".to_owned());
     let front = frame(&front).map_err(|message| section.error(message))?.0;
     Ok(Code(format!("Frame::{front}")))
 }
 
-/// Words that people say for others, as a slice: outlines hand them on.
+/// The words that references use in place of a declaration's words. As a slice, since outlines pass them on.
 fn spoken(section: &mut Section) -> Result<Code> {
     let words = section.words("spoken")?;
     let pair = |words: String| match words.split_once(' ') {
@@ -203,7 +203,7 @@ fn spoken(section: &mut Section) -> Result<Code> {
     Ok(Code(format!("&{pairs:?}")))
 }
 
-/// One byte that may be absent.
+/// One byte, or nothing.
 fn character(section: &mut Section, key: &str) -> Result<Option<u8>> {
     match section.optional(key)? {
         None => Ok(None),

@@ -96,7 +96,7 @@ fn survive(files: &[(String, &'static Language, Vec<u8>)]) {
             let (mut all, mut kept) = (0, 0);
             for (id, symbol) in outline.iter() {
                 let at = symbol.name_range.start().index();
-                // What stands in the cut, or under a name in the cut, is gone for good.
+                // Symbols in the cut, or inside a symbol whose name is in the cut, cannot survive.
                 let mut around = Some(id);
                 let mut is_cut = false;
                 while let Some(id) = around {

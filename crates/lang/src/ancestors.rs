@@ -1,30 +1,31 @@
-//! The nodes around a node, and where paths lead from them.
+//! The chain of nodes around the node that the walk is at, and where the paths of rules lead from each of them.
 //!
-//! A broken text may put a hundred thousand children into one node, and each of them may ask the same of it. What was
-//! found for one of them is kept for the others, for as long as the walk is inside the node.
+//! A broken text may put a hundred thousand children into one node, and a rule may follow the same path from this node
+//! for each child. So the end of a path is kept with the node, for as long as the walk is inside it.
 
 use std::cell::RefCell;
 
 use crate::table::Path;
 
-/// A node around others, in a list that starts with the root.
+/// A node around the current node, in a list that starts with the root and ends with the parent.
 pub(crate) struct Ancestor<N> {
     pub(crate) node: N,
-    /// Where the nearest node stands that a step to a parent does not go past, from this one outward. Thin nodes may
-    /// be as deep as the text is long.
+    /// The index in the list of the nearest node that is not thin: this node or one around it. A step to a parent
+    /// passes thin nodes, which may be nested as deep as the text is long.
     stop: Option<usize>,
-    /// Where paths lead from here, as far as they were followed. The rules of a language have a handful of such paths.
+    /// The paths that were followed from this node, and the nodes they lead to. The rules of a language have a handful
+    /// of such paths.
     led: RefCell<Vec<(Path, Option<N>)>>,
 }
 
 impl<N: Copy> Ancestor<N> {
-    /// A node in the last of these.
+    /// The entry for `node`, whose parent is the last node of `around`.
     pub(crate) fn within(around: &[Ancestor<N>], node: N, is_thin: bool) -> Ancestor<N> {
         let stop = if is_thin { around.last().and_then(|parent| parent.stop) } else { Some(around.len()) };
         Ancestor { node, stop, led: RefCell::default() }
     }
 
-    /// Where these steps lead from the node; `find` follows them, the first time.
+    /// The node that `steps` lead to from this node. `find` follows them the first time.
     pub(crate) fn led(&self, steps: Path, find: impl FnOnce(N) -> Option<N>) -> Option<N> {
         let known = self.led.borrow().iter().find(|(known, _)| *known == steps).map(|(_, found)| *found);
         known.unwrap_or_else(|| {
@@ -35,7 +36,8 @@ impl<N: Copy> Ancestor<N> {
     }
 }
 
-/// The node after this many steps to a parent, going past thin ones; the first one leads to the last of the list.
+/// The node `n_steps` steps towards the root from the current node. A step goes to the nearest node around that is not
+/// thin, so the first step leads to the last node of the list, if that is not thin.
 pub(crate) fn after_steps_up<N>(around: &[Ancestor<N>], n_steps: usize) -> Option<&Ancestor<N>> {
     let mut rest = around;
     for _ in 1..n_steps {

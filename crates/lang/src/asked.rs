@@ -1,33 +1,33 @@
-//! What conditions ask about the text of nodes.
+//! Answers to conditions of rules about the text of a node: is it one line, does it contain a word.
 //!
-//! Nodes stand in each other, as deep as the text is long, so that the same stretch of text may be asked about for
-//! each of them. What is asked for is looked for once, in the whole text.
+//! Nodes are nested as deep as the text is long, so the same stretch of text may be examined for each of them. So line
+//! ends and words are searched once, in the whole text, and each node looks only at the places found.
 
 use std::cell::{OnceCell, RefCell};
 use std::ops::Range;
 
-/// Where things stand in a text, as far as that was asked.
+/// The places of line ends and words in one text, each searched at the first question about it.
 #[derive(Default)]
 pub(crate) struct Asked {
-    /// Where lines end; a backslash makes a line go on. Sorted.
+    /// Where lines end, sorted. A line break after a backslash ends no line.
     ends: OnceCell<Vec<usize>>,
-    /// Words, and where each of them starts. Sorted.
+    /// The words searched so far, each with the sorted places where it starts.
     starts: RefCell<Vec<(&'static str, Vec<usize>)>>,
 }
 
 impl Asked {
-    /// Whether no line ends in a part of the text.
+    /// Whether no line ends in this part of the text.
     pub(crate) fn is_one_line(&self, text: &[u8], part: Range<usize>) -> bool {
         let ends = self.ends.get_or_init(|| {
             let breaks = memchr::memchr2_iter(b'\n', b'\r', text);
             breaks.filter(|&at| !text[..at].ends_with(b"\\")).collect()
         });
-        // A backslash in front of the part is none of its text.
+        // The part is judged as a text of its own, so a backslash before its start does not count.
         let starts_with_break = matches!(text[part.clone()].first(), Some(b'\n' | b'\r'));
         !starts_with_break && first_from(ends, part.start).is_none_or(|at| part.end <= at)
     }
 
-    /// Whether a word stands in a part of the text.
+    /// Whether this part of the text contains the word.
     pub(crate) fn has(&self, text: &[u8], part: Range<usize>, word: &'static str) -> bool {
         let mut known = self.starts.borrow_mut();
         let at = known.iter().position(|(other, _)| *other == word).unwrap_or_else(|| {
@@ -38,14 +38,14 @@ impl Asked {
     }
 }
 
-/// Where a word starts in a text. Two of them may overlap.
+/// All places where a word starts in a text. Occurrences may overlap.
 fn starts_of(text: &[u8], word: &[u8]) -> Vec<usize> {
     let finder = memchr::memmem::Finder::new(word);
     let next = |from: usize| finder.find(text.get(from..)?).map(|at| from + at);
     std::iter::successors(next(0), |&start| next(start + 1)).collect()
 }
 
-/// The first place that is not in front of another one.
+/// The first of the sorted places that is at or after `from`.
 fn first_from(places: &[usize], from: usize) -> Option<usize> {
     places.get(places.partition_point(|&place| place < from)).copied()
 }
@@ -54,7 +54,7 @@ fn first_from(places: &[usize], from: usize) -> Option<usize> {
 mod tests {
     use super::*;
 
-    /// Every part of some texts, asked about as it is and as a part.
+    /// For every part of some texts, the answer is the same as for the part as a text of its own.
     #[test]
     fn a_part_has_what_it_has_alone() {
         let is_one_line =

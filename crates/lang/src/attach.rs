@@ -1,4 +1,4 @@
-//! What belongs to a declaration though it stands in front of it: comments, decorators, attributes.
+//! What belongs to a declaration though it comes before it: comments, decorators, attributes.
 
 use locant_text::Range;
 
@@ -14,21 +14,21 @@ pub(crate) struct Attachments<'a> {
     pub(crate) words: &'a Words,
 }
 
-/// What was found in front of a declaration.
+/// What is attached before a declaration.
 #[derive(Clone, Copy)]
 pub(crate) struct Front {
-    /// Where the first attached thing starts.
+    /// Where the first attached comment or decorator starts, or the declaration itself.
     pub(crate) start: usize,
     /// The attached comments.
     pub(crate) docs: Option<Range>,
 }
 
 impl Attachments<'_> {
-    /// What is attached in front of `start`. Comments must stand right above, without an empty line; decorators
-    /// belong to what follows however far it is, and so does everything between.
+    /// What is attached to the declaration at `start`. Comments must be right above it, without an empty line between.
+    /// Decorators belong to the declaration below however far it is, and so does everything between the two.
     pub(crate) fn in_front(&self, start: usize) -> Front {
         let mut front = Front { start, docs: None };
-        // The same with comments that count only when a decorator stands before them.
+        // As `front`, with further comments, which count only if a decorator comes before them.
         let mut tentative = front;
         // A declaration that follows code on its line counts as deeper than any comment.
         let column = column(self.text, start).unwrap_or(usize::MAX);
@@ -54,7 +54,7 @@ impl Attachments<'_> {
         front
     }
 
-    /// Where the declaration proper starts, when annotations are a part of its node.
+    /// Where the declaration itself starts, after the annotations that its node starts with.
     pub(crate) fn after_decorators(&self, range: Range) -> usize {
         let mut start = range.start().index();
         let mut next = self.attachables.partition_point(|item| item.range.start() < range.start());
@@ -68,8 +68,9 @@ impl Attachments<'_> {
         start
     }
 
-    /// The end of a declaration without the comments at its end that are about what follows: those right above the next
-    /// declaration, and those after its own last line. Where line breaks end a declaration, grammars include them.
+    /// The end of a declaration without comments at its end that are about what follows: those right above the next
+    /// declaration, and those that are as far out as the declaration. Where a line break ends a declaration, grammars
+    /// include the comments before the break.
     pub(crate) fn without_tail(&self, range: Range) -> usize {
         let mut end = range.end().index();
         let n_before = self.attachables.partition_point(|item| item.range.end().index() <= end);
@@ -97,8 +98,8 @@ impl Attachments<'_> {
         end
     }
 
-    /// Whether a comment at the end of a declaration stands as far out as the declaration, though the members of the
-    /// declaration are indented. Then it is about none of them.
+    /// Whether a comment at the end of a declaration is no deeper than the declaration, though the members are
+    /// indented. Then it is about no member.
     fn is_outside(&self, declaration: Range, comment: usize, column: usize) -> bool {
         let text = self.text;
         let start = declaration.start().index();
@@ -106,11 +107,11 @@ impl Attachments<'_> {
         let own = start - near_line_start(text, start);
         let line = &text[near_line_start(text, last)..last];
         let indent = line.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
-        // Items of a list stand inside, also where they are not indented.
+        // In a language with bullets, list items are members even if they are not indented.
         column <= own && (own < indent || !self.words.bullets.is_empty())
     }
 
-    /// How far the line below is indented, if it is not empty.
+    /// The indentation of the next line with text, if no empty line comes before it.
     fn column_right_below(&self, end: usize) -> Option<usize> {
         let rest = &self.text[end..];
         let gap = rest.iter().take(MAX_TAIL).take_while(|byte| byte.is_ascii_whitespace()).count();
@@ -118,7 +119,8 @@ impl Attachments<'_> {
         column(self.text, end + gap).filter(|_| is_near)
     }
 
-    /// The end of a header that may run up to `end`: without comments between it and its body.
+    /// Where the header ends that starts at `start` and runs up to `end` at most, without the comments between it and
+    /// the body.
     pub(crate) fn header_end(&self, start: usize, end: usize) -> usize {
         let mut end = trimmed(self.text, start..end).end().index();
         let n_before = self.attachables.partition_point(|item| item.range.start().index() < end);
@@ -131,8 +133,8 @@ impl Attachments<'_> {
         end
     }
 
-    /// Whether it is a comment after a decorator on the same line: it is about the decorator, and belongs with that to
-    /// what follows.
+    /// Whether the attachable is a comment after a decorator on the same line. Such a comment is about the decorator,
+    /// and belongs with it to the declaration.
     fn is_after_decorator(&self, at: usize) -> bool {
         let comment = &self.attachables[at];
         let Some(before) = at.checked_sub(1).map(|before| &self.attachables[before]) else { return false };
@@ -142,7 +144,8 @@ impl Attachments<'_> {
             && gap.is_some_and(|gap| gap.iter().all(|byte| matches!(byte, b' ' | b'\t')))
     }
 
-    /// A comment after code belongs to that code, and a deeper one to the block above.
+    /// Whether a comment may belong to a declaration in this column. A comment after code belongs to that code, and a
+    /// deeper one to the block above.
     fn may_attach(&self, at: usize, column: usize) -> bool {
         let text = &self.text[self.attachables[at].range.indices()];
         let is_inner = self.words.inner_comments.iter().any(|prefix| text.starts_with(prefix.as_bytes()));
@@ -150,7 +153,7 @@ impl Attachments<'_> {
         !is_inner && self::column(self.text, first).is_some_and(|own| own <= column)
     }
 
-    /// The first of the comments that stand side by side on a line: `/* a */ /* b */`.
+    /// The first of the comments that are side by side on one line with the one at `at`: `/* a */ /* b */`.
     fn first_in_row(&self, at: usize) -> usize {
         let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t');
         let before = |at: &usize| {
@@ -162,20 +165,21 @@ impl Attachments<'_> {
     }
 }
 
-/// More comments, or more blanks after them, are not looked at: many nested declarations may end in the same place.
+/// How many comments, or blanks after them, are looked at. There is a limit because many nested declarations may end in
+/// the same place.
 const MAX_TAIL: usize = 1000;
 
-/// Nobody writes more comments side by side.
+/// How many comments side by side are looked at. Nobody writes more.
 const MAX_ROW: usize = 16;
 
-/// Where the line of an offset starts; the start of the text, when that is far away.
+/// Where the line of an offset starts. If that is far away, the start of the text.
 fn near_line_start(text: &[u8], offset: usize) -> usize {
     let is_break = |byte: &u8| matches!(byte, b'\n' | b'\r');
     text[..offset].iter().rev().take(MAX_TAIL).position(is_break).map_or(0, |length| offset - length)
 }
 
-/// How many blanks stand in front on the line, when nothing else does. Lines can be very long, so this must not look
-/// for the start of the line in front of everything.
+/// How many blanks come before an offset on its line, if nothing else does. Lines can be very long, so only blanks are
+/// passed, and the start of the line is not searched for.
 fn column(text: &[u8], offset: usize) -> Option<usize> {
     let n_blanks =
         text[..offset].iter().rev().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\x0c')).count();

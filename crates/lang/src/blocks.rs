@@ -1,8 +1,9 @@
-//! The blocks of a text by its brackets, whatever a grammar makes of it.
+//! The blocks of a text by its brackets, whatever the grammar makes of the text.
 //!
-//! In the C family a macro may stand where the grammar expects none, and then its tree of the rest is a guess. The
-//! brackets are not: where they match, they say in which namespace or type a declaration stands. In a conditional every
-//! branch starts with what is open in front of the conditional, and the first branch decides what is open after it.
+//! In the C family a macro may be where the grammar expects none, and then the tree of the rest is a guess. The
+//! brackets are not: where they match, they tell which namespace or type holds a declaration. In a conditional (`#if`)
+//! every branch starts with the brackets that are open before the conditional, and the first branch decides which are
+//! open after it.
 
 use std::ops::Range;
 
@@ -13,7 +14,7 @@ use crate::header::{Header, Part, header, is_capital};
 use crate::mask::directive;
 use crate::table::Words;
 
-/// The blocks of a text that hold declarations or stand right among them, and the declarations.
+/// The blocks of a text that hold declarations or are directly among them, and the declarations.
 pub(crate) struct Blocks {
     /// In the order in which they open.
     pub(crate) blocks: Vec<Block>,
@@ -25,21 +26,22 @@ pub(crate) struct Block {
     pub(crate) header: Header,
     /// Where its statement starts.
     pub(crate) start: usize,
-    /// Its brackets.
+    /// Where its opening and closing bracket are.
     pub(crate) open: usize,
     pub(crate) close: usize,
     pub(crate) parent: Option<usize>,
-    /// Other branches of the conditional in which it opens.
+    /// The other branches of the conditional in which it opens: inside its brackets, but no part of it.
     holes: Vec<Range<usize>>,
-    /// The block that goes on after it, where it stands in a branch that does not count.
+    /// For a block in a branch that does not count: the block of the first branch that is open where this one has
+    /// closed.
     after: Option<usize>,
 }
 
-/// A declaration, or what else stands between two of them.
+/// A declaration, or the text between two declarations.
 pub(crate) struct Statement {
     pub(crate) range: Range<usize>,
     pub(crate) parts: Vec<Part>,
-    /// The block that it stands in.
+    /// The block that holds it.
     pub(crate) block: Option<usize>,
 }
 
@@ -74,7 +76,7 @@ impl Blocks {
     pub(crate) fn around(&self, at: usize) -> Option<usize> {
         let n_before = self.blocks.partition_point(|block| block.open < at);
         let mut next = n_before.checked_sub(1);
-        // Each of these links leads to a block that opens earlier.
+        // Each of these links leads to a block that opens earlier, so the loop ends.
         while let Some(block) = next.map(|block| &self.blocks[block]).filter(|block| !block.has(at)) {
             next = if block.close < at { block.after.or(block.parent) } else { block.parent };
         }
@@ -82,7 +84,7 @@ impl Blocks {
     }
 }
 
-/// No declaration has more parts that count, and no text more blocks or conditionals in each other.
+/// The limit for the parts of a declaration that are kept, and for how deep brackets or conditionals may be nested.
 const MOST_PARTS: usize = 256;
 
 struct Scan<'a> {
@@ -92,47 +94,47 @@ struct Scan<'a> {
     state: State,
     conditionals: Vec<Conditional>,
     starts_line: bool,
-    /// Up to where parameters of a template have been looked at that are not closed.
+    /// Unclosed parameters of a template were read up to here.
     unclosed: usize,
 }
 
-/// What is open at a place.
+/// The brackets that are open at a place, and the statement that has begun there.
 #[derive(Clone, Default)]
 struct State {
     open: Vec<OpenBracket>,
-    /// The statement that has begun, if one has, and the parts of it.
+    /// Where the current statement starts, if one has begun. Its parts are in `parts`.
     start: Option<usize>,
     parts: Vec<Part>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum OpenBracket {
-    /// A block that stands among declarations.
+    /// A block among declarations.
     Block {
         block: usize,
         holds_declarations: bool,
     },
     /// A block in a function or a value.
     Inner,
-    /// Parentheses, from there on.
+    /// A parenthesis that opens at this offset.
     Round(usize),
     Square,
 }
 
-/// A conditional, of whose branches one counts.
+/// A conditional (`#if` … `#endif`), of which one branch counts.
 struct Conditional {
     before: State,
-    /// What is open after the first branch, unless that is `#if 0`.
+    /// The state after the first branch, unless that is `#if 0`.
     first: Option<State>,
     is_dead: bool,
-    /// How many blocks there are up to the first branch.
+    /// How many blocks there are before the first branch.
     n_before: usize,
-    /// Where the second branch starts, and how many there are up to there.
+    /// Where the second branch starts, and how many blocks there are before it.
     second: Option<(usize, usize)>,
 }
 
 impl Scan<'_> {
-    /// Goes past a token and says how long it is; `None` when a bracket closes nothing, or there are too many.
+    /// Reads one token and returns its length; `None` when a bracket closes nothing, or too many are open.
     fn step(&mut self, at: usize) -> Option<usize> {
         let rest = &self.text[at..];
         let starts_line = std::mem::replace(&mut self.starts_line, false);
@@ -182,7 +184,7 @@ impl Scan<'_> {
         (self.state.open.len() < MOST_PARTS).then_some(())
     }
 
-    /// Whether declarations can stand here.
+    /// Whether a declaration may be at the current place.
     fn is_among_declarations(&self) -> bool {
         matches!(self.state.open.last(), None | Some(OpenBracket::Block { holds_declarations: true, .. }))
     }
@@ -253,7 +255,8 @@ impl Scan<'_> {
         }
     }
 
-    /// A function ends with its body, and a namespace; a type or value goes on to its semicolon.
+    /// Goes on after a block. A function ends with its body; a namespace has no statement to end; a type or value goes
+    /// on to its semicolon.
     fn after_block(&mut self, block: usize, end: usize) {
         let next = self.text[end..].trim_ascii_start().first();
         let block = &self.found.blocks[block];
@@ -261,7 +264,7 @@ impl Scan<'_> {
             Header::Function if !matches!(next, Some(b',' | b'{' | b'.' | b')')) => self.end_statement(end),
             Header::Function | Header::Other => {}
             Header::Named { kind: SymbolKind::Module, .. } | Header::Clear => {}
-            // The header is noted already; what follows the body belongs to the same statement.
+            // The header is a statement already; the text after the body belongs to the same declaration.
             Header::Named { .. } | Header::Nameless => {
                 self.state.start = Some(block.start);
                 if next != Some(&b';') {
@@ -282,7 +285,7 @@ impl Scan<'_> {
         1
     }
 
-    /// Whether the call of a macro is all there is on its lines, so that what follows is a new statement.
+    /// Whether the call of a macro that ends at `end` is alone on its lines, so that a new statement follows.
     fn is_alone(&self, end: usize) -> bool {
         let rest = &self.text[end..];
         let gap = rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r')).count();
@@ -316,7 +319,7 @@ impl Scan<'_> {
         }
     }
 
-    /// How long the parameters of a template are. Where some are not closed, others inside are not looked at.
+    /// The length of a template's parameter list. Inside an unclosed list no other list is looked for.
     fn parameters(&mut self, at: usize, rest: &[u8]) -> usize {
         if at < self.unclosed {
             return 0;
@@ -344,7 +347,7 @@ impl Scan<'_> {
         1
     }
 
-    /// Whether what has begun is a label among members: `public Q_SLOTS:`, `signals:`.
+    /// Whether the current statement is a label among members: `public Q_SLOTS:`, `signals:`.
     fn is_label(&self) -> bool {
         match self.state.parts.as_slice() {
             [Part::Word(_)] => true,
@@ -393,7 +396,7 @@ impl Scan<'_> {
         (self.conditionals.len() < MOST_PARTS).then_some(())
     }
 
-    /// Blocks that the first branch has left open go on after the others, but are not around them.
+    /// Marks the other branches as holes in the blocks that the first branch has left open, which go on after them.
     fn part_branches(&mut self, n_before: usize, second: Option<(usize, usize)>, end: usize) {
         let Some((start, n_blocks)) = second else { return };
         let open: Vec<usize> = self.state.open.iter().filter_map(block_of).collect();
@@ -408,7 +411,7 @@ impl Scan<'_> {
         }
     }
 
-    /// What a branch that does not count has left open ends here.
+    /// Closes, here, the blocks that a branch which does not count has left open.
     fn leave(&mut self, branch: State, at: usize) {
         let n_common =
             branch.open.iter().zip(&self.state.open).take_while(|(one, other)| one == other).count();
@@ -433,14 +436,14 @@ fn is_raw(front: &[u8]) -> bool {
     matches!(&front[front.len() - length..], b"R" | b"uR" | b"UR" | b"LR" | b"u8R")
 }
 
-/// How long the raw string is whose quote the text starts with, if it is closed.
+/// The length of the raw string whose quote the text starts with, if it is closed.
 fn raw_string(text: &[u8]) -> Option<usize> {
     let open = text.iter().take(20).position(|byte| *byte == b'(')?;
     let close = [b")", &text[1..open], b"\""].concat();
     memchr::memmem::find(&text[open..], &close).map(|at| open + at + close.len())
 }
 
-/// How long a character in quotes is. What is not closed nearby is a mark in a number: `1'000`.
+/// The length of a character in single quotes. A quote that is not closed nearby separates digits of a number: `1'000`.
 fn char_literal(text: &[u8]) -> usize {
     let near = &text[..text.len().min(12)];
     let length = string(near, b'\'');
@@ -448,7 +451,7 @@ fn char_literal(text: &[u8]) -> usize {
     if is_closed { length } else { 1 }
 }
 
-/// How long the name of an operator is that the text starts with, up to its parameters.
+/// The length of the operator's name that the text starts with, up to its parameters.
 fn operator(text: &[u8]) -> usize {
     let name = b"operator".len();
     let gap = text[name..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
@@ -458,8 +461,8 @@ fn operator(text: &[u8]) -> usize {
     name + own + end.unwrap_or_default()
 }
 
-/// How long the list in angle brackets is that the text starts with, blanks in front of it included; or how much of the
-/// text has been looked at for its end.
+/// The length of the list in angle brackets that the text starts with, including blanks before it. If the list is not
+/// closed, how many bytes were read.
 fn angles(text: &[u8]) -> Result<usize, usize> {
     let text = &text[..text.len().min(LONGEST)];
     let mut at = text.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
@@ -480,5 +483,5 @@ fn angles(text: &[u8]) -> Result<usize, usize> {
     Err(at)
 }
 
-/// Longer lists are left alone, so that many that never close take no time.
+/// How many bytes of a list in angle brackets are read, so that many unclosed lists take little time.
 const LONGEST: usize = 1 << 12;

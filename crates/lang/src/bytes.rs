@@ -1,4 +1,4 @@
-//! Small questions about the bytes of a source: blanks, words, lines, strings and comments.
+//! Small functions on the bytes of a source: blanks, words, lines, strings and comments.
 
 use std::ops;
 
@@ -8,7 +8,7 @@ use crate::packed::{List, Word};
 
 pub(crate) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// A range without blanks at its ends; some nodes include the line break after them.
+/// A range without the blanks at its ends. Some nodes include the line break after them.
 pub(crate) fn trimmed(text: &[u8], range: ops::Range<usize>) -> Range {
     let bytes = &text[range.clone()];
     let front = bytes.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
@@ -22,22 +22,22 @@ pub(crate) fn line_start(text: &[u8], offset: usize) -> usize {
     text[..offset].iter().rposition(is_break).map_or(0, |at| at + 1)
 }
 
-/// Whether a name takes several lines.
+/// Whether a name spans several lines.
 pub(crate) fn is_long(name: &[u8]) -> bool {
     memchr::memchr2(b'\n', b'\r', name).is_some()
 }
 
-/// Whether a name has one of these texts in it.
+/// Whether a name contains one of these texts.
 pub(crate) fn has_any(name: &[u8], texts: List<Word>) -> bool {
     texts.iter().any(|text| memchr::memmem::find(name, text.as_bytes()).is_some())
 }
 
-/// Whether a word is one of a list.
+/// Whether a list contains a word.
 pub(crate) fn is_in(list: List<Word>, word: &[u8]) -> bool {
     list.iter().any(|one| one.is(word, false))
 }
 
-/// How long the word is that the text starts with.
+/// The length of the word that the text starts with.
 pub(crate) fn word(text: &[u8]) -> usize {
     text.iter().take_while(|&&byte| is_word(byte)).count()
 }
@@ -46,7 +46,8 @@ pub(crate) fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || !byte.is_ascii()
 }
 
-/// How long the string, comment or single byte is that the text starts with. What is not closed ends with its line.
+/// The length of the string, comment or single byte that the text starts with. A string in single `"` that is not
+/// closed ends with its line; an unclosed `"""` string or block comment ends with the text.
 pub(crate) fn token(text: &[u8]) -> usize {
     let line = || memchr::memchr2(b'\n', b'\r', text).unwrap_or(text.len());
     let until =
@@ -61,7 +62,7 @@ pub(crate) fn token(text: &[u8]) -> usize {
     }
 }
 
-/// The same for a string in quotes, in which a backslash takes the next byte along.
+/// The length of the quoted string that the line starts with. A backslash escapes the next byte.
 pub(crate) fn string(line: &[u8], quote: u8) -> usize {
     let mut at = 1;
     while at < line.len() {

@@ -1,4 +1,4 @@
-//! How many steps a walk takes, for tests: no more than the tree has nodes, times a number that no text makes larger.
+//! A test that a walk takes no more steps than the tree has nodes, times a constant that holds for every text.
 
 use std::cell::Cell;
 
@@ -6,7 +6,7 @@ use crate::language::{Language, all};
 use crate::node::{Cursor, Node};
 use crate::walk::walk;
 
-/// A node that counts the steps from it.
+/// A node that counts the cursor steps taken from it.
 #[derive(Clone, Copy)]
 struct Counted<'c, N> {
     node: N,
@@ -96,14 +96,15 @@ impl<'c, C: Cursor> Cursor for CountedCursor<'c, C> {
 /// How often each text is repeated.
 const N_TIMES: usize = 1000;
 
-/// How many steps a walk may take for each node. The rules of a kind are a few, each of a few paths of a few steps, and
-/// each step looks at the children of one node. To look at all siblings of each node takes a thousand.
+/// How many steps a walk may take for each node. A kind has a few rules, each with a few paths of a few steps, and each
+/// step looks at the children of one node. A walk that looks at all siblings of each node would take a thousand.
 const MOST_STEPS: usize = 100;
 
-/// How many texts are drawn for each language.
+/// How many random texts are made for each language.
 const N_DRAWN: usize = 20;
 
-/// What opens something in one language or another, and so puts all that follows into one broken node elsewhere.
+/// Openings of constructs in one language or another. In other languages they put all that follows into one broken
+/// node.
 const OPENERS: [&str; 22] = [
     "fn f() {",
     "def f\n",
@@ -129,14 +130,14 @@ const OPENERS: [&str; 22] = [
     "f x do\n",
 ];
 
-/// One to five tokens of a grammar, drawn by a number.
+/// A random text of one to five tokens of a grammar. `number` is the seed.
 fn drawn(language: &Language, number: usize) -> String {
     let grammar = &language.kinds().grammar;
     let n_kinds = u16::try_from(grammar.node_kind_count()).unwrap_or(u16::MAX);
     let is_token = |id: &u16| !grammar.node_kind_is_named(*id) && grammar.node_kind_is_visible(*id);
     let mut tokens: Vec<&str> =
         (0..n_kinds).filter(is_token).filter_map(|id| grammar.node_kind_for_id(id)).collect();
-    // Most texts are made of names, and rules are about these.
+    // Names are frequent in real texts, and rules are about them.
     tokens.extend(["x", "A", "f", "\n"].repeat(tokens.len() / 8 + 1));
     let mut state = (number as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     let mut below = |n: usize| {

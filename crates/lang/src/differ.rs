@@ -1,13 +1,13 @@
-//! Where two syntax trees differ: that of a text before an edit, and the one the parser made of it afterwards.
+//! Where two syntax trees differ: the tree of a text before an edit, and the tree that the parser made after it.
 //!
-//! Tree-sitter has an answer of its own, `changed_ranges`, that leaves out fields and, around errors, nodes. So the
-//! trees themselves are compared. The parser takes over what it can from the old tree, and what it took over is
-//! known by its address: only what is new is looked at, and its direct children.
+//! Tree-sitter's own function for this, `changed_ranges`, leaves out fields and, around errors, nodes. So the trees
+//! themselves are compared. The parser takes over nodes from the old tree where it can, and such a node is recognised
+//! by its address. So only new nodes and their direct children are compared.
 //!
-//! Of many children only those near the edit are looked at. A node that was taken over was made when the parser had
-//! no choice left open, so all that stands before it was settled by the text before it. And after the edit a node is
-//! taken over only if the parser is in the state in which it was at this place before; from there on the same text
-//! leads to the same nodes.
+//! Of many children only those near the edit are compared. A node is taken over only if it was made when the parser had
+//! no choice left open, so all nodes before it depend only on the text before it. And after the edit a node is taken
+//! over only if the parser is in the same state as it was at this place before; from there on the same text leads to
+//! the same nodes. Nodes that are the same for one of these reasons are called settled.
 
 use locant_text::{Edit, Offset, Range};
 use locant_tree::Label;
@@ -15,11 +15,11 @@ use tree_sitter::{Node, Tree as Parsed, TreeCursor};
 
 use crate::events::is_lacking;
 
-/// The stretch of the new text outside of which all nodes are the same. The edit has been applied to `old`.
+/// The range of the new text outside of which all nodes are the same. The edit has been applied to `old`.
 pub(crate) fn changed(old: &Parsed, new: &Parsed, edit: Edit) -> Range {
     let start = edit.range.start();
     let inserted = Range::new(start, start + edit.insert);
-    // What the parser makes of errors is not settled by the text before them.
+    // Nodes around errors may depend on more than the text before them.
     let may_settle = !old.root_node().has_error() && !new.root_node().has_error();
     let mut differ = Differ {
         inserted,
@@ -36,9 +36,9 @@ pub(crate) fn changed(old: &Parsed, new: &Parsed, edit: Edit) -> Range {
 /// A comparison of two trees.
 struct Differ<'t> {
     inserted: Range,
-    /// What is known to differ.
+    /// The range that differs, as far as it was found.
     changed: Range,
-    /// Whether nodes that were taken over settle anything.
+    /// Whether nodes that were taken over settle the nodes before or after them. False if either tree has errors.
     may_settle: bool,
     /// Every node that ends here or earlier is settled.
     before: Offset,
@@ -72,7 +72,7 @@ impl<'t> Differ<'t> {
         range.end() <= self.before || self.after.is_some_and(|after| after <= range.start())
     }
 
-    /// Takes in what differs between the children of two nodes.
+    /// Adds to `changed` where the children of two nodes differ.
     fn compare(&mut self, old: &[Child<'t>], new: &[Child<'t>]) {
         let is_alike = |(old, new): &(&Child<'t>, &Child<'t>)| old.is_like(new);
         let n_front = old.iter().zip(new).take_while(is_alike).count();
@@ -92,7 +92,8 @@ impl<'t> Differ<'t> {
         }
     }
 
-    /// Takes in two nodes of the same kind in the same place.
+    /// Looks at two nodes of the same kind and range: a new node is to be compared further, one that was taken over may
+    /// settle others.
     fn compare_alike(&mut self, old: &Child<'t>, new: &Child<'t>) {
         if self.is_settled(new.range) {
             return;
@@ -109,7 +110,7 @@ impl<'t> Differ<'t> {
         }
     }
 
-    /// Takes in two nodes that stand at the same place of their parents.
+    /// Compares two nodes that are between the same siblings but differ in kind or range.
     fn compare_unlike(&mut self, old: Child<'t>, new: Child<'t>) {
         if old.is_leaf() || new.is_leaf() || old.label != new.label {
             self.changed = self.changed.cover(old.range).cover(new.range);
@@ -122,8 +123,7 @@ impl<'t> Differ<'t> {
     }
 }
 
-/// How many of the children of two nodes are known to be the same without being looked at, from the front and from
-/// the back.
+/// How many children of two nodes are settled, so that they need not be compared: from the front and from the back.
 #[derive(Clone, Copy, Default)]
 struct Settled {
     n_front: u32,
@@ -131,7 +131,7 @@ struct Settled {
 }
 
 impl Settled {
-    /// Fewer children than this are all looked at.
+    /// If a node has fewer children, all are compared.
     const MANY: u32 = 32;
 
     fn find<'t>(cursors: &mut Cursors<'t>, old: Node<'t>, new: Node<'t>, inserted: Range) -> Settled {
@@ -161,8 +161,8 @@ fn n_before<'t>(cursor: &mut TreeCursor<'t>, node: Node<'t>, at: Offset) -> Opti
     cursor.goto_first_child_for_byte(at.index()).and_then(|index| u32::try_from(index).ok())
 }
 
-/// The largest number up to `most` found by growing steps at which a pair is taken over, or 0. All pairs on the way
-/// to the end must at least be alike; else `None`.
+/// The largest number, of those tried from `most` down in growing steps, whose pair is a witness (see [`is_witness`]);
+/// 0 if there is none. `None` if any tried pair is not alike.
 fn nearest<'t>(most: u32, pair: impl Fn(u32) -> Option<Pair<'t>>) -> Option<u32> {
     let (mut n, mut step, mut found) = (most, 1, 0);
     while n > 0 {
@@ -176,7 +176,7 @@ fn nearest<'t>(most: u32, pair: impl Fn(u32) -> Option<Pair<'t>>) -> Option<u32>
     Some(found)
 }
 
-/// A child of the old node and one of the new, with the fields they stand in.
+/// A child of the old node and one of the new node, each with its field.
 struct Pair<'t> {
     old: (Node<'t>, Option<&'t str>),
     new: (Node<'t>, Option<&'t str>),
@@ -200,11 +200,11 @@ impl<'t> Pair<'t> {
 
 type Cursors<'t> = (TreeCursor<'t>, TreeCursor<'t>);
 
-/// A node and what a comparison needs of it.
+/// A node with its label and range, by which nodes are compared.
 #[derive(Clone, Copy)]
 struct Child<'t> {
     node: Node<'t>,
-    /// By the ids of the grammar.
+    /// With the kind and field ids of the grammar.
     label: Label,
     range: Range,
 }
@@ -229,10 +229,10 @@ impl<'t> Child<'t> {
     }
 }
 
-/// Whether a node, in the same place and of the same kind, is what it was before the edit.
+/// Whether a node is the same as the old node of this kind and range.
 ///
-/// The address of a node is that of its slot in its parent: a node that was taken over with its parent keeps its
-/// address. One that was taken over without its parent has a new address, but its children keep theirs.
+/// The address of a node is that of its slot in its parent. So a node that was taken over with its parent keeps its
+/// address. A node that was taken over without its parent has a new address, but its children keep theirs.
 fn is_taken_over(old: Node<'_>, new: Node<'_>) -> bool {
     if old.id() == new.id() {
         return true;
@@ -249,12 +249,12 @@ fn is_witness(old: Node<'_>, new: Node<'_>) -> bool {
     old.id() == new.id() || old.child_count() > 0
 }
 
-/// What lies between two places that are not the same.
+/// The range between two offsets, if they differ.
 fn between(one: Offset, other: Offset) -> Option<Range> {
     (one != other).then(|| Range::new(one.min(other), one.max(other)))
 }
 
-/// Collects the children of a node but for those that are settled.
+/// Collects the children of a node, except for those that are settled.
 fn children<'t>(
     children: &mut Vec<Child<'t>>,
     cursor: &mut TreeCursor<'t>,
@@ -274,14 +274,15 @@ fn children<'t>(
     }
 }
 
-/// Goes from a node to its child with this index, or to one before it that is easier to find; which one.
+/// Moves the cursor to the child with this index, or to an earlier child that is found faster. Returns the index of the
+/// child reached.
 fn goto_child<'t>(cursor: &mut TreeCursor<'t>, node: Node<'t>, index: u32) -> Option<u32> {
     if index > 0
         && let Some(child) = node.child(index)
     {
         match n_before(cursor, node, Offset::of_index(child.start_byte())) {
             Some(found) if found <= index => return Some(found),
-            // The child is empty, and what was found stands after it.
+            // The child is empty, and the search has found a later one.
             _ => {}
         }
     }

@@ -1,7 +1,7 @@
 //! Texts of other languages inside a text: scripts and styles of a page, code fences of a document.
 //!
-//! The inner text is read as if it were a file, and its symbols join the outline around it. Nothing is set up for a
-//! language that does not occur.
+//! The inner text is read as if it were a file, and its symbols become part of the outer outline. Languages that do not
+//! occur are not loaded.
 
 use locant_text::Range;
 
@@ -15,16 +15,17 @@ use crate::table::EmbedRule;
 pub(crate) struct Embed {
     pub(crate) language: &'static Language,
     pub(crate) range: Range,
-    /// What stands in its range and is no part of it: the marks of a quotation in front of every line.
+    /// Ranges inside `range` that are not part of the inner text, such as the quotation marks at the start of each
+    /// line.
     pub(crate) holes: Vec<Range>,
-    /// Whether it counts only where it can be read without an error.
+    /// Whether its symbols count only if it parses without an error.
     pub(crate) is_whole: bool,
-    /// Whether its symbols stand at the top of the file, wherever it stands.
+    /// Whether its symbols are at the top level of the file, wherever the text is.
     pub(crate) is_at_top: bool,
 }
 
 impl Embed {
-    /// The text that a node holds, by the first rule that holds.
+    /// The inner text of a node, by the first rule whose conditions hold.
     pub(crate) fn of<N: Node>(
         rules: &[u16],
         reader: &Reader<'_>,
@@ -46,10 +47,10 @@ impl Embed {
     }
 }
 
-/// The named nodes inside a text, which are no part of it.
+/// The named nodes in the range, which are not part of the inner text.
 fn holes<N: Node>(node: N, range: Range) -> Vec<Range> {
     let named = node.children().filter(|child| child.is_named());
-    // A tree that was kept may be that of another text, with children on the fence.
+    // A tree that was kept may belong to another text, so that a child may overlap the fence.
     let in_range = |child: N| {
         let start = child.start_byte().max(range.start().index());
         let end = child.end_byte().min(range.end().index());
@@ -58,14 +59,14 @@ fn holes<N: Node>(node: N, range: Range) -> Vec<Range> {
     named.filter_map(in_range).collect()
 }
 
-/// What stands between the first and the last token of a node.
+/// The range between the first and the last token of a node.
 fn inside_brackets(node: impl Node) -> Option<Range> {
     let (open, close) = (node.children().next()?, node.children().last()?);
     let is_closed = open.end_byte() <= close.start_byte() && !close.is_missing();
     is_closed.then(|| Range::of_indices(open.end_byte()..close.start_byte()))
 }
 
-/// A range without the fence at its start, and at its end if it is there too.
+/// A range without the fence at its start, and without the one at its end, if there is one.
 fn inside(text: &[u8], range: std::ops::Range<usize>, fence: &str) -> Range {
     let whole = trimmed(text, range.clone()).indices();
     let inner = text[whole.clone()].strip_prefix(fence.as_bytes());
@@ -81,7 +82,7 @@ fn inside(text: &[u8], range: std::ops::Range<usize>, fence: &str) -> Range {
     }
 }
 
-/// The fixed language of a rule, or the one that the text names.
+/// The language that the text names, if the rule finds a name in it; else the fixed language of the rule.
 fn language<N: Node>(
     rule: &EmbedRule,
     reader: &Reader<'_>,

@@ -1,4 +1,4 @@
-//! The symbols of texts of other languages, as members of the text around them.
+//! Reads texts of other languages, and places their symbols in the outline of the outer text.
 
 use locant_text::Range;
 use locant_tree::{Outline, Symbol};
@@ -9,22 +9,22 @@ use crate::item::Item;
 
 /// The symbols of an inner text.
 pub(crate) struct Embedded {
-    /// Their ranges are those in the text around.
+    /// With ranges in the outer text.
     pub(crate) symbols: Vec<Symbol>,
-    /// The item that those without a parent belong to; it may be a scope.
+    /// The item that holds the symbols without a parent. It may be a scope.
     pub(crate) owner: Option<usize>,
-    /// Where the parser stumbled over a text that is a part of the file, rather than a quotation.
+    /// Where the parser met errors, if the inner text is a part of the file rather than a quotation.
     pub(crate) damage: Vec<Range>,
 }
 
-/// How many texts may be nested in each other. People do not go further; made up texts do.
+/// How deep texts may be nested in each other. People do not go further; generated texts do.
 pub(crate) const MAX_DEPTH: usize = 3;
 
-/// Farther from the start of its line, an inner text counts as a line of its own.
+/// An inner text that starts farther than this from the start of its line counts as a line of its own.
 const MAX_COLUMN: usize = 200;
 
 impl Embed {
-    /// Its symbols, the items around it being in the order of their starts.
+    /// Reads the symbols of this inner text. The items of the outer text are in the order of their starts.
     pub(crate) fn read(&self, text: &[u8], items: &[Item], depth: usize) -> Embedded {
         let (inner, start) = self.inner(text);
         let outline = self.language.outline_within(&inner, depth);
@@ -35,8 +35,8 @@ impl Embed {
         }
     }
 
-    /// The inner text and where it starts. It starts with its line, and what is no part of it is blank, so that
-    /// all its lines are indented as in the text around.
+    /// The inner text, and where it starts in the outer text. It starts at the start of its line, and all that is not
+    /// part of it is replaced by blanks, so that its lines are indented as in the outer text.
     fn inner(&self, text: &[u8]) -> (Vec<u8>, usize) {
         let content = self.range.start().index();
         let near = content.saturating_sub(MAX_COLUMN);
@@ -54,11 +54,11 @@ impl Embed {
     }
 }
 
-/// The smallest item around a range. The items are in an order in which parents stand before what they hold.
+/// The smallest item around the start of a range. Parents come before their members in `items`.
 fn innermost(items: &[Item], range: Range) -> Option<usize> {
     let n_before = items.partition_point(|item| item.range.start() <= range.start());
     let mut around = std::iter::successors(n_before.checked_sub(1), |&item| items[item].parent);
-    // A text that nothing closes runs on over blanks that follow the item.
+    // An unclosed text may run on over blanks after the end of the item, so only its start counts.
     around.find(|&item| items[item].range.contains(range.start()))
 }
 
@@ -66,7 +66,7 @@ fn moved_ranges(ranges: &[Range], start: usize) -> Vec<Range> {
     ranges.iter().map(|range| moved_range(*range, start)).collect()
 }
 
-/// The symbols of an outline with their places in the text around.
+/// The symbols of an outline, with their ranges in the outer text.
 fn moved(outline: &Outline, start: usize) -> Vec<Symbol> {
     let range = |range: Range| moved_range(range, start);
     let moved = |symbol: &Symbol| Symbol {

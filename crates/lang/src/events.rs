@@ -1,4 +1,4 @@
-//! A tree-sitter tree as a source of events, and the words for its kinds and fields.
+//! A tree-sitter tree as a source of events for a position tree, and the words for its kinds and fields.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ pub(crate) struct GrammarWords {
     kind_ids: Vec<u16>,
 }
 
-/// The id that tree-sitter gives to what it could not place, in all grammars.
+/// The kind id that tree-sitter gives to error nodes, in all grammars.
 pub(crate) const ERROR: u16 = u16::MAX;
 
 impl GrammarWords {
@@ -47,13 +47,13 @@ impl GrammarWords {
         GrammarWords { vocabulary: Arc::new(vocabulary), numbers, kind_ids }
     }
 
-    /// The id of a label's kind.
+    /// The grammar's id for a label's kind.
     pub(crate) fn kind_id(&self, label: Label) -> u16 {
         self.kind_ids[usize::from(label.kind())]
     }
 
     fn number(&self, kind_id: u16) -> u16 {
-        // The id of errors is beyond all others.
+        // The id of errors is larger than all others, and their number is the last.
         let error = self.numbers.len() - 1;
         self.numbers[usize::from(kind_id).min(error)]
     }
@@ -62,30 +62,30 @@ impl GrammarWords {
 /// The events of a walk through a tree.
 pub(crate) struct NodeEvents<'t> {
     words: &'t GrammarWords,
-    /// Whether the parser stumbled anywhere.
+    /// Whether the parser met any error.
     has_error: bool,
     root: Node<'t>,
-    /// Where the text ends; the parser may have seen a line break after it.
+    /// Where the text ends. The parser may have been given an extra line break after it.
     end: Offset,
     cursor: TreeCursor<'t>,
     next: Next,
 }
 
-/// What the next step does with the node of the cursor.
+/// What the next step does with the cursor's node.
 #[derive(Clone, Copy)]
 enum Next {
-    /// Its event is next.
+    /// Give the event for the node.
     Tell,
-    /// All events of it have been given.
+    /// Go on to the next node: all events of this one have been given.
     Pass,
-    /// All events of it have been given but for its end, which is here.
+    /// Give the node's last event, its end at this offset.
     Leave(Offset),
-    /// It was the root.
+    /// The root has been left, and there are no more events.
     Nothing,
 }
 
 impl<'t> NodeEvents<'t> {
-    /// A walk through the tree of a text that ends there.
+    /// A walk through the tree of a text that ends at `end`.
     pub(crate) fn new(tree: &'t Tree, end: Offset, words: &'t GrammarWords) -> NodeEvents<'t> {
         let root = tree.root_node();
         NodeEvents { words, has_error: root.has_error(), root, end, cursor: root.walk(), next: Next::Tell }
@@ -113,7 +113,7 @@ impl<'t> NodeEvents<'t> {
         Event::Leaf { label, range }
     }
 
-    /// Goes to the parent, if the cursor's node is its last child.
+    /// Goes to the next sibling; or, after the last one, to the parent, and returns the parent's end.
     fn leave(&mut self) -> Option<Offset> {
         if self.cursor.goto_next_sibling() {
             self.next = Next::Tell;
@@ -127,8 +127,8 @@ impl<'t> NodeEvents<'t> {
     }
 }
 
-/// Whether the parser put a token into a node that the text lacks, and that is no node of the tree. Then it says that
-/// it stumbled in the node, but neither at it nor in any child.
+/// Whether the parser inserted a missing token into a node without making a tree node of it. Then the node has an
+/// error, but neither the node itself nor any child is an error or has one.
 pub(crate) fn is_lacking(node: Node<'_>) -> bool {
     let is_told = |node: Node<'_>| node.is_error() || node.is_missing();
     let is_in =
@@ -160,7 +160,7 @@ impl Source for NodeEvents<'_> {
         self.next = Next::Pass;
         while let Some(end) = self.leave() {
             if end != leaf.end() {
-                // It ends with text that is in no leaf, so the event of its end is still to come.
+                // The node ends with text that is in no leaf, so the event for its end is still to come.
                 self.next = Next::Leave(end);
                 break;
             }
@@ -192,7 +192,7 @@ impl Source for NodeEvents<'_> {
 mod tests {
     use super::*;
 
-    /// Else the tree could not tell what the parser could not place.
+    /// Otherwise a tree could not distinguish that rule's nodes from errors.
     #[test]
     fn no_grammar_has_a_rule_called_as_errors_are() {
         for language in crate::all() {

@@ -1,4 +1,4 @@
-//! What stands in front of a block: a namespace, a type, a function or something else.
+//! What kind of block a statement opens: a namespace, a type, a function or something else.
 
 use std::ops::Range;
 
@@ -7,21 +7,21 @@ use locant_tree::SymbolKind;
 use crate::bytes::word;
 use crate::table::Words;
 
-/// What a block is.
+/// What a block is, judging by the statement before its bracket.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Header {
     /// A namespace or type.
     Named {
         kind: SymbolKind,
         name: Range<usize>,
-        /// The names in front of it: `a` of `namespace a::b`.
+        /// The names before it: `a` of `namespace a::b`.
         qualifier: Vec<Range<usize>>,
-        /// Where its declaration starts, macros in front left out.
+        /// Where its declaration starts, without macros before it.
         start: usize,
     },
     /// A type that may have its name after it: `struct { … } a;`.
     Nameless,
-    /// Nothing of its own: `extern "C" {`, `namespace {`.
+    /// A block without a symbol of its own: `extern "C" {`, `namespace {`.
     Clear,
     Function,
     /// A value.
@@ -32,16 +32,16 @@ pub(crate) enum Header {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Part {
     Word(Range<usize>),
-    /// Parentheses with all in them.
+    /// Parentheses with all that is in them.
     Group(Range<usize>),
     Text,
-    /// `::` is `q`.
+    /// A sign and its offset. `q` is used for `::`.
     Mark(u8, usize),
     /// The body of a type.
     Body,
 }
 
-/// What the block is that opens after these parts of a statement.
+/// The block that opens after these parts of a statement.
 pub(crate) fn header(text: &[u8], parts: &[Part], words: &Words) -> Header {
     let first_word = |part: &Part| matches!(part, Part::Word(range) if kind_of(text, range, words).is_some());
     match (parts, parts.iter().position(first_word)) {
@@ -51,7 +51,7 @@ pub(crate) fn header(text: &[u8], parts: &[Part], words: &Words) -> Header {
     }
 }
 
-/// What opens without a word for it.
+/// The block that opens after a statement without a word such as `class` or `namespace`.
 fn plain(parts: &[Part]) -> Header {
     let is_value = |part: &Part| matches!(part, Part::Mark(b'=', _));
     let is_group = |part: &Part| matches!(part, Part::Group(_));
@@ -68,7 +68,7 @@ fn kind_of(text: &[u8], word: &Range<usize>, words: &Words) -> Option<SymbolKind
     SymbolKind::of_word(kind)
 }
 
-/// What a type or namespace is called whose word stands at a place among the parts.
+/// The header of a type or namespace whose opening word (`class`, `namespace`) is `parts[at]`.
 fn named(text: &[u8], parts: &[Part], at: usize, words: &Words) -> Header {
     let Part::Word(opening) = &parts[at] else { return Header::Other };
     let Some(kind) = kind_of(text, opening, words) else { return Header::Other };
@@ -78,7 +78,8 @@ fn named(text: &[u8], parts: &[Part], at: usize, words: &Words) -> Header {
         match part {
             Part::Word(word) if depth == 0 && !is_no_name(text, word, words) => candidates.push(index),
             Part::Group(_) if depth == 0 => {
-                // A macro or attribute; else it is a function with such a type.
+                // If the word before is a macro or attribute, the parentheses are its arguments. Else this is a
+                // function that returns such a type.
                 let called =
                     candidates.pop_if(|last| *last + 1 == index && is_attribute(text, &parts[*last]));
                 let follows_name = matches!(parts[index - 1], Part::Word(_));
@@ -104,7 +105,7 @@ fn named(text: &[u8], parts: &[Part], at: usize, words: &Words) -> Header {
     Header::Named { kind, name: name.clone(), qualifier: qualifier(parts, last), start }
 }
 
-/// The names in front of a name, joined by `::`; what they have in angle brackets is left out.
+/// The names before a name, joined by `::`, without their arguments in angle brackets.
 pub(crate) fn qualifier(parts: &[Part], mut at: usize) -> Vec<Range<usize>> {
     let mut names = Vec::new();
     while let Some(front) = at.checked_sub(2).filter(|front| matches!(parts[front + 1], Part::Mark(b'q', _)))
@@ -116,7 +117,7 @@ pub(crate) fn qualifier(parts: &[Part], mut at: usize) -> Vec<Range<usize>> {
     names
 }
 
-/// The word that ends at a place among the parts, with what it has in angle brackets.
+/// The word whose last part is `parts[at]`, which may be the end of its arguments in angle brackets. Returns its index.
 pub(crate) fn name_at(parts: &[Part], mut at: usize) -> Option<(usize, &Range<usize>)> {
     let mut depth = 0_usize;
     loop {
@@ -131,7 +132,7 @@ pub(crate) fn name_at(parts: &[Part], mut at: usize) -> Option<(usize, &Range<us
     }
 }
 
-/// Where `template <…>` or a modifier such as `inline` starts that stands in front of the word that opens a block.
+/// Where the first `template` or modifier such as `inline` before the word that opens a block starts.
 fn start_of(text: &[u8], parts: &[Part], at: usize) -> Option<usize> {
     let fronts = parts[..at].iter().filter_map(|part| match part {
         Part::Word(word)
@@ -144,13 +145,14 @@ fn start_of(text: &[u8], parts: &[Part], at: usize) -> Option<usize> {
     fronts.into_iter().next()
 }
 
-/// A word that no type is called by, though it stands where names do.
+/// Whether a word is not a type's name, though it is in the place of one.
 fn is_no_name(text: &[u8], word: &Range<usize>, words: &Words) -> bool {
     let bytes = &text[word.clone()];
     matches!(bytes, b"final" | b"sealed" | b"abstract") || kind_of(text, word, words).is_some()
 }
 
-/// Whether it is called in front of a name, rather than declared: `alignas(8)`, `EXPORT(x)`.
+/// Whether the word is an attribute or macro, which is called before a name rather than declared: `alignas(8)`,
+/// `EXPORT(x)`.
 pub(crate) fn is_attribute(text: &[u8], part: &Part) -> bool {
     let Part::Word(word) = part else { return false };
     let bytes = &text[word.clone()];

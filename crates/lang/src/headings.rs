@@ -1,4 +1,4 @@
-//! Headings: a symbol with a level holds all that follows, up to the next one that is not deeper.
+//! Headings: a symbol with a level holds all that follows, up to the next heading of the same or a higher rank.
 
 use locant_text::Range;
 
@@ -7,7 +7,7 @@ use crate::item::Item;
 
 /// Extends items with a level to the end of their sections, and nests them.
 ///
-/// Those that stand at the top count; the items are in the order of their starts.
+/// Only items without a parent count. The items are in the order of their starts.
 pub(crate) fn nest_by_level(items: &mut [Item], text: &[u8]) {
     let mut open: Vec<usize> = Vec::new();
     for index in 0..items.len() {
@@ -15,7 +15,7 @@ pub(crate) fn nest_by_level(items: &mut [Item], text: &[u8]) {
             continue;
         }
         let Some(level) = items[index].level else {
-            // In broken source an item may stand between the start of a heading and its name.
+            // In broken source an item may start between the start of a heading and its name.
             let is_after = |heading: &usize| items[*heading].name.end() <= items[index].range.start();
             items[index].parent = open.last().copied().filter(is_after);
             continue;
@@ -32,7 +32,7 @@ pub(crate) fn nest_by_level(items: &mut [Item], text: &[u8]) {
     }
 }
 
-/// What was the declaration is the header now, if it has no body of its own.
+/// Extends a heading to the end of its section. The former declaration becomes the header, unless the item has a body.
 fn extend(item: &mut Item, text: &[u8], end: usize) {
     item.body.get_or_insert(item.range.end());
     let section = trimmed(text, item.range.start().index()..end);

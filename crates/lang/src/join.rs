@@ -1,4 +1,4 @@
-//! Neighbours that are one: the equations of a function, and the signature in front of them.
+//! Joins neighbouring declarations that are one symbol: the equations of a function, and the signature before them.
 
 use std::collections::HashMap;
 
@@ -7,15 +7,15 @@ use locant_text::Range;
 use crate::item::{Attachable, Findings, Item, Joining};
 use crate::nest::Link;
 
-/// Joins neighbours of one name: one of them gets the range of all, the others do not count.
+/// Joins neighbours with the same name: one of them gets the range of all, the others do not count.
 ///
-/// The items are in an order in which parents stand before what they hold.
+/// Parents come before their members in the items.
 pub(crate) fn join(found: &mut Findings, links: &mut [Link], text: &[u8]) {
     let Findings { items, attachables, .. } = found;
     if items.iter().all(|item| item.joining == Joining::Never) {
         return;
     }
-    // The last declaration, by the item that it stands in.
+    // The last declaration inside each item (`None`: at the top level).
     let mut neighbours: HashMap<Option<usize>, usize> = HashMap::new();
     for index in 0..items.len() {
         let around = items[index].parent;
@@ -27,7 +27,7 @@ pub(crate) fn join(found: &mut Findings, links: &mut [Link], text: &[u8]) {
         let Some(before) = last.filter(fits) else { continue };
         match (items[before].joining, items[index].joining) {
             (Joining::Announces, Joining::Joins { .. }) => {
-                // The signature says best what it is.
+                // The kind in the signature is the more precise one.
                 items[index].kind = items[before].kind;
                 unite(items, links, before, index);
             }
@@ -53,7 +53,7 @@ fn are_alike(front: Joining, back: Joining) -> bool {
     }
 }
 
-/// Whether there is nothing but comments and the like, and what ends an equation.
+/// Whether the gap between two declarations has only attachables (comments, decorators), blanks and semicolons.
 fn is_free(gap: std::ops::Range<usize>, attachables: &[Attachable], text: &[u8]) -> bool {
     let mut at = gap.start;
     let first = attachables.partition_point(|item| item.range.start().index() < gap.start);
@@ -70,7 +70,7 @@ fn is_blank(text: Option<&[u8]>) -> bool {
     text.is_some_and(|text| text.iter().all(|byte| byte.is_ascii_whitespace() || *byte == b';'))
 }
 
-/// Makes one declaration a part of another.
+/// Makes one declaration a part of another one.
 fn unite(items: &mut [Item], links: &mut [Link], part: usize, whole: usize) {
     items[whole].range = items[whole].range.cover(items[part].range);
     links[part].repeats = Some(whole);
@@ -82,7 +82,7 @@ fn has_same_name(items: &[Item], text: &[u8], one: usize, other: usize) -> bool 
     bytes(items[one].name) == bytes(items[other].name) && qualifier(one).eq(qualifier(other))
 }
 
-/// What was announced from afar does not count where the real one is.
+/// Drops signatures that are not next to their function, if the function is in the same item.
 fn drop_announced(items: &[Item], links: &mut [Link], text: &[u8]) {
     let key = |index: usize| (items[index].parent, &text[items[index].name.indices()]);
     let mut real = HashMap::new();

@@ -1,4 +1,4 @@
-//! From the grammar's ids to the numbers in the tables, looked up once per language.
+//! From the grammar's ids for kinds and fields to the numbers in the tables, looked up once per language.
 
 use std::cmp::Ordering;
 use std::sync::OnceLock;
@@ -11,39 +11,40 @@ use crate::events::GrammarWords;
 use crate::node::Node;
 use crate::table::{Local, Role, Tables};
 
-/// A grammar and what its ids are in the tables.
+/// A grammar, and the numbers that its ids have in the tables.
 pub(crate) struct Kinds {
     pub(crate) grammar: Grammar,
     /// By kind id: the number in the tables, or `NONE`.
     locals: Vec<Local>,
-    /// The number of what the parser could not place, whose id is beyond the grammar's; or `NONE`.
+    /// The number for error nodes, whose id is larger than all ids of the grammar; or `NONE`.
     error: Local,
     /// By number in the tables: the field's id; 0 for a field the grammar lacks.
     field_ids: Vec<u16>,
-    /// What declarations inside bodies have one of.
+    /// The words of which a body must contain at least one to declare anything.
     declares: Vec<Finder<'static>>,
     words: OnceLock<GrammarWords>,
 }
 
 const NONE: Local = Local::MAX;
 
-/// How rules name what the parser could not place.
+/// The name of error nodes in rules.
 const ERROR: &str = "ERROR";
 
 const MAX_BODY: usize = 1 << 16;
 
-/// Whether a stretch of a text is no part of a longer word.
+/// Whether a stretch of text is not a part of a longer word.
 fn is_whole(text: &[u8], start: usize, end: usize) -> bool {
     let joins = |at: usize| is_word(text[at - 1]) && is_word(text[at]);
     (start == 0 || !joins(start)) && (end == text.len() || !joins(end))
 }
 
 impl Kinds {
-    /// One pass over the grammar's names; asking the grammar for each of ours would scan them all every time.
+    /// One pass over the grammar's names. To ask the grammar for each name of the tables would scan all its names each
+    /// time.
     pub(crate) fn new(grammar: Grammar, tables: &Tables) -> Kinds {
         let local = |id: u16| {
             let name = grammar.node_kind_for_id(id)?;
-            // Tokens sort after named kinds of the same spelling, as the build script wrote them.
+            // Tokens sort after named kinds with the same name, as in the order that the build script wrote.
             let is_token = !grammar.node_kind_is_named(id);
             let at =
                 tables.kinds.binary_search_by(|kind| (kind.name.get(), !kind.named).cmp(&(name, is_token)));
@@ -71,7 +72,7 @@ impl Kinds {
         self.words.get_or_init(|| GrammarWords::new(&self.grammar))
     }
 
-    /// Whether a body with this text can declare anything. Looking for words is much cheaper than walking; but not in
+    /// Whether a body with this text can declare anything. A search for words is much cheaper than a walk, except in
     /// huge bodies, which may be nested in each other.
     pub(crate) fn may_declare(&self, body: &[u8]) -> bool {
         let occurs = |finder: &Finder<'_>| {
@@ -81,13 +82,13 @@ impl Kinds {
         self.declares.is_empty() || body.len() > MAX_BODY || self.declares.iter().any(occurs)
     }
 
-    /// The number of the node's kind, when a rule mentions it.
+    /// The number of the node's kind, if a rule mentions it.
     pub(crate) fn of(&self, node: impl Node) -> Option<Local> {
         let local = self.locals.get(usize::from(node.kind_id())).copied().unwrap_or(self.error);
         Some(local).filter(|&local| local != NONE)
     }
 
-    /// What the rules say of the node's kind.
+    /// What the rules say about the node's kind.
     pub(crate) fn role<'t>(&self, tables: &'t Tables, node: impl Node) -> Option<&'t Role> {
         self.of(node).map(|local| &tables.roles[usize::from(local)])
     }
@@ -97,7 +98,7 @@ impl Kinds {
         self.field_ids[usize::from(local)]
     }
 
-    /// Which names of the tables the grammar does not have.
+    /// The names in the tables that the grammar does not have.
     pub(crate) fn unknown(&self, tables: &Tables) -> Vec<&'static str> {
         let known =
             |kind: &crate::table::KindName| kind.local == self.error || self.locals.contains(&kind.local);

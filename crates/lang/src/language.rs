@@ -1,4 +1,4 @@
-//! The languages there are, and which one a file is written in.
+//! The list of languages, and which one a file is written in.
 
 use std::fmt;
 use std::sync::OnceLock;
@@ -14,9 +14,9 @@ pub struct Language {
     pub(crate) name: &'static str,
     pub(crate) title: &'static str,
     pub(crate) extensions: &'static [&'static str],
-    /// Which files of other languages are in this one.
+    /// The claims by which a file with an extension of another language is in this one.
     pub(crate) claims: List<Claim>,
-    /// Which files with one of its extensions are in a language that we do not read.
+    /// The claims by which a file with one of its extensions is in a language that cannot be read.
     pub(crate) disclaims: List<Claim>,
     pub(crate) line_comments: &'static [&'static str],
     pub(crate) block_comments: &'static [(&'static str, &'static str)],
@@ -35,8 +35,8 @@ pub fn by_name(name: &str) -> Option<&'static Language> {
     owner(registry::NAMES, &name.to_ascii_lowercase())
 }
 
-/// The language of a file: by its name, then its extension, then the `#!` line. Where two languages share an
-/// extension, the text tells which it is; without a text it is the more frequent one.
+/// The language of a file: by its name, then its extension, then the `#!` line. Where two languages share an extension,
+/// the text decides; without a text it is the more frequent language.
 pub fn for_file(path: &str, text: &[u8]) -> Option<&'static Language> {
     let file = path.rsplit(['/', '\\']).next().unwrap_or(path);
     let extension = file.rsplit_once('.').map_or("", |(_, extension)| extension);
@@ -49,7 +49,7 @@ pub fn for_file(path: &str, text: &[u8]) -> Option<&'static Language> {
         .or_else(|| owner(registry::INTERPRETERS, interpreter(text)?))
 }
 
-/// The language that a text in another language calls by a name or extension: `rust,no_run`, `{.python}`.
+/// The language that a code fence or the like calls by a name or extension: `rust,no_run`, `{.python}`.
 pub(crate) fn for_word(word: &str) -> Option<&'static Language> {
     let is_apart = |c: char| !c.is_alphanumeric() && !matches!(c, '_' | '-' | '+' | '#');
     let word = word.split(is_apart).find(|word| !word.is_empty())?;
@@ -57,12 +57,12 @@ pub(crate) fn for_word(word: &str) -> Option<&'static Language> {
 }
 
 impl Language {
-    /// The name users give: `cpp`.
+    /// The name for use in commands: `cpp`.
     pub fn name(&self) -> &'static str {
         self.name
     }
 
-    /// The name people read: `C++`.
+    /// The name for display: `C++`.
     pub fn title(&self) -> &'static str {
         self.title
     }
@@ -82,7 +82,8 @@ impl Language {
         self.block_comments
     }
 
-    /// Which node kinds and fields of its rules the grammar does not have: misspelled ones, which would find nothing.
+    /// The node kinds and fields in its rules that the grammar does not have. These are misspelled, and would match
+    /// nothing.
     pub fn unknown_kinds(&self) -> Vec<&'static str> {
         self.kinds().unknown(&self.tables)
     }
@@ -106,14 +107,14 @@ impl PartialEq for Language {
 
 impl Eq for Language {}
 
-/// The language that a word leads to. Sorted words instead of a look at each language: one start of the program asks
-/// for one language, and should not wait for the pages of all others to be read.
+/// The language that a sorted list gives for a word. A sorted list, rather than a look at each language, because a run
+/// of the program mostly needs one language and should not load the memory pages of all others.
 fn owner(words: &[(&str, usize)], word: &str) -> Option<&'static Language> {
     let found = words.binary_search_by_key(&word, |(known, _)| known).ok()?;
     Some(&all()[words[found].1])
 }
 
-/// The language that claims a file with this extension by what is in it.
+/// The language that claims a file with this extension because of the file's text.
 fn claimant(extension: &str, text: &[u8]) -> Option<&'static Language> {
     let start = registry::CLAIMS.partition_point(|(known, _)| *known < extension);
     let mut claims = registry::CLAIMS[start..].iter().take_while(|(known, _)| *known == extension);
@@ -144,7 +145,7 @@ fn interpreter(text: &[u8]) -> Option<&str> {
 
 pub(crate) use registry::TEXT;
 
-/// What the build script made of `languages/`.
+/// The tables that the build script made from `languages/`.
 mod registry {
     use crate::packed::{Kept, List, Word};
     #[allow(clippy::wildcard_imports, reason = "the generated tables name everything there is")]

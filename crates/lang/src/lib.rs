@@ -1,7 +1,7 @@
 //! How is a language read?
 //!
 //! A language is a folder of data, `languages/NAME/`: which files it lives in, which tree-sitter grammar reads
-//! it, and rules that say by node kind what is a symbol, where its name stands, what belongs to it. The build
+//! it, and rules that say by node kind what is a symbol, where its name is, what belongs to it. The build
 //! script checks these rules and packs them into static tables; [`Language::outline`] parses a text, walks its
 //! tree once with a cursor, looks every node up by its kind, and gives an [`Outline`]. No language has Rust of
 //! its own: when the rules cannot say something, the vocabulary (docs/languages-vocabulary.md) gets a word.

@@ -1,4 +1,4 @@
-//! The lines of a text and how far they are indented: what is left to go by when the syntax is broken.
+//! The lines of a text and their indentation, by which a text is read when its syntax is broken.
 
 use locant_text::Range;
 
@@ -9,11 +9,11 @@ use crate::packed::{List, Word};
 /// One line.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Line {
-    /// Where its first byte that is no blank stands.
+    /// Where its first byte that is not a blank is.
     pub(crate) content: usize,
     /// Where it ends, trailing blanks and line break not included.
     pub(crate) end: usize,
-    /// The width of the blanks in front, tabs being as wide as eight.
+    /// The width of the blanks before its content. A tab goes on to the next multiple of eight.
     pub(crate) indent: usize,
 }
 
@@ -30,23 +30,23 @@ impl Line {
         &text[self.content..self.end]
     }
 
-    /// Whether it says nothing about which blocks are open, as comments, directives, decorators, labels, brackets and
-    /// the rest of a header (`= struct`) do not.
+    /// Whether it tells nothing about which blocks are open: a comment, directive, decorator, label, bracket or the
+    /// rest of a header (`= struct`).
     pub(crate) fn is_neutral(&self, text: &[u8]) -> bool {
         let line = self.text(text);
         let is_label = line.ends_with(b":") && line[..line.len() - 1].iter().all(u8::is_ascii_alphanumeric);
         let starts = [&b"{"[..], b"#", b"//", b"/*", b"*", b"@", b")", b"]", b"=", b"\"\"\"", b"'''"];
-        // `else:` is a label too, and says as little.
+        // `else:` counts as a label too, and tells as little.
         is_label || starts.iter().any(|start| line.starts_with(start))
     }
 
-    /// Whether it is the next item of a list, with its comma in front. Then the list goes on, indented or not.
+    /// Whether it is the next item of a list, starting with the comma. Then the list goes on, whatever the indentation.
     pub(crate) fn is_next(&self, text: &[u8]) -> bool {
         self.text(text).starts_with(b",")
     }
 
-    /// The parts of a line that has a block on it, each as a line of its own: up to a `{`, up to a `;` (and a
-    /// comma, in a list), and from a `}` on, with an indentation as if they stood below each other.
+    /// The parts of a line that contains a block, each as a line of its own: up to a `{`, up to a `;` (and a comma, in
+    /// a list), and from a `}` on. They are indented as if they were written below each other.
     pub(crate) fn pieces(&self, text: &[u8], is_list: bool) -> Vec<Line> {
         let mut pieces = Vec::new();
         let (mut start, mut indent) = (self.content, self.indent);
@@ -79,7 +79,7 @@ impl Line {
         pieces
     }
 
-    /// The parts of a line that has a list in parentheses on it, each as a line of its own: up to the `(`, up to each
+    /// The parts of a line that contains a list in parentheses, each as a line of its own: up to the `(`, up to each
     /// comma, and from the `)` on.
     pub(crate) fn listed(&self, text: &[u8]) -> Vec<Line> {
         let mut pieces = Vec::new();
@@ -119,7 +119,7 @@ impl Line {
         pieces
     }
 
-    /// The comment after a closing bracket, which may say what it closes: `}  // namespace a`.
+    /// The comment after a closing bracket, which may name the block that it closes: `}  // namespace a`.
     pub(crate) fn closed_name<'a>(&self, text: &'a [u8]) -> Option<&'a [u8]> {
         let rest = self.text(text).strip_prefix(b"}")?.trim_ascii_start();
         (rest.starts_with(b"//") || rest.starts_with(b"/*")).then_some(rest)
@@ -132,7 +132,8 @@ impl Line {
     }
 }
 
-/// How deep the lines of a text are nested, every bullet in front of one being a level of its own.
+/// How deep the lines of a text are nested by their indentation. Every bullet at the start of a line is a level of its
+/// own.
 pub(crate) fn depth(text: &[u8], bullets: &str) -> usize {
     let mut columns: Vec<usize> = Vec::new();
     let mut deepest = 0;
@@ -149,8 +150,8 @@ pub(crate) fn depth(text: &[u8], bullets: &str) -> usize {
     deepest
 }
 
-/// How many marks stand in a row, at most, without a word between them. A mark that is repeated at once counts once, as
-/// in `=====`, and lines that are comments do not count.
+/// The length of the longest run of punctuation marks without a word between them. A mark that is repeated directly, as
+/// in `=====`, counts once, and comment lines do not count.
 pub(crate) fn marks_in_a_row(text: &[u8], line_comments: List<Word>) -> usize {
     let (mut row, mut longest) = (0, 0);
     for line in text.split(|byte| matches!(byte, b'\n' | b'\r')).map(<[u8]>::trim_ascii_start) {
@@ -172,7 +173,7 @@ pub(crate) fn marks_in_a_row(text: &[u8], line_comments: List<Word>) -> usize {
     longest
 }
 
-/// How deep the elements of a text are nested, going by their tags.
+/// How deep the elements of a text are nested, according to their tags.
 pub(crate) fn tag_depth(text: &[u8]) -> usize {
     let (mut depth, mut deepest) = (0_usize, 0);
     let mut is_opening = false;
@@ -191,7 +192,7 @@ pub(crate) fn tag_depth(text: &[u8]) -> usize {
     deepest
 }
 
-/// The lines of a text; bullets count as blanks in front of one.
+/// The lines of a text. Bullets at the start of a line count as blanks.
 pub(crate) fn lines(text: &[u8], bullets: &'static str) -> impl Iterator<Item = Line> + Clone {
     let mut start = 0;
     std::iter::from_fn(move || {
@@ -206,7 +207,7 @@ pub(crate) fn lines(text: &[u8], bullets: &'static str) -> impl Iterator<Item = 
     })
 }
 
-/// The last line of a text, which starts at `start`.
+/// The line from `start` to the end of `text`.
 fn line(text: &[u8], start: usize, bullets: &str) -> Line {
     let bytes = &text[start..];
     let front = front(bytes, bullets);
@@ -216,17 +217,18 @@ fn line(text: &[u8], start: usize, bullets: &str) -> Line {
     Line { content: start + front, end: text.len() - back, indent }
 }
 
-/// A part of a line, if there is anything in it.
+/// A part of a line, if it is not blank.
 fn piece(text: &[u8], start: usize, end: usize, indent: usize) -> Option<Line> {
     let range = trimmed(text, start..end).indices();
     (!range.is_empty()).then_some(Line { content: range.start, end: range.end, indent })
 }
 
-/// The tokens that take several lines, in source order: strings and comments.
+/// The tokens that span several lines, in source order: strings and comments.
 pub(crate) fn long_tokens(root: impl Node, text: &[u8]) -> Vec<Range> {
     let mut tokens = Vec::new();
     let mut cursor = root.walk();
-    // The first line break from the last node's start on. No node starts before the one that was left for it.
+    // The first line break at or after the start of the last node. The walk goes forward, so no node starts before
+    // that.
     let mut next_break = 0;
     loop {
         let node = cursor.node();
@@ -249,7 +251,7 @@ pub(crate) fn long_tokens(root: impl Node, text: &[u8]) -> Vec<Range> {
     }
 }
 
-/// How many blanks and bullets stand in front of a line.
+/// The length of the blanks and bullets at the start of a line.
 fn front(line: &[u8], bullets: &str) -> usize {
     let is_bullet = |at: usize| {
         bullets.as_bytes().contains(&line[at]) && line.get(at + 1).is_none_or(|&next| is_blank(next))
@@ -261,7 +263,7 @@ fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\x0c')
 }
 
-/// Whether the text has this word, whole.
+/// Whether the text contains this word, not as a part of a longer one.
 pub(crate) fn contains_word(text: &[u8], word: &[u8]) -> bool {
     let is_letter =
         |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');

@@ -1,6 +1,6 @@
-//! Masks: what the grammar is shown of a text in place of what it cannot read.
+//! Masks: replacements for the parts of a text that the grammar cannot read.
 //!
-//! A masked text has the same number of bytes and of lines, so no place moves.
+//! A masked text has the same number of bytes and of lines, so all offsets stay valid.
 
 mod annotations;
 mod c_macros;
@@ -27,7 +27,7 @@ pub(crate) fn masked<'t>(text: &'t [u8], words: &Words) -> Cow<'t, [u8]> {
     masked_with(text, &masks_of(text, words), words)
 }
 
-/// The masks of a text that are found by reading it, as [`masked_with`] takes them.
+/// The masks of a text that depend on reading it as a whole, for [`masked_with`].
 pub(crate) fn masks_of(text: &[u8], words: &Words) -> Masks {
     Masks::of(&without_conflicts(text), words)
 }
@@ -47,8 +47,8 @@ fn then<'t>(text: Cow<'t, [u8]>, mask: impl Fn(&[u8]) -> Cow<'_, [u8]>) -> Cow<'
     }
 }
 
-/// A text with a line feed for each carriage return that stands alone: such a return breaks a line, too, but few
-/// grammars know that.
+/// A text with a line feed for each carriage return that is not followed by a line feed. Such a return is a line break
+/// too, but few grammars accept it as one.
 pub(crate) fn with_line_feeds(text: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
     let is_alone = |at: &usize| text.get(at + 1) != Some(&b'\n');
     match memchr::memchr_iter(b'\r', &text).find(is_alone) {

@@ -6,27 +6,27 @@ use crate::node::Node;
 use crate::path::{NodeContext, Reader};
 use crate::table::{Local, Through};
 
-/// What quotes a text as a whole, inside of which nothing is trimmed.
+/// Marks that quote a name as a whole. Inside of them nothing is trimmed.
 const QUOTATION_MARKS: &[u8] = b"\"'`";
 
 /// A declared name.
 pub(crate) struct Name {
     pub(crate) range: Range,
-    /// The names in front of it.
+    /// The names before it: `a` of `a::b`.
     pub(crate) qualifier: Vec<Range>,
-    /// The kind of the node it hangs in, qualified names not counted.
+    /// The kind of the innermost node around it that is not a qualified name.
     pub(crate) hangs_in: Option<Local>,
-    /// Whether the whole path stands here, so that the names in front are not looked for outside.
+    /// Whether the qualifier is the whole path, so that its first name is not looked up outside.
     pub(crate) is_path: bool,
-    /// Whether it is a word of the grammar, which can be no name elsewhere: `init`.
+    /// Whether it is a keyword of the grammar, which is a name only here: `init`.
     pub(crate) is_token: bool,
 }
 
-/// More names in front of one than a person would say: given up, so that hostile nesting stays linear.
+/// How many names a qualifier may have. Longer ones are given up, so that the time stays linear in hostile nesting.
 const MAX_QUALIFIER: usize = 32;
 
 impl Reader<'_> {
-    /// Adds the names that stand at or under `node`, in source order.
+    /// Adds the names at or under `node`, in source order.
     pub(crate) fn names(&self, acc: &mut Vec<Name>, node: impl Node, hangs_in: Option<Local>) {
         let mut stack = vec![(node, hangs_in, Vec::new(), false)];
         while let Some((node, hangs_in, mut qualifier, is_path)) = stack.pop() {
@@ -53,7 +53,7 @@ impl Reader<'_> {
             }
             let is_qualified = !through.qualifier.is_empty();
             let hangs_in = if is_qualified { hangs_in } else { self.kinds.of(node) };
-            // `::f` has nothing in front.
+            // `::f` has no name before the `::`.
             if is_qualified && let Some(front) = self.one(through.qualifier, NodeContext::of(node)) {
                 let Some(names) = self.flatten(front) else { continue };
                 qualifier.extend(names);
@@ -63,7 +63,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The names of a qualifying expression or type, outermost first; `None` when it is more than names.
+    /// The names of a qualifying expression or type, outermost first; `None` if it consists of more than names.
     pub(crate) fn flatten(&self, node: impl Node) -> Option<Vec<Range>> {
         let mut names = Vec::new();
         let mut stack = vec![node];
@@ -71,7 +71,7 @@ impl Reader<'_> {
             let role = self.kinds.role(self.tables, node)?;
             if role.is_name {
                 let (front, last) = self.apart(self.name_range(node), &role.separator);
-                // `"".a` has no name in front that could be written.
+                // `"".a` has an empty name, which no path can contain.
                 if last.is_empty() {
                     return None;
                 }
@@ -92,7 +92,8 @@ impl Reader<'_> {
         Some(names)
     }
 
-    /// The parts of a name that is one token, the last one apart. Names that are only separators are left whole.
+    /// Splits a name that is one token at its separators, the last part apart. If a part would be empty, the name stays
+    /// whole.
     fn apart(&self, name: Range, separator: &str) -> (Vec<Range>, Range) {
         if separator.is_empty() {
             return (Vec::new(), name);
@@ -126,7 +127,7 @@ impl Reader<'_> {
         role.through.first().map(|&rule| &self.tables.through[usize::from(rule)])
     }
 
-    /// The nodes a step through leads to, last first, as a stack wants them.
+    /// The nodes that a `through` rule leads to, last first, as a stack needs them.
     fn targets<N: Node>(&self, through: &Through, node: N) -> impl Iterator<Item = N> + use<N> {
         self.each(through.name, NodeContext::of(node)).into_iter().rev()
     }
@@ -151,8 +152,8 @@ impl Reader<'_> {
         Range::of_indices(start..self.doubled(range.start + name.end, name.end < range.len()))
     }
 
-    /// Where a quoted name ends that seems to end here. A quote that is doubled is a part of the name, `` `a``b` ``,
-    /// which not all grammars know.
+    /// The real end of a quoted name that the grammar ends at `end`. A doubled quote is a part of the name,
+    /// `` `a``b` ``, but not all grammars read it so.
     fn doubled(&self, end: usize, is_quoted: bool) -> usize {
         let mark = self.text.get(end).copied().filter(|mark| is_quoted && QUOTATION_MARKS.contains(mark));
         let Some(mark) = mark.filter(|mark| self.tables.words.doubled.as_bytes().contains(mark)) else {
@@ -167,8 +168,9 @@ impl Reader<'_> {
         at
     }
 
-    /// A name without blanks and quotes around it. What opened with a quotation mark ends with that one mark, so
-    /// `"a\""` is `a\"` and `' a '` keeps its blanks; other signs (`:a`, `${a}`, `( + )`) go from both ends.
+    /// A name without the blanks and quotes around it. A name that opens with a quotation mark loses only this mark and
+    /// the one that closes it, so `"a\""` is `a\"` and `' a '` keeps its blanks. Other signs (`:a`, `${a}`, `( + )`)
+    /// are removed from both ends.
     fn unquoted(&self, name: &[u8]) -> std::ops::Range<usize> {
         let quotes = self.tables.words.quotes.as_bytes();
         let is_edge = |byte: &u8| {
@@ -179,13 +181,13 @@ impl Reader<'_> {
         let opens = |mark: &u8| QUOTATION_MARKS.contains(mark) && quotes.contains(mark);
         match &name[start..end] {
             [mark, .., last] if opens(mark) && mark == last => start + 1..end - 1,
-            // A variant of OCaml, or a text that was not closed.
+            // A polymorphic variant of OCaml (`` `A ``), or a quotation that is not closed.
             [mark, _, ..] if opens(mark) => start + 1..end,
             _ => start..end,
         }
     }
 
-    /// How long the closing marks of a name are: a run of them at the end, after a blank or alone.
+    /// The length of a name's closing marks: a run of them at the end, after a blank or alone.
     fn closing(&self, name: &[u8]) -> usize {
         let Some(mark) = self.tables.words.closing else { return 0 };
         let marked = name.trim_ascii_end();

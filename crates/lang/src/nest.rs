@@ -1,4 +1,5 @@
-//! Which symbol a declaration is a member of: scopes become names, names become parents where they are declared.
+//! Finds the symbol that each declaration is a member of. Scopes become names before the member's own name, and these
+//! names become parents if the file declares them.
 
 use std::collections::HashMap;
 
@@ -8,25 +9,25 @@ use locant_tree::SymbolKind;
 use crate::item::Item;
 use crate::table::{Frame, Words};
 
-/// Where an item belongs.
+/// The place of an item in the outline.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Link {
     /// The symbol it is a member of. Never a scope.
     pub(crate) parent: Option<usize>,
-    /// Names between the parent and it.
+    /// The names between the parent and the item.
     pub(crate) qualifier: Vec<Range>,
-    /// A declaration that does not count: the one that stands for it.
+    /// For a declaration that does not count: the item that replaces it.
     pub(crate) repeats: Option<usize>,
 }
 
-/// More names in front, or more scopes around, than a person would write; the rest is not looked at, so that
-/// hostile nesting stays linear.
+/// Limits for the names of a qualifier and for the scopes searched: more than a person would write. The rest is
+/// ignored, so that the time stays linear in hostile nesting.
 const MAX_NAMES: usize = 32;
 const MAX_SCOPES: usize = 64;
 
 /// The links of all items, by index.
 ///
-/// The items are in an order in which parents stand before what they hold.
+/// Parents come before their members in the items.
 pub(crate) fn link(items: &[Item], text: &[u8]) -> Vec<Link> {
     let mut nest = Nest {
         items,
@@ -41,7 +42,7 @@ pub(crate) fn link(items: &[Item], text: &[u8]) -> Vec<Link> {
         nest.enter(index);
     }
     for (index, item) in items.iter().enumerate() {
-        // A key that was found in part belongs there.
+        // A key whose qualifier was resolved in part already belongs to the symbol found.
         let is_open = nest.links[index].qualifier.len() >= item.qualifier.len();
         if !nest.links[index].qualifier.is_empty() && is_open {
             nest.resolve(index);
@@ -51,7 +52,7 @@ pub(crate) fn link(items: &[Item], text: &[u8]) -> Vec<Link> {
     nest.links
 }
 
-/// What a declaration finally is: a function of a type is a method, a variable of a type is a field.
+/// The kind of a declaration, given its place: a function in a type is a method, a variable in a type is a field.
 pub(crate) fn final_kind(
     items: &[Item],
     link: &Link,
@@ -72,7 +73,7 @@ pub(crate) fn final_kind(
     Some(if makes_values && holder.is_some_and(is_named_so) { SymbolKind::Constructor } else { kind })
 }
 
-/// What a declaration is, given what stands around it.
+/// The kind of a declaration inside this frame.
 pub(crate) fn kind_in(kind: SymbolKind, frame: Frame) -> SymbolKind {
     match (kind, frame) {
         (SymbolKind::Function, Frame::Type) => SymbolKind::Method,
@@ -85,11 +86,11 @@ struct Nest<'a> {
     items: &'a [Item],
     text: &'a [u8],
     links: Vec<Link>,
-    /// By the scope and the name: the symbols declared so.
+    /// By scope and name: the symbols declared there with this name.
     known: HashMap<(usize, &'a [u8]), SamePath>,
-    /// By index: the first symbol with the same path, which stands for all of them.
+    /// By item: the first symbol with the same path. Their members are in one scope.
     first: Vec<usize>,
-    /// By the holding symbol and the name: the first declaration, where only the first one counts.
+    /// By parent and name: the first declaration, for items that count only if they are the first.
     declared: HashMap<(usize, &'a [u8]), usize>,
     counts_first_only: bool,
 }
@@ -97,11 +98,11 @@ struct Nest<'a> {
 #[derive(Clone, Copy)]
 struct SamePath {
     first: usize,
-    /// The one to have members.
+    /// The symbol that members declared elsewhere belong to.
     best: usize,
 }
 
-/// The scope of what stands at the top of the file.
+/// The scope for symbols at the top level of the file.
 const TOP: usize = usize::MAX;
 
 impl<'a> Nest<'a> {
@@ -119,7 +120,7 @@ impl<'a> Nest<'a> {
         self.first.push(index);
         match item.kind {
             Some(_) if self.links[index].qualifier.is_empty() => self.register(index),
-            // The last one in front counts: `[a.b]` belongs to the `[[a]]` above.
+            // For a key the last table above counts: `[a.b]` belongs to the `[[a]]` above it.
             Some(SymbolKind::Key) => self.resolve(index),
             _ => {}
         }
@@ -141,7 +142,7 @@ impl<'a> Nest<'a> {
         self.count(index);
     }
 
-    /// Notes a repeated declaration. Two types of one path are two scopes, so this goes by the holder itself.
+    /// Notes a repeated declaration. Two types with the same path count apart here, so the key is the parent itself.
     fn count(&mut self, index: usize) {
         if !self.counts_first_only {
             return;
@@ -153,7 +154,7 @@ impl<'a> Nest<'a> {
         }
     }
 
-    /// Lets a declaration give way to what bears its name beside it.
+    /// Replaces each declaration that gives way by another one with the same name in the same parent, if there is one.
     fn give_way(&mut self) {
         if !self.items.iter().any(|item| item.gives_way) {
             return;
@@ -179,11 +180,12 @@ impl<'a> Nest<'a> {
         &self.text[range.indices()]
     }
 
-    /// Looks for the first name in the scopes around, the nearest first, then for the others in what was found.
+    /// Looks up the first name of the qualifier in the scopes around, innermost first, then each next name in the
+    /// symbol found.
     fn resolve(&mut self, index: usize) {
         let mut around = self.links[index].parent;
         let mut found = None;
-        // A key means one of its own table.
+        // The first name of a key is looked up only in its own table.
         let item = &self.items[index];
         let is_near = item.is_path || item.kind == Some(SymbolKind::Key);
         let n_scopes = if is_near { 1 } else { MAX_SCOPES };
@@ -211,7 +213,7 @@ impl<'a> Nest<'a> {
     }
 }
 
-/// How well a symbol can have members that stand elsewhere.
+/// How well a symbol suits as the parent of members that are declared elsewhere. 0: not at all.
 fn rank(item: &Item) -> u8 {
     match item.kind {
         Some(SymbolKind::EnumMember | SymbolKind::Field | SymbolKind::Property | SymbolKind::Macro)

@@ -1,7 +1,7 @@
-//! A node of a syntax tree as rules see it, whoever has the tree: the parser, or the position tree that was made of it.
+//! A node of a syntax tree as rules see it. It may come from the parser's tree or from a position tree.
 //!
-//! The position tree is unpacked into a list for this, parents before their children; a walk passes over most nodes,
-//! and in a list that takes a step each.
+//! A position tree is unpacked into a list for this, parents before their children. A walk passes over most nodes, and
+//! in a list that takes one step per node.
 
 use std::ops;
 
@@ -17,19 +17,19 @@ pub(crate) trait Node: Copy {
     fn kind_id(self) -> u16;
     fn start_byte(self) -> usize;
     fn end_byte(self) -> usize;
-    /// Whether it is a rule of the grammar, not just a piece of text.
+    /// Whether it belongs to a named rule of the grammar, rather than being a token.
     fn is_named(self) -> bool;
-    /// Whether it may stand anywhere, as a comment may.
+    /// Whether it may be anywhere, as a comment may.
     fn is_extra(self) -> bool;
-    /// Whether it is text that the parser could not place.
+    /// Whether it is text that the parser could not read.
     fn is_error(self) -> bool;
-    /// Whether the parser put it in because the text lacks it.
+    /// Whether the parser inserted it because the text lacks it.
     fn is_missing(self) -> bool;
-    /// Whether the parser stumbled at or in it.
+    /// Whether it is an error or contains one.
     fn has_error(self) -> bool;
     /// The first child in a field.
     fn in_field(self, field_id: u16) -> Option<Self>;
-    /// A cursor at this node, which does not leave it.
+    /// A cursor at this node, which does not go outside of it.
     fn walk(self) -> Self::Cursor;
 
     fn byte_range(self) -> ops::Range<usize> {
@@ -63,12 +63,12 @@ pub(crate) trait Node: Copy {
     }
 }
 
-/// A place in a walk through a syntax tree. Where there is no node to go to, the cursor stays and says `false`.
+/// A place in a walk through a syntax tree. If there is no node to go to, the cursor stays and returns `false`.
 pub(crate) trait Cursor {
     type Node;
 
     fn node(&self) -> Self::Node;
-    /// The field of its parent that the node stands in; 0 for none.
+    /// The id of the node's field in its parent; 0 for none.
     fn field_id(&self) -> u16;
     fn goto_first_child(&mut self) -> bool;
     fn goto_next_sibling(&mut self) -> bool;
@@ -107,12 +107,12 @@ impl<'t> Node for Parsed<'t> {
     }
 
     fn has_error(self) -> bool {
-        // An error in which no node stands does not count itself.
+        // Tree-sitter does not count an error node without children as having an error.
         Parsed::has_error(&self) || Parsed::is_error(&self)
     }
 
     fn in_field(self, field_id: u16) -> Option<Self> {
-        // In broken text the parser's own way may lead to a child of a child, also in a node that is whole itself.
+        // In broken text `child_by_field_id` may return a child of a child, even in a node that has no error itself.
         let is_own = |child: &Self| self.child_with_descendant(*child).as_ref() == Some(child);
         let found = self.child_by_field_id(field_id);
         if Parsed::has_error(&self) || found.is_some_and(|child| !is_own(&child)) {
@@ -156,12 +156,12 @@ pub(crate) struct Unpacked<'w> {
     words: &'w GrammarWords,
     /// Parents before their children.
     nodes: Vec<Packed>,
-    /// The nodes that the parser stumbled at, by their index, in order.
+    /// The sorted indices of the nodes that are errors, are missing or lack a token.
     stumbles: Vec<usize>,
 }
 
 impl<'w> Unpacked<'w> {
-    /// Unpacks a tree; `None` when it has words that are not among these.
+    /// Unpacks a tree; `None` if it has kinds or fields that are not in `words`.
     pub(crate) fn new(tree: &Tree, words: &'w GrammarWords) -> Option<Unpacked<'w>> {
         let nodes = if *tree.vocabulary() == words.vocabulary {
             tree.nodes()
@@ -186,7 +186,7 @@ impl<'w> Unpacked<'w> {
         self.nodes.get(index).map(|packed| UnpackedNode { tree: self, packed })
     }
 
-    /// The outermost node; `None` when there is not just one.
+    /// The outermost node; `None` if there is more than one or none.
     pub(crate) fn root(&self) -> Option<UnpackedNode<'_>> {
         self.get(0).filter(|root| after(root.packed) == self.nodes.len())
     }
@@ -248,7 +248,7 @@ impl<'u> Node for UnpackedNode<'u> {
 /// A walk through the nodes of a position tree.
 pub(crate) struct UnpackedCursor<'u> {
     node: UnpackedNode<'u>,
-    /// The nodes around it that the walk came by, the outermost first.
+    /// The nodes that the walk has entered, the outermost first.
     parents: Vec<&'u Packed>,
 }
 
@@ -289,7 +289,7 @@ impl<'u> Cursor for UnpackedCursor<'u> {
     }
 }
 
-/// The index of the node after a node and all that is in it.
+/// The index of the first node after a node and all its descendants.
 fn after(node: &Packed) -> usize {
     node.id.index() + 1 + node.n_below() as usize
 }

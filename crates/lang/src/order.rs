@@ -1,8 +1,8 @@
-//! The order of an outline: as declared, but parents before their members.
+//! The order of an outline: by start of the declaration, but parents before their members.
 
 use locant_tree::{Outline, Symbol, SymbolId};
 
-/// Fills an outline with the symbols there are, given the index of each one's parent.
+/// Fills an outline with the symbols, given the index of each symbol's parent.
 pub(crate) fn ordered(
     mut outline: Outline,
     mut symbols: Vec<Option<Symbol>>,
@@ -14,8 +14,8 @@ pub(crate) fn ordered(
     let mut ids: Vec<Option<SymbolId>> = vec![None; symbols.len()];
     let mut waiting = Vec::new();
     for index in order {
-        // A member may stand before its type: then the type and all around it go first. What is taken out of
-        // `symbols` is on its way, so that a circle of parents ends here.
+        // A member may be declared before its type. Then the type and all around it are added first. Each symbol is
+        // taken out of `symbols` at once, so that a cycle of parents ends.
         let mut next = Some(index);
         while let Some(index) = next
             && let Some(symbol) = symbols[index].take()

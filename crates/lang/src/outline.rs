@@ -26,13 +26,14 @@ impl Language {
         self.outline_of(&text, self.parse(&text).as_ref().map(Parsed::root_node), 0)
     }
 
-    /// The same from what the parser has made of the text already.
+    /// The named declarations of a text, from its parsed tree.
     pub(crate) fn outline_after(&'static self, text: &[u8], parsed: &Parsed) -> Outline {
         self.outline_of(&self.readable(text), Some(parsed.root_node()), 0)
     }
 
-    /// The same from the position tree of the text, which may have been kept, without parsing. `None` when it is no
-    /// tree of such a text: it has words that the grammar does not have, or reaches beyond the text.
+    /// The named declarations of a text, from its position tree, which may have been stored, without parsing. `None` if
+    /// the tree cannot belong to this text: it has kinds or fields that the grammar does not have, or ends after the
+    /// text.
     pub fn outline_from(&'static self, text: &[u8], tree: &Tree) -> Option<Outline> {
         if tree.end().index() > text.len() {
             return None;
@@ -41,13 +42,13 @@ impl Language {
         Some(self.outline_of(&self.readable(text), Some(unpacked.root()?), 0))
     }
 
-    /// The same as far as lines tell, for texts that the parser gives up on.
+    /// The named declarations of a text as far as its lines show them, for texts that the parser gives up on.
     pub fn outline_by_line(&'static self, text: &[u8]) -> Outline {
         self.outline_of(&self.readable(text), None::<ParsedNode<'_>>, 0)
     }
 
-    /// Counts a comment that is not closed, and so runs to the end of the text, as damage: what it swallowed is meant
-    /// to be code. Parsers of languages in which comments nest see nothing wrong with it.
+    /// Counts a comment that is not closed, and so runs to the end of the text, as damage: it swallows text that was
+    /// meant to be code. Parsers of languages with nested comments report no error for it.
     fn note_unclosed_comment(&self, found: &mut Findings, text: &[u8]) {
         let Some(last) = found.attachables.last() else { return };
         let comment = &text[last.range.indices()];
@@ -62,7 +63,7 @@ impl Language {
         }
     }
 
-    /// The outline of a text that stands inside `depth` other texts.
+    /// The outline of a text that is inside `depth` other texts.
     pub(crate) fn outline_within(&'static self, text: &[u8], depth: usize) -> Outline {
         let text = self.ended(Cow::Borrowed(text));
         self.outline_of(&text, self.parse(&text).as_ref().map(Parsed::root_node), depth)
@@ -82,7 +83,7 @@ impl Language {
         if let Some(end) =
             root.filter(|_| has_error).and_then(|root| root.children().last()).map(Node::end_byte)
         {
-            // The parser may give up on the rest.
+            // The parser may have given up on the rest of the text.
             found
                 .damage
                 .extend((end < text.trim_ascii_end().len()).then(|| Range::of_indices(end..text.len())));
@@ -105,7 +106,7 @@ impl Language {
         let conflicts = conflicts.iter().filter_map(|marks| Some(marks.first()?.start..marks.last()?.end));
         damage.extend(conflicts.map(Range::of_indices));
         damage.extend(embedded.iter().flat_map(|embedded| &embedded.damage));
-        // The line break that a grammar wants is no part of the text.
+        // The line break that was added for the grammar is not part of the text.
         let last = text.trim_ascii_end().len();
         let damage = apart(damage.into_iter().map(|range| before(range, last)).collect());
         let mut outline = to_outline(found, embedded, text, &self.tables);

@@ -1,8 +1,8 @@
 //! Lists and words in the tables, without pointers.
 //!
-//! The program stands at another address each time it starts, and each pointer in its tables must be worked out before
-//! it runs: with 45 languages that took as long as a third of a short command. So a list says where it starts among all
-//! items of its type, and a word where it starts in one long text; both are as good as a slice where they are used.
+//! The program is loaded at a random address each time it starts, and each pointer in its tables must be adjusted
+//! before it runs: with 45 languages that took as long as a third of a short command. So a list is an index into one
+//! slice of all items of its type, and a word an index into one long text. Both can be used like a slice.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -10,7 +10,7 @@ use std::ops::Deref;
 
 use crate::language::TEXT;
 
-/// What lists in the tables are made of. The build script writes all items of a type in a row.
+/// A type of list items. The build script writes all items of a type into one slice.
 pub(crate) trait Kept: Sized + 'static {
     fn all() -> &'static [Self];
 }
@@ -31,13 +31,13 @@ impl<T> List<T> {
 }
 
 impl<T: Kept> List<T> {
-    /// The items, for as long as the program runs.
+    /// The items, as a static slice.
     pub(crate) fn get(self) -> &'static [T] {
         let start = self.start as usize;
         &T::all()[start..start + self.length as usize]
     }
 
-    /// The list without its first items.
+    /// The list without its first `n_items` items.
     pub(crate) fn after(self, n_items: usize) -> List<T> {
         let n_items = u32::try_from(n_items).unwrap_or(u32::MAX).min(self.length);
         List::new(self.start + n_items, self.length - n_items)
@@ -60,7 +60,7 @@ impl<T> Clone for List<T> {
 
 impl<T> Copy for List<T> {}
 
-/// Two lists are the same when they stand at the same place.
+/// Two lists are equal if they are the same part of the slice of all items.
 impl<T> PartialEq for List<T> {
     fn eq(&self, other: &List<T>) -> bool {
         (self.start, self.length) == (other.start, other.length)
@@ -81,21 +81,22 @@ impl Word {
         Word { start, length }
     }
 
-    /// The word, for as long as the program runs.
+    /// The word, as a static string.
     pub(crate) fn get(self) -> &'static str {
         let start = self.start as usize;
         &TEXT[start..start + self.length as usize]
     }
 
-    /// The same as bytes, without a look at where characters start: texts are compared with words at every place.
+    /// The word as bytes. Taking these needs no check for character boundaries, and texts are compared with words at
+    /// every place.
     pub(crate) fn as_bytes(self) -> &'static [u8] {
         let start = self.start as usize;
         &TEXT.as_bytes()[start..start + self.length as usize]
     }
 
-    /// Whether this is what a text says, in capital or small letters where they mean the same.
+    /// Whether the text is this word. With `any_case`, capital and small letters are the same.
     pub(crate) fn is(self, text: &[u8], any_case: bool) -> bool {
-        // Most words are told apart by their lengths, without a look at their bytes.
+        // Most words differ in length, so their bytes need not be compared.
         let is_as_long = self.len() == text.len();
         is_as_long && (self.as_bytes() == text || any_case && self.as_bytes().eq_ignore_ascii_case(text))
     }

@@ -1,4 +1,4 @@
-//! From a text to its syntax tree: what the grammar is shown, and when it is not asked at all.
+//! From a text to its syntax tree: the masked text that the grammar is given, and the texts that are not parsed at all.
 
 use std::borrow::Cow;
 
@@ -13,14 +13,14 @@ use crate::mask::{Masks, masked, masked_with, masks_of, with_line_feeds};
 impl Language {
     /// The syntax tree of a text; broken source has one too.
     ///
-    /// `None` when the text takes the parser too much work or memory, as [`locant_parse`] says; when it is nested too
-    /// deeply for the grammar, or has more marks in a row than the grammar gets over; and when an annotation ends its
-    /// last line without a break.
+    /// `None` if the text takes the parser too much work or memory, as [`locant_parse`] defines; if it is nested too
+    /// deeply for the grammar, or has more punctuation marks in a row than the grammar can take; and if its last line
+    /// has an annotation and no line break, in a grammar that would never end there.
     pub fn parse(&'static self, text: &[u8]) -> Option<Parsed> {
         self.parse_with(text, &masks_of(text, &self.tables.words), None)
     }
 
-    /// The same for the text as it stands, without masks.
+    /// The syntax tree of the text itself, without masks.
     pub(crate) fn parse_as_it_stands(&'static self, text: &[u8]) -> Option<Parsed> {
         if self.is_too_much(text) { None } else { self.parse_masked(text, None) }
     }
@@ -37,7 +37,8 @@ impl Language {
             || words.most_marks.is_some_and(|most| marks_in_a_row(text, words.line_comments) > most)
     }
 
-    /// The same for a text whose masks are known. From an older tree the parts are taken over that an edit left alone.
+    /// The syntax tree of a text with these masks. If the tree before an edit is given, its unchanged parts are taken
+    /// over.
     pub(crate) fn parse_with(
         &'static self,
         text: &[u8],
@@ -58,13 +59,13 @@ impl Language {
         locant_parse::parse(&self.kinds().grammar, text, old, characters)
     }
 
-    /// A text as the grammar is to see it. All places in it stay where they are.
+    /// A text in the form that the grammar can read: other line breaks, no byte-order mark. All offsets stay valid.
     pub(crate) fn readable<'t>(&self, text: &'t [u8]) -> Cow<'t, [u8]> {
         let text = if self.tables.words.keeps_mark { Cow::Borrowed(text) } else { without_mark(text) };
         self.ended(with_line_feeds(text))
     }
 
-    /// A text with the line break at its end that some grammars want. No symbol ends with it, so it shows in no answer.
+    /// A text with the line break at its end that some grammars require. No symbol ends with it, so no answer shows it.
     pub(crate) fn ended<'t>(&self, text: Cow<'t, [u8]>) -> Cow<'t, [u8]> {
         if self.tables.words.final_break && !text.ends_with(b"\n") {
             Cow::Owned([&text, &b"\n"[..]].concat())
@@ -74,7 +75,8 @@ impl Language {
     }
 }
 
-/// Line breaks in place of a byte-order mark move nothing, and no grammar and no indentation stumbles over them.
+/// Replaces a byte-order mark by three line breaks. So no offset changes, and neither grammars nor indentation are
+/// disturbed.
 fn without_mark(text: &[u8]) -> Cow<'_, [u8]> {
     match text.strip_prefix(BYTE_ORDER_MARK) {
         Some(rest) => Cow::Owned([b"\n\n\n", rest].concat()),

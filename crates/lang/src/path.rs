@@ -1,4 +1,4 @@
-//! Following the paths and testing the conditions of the rules.
+//! Follows the paths and tests the conditions of rules.
 
 use std::ops::Range;
 
@@ -17,13 +17,13 @@ pub(crate) struct NodeContext<'a, N> {
 }
 
 impl<N> NodeContext<'_, N> {
-    /// A node whose surroundings do not matter.
+    /// A node for paths that do not start with a step to a parent.
     pub(crate) fn of(node: N) -> Self {
         NodeContext { node, ancestors: &[] }
     }
 }
 
-/// What is needed to read rules against a tree.
+/// Everything that is needed to apply rules to the nodes of one text.
 #[derive(Clone, Copy)]
 pub(crate) struct Reader<'a> {
     pub(crate) tables: &'a Tables,
@@ -38,12 +38,12 @@ impl<'a> Reader<'a> {
         self.text.get(node.byte_range()).unwrap_or_default()
     }
 
-    /// Where the first path leads that leads anywhere.
+    /// The node that the first successful path leads to.
     pub(crate) fn first<N: Node>(&self, paths: Paths, place: NodeContext<'_, N>) -> Option<N> {
         paths.iter().find_map(|&path| self.one(path, place))
     }
 
-    /// All nodes the first path leads to that leads anywhere.
+    /// All nodes that the first successful path leads to.
     pub(crate) fn each<N: Node>(&self, paths: Paths, place: NodeContext<'_, N>) -> Vec<N> {
         paths.iter().map(|&path| self.all(path, place)).find(|nodes| !nodes.is_empty()).unwrap_or_default()
     }
@@ -77,7 +77,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Whether this is its text, in capital or small letters where they mean the same.
+    /// Whether the node's text is this word, in any case where the language ignores it.
     fn says(&self, node: impl Node, word: Word) -> bool {
         word.is(self.text(node), self.tables.words.any_case)
     }
@@ -86,7 +86,7 @@ impl<'a> Reader<'a> {
         self.asked.is_one_line(self.text, part)
     }
 
-    /// Where a path leads.
+    /// The node that a path leads to.
     pub(crate) fn one<N: Node>(&self, path: Path, place: NodeContext<'_, N>) -> Option<N> {
         let n_up = n_steps_up(path);
         let steps = path.after(n_up);
@@ -100,7 +100,7 @@ impl<'a> Reader<'a> {
 
     /// All nodes that a path leads to.
     pub(crate) fn all<N: Node>(&self, path: Path, place: NodeContext<'_, N>) -> Vec<N> {
-        // From a parent there is one way: all ways for each of its children would be too many.
+        // After a step to a parent only one node is followed: following all of them for each child would take too long.
         if n_steps_up(path) > 0 {
             return self.one(path, place).into_iter().collect();
         }
@@ -152,12 +152,12 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// How many steps to a parent are in front of a path.
+/// How many steps to a parent a path starts with.
 fn n_steps_up(path: Path) -> usize {
     path.iter().take_while(|step| matches!(step, Step::Parent)).count()
 }
 
-/// The children that mean something: no tokens, no comments. They may be many, and only those asked for are looked at.
+/// The children that are neither tokens nor comments. There may be many, so they are produced one at a time.
 fn proper<N: Node>(node: N) -> impl Iterator<Item = N> {
     node.children().filter(|child| child.is_named() && !child.is_extra())
 }

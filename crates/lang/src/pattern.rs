@@ -1,4 +1,4 @@
-//! Reading one line against the recovery lines of a language.
+//! Matches one line of a broken text against the recovery lines of a language.
 
 use locant_text::Range;
 
@@ -6,20 +6,20 @@ use crate::bytes::{has_any, trimmed};
 use crate::packed::Word;
 use crate::table::{Piece, RecoveryLine, Tables, Words};
 
-/// What a recovery line found.
+/// A definition that a recovery line has found.
 pub(crate) struct Header {
     pub(crate) line: &'static RecoveryLine,
     pub(crate) name: Range,
-    /// The name, where it is not the text of its range.
+    /// The name, if it is not the text in the range `name`.
     pub(crate) spelled: Option<String>,
-    /// The names in front; for a scope all its names.
+    /// The names before the name; for a scope, all its names.
     pub(crate) qualifier: Vec<Range>,
 }
 
-/// People write no longer lines, and `{any}` would take too long on them.
+/// The longest line that is read. People do not write longer ones, and `{any}` would take too long on them.
 const MAX_LINE: usize = 400;
 
-/// The definition that opens on the line from `start` to `end`, of those that `is_wanted`.
+/// The definition that opens on the line from `start` to `end`. Only recovery lines with `is_wanted` are tried.
 pub(crate) fn header(
     tables: &'static Tables,
     text: &[u8],
@@ -59,7 +59,7 @@ fn header_of(line: &'static RecoveryLine, names: Names, text: &[u8]) -> Option<H
     Some(Header { line, name, spelled, qualifier: names.qualifier })
 }
 
-/// `move:to:` of `move:(Piece *)piece to:(Place)place`, which may take several lines.
+/// The full name of a method: `move:to:` of `move:(Piece *)piece to:(Place)place`, which may span several lines.
 fn selector(text: &[u8], first: Range) -> String {
     let mut selector = String::from_utf8_lossy(&text[first.indices()]).into_owned();
     let rest = &text[first.end().index()..];
@@ -81,7 +81,7 @@ fn selector(text: &[u8], first: Range) -> String {
     selector
 }
 
-/// What follows a type in brackets.
+/// The text after the type in parentheses that it starts with.
 fn after_group(text: &[u8]) -> &[u8] {
     let mut depth = 0_usize;
     for (n, byte) in text.iter().enumerate() {
@@ -104,14 +104,14 @@ struct Names {
 }
 
 impl Names {
-    /// Notes one more name, which the names so far qualify.
+    /// Takes a further name. The names so far become its qualifier.
     fn take(&mut self, name: Range) {
         self.qualifier.extend(self.name.replace(name));
     }
 }
 
 struct Reading<'a> {
-    /// Up to the end of the line.
+    /// The text up to the end of the line.
     text: &'a [u8],
     words: &'a Words,
 }
@@ -135,7 +135,7 @@ impl Reading<'_> {
         starts
     }
 
-    /// Where a modifier or an annotation ends, without the brackets after it.
+    /// Where the modifier or annotation at `at` ends, without the brackets after it.
     fn modifier_end(&self, at: usize) -> Option<usize> {
         let mark = self.words.annotations;
         if !mark.is_empty() && self.text[at..].starts_with(mark.as_bytes()) {
@@ -147,7 +147,7 @@ impl Reading<'_> {
         (is_modifier || self.words.macros && is_macro(word)).then_some(end)
     }
 
-    /// Whether the pieces read the text from `at`. Recursion is as deep as the pattern is long.
+    /// Whether the pieces match the text from `at` on. The recursion is as deep as the pattern is long.
     fn reads(&self, pieces: &[Piece], at: usize, names: &mut Names) -> bool {
         let Some((piece, rest)) = pieces.split_first() else { return true };
         match piece {
@@ -206,7 +206,7 @@ impl Reading<'_> {
         }
     }
 
-    /// Whether the pieces read the text from one of these places. Names from places that failed do not count.
+    /// Whether the pieces match the text from one of these places on. Names from places that failed do not count.
     fn reads_from(
         &self,
         places: impl IntoIterator<Item = usize>,
@@ -223,9 +223,9 @@ impl Reading<'_> {
         })
     }
 
-    /// Reads as little as possible as a name, so that the other pieces read what follows.
+    /// Matches the shortest text as a name after which the other pieces match.
     fn reads_text(&self, rest: &[Piece], at: usize, names: &mut Names) -> bool {
-        // What closes an element has no name, and neither has a comment or a directive.
+        // A closing tag has no name, and neither has a comment or directive.
         if matches!(self.text.get(at), Some(b'/' | b'!' | b'?' | b'<')) {
             return false;
         }
@@ -240,13 +240,13 @@ impl Reading<'_> {
         })
     }
 
-    /// Whether this is the middle of a word, where `{any}` may have ended: no name starts there.
+    /// Whether a place is inside a word, as after `{any}`. No name starts there.
     fn is_in_word(&self, at: usize) -> bool {
         let before = at.checked_sub(1).and_then(|before| self.text.get(before));
         before.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
     }
 
-    /// Where the name ends that starts here; `None` for a keyword.
+    /// Where the name ends that starts at `at`; `None` for a keyword.
     fn name_end(&self, at: usize) -> Option<usize> {
         let sigil = usize::from(matches!(self.text.get(at), Some(b'~' | b'#')));
         let marks = self.words.name_marks.as_bytes();
@@ -258,7 +258,7 @@ impl Reading<'_> {
         (!is_keyword && !is_quote && !word[sigil].is_ascii_digit()).then_some(end)
     }
 
-    /// The places where a type may end that starts here: `unsigned long *` has two.
+    /// All places where a type that starts at `at` may end: `unsigned long *` has two.
     fn type_ends(&self, at: usize) -> Vec<usize> {
         let mut ends = Vec::new();
         let mut at = at;
@@ -280,7 +280,7 @@ impl Reading<'_> {
         ends
     }
 
-    /// This place, and the place after each macro that follows.
+    /// The place `at`, and the place after each macro that follows.
     fn macro_ends(&self, at: usize) -> Vec<usize> {
         let mut ends = vec![at];
         let mut at = at;
@@ -291,7 +291,7 @@ impl Reading<'_> {
         ends
     }
 
-    /// Reads `a::b<T>::` and notes the names.
+    /// Reads `a::b<T>::` and adds the names to the qualifier.
     fn qualifier(&self, at: usize, names: &mut Names) -> usize {
         let mut at = at;
         while let Some(end) = self.name_end(at) {
@@ -305,7 +305,7 @@ impl Reading<'_> {
         at
     }
 
-    /// Reads `A.B.c`, and notes the last name as the declared one.
+    /// Reads `A.B.c`. The last name is the declared one, the others are its qualifier.
     fn path(&self, at: usize, names: &mut Names) -> Option<usize> {
         let mut at = at;
         loop {
@@ -329,7 +329,7 @@ impl Reading<'_> {
         }
     }
 
-    /// The last name of a type as receivers and `impl` blocks write it, and where the type ends.
+    /// The last name of a type in a receiver or `impl` block, and where the type ends.
     fn receiver(&self, at: usize) -> Option<(Range, usize)> {
         let mut at = at;
         let mut name = None;
@@ -362,7 +362,7 @@ impl Reading<'_> {
         at + self.text[at..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count()
     }
 
-    /// The place after the bracketed group that starts here; this place, if none does.
+    /// The place after the bracketed group that starts at `at`; `at` if no closed group does.
     fn skip_group(&self, at: usize, open: u8, close: u8) -> usize {
         if self.text.get(at) != Some(&open) {
             return at;
@@ -382,16 +382,16 @@ impl Reading<'_> {
     }
 }
 
-/// Letters of other scripts are all beyond ASCII, and nothing else there stands in a header.
+/// Letters of other scripts are not ASCII, and no other bytes beyond ASCII occur in a header.
 fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$') || !byte.is_ascii()
 }
 
-/// Whether the word is written as macros are.
+/// Whether the word is written as a macro: in capitals.
 fn is_macro(word: &[u8]) -> bool {
     let is_capital = |byte: &u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_';
     word.len() > 2 && word.iter().all(is_capital)
 }
 
-/// Enough for `unsigned long long int`.
+/// How many words a type may have: enough for `unsigned long long int`.
 const MAX_TYPE_WORDS: usize = 6;

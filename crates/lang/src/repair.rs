@@ -1,9 +1,9 @@
-//! Broken source: what the walk missed is read from the lines, and what it misplaced is put back by indentation.
+//! Broken source: declarations that the walk missed are read from the lines, and those in the wrong place are moved by
+//! indentation.
 //!
-//! Only used on trees with errors. The parser does its best after an error, but a missing `}` makes all that follows
-//! a part of the block that was not closed, and a missing header closes the block around too early. People indent
-//! their code, so the indentation tells which blocks are really open; it overrules the tree where there is damage,
-//! and nowhere else.
+//! Only used on trees with errors. After an error the parser guesses: a missing `}` makes all that follows a part of
+//! the unclosed block, and a missing header closes the block around too early. People indent their code, so the
+//! indentation shows which blocks are really open. It overrules the tree where there is damage, and nowhere else.
 
 mod by_brackets;
 mod declared;
@@ -28,12 +28,12 @@ use self::recover::recovered;
 
 pub(crate) use self::by_brackets::by_brackets;
 
-/// Adds and moves items; keeps parents before what they hold.
+/// Adds and moves items. Parents stay before their members.
 pub(crate) fn by_indentation(found: &mut Findings, text: &[u8], tables: &'static Tables) {
     let mut repair = Repair::new(found, text, tables);
     let mut lines = lines(text, tables.words.bullets.get()).filter(|line| !line.is_blank()).peekable();
     while let Some(line) = lines.next() {
-        // The brace that opens a block may stand on the next line.
+        // The brace that opens a block may be on the next line.
         let next = lines.peek().map_or(&text[..0], |next| next.text(text));
         let opens_block = line.text(text).ends_with(b"{") || next.starts_with(b"{");
         let is_shallow = |next: &Line| next.indent <= line.indent && !next.text(text).starts_with(b"}");
@@ -54,7 +54,7 @@ pub(crate) fn by_indentation(found: &mut Findings, text: &[u8], tables: &'static
     repair.drop_long_names();
     let items = std::mem::take(&mut repair.items);
     found.items = in_order(items, &repair.dropped);
-    // An item that was put back may stand after the end that its block had until then.
+    // An item that was moved may be after the former end of its block.
     for index in (0..found.items.len()).rev() {
         if let Some(parent) = found.items[index].parent {
             found.items[parent].range = found.items[parent].range.cover(found.items[index].range);
@@ -66,52 +66,53 @@ struct Repair<'a> {
     text: &'a [u8],
     tables: &'static Tables,
     items: Vec<Item>,
-    /// By index: whether the item is damaged, or stands in damage.
+    /// By item: whether it is damaged, or inside or around damage.
     shaky: Vec<bool>,
-    /// The items of the tree, by their start.
+    /// The items of the tree, sorted by their start. The first `n_passed` start before the current line.
     headers: Vec<usize>,
     n_passed: usize,
     names: HashSet<Offset>,
-    /// Items that the tree took for definitions, but that are parts of one.
+    /// Items that are not definitions, but parts of one or of a text.
     dropped: HashSet<usize>,
     /// Invariant: sorted and apart.
     damage: Vec<Range>,
-    /// Comments and texts of other languages: nothing in them is recovered. Sorted and apart.
+    /// Comments and texts of other languages, in which nothing is recovered. Sorted and apart.
     whole: Vec<Range>,
     /// Invariant: sorted and apart.
     comments: Vec<Range>,
-    /// Strings and comments of several lines: the start of a line inside of one says nothing about blocks.
-    /// Only those where nothing is broken: elsewhere it is unknown where they end. Sorted and apart.
+    /// Strings and comments of several lines. A line that starts inside one tells nothing about blocks. Only those in
+    /// undamaged text: elsewhere it is unclear where they end. Sorted and apart.
     long_tokens: Vec<Range>,
     /// The blocks that are open by indentation, the innermost last.
     open: Vec<OpenBlock>,
-    /// By index: where its block ended by indentation, once it has.
+    /// By item: where its block ended by indentation; `usize::MAX` before that.
     ends: Vec<usize>,
     /// The last line that belongs to a block.
     last: Option<Line>,
-    /// Whether the line opens a block whose content is not indented.
+    /// Whether the current line opens a block whose content is not indented.
     is_flat: bool,
-    /// Below a line that opens a text: how far that line is indented.
+    /// The indentation of the line that has opened an indented text, while that text may go on.
     text_below: Option<usize>,
-    /// The texts that have marks at both ends, as [`texts`] finds them. Sorted and apart.
+    /// The texts with marks at both ends, as [`texts`] finds them. Sorted and apart.
     texts: Vec<Range>,
-    /// The lines whose bracket says which block it closes. If there are any, a bracket that does not say so closes no
-    /// block whose content is not indented.
+    /// The lines that close a block and name it in a comment. If there are any, a bracket without such a comment closes
+    /// no block whose content is not indented.
     closers: Vec<Line>,
 }
 
-/// How many blocks are kept open in each other.
+/// How deep open blocks are tracked.
 const DEEPEST: usize = 500;
 
-/// A block, open by indentation.
+/// A block that is open by indentation.
 #[derive(Clone, Copy)]
 struct OpenBlock {
     item: usize,
     indent: usize,
-    /// Whether the item ends where its block ends by indentation: if it was recovered, or cut short in the tree.
+    /// Whether the item ends where its block ends by indentation: for an item that was recovered, or cut short in the
+    /// tree.
     grows: bool,
-    /// For a block whose content is not indented, as in many namespaces: how many blocks are open in it that are no
-    /// items. Only brackets tell where such a block ends.
+    /// For a block whose content is not indented, as in many namespaces: how many blocks are open in it that are not
+    /// items. Only brackets show where such a block ends.
     flat: Option<usize>,
 }
 
@@ -175,7 +176,7 @@ impl<'a> Repair<'a> {
         self.text_below = opens_text.then_some(line.indent);
         let start = Range::of_indices(line.content.saturating_sub(1)..line.content + 1);
         if covers(&self.long_tokens, start) {
-            // The block around goes on, unless this is a comment after it.
+            // The block around goes on, unless the token is a comment after it.
             self.last = if overlaps(&self.comments, start) { self.last } else { Some(line) };
             return;
         }
@@ -183,11 +184,11 @@ impl<'a> Repair<'a> {
             self.close_by_word(Some(line.end));
         }
         let header = self.header_on(line);
-        // Such blocks do not nest, so the one before lacks its end.
+        // Blocks that end with a word do not nest, so the one before lacks its end.
         if header.is_some_and(|item| self.ends_by_word(&self.items[item])) {
             self.close_by_word(self.last.map(|last| last.end));
         }
-        // What is a label in one language is a key in another.
+        // A label in one language is a key in another, so a line that may open a definition is not neutral.
         let goes_on = line.is_neutral(self.text) || self.starts_with(line, self.tables.words.goes_on);
         let is_next = line.is_next(self.text) || header.is_some_and(|item| self.is_listed(item));
         let is_neutral = is_next || goes_on && !self.may_open(line);
@@ -216,14 +217,14 @@ impl<'a> Repair<'a> {
         }
     }
 
-    /// Whether the line starts in a text.
+    /// Whether the line starts inside a text, after its opening mark.
     fn is_in_text(&self, line: Line) -> bool {
         let start = Range::of_indices(line.content..line.content + 1);
         let next = self.texts.partition_point(|text| text.end() <= start.start());
         self.texts.get(next).is_some_and(|text| text.start() < start.start())
     }
 
-    /// Whether it is a member of a list in parentheses, which holds it however it is indented.
+    /// Whether the item is a member of a list in parentheses, which holds it whatever its indentation.
     fn is_listed(&self, item: usize) -> bool {
         let item = &self.items[item];
         self.tables.words.listed && item.kind == Some(SymbolKind::Field) && item.parent.is_some()
@@ -243,7 +244,7 @@ impl<'a> Repair<'a> {
         Some(self.items[*item].range.start().index())
     }
 
-    /// Closes the blocks that a line with this indentation cannot stand in.
+    /// Closes the blocks that cannot hold a line with this indentation.
     fn close(&mut self, line: Line) {
         let mut is_spent = false;
         while let Some(&open) = self.open.last().filter(|open| self.is_over(open, line, is_spent)) {
@@ -274,7 +275,7 @@ impl<'a> Repair<'a> {
         words.iter().any(|known| known.is(word, any_case))
     }
 
-    /// Whether a block is over at a line. `is_spent`: a bracket on the line has already closed something else.
+    /// Whether a block has ended at a line. `is_spent`: a bracket on the line has already closed another block.
     fn is_over(&self, open: &OpenBlock, line: Line, is_spent: bool) -> bool {
         let item = &self.items[open.item];
         if open.flat.is_some() && line.indent == open.indent {
@@ -286,19 +287,19 @@ impl<'a> Repair<'a> {
                 }
             };
         }
-        // A header may take several lines, with annotations above the name.
+        // A header may span several lines, with annotations above the name.
         let is_past = item.name.end().index() <= line.content;
         is_past && line.indent <= open.indent && !self.ends_by_word(item) && !self.is_root(open.item)
     }
 
-    /// Counts the blocks that are no items in a block whose content is not indented.
+    /// Counts the open blocks that are not items, in a block whose content is not indented.
     fn note_block(&mut self, line: Line) {
         let bytes = line.text(self.text);
         let opens = bytes.ends_with(b"{") || self.starts_with(line, self.tables.words.opens);
         let closes = self.is_bare_closer(line);
         let Some(open) = self.open.last_mut() else { return };
         let name = self.items[open.item].name.end().index();
-        // Its own bracket may stand below it.
+        // The bracket that opens the item's own block may be on the line below its name.
         let is_own = bytes == b"{" && self.text[name.min(line.content)..line.content].trim_ascii().is_empty();
         let is_level = open.indent == line.indent && name <= line.content && !is_own;
         if let Some(n_blocks) = open.flat.as_mut().filter(|_| is_level) {
@@ -306,12 +307,12 @@ impl<'a> Repair<'a> {
         }
     }
 
-    /// Whether it is the element that holds all others, indented or not.
+    /// Whether the item is the root element, which holds all others whatever their indentation.
     fn is_root(&self, item: usize) -> bool {
         self.tables.words.has_root && self.open.first().is_some_and(|first| first.item == item)
     }
 
-    /// Whether its block ends with a word, so that its members need not be indented.
+    /// Whether the item's block ends with a word, so that its members need not be indented.
     fn ends_by_word(&self, item: &Item) -> bool {
         let may_end_so = matches!(item.kind, None | Some(SymbolKind::Class | SymbolKind::Interface));
         may_end_so && !self.tables.words.end.is_empty()
@@ -329,8 +330,8 @@ impl<'a> Repair<'a> {
         }
     }
 
-    /// Closes the blocks that are indented more than a bracket. It may belong to a header, but they do not go on after
-    /// it.
+    /// Closes the blocks that are indented more than the line, which starts with a bracket. The bracket may belong to a
+    /// header, but these blocks do not go on after it.
     fn close_deeper(&mut self, line: Line) {
         while let Some(open) = self.open.pop_if(|open| line.indent < open.indent) {
             self.end(open, self.last.map(|last| last.end));
@@ -352,7 +353,7 @@ impl<'a> Repair<'a> {
         }
     }
 
-    /// Corrects the parent of an item of the tree, when damage displaced it.
+    /// Corrects the parent of an item if damage has changed it, and opens the item's block.
     fn put_back(&mut self, item: usize, line: Line) {
         let parent = self.items[item].parent;
         let expected = self.open.last().map(|open| open.item);
@@ -368,13 +369,14 @@ impl<'a> Repair<'a> {
             let range = self.items[open].range;
             self.items[open].range = range.cover(self.items[item].range);
         }
-        // What only announces a name has no block; what is indented below it belongs to what is around.
+        // A declaration that only announces a name has no block. Lines indented below it belong to the block around.
         if !self.items[item].gives_way {
             self.open(OpenBlock { item, indent: line.indent, grows, flat: self.flat_block(item) });
         }
     }
 
-    /// Only modules are written without indenting their content.
+    /// Marks a block as flat, if the line shows it and the item is a module. Only modules are written without indenting
+    /// their content.
     fn flat_block(&self, item: usize) -> Option<usize> {
         (self.is_flat && self.items[item].frame == Frame::Module).then_some(0)
     }
@@ -385,8 +387,8 @@ impl<'a> Repair<'a> {
         }
     }
 
-    /// An item that the tree took for a member may stand in no type. Then the line says what it is, and the indentation
-    /// how far it goes.
+    /// Corrects the kind of an item that the tree took for a member, but that is in no type. Returns whether the item
+    /// was read anew from its line, so that it ends by indentation.
     fn become_free(&mut self, item: usize, line: Line) -> bool {
         let frame = self.items[item].parent.map_or(Frame::File, |parent| self.items[parent].frame);
         let header = self.header_of(line, |rule| rule.within & frame as u8 != 0);
@@ -408,7 +410,7 @@ impl<'a> Repair<'a> {
         }
     }
 
-    /// Moves an item, which starts on the line that is read, and with it the other names of its declaration.
+    /// Moves an item that starts on the current line to another parent, with the other names of its declaration.
     fn move_to(&mut self, parent: Option<usize>, item: usize) {
         let (before, range) = (self.items[item].parent, self.items[item].range);
         for &other in &self.headers[self.n_passed..] {
@@ -419,13 +421,13 @@ impl<'a> Repair<'a> {
         }
     }
 
-    /// Opens the block of an item, if it can have one: nothing stands inside a macro, an alias or a field.
+    /// Opens the block of an item, if it can have one. A macro, alias, field or enum member has no members.
     fn open(&mut self, open: OpenBlock) {
         let is_leaf = matches!(
             self.items[open.item].kind,
             Some(SymbolKind::Macro | SymbolKind::Type | SymbolKind::Field | SymbolKind::EnumMember)
         );
-        // Many steps look at all open blocks, so blocks that are nested deeper than in any real source are left out.
+        // Many steps look at all open blocks, so blocks nested deeper than in any real source are left out.
         if !is_leaf && self.open.len() < DEEPEST {
             self.open.push(open);
         }
@@ -436,7 +438,8 @@ impl<'a> Repair<'a> {
         !end.is_empty() && line.text(self.text).starts_with(end.as_bytes())
     }
 
-    /// Whether the line is indented as little as the damaged block it stands in. Namespaces often do not indent.
+    /// Whether the line is indented no more than the damaged block that holds it in the tree. Members of a namespace
+    /// often are not indented.
     fn must_leave(&self, parent: usize, line: Line) -> bool {
         let item = &self.items[parent];
         if self.ends_by_word(item) {
@@ -450,7 +453,7 @@ impl<'a> Repair<'a> {
 
     /// Whether the first member of a module is indented more than the module.
     fn indents_members(&self, module: usize) -> bool {
-        // Parents stand before what they hold, so the first member is next.
+        // Parents come before their members, so the first member is the next item.
         let member = self.items.get(module + 1).filter(|next| next.parent == Some(module));
         let indent = self.indent_at(self.items[module].range.start());
         member.is_some_and(|member| indent < self.indent_at(member.range.start()))
@@ -465,7 +468,7 @@ impl<'a> Repair<'a> {
         }
     }
 
-    /// Ends the blocks that the tree lets run on over items which, by indentation, follow them.
+    /// Ends the items that in the tree run on over later items, which by indentation are outside of them.
     fn cut(&mut self) {
         let mut starts: Vec<(usize, usize)> = Vec::with_capacity(self.items.len());
         starts.extend(self.items.iter().enumerate().map(|(index, item)| (item.range.start().index(), index)));
@@ -482,17 +485,17 @@ impl<'a> Repair<'a> {
         }
     }
 
-    /// Whether one item is around the other, a few levels at most: deep nesting must not make this slow.
+    /// Whether one item is around the other, within a few levels: deep nesting must not make this slow.
     fn holds(&self, outer: usize, inner: usize) -> bool {
         let around = std::iter::successors(Some(inner), |&item| self.items[item].parent);
         around.take(8).any(|item| item == outer)
     }
 
-    /// Whether damage ended a type or module in the tree that is still open by indentation: there is an error in it, or
-    /// it ends with a bracket that was meant for something deeper.
+    /// Whether damage has ended a type or module in the tree while it is still open by indentation: there is an error
+    /// in it, or it ends with a bracket that belongs to something deeper, or a later bracket names it.
     fn was_cut_short(&self, open: usize, line: Line) -> bool {
         let item = &self.items[open];
-        // Keys and elements are made to hold others; variables are not.
+        // Keys, selectors and elements hold others too; variables do not.
         let is_nest = matches!(item.kind, Some(SymbolKind::Key | SymbolKind::Selector | SymbolKind::Element));
         let holds = matches!(item.frame, Frame::Type | Frame::Module) || is_nest;
         let is_before = item.range.end().index() <= line.content;
@@ -504,7 +507,8 @@ impl<'a> Repair<'a> {
         }
     }
 
-    /// Whether a bracket after the line says that it closes the item, and the one that closes it in the tree does not.
+    /// Whether a bracket after the line closes the module `item` according to its comment, and the bracket that closes
+    /// it in the tree has no such comment.
     fn is_closed_later(&self, item: &Item, line: Line) -> bool {
         let name = &self.text[item.name.indices()];
         let names =
@@ -514,7 +518,7 @@ impl<'a> Repair<'a> {
         let Some(closer) = closers.next().filter(|closer| line.content < closer.content) else {
             return false;
         };
-        // The bracket may close another module of that name.
+        // The bracket may close another module with the same name.
         let is_other = |other: &Item| {
             let start = other.name.start().index();
             end <= start && start < closer.content && &self.text[other.name.indices()] == name

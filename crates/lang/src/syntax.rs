@@ -12,20 +12,20 @@ use crate::events::NodeEvents;
 use crate::language::Language;
 use crate::mask::{Masks, changes_more, masks_of};
 
-/// A text as its parser read it. An edit makes a new one and leaves this one as it is.
+/// A text as its parser read it. An edit makes a new value and leaves this one unchanged.
 #[derive(Clone, Debug)]
 pub struct Syntax {
     language: &'static Language,
     pub(crate) parsed: Parsed,
     masks: Masks,
-    /// Where the text ends. The parser may have seen a line break after it.
+    /// Where the text ends. The parser may have been given an extra line break after it.
     end: Offset,
-    /// Made when it is first asked for.
+    /// Built at its first use.
     tree: OnceLock<Tree>,
 }
 
 impl Syntax {
-    /// Reads a text. `None` when the parser gives up, as [`Language::parse`] says.
+    /// Parses a text. `None` if the parser gives up, as [`Language::parse`] describes.
     pub fn new(language: &'static Language, text: &[u8]) -> Option<Syntax> {
         let readable = language.readable(text);
         let masks = masks_of(&readable, &language.tables.words);
@@ -33,8 +33,7 @@ impl Syntax {
         Some(Syntax::of(language, parsed, masks, text))
     }
 
-    /// Reads a text as it stands: as its grammar alone reads it, also where it is shown another text, so that it does
-    /// not stumble over macros and the like.
+    /// Parses the text itself, without the masks that hide macros and the like from the grammar.
     pub fn as_it_stands(language: &'static Language, text: &[u8]) -> Option<Syntax> {
         let parsed = language.parse_as_it_stands(&language.readable(text))?;
         Some(Syntax::of(language, parsed, Masks::default(), text))
@@ -62,14 +61,14 @@ impl Syntax {
         &self.parsed
     }
 
-    /// The language it was read in.
+    /// The language of the text.
     pub fn language(&self) -> &'static Language {
         self.language
     }
 
-    /// The text after an edit: the same as if it were read anew. Parser and position tree look only at what the
-    /// edit touches, unless the text is broken: what the parser makes of errors depends on what it takes over from
-    /// the tree before, so broken text is parsed from its start.
+    /// The syntax after an edit, the same as if the new text were parsed from scratch. Parser and position tree look
+    /// only at what the edit touches, unless the text is broken: the tree around errors depends on what is taken over
+    /// from the old tree, so a broken text is parsed from its start.
     pub fn edited(&self, edit: Edit, old_text: &[u8], text: &[u8]) -> Option<Syntax> {
         let (old_seen, seen) = (self.language.readable(old_text), self.language.readable(text));
         let touches_mark = edit.range.start().index() < BYTE_ORDER_MARK.len()
@@ -78,7 +77,7 @@ impl Syntax {
         let words = &self.language.tables.words;
         let masks = self.masks.after(&edit, &seen, words);
         let changes_more = changes_more(&edit, (&old_seen, &self.masks), (&seen, &masks), words);
-        // Then more has changed for the parser than the edit says.
+        // In these cases more has changed for the parser than the range of the edit.
         if touches_mark || changes_more || n_put_in(&old_seen, old_text) != n_put_in(&seen, text) {
             return Syntax::new(self.language, text);
         }
@@ -99,7 +98,7 @@ impl Syntax {
     }
 }
 
-/// What holds for trees of tree-sitter, by which the position tree of one can always be built.
+/// The invariant of tree-sitter's trees by which a position tree can always be built.
 const ORDERED: &str = "a parser's nodes stand in order and inside their parents";
 
 fn input_edit(parsed: &Parsed, edit: Edit, old_text: &[u8], text: &[u8]) -> InputEdit {
@@ -116,8 +115,8 @@ fn input_edit(parsed: &Parsed, edit: Edit, old_text: &[u8], text: &[u8]) -> Inpu
     }
 }
 
-/// Row and column of a place, as tree-sitter counts. Nodes know theirs, so that only the text from the nearest one
-/// on is looked at.
+/// The row and column of an offset, as tree-sitter counts. Nodes have their own, so only the text from the nearest node
+/// on is read.
 fn point(parsed: &Parsed, text: &[u8], offset: Offset) -> Point {
     let near = parsed.root_node().descendant_for_byte_range(offset.index(), offset.index());
     match near.filter(|node| node.start_byte() <= offset.index()) {

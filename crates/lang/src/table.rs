@@ -1,7 +1,7 @@
 //! The shapes of the packed rules: what the build script writes and the walk reads.
 //!
-//! Node kinds are numbered by language in the order in which its rules first mention them; these numbers, not
-//! the grammar's ids, stand in the tables, so the tables are plain constants. `kinds.rs` maps one to the other.
+//! Node kinds are numbered by language in the order in which its rules first mention them. The tables contain these
+//! numbers, not the grammar's ids, so the tables are plain constants. `kinds.rs` maps one to the other.
 
 use locant_tree::SymbolKind;
 
@@ -16,7 +16,7 @@ pub(crate) struct Tables {
     pub(crate) kinds: List<KindName>,
     /// Invariant: sorted by name.
     pub(crate) fields: List<FieldName>,
-    /// What the rules say of a kind, by its number.
+    /// What the rules say about a kind, by its number.
     pub(crate) roles: List<Role>,
     pub(crate) symbols: List<SymbolRule>,
     pub(crate) scopes: List<ScopeRule>,
@@ -31,115 +31,117 @@ pub(crate) struct Tables {
     pub(crate) words: Words,
 }
 
-/// What the rules say about text rather than nodes.
+/// The parts of the rules that are about text rather than nodes.
 pub(crate) struct Words {
-    /// What may end a declaration without being part of its node: `;`.
+    /// The byte that may end a declaration without being part of its node: `;`.
     pub(crate) terminator: Option<u8>,
-    /// Comments that start so belong to what they stand in, not to what follows.
+    /// Comments that start so belong to the block they are in, not to the declaration after them.
     pub(crate) inner_comments: List<Word>,
     /// Characters that are trimmed from both ends of a name.
     pub(crate) quotes: Word,
-    /// Those of them that are doubled where they are a part of the name.
+    /// Those of the quotes that are doubled where they are a part of the name.
     pub(crate) doubled: Word,
-    /// What opens a comment that runs to the end of the line.
+    /// Marks that open a comment up to the end of the line.
     pub(crate) line_comments: List<Word>,
-    /// What opens an item of a list; in front of a line it is as good as a blank.
+    /// Marks of list items. At the start of a line they count as blanks.
     pub(crate) bullets: Word,
-    /// What names in front stand for, where the file does not declare them.
+    /// The frame of names before a name, if the file does not declare them.
     pub(crate) front: Frame,
-    /// Whether the grammar must see the text from its start, with its byte-order mark.
+    /// Whether the grammar must be given the byte-order mark too.
     pub(crate) keeps_mark: bool,
-    /// Whether one element holds all the others, indented or not.
+    /// Whether one element holds all the others, whatever their indentation.
     pub(crate) has_root: bool,
-    /// Whether members stand in parentheses after the name of a type, with commas between.
+    /// Whether members are in parentheses after the name of a type, separated by commas.
     pub(crate) listed: bool,
-    /// How deep lines may be nested; what is deeper is too much for the grammar.
+    /// How deep lines may be nested by indentation. Deeper texts are too much for the grammar.
     pub(crate) deepest: Option<usize>,
-    /// The same for elements, by their tags.
+    /// How deep elements may be nested by their tags. Deeper texts are too much for the grammar.
     pub(crate) deepest_tags: Option<usize>,
-    /// How many marks may stand in a row, without a word between them; more take the grammar too long.
+    /// How many punctuation marks may follow each other without a word between them. More take the grammar too long.
     pub(crate) most_marks: Option<usize>,
-    /// Words that a line starts with which goes on with the block above, though it is not indented.
+    /// A line that starts with one of these words continues the block above, though it is not indented.
     pub(crate) goes_on: List<Word>,
-    /// Words that a line starts with which closes a block.
+    /// A line that starts with one of these words closes a block.
     pub(crate) closes: List<Word>,
-    /// Words that a line starts with which opens a block; empty where braces do.
+    /// A line that starts with one of these words opens a block. Empty in languages with braces.
     pub(crate) opens: List<Word>,
-    /// What opens texts, and what closes them; below a line that ends with a single mark, a text is indented.
+    /// The marks that open and close texts, in pairs. A single mark: below a line that ends with it, the indented lines
+    /// are a text.
     pub(crate) texts: List<Word>,
-    /// Whether the last line must end with a break: after an annotation there the grammar would run on for ever.
+    /// Whether the last line must end with a line break. After an annotation without one the grammar would never end.
     pub(crate) final_break: bool,
-    /// Whether the grammar must be shown only characters of Latin-1: its scanner looks them up in a table of 256.
+    /// Whether the grammar must be given only Latin-1 characters, because its scanner uses a table of 256.
     pub(crate) narrow: bool,
-    /// Words between which and a `}` the grammar wants a line break. If there are any, it wants a break in front of
-    /// every `}`, too.
+    /// Words between which and a `}` the grammar requires a line break. If there are any, it requires one before every
+    /// `}`, too.
     pub(crate) breaks: List<Word>,
-    /// Macros that stand for themselves and that the grammar must not see.
+    /// Macros that are complete statements, and that are hidden from the grammar.
     pub(crate) markers: List<Word>,
-    /// The same for macros that are attributes of the declaration that follows.
+    /// Macros that are attributes of the declaration after them, and that are hidden from the grammar.
     pub(crate) attributes: List<Word>,
-    /// Words that open a type, in front of whose name words in capitals are macros.
+    /// Words that open a type. Words in capitals between them and the type's name are macros.
     pub(crate) exported: List<Word>,
     /// Words that open a declaration in which words in capitals after a name are attributes.
     pub(crate) attributed: List<Word>,
-    /// Macros that open an enum, whose name is the last of what they have in brackets.
+    /// Macros that open an enum. Its name is the last of their arguments.
     pub(crate) enums: List<Word>,
-    /// Macros that open a block that is called by a text.
+    /// Macros that open a block with a text as its name.
     pub(crate) titled: List<Word>,
-    /// Macros that open a method, whose header they have in brackets.
+    /// Macros that open a method, with its header as their argument.
     pub(crate) methods: List<Word>,
-    /// Words that open a loop over a range, which the grammar does not know.
+    /// Words that open a loop over a range, which the grammar cannot read.
     pub(crate) ranged: List<Word>,
-    /// Words that open a block of declarations, each with the kind of symbol it declares. Languages that have them
-    /// trust matching brackets more than a tree with errors.
+    /// Words that open a block of declarations, each with the kind of its symbol. Languages that have such words trust
+    /// matching brackets more than a tree with errors.
     pub(crate) blocks: List<Word>,
-    /// Words in front of the members of a class, with a colon, that the grammar does not know.
+    /// Words with a colon before a group of class members that the grammar does not know: `signals:`.
     pub(crate) sections: List<Word>,
-    /// Marks in front of words that the grammar does not know, each with the one it sees instead.
+    /// Marks before words that the grammar does not know, each with the mark that it is given instead.
     pub(crate) signs: List<Word>,
-    /// What opens and closes a text that the grammar sees as a part of the word around, with a blank between.
+    /// Pairs of an opening and a closing mark, separated by a blank. The grammar is given the text between them as a
+    /// part of the word around.
     pub(crate) holes: List<Word>,
-    /// The mark after a number that, in front of a block, the grammar only knows without a fraction.
+    /// The mark after a number. Before a block, the grammar accepts such numbers only without a fraction.
     pub(crate) unpointed: Option<u8>,
-    /// Starts of statements that the grammar must not see where only annotations follow.
+    /// Starts of statements that are hidden from the grammar if only annotations follow.
     pub(crate) unseen: List<Word>,
-    /// Marks in front of which the grammar knows no annotations.
+    /// Marks before which the grammar accepts no annotations.
     pub(crate) unannotated: List<Word>,
-    /// What joins two words that the grammar sees as one.
+    /// Marks that join two words into one for the grammar.
     pub(crate) joints: List<Word>,
-    /// Words that open a clause in brackets in front of a declaration, which the grammar does not know.
+    /// Words that open a clause in brackets before a declaration, which the grammar cannot read.
     pub(crate) clauses: List<Word>,
-    /// A word that opens a header, and one that goes on with it below annotations, both with a blank between.
+    /// Pairs of words, separated by a blank: one opens a header, and the other continues it below annotations.
     pub(crate) headers: List<Word>,
-    /// Words that references write in place of what the declaration has, and that.
+    /// Pairs of a word that references use and the word that the declaration has instead.
     pub(crate) spoken: &'static [(&'static str, &'static str)],
-    /// Marks of emphasis in names, which no reader sees; or nothing.
+    /// Marks of emphasis in names, which a rendered text does not show; or nothing.
     pub(crate) markup: &'static str,
-    /// What ends classes and interfaces whose members need not be indented; or nothing.
+    /// The word that ends classes and interfaces whose members need not be indented; or nothing.
     pub(crate) end: Word,
-    /// What may close a name after a blank: `##` of a heading.
+    /// The mark that may close a name after a blank: `##` of a heading.
     pub(crate) closing: Option<u8>,
-    /// Names that say nothing in front of a name: `prototype`, `exports`.
+    /// Names that mean nothing as a part of a qualifier: `prototype`, `exports`.
     pub(crate) silent: &'static [&'static str],
     /// Names that declare nothing: `_`.
     pub(crate) nameless: List<Word>,
-    /// Whether capital and small letters mean the same in the words of recovery lines.
+    /// Whether capital and small letters are the same in words of the language.
     pub(crate) any_case: bool,
-    /// Marks that a name may have, in a recovered line: `-`, `?`.
+    /// Marks that a name in a recovered line may contain: `-`, `?`.
     pub(crate) name_marks: Word,
-    /// Words that are no names in a recovered line.
+    /// Words that are not names in a recovered line.
     pub(crate) keywords: List<Word>,
-    /// Words that no declaration is named by, though they are types in a recovered line.
+    /// Words that no declaration has as its name, though they may be its type in a recovered line.
     pub(crate) reserved: List<Word>,
-    /// What every declaration that counts inside a body has one of; empty when that cannot be said.
+    /// Every declaration inside a body contains one of these words. Empty if no such words can be given.
     pub(crate) declares: List<Word>,
-    /// Words that may stand in front of a recovered line.
+    /// Words that may come before the definition in a recovered line.
     pub(crate) modifiers: List<Word>,
-    /// What opens an annotation, which may stand there too; or nothing.
+    /// The mark of an annotation, which may come there too; or nothing.
     pub(crate) annotations: Word,
-    /// Whether words in capitals may stand there too, as macros do.
+    /// Whether words in capitals, as macros, may come there too.
     pub(crate) macros: bool,
-    /// Whether a function that is named as its type is a constructor.
+    /// Whether a method with the name of its type is a constructor.
     pub(crate) constructor_named_as_type: bool,
 }
 
@@ -156,7 +158,7 @@ pub(crate) struct FieldName {
     pub(crate) local: Local,
 }
 
-/// What the rules say of one node kind. The lists are indices into the tables of rules.
+/// What the rules say about one node kind. The lists are indices into the tables of rules.
 pub(crate) struct Role {
     pub(crate) part: Part,
     pub(crate) symbols: List<u16>,
@@ -170,13 +172,13 @@ pub(crate) struct Role {
     pub(crate) embeds: List<u16>,
     /// Whether it can be a name.
     pub(crate) is_name: bool,
-    /// Whether it only stands around one other node, so that steps to a parent go past it.
+    /// Whether it only wraps one other node, so that steps to a parent pass it.
     pub(crate) is_thin: bool,
-    /// The child that ends the name, for a name that is the front of a larger node.
+    /// The child at which the name ends, if the name is only the first part of the node.
     pub(crate) name_until: Option<Path>,
-    /// The text that ends the name; or nothing.
+    /// The text at which the name ends; or nothing.
     pub(crate) name_until_text: Word,
-    /// What joins the parts of a name that is one token, as in `A.B`; or nothing.
+    /// The separator of the parts of a name that is one token, as in `A.B`; or nothing.
     pub(crate) separator: Word,
 }
 
@@ -195,14 +197,14 @@ pub(crate) enum Part {
     Locals,
 }
 
-/// How something in front of a declaration belongs to it.
+/// When a comment or decorator before a declaration belongs to it, and whether it is documentation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Attached {
-    /// When it stands right above; it is the docs, too.
+    /// Belongs to it if it is right above. Is documentation.
     Comment,
-    /// However far; it is the docs, too.
+    /// Belongs to it at any distance. Is documentation.
     Docs,
-    /// However far.
+    /// Belongs to it at any distance. Is not documentation.
     Decorator,
 }
 
@@ -212,21 +214,21 @@ pub(crate) struct AttachedRule {
     pub(crate) attached: Attached,
 }
 
-/// A node kind whose range is that of the declarations directly inside.
+/// A node kind whose range becomes the range of the declarations directly inside.
 pub(crate) struct WrapperRule {
     pub(crate) conditions: Conditions,
-    /// Whether each declaration gets only its part, from the end of the one in front of it.
+    /// Whether each declaration gets only its part of the range, from the end of the declaration before it.
     pub(crate) parts: bool,
 }
 
-/// What stands around a declaration.
+/// The kind of place that holds a declaration.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub(crate) enum Frame {
     File = 1,
     Module = 2,
     Type = 4,
-    /// A variable, constant or key that holds more.
+    /// A variable, constant or key that has members.
     Value = 8,
     Function = 16,
     /// A body without a name.
@@ -246,33 +248,33 @@ pub(crate) enum Step {
     Children(Local),
     /// All children of one of these kinds.
     Among(List<Local>),
-    /// The first child of a kind that starts with a node of this text.
+    /// The first child of a kind with this text. If the child has children itself, its first one must have the text.
     Saying(Local, Word),
-    /// The named child with this number, comments not counted.
+    /// The named child with this number (from 0), comments not counted.
     Nth(u16),
-    /// All named children.
+    /// All named children, comments not counted.
     All,
-    /// The parent; only in front.
+    /// The parent. Only at the start of a path.
     Parent,
 }
 
 /// Steps, one after the other. The empty path is the node itself.
 pub(crate) type Path = List<Step>;
 
-/// Paths of which the first that leads somewhere counts.
+/// Paths, of which the first that leads to a node counts.
 pub(crate) type Paths = List<Path>;
 
-/// What must hold for a rule, all of it.
+/// Conditions of a rule, which must all hold.
 pub(crate) type Conditions = List<Condition>;
 
-/// One thing that must hold.
+/// One condition of a rule.
 pub(crate) struct Condition {
     pub(crate) negated: bool,
     pub(crate) path: Path,
     pub(crate) test: Test,
 }
 
-/// What is asked of the node at the end of a condition's path.
+/// The test for the node at the end of a condition's path.
 pub(crate) enum Test {
     Exists,
     Kind(List<Local>),
@@ -281,11 +283,11 @@ pub(crate) enum Test {
     Has(List<Word>),
     /// There is a syntax error inside.
     Broken,
-    /// It starts on the line where the node ends that the rule is about.
+    /// It starts on the line on which the rule's own node ends.
     Beside,
-    /// It takes more than one line.
+    /// It spans several lines.
     Long,
-    /// A word follows right away.
+    /// A word follows it directly.
     Glued,
 }
 
@@ -293,123 +295,124 @@ pub(crate) enum Test {
 pub(crate) struct SymbolRule {
     pub(crate) kind: SymbolKind,
     pub(crate) name: Paths,
-    /// Where a name ends that runs on after its first node.
+    /// The node before which the name ends, for a name that goes on after its first node.
     pub(crate) name_until: Paths,
-    /// All parts of a name that is spelled apart; empty when it is not.
+    /// All parts of a name that is written in several parts; empty for other names.
     pub(crate) name_parts: Paths,
     /// Whether the name includes all text after it, without tags.
     pub(crate) name_rest: bool,
     pub(crate) conditions: Conditions,
-    /// The frames it may stand in, as bits.
+    /// The frames that it may be in, as bits.
     pub(crate) within: u8,
     pub(crate) qualifier: Paths,
     pub(crate) body: Paths,
     pub(crate) docs: Paths,
-    /// The last node that belongs to it, where that is not the end of its own.
+    /// The last node that belongs to it, if that is not its own node.
     pub(crate) last: Paths,
-    /// The kinds the name may hang in; empty: any.
+    /// The kinds of node that the name may be in; empty: any.
     pub(crate) name_in: List<Local>,
     /// Characters that are trimmed from the end of the name.
     pub(crate) trim: Word,
     /// Only names that contain none of these texts.
     pub(crate) without: List<Word>,
-    /// What it is called where the source leaves the name out.
+    /// Its name where the source gives none.
     pub(crate) called: Option<Word>,
     /// Only names without small letters.
     pub(crate) upper: bool,
-    /// Not when this place has the same text as the name.
+    /// Not if this node has the same text as the name.
     pub(crate) unless_named: Paths,
-    /// Only when its scope has no symbol of that name yet.
+    /// Only if its parent has no symbol with this name yet.
     pub(crate) first_only: bool,
-    /// Only when its scope has no other symbol of that name that does not give way itself.
+    /// Only if its parent has no other symbol with this name, apart from those that give way too.
     pub(crate) gives_way: bool,
-    /// Whether it is a part of the one right in front, if that has the same name.
+    /// Whether it is a part of the declaration directly before it, if that has the same name.
     pub(crate) joins: bool,
-    /// Whether it only announces the one of the same name that follows.
+    /// Whether it only announces the declaration with the same name after it.
     pub(crate) announces: bool,
-    /// What must be as many for two to join.
+    /// The nodes whose number must be equal for two declarations to join.
     pub(crate) arity: Paths,
-    /// How deep a heading is.
+    /// The level of a heading.
     pub(crate) level: Option<u8>,
-    /// Whether declarations inside are members of it.
+    /// Whether declarations inside it are its members.
     pub(crate) holds_members: bool,
-    /// Whether it is a member of the type around, also through functions.
+    /// Whether it is a member of the type around, even from inside a function.
     pub(crate) of_type: bool,
-    /// Whether the rules after it are left out where it declares something.
+    /// Whether later rules for the node are skipped if this one declares something.
     pub(crate) is_final: bool,
 }
 
-/// A node kind that is no symbol, but gives its name to the paths of what it holds.
+/// A node kind that is not a symbol, but adds its name to the paths of the symbols inside.
 pub(crate) struct ScopeRule {
-    /// Empty when it has no name.
+    /// Empty if it has no name.
     pub(crate) name: Paths,
     pub(crate) conditions: Conditions,
-    /// Where its header ends, if that says more than the name.
+    /// Where its header ends, if the header contains more than the name.
     pub(crate) body: Paths,
-    /// The frames it may stand in, as bits.
+    /// The frames that it may be in, as bits.
     pub(crate) within: u8,
     pub(crate) frame: Frame,
 }
 
-/// A node kind that names the whole file.
+/// A node kind that gives the name of the package of the file.
 pub(crate) struct PackageRule {
     pub(crate) name: Paths,
     pub(crate) conditions: Conditions,
 }
 
-/// A node kind that stands between a declaration and its name.
+/// A node kind between a declaration and its name.
 pub(crate) struct Through {
     pub(crate) name: Paths,
     pub(crate) qualifier: Path,
-    /// Whether the path leads to all names, of which the last is declared and the others stand in front.
+    /// Whether `name` leads to all names, of which the last is declared and the others are its qualifier.
     pub(crate) last: bool,
 }
 
-/// Files with the extension of another language that are in this one; or files with its extension that are not.
+/// A claim that a file with this extension is in another language than the extension tells, because of the file's
+/// lines.
 pub(crate) struct Claim {
     pub(crate) extension: Word,
-    /// A line starts with one of these,
+    /// Some line must start with one of these,
     pub(crate) lines: List<Word>,
-    /// and none with one of these.
+    /// and no line with one of these.
     pub(crate) unless: List<Word>,
 }
 
 /// A node kind that holds text of another language.
 pub(crate) struct EmbedRule {
     pub(crate) conditions: Conditions,
-    /// Where the text is.
+    /// The node with the inner text.
     pub(crate) text: Paths,
-    /// Where its language is named.
+    /// The node with the name of its language.
     pub(crate) named: Paths,
-    /// The language where none is named.
+    /// The language if none is named.
     pub(crate) language: Option<Word>,
-    /// What opens and closes the text without being a part of it; or nothing.
+    /// The text that opens and closes the inner text without being a part of it; or nothing.
     pub(crate) fence: Word,
-    /// Whether it stands in brackets, and its nodes are those of the text around.
+    /// Whether the inner text is in brackets, so that the nodes inside are not holes in it.
     pub(crate) is_bracketed: bool,
-    /// Whether it counts only where it can be read without an error.
+    /// Whether its symbols count only if it parses without an error.
     pub(crate) is_whole: bool,
-    /// Whether its symbols stand at the top of the file, wherever it stands.
+    /// Whether its symbols are at the top level of the file, wherever the text is.
     pub(crate) is_at_top: bool,
 }
 
-/// How the line looks that opens a definition, for broken source.
+/// The form of a line that opens a definition, for broken source.
 pub(crate) struct RecoveryLine {
     pub(crate) pieces: List<Piece>,
-    /// How deep a heading is.
+    /// The level of a heading.
     pub(crate) level: Option<u8>,
-    /// What it opens; `None` is a scope.
+    /// The kind of symbol it opens; `None` is a scope.
     pub(crate) kind: Option<SymbolKind>,
-    /// Whether a line that looks so opens no definition, whatever later recovery lines say.
+    /// Whether a line of this form opens no definition, whatever later recovery lines match.
     pub(crate) is_nothing: bool,
     pub(crate) within: u8,
-    /// The kinds of symbol it may stand in; empty: any.
+    /// The kinds of symbol it may be in; empty: any.
     pub(crate) around: List<SymbolKind>,
     /// Only with a name that starts so.
     pub(crate) starts: Word,
-    /// Only with a name that has none of these texts in it.
+    /// Only with a name that contains none of these texts.
     pub(crate) without: List<Word>,
-    /// Only with a modifier in front.
+    /// Only with a modifier before it.
     pub(crate) modified: bool,
     /// Only at the start of the line.
     pub(crate) unindented: bool,
@@ -417,18 +420,18 @@ pub(crate) struct RecoveryLine {
     pub(crate) lower: bool,
     /// Only when a block opens after it.
     pub(crate) block: bool,
-    /// Only when its scope has no symbol of that name yet.
+    /// Only if its parent has no symbol with this name yet.
     pub(crate) first_only: bool,
-    /// Whether it is a part of the one right in front, if that has the same name.
+    /// Whether it is a part of the declaration directly before it, if that has the same name.
     pub(crate) joins: bool,
-    /// Whether it only announces the one of the same name that follows.
+    /// Whether it only announces the declaration with the same name after it.
     pub(crate) announces: bool,
 }
 
 /// A part of a recovery line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Piece {
-    /// A word, whole.
+    /// This word, not as a part of a longer one.
     Word(Word),
     /// A punctuation character.
     Mark(u8),
@@ -436,15 +439,15 @@ pub(crate) enum Piece {
     Gap,
     /// The declared name.
     Name,
-    /// The first word of a name that is spelled apart: `move:to:`.
+    /// The first word of a name in several parts: `move:to:`.
     Selector,
     /// The declared name, whatever characters it has.
     Text,
-    /// The declared name with the names in front: `A.B`, `a::b`, `M.sub:f`.
+    /// The declared name with its qualifier: `A.B`, `a::b`, `M.sub:f`.
     Path,
-    /// A type, by its last name; with generic arguments, pointers and brackets.
+    /// A type of one or more words, with generic arguments, pointers and brackets.
     Type,
-    /// The names in front: `a::b::`, each with its separator.
+    /// The qualifier, each name with its separator: `a::b::`.
     Qualifier,
     /// The type that the name belongs to.
     Receiver,

@@ -1,5 +1,5 @@
-//! The texts in a broken source: heredocs, docstrings, strings of several lines. What opens and closes them tells where
-//! they are, also where the tree does not; nothing is declared in them.
+//! The texts in a broken source: heredocs, docstrings, strings of several lines. Their opening and closing marks show
+//! where they are even if the tree does not. Nothing is declared in them.
 
 use std::cell::Cell;
 use std::collections::HashMap;
@@ -12,8 +12,8 @@ use crate::packed::Word;
 use crate::ranges::apart;
 use crate::table::Words;
 
-/// The texts of several lines that are closed, in source order: from what opens one, or from the line below it, to
-/// the end of what closes it.
+/// The closed texts of several lines, in source order. A range starts with the opening mark, or after the line that
+/// opens the text, and ends with the closing mark.
 pub(crate) fn texts(source: &[u8], words: &Words, comments: &[Range]) -> Vec<Range> {
     let fences: Vec<Fence> = words.texts.iter().filter_map(|text| Fence::of(text.get())).collect();
     if fences.is_empty() {
@@ -41,21 +41,21 @@ pub(crate) fn texts(source: &[u8], words: &Words, comments: &[Range]) -> Vec<Ran
     apart(texts)
 }
 
-/// What opens a text, and what closes it.
+/// The opening and closing marks of a kind of text.
 #[derive(Clone, Copy)]
 enum Fence {
-    /// `[[` and `]]`. `at_line`: only where a line starts does it close one.
+    /// `[[` and `]]`. `at_line`: the closing mark counts only at the start of a line.
     Marks { open: &'static str, close: &'static str, at_line: bool },
-    /// `<<EOF`, and a line `EOF`. `has_blanks`: blanks may stand in front of the word.
+    /// `<<EOF`, and a line `EOF`. `has_blanks`: blanks are allowed before the word.
     Heredoc { open: &'static str, has_blanks: bool },
-    /// Lines that start with these words. Where a second one opens before the first closes, both are left alone.
+    /// Lines that start with these words. If a second text opens before the first is closed, the first does not count.
     Lines { open: &'static str, close: &'static str },
-    /// A line after which there is no source.
+    /// A line that ends the source: all after it is a text.
     Rest { open: &'static str },
 }
 
 impl Fence {
-    /// Reads a fence as the vocabulary writes it. `None` for a single mark: indentation says where its text ends.
+    /// Reads a fence from its form in the vocabulary. `None` for a single mark: indentation shows where its text ends.
     fn of(text: &'static str) -> Option<Fence> {
         let (open, close) = text.split_once(' ')?;
         let is_word = open.bytes().all(|byte| byte.is_ascii_alphabetic());
@@ -77,24 +77,25 @@ struct Scanner<'a> {
     words: &'a Words,
     comments: &'a [Range],
     fences: Vec<Fence>,
-    /// By fence: whether it is known that nothing closes one from here on.
+    /// By fence: whether no closing mark follows any more.
     unclosed: Vec<bool>,
     texts: Vec<Range>,
-    /// By fence: the last texts whose marks open as well as close. If one of them turns out not to be closed, they were
-    /// not texts, but what stands between texts.
+    /// By fence: the last texts, if opening and closing mark are the same. If a later one turns out not to be closed,
+    /// the marks were paired wrongly: these ranges are between the texts.
     doubtful: Vec<Vec<Range>>,
-    /// Whether there are only blanks in front on the line.
+    /// Whether only blanks come before the current place on its line.
     is_front: bool,
-    /// The words of the heredocs that open on this line, with their fences.
+    /// The words of the heredocs that open on the current line, with their fences.
     heredocs: Vec<(&'a [u8], usize)>,
-    /// Where the lines end that a word starts and nothing but brackets follow, by the word; once they are asked for.
+    /// By word: the ends of the lines that start with it and could close a heredoc. Built at the first heredoc.
     last_lines: Option<HashMap<&'a [u8], Vec<usize>>>,
-    /// A place, and where its line ends: a line may be as long as the text, and have a string at every other byte.
+    /// A place and the end of its line. Kept because a line may be as long as the text and have a string at every other
+    /// byte.
     line: Cell<(usize, usize)>,
 }
 
 impl<'a> Scanner<'a> {
-    /// Reads what stands at a place that is in no text; gives the place after it.
+    /// Reads the token at a place outside of texts. Returns the place after it.
     fn step(&mut self, at: usize) -> usize {
         let starts_line = self.is_front;
         self.is_front &= self.source[at].is_ascii_whitespace();
@@ -124,7 +125,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Where the comment ends that starts at a place, if one does.
+    /// The end of the comment that starts at a place, if one does.
     fn comment(&self, at: usize) -> Option<usize> {
         let next = self.comments.partition_point(|comment| comment.end().index() <= at);
         let comment = self.comments.get(next).filter(|comment| comment.start().index() == at);
@@ -134,7 +135,7 @@ impl<'a> Scanner<'a> {
         comment.map(|comment| comment.end().index()).or_else(|| is_line().then(|| self.line_end(at)))
     }
 
-    /// Opens a text, if that is what stands there: gives the place to go on from.
+    /// Opens a text, if an opening mark is at this place. Returns the place to go on from.
     fn open(&mut self, fence: usize, at: usize, starts_line: bool) -> Option<usize> {
         let here = &self.source[at..];
         match self.fences[fence] {
@@ -165,7 +166,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Reads a text between marks from the one that opens it on.
+    /// Reads a text between marks, from its opening mark on. Returns the place to go on from.
     fn marked(&mut self, fence: usize, at: usize, (open, close): (&str, &str), at_line: bool) -> usize {
         let start = at + open.len();
         let is_same = open == close;
@@ -178,7 +179,7 @@ impl<'a> Scanner<'a> {
         let is_long = |end: usize| memchr::memchr(b'\n', &self.source[at..end]).is_some();
         let is_sure = !is_same || self.surely_opens(at, open.len());
         match found {
-            // Marks that only open a text do not close the one before, so that one was not closed.
+            // If the mark found can only open a text, it does not close this one, so this one is not closed.
             Some(end) if is_same && is_long(end) && self.surely_opens(end, open.len()) => {
                 self.decide(fence, is_sure);
                 end
@@ -195,7 +196,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Whether the marks, which close as well as open, can only open a text there: `x = """`, `@doc """`, or
+    /// Whether the mark at `at`, which may open or close a text, can only open one: `x = """`, `@doc """`, or
     /// `"""About x` at the start of a line.
     fn surely_opens(&self, at: usize, length: usize) -> bool {
         let front = self.front(at).trim_ascii();
@@ -209,7 +210,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// The place after the heredocs that the line above opens.
+    /// The place after the heredocs that were opened on the line above.
     fn below(&mut self, start: usize) -> usize {
         let mut at = start;
         for (word, fence) in std::mem::take(&mut self.heredocs) {
@@ -221,7 +222,7 @@ impl<'a> Scanner<'a> {
         at
     }
 
-    /// Where the next line from a place on ends that closes a heredoc.
+    /// The end of the next line after `at` that closes the heredoc with this word.
     fn last_line(&mut self, word: &[u8], at: usize) -> Option<usize> {
         let source = self.source;
         let last_lines = self.last_lines.get_or_insert_with(|| last_lines(source));
@@ -229,7 +230,8 @@ impl<'a> Scanner<'a> {
         ends.get(ends.partition_point(|&end| end <= at)).copied()
     }
 
-    /// Where the line starts that closes what a line opens by a word.
+    /// The end of the line that closes the text opened by the line at `at`. `None` if none does, or another one opens
+    /// before.
     fn closing_line(&self, at: usize, open: &str, close: &str) -> Option<usize> {
         let mut start = self.line_end(at) + 1;
         while start < self.source.len() {
@@ -244,13 +246,13 @@ impl<'a> Scanner<'a> {
         None
     }
 
-    /// Decides whether the last doubtful texts were texts.
+    /// Decides whether the doubtful texts so far are texts.
     fn decide(&mut self, fence: usize, are_texts: bool) {
         let doubtful = std::mem::take(&mut self.doubtful[fence]);
         self.texts.extend(doubtful.into_iter().filter(|_| are_texts));
     }
 
-    /// Adds a text. `is_sure`: what opens it cannot be what closes the one before.
+    /// Adds a text. `is_sure`: its opening mark cannot be the closing mark of another text.
     fn add(&mut self, fence: usize, range: std::ops::Range<usize>, is_sure: bool) {
         if is_sure {
             self.decide(fence, true);
@@ -259,7 +261,7 @@ impl<'a> Scanner<'a> {
         texts.push(Range::of_indices(range));
     }
 
-    /// What stands in front on the line. Lines can be very long, so not all of it.
+    /// The line up to `at`. Lines can be very long, so at most the last 100 bytes.
     fn front(&self, at: usize) -> &'a [u8] {
         let near = &self.source[at.saturating_sub(100)..at];
         &near[line_start(near, near.len())..]
@@ -276,7 +278,7 @@ impl<'a> Scanner<'a> {
     }
 }
 
-/// The word of a heredoc after its mark, in quotes or not, and how much of the line it takes.
+/// The word of a heredoc, in quotes or not, and how many bytes it takes, given the text after its opening mark.
 fn heredoc(rest: &[u8], has_blanks: bool) -> Option<(&[u8], usize)> {
     let mark = rest.iter().take_while(|byte| matches!(byte, b'-' | b'~')).count().min(1);
     let n_blanks = rest[mark..].iter().take_while(|byte| has_blanks && matches!(byte, b' ' | b'\t')).count();
@@ -284,14 +286,14 @@ fn heredoc(rest: &[u8], has_blanks: bool) -> Option<(&[u8], usize)> {
     let start = mark + n_blanks + usize::from(quote.is_some());
     let word = first_word(&rest[start..]);
     let first = word.first().filter(|first| !first.is_ascii_digit())?;
-    // `class <<self` opens no heredoc.
+    // `class <<self` is not a heredoc.
     let is_heredoc = mark > 0 || has_blanks || quote.is_some() || first.is_ascii_uppercase();
     let is_closed = quote.is_none_or(|quote| *quote == b'\\' || rest.get(start + word.len()) == Some(quote));
     let length = start + word.len() + usize::from(quote.is_some_and(|quote| *quote != b'\\'));
     (is_heredoc && is_closed).then_some((word, length))
 }
 
-/// Where the lines end that could close a heredoc, by the word they start with.
+/// The ends of the lines that could close a heredoc, by the word they start with.
 fn last_lines(source: &[u8]) -> HashMap<&[u8], Vec<usize>> {
     let mut lines: HashMap<&[u8], Vec<usize>> = HashMap::new();
     let mut start = 0;
@@ -316,7 +318,7 @@ fn first_word(text: &[u8]) -> &[u8] {
 mod tests {
     use super::*;
 
-    /// Shows a source with `.` for what stands in texts.
+    /// Shows a source with `.` for the bytes in texts.
     #[track_caller]
     fn check(language: &str, source: &str, expected: &str) {
         let words = &crate::by_name(language).expect("it is a language").tables.words;
@@ -348,7 +350,7 @@ mod tests {
         let closed = "\"\"\"\na\n\"\"\"\n";
         check("python", closed, "...\n.\n...\n");
         check("python", &format!("{closed}\"\"\"\nb"), &format!("{closed}\"\"\"\nb"));
-        // The second one opens for sure, so it does not close the first.
+        // The second mark can only open a text, so it does not close the first.
         check("python", "\"\"\"A\nf()\nx = \"\"\"\nb\n\"\"\"\nc", "\"\"\"A\nf()\nx = ...\n.\n...\nc");
     }
 

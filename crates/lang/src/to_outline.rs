@@ -1,4 +1,4 @@
-//! From what the walk found to the outline.
+//! From the findings of the walk to the outline.
 
 use std::borrow::Cow;
 
@@ -13,7 +13,7 @@ use crate::nest::{self, Link};
 use crate::table::Tables;
 use crate::{join, mask, order};
 
-/// Links, names and orders what was found.
+/// Nests, names and orders the items that were found.
 pub(crate) fn to_outline(
     mut found: Findings,
     embedded: Vec<Embedded>,
@@ -38,7 +38,7 @@ pub(crate) fn to_outline(
     for Embedded { symbols: inner, owner, .. } in embedded {
         let n_before = symbols.len();
         let inside = |parent: SymbolId| n_before + parent.index();
-        // A scope only lends its name.
+        // A scope is not a symbol; it only adds its name to the qualifier.
         let scope = owner.filter(|&owner| found.items[owner].kind.is_none());
         let holder = scope.map_or(owner, |scope| links[scope].parent);
         parents.extend(inner.iter().map(|symbol| symbol.parent.map(inside).or(holder)));
@@ -54,7 +54,7 @@ pub(crate) fn to_outline(
 struct Builder<'a> {
     attachments: Attachments<'a>,
     terminator: Option<u8>,
-    /// The last answer of `in_front`, by its start: several names of one declaration share it.
+    /// The last result of `in_front`, with its start: the names of one declaration share it.
     last: Option<(usize, Front)>,
 }
 
@@ -64,7 +64,7 @@ impl Builder<'_> {
         let end = self.end(item, kind);
         let front = self.front(start);
         let declaration_start = self.attachments.after_decorators(item.range);
-        // A body in front of the name does not end the header: `struct { … } name`.
+        // A body before the name does not end the header: `struct { … } name`.
         let body = item.body.map(locant_text::Offset::index);
         let body = body.filter(|&body| item.name.end().index() <= body && body <= end);
         let header_end = body.map_or(end, |body| self.attachments.header_end(declaration_start, body));
@@ -83,7 +83,7 @@ impl Builder<'_> {
         }
     }
 
-    /// A symbol of an inner text as a member of the item around it.
+    /// A symbol of an inner text, as a member of the item around the inner text.
     fn owned(&self, mut symbol: Symbol, owner: &Item, scope: Option<&Link>) -> Symbol {
         let names = scope.map_or(&[][..], |link| &link.qualifier);
         symbol.qualifier.splice(0..0, names.iter().map(|&name| self.lossy(name).into_owned()));
@@ -103,7 +103,7 @@ impl Builder<'_> {
         }
     }
 
-    /// The end with the `;` that belongs to the declaration though not to its node.
+    /// The end of a declaration, including the `;` that is not part of its node.
     fn end(&self, item: &Item, kind: SymbolKind) -> usize {
         let text = self.attachments.text;
         let end = self.attachments.without_tail(item.range).max(item.name.end().index());
@@ -123,13 +123,13 @@ impl Builder<'_> {
     }
 }
 
-/// What a scope says of itself, up to its body.
+/// The header of a scope, up to its body.
 fn header_of_scope(scope: &Item, text: &[u8]) -> Option<Range> {
     let (start, end) = (scope.range.start().index(), scope.body?.index());
     (scope.kind.is_none() && start < end).then(|| trimmed(text, start..end))
 }
 
-/// A name that takes several lines as a person would say it: `.a .b`, though `.b` stands on the next line.
+/// A name of several lines in one line: `.a .b`, though `.b` is on the next line.
 fn in_one_line(name: Cow<'_, str>) -> String {
     if name.contains(['\n', '\r']) {
         name.split_whitespace().collect::<Vec<_>>().join(" ")

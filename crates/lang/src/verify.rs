@@ -1,8 +1,8 @@
-//! Whether every node of the position tree is where the parser says it is.
+//! Checks that every node of the position tree is where the parser's tree has it.
 //!
-//! The parser's tree is walked by itself, not through the events that the position tree was built from, and every
-//! node is compared: kind, field, whether there is an error in it, both ends in bytes, and both ends in rows and
-//! columns, for which the position tree has only the line index.
+//! The parser's tree is walked directly, not through the events that the position tree was built from. Every node is
+//! compared: kind, field, whether it has an error, both ends in bytes, and both ends in rows and columns, which the
+//! position tree computes from the line index.
 
 use locant_text::{Offset, Text};
 use locant_tree::{Node, Tree, Vocabulary};
@@ -16,30 +16,30 @@ use crate::node::{Node as RuledNode, Unpacked, UnpackedNode};
 /// The result of a comparison.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Verification {
-    /// The nodes of the parser.
+    /// The number of nodes in the parser's tree.
     pub n_nodes: usize,
-    /// Those among them that are errors or missing.
+    /// How many of them are errors or missing.
     pub n_errors: usize,
-    /// Nodes that differ, or that only one of the two has.
+    /// How many nodes differ, or are only in one of the two trees.
     pub n_mismatches: usize,
-    /// The first node that differs, with those before it: where the chain of gaps and lengths went wrong.
+    /// The first node that differs, after those before it: they show where the chain of gaps and lengths went wrong.
     pub trace: Vec<Compared>,
 }
 
-/// A node as the parser has it and as the position tree has it, each in words.
+/// A node in the parser's tree and in the position tree, each described in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Compared {
-    /// What the parser says; empty when it has no more nodes.
+    /// The node of the parser; empty if there is none at this index.
     pub parser: String,
-    /// What was computed from the packed form; empty when it has no more nodes.
+    /// The node computed from the packed form; empty if there is none at this index.
     pub tree: String,
 }
 
-/// How many nodes before the first wrong one are shown.
+/// How many nodes before the first mismatch are shown.
 const TRACED: usize = 8;
 
 impl Syntax {
-    /// Compares every node of a position tree with the parser's; `text` is the text that was read.
+    /// Compares every node of a position tree with the parser's. `text` is the text that was parsed.
     pub fn verify(&self, tree: &Tree, text: &[u8]) -> Verification {
         let lines = Lines::new(&self.language().readable(text));
         let Some(nodes) = Unpacked::new(tree, self.language().kinds().words()) else {
@@ -69,7 +69,7 @@ impl Syntax {
         verification
     }
 
-    /// The node with this index and those before it, as both have them.
+    /// The nodes up to this index, as both trees have them.
     fn trace(&self, index: usize, nodes: &Unpacked<'_>, sight: &Sight<'_>) -> Vec<Compared> {
         let first = index.saturating_sub(TRACED);
         let mut walk = Preorder::new(self.parsed().root_node());
@@ -84,7 +84,7 @@ impl Syntax {
     }
 }
 
-/// The lines of a text as tree-sitter counts them, through our line index.
+/// The lines of a text as tree-sitter counts them, through the line index of `locant_text`.
 struct Lines(Text);
 
 impl Lines {
@@ -94,7 +94,7 @@ impl Lines {
             // To tree-sitter a byte-order mark is text.
             text[..BYTE_ORDER_MARK.len()].fill(b' ');
         }
-        // Tree-sitter takes only `\n` for a line break; to it a lone `\r` is a blank.
+        // For tree-sitter only `\n` is a line break; a lone `\r` is a blank.
         for index in 0..text.len() {
             if text[index] == b'\r' && text.get(index + 1) != Some(&b'\n') {
                 text[index] = b' ';
@@ -110,11 +110,11 @@ impl Lines {
     }
 }
 
-/// What is needed to look at nodes of both trees.
+/// Everything that is needed to compare nodes of both trees.
 struct Sight<'v> {
     vocabulary: &'v Vocabulary,
     lines: Lines,
-    /// The length of the text. The parser may have seen a line break after it, in which the tree has nothing.
+    /// The length of the text. The parser may have been given a line break after it, which is not in the position tree.
     n_bytes: usize,
 }
 
@@ -171,7 +171,7 @@ fn words(field: Option<&str>, kind: &str, place: &str, marks: [(&str, bool); 3])
     format!("{field}{kind} {place}{marks}")
 }
 
-/// All nodes of the parser, parents before their children, with the fields they stand in.
+/// All nodes of the parser's tree with their fields, parents before their children.
 struct Preorder<'t> {
     cursor: tree_sitter::TreeCursor<'t>,
     is_started: bool,
@@ -211,7 +211,7 @@ mod tests {
         let right = syntax(text);
         assert_eq!(right.verify(right.tree(), text.as_bytes()).n_mismatches, 0);
         let verification = right.verify(syntax("f(a,  b)\n").tree(), text.as_bytes());
-        // The root, the statement, the call, its arguments, `b` and `)`: all that ends after the blank.
+        // The root, the statement, the call, its arguments, `b` and `)`: all nodes that end after the blank.
         assert_eq!((verification.n_nodes, verification.n_mismatches), (10, 6));
         let trace: Vec<(&str, &str)> =
             verification.trace.iter().map(|both| (both.parser.as_str(), both.tree.as_str())).collect();

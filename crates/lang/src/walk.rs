@@ -1,4 +1,4 @@
-//! One walk over the tree, from nodes to declarations.
+//! One walk over the tree, which applies the rules to each node and collects the declarations.
 
 use std::collections::BTreeSet;
 
@@ -18,14 +18,14 @@ use crate::packed::List;
 use crate::path::{NodeContext, Reader};
 use crate::table::{Attached, AttachedRule, Frame, Part, Role, ScopeRule, SymbolRule, Tables};
 
-/// What holds for the children of a node.
+/// The surroundings that the children of a node share.
 #[derive(Clone, Copy)]
 struct Level {
     frame: Frame,
     owner: Option<usize>,
-    /// The range of the wrapper these children stand in directly.
+    /// The range of the wrapper, if these are its direct children.
     wrapper: Option<(usize, usize)>,
-    /// In a wrapper of which each declaration gets its part: where the next part starts, once that is known.
+    /// In a wrapper of which each declaration gets its part: where the next part starts, if its first token was read.
     part: Option<Option<usize>>,
     /// Whether these are the children of the owner's own node.
     is_direct: bool,
@@ -61,7 +61,7 @@ pub(crate) fn walk<N: Node>(root: N, text: &[u8], tables: &Tables, kinds: &Kinds
             }
         }
     }
-    // Some grammars give up in the middle of a text, and one of them says that it got to the end.
+    // Some grammars give up in the middle of a text, and in one of them the root still extends to the end.
     let end = root.children().last().map_or(root.end_byte(), |last| last.end_byte());
     if !text[end..].trim_ascii().is_empty() {
         collector.found.damage.push(Range::of_indices(end..text.len()));
@@ -75,7 +75,7 @@ struct Collector<'a> {
 }
 
 impl Collector<'_> {
-    /// Notes what a node declares, and says what holds for its children, if they are to be visited.
+    /// Collects what a node declares. Returns the level for its children, if they are to be visited.
     fn visit<N: Node>(&mut self, place: NodeContext<'_, N>, level: Level) -> Option<Level> {
         let node = place.node;
         if node.is_error() || node.is_missing() {
@@ -101,7 +101,7 @@ impl Collector<'_> {
             if !node.has_error() {
                 return None;
             }
-            // An error may have swallowed the declarations that follow: a string that runs on.
+            // A token with an error may have swallowed the declarations after it: a string that is not closed.
             self.found.damage.push(Range::of_indices(node.byte_range()));
         }
         self.found.embeds.extend(Embed::of(&role.embeds, &self.reader, place));
@@ -109,7 +109,7 @@ impl Collector<'_> {
         let declared = self.declare(&role.symbols, place, level);
         let scope = if declared.is_none() { self.open_scope(&role.scopes, place, level) } else { None };
         let mut inner = declared.or(scope).unwrap_or(inner);
-        // The body of a namespace may be the same kind of block as the body of a loop.
+        // The body of a namespace may have the same node kind as the body of a loop.
         let is_body_of_members = level.is_direct && matches!(level.frame, Frame::Module | Frame::Type);
         if role.part == Part::Locals && !is_body_of_members && scope.is_none() {
             inner.frame = Frame::Local;
@@ -122,13 +122,14 @@ impl Collector<'_> {
         (!role.closed.iter().any(is_closed)).then_some(inner)
     }
 
-    /// Narrows the range of a wrapper to the part that a child has of it.
+    /// Narrows the range of a wrapper to the part for this child.
     fn in_part(&self, node: impl Node, level: Level) -> Level {
         let Some(start) = level.part else { return level };
         Level { wrapper: Some((start.unwrap_or(node.start_byte()), node.end_byte())), ..level }
     }
 
-    /// Notes that after a declaration the next part starts, with its first token: `and` of `let rec f … and g …`.
+    /// Moves on to the next part of a wrapper after a declaration. It starts with the next token: `and` of
+    /// `let rec f … and g …`.
     fn pass(&self, node: impl Node, levels: &mut [Level]) {
         let Some(Level { part: Some(start), .. }) = levels.last_mut() else { return };
         let declares =
@@ -141,7 +142,7 @@ impl Collector<'_> {
         }
     }
 
-    /// How the node belongs to what follows, if it does.
+    /// How the node belongs to the declaration after it, if it does.
     fn attached<N: Node>(&self, role: &Role, place: NodeContext<'_, N>) -> Option<Attached> {
         let rules = role.attached.iter().map(|&rule| &self.reader.tables.attached[usize::from(rule)]);
         let holds = |rule: &&AttachedRule| self.reader.holds(rule.conditions, place);
@@ -154,10 +155,10 @@ impl Collector<'_> {
         }
     }
 
-    /// Whether it is the body of a function in which nothing is declared that counts.
+    /// Whether the node is a body in which nothing can be declared.
     fn is_barren(&self, node: impl Node, role: Option<&Role>, level: Level) -> bool {
         let is_block = role.is_some_and(|role| role.part == Part::Locals);
-        // What is in front of the name may hold annotations.
+        // A node before the name may be an annotation.
         let is_after_name = || {
             level.owner.is_some_and(|owner| self.found.items[owner].name.end().index() <= node.start_byte())
         };
@@ -169,13 +170,13 @@ impl Collector<'_> {
         is_body && !node.has_error() && !self.reader.kinds.may_declare(self.reader.text(node))
     }
 
-    /// If the node is a wrapper: whether each declaration in it gets only its part.
+    /// If the node is a wrapper: whether each declaration in it gets only its part of the range.
     fn wrapper<N: Node>(&self, rules: &[u16], place: NodeContext<'_, N>) -> Option<bool> {
         let rules = rules.iter().map(|&rule| &self.reader.tables.wrappers[usize::from(rule)]);
         rules.into_iter().find(|rule| self.reader.holds(rule.conditions, place)).map(|rule| rule.parts)
     }
 
-    /// Adds the symbols of a node. Each name goes to the first rule that takes it.
+    /// Adds the symbols of a node. Each name goes to the first rule that accepts it. Returns the level for the members.
     fn declare<N: Node>(&mut self, rules: &[u16], place: NodeContext<'_, N>, level: Level) -> Option<Level> {
         let mut taken = BTreeSet::new();
         let mut inner = None;
@@ -217,7 +218,7 @@ impl Collector<'_> {
             Some(Some(qualifier)) => qualifier,
             Some(None) => return Vec::new(),
         };
-        // In broken source anything may have been taken for a name.
+        // In broken source the parser may have taken a keyword for a name.
         let is_damaged = place.node.has_error();
         let words = &self.reader.tables.words;
         let no_names = if is_damaged { [words.keywords, words.reserved] } else { [List::EMPTY; 2] };
@@ -235,7 +236,7 @@ impl Collector<'_> {
                 .flat_map(|list| list.iter())
                 .map(|word| word.as_bytes())
                 .any(|word| word == text || words.any_case && word.eq_ignore_ascii_case(text));
-            // A keyword in quotes is a name: that is what the quotes are for.
+            // A keyword in quotes is a name: the quotes are there for that.
             let front = name.range.start().index().checked_sub(1).map(|front| self.reader.text[front]);
             let is_keyword = is_keyword && !name.is_token && !matches!(front, Some(b'"' | b'`'));
             !is_keyword && hangs_well && (!rule.upper || is_upper) && twin != Some(text)
@@ -251,7 +252,7 @@ impl Collector<'_> {
                 name.range = trimmed(self.reader.text, start..end);
             }
         }
-        // Only headings and selectors are written on several lines.
+        // Only headings and selectors may span several lines.
         let may_be_long = !is_damaged && matches!(rule.kind, SymbolKind::Heading | SymbolKind::Selector);
         names.retain(|name| {
             let text = &self.reader.text[name.range.indices()];
@@ -260,7 +261,8 @@ impl Collector<'_> {
         names
     }
 
-    /// A name whose parts stand apart: `move:to:` of `- (void)move:(Piece *)piece to:(Place)place`.
+    /// The name of a symbol, if it differs from the text of its range. It may be fixed by the rule, go on after its
+    /// range, or have several parts: `move:to:` of `- (void)move:(Piece *)piece to:(Place)place`.
     fn spelled<N: Node>(&self, rule: &SymbolRule, name: Range, place: NodeContext<'_, N>) -> Option<String> {
         if rule.called.is_some() {
             return rule.called.map(|called| called.get().to_owned());
@@ -276,7 +278,8 @@ impl Collector<'_> {
             return None;
         }
         let parts = rule.name_parts.iter().flat_map(|&path| self.reader.all(path, place));
-        // In broken source a part may stand in front, or come from what follows: a header ends where a block opens.
+        // In broken source a part may be before the name, or come from a later declaration. The header ends where a
+        // block opens.
         let opening = self.reader.text(place.node).iter().position(|&byte| byte == b'{');
         let end = opening.map_or(usize::MAX, |opening| place.node.start_byte() + opening);
         let is_part = |part: &N| name.end().index() <= part.start_byte() && part.start_byte() < end;
@@ -285,7 +288,7 @@ impl Collector<'_> {
         let mut spelled = String::from_utf8_lossy(&self.reader.text[name.indices()]).into_owned();
         for part in parts {
             let text = String::from_utf8_lossy(self.reader.text(part));
-            // Two words in a row are one that was broken.
+            // Two words without a mark between them are one word that an error has split.
             let is_mark = |text: &str| text.ends_with(|c: char| c.is_ascii_punctuation() && c != '_');
             if is_mark(&spelled) || is_mark(&text) {
                 spelled += &text;
@@ -389,11 +392,11 @@ impl Collector<'_> {
         let Some(name) = rule.and_then(|rule| self.reader.first(rule.name, place)) else { return };
         let text = String::from_utf8_lossy(self.reader.text(name));
         let segments = text.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '-');
-        // Several clauses add up: `package a` and `package b` below it, as Scala has it.
+        // Several clauses add up, as in Scala: `package a`, and `package b` below it.
         self.found.package.extend(segments.filter(|segment| !segment.is_empty()).map(str::to_owned));
     }
 
-    /// What is missing damages the node it is missing from.
+    /// Adds an error as damage. A missing token damages its parent.
     fn note_damage<N: Node>(&mut self, place: NodeContext<'_, N>) {
         let parent = place.ancestors.last().map(|parent| parent.node);
         let node = if place.node.is_error() { Some(place.node) } else { parent };
@@ -401,7 +404,7 @@ impl Collector<'_> {
     }
 }
 
-/// A text without its tags, a run of blanks being one.
+/// A text without its tags, and with one blank for each run of blanks.
 fn without_tags(text: &str) -> String {
     let mut plain = String::new();
     let mut is_tag = false;
@@ -416,13 +419,13 @@ fn without_tags(text: &str) -> String {
     plain.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// A name without these characters at its end.
+/// A name without the characters of `trim` at its end.
 fn without_tail(text: &[u8], name: Range, trim: &str) -> Range {
     let tail = text[name.indices()].iter().rev().take_while(|byte| trim.as_bytes().contains(byte));
     Range::of_indices(name.start().index()..name.end().index() - tail.count())
 }
 
-/// A name up to the end of its word: some grammars know ASCII only, and cut names at other letters.
+/// Extends a name to the end of its word. Some grammars know only ASCII, and cut names at other letters.
 fn whole_word(text: &[u8], name: Range) -> Range {
     let rest = &text[name.end().index()..];
     if rest.first().is_none_or(u8::is_ascii) {

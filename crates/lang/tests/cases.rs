@@ -1,6 +1,7 @@
 //! Runs `languages/*/cases.md`: every fenced source block is followed by a block with its outline.
 //!
-//! `UPDATE=1 cargo test -p locant-lang --test cases` writes today's answers; read the difference before you keep it.
+//! `UPDATE=1 cargo test -p locant-lang --test cases` writes the current answers. Read the difference before you keep
+//! it.
 
 mod fences;
 mod render;
@@ -13,7 +14,7 @@ use locant_lang::{all, by_name};
 #[test]
 fn outlines_are_as_written() {
     let languages = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../languages");
-    // A misspelled kind finds nothing, and nothing must not become the expected answer.
+    // A misspelled kind finds nothing, and this must not become the expected answer.
     for language in all() {
         let unknown = language.unknown_kinds();
         assert!(unknown.is_empty(), "languages/{}: the grammar has no {unknown:?}", language.name());
@@ -44,7 +45,7 @@ fn case_files(languages: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// The Markdown with all answers as they are today.
+/// The Markdown with all answers as they are now.
 fn answered(markdown: &str) -> String {
     let mut answered = String::new();
     let mut outline: Option<String> = None;
@@ -66,7 +67,7 @@ fn answered(markdown: &str) -> String {
     answered
 }
 
-/// `info` is the language and, if wanted, `crlf`.
+/// `info` is the language and, optionally, `crlf`.
 fn outline_of(info: &str, source: &str) -> String {
     let mut words = info.split_whitespace();
     let name = words.next().expect("a source block names its language");

@@ -32,7 +32,7 @@ fn check(language: &'static Language, text: &[u8]) -> Syntax {
     syntax
 }
 
-/// The nodes of tree-sitter around a place, by its own cursor.
+/// The nodes of tree-sitter around an offset, found by its own cursor.
 fn by_cursor(syntax: &Syntax, offset: usize) -> Vec<(String, std::ops::Range<usize>)> {
     let mut cursor = syntax.parsed().walk();
     let mut path = Vec::new();
@@ -114,13 +114,13 @@ fn deep_nesting_takes_no_more_room_and_no_stack() {
     }
 }
 
-/// What is typed: pieces that break a syntax, and mend it.
+/// Pieces of text for edits, which break a syntax or mend it.
 const PIECES: &[&str] = &[
     "x", " ", "\n", "    ", "(", ")", "{", "}", "[", "]", "\"", "'", "`", ",", ";", ":", "=", "/*", "*/",
     "//", "#", "<", ">", "if ", "end", "é", "\r\n", "\\", "0",
 ];
 
-/// An edit as it is drawn: where, how much is deleted, and what takes its place.
+/// A random edit: where it is, how much is deleted, and what is inserted.
 #[derive(Clone, Debug)]
 struct Drawn {
     at: prop::sample::Index,
@@ -133,7 +133,7 @@ enum Insert {
     Piece(usize),
     /// A copy of some other part of the text.
     Copy(prop::sample::Index, usize),
-    /// The line before the place once more, which often leaves the syntax whole.
+    /// The line before the place again, which often keeps the syntax correct.
     Line,
     Nothing,
 }
@@ -205,7 +205,7 @@ proptest! {
     }
 }
 
-/// The bytes in docs/tree.md, each line of them after four blanks and before its meaning.
+/// The bytes in docs/tree.md. Each line of them is indented by four blanks and followed by its meaning.
 #[test]
 fn the_example_of_the_documentation_is_what_is_written() {
     let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/tree.md");

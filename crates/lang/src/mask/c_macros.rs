@@ -1,9 +1,10 @@
-//! Macros of the C family that a grammar stumbles over: `Q_OBJECT` in a class, `JNIEXPORT` in front of a function.
+//! Macros of the C family that the grammar cannot read: `Q_OBJECT` in a class, `JNIEXPORT` before a function.
 //!
-//! The grammar sees such a macro as a comment, with what it has in brackets: `Q_OBJECT` as `/*OBJE*/`. So it does every
-//! word in capitals between `class` and the name, `class LIB_API A : public B {`, and the attribute of a member of an
-//! enum, `A [[deprecated]]`, where it does not know them. Other macros it sees as blanks, or as a word that it knows.
-//! Which words are macros, the words of a language say; how they are written is the same in C, C++ and Objective-C.
+//! Such a macro is masked as a comment, with its arguments in brackets: `Q_OBJECT` as `/*OBJE*/`. So is every word in
+//! capitals between `class` and the name, `class LIB_API A : public B {`, and the attribute of an enum member,
+//! `A [[deprecated]]`, if the grammar does not know it. Other macros are masked as blanks, or as a word that the
+//! grammar knows. The word lists of a language tell which words are macros; their form is the same in C, C++ and
+//! Objective-C.
 
 use std::ops::Range;
 
@@ -28,20 +29,20 @@ use self::reading::{LONGEST, call};
 pub(crate) use self::reading::{directive, has_macros, is_capital, word_mark};
 use self::titled::titled;
 
-/// What stands in front of a word.
+/// What comes before a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Before {
-    /// The last two marks. A word counts as the mark `a`, or `p` if it is `public` or the like; comments and blanks do
-    /// not count.
+    /// The last two tokens, as one byte each. A word counts as `a`, or as `p` if it is `public` or the like. Comments
+    /// and blanks do not count.
     pub(crate) marks: [u8; 2],
-    /// Nothing but blanks on its line.
+    /// Whether only blanks come before it on its line.
     pub(crate) starts_line: bool,
-    /// The last mark stands on another line.
+    /// Whether the last token is on an earlier line.
     pub(crate) is_below: bool,
 }
 
 impl Before {
-    /// Goes past a token.
+    /// Moves on past a token.
     pub(crate) fn pass(&mut self, first: u8, mark: u8, is_comment: bool) {
         let is_break = matches!(first, b'\n' | b'\r');
         if !first.is_ascii_whitespace() && !is_comment {
@@ -53,7 +54,7 @@ impl Before {
     }
 }
 
-/// How the macros are masked that a word stands for, or that stand after it.
+/// The masks for the word that the text starts with: for the word itself if it is a macro, and for macros after it.
 pub(crate) fn of_word(text: &[u8], before: Before, words: &Words) -> Vec<MaskedPart> {
     let length = word(text);
     let name = &text[..length];
@@ -100,7 +101,8 @@ fn as_comment(range: Range<usize>) -> MaskedPart {
     MaskedPart(range, As::Comment)
 }
 
-/// A word on a line of its own in front of a class of Objective-C, that opens or ends something: `SpecEnd`, `X_BEGIN`.
+/// Whether the word is on a line of its own before a class of Objective-C, and opens or ends a section: `SpecEnd`,
+/// `X_BEGIN`.
 fn is_mark_of_section(text: &[u8], name: usize) -> bool {
     let rest = text[name..].trim_ascii_start();
     let is_below = text[name..text.len() - rest.len()].contains(&b'\n');
@@ -110,8 +112,8 @@ fn is_mark_of_section(text: &[u8], name: usize) -> bool {
     is_below && is_end() && opens_class()
 }
 
-/// A call on a line of its own in front of what cannot follow an expression: `DECLARE_MESSAGE_MAP()` at the end of a
-/// class.
+/// The end of a macro call on a line of its own, if what follows cannot follow an expression: `DECLARE_MESSAGE_MAP()`
+/// at the end of a class.
 fn is_alone(text: &[u8], name: usize) -> Option<usize> {
     let end = call(text, name).filter(|&end| end > name)?;
     let rest = text[end..].trim_ascii_start();
@@ -121,7 +123,8 @@ fn is_alone(text: &[u8], name: usize) -> Option<usize> {
     (is_over && breaks.contains(&b'\n')).then_some(end)
 }
 
-/// A word in front of the members of a class, which C++ does not have: `signals:`, and `slots` of `public slots:`.
+/// The part to mask for a word before members of a class, which C++ does not have: `signals:`, and `slots` of
+/// `public slots:`.
 fn section(text: &[u8], name: usize, before: u8) -> Option<Range<usize>> {
     let colon = name + text[name..].iter().position(|byte| !matches!(byte, b' ' | b'\t'))?;
     match (&text[colon..], before) {
@@ -132,14 +135,14 @@ fn section(text: &[u8], name: usize, before: u8) -> Option<Range<usize>> {
     }
 }
 
-/// The attribute after the name of a member of an enum: `A [[deprecated]],`.
+/// The attribute after the name of an enum member: `A [[deprecated]],`.
 pub(crate) fn attribute_of_member(text: &[u8]) -> Option<MaskedPart> {
     let text = &text[..text.len().min(LONGEST)];
     let end = memchr::memmem::find(text, b"]]").filter(|_| text.starts_with(b"[["))? + 2;
     (!text[..end].contains(&b'/')).then_some(as_comment(0..end))
 }
 
-/// How a comment belongs to what follows, if it does: it may be one of these macros.
+/// How a comment belongs to the declaration after it, if it does. The comment may be a masked macro.
 pub(crate) fn attached(comment: &[u8], words: &Words) -> Option<Attached> {
     if is_in(words.clauses, &comment[..word(comment)]) {
         return Some(Attached::Decorator);
@@ -154,7 +157,7 @@ pub(crate) fn attached(comment: &[u8], words: &Words) -> Option<Attached> {
     (is_in(words.attributes, name) || name == b"typedef" || !is_other).then_some(Attached::Decorator)
 }
 
-/// How far attributes reach after a body, with which the text before ends: `} __packed;`.
+/// The length of the attributes after a body, if the text starts after the body: ` __packed` of `} __packed;`.
 pub(crate) fn after_body(text: &[u8], words: &Words) -> usize {
     let mut end = 0;
     while has_macros(words) {

@@ -1,10 +1,10 @@
-//! Masks for the marks of a merge conflict. They are code in no language, so the grammar sees blank lines: both sides
-//! of a conflict are there, one below the other, and nothing around them breaks.
+//! Masks the marker lines of merge conflicts with blanks, since they are not code in any language. So the grammar reads
+//! both sides of a conflict, one below the other, and nothing around them breaks.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// A text with blanks for the lines that mark conflicts. Where one is opened and never closed, its mark stays.
+/// A text with blanks for the marker lines of conflicts. The marker of a conflict that is never closed stays.
 pub(crate) fn without_conflicts(text: &[u8]) -> Cow<'_, [u8]> {
     let mut masked = Cow::Borrowed(text);
     for mark in conflicts(text).into_iter().flatten() {
@@ -13,12 +13,12 @@ pub(crate) fn without_conflicts(text: &[u8]) -> Cow<'_, [u8]> {
     masked
 }
 
-/// The conflicts of a text, each with the lines that mark it.
+/// The conflicts of a text, each as the list of its marker lines.
 pub(crate) fn conflicts(text: &[u8]) -> Vec<Vec<Range<usize>>> {
     let mut conflicts = Vec::new();
     let mut from = 0;
     while let Some(start) = opening(text, from) {
-        // No conflict that opens later is closed either.
+        // If this conflict is not closed, no later one is.
         let Some(marks) = marks(text, start) else { break };
         from = marks.last().map_or(text.len(), |last| last.end);
         conflicts.push(marks);
@@ -26,13 +26,13 @@ pub(crate) fn conflicts(text: &[u8]) -> Vec<Vec<Range<usize>>> {
     conflicts
 }
 
-/// Where the first line is that opens a conflict.
+/// Where the first line from `from` on that opens a conflict starts.
 fn opening(text: &[u8], from: usize) -> Option<usize> {
     let starts = memchr::memmem::find_iter(&text[from..], b"<<<<<<< ").map(|at| from + at);
     starts.into_iter().find(|&start| start == 0 || matches!(text[start - 1], b'\n' | b'\r'))
 }
 
-/// The lines that mark a conflict, from the one that opens it to the one that closes it.
+/// The marker lines of a conflict, from the one that opens it to the one that closes it.
 fn marks(text: &[u8], start: usize) -> Option<Vec<Range<usize>>> {
     let mut marks = Vec::new();
     let (mut at, mut n_open) = (start, 0_usize);
@@ -50,7 +50,7 @@ fn marks(text: &[u8], start: usize) -> Option<Vec<Range<usize>>> {
     None
 }
 
-/// What a line marks, if it does: seven of one character, and nothing but a remark after them.
+/// The character of a marker line: seven of it, and after them nothing but a remark. `None` for other lines.
 fn mark(line: &[u8]) -> Option<u8> {
     let (mark, rest) = line.split_at_checked(7)?;
     let first = mark[0];

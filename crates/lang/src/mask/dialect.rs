@@ -1,7 +1,7 @@
-//! Masks for dialects: what a grammar reads in place of marks, holes, fractions and statements that it does not know.
+//! Masks for dialects: replacements for marks, holes, fractions and statements that the grammar does not know.
 //!
-//! It sees `$size` as `_size`, `.a-#{$i}` as `.a-_____`, and `33.3%` in front of a block as `3303%`. It sees blanks for
-//! a statement that it would stumble over, and a comment for a clause in front of a declaration.
+//! It is given `_size` for `$size`, `.a-_____` for `.a-#{$i}`, and `3303%` for `33.3%` before a block. A statement that
+//! it cannot read becomes blanks, and a clause before a declaration becomes a comment.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -10,7 +10,7 @@ use crate::bytes::string;
 use crate::packed::{List, Word};
 use crate::table::Words;
 
-/// A text with all these masks. Strings and comments stay.
+/// A text with all these masks. Strings and comments stay unchanged.
 pub(crate) fn with_dialect<'t>(text: &'t [u8], words: &Words) -> Cow<'t, [u8]> {
     let mut masked = Cow::Borrowed(text);
     if !has_dialect(words) {
@@ -57,14 +57,14 @@ fn blank(part: &mut [u8]) {
     part.iter_mut().filter(|byte| !byte.is_ascii_whitespace()).for_each(|byte| *byte = b' ');
 }
 
-/// Whether a language has masks of this sort.
+/// Whether a language has any masks of this kind.
 pub(crate) fn has_dialect(words: &Words) -> bool {
     let lists = [words.signs, words.holes, words.unseen, words.joints, words.clauses, words.headers];
     lists.iter().any(|list| !list.is_empty()) || words.unpointed.is_some()
 }
 
-/// How long the statement is that starts on this line and that the grammar must not see: one of these, and the
-/// annotations after it. A statement with a block after its annotations stays.
+/// The length of the statement to hide that starts a line at `at`: one of these starts, and the annotations after it. A
+/// statement with a block after its annotations stays.
 fn unseen(text: &[u8], at: usize, statements: List<Word>) -> Option<usize> {
     let starts_line = at == 0 || matches!(text[at - 1], b'\n' | b'\r');
     let statement =
@@ -82,7 +82,8 @@ fn unseen(text: &[u8], at: usize, statements: List<Word>) -> Option<usize> {
     (end > at + statement.len() && text.get(next) != Some(&b'{')).then_some(end - at)
 }
 
-/// How long the clause is that a line starts with here, if a word follows, be it below: `context(Foo) fun f()`.
+/// The length of the clause that starts a line at `at`, if a word follows it on the same line or below:
+/// `context(Foo) fun f()`.
 fn clause(text: &[u8], at: usize, clauses: List<Word>) -> Option<usize> {
     let word = clauses.iter().find(|word| text[at..].starts_with(word.as_bytes()))?;
     let before = text[..at].iter().rev().find(|byte| !matches!(byte, b' ' | b'\t'));
@@ -92,8 +93,8 @@ fn clause(text: &[u8], at: usize, clauses: List<Word>) -> Option<usize> {
     next.is_some_and(|&byte| is_word(byte) || byte == b'@').then_some(length)
 }
 
-/// The modifiers in front of a word that goes on with the header which opens here, below annotations:
-/// `internal` of `class A⏎@Inject⏎internal constructor(…)`.
+/// The modifiers before the word that continues, below annotations, the header which opens at `at`: `internal` of
+/// `class A⏎@Inject⏎internal constructor(…)`.
 fn modifiers_below(text: &[u8], at: usize, words: &Words) -> Option<Range<usize>> {
     if at > 0 && is_word(text[at - 1]) {
         return None;
@@ -115,7 +116,7 @@ fn modifiers_below(text: &[u8], at: usize, words: &Words) -> Option<Range<usize>
         next = blanks(word(next));
     }
     let is_below = annotations < start && start < next && starts_with_word(&text[next..], goes_on);
-    // Line breaks stay: `internal` and `constructor` may stand on two lines.
+    // Line breaks stay: `internal` and `constructor` may be on two lines.
     is_below.then(|| start..start + text[start..next].trim_ascii_end().len())
 }
 
@@ -123,7 +124,7 @@ fn starts_with_word(text: &[u8], word: &str) -> bool {
     text.starts_with(word.as_bytes()) && !text.get(word.len()).is_some_and(|&byte| is_word(byte))
 }
 
-/// How long the text in brackets is that this starts with.
+/// The length of the group in parentheses that the text starts with.
 fn group(text: &[u8]) -> Option<usize> {
     let text = Some(&text[..text.len().min(LONGEST)]).filter(|text| text.starts_with(b"("))?;
     let (mut at, mut depth) = (0, 0_usize);
@@ -139,20 +140,20 @@ fn group(text: &[u8]) -> Option<usize> {
     None
 }
 
-/// How long the string or comment is that starts here, if one does. What is not closed ends with its line.
+/// The length of the string or comment that starts at `at`; 0 if there is none. An unclosed string ends with its line.
 fn passed_over(text: &[u8], at: usize) -> usize {
     let rest = &text[at..];
     let line = || memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
     match rest {
         [quote @ (b'"' | b'\''), ..] => string(&rest[..line()], *quote),
-        // `url(http://…)` goes on.
+        // In `url(http://…)` the two slashes open no comment.
         [b'/', b'/', ..] if at == 0 || text[at - 1] != b':' => line(),
         [b'/', b'*', ..] => memchr::memmem::find(rest, b"*/").map_or(rest.len(), |end| end + 2),
         _ => 0,
     }
 }
 
-/// How long the hole is that the text starts with.
+/// The length of the hole that the text starts with.
 fn hole(text: &[u8], holes: List<Word>) -> Option<usize> {
     let (open, close) = holes
         .iter()
@@ -181,18 +182,18 @@ fn hole(text: &[u8], holes: List<Word>) -> Option<usize> {
     None
 }
 
-/// What the grammar sees for a mark that stands right in front of a word, and does not follow one.
+/// The replacement for a mark that is directly before a word, and not directly after one.
 fn sign(text: &[u8], at: usize, words: &Words) -> Option<u8> {
     let sign = words.signs.iter().map(|sign| sign.as_bytes()).find(|sign| sign[0] == text[at])?;
     let rest = &text[at + 1..];
     let starts_word = rest.first().is_some_and(|&byte| is_word(byte) && !byte.is_ascii_digit())
         || hole(rest, words.holes).is_some();
-    // `-$size` is a sum.
+    // `-$size` is a negative value, so the `-` is not a part of a word.
     let is_after_word = at > 0 && text[at - 1] != b'-' && is_word(text[at - 1]);
     (starts_word && !is_after_word).then_some(sign[1])
 }
 
-/// How long the mark is that joins two words here: `a::b` is one word to the grammar.
+/// The length of the mark at `at` if it joins two words: `a::b` becomes one word.
 fn joint(text: &[u8], at: usize, joints: List<Word>) -> Option<usize> {
     let length = joints.iter().find(|joint| text[at..].starts_with(joint.as_bytes()))?.len();
     let is_letter = |byte: &u8| is_word(*byte) && *byte != b'-';
@@ -200,7 +201,7 @@ fn joint(text: &[u8], at: usize, joints: List<Word>) -> Option<usize> {
     joins.then_some(length)
 }
 
-/// Whether this is the point of a number that a mark follows, and then a block or a comma.
+/// Whether the byte is the decimal point of a number that is followed by `mark`, and then by a block or comma.
 fn is_point(text: &[u8], at: usize, mark: Option<u8>) -> bool {
     let Some(mark) = mark.filter(|_| text[at] == b'.') else { return false };
     let n_digits =
@@ -216,7 +217,7 @@ fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-') || !byte.is_ascii()
 }
 
-/// Longer holes, groups and headers are left alone, so that many that never close take no time.
+/// How many bytes of a hole, group or header are read, so that many unclosed ones take little time.
 const LONGEST: usize = 1 << 10;
 
 #[cfg(test)]

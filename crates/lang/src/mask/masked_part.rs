@@ -1,12 +1,12 @@
-//! A part of a text, and what the grammar sees in its place.
+//! A part of a text, and what the grammar is given in its place.
 
 use std::ops::Range;
 
-/// A part of a text that is shown to the grammar as something else, of the same length.
+/// A part of a text that is replaced for the grammar by something of the same length.
 #[derive(Clone, Debug)]
 pub(crate) struct MaskedPart(pub(crate) Range<usize>, pub(crate) As);
 
-/// What the grammar sees.
+/// The replacement for a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum As {
     Comment,
@@ -17,12 +17,12 @@ pub(crate) enum As {
 }
 
 impl MaskedPart {
-    /// The same part of a text that has more in front.
+    /// The same part, in a text with `by` more bytes before it.
     pub(crate) fn moved(self, by: usize) -> MaskedPart {
         MaskedPart(self.0.start + by..self.0.end + by, self.1)
     }
 
-    /// Writes into a text what the grammar sees.
+    /// Writes the replacement into a text.
     pub(crate) fn write(&self, seen: &mut [u8]) {
         let part = &mut seen[self.0.clone()];
         match self.1 {
@@ -41,7 +41,7 @@ impl MaskedPart {
     }
 }
 
-/// Line breaks stay, as tree-sitter counts them.
+/// Replaces all but line breaks by blanks, so that tree-sitter counts the same lines.
 pub(crate) fn blank(part: &mut [u8]) {
     part.iter_mut().filter(|byte| !matches!(byte, b'\n' | b'\r')).for_each(|byte| *byte = b' ');
 }

@@ -1,7 +1,7 @@
 //! Masks that are found by reading a text from its start: macros of the C family, and virtual newlines.
 //!
-//! What is found at a place depends on what was read before it, so an edit might change masks far away. The places from
-//! which reading can start anew are kept, and after an edit only what is near to it is read again.
+//! A mask depends on the text before it, so an edit might change masks far away. So the places are kept from which a
+//! scan can restart, and after an edit only the text near it is scanned again.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -14,16 +14,16 @@ use super::virtual_newlines;
 use crate::bytes::{is_in, is_word, token, word};
 use crate::table::Words;
 
-/// The masked parts of a text. In strings, comments and directives there are none.
+/// The masked parts of a text. There are none in strings, comments and directives.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Masks {
     parts: Vec<MaskedPart>,
-    /// In order.
+    /// In source order.
     restarts: Vec<Restart>,
 }
 
-/// A place after a line that starts with `}`, over which no macro reaches: what is found from there on depends on
-/// nothing in front of it but these marks.
+/// A place after a line that starts with `}`. No macro extends over such a line, so the masks from there on depend only
+/// on `before`, not on other text before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Restart {
     at: usize,
@@ -46,7 +46,7 @@ impl Masks {
         masked
     }
 
-    /// Those of the text after an edit. Only what is near to it is looked at.
+    /// The masks of the text after an edit. Only the text near the edit is scanned.
     pub(crate) fn after(&self, edit: &Edit, text: &[u8], words: &Words) -> Masks {
         if !has_any(words) {
             return Masks::default();
@@ -55,7 +55,7 @@ impl Masks {
         let n_kept = self.restarts.partition_point(|restart| restart.at <= edit.range.start().index());
         let from = self.restarts[..n_kept].last().copied().unwrap_or(START);
         let (found, end) = scan(text, from, words, |restart| self.knows(restart, shift));
-        // From where the scan ended on, all is as it was before the edit.
+        // From the end of the scan on, all masks are as they were before the edit.
         let old_end = if end < text.len() { shift.back(end) } else { usize::MAX };
         let mut parts: Vec<MaskedPart> =
             self.parts.iter().filter(|part| part.0.start < from.at).cloned().collect();
@@ -71,14 +71,14 @@ impl Masks {
         Masks { parts, restarts }
     }
 
-    /// Whether a place after an edit was one to start from before the edit, too.
+    /// Whether a restart after an edit was also a restart before it.
     fn knows(&self, restart: &Restart, shift: Shift) -> bool {
         let old = Restart { at: shift.back(restart.at), ..*restart };
         let known = self.restarts.binary_search_by_key(&old.at, |known| known.at);
         restart.at >= shift.new_end && known.is_ok_and(|known| self.restarts[known] == old)
     }
 
-    /// Whether other parts are masked than before, outside of the range of an edit.
+    /// Whether the masks differ from the old ones outside of the range of an edit.
     pub(crate) fn change_more(&self, old: &Masks, edit: &Edit) -> bool {
         let start = edit.range.start().index();
         let Shift { old_end, new_end } = Shift::of(edit);
@@ -86,8 +86,8 @@ impl Masks {
         old.is_none() || old != new
     }
 
-    /// The parts outside of a range: whether they stand after it, and where, counted from its end if they do. `None`
-    /// when one reaches into the range.
+    /// The parts outside of a range, each with whether it is after the range; if so, its offsets are counted from the
+    /// range's end. `None` if a part overlaps the range.
     fn around(&self, start: usize, end: usize) -> Option<Vec<(bool, Range<usize>, As)>> {
         let parts = self.parts.iter().map(|MaskedPart(range, as_what)| match range {
             range if range.end <= start => Some((false, range.clone(), *as_what)),
@@ -98,7 +98,7 @@ impl Masks {
     }
 }
 
-/// How far an edit moves what stands after it.
+/// How far an edit moves the text after it.
 #[derive(Clone, Copy)]
 struct Shift {
     old_end: usize,
@@ -111,19 +111,19 @@ impl Shift {
         Shift { old_end: edit.range.end().index(), new_end }
     }
 
-    /// Where a place after the edit was before it.
+    /// The old offset of a place after the edit.
     fn back(self, at: usize) -> usize {
         (at + self.old_end).wrapping_sub(self.new_end)
     }
 
-    /// Where a place that was after the edit is now.
+    /// The new offset of a place after the edit.
     fn forth(self, at: usize) -> usize {
         (at + self.new_end).wrapping_sub(self.old_end)
     }
 }
 
-/// The masks of a text from a place on, up to the first place to start from that is wanted, and where that is; or up to
-/// the end.
+/// The masks of a text from `from` on, up to the first restart that `is_wanted` accepts, or to the end. Also returns
+/// where the scan ended.
 fn scan(text: &[u8], from: Restart, words: &Words, is_wanted: impl Fn(&Restart) -> bool) -> (Masks, usize) {
     let mut found = Masks::default();
     let mut masked = Cow::Borrowed(text);
@@ -138,7 +138,7 @@ fn scan(text: &[u8], from: Restart, words: &Words, is_wanted: impl Fn(&Restart) 
             found.restarts.extend((at == limit + 1).then_some(restart));
             limit = self::limit(text, at);
         }
-        // What is masked as a comment is skipped as one.
+        // The masked text is read, so that a part masked as a comment is skipped as one.
         let rest = &masked[at..];
         let ahead = &masked[at..limit.max(at)];
         let first = rest[0];
@@ -162,7 +162,7 @@ fn scan(text: &[u8], from: Restart, words: &Words, is_wanted: impl Fn(&Restart) 
         if !parts.is_empty() {
             let parts = parts.into_iter().map(|part| part.moved(at));
             found.parts.extend(parts.inspect(|part| part.write(masked.to_mut())));
-            // The word itself may have been masked: then what stands there now is read.
+            // If the word itself was masked, the replacement is read next.
             if masked[at] != first {
                 continue;
             }
@@ -173,7 +173,7 @@ fn scan(text: &[u8], from: Restart, words: &Words, is_wanted: impl Fn(&Restart) 
     (found, text.len())
 }
 
-/// Up to where macros reach that start at a place: the end of the next line that starts with `}`.
+/// How far macros that start at `at` may extend: to the end of the next line that starts with `}`.
 fn limit(text: &[u8], at: usize) -> usize {
     let from = at.saturating_sub(1);
     let Some(line) = memchr::memmem::find(&text[from..], b"\n}") else { return text.len() };
@@ -196,7 +196,7 @@ mod tests {
         assert_eq!(String::from_utf8_lossy(&seen), expected);
     }
 
-    /// Looking near an edit finds what looking at the whole text does.
+    /// A scan near an edit finds the same masks as a scan of the whole text.
     #[track_caller]
     fn check_edits(language: &str, text: &str) {
         let words = &crate::by_name(language).expect("it is a language").tables.words;

@@ -1,11 +1,11 @@
-//! Masks for line breaks that a grammar wants where its language does without: `class C { val x = 1 }`.
+//! Masks for line breaks that the grammar requires where the language does not: `class C { val x = 1 }`.
 //!
-//! The grammar sees a carriage return in place of a blank. Tree-sitter counts lines by line feeds, so no line moves.
+//! A blank is replaced by a carriage return. Tree-sitter counts lines by line feeds, so line numbers stay the same.
 
 use crate::packed::{List, Word};
 
-/// The blanks around a `}` that are masked as breaks: the one in front of it, and the one between it and one of these
-/// words. Those in front of a `}` that closes nothing stay.
+/// The offsets of the blanks around a `}` that are masked as line breaks: the one before it, and the one after it if
+/// one of `words` follows. The blank before the `}` stays if nothing comes before it on its line, or in its block.
 pub(crate) fn around(text: &[u8], brace: usize, words: List<Word>) -> impl Iterator<Item = usize> {
     let is_end = |blank: &usize| is_blank(text[*blank]) && holds_something(&text[..*blank]);
     let front = brace.checked_sub(1).filter(is_end);
@@ -16,13 +16,13 @@ fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t')
 }
 
-/// Whether a line ends with something that a break can end.
+/// Whether something comes before the end of `front` on its line that a line break can end: not just blanks or a `{`.
 fn holds_something(front: &[u8]) -> bool {
     let last = front.iter().rev().find(|&&byte| !is_blank(byte));
     last.is_some_and(|last| !matches!(last, b'{' | b'\n' | b'\r'))
 }
 
-/// Whether one of the words stands after a blank.
+/// Whether a blank and then one of the words follow.
 fn starts_line(rest: &[u8], words: List<Word>) -> bool {
     let Some((_, rest)) = rest.split_first().filter(|(blank, _)| is_blank(**blank)) else { return false };
     let length = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();

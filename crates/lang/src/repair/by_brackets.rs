@@ -1,8 +1,8 @@
-//! Puts what was found where the brackets say that it stands.
+//! Puts items into the blocks that hold them according to the brackets.
 //!
-//! Macros make a grammar misread what people read without effort. Where the brackets of such a text match, they decide
-//! in which type or namespace a declaration stands, and which types and namespaces there are; and the words of a
-//! statement that the grammar stumbled over say what it declares.
+//! Macros make a grammar misread text that people read without effort. Where the brackets of such a text match, they
+//! decide which types and namespaces there are, and which of them holds a declaration. A statement with a syntax error
+//! is read by its words.
 
 use std::collections::{HashMap, HashSet};
 
@@ -17,8 +17,8 @@ use crate::item::{Findings, Item, Joining, frame_of};
 use crate::ranges::{apart, overlaps};
 use crate::table::{Frame, Tables, Words};
 
-/// Moves items to the blocks they stand in, adds those that open a block and were not found, and reads the statements
-/// anew that the grammar stumbled over.
+/// Moves items to the blocks that hold them, adds items for blocks that were not found, and reads statements with
+/// syntax errors anew.
 pub(crate) fn by_brackets(found: &mut Findings, text: &[u8], tables: &Tables) {
     let Some(blocks) = Blocks::of(text, &tables.words) else { return };
     let mut sorter = Sorter {
@@ -44,17 +44,17 @@ struct Sorter<'a> {
     text: &'a [u8],
     words: &'a Words,
     items: Vec<Item>,
-    /// The items by where their names start.
+    /// The items, as pairs of the start of the name and the index, sorted.
     names: Vec<(usize, usize)>,
-    /// Those that are to be added.
+    /// The items to be added.
     added: Vec<Item>,
     dropped: HashSet<usize>,
-    /// By block: the item that it is the body of.
+    /// By block: the item whose body it is.
     owners: HashMap<usize, usize>,
 }
 
 impl Sorter<'_> {
-    /// Reads the statements in damage by their words.
+    /// Reads the statements with damage anew, by their words.
     fn read_anew(&mut self, damage: &[Range]) {
         for index in 0..self.blocks.statements.len() {
             let statement = &self.blocks.statements[index];
@@ -68,23 +68,23 @@ impl Sorter<'_> {
         }
     }
 
-    /// The body of the function that a statement is.
+    /// The body of a statement, if that is a function with one.
     fn body(&self, statement: &Statement) -> Option<usize> {
         let blocks = &self.blocks.blocks;
         let from = blocks.partition_point(|block| block.open < statement.range.start);
         let inside = blocks[from..].iter().take_while(|block| block.close < statement.range.end);
-        // The last one: `A() : a{1} { … }`.
+        // Only the last block is the body: `A() : a{1} { … }`.
         let is_its = |block: &Block| block.start == statement.range.start && block.header == Header::Function;
         inside.enumerate().filter(|(_, block)| is_its(block)).last().map(|(index, _)| from + index)
     }
 
-    /// The items whose names stand in the header of a statement.
+    /// The items whose names are between `start` and `end`.
     fn items_in(&self, start: usize, end: usize) -> Vec<usize> {
         let from = self.names.partition_point(|(name, _)| *name < start);
         self.names[from..].iter().take_while(|(name, _)| *name < end).map(|(_, item)| *item).collect()
     }
 
-    /// Ends what an error lets run on over other declarations.
+    /// Cuts items in a statement's header to the statement, where an error lets them run on over other declarations.
     fn narrow(&mut self, statement: &Statement, end: usize) {
         for index in self.items_in(statement.range.start, end) {
             let item = &mut self.items[index];
@@ -117,7 +117,7 @@ impl Sorter<'_> {
         }
     }
 
-    /// Puts the function that a statement is in the place of what was read.
+    /// Replaces the misread items by the function that the statement declares.
     fn replace(&mut self, misread: &[usize], function: Declared, statement: &Statement, body: Option<usize>) {
         let open = body.map(|body| self.blocks.blocks[body].open);
         let mut is_known = false;
@@ -142,7 +142,7 @@ impl Sorter<'_> {
         }
     }
 
-    /// Gives each block that has a name its item.
+    /// Makes an item for each block with a name that has none, and links each block to its item.
     fn open_blocks(&mut self) {
         for block in &self.blocks.blocks {
             if let Header::Named { kind, name, qualifier, start } = &block.header
@@ -152,7 +152,7 @@ impl Sorter<'_> {
                 self.added.push(item_of(declared, *start..block.close + 1, Some(block.open)));
             }
         }
-        // They are added in front, so that they stand before what they hold.
+        // The new items are put first, so that parents come before their members.
         let n_added = self.added.len();
         for item in &mut self.items {
             item.parent = item.parent.map(|parent| parent + n_added);
@@ -165,14 +165,14 @@ impl Sorter<'_> {
         }
     }
 
-    /// The item whose name starts there, unless it was dropped.
+    /// The item whose name starts at `name`, unless it was dropped.
     fn item_at(&self, name: usize) -> Option<usize> {
         let from = self.names.partition_point(|(start, _)| *start < name);
         let at = self.names[from..].iter().take_while(|(start, _)| *start == name);
         at.map(|(_, item)| *item).find(|item| !self.dropped.contains(item))
     }
 
-    /// Notes which item a block is the body of, and how far that goes.
+    /// Notes the item whose body a block is. The item of a type or namespace gets the extent and kind of the block.
     fn own(&mut self, index: usize) {
         let block = &self.blocks.blocks[index];
         match &block.header {
@@ -197,7 +197,7 @@ impl Sorter<'_> {
         }
     }
 
-    /// Puts an item where it stands.
+    /// Moves an item to the block that holds it.
     fn put(&mut self, item: usize) {
         if self.items[item].kind == Some(SymbolKind::Macro) || self.dropped.contains(&item) {
             return;
@@ -210,7 +210,7 @@ impl Sorter<'_> {
             match (&block.header, owner) {
                 (Header::Named { .. }, Some(owner)) => return self.move_to(Some(owner), item),
                 (Header::Function | Header::Other, _) => return self.put_in_body(item, parent, block, owner),
-                // `struct { … } a;` holds its members, and is called by a name after it.
+                // The items in `struct { … } a;` are members of `a`, whose name comes after the block.
                 (Header::Nameless, _) if parent.is_some_and(|parent| self.is_named_after(parent, block)) => {
                     return;
                 }
@@ -220,7 +220,8 @@ impl Sorter<'_> {
         self.move_to(None, item);
     }
 
-    /// Drops what only looks like a function or variable in a body, unless the tree has it there.
+    /// Drops an item inside a body, which only looks like a function or variable, unless the tree has it there. Types
+    /// are kept.
     fn put_in_body(&mut self, item: usize, parent: Option<usize>, block: &Block, owner: Option<usize>) {
         let is_inside = |parent: &usize| block.start <= self.items[*parent].name.start().index();
         let holds = matches!(self.items[item].frame, Frame::Type | Frame::Module);
@@ -233,7 +234,7 @@ impl Sorter<'_> {
         }
     }
 
-    /// Whether the name of an item stands after a block that it starts in front of.
+    /// Whether an item starts before a block and has its name after it.
     fn is_named_after(&self, item: usize, block: &Block) -> bool {
         let name = self.items[item].name.start().index();
         let range = self.items[item].range;
@@ -260,7 +261,7 @@ fn names(items: &[Item]) -> Vec<(usize, usize)> {
     names
 }
 
-/// The item of something that was not found.
+/// An item for a declaration that the walk did not find.
 fn item_of(declared: Declared, range: std::ops::Range<usize>, open: Option<usize>) -> Item {
     Item {
         kind: Some(declared.kind),

@@ -1,4 +1,4 @@
-//! What a statement declares, by its words and brackets: for statements that a grammar stumbled over.
+//! What a statement declares, judging by its words and brackets. For statements with syntax errors.
 
 use std::ops::Range;
 
@@ -16,7 +16,7 @@ pub(super) struct Declared {
     pub(super) qualifier: Vec<Range<usize>>,
 }
 
-/// The function that a statement declares. The parts are those in front of its body.
+/// The function that a statement declares, given the parts before its body. A pointer to a function is a field.
 pub(super) fn function(text: &[u8], parts: &[Part], has_body: bool, words: &Words) -> Option<Declared> {
     if starts_otherwise(text, parts, has_body) {
         return None;
@@ -46,7 +46,7 @@ pub(super) fn function(text: &[u8], parts: &[Part], has_body: bool, words: &Word
                 let has_type = parts[..at].iter().any(|part| !is_skipped(text, part));
                 let is_call = is_capital(bytes) && !has_type;
                 let is_function = is_name && !is_pointer && !is_call && !bytes[0].is_ascii_digit();
-                // A destructor has a mark in front of its name.
+                // The name of a destructor has a `~` before it.
                 let front = at - usize::from(at > 0 && name_has_tilde(text, name));
                 let name = with_tilde(text, name);
                 let function =
@@ -80,7 +80,7 @@ pub(super) fn field(text: &[u8], parts: &[Part], words: &Words) -> Option<Declar
     })
 }
 
-/// The name of a pointer to a function in these parentheses: `(CALL *name)`, `(MACRO name)`.
+/// The name of a function pointer in these parentheses: `(CALL *name)`, `(MACRO name)`.
 fn pointer(text: &[u8], group: &Range<usize>) -> Option<Range<usize>> {
     let inside = text[group.start + 1..group.end - 1].trim_ascii_end();
     let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
@@ -92,7 +92,7 @@ fn pointer(text: &[u8], group: &Range<usize>) -> Option<Range<usize>> {
     (length > 0 && !front.is_empty() && front.iter().all(is_front)).then(|| end - length..end)
 }
 
-/// Whether a statement without a body declares nothing here: `friend class A;`, `LIB_DISABLE_COPY(A)`.
+/// Whether a statement without a body declares nothing: `friend class A;`, `LIB_DISABLE_COPY(A)`.
 pub(super) fn is_mention(text: &[u8], parts: &[Part]) -> bool {
     let is_call = matches!(parts, [Part::Word(word), Part::Group(_)] if is_capital(&text[word.clone()]));
     is_call || parts.iter().any(|part| matches!(part, Part::Word(word) if &text[word.clone()] == b"friend"))
@@ -108,7 +108,7 @@ fn is_typed_only(text: &[u8], parts: &[Part], words: &Words) -> bool {
     matches!(parts, [Part::Word(first), Part::Word(_)] if is_word(first))
 }
 
-/// Whether a statement is neither function nor field by one of its words.
+/// Whether one of its words, or the body of a type, shows that a statement is neither function nor field.
 fn starts_otherwise(text: &[u8], parts: &[Part], has_body: bool) -> bool {
     let is_other = |word: &[u8]| match word {
         b"typedef" | b"using" | b"static_assert" | b"return" | b"if" | b"for" | b"while" | b"switch"
@@ -123,7 +123,7 @@ fn starts_otherwise(text: &[u8], parts: &[Part], has_body: bool) -> bool {
     })
 }
 
-/// Macros and attributes, which say nothing of what is declared.
+/// Whether a part is a macro, attribute or modifier, or a sign or group: it does not tell what is declared.
 fn is_skipped(text: &[u8], part: &Part) -> bool {
     let Part::Word(word) = part else { return matches!(part, Part::Group(_) | Part::Mark(..)) };
     let is_plain = matches!(
@@ -141,7 +141,7 @@ fn name_has_tilde(text: &[u8], name: &Range<usize>) -> bool {
     text[..name.start].ends_with(b"~")
 }
 
-/// The name of a destructor includes its mark.
+/// The name of a destructor includes its `~`.
 fn with_tilde(text: &[u8], name: &Range<usize>) -> Range<usize> {
     name.start - usize::from(name_has_tilde(text, name))..name.end
 }

@@ -1,4 +1,4 @@
-//! The items of a repaired text in order.
+//! Sorts the items of a repaired text.
 
 use std::collections::HashSet;
 
@@ -6,9 +6,9 @@ use locant_tree::SymbolKind;
 
 use crate::item::Item;
 
-/// The items by their start, without those that are dropped, their parents renumbered.
+/// The items sorted by their start, without the dropped ones, and with their parents renumbered.
 pub(super) fn in_order(mut items: Vec<Item>, dropped: &HashSet<usize>) -> Vec<Item> {
-    // What a dropped one holds goes to what is around that.
+    // A member of a dropped item goes to the item around it.
     for index in 0..items.len() {
         while let Some(parent) = items[index].parent.filter(|parent| dropped.contains(parent)) {
             items[index].parent = items[parent].parent;
@@ -25,8 +25,8 @@ pub(super) fn in_order(mut items: Vec<Item>, dropped: &HashSet<usize>) -> Vec<It
     for mut item in order.into_iter().filter_map(|item| items[item].take()) {
         item.parent = item.parent.map(|parent| places[parent]).filter(|&parent| parent < ordered.len());
         if let Some(parent) = item.parent {
-            // An error may have moved the start of a body after what it holds. Parameters that are members stand in
-            // front of it.
+            // An error may have put the start of the parent's body after a member. Then the body starts with the
+            // member. Members that are parameters do not count: they are in the header, before the body.
             let parent: &mut Item = &mut ordered[parent];
             let is_in_header = matches!(item.kind, Some(SymbolKind::Field | SymbolKind::Property));
             parent.body =

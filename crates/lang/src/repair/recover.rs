@@ -1,4 +1,4 @@
-//! Definitions that are recovered from the line on which they open.
+//! Recovers definitions from the line on which they open.
 
 use locant_text::Range;
 use locant_tree::SymbolKind;
@@ -12,7 +12,7 @@ use crate::ranges::overlaps;
 use crate::table::{Frame, RecoveryLine};
 
 impl Repair<'_> {
-    /// The parts of a damaged line on which a type, module or scope opens and its members stand, too.
+    /// The parts of a damaged line that has both the header of a type, module or scope and its members.
     pub(super) fn pieces_of(&self, line: Line) -> Option<Vec<Line>> {
         match self.block_on(line) {
             Some(kind) => Some(line.pieces(self.text, kind == Some(SymbolKind::Enum))),
@@ -30,7 +30,7 @@ impl Repair<'_> {
         let start = Range::of_indices(line.content..line.content + 1);
         let is_damaged = overlaps(&self.damage, Range::of_indices(line.content..line.end));
         let is_type = |header: &Header| {
-            // `create view v with (…)` has no members there.
+            // In `create view v with (…)` the parentheses hold no members.
             let between = &self.text[header.name.end().index()..opening];
             let is_after = between.iter().all(|byte| byte.is_ascii_whitespace() || b"\"`]".contains(byte));
             header.line.kind == Some(SymbolKind::Struct) && is_after
@@ -39,7 +39,8 @@ impl Repair<'_> {
         is_damaged && !overlaps(&self.whole, start) && header().is_some_and(|header| is_type(&header))
     }
 
-    /// The type, module or scope that opens on a damaged line on which its members stand, too.
+    /// The kind of the type, module or scope that opens on a damaged line together with its members. The inner `None`
+    /// is a scope.
     fn block_on(&self, line: Line) -> Option<Option<SymbolKind>> {
         if !self.tables.words.opens.is_empty() {
             return None;
@@ -47,7 +48,7 @@ impl Repair<'_> {
         let opening = line.content + memchr::memchr(b'{', line.text(self.text))? + 1;
         let start = Range::of_indices(line.content..line.content + 1);
         let is_damaged = overlaps(&self.damage, Range::of_indices(line.content..line.end));
-        // `extends E(new F { def g = 1 })` opens nothing on its own.
+        // The block in `extends E(new F { def g = 1 })` belongs to an argument.
         let count = |bracket| memchr::memchr_iter(bracket, &self.text[line.content..opening]).count();
         let is_in_brackets = count(b')') < count(b'(');
         if opening == line.end || !is_damaged || is_in_brackets || overlaps(&self.whole, start) {
@@ -59,7 +60,8 @@ impl Repair<'_> {
         is_nest.then_some(kind)
     }
 
-    /// Whether the tree took a part of a definition, such as a parameter, for one, and missed the definition itself.
+    /// Whether the tree took a part of a definition, such as a parameter, for an item, and missed the definition
+    /// itself.
     pub(super) fn is_misread(&self, item: usize, line: Line, opens_block: bool) -> bool {
         let found = &self.items[item];
         let is_variable = matches!(
@@ -78,7 +80,7 @@ impl Repair<'_> {
         }
     }
 
-    /// Takes the name from the line, where the tree has only a part of it.
+    /// Takes the name from the line, if the tree has only a part of it.
     pub(super) fn complete_name(&mut self, item: usize, line: Line, opens_block: bool) {
         let found = &self.items[item];
         if !self.shaky[item] || !(line.content..line.end).contains(&found.name.start().index()) {
@@ -92,7 +94,7 @@ impl Repair<'_> {
         }
     }
 
-    /// Drops what the tree found on the line, from an item on.
+    /// Drops an item and all later items of the tree on its line.
     pub(super) fn drop_from(&mut self, item: usize, line: Line) {
         self.dropped.insert(item);
         for &other in &self.headers[self.n_passed..] {
@@ -103,12 +105,12 @@ impl Repair<'_> {
         }
     }
 
-    /// Adds the definition that a line in a damaged region opens.
+    /// Adds the definition that opens on a line in a damaged region.
     pub(super) fn recover(&mut self, line: Line, opens_block: bool) {
         let around = self.around(line);
         let is_cut = around.is_some_and(|open| self.was_cut_short(open, line));
         let range = Range::of_indices(line.content..line.end);
-        // A comment may follow on the line.
+        // Only the start of the line must be outside of comments: a comment may follow the definition.
         let start = Range::of_indices(line.content..line.content + 1);
         if !is_cut && !overlaps(&self.damage, range)
             || overlaps(&self.whole, start)
@@ -123,7 +125,7 @@ impl Repair<'_> {
                 self.grow();
                 self.items[open].range = self.items[open].range.cover(range);
             }
-            // A comma keeps members apart and belongs to none.
+            // The comma that separates members belongs to none of them.
             let is_member = matches!(header.line.kind, Some(SymbolKind::EnumMember | SymbolKind::Field));
             let has_comma = is_member && line.text(self.text).ends_with(b",");
             let range = trimmed(self.text, line.content..line.end - usize::from(has_comma));
@@ -135,7 +137,8 @@ impl Repair<'_> {
         }
     }
 
-    /// Adds the key that a damaged line opens, where the tree has only those that it holds: `a = { b = 1; };`.
+    /// Adds the key that opens on a damaged line, if the tree has only the keys inside it: `a = { b = 1; };`. Returns
+    /// whether it was added.
     pub(super) fn recover_around(&mut self, item: usize, line: Line, opens_block: bool) -> bool {
         let (parent, start) = (self.items[item].parent, self.items[item].range.start());
         let is_key = |kind: Option<SymbolKind>| kind == Some(SymbolKind::Key);
@@ -164,7 +167,7 @@ impl Repair<'_> {
         true
     }
 
-    /// The definition that a line opens inside an item.
+    /// The definition that opens on a line inside the item `around`.
     fn header_in(&self, around: Option<usize>, line: Line, opens_block: bool) -> Option<Header> {
         let frame = around.map_or(Frame::File, |open| self.items[open].frame);
         let kind = around.and_then(|open| self.items[open].kind);
@@ -177,28 +180,28 @@ impl Repair<'_> {
         self.header_of(line, is_wanted)
     }
 
-    /// The item that a line stands in, by indentation.
+    /// The item that holds a line, by indentation.
     fn around(&self, line: Line) -> Option<usize> {
-        // What stands in front of the name of an item is no member of it.
+        // Text before the name of an item is not a member of it.
         let is_after = |item: &usize| self.items[*item].name.end().index() <= line.content;
         self.open.last().map(|open| open.item).filter(is_after)
     }
 
-    /// Whether a function without damage is open by indentation. The tree may have let it run on over what follows.
+    /// Whether a function without damage is open by indentation. In the tree it may run on over later text.
     fn is_in_sound_function(&self) -> bool {
         let is_sound = |item: &Item| !item.is_damaged && item.frame == Frame::Function;
         self.open.iter().any(|open| is_sound(&self.items[open.item]))
     }
 
-    /// Whether the line goes on with the one above, which ends with a backslash.
+    /// Whether the line continues the line above, which ends with a backslash.
     fn is_continued(&self, line: Line) -> bool {
         let above = self.text[..line.content].trim_ascii_end();
         above.ends_with(b"\\") && line_start(self.text, line.content) <= above.len() + 2
     }
 
-    /// Whether a definition could open on this damaged line, if it stood in the right place.
+    /// Whether a definition could open on this damaged line, whatever frame it is in.
     pub(super) fn may_open(&self, line: Line) -> bool {
-        // `#else` could be a member of an enum; outside of enums it opens nothing in any place.
+        // `#else` could be a member of an enum. Outside of enums it opens nothing.
         let is_open = |rule: &RecoveryLine| {
             let is_around =
                 |open: &OpenBlock| self.items[open.item].kind.is_some_and(|kind| rule.around.contains(&kind));

@@ -1,9 +1,9 @@
-//! An outline as text: one symbol per line, what is as usual left out.
+//! An outline as text: one symbol per line, with only what is not as usual.
 //!
 //!     method A.f  2:9  [1:5 - 4:10]  declaration 2:5  header to 2:13  docs 1:5 - 1:12
 //!
-//! Kind, path (names that are no symbols of the file in brackets), the name's place, the extent; then where the
-//! declaration starts if not with the extent, where the header ends if before the declaration does, and the docs.
+//! Kind, path (names that are not symbols of the file in brackets), place of the name, extent; then where the
+//! declaration starts if not with the extent, where the header ends if before the declaration, and the docs.
 
 use locant_lang::Outline;
 use locant_text::{Offset, Range};
@@ -16,9 +16,9 @@ pub(crate) fn rendered(outline: &Outline, text: &[u8]) -> String {
         lines += &format!("package {}\n", outline.package.join("."));
     }
     for (id, symbol) in outline.iter() {
-        // A name that the source leaves out may be that of the word it stands at: `Companion`.
+        // A symbol without a name in the source may be named after the word at its range: `Companion`.
         let mut said = String::from_utf8_lossy(&text[symbol.name_range.indices()]).to_lowercase();
-        // One that takes several lines is said in one.
+        // A name of several lines is written in one.
         if said.contains(['\n', '\r']) {
             said = said.split_whitespace().collect::<Vec<_>>().join(" ");
         }
@@ -58,7 +58,7 @@ fn span(text: &[u8], range: Range) -> String {
     format!("[{} - {}]", place(text, range.start()), place(text, range.end()))
 }
 
-/// Line and byte in it, both from 1.
+/// The line and the byte in it, both from 1.
 fn place(text: &[u8], offset: Offset) -> String {
     let before = &text[..offset.index()];
     let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;

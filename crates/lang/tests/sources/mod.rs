@@ -1,4 +1,4 @@
-//! The sources in the cases of all languages. Who uses it has `fences` too.
+//! The sources in the cases of all languages. A test that uses this module also needs `fences`.
 
 use locant_lang::{Language, all, by_name};
 

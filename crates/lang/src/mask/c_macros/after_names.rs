@@ -1,19 +1,20 @@
-//! Attributes after a name, as Apple's headers have them: `typedef NSString *Name NS_TYPED_ENUM;`, and
-//! `Red NS_SWIFT_NAME(red) = 1` in an enum. And enums that a macro opens: `typedef NS_ENUM(NSInteger, Color) {`.
+//! Attributes after a name, as in Apple's headers: `typedef NSString *Name NS_TYPED_ENUM;`, and
+//! `Red NS_SWIFT_NAME(red) = 1` in an enum. Also enums that a macro opens: `typedef NS_ENUM(NSInteger, Color) {`.
 
 use super::reading::{LONGEST, call, directive, is_capital};
 use crate::bytes::{is_in, is_word, token, word};
 use crate::mask::masked_part::{As, MaskedPart};
 use crate::table::Words;
 
-/// The attributes after the names of a typedef, up to its `;`. None where it is unclear which of the words is the name,
-/// as in `typedef API Point POINT;`.
+/// The masks for attributes after the names of a typedef, up to its `;`. There are none if it is unclear which word is
+/// the name, as in `typedef API Point POINT;`.
 pub(super) fn of_typedef(text: &[u8], words: &Words) -> Vec<MaskedPart> {
     let keyword = b"typedef".len();
     let next = keyword + blanks(&text[keyword..]);
     let name = word(&text[next..]);
     if is_in(words.enums, &text[next..next + name]) {
-        // An enum that is called as in C++ needs no typedef, and the grammar would want another name.
+        // The enum is shown with its name after `enum`, so it needs no typedef; with one, the grammar would expect a
+        // further name.
         let mut shown: Vec<MaskedPart> = enum_macro(&text[next..], name)
             .unwrap_or_default()
             .into_iter()
@@ -29,24 +30,24 @@ pub(super) fn of_typedef(text: &[u8], words: &Words) -> Vec<MaskedPart> {
     }
 }
 
-/// How far a typedef has been read.
+/// A typedef that is being read.
 #[derive(Default)]
 struct Typedef {
     at: usize,
-    /// The type has been read; in capitals it may be a macro in front of one.
+    /// Whether the type has been read. `is_vague`: it is in capitals, so it may be a macro before the type.
     has_type: bool,
     is_vague: bool,
-    /// The type has a body.
+    /// Whether the type has a body.
     is_body: bool,
-    /// A `*` stands in front: what follows is a name in any case.
+    /// Whether a `*` was read, so that a name must follow.
     is_pointer: bool,
-    /// The name has been read.
+    /// Whether the name has been read.
     is_declared: bool,
     shown: Vec<MaskedPart>,
 }
 
 impl Typedef {
-    /// `None` when it cannot be read.
+    /// Reads up to the `;`. `None` if the typedef cannot be read.
     fn read(&mut self, text: &[u8]) -> Option<()> {
         while self.at < text.len() {
             let rest = &text[self.at..];
@@ -102,14 +103,14 @@ impl Typedef {
             _ if self.is_body && is_capital(name) && is_name(&rest[length..]) => {
                 self.shown.push(MaskedPart(self.at..self.at + length, As::Blank));
             }
-            // `void * POINTER_64 PVOID64`
+            // In `void * POINTER_64 PVOID64` it is unclear which word is the name.
             _ if is_capital(name) || (self.is_vague && !self.is_pointer) => return None,
             _ => self.is_declared = true,
         }
         Some(length)
     }
 
-    /// `(*name)` declares; `(int a)` are the parameters of what has been declared.
+    /// `(*name)` declares a name; `(int a)` are the parameters of the name before it.
     fn brackets(&mut self, rest: &[u8]) -> Option<usize> {
         let end = call(rest, 0)?;
         self.is_declared |= self.has_type && rest[..end].iter().any(|byte| matches!(byte, b'*' | b'^'));
@@ -117,7 +118,7 @@ impl Typedef {
     }
 }
 
-/// Whether a name follows, and not one more macro.
+/// Whether a name follows, rather than a further macro.
 fn is_name(text: &[u8]) -> bool {
     let rest = text.trim_ascii_start();
     let next = &rest[..word(rest)];
@@ -128,7 +129,7 @@ fn blanks(text: &[u8]) -> usize {
     text.iter().take_while(|byte| byte.is_ascii_whitespace()).count()
 }
 
-/// Words in front of a type. After `struct` stands a type, or its body.
+/// Words that may come before a type. After `struct` comes a type, or its body.
 const QUALIFIERS: &[&[u8]] = &[
     b"const",
     b"volatile",
@@ -145,8 +146,8 @@ const QUALIFIERS: &[&[u8]] = &[
 const PRIMITIVES: &[&[u8]] =
     &[b"void", b"bool", b"char", b"short", b"int", b"long", b"unsigned", b"signed", b"float", b"double"];
 
-/// The place after the bracket that closes a block. One typedef does not hold another, so that many that never close
-/// take no time.
+/// The place after the bracket that closes a block. A typedef ends the search, as none is inside another, so that many
+/// unclosed blocks take little time.
 fn block(text: &[u8]) -> Option<usize> {
     let (mut at, mut depth, mut starts_line) = (0, 1_usize, false);
     while at < text.len() {
@@ -173,7 +174,7 @@ fn block(text: &[u8]) -> Option<usize> {
     None
 }
 
-/// How long `<…>` is.
+/// The length of `<…>`.
 fn angles(text: &[u8]) -> Option<usize> {
     let mut depth = 0_usize;
     for (at, byte) in text.iter().enumerate().take(LONGEST) {
@@ -188,7 +189,7 @@ fn angles(text: &[u8]) -> Option<usize> {
     None
 }
 
-/// The attributes of the members of the enum that a text starts with, if it has a body.
+/// The masks for attributes of enum members, if the text starts with an enum that has a body.
 pub(super) fn members_after(text: &[u8]) -> Vec<MaskedPart> {
     let is_header =
         |byte: &&u8| is_word(**byte) || byte.is_ascii_whitespace() || matches!(byte, b':' | b'/' | b'*');
@@ -199,8 +200,8 @@ pub(super) fn members_after(text: &[u8]) -> Vec<MaskedPart> {
     }
 }
 
-/// The attributes of the members of an enum, which are all words in capitals after a name on its line; and where the
-/// body ends.
+/// The masks for attributes of enum members, which are all words in capitals after a name on its line. Also returns
+/// where the body ends.
 fn members(text: &[u8], body: usize) -> Option<(Vec<MaskedPart>, usize)> {
     let mut shown = Vec::new();
     let (mut at, mut starts_line) = (body, false);
@@ -235,7 +236,7 @@ fn members(text: &[u8], body: usize) -> Option<(Vec<MaskedPart>, usize)> {
     None
 }
 
-/// `NS_ENUM(NSInteger, Color) {` is shown as `enum Color {`, without the attributes after its body.
+/// Masks `NS_ENUM(NSInteger, Color) {` as `enum Color {`, without the attributes after its body.
 pub(super) fn enum_macro(text: &[u8], name: usize) -> Option<Vec<MaskedPart>> {
     let close = call(text, name).filter(|&end| end > name)? - 1;
     let inside = &text[name + 1..close];

@@ -1,4 +1,4 @@
-//! Functions with macros around their names, and as C used to write them.
+//! Functions with macros around their names, and functions in the old style of C.
 
 use std::ops::Range;
 
@@ -6,7 +6,7 @@ use super::reading::{LONGEST, call, is_capital};
 use crate::bytes::{is_word, word};
 use crate::mask::masked_part::{As, MaskedPart};
 
-/// `API int CALL f(int a);` and `API int A::f() {`: the macros in front of a function, and of its name.
+/// The macros before a function and before its name: `API int CALL f(int a);` and `API int A::f() {`.
 pub(super) fn called_so(text: &[u8]) -> Option<Vec<MaskedPart>> {
     let text = &text[..text.len().min(LONGEST)];
     let (mut words, at) = words_in_front(text);
@@ -23,7 +23,7 @@ pub(super) fn called_so(text: &[u8]) -> Option<Vec<MaskedPart>> {
     let convention =
         types.last().filter(|last| is_macro(last)).map(|last| MaskedPart(last.clone(), As::Blank));
     match convention {
-        // A comment takes four bytes at least.
+        // A comment has at least four bytes.
         Some(convention) if types.len() > 1 && first.len() >= 4 => Some(vec![attribute(), convention]),
         Some(convention) if is_member => Some(vec![convention]),
         None if is_member && first.len() >= 4 && (!types.is_empty() || !is_macro(first)) => {
@@ -33,7 +33,7 @@ pub(super) fn called_so(text: &[u8]) -> Option<Vec<MaskedPart>> {
     }
 }
 
-/// The words in front of a bracket, names with what stands in front of them being one, and where they end.
+/// The words before a bracket, a qualified name being one word, and where they end.
 fn words_in_front(text: &[u8]) -> (Vec<Range<usize>>, usize) {
     let mut words: Vec<Range<usize>> = Vec::new();
     let mut at = 0;
@@ -55,10 +55,11 @@ fn words_in_front(text: &[u8]) -> (Vec<Range<usize>>, usize) {
     (words, at)
 }
 
-/// No header has more words in front of its brackets.
+/// How many words are read. No header has more before its brackets.
 const MOST_WORDS: usize = 8;
 
-/// `f P_((int a));`: the macro, that is shown as `f   (int a) ;`. It starts the text.
+/// The macro around the parameters of a prototype, if the text starts with it: `f P_((int a));` is shown as
+/// `f   (int a) ;`.
 pub(super) fn prototype(text: &[u8], name: usize) -> Option<Vec<MaskedPart>> {
     let is_one = is_capital(&text[..name]) || matches!(&text[..name], b"_" | b"__P");
     let gap = text[name..].iter().take_while(|byte| **byte == b' ').count();
@@ -73,8 +74,8 @@ pub(super) fn prototype(text: &[u8], name: usize) -> Option<Vec<MaskedPart>> {
         .then(|| vec![MaskedPart(0..open + 1, As::Blank), MaskedPart(end - 1..end, As::Blank)])
 }
 
-/// `f(a, b) int a; char *b; {`: the declarations of the parameters. Without a type in front also the parameters, as the
-/// grammar would take `f` for it.
+/// The declarations of the parameters in `f(a, b) int a; char *b; {`. Without a type before `f` also the parameters, as
+/// the grammar would take `f` for the type.
 pub(super) fn old_style(text: &[u8], before: u8) -> Option<Vec<MaskedPart>> {
     let text = &text[..text.len().min(LONGEST)];
     let name = word(text);

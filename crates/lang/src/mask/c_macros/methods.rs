@@ -1,4 +1,4 @@
-//! Methods whose header a macro has in brackets: `EXPORT_METHOD(move:(Piece *)piece to:(Place)place) {`.
+//! Methods whose header is the argument of a macro: `EXPORT_METHOD(move:(Piece *)piece to:(Place)place) {`.
 
 use super::reading::{LONGEST, call};
 use crate::mask::masked_part::{As, MaskedPart};
@@ -6,7 +6,8 @@ use crate::mask::masked_part::{As, MaskedPart};
 /// How the header of a method starts.
 const START: &str = "- (void)";
 
-/// Shows such a macro as `- (void)move:(Piece *)piece to:(Place)place {`. Another name may stand in front of a comma.
+/// Masks such a macro as `- (void)move:(Piece *)piece to:(Place)place {`. A name for export and a comma may come before
+/// the header.
 pub(super) fn method(text: &[u8], name: usize) -> Option<Vec<MaskedPart>> {
     let text = &text[..text.len().min(LONGEST)];
     let end = call(text, name).filter(|&end| end > name)?;

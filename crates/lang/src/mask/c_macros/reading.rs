@@ -1,19 +1,19 @@
-//! How macros are written: their names, and what they have in brackets.
+//! How macros are written: their names, and their arguments in brackets.
 
 use crate::bytes::token;
 use crate::table::Words;
 
-/// Whether a language has macros that its grammar stumbles over.
+/// Whether a language has macros that its grammar cannot read.
 pub(crate) fn has_macros(words: &Words) -> bool {
     !(words.markers.is_empty() && words.attributes.is_empty() && words.exported.is_empty())
 }
 
-/// A word as one byte: `p` for `public` and the like, `a` for others.
+/// The byte that represents a word: `p` for `public` and the like, `a` for others.
 pub(crate) fn word_mark(word: &[u8]) -> u8 {
     if matches!(word, b"public" | b"protected" | b"private") { b'p' } else { b'a' }
 }
 
-/// How long a directive is, with the lines that a backslash adds.
+/// The length of a directive, with the lines that a backslash adds.
 pub(crate) fn directive(text: &[u8]) -> usize {
     let mut from = 0;
     while let Some(at) = memchr::memchr(b'\n', &text[from..]) {
@@ -25,8 +25,8 @@ pub(crate) fn directive(text: &[u8]) -> usize {
     text.len()
 }
 
-/// How long a macro is whose name is that long, with what it has in brackets. Brackets that do not close, or that
-/// stand apart and may be of what follows, leave open where it ends.
+/// The length of a macro with its arguments, given the length of its name. `None` if the brackets do not close, or are
+/// apart from the name and so may belong to what follows.
 pub(super) fn call(text: &[u8], name: usize) -> Option<usize> {
     let rest = &text[name..text.len().min(name + LONGEST)];
     if !rest.starts_with(b"(") {
@@ -37,12 +37,12 @@ pub(super) fn call(text: &[u8], name: usize) -> Option<usize> {
     while at < rest.len() {
         let length = token(&rest[at..]);
         match rest[at] {
-            // A comment in there would end the one it is read as.
+            // The macro may be masked as a comment, which a comment inside would end.
             b'/' if length > 1 => return None,
             b'(' => depth += 1,
             b')' if depth == 1 => {
                 let end = name + at + 1;
-                // Nor must a text in there.
+                // A string that contains `*/` would end it, too.
                 return memchr::memmem::find(&text[..end], b"*/").is_none().then_some(end);
             }
             b')' => depth -= 1,
@@ -57,5 +57,5 @@ pub(crate) fn is_capital(word: &[u8]) -> bool {
     word.iter().any(u8::is_ascii_uppercase) && !word.iter().any(u8::is_ascii_lowercase)
 }
 
-/// Longer calls are left alone, so that many that never close take no time.
+/// How many bytes of a call are read, so that many unclosed calls take little time.
 pub(super) const LONGEST: usize = 1 << 12;

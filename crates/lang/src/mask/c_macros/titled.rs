@@ -1,16 +1,16 @@
-//! Blocks that a macro gives a text for a name: `TEST_CASE("grows") {`.
+//! Blocks that a macro opens and names with a string: `TEST_CASE("grows") {`.
 
 use super::reading::{LONGEST, call};
 use crate::bytes::token;
 use crate::mask::masked_part::{As, MaskedPart};
 
-/// Shows such a macro as `if ("grows") {`, whatever else it has in brackets.
+/// Masks such a macro as `if ("grows") {`, without its other arguments.
 pub(super) fn titled(text: &[u8], name: usize) -> Option<Vec<MaskedPart>> {
     let text = &text[..text.len().min(LONGEST)];
     let open =
         name + text[name..].iter().position(|byte| *byte != b' ').filter(|&at| text[name + at] == b'(')?;
     let close = call(&text[open..], 0)? + open - 1;
-    // A fixture may stand in front: `TEST_CASE_METHOD(Fixture, "grows") {`.
+    // A fixture may come before the title: `TEST_CASE_METHOD(Fixture, "grows") {`.
     let title = open + memchr::memchr(b'"', &text[open..close])?;
     let end = title + token(&text[title..]);
     let is_alone = !text[title - 1].is_ascii_alphanumeric()
