@@ -1,4 +1,4 @@
-//! Packs `model/model.toml`, what was learned to find places again, as plain arrays of numbers.
+//! Packs `model/model.toml`, the models that were learned to find places again, as plain arrays of numbers.
 //!
 //! The numbers are written into struct literals by the names of their features, so the compiler finds a feature without
 //! a weight, a weight for no feature, and a tree that asks for no feature.
@@ -11,7 +11,7 @@ use toml::{Table, Value};
 
 const SOURCE: &str = "model/model.toml";
 
-/// Each model of the file, and the module that has its features.
+/// Each model of the file, and the module that declares its features.
 const MODELS: [(&str, &str); 4] = [
     ("anchor", "by_anchor"),
     ("old_text", "by_anchor"),
@@ -62,7 +62,7 @@ fn model(models: &Table, name: &str, features: &str) -> Result<String, String> {
     Ok(code + "],\n};\n")
 }
 
-/// A tree: three features each with what it must exceed, and four numbers.
+/// A tree: three features, each with the value that it must exceed, and four results.
 fn tree(value: &Value, features: &str) -> Result<String, String> {
     let [first, left, right, says] = list(value)? else {
         return Err(format!("a tree has three questions and what it says: {value}"));
@@ -98,7 +98,7 @@ fn table<'t>(table: &'t Table, key: &str) -> Result<&'t Table, String> {
     table.get(key).and_then(Value::as_table).ok_or(format!("there is no table {key}"))
 }
 
-/// Refuses what nobody would read.
+/// Fails if a table has a key that is not known.
 fn only(table: &Table, known: &[&str]) -> Result<(), String> {
     let unknown = table.keys().find(|key| !known.contains(&key.as_str()));
     unknown.map_or(Ok(()), |key| Err(format!("{key} is not one of {}", known.join(", "))))

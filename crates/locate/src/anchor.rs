@@ -1,8 +1,8 @@
-//! What is kept of a place, so that it can be found again after its file has changed.
+//! What is stored about a place, so that it can be found again after its file has changed.
 //!
-//! A location says what stands at the place; an anchor adds what stands around it: the line with its neighbours as
-//! text, many more lines as digests, and how often the line and the word occur in the file. That is enough to line
-//! up the old surroundings with a new text much as a difference of both texts would, without keeping the old one.
+//! A location describes the text at the place; an anchor adds the text around it: the line with its neighbours as text,
+//! many more lines as digests, and how often the line and the word occur in the file. That is enough to align the old
+//! surroundings with a new text almost as a diff of both texts would, without storing the old text.
 
 use locant_text::{Offset, Range, Text};
 use locant_tree::{Outline, SymbolKind};
@@ -14,38 +14,38 @@ use crate::location::Location;
 use crate::symbols;
 use crate::tokens;
 
-/// What is kept of a place.
+/// A place with its surroundings, as they were when it was stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Anchor {
-    /// The location that led there. Where it still does, nothing has changed for who asks.
+    /// The location that led to the place, without its check.
     pub location: Location,
-    /// A digest of the whole text: the same text needs no search.
+    /// A digest of the whole text. If the text is the same, no search is needed.
     pub text: u64,
     /// The place as a number of bytes from the start of that text.
     pub offset: u32,
     /// The innermost symbol around the place.
     pub symbol: Option<AnchoredSymbol>,
-    /// The line, without what is blank at its ends. A long one is cut around the place.
+    /// The line, without the blanks at its ends. A long line is cut around the place.
     pub line: String,
     /// The digest of the whole line.
     pub digest: Digest,
-    /// Where in `line` the word at the place starts, in bytes.
+    /// Where in `line` the word nearest to the place starts, in bytes.
     pub word: u32,
-    /// Where the place is: how many bytes after the start of the word, or below 0 before it. Blanks may be between.
+    /// The place, in bytes from the start of the word; negative if it is before the word. Blanks may be between.
     pub within: i32,
     /// The lines above that are not blank, the nearest first.
     pub before: Vec<String>,
-    /// Those below.
+    /// The lines below that are not blank, the nearest first.
     pub after: Vec<String>,
-    /// Digests of the lines above that are not blank, the nearest first, and of more of them.
+    /// Digests of the lines above that are not blank, the nearest first. More of them than in `before`.
     pub above: Vec<Digest>,
-    /// Those below.
+    /// Digests of the lines below that are not blank, the nearest first.
     pub below: Vec<Digest>,
-    /// How often the line occurs in the file, and which of them it is.
+    /// How often the line occurs in the file, and which occurrence this is.
     pub twins: Rank,
-    /// How often the word occurs in the file, and which of them it is.
+    /// How often the word occurs in the file, and which occurrence this is.
     pub words: Rank,
-    /// The other lines that have the word: those like this one first, then the nearest.
+    /// The other lines that contain the word: lines equal to this one first, then the nearest.
     pub others: Vec<Other>,
 }
 
@@ -54,26 +54,26 @@ pub struct Anchor {
 pub struct AnchoredSymbol {
     /// The names that lead to it, its own last.
     pub path: Vec<String>,
-    /// What it is.
+    /// The kind of symbol.
     pub kind: SymbolKind,
 }
 
-/// One of several.
+/// The place of an item among several.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Rank {
     /// How many there are.
     pub count: u32,
-    /// How many stand in front of this one.
+    /// How many of them come before this one.
     pub index: u32,
 }
 
 /// How many neighbouring lines are kept as text on each side.
 pub(crate) const N_NEAR: usize = 3;
 
-/// How many are kept as digests.
+/// How many neighbouring lines are kept as digests on each side.
 pub(crate) const N_WIDE: usize = 40;
 
-/// How many other lines of the word are kept.
+/// How many other lines that contain the word are kept.
 pub(crate) const N_OTHERS: usize = 48;
 
 /// How many bytes of the line are kept on each side of the place.
@@ -82,8 +82,8 @@ pub(crate) const LINE: usize = 200;
 /// How many bytes of a neighbouring line are kept.
 const NEIGHBOUR: usize = 120;
 
-/// Makes the anchor of a place that a location leads to. `None` when the offset is no position in the text, or the
-/// text has nothing but blanks.
+/// Makes the anchor of a place that a location leads to. `None` if the offset is not a position in the text, or the
+/// text is blank.
 pub fn anchor(document: &dyn Document, offset: Offset, location: Location) -> Option<Anchor> {
     let text = document.text();
     if !text.is_boundary(offset) {
@@ -101,7 +101,7 @@ pub fn anchor(document: &dyn Document, offset: Offset, location: Location) -> Op
         text: lines.digest_of_text(text),
         offset: offset.to_u32(),
         symbol: outline.and_then(|outline| symbol_at(outline, offset)),
-        // In two parts, so that bytes which are no text are replaced on each side of the word by themselves.
+        // In two parts, so that invalid bytes before and after the start of the word are replaced separately.
         line: text.lossy(Range::new(line.start(), word.start())).into_owned()
             + &text.lossy(Range::new(word.start(), line.end())),
         digest: lines.digest(at),
@@ -120,12 +120,12 @@ pub fn anchor(document: &dyn Document, offset: Offset, location: Location) -> Op
 }
 
 impl Anchor {
-    /// The names that lead to the innermost symbol around the place; none outside of all.
+    /// The names that lead to the innermost symbol around the place; empty at the top level.
     pub(crate) fn symbol_path(&self) -> Vec<&str> {
         self.symbol.iter().flat_map(|symbol| &symbol.path).map(String::as_str).collect()
     }
 
-    /// The word at the place. `None` when the parts of the anchor do not fit together.
+    /// The word nearest to the place. `None` if the parts of the anchor do not fit together.
     pub fn word_text(&self) -> Option<&str> {
         let rest = self.line.get(self.word as usize..).filter(|rest| !rest.is_empty())?;
         rest.get(..tokens::token_end(rest.as_bytes(), 0))
@@ -143,7 +143,7 @@ impl Rank {
     }
 }
 
-/// The lines that have the word, but for the one at the place.
+/// The lines that contain the word, except for the line of the place.
 fn others(lines: &Lines, at: usize, words: &[Offset]) -> Vec<Other> {
     let mut others: Vec<usize> = words.iter().filter_map(|&word| lines.of_offset(word)).collect();
     others.dedup();
@@ -152,12 +152,12 @@ fn others(lines: &Lines, at: usize, words: &[Offset]) -> Vec<Other> {
     others.into_iter().take(N_OTHERS).map(|line| lines.other(line)).collect()
 }
 
-/// The first of some lines, as far as they are kept.
+/// The texts of the first [`N_NEAR`] of these lines, cut to the length that is kept.
 fn texts(text: &Text, lines: &Lines, indices: impl Iterator<Item = usize>) -> Vec<String> {
     indices.take(N_NEAR).map(|index| cut_after(text, lines.range(index))).collect()
 }
 
-/// The digests of the first of some lines.
+/// The digests of the first [`N_WIDE`] of these lines.
 fn digests(lines: &Lines, indices: impl Iterator<Item = usize>) -> Vec<Digest> {
     indices.take(N_WIDE).map(|index| lines.digest(index)).collect()
 }
@@ -180,18 +180,18 @@ fn cut_after(text: &Text, line: Range) -> String {
     text.lossy(Range::of_indices(line.start().index()..end)).into_owned()
 }
 
-/// The next place from `at` on that cuts no character.
+/// The first offset from `at` on that is not inside a character.
 fn boundary(text: &Text, at: usize) -> usize {
     (at..text.bytes().len()).find(|&at| text.is_boundary(Offset::of_index(at))).unwrap_or(text.bytes().len())
 }
 
-/// How many bytes `to` is after `from`. Texts are shorter than 4 GiB and blanks between tokens than half of that;
-/// where they are not, the place is given up for the word.
+/// How many bytes `to` is after `from`. Texts are shorter than 4 GiB, and blanks between tokens shorter than half of
+/// that. If not, the place counts as the start of the word.
 fn distance(from: Offset, to: Offset) -> i32 {
     i32::try_from(i64::from(to.to_u32()) - i64::from(from.to_u32())).unwrap_or(0)
 }
 
-/// How many bytes a part has once bad ones are replaced, as they are in `line`.
+/// How many bytes a part has after invalid bytes are replaced, as in `line`.
 fn length(text: &Text, range: Range) -> u32 {
     u32::try_from(text.lossy(range).len()).unwrap_or(u32::MAX)
 }

@@ -1,4 +1,4 @@
-//! What is asked about a location, and what the answers are.
+//! The questions about a location, and the answers.
 
 use std::sync::Arc;
 
@@ -9,26 +9,27 @@ use crate::hint::{Hint, Reason};
 use crate::lines::Lines;
 use crate::location::{InvalidLocation, Scope};
 
-/// A file as resolving needs it.
+/// What resolving needs to know of a file.
 pub trait Document {
-    /// Its path, as locations name it.
+    /// Its path, as it is written in locations.
     fn path(&self) -> &str;
     /// Its text.
     fn text(&self) -> &Text;
-    /// Its symbols; `None` when it is in a language that is not read. Asked only when an answer needs it.
+    /// Its symbols; `None` if its language is not supported. Called only when an answer needs it.
     fn outline(&self) -> Option<&Outline>;
-    /// Its lines, as places are known again by them. Made from the text alone; who answers for many places keeps them.
+    /// Its lines with their digests, by which places are found again. Made from the text alone. An implementation that
+    /// answers for many places should keep them.
     fn lines(&self) -> Arc<Lines> {
         Arc::new(Lines::new(self.text()))
     }
-    /// The stretches of text that a path through a descriptor stands for, or why there are none; `None` when the
-    /// scope is no such path in this file.
+    /// The ranges of text that a descriptor path leads to, or why there are none; `None` if the scope is not a
+    /// descriptor path in this file.
     fn descriptor_spans(&self, _: &Scope) -> Option<Result<Vec<Range>, Diagnosis>> {
         None
     }
 }
 
-/// What is asked for.
+/// Whether a position or a range is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wanted {
     /// A place: the marker counts.
@@ -40,15 +41,15 @@ pub enum Wanted {
 /// The answer to a location.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Resolution {
-    /// Here it is.
+    /// The place was found.
     Found(Found),
-    /// Nothing in the text is meant by it.
+    /// Nothing in the text matches it.
     NotFound(Diagnosis),
     /// It could mean several places.
     Ambiguous(Diagnosis),
-    /// It asks for symbols of a file in a language that is not read.
+    /// It names a symbol in a file whose language is not supported.
     Unsupported(Diagnosis),
-    /// It has no meaning at all.
+    /// It is not a valid location.
     Invalid(InvalidLocation),
 }
 
@@ -57,28 +58,28 @@ pub enum Resolution {
 pub struct Found {
     /// The place.
     pub offset: Offset,
-    /// The stretch of text: what matched, or the whole scope when nothing was to be found in it.
+    /// The range of text that matched; or the whole scope, if there was no text to find.
     pub range: Range,
-    /// How many places the location matches, this one included.
+    /// How many places match the location, this one included.
     pub matches: usize,
-    /// Whether the match cuts a word in two.
+    /// Whether the match starts or ends inside a word.
     pub partial: bool,
-    /// Whether parameters were written after the symbol, and those of its declaration cannot be read.
+    /// Whether the location has parameters after the symbol, and those of its declaration cannot be read.
     pub has_unread_parameters: bool,
-    /// The symbol the scope named.
+    /// The symbol that the scope names.
     pub symbol: Option<SymbolId>,
-    /// The other places, the ten most preferred.
+    /// The other matches, at most ten, the most preferred first.
     pub others: Vec<Candidate>,
 }
 
-/// Why there is no one answer, and what to try next.
+/// Why there is not exactly one answer, and what to try next.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Diagnosis {
     /// What was tried and why it failed.
     pub message: String,
     /// What to do next, the most useful first.
     pub hints: Vec<Hint>,
-    /// Places that may be meant, the most likely first. [`describe`](crate::describe) says how to write them.
+    /// Places that may be meant, the most likely first. [`describe`](crate::describe) gives their locations.
     pub candidates: Vec<Candidate>,
 }
 

@@ -1,10 +1,10 @@
-//! A check: digits at the end of a location, by which it knows the surroundings of its place.
+//! A check: digits at the end of a location that represent the lines around its place.
 //!
-//! In `foo.py:f@return <|>x<#3fad2040>` the first three digits stand for the line of the place, two for the line above
-//! it and two for the one below. Who finds other lines there knows that the file has changed, and which of several
-//! places is the one that was meant. The last digit counts twins: places that had the same words, and places that had
-//! the same lines. What is left when a place is gone may be one of them. Checks of older programs have no last digit.
-//! Any text may be looked for, so digits that the text itself has are no check.
+//! In `foo.py:f@return <|>x<#3fad2040>` the first three digits represent the line of the place, two the line above it
+//! and two the line below it. If other lines are there now, the file has changed. If several places match the location,
+//! the lines tell which one was meant. The last digit counts twins: other places with the same words, and other lines
+//! with the same surroundings. If the place is gone, a match that is left may be one of them. Checks of older programs
+//! have no last digit. Any text may be searched for, so digits that are in the text itself are not a check.
 
 use std::fmt;
 
@@ -20,27 +20,27 @@ use crate::resolve::{Diagnose, resolve_unchecked};
 use crate::stopping::check_at;
 use crate::tokens;
 
-/// What lines stand at a place, in a few bits each. Two different lines are taken for one in 1 of 4096 cases, and two
+/// The lines at a place, in a few bits each. Two different lines count as the same in 1 of 4096 cases, and two
 /// neighbours in 1 of 256.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Check {
     line: u32,
     above: u32,
     below: u32,
-    /// `None` for a check that does not know of any.
+    /// `None` for a check of an older program, without the last digit.
     twins: Option<Twins>,
 }
 
-/// How many twins a place had, each count at most [`MOST_TWINS`].
+/// How many twins a place had when the check was written, each count at most [`MOST_TWINS`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Twins {
-    /// Other places that had all words of the location but its scope.
+    /// Other places that matched the location without its scope.
     pub(crate) words: u32,
-    /// Other lines that had two of the three lines at least.
+    /// Other lines for which at least two of the three lines were the same.
     pub(crate) lines: u32,
 }
 
-/// How many twins are counted: two bits each, and the last number stands for more.
+/// The highest count of twins: two bits each, and this number means as many or more.
 pub(crate) const MOST_TWINS: u32 = 3;
 
 /// How many digits each part has.
@@ -48,23 +48,23 @@ const N_LINE: usize = 3;
 const N_NEIGHBOUR: usize = 2;
 const N_DIGITS: usize = N_LINE + 2 * N_NEIGHBOUR;
 
-/// How many places of the location are compared with the check.
+/// How many matches of the location are compared with the check.
 const MOST_TRIED: usize = 16;
 
 const START: &str = "<#";
 const END: &str = ">";
 
-/// Takes the check off a location that has one.
+/// The location without its check, and the check, if it has one.
 pub(crate) fn take(document: &dyn Document, location: &Location) -> Option<(Location, Check)> {
     let (plain, check, digits) = read(location)?;
-    // Looking for a text that is not there takes time, so the digits are asked for first.
+    // Resolving a text that is not there takes time, so the digits alone are searched for first.
     let may_be_text = memmem::find(document.text().bytes(), digits.as_bytes()).is_some();
     let written = || resolve_unchecked(document, location, Wanted::Position, Diagnose::No);
     let is_text = may_be_text && matches!(written(), Resolution::Found(_));
     (!is_text).then_some((plain, check))
 }
 
-/// What a location with a check means: of its places, the one that has these surroundings.
+/// Resolves a location with a check: of its matches, the one with these surroundings.
 pub(crate) fn resolve_checked(
     document: &dyn Document,
     plain: &Location,
@@ -77,7 +77,7 @@ pub(crate) fn resolve_checked(
         other => return other,
     };
     let lines = document.lines();
-    // Who chose a match by its number means that one.
+    // If the location gives the number of a match, only this match is meant.
     let n_tried = if plain.find_index == 0 { found.matches.min(MOST_TRIED) } else { 1 };
     let tried = (plain.find_index..).take(n_tried).map(|find_index| Location { find_index, ..plain.clone() });
     let agrees =
@@ -108,7 +108,7 @@ fn changed(plain: &Location, check: Check, offset: Offset) -> Diagnosis {
 }
 
 impl Check {
-    /// The check of a place: of its line, or in a blank one of the line before.
+    /// The check of a place: of its line; or, if that is blank, of the last line before it with text, or else the next.
     pub(crate) fn at_place(document: &dyn Document, lines: &Lines, offset: Offset) -> Option<Check> {
         let text = document.text();
         let content = text.line_content(text.line_of(offset))?;
@@ -121,7 +121,7 @@ impl Check {
         Some(Check::of_line(lines, lines.of_offset(Offset::of_index(word))?))
     }
 
-    /// The check of a line. What is not there, at the start and at the end of a text, counts as 0.
+    /// The check of a line. A line before the start or after the end of the text counts as 0.
     pub(crate) fn of_line(lines: &Lines, index: usize) -> Check {
         let digits = |digest: &Digest, n_digits: usize| digest.number() & mask(n_digits);
         let neighbour = |index: Option<usize>| {
@@ -135,32 +135,33 @@ impl Check {
         }
     }
 
-    /// Whether this is the line of the place.
+    /// Whether the digest is that of the place's own line.
     pub(crate) fn has_line(self, digest: Digest) -> bool {
         self.line == digest.number() & mask(N_LINE)
     }
 
-    /// Whether this is the line above it.
+    /// Whether the digest is that of the line above the place.
     pub(crate) fn has_above(self, digest: Digest) -> bool {
         self.above == digest.number() & mask(N_NEIGHBOUR)
     }
 
-    /// Whether this is the line below it.
+    /// Whether the digest is that of the line below the place.
     pub(crate) fn has_below(self, digest: Digest) -> bool {
         self.below == digest.number() & mask(N_NEIGHBOUR)
     }
 
-    /// The same with the number of twins.
+    /// The same check, with the number of twins.
     pub(crate) fn with_twins(self, twins: Twins) -> Check {
         Check { twins: Some(twins), ..self }
     }
 
-    /// The twins of its place; `None` when nothing is known of them.
+    /// The twins of its place; `None` if the check does not have them.
     pub(crate) fn twins(self) -> Option<Twins> {
         self.twins
     }
 
-    /// How many lines of a text are those of the check, or stand between its neighbours, or beside one of them.
+    /// How many lines of a text agree with the check in at least two of three: the line itself, the one above, the one
+    /// below.
     pub(crate) fn n_alike(self, lines: &Lines) -> usize {
         let is_alike = |line: &usize| {
             check_at(*line);
@@ -170,14 +171,15 @@ impl Check {
         (0..lines.len()).filter(is_alike).count()
     }
 
-    /// Whether a line is the one below, right after the one above.
+    /// Whether `line` is the line below the place, and follows directly on the line above it: the line of the place is
+    /// gone.
     pub(crate) fn is_closed_up(self, lines: &Lines, line: usize) -> bool {
         let is_digits =
             |digits: u32, index: usize| lines.digest(index).number() & mask(N_NEIGHBOUR) == digits;
         line > 0 && is_digits(self.below, line) && is_digits(self.above, line - 1)
     }
 
-    /// Which of the lines are the same: its own, that above and that below.
+    /// Which lines are the same: the place's own, the one above and the one below.
     pub(crate) fn same(self, other: Check) -> [bool; 3] {
         [self.line == other.line, self.above == other.above, self.below == other.below]
     }
@@ -193,7 +195,7 @@ impl Twins {
     }
 }
 
-/// The bits of this number of digits.
+/// A mask for the bits of this number of hexadecimal digits.
 fn mask(n_digits: usize) -> u32 {
     (1 << (4 * n_digits)) - 1
 }
@@ -209,7 +211,7 @@ impl fmt::Display for Check {
     }
 }
 
-/// The location without its check, the check, and its digits. `None` when it has none.
+/// The location without its check, the check, and its digits. `None` if there is no check.
 fn read(location: &Location) -> Option<(Location, Check, &str)> {
     let (find, digits) = location.find.as_deref()?.strip_suffix(END)?.rsplit_once(START)?;
     let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');

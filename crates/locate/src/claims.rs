@@ -1,7 +1,7 @@
-//! What a declaration as someone wrote it says of the one in the text: its keyword, modifiers, types and bases.
+//! Compares a declaration as a user wrote it with a declaration in the text: keyword, modifiers, types and bases.
 //!
-//! Each is a claim. What is left out claims nothing; what is written must be there. Where the keyword stands elsewhere,
-//! so that the text of the declaration cannot decide, the kind of the symbol does.
+//! Each of these is a claim. What the user left out claims nothing; what was written must be true. If the keyword is
+//! not beside the declaration, the kind of the symbol decides.
 
 use locant_text::{Range, Text};
 use locant_tree::{Outline, Symbol, SymbolId, SymbolKind};
@@ -10,25 +10,25 @@ use crate::parameter::is_same_type;
 use crate::signature::Signature;
 use crate::types::{self, Token, is_separator, is_word};
 
-/// What is claimed of a declaration.
+/// The claims of a written declaration.
 pub(crate) struct Claims<'w> {
     front: Front<'w>,
-    /// What follows the parameters, or the name: `-> int`, `extends Base`.
+    /// The text after the parameters, or after the name: `-> int`, `extends Base`.
     rest: Vec<Token<'w>>,
 }
 
-/// What stands in front of a name.
+/// The text before a name.
 #[derive(Default)]
 struct Front<'t> {
     /// Keywords and modifiers.
     words: Vec<Token<'t>>,
-    /// The type in the brackets in front of a method of Go: `*S` of `(s *S)`.
+    /// The type in the brackets before a method of Go: `*S` of `(s *S)`.
     receiver: Option<Vec<Token<'t>>>,
-    /// All else: the type of what is declared.
+    /// All other tokens: the type of the declared symbol.
     own: Vec<Token<'t>>,
 }
 
-/// What a keyword declares.
+/// The kind of symbol that a keyword declares.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Declares {
     Callable,
@@ -86,7 +86,7 @@ const KEYWORDS: [(&[u8], Declares); 42] = [
     (b"static", Declares::Value),
 ];
 
-/// Words that may stand in front of a keyword or a type without being a part of it.
+/// Words that may come before a keyword or a type without being a part of it.
 const MODIFIERS: [&[u8]; 38] = [
     b"pub",
     b"public",
@@ -128,10 +128,10 @@ const MODIFIERS: [&[u8]; 38] = [
     b"mutating",
 ];
 
-/// Words that say who sees a declaration. It has at most one of them, often above it.
+/// Words for the visibility of a declaration. It has at most one of them, often on a line above.
 const VISIBILITIES: [&[u8]; 3] = [b"public", b"private", b"protected"];
 
-/// Words that go on after the name of a declaration.
+/// Words that may follow the name of a declaration.
 const CLAUSES: [&str; 28] = [
     "extends",
     "implements",
@@ -163,16 +163,17 @@ const CLAUSES: [&str; 28] = [
     "virtual",
 ];
 
-/// How much of a declaration is read.
+/// How many bytes of a declaration are read.
 const LONGEST: usize = 1 << 14;
 
-/// Whether a declaration may go on like this after its name.
+/// Whether a declaration may continue with this text after its name.
 pub(crate) fn opens_clause(rest: &str) -> bool {
     let word = rest.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default();
     CLAUSES.contains(&word)
 }
 
-/// Whether words declare what takes no parameters, so that brackets after the name are something else.
+/// Whether the words before a name declare something without parameters, so that brackets after the name have another
+/// meaning.
 pub(crate) fn declares_no_function(front: &str) -> bool {
     let tokens = types::tokens(front.as_bytes());
     let mut declares = tokens.iter().rev().filter_map(|token| declares(token));
@@ -180,7 +181,7 @@ pub(crate) fn declares_no_function(front: &str) -> bool {
     declares.next().is_some_and(|declares| !is_function(declares))
 }
 
-/// Whether words declare a function.
+/// Whether the words before a name declare a function.
 pub(crate) fn declares_function(front: &str) -> bool {
     types::tokens(front.as_bytes()).iter().any(|token| declares(token) == Some(Declares::Callable))
 }
@@ -192,7 +193,7 @@ impl<'w> Claims<'w> {
         Claims { front: Front::of(front.as_bytes()), rest: types::tokens(rest.as_bytes()) }
     }
 
-    /// Whether all of it is true of a symbol.
+    /// Whether all claims are true of a symbol.
     pub(crate) fn hold(&self, text: &Text, outline: &Outline, id: SymbolId) -> bool {
         let symbol = outline.get(id);
         if !symbol.declaration.covers(symbol.name_range) {
@@ -225,7 +226,8 @@ impl<'w> Claims<'w> {
             let n_left = text.slice(Range::new(end, symbol.declaration.end().max(end))).len();
             let after = signature.after();
             let after = &after[..after.len().saturating_sub(n_left)];
-            // `f = (a) => a` has its parameters in what follows the name.
+            // In `f = (a) => a` the parameters come after the name, so the text after the parameters is tried for
+            // functions.
             let is_function = symbol.kind.is_callable();
             is_function && self.is_rest(after, symbol) || self.is_rest(rest, symbol)
         };
@@ -234,10 +236,10 @@ impl<'w> Claims<'w> {
 }
 
 impl Claims<'_> {
-    /// Whether what follows a name or its parameters is as it was written.
+    /// Whether the text after a name or its parameters contains what was written there.
     fn is_rest(&self, after: &[u8], symbol: &Symbol) -> bool {
         let after = &after[..after.len().min(LONGEST)];
-        // A body says nothing of its type.
+        // A body tells nothing about the type.
         let open = memchr::memchr(b'{', after).filter(|_| !symbol.kind.is_value());
         is_among(&self.rest, &types::tokens(&after[..open.unwrap_or(after.len())]))
     }
@@ -259,14 +261,14 @@ impl<'t> Front<'t> {
                     rest = &more[length..];
                 }
                 b"template" if more.first() == Some(&&b"<"[..]) => rest = &more[group_length(more)..],
-                // `pub(crate)`, `private(set)`, `macro_rules!`
+                // The brackets or the mark in `pub(crate)`, `private(set)`, `macro_rules!` belong to the word.
                 _ if is_word => {
                     front.words.push(first);
                     let is_detail = more.first() == Some(&&b"("[..]);
                     rest = &more[if is_detail { group_length(more) } else { 0 }..];
                     rest = rest.strip_prefix(&[&b"!"[..]]).unwrap_or(rest);
                 }
-                // A body in front of the name of a type: `typedef struct { … } Point`.
+                // A body before the name of a type: `typedef struct { … } Point`.
                 b"{" => rest = &rest[group_length(&[&[first], more].concat()) - 1..],
                 _ => front.own.push(first),
             }
@@ -274,12 +276,12 @@ impl<'t> Front<'t> {
         front
     }
 
-    /// Whether a word that was written for a declaration is true of it.
+    /// Whether a keyword or modifier that was written is true of this declaration.
     fn confirms(&self, word: &[u8], written: &Front<'_>, text: &Text, symbol: &Symbol) -> bool {
         let declared = declares(word);
-        // `object` is a type of C#, too.
+        // `object` is also a type of C#.
         let is_type = matches!(declared, Some(Declares::Class | Declares::Enum)) && word != b"object";
-        // `struct` of `struct Point f()` declares no `f`.
+        // `struct` of `struct Point f()` is not the keyword of `f`.
         let is_function = written.words.iter().any(|word| declares(word) == Some(Declares::Callable));
         let is_other = is_type
             && written.own.is_empty()
@@ -290,7 +292,7 @@ impl<'t> Front<'t> {
         }
         let mut keywords = self.words.iter().filter_map(|own| declares(own));
         match declared {
-            // A method needs no keyword, and a variable with a function as its value is one.
+            // A method may have no keyword, and a variable with a function as its value counts as callable.
             Some(Declares::Callable) => {
                 let has_own = keywords.any(|own| own == Declares::Callable);
                 !has_own && symbol.kind.is_callable() && symbol.kind != SymbolKind::Macro
@@ -300,7 +302,7 @@ impl<'t> Front<'t> {
         }
     }
 
-    /// Whether a word about who sees a declaration is true of it.
+    /// Whether a written visibility is that of the declaration.
     fn is_seen(&self, word: &[u8], text: &Text, outline: &Outline, symbol: &Symbol) -> bool {
         let own = self.words.iter().find(|own| VISIBILITIES.contains(own)).copied();
         own.or_else(|| visibility_above(text, outline, symbol)) == Some(word)
@@ -310,7 +312,7 @@ impl<'t> Front<'t> {
         if self.own.is_empty() || self.own == own.own {
             return true;
         }
-        // Macros may stand in front of a type, and no grammar tells which words are macros.
+        // Macros may come before a type, and the text does not show which words are macros.
         let n_macros = own.own.iter().take_while(|token| is_macro(token)).count();
         !own.own.is_empty() && (0..=n_macros).any(|from| is_same_type(&own.own[from..], &self.own))
     }
@@ -324,8 +326,8 @@ fn is_macro(token: &[u8]) -> bool {
     token.len() > 1 && token.iter().all(|byte| matches!(byte, b'A'..=b'Z' | b'0'..=b'9' | b'_'))
 }
 
-/// The keyword that stands once for several declarations, of which a symbol is a later one: `const a = 1, b = 2`, or
-/// one in brackets: `const ( A = 1 )` of Go.
+/// The keyword that several declarations share, if a symbol is a later one of them: `const a = 1, b = 2`; or the one
+/// before their brackets: `const ( A = 1 )` of Go.
 fn keyword_above<'t>(text: &'t Text, symbol: &Symbol) -> Option<Token<'t>> {
     let above = text.slice(Range::new(text.range().start(), symbol.declaration.start()));
     let tokens = types::tokens(&above[above.len().saturating_sub(LONGEST)..]);
@@ -345,7 +347,7 @@ fn keyword_above<'t>(text: &'t Text, symbol: &Symbol) -> Option<Token<'t>> {
     None
 }
 
-/// What `public:` or the like above a member of C++ says of it.
+/// The visibility of a member of C++ from the nearest `public:` or the like above it.
 fn visibility_above<'t>(text: &'t Text, outline: &Outline, symbol: &Symbol) -> Option<&'t [u8]> {
     let parent = outline.get(symbol.parent?);
     let (start, end) = (parent.name_range.end(), symbol.declaration.start());
@@ -368,7 +370,7 @@ fn visibility_above<'t>(text: &'t Text, outline: &Outline, symbol: &Symbol) -> O
     None
 }
 
-/// A front without annotations, attributes and texts: `@Override`, `[[nodiscard]]`, `extern "C"`.
+/// The tokens without annotations, attributes and strings: `@Override`, `[[nodiscard]]`, `extern "C"`.
 fn without_attributes(tokens: Vec<Token<'_>>) -> Vec<Token<'_>> {
     let mut kept = Vec::with_capacity(tokens.len());
     let mut rest = &tokens[..];
@@ -390,7 +392,7 @@ fn without_attributes(tokens: Vec<Token<'_>>) -> Vec<Token<'_>> {
     kept
 }
 
-/// A front without the path that leads to a member which is defined outside of its type: `Cart::`, `V<T>::`.
+/// The tokens without the path of a member that is defined outside of its type: `Cart::`, `V<T>::`.
 fn without_path(mut tokens: Vec<Token<'_>>) -> Vec<Token<'_>> {
     while tokens.last().is_some_and(|last| is_separator(last)) {
         tokens.pop();
@@ -411,7 +413,7 @@ fn without_path(mut tokens: Vec<Token<'_>>) -> Vec<Token<'_>> {
     tokens
 }
 
-/// How many tokens the leading brackets have, with all that is in them.
+/// How many tokens the leading bracketed group has.
 fn group_length(tokens: &[Token<'_>]) -> usize {
     let mut depth = 0_usize;
     let is_last = |token: &Token<'_>| {
@@ -429,8 +431,8 @@ fn depth_after(depth: usize, token: &[u8]) -> usize {
     }
 }
 
-/// Whether the written tokens are among the declaration's own in the same order, each as deep in brackets. Arrows are
-/// no brackets.
+/// Whether the written tokens are among the declaration's own, in the same order and at the same depth of brackets. The
+/// `>` of an arrow is not a bracket.
 fn is_among(written: &[Token<'_>], own: &[Token<'_>]) -> bool {
     let (written, own) = (with_depths(written), with_depths(own));
     let mut own = own.iter();
@@ -444,7 +446,7 @@ fn with_depths<'t>(tokens: &[Token<'t>]) -> Vec<(usize, Token<'t>)> {
     for &token in tokens {
         let is_arrow = token == b">" && matches!(before, b"-" | b"=");
         let next = if is_arrow { depth } else { depth_after(depth, token) };
-        // One separator is as good as the other.
+        // All separators count as the same.
         deep.push((depth.max(next), if is_separator(token) { b"." } else { token }));
         (depth, before) = (next, token);
     }

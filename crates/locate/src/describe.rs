@@ -1,7 +1,7 @@
-//! From a place to the words that lead there.
+//! From a place to a location that leads there.
 //!
-//! There is a ladder of ways to say a place, from what a person would say down to the bare coordinate. Each is
-//! written, read again and resolved; the first that leads back to the place and to no other is the answer.
+//! A place can be described in several ways, from the words a person would use down to the bare coordinate. Each is
+//! written, parsed again and resolved. The first that leads back to the place and to no other is the answer.
 
 use locant_text::{Encoding, Extent, Offset, Range, Text};
 use locant_tree::{Outline, SymbolId};
@@ -12,28 +12,28 @@ use crate::resolve::resolve_quietly;
 use crate::snippet;
 use crate::symbols;
 
-/// How to write a place.
+/// The location of a place, and what is known about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Description {
     /// The shortest location that leads to this place and to no other.
     pub location: Location,
-    /// Whether it names the place by what stands there. `false` for lines and coordinates, which the next edit
-    /// above them moves.
+    /// Whether it describes the text at the place. `false` for lines and coordinates, which change with the next edit
+    /// above them.
     pub stable: bool,
     /// The innermost symbol around the place.
     pub symbol: Option<SymbolId>,
 }
 
-/// Describes a place. `None` when the offset is no position in the text, such as inside a character.
+/// Describes a place. `None` if the offset is not a position in the text, such as one inside a character.
 pub fn describe(document: &dyn Document, offset: Offset) -> Option<Description> {
     Ladder::new(document, Range::empty(offset), Wanted::Position)?.best()
 }
 
-/// Describes one of several places that an answer names.
+/// Describes one of several places that an answer contains.
 ///
-/// All of them together take little time: where a name stands thousands of times, the search for what is unique at
-/// each place stops early, and the place is given by its line or coordinate. Such locations are read and pasted, not
-/// kept, so a symbol may be given by its path and number even where other words would survive more edits.
+/// All of them together take little time: if a name occurs thousands of times, the search for a unique text at each
+/// place stops early, and the place is given by its line or coordinate. Such locations are read and pasted, not stored,
+/// so a symbol may be given by its path and number even where other words would survive more edits.
 pub fn describe_one_of(document: &dyn Document, offset: Offset, n_places: usize) -> Option<Description> {
     let mut ladder = Ladder::new(document, Range::empty(offset), Wanted::Position)?;
     ladder.most_compared = snippet::MOST_COMPARED.min(MOST_COMPARED_OF_ALL / n_places.max(1));
@@ -41,40 +41,40 @@ pub fn describe_one_of(document: &dyn Document, offset: Offset, n_places: usize)
     ladder.best()
 }
 
-/// The finds by which a place would be told in the innermost symbol around it, the best first.
+/// The finds that would describe a place inside the innermost symbol around it, the best first.
 pub(crate) fn finds_in_symbol(document: &dyn Document, offset: Offset) -> Vec<String> {
     let ladder = Ladder::new(document, Range::empty(offset), Wanted::Position);
     let ways = ladder.map_or_else(Vec::new, |ladder| ladder.in_symbol());
     ways.into_iter().filter_map(|location| location.find).collect()
 }
 
-/// All ways to write a place that lead there and nowhere else, the best first.
+/// All locations of a place that lead there and nowhere else, the best first.
 pub fn descriptions(document: &dyn Document, offset: Offset) -> Vec<Location> {
     Ladder::new(document, Range::empty(offset), Wanted::Position).map_or_else(Vec::new, |ladder| ladder.all())
 }
 
-/// Describes a stretch of text. `None` when an end is no position in the text.
+/// Describes a range of text. `None` if an end is not a position in the text.
 pub fn describe_range(document: &dyn Document, range: Range) -> Option<Description> {
     Ladder::new(document, range, Wanted::Range)?.best()
 }
 
-/// Describes a stretch of text together with the place in it that an answer gave: of several symbols with one
-/// extent, the one whose name stands there.
+/// Describes a range of text and a place in it: of several symbols with the same extent, the one whose name is at the
+/// place.
 pub fn describe_match(document: &dyn Document, range: Range, place: Offset) -> Option<Description> {
     let mut ladder = Ladder::new(document, range, Wanted::Range)?;
     ladder.place = Some(place);
     ladder.best()
 }
 
-/// All ways to write a stretch of text that lead there and nowhere else, the best first.
+/// All locations of a range of text that lead there and nowhere else, the best first.
 pub fn range_descriptions(document: &dyn Document, range: Range) -> Vec<Location> {
     Ladder::new(document, range, Wanted::Range).map_or_else(Vec::new, |ladder| ladder.all())
 }
 
-/// The symbols of a document that are nested in at most this number of others, in their order, each with the location
-/// that leads to it.
+/// The symbols of a document that are nested in at most `deepest` others, in their order, each with the location that
+/// leads to it.
 ///
-/// The bound is needed: if each symbol is nested in the one before, all paths together are far longer than the text.
+/// The limit is needed: if each symbol is nested in the one before, all paths together are far longer than the text.
 pub fn symbol_locations(document: &dyn Document, deepest: usize) -> Vec<(SymbolId, Location)> {
     let Some(outline) = document.outline() else { return Vec::new() };
     let named = |(id, path): (SymbolId, Vec<Segment>)| {
@@ -82,7 +82,7 @@ pub fn symbol_locations(document: &dyn Document, deepest: usize) -> Vec<(SymbolI
         let scope = Some(Scope::Symbol(path));
         let location = Location { path: document.path().to_owned(), scope, ..Location::default() };
         let place = outline.get(id).name_range.start();
-        // Only a path that starts like the package may mean something else as well.
+        // Only a path that starts like the package may have a second meaning.
         if could_be_package {
             (id, describe(document, place).map_or(location, |found| found.location))
         } else {
@@ -94,38 +94,38 @@ pub fn symbol_locations(document: &dyn Document, deepest: usize) -> Vec<(SymbolI
 
 /// From this size on, places are described by their coordinates alone.
 ///
-/// Other words need the symbols, and each wording is tried against the whole text: in a gigabyte of log that is
-/// minutes for one place, and no source that people write is so large.
+/// Other descriptions need the symbols, and each is tried on the whole text. In a log of a gigabyte that takes minutes
+/// for one place, and no source that people write is so large.
 const LARGE: Extent = Extent::new(16 << 20);
 
 fn is_large(text: &Text) -> bool {
     text.range().extent() >= LARGE
 }
 
-/// How many bytes a snippet may have to be taken rather than a number.
+/// How long a snippet from the whole file may be, in bytes, to be preferred to a path with a number.
 const BRIEF: usize = 48;
 
-/// How many tokens or symbols are compared for all places of an answer, when each is said in one way.
+/// How many tokens or symbols are compared for all places of one answer together.
 const MOST_COMPARED_OF_ALL: usize = 1 << 23;
 
-/// The ways to say one place.
+/// The ways to describe one place, tried in turn.
 struct Ladder<'d> {
     document: &'d dyn Document,
     outline: Option<&'d Outline>,
     /// The innermost symbol around it.
     symbol: Option<SymbolId>,
-    /// The place: empty for a position.
+    /// The place as an empty range; or the range, if a range is to be described.
     target: Range,
-    /// The place in a range that must come back too.
+    /// The place in the range that the location must lead to as well.
     place: Option<Offset>,
     wanted: Wanted,
-    /// How many tokens or symbols may be compared to find out what is unique.
+    /// How many tokens or symbols may be compared in the search for a unique text.
     most_compared: usize,
-    /// Whether it is to be found again in a text that has changed.
+    /// Whether the location is to be stored, and so should still lead to the place after edits.
     is_to_last: bool,
 }
 
-/// One way to say a place, in one or more wordings.
+/// A way to describe a place. It gives one or more locations.
 type Way<'d> = fn(&Ladder<'d>) -> Vec<Location>;
 
 impl<'d> Ladder<'d> {
@@ -137,12 +137,12 @@ impl<'d> Ladder<'d> {
         let outline = if is_large(text) { None } else { document.outline() };
         let symbol = outline.and_then(|outline| symbols::innermost(outline, target));
         let most_compared = snippet::MOST_COMPARED;
-        // A range that is a whole symbol is told by no words but its path.
+        // A range that is a whole symbol is described only by its path, so a number is allowed there.
         let is_to_last = wanted == Wanted::Position;
         Some(Ladder { document, outline, symbol, target, place: None, wanted, most_compared, is_to_last })
     }
 
-    /// Every way to say it, with whether it is stable; made only when asked for.
+    /// All locations to try, with whether they are stable. Each is made only when the ones before have failed.
     fn rungs(&self) -> impl Iterator<Item = (Location, bool)> {
         let ways: [(Way<'d>, bool); 8] = [
             (Self::by_name, true),
@@ -160,7 +160,7 @@ impl<'d> Ladder<'d> {
         })
     }
 
-    /// The first way that leads back.
+    /// The first location that leads back.
     fn best(&self) -> Option<Description> {
         let (location, stable) = self.rungs().find(|(location, _)| self.leads_back(location))?;
         Some(Description { location, stable, symbol: self.symbol })
@@ -176,7 +176,7 @@ impl<'d> Ladder<'d> {
         all
     }
 
-    /// Whether the written location leads to the target and to nothing else.
+    /// Whether the location, written and parsed again, leads to the target and to nothing else.
     fn leads_back(&self, location: &Location) -> bool {
         locant_stop::check();
         let path = self.document.path();
@@ -201,18 +201,18 @@ impl<'d> Ladder<'d> {
         Location { path: self.document.path().to_owned(), scope, find, find_index: 0 }
     }
 
-    /// Whether all symbols may be asked for their paths.
+    /// Whether there are few enough symbols to compare all their paths.
     fn may_ask(&self, outline: &Outline) -> bool {
         outline.symbols().len() <= self.most_compared
     }
 
-    /// The symbol that is declared here; if the words are to last, only if no other has its path.
+    /// The symbol that is declared at the place. If the location is to be stored, only if no other symbol has its path.
     fn by_name(&self) -> Vec<Location> {
         self.declared(|path| !self.is_to_last || !is_numbered(path))
     }
 
-    /// The symbol that is declared here, told from others with its path by a number, which is wrong once one of them is
-    /// removed or added.
+    /// The symbol that is declared at the place, with a number to distinguish it from others with its path. The number
+    /// is wrong once one of them is removed or added.
     fn by_number(&self) -> Vec<Location> {
         self.declared(|path| self.is_to_last && is_numbered(path))
     }
@@ -228,30 +228,31 @@ impl<'d> Ladder<'d> {
         paths.map(|path| self.location(Some(Scope::Symbol(path)), None)).collect()
     }
 
-    /// The smallest snippet that is unique in the innermost symbol, and in all others with its path.
+    /// The smallest snippet that is unique in the innermost symbol and all others with its path.
     fn in_symbol(&self) -> Vec<Location> {
         let Some((outline, id)) = self.holder() else { return Vec::new() };
         let mut twins: Vec<SymbolId> = symbols::twins(outline, id).collect();
-        // The one that holds the place comes first, where twins touch each other.
+        // The symbol that holds the place comes first, because twins may touch each other.
         twins.sort_by_key(|&twin| twin != id);
         let mut path = symbols::path_to(outline, id);
         path.iter_mut().for_each(|segment| segment.index = None);
         self.in_group(outline, &twins, path)
     }
 
-    /// The same for the innermost symbol alone, told from others with its path by a number.
+    /// The smallest snippet that is unique in the innermost symbol alone, which has a number to distinguish it from
+    /// others with its path.
     fn in_numbered_symbol(&self) -> Vec<Location> {
         let Some((outline, id)) = self.holder() else { return Vec::new() };
         let path = symbols::path_to(outline, id);
         if is_numbered(&path) { self.in_group(outline, &[id], path) } else { Vec::new() }
     }
 
-    /// The innermost symbol, where it may be asked about.
+    /// The innermost symbol around the place, if there are few enough symbols to compare all their paths.
     fn holder(&self) -> Option<(&'d Outline, SymbolId)> {
         self.outline.filter(|outline| self.may_ask(outline)).zip(self.symbol)
     }
 
-    /// The smallest snippet that is unique in these symbols, all of which a path means.
+    /// The smallest snippet that is unique in a group of symbols, which are all those that the path leads to.
     fn in_group(&self, outline: &Outline, group: &[SymbolId], path: Vec<Segment>) -> Vec<Location> {
         let mut extents: Vec<Range> =
             symbols::regions(outline, group).iter().map(|region| region.range).collect();
@@ -263,7 +264,8 @@ impl<'d> Ladder<'d> {
             .collect()
     }
 
-    /// The same in the whole file, if that is short and the words are to last: then no number is needed.
+    /// The smallest snippet that is unique in the file, if it is short and the location is to be stored. Unlike a path
+    /// with a number, it does not depend on other symbols.
     fn briefly_in_file(&self) -> Vec<Location> {
         let is_brief = |location: &Location| location.find.as_ref().is_some_and(|find| find.len() <= BRIEF);
         if self.is_to_last { self.in_file().into_iter().filter(is_brief).collect() } else { Vec::new() }
@@ -275,11 +277,11 @@ impl<'d> Ladder<'d> {
         finds.into_iter().map(|find| self.location(None, Some(find))).collect()
     }
 
-    /// The lines themselves, or a snippet that is unique in them.
+    /// The lines themselves, or the smallest snippet that is unique in them.
     fn in_lines(&self) -> Vec<Location> {
         let text = self.document.text();
         let first = text.line_of(self.target.start());
-        // A range of whole lines ends at the start of the line after them.
+        // A range of whole lines ends at the start of the next line.
         let is_after_break = text.line_start(text.line_of(self.target.end())) == Some(self.target.end());
         let last = text.line_of(self.target.end()) - u32::from(is_after_break && !self.target.is_empty());
         let (Some(start), Some(end)) = (text.line_start(first), text.line_with_break(last)) else {

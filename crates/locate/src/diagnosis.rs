@@ -1,4 +1,4 @@
-//! What to say when a location has no one answer: what was tried, why it failed, what to try next.
+//! The diagnosis for a location without exactly one answer: what was tried, why it failed, what to try next.
 
 use std::collections::HashMap;
 use std::iter;
@@ -15,20 +15,20 @@ use crate::nearest;
 use crate::symbols::{self, Group, Named, Region};
 use crate::tokens;
 
-/// How often a name that declares nothing is shown as text.
+/// How many mentions of a name that declares nothing are shown.
 const MOST_MENTIONS: usize = 3;
 
-/// Where a find was looked for.
+/// Where a find was searched for.
 pub(crate) enum Where<'w> {
     /// In the whole file.
     File,
     /// In some lines.
     Lines { first: u32, last: u32, range: Range },
-    /// In symbols of one path.
+    /// In all symbols with one path.
     Symbol { outline: &'w Outline, path: &'w [Segment], group: &'w Group },
 }
 
-/// The find is not there, or not that often.
+/// The diagnosis if the find has no match, or fewer than its index needs.
 pub(crate) fn no_match(document: &dyn Document, hits: &Hits, find: &str, place: &Where<'_>) -> Diagnosis {
     let path = document.path();
     if hits.n_all() > 0 {
@@ -60,7 +60,7 @@ pub(crate) fn no_match(document: &dyn Document, hits: &Hits, find: &str, place: 
     Diagnosis { message, hints: vec![hint], candidates }
 }
 
-/// The coordinate is outside of the text or inside a character.
+/// The diagnosis for a coordinate outside of the text or inside a character.
 pub(crate) fn no_coordinate(document: &dyn Document, position: Position) -> Diagnosis {
     let text = document.text();
     let Some(content) = text.line_content(position.line) else { return no_line(document, position.line) };
@@ -78,7 +78,7 @@ pub(crate) fn no_coordinate(document: &dyn Document, position: Position) -> Diag
     Diagnosis { message, hints: vec![Hint::DropColumn], candidates: vec![place] }
 }
 
-/// The line is past the end.
+/// The diagnosis for a line after the end of the file.
 pub(crate) fn no_line(document: &dyn Document, line: u32) -> Diagnosis {
     let (path, n_lines) = (document.path(), document.text().n_lines());
     Diagnosis {
@@ -93,7 +93,7 @@ pub(crate) fn no_line(document: &dyn Document, line: u32) -> Diagnosis {
     }
 }
 
-/// A symbol was asked of a file whose language is not read.
+/// The diagnosis for a symbol in a file whose language is not supported.
 pub(crate) fn no_language(document: &dyn Document) -> Diagnosis {
     let path = document.path();
     Diagnosis {
@@ -103,7 +103,7 @@ pub(crate) fn no_language(document: &dyn Document) -> Diagnosis {
     }
 }
 
-/// Several symbols are meant by a path.
+/// The diagnosis for a path that several symbols end with.
 pub(crate) fn several_symbols(
     document: &dyn Document,
     outline: &Outline,
@@ -122,7 +122,8 @@ pub(crate) fn several_symbols(
     }
 }
 
-/// Symbols have the path, but not what was written beside it: parameters, a trait, what a type is made of.
+/// The diagnosis if symbols have the path, but not what was written beside it: parameters, a trait, arguments of a
+/// type.
 pub(crate) fn none_fits(
     document: &dyn Document,
     outline: &Outline,
@@ -147,17 +148,17 @@ pub(crate) fn none_fits(
     Diagnosis { message, hints, candidates: candidates.collect() }
 }
 
-/// How many of the candidates are shown, where that is not all.
+/// The hint that not all candidates are shown, if there are more.
 fn some_are_shown(n_all: usize) -> Option<Hint> {
     (n_all > MOST_CANDIDATES).then_some(Hint::SomeAreShown { n_shown: MOST_CANDIDATES, n_all })
 }
 
-/// A path as it was written, but for its separators.
+/// A path as it was written, except for its separators.
 fn plainly(path: &[Segment]) -> String {
     path.iter().map(|segment| segment.with_brackets().name).collect::<Vec<_>>().join(".")
 }
 
-/// No symbol has this path. `members` are what stands below it.
+/// The diagnosis if no symbol has this path. `members` are symbols whose paths start with it.
 pub(crate) fn no_symbol(
     document: &dyn Document,
     outline: &Outline,
@@ -170,7 +171,7 @@ pub(crate) fn no_symbol(
     let mut is_mentioned = false;
     if members.is_empty() {
         let near = nearest::symbols(outline, path);
-        // The very name, though it declares nothing, is more likely to be meant than a similar one.
+        // A place with exactly this name, though it declares nothing, is more likely to be meant than a similar name.
         if !near.has_name {
             candidates = mentions(document, outline, path);
             is_mentioned = !candidates.is_empty();
@@ -198,7 +199,7 @@ pub(crate) fn no_symbol(
     Diagnosis { message, hints, candidates }
 }
 
-/// Why an outline may lack a symbol that the file has.
+/// The hint why an outline may lack a symbol that is in the file.
 fn what_was_missed(outline: &Outline) -> Option<Hint> {
     match (outline.is_by_line, outline.is_damaged) {
         (true, _) => Some(Hint::ReadByLine),
@@ -207,7 +208,7 @@ fn what_was_missed(outline: &Outline) -> Option<Hint> {
     }
 }
 
-/// What stands in the symbol in which the last name of a path was looked for.
+/// The members of the symbol in which the last name of a path was searched for.
 fn members_of_parent<'o>(
     document: &dyn Document,
     outline: &'o Outline,
@@ -222,8 +223,8 @@ fn members_of_parent<'o>(
     outline.iter().filter(move |(_, symbol)| symbol.parent.is_some_and(&is_below)).map(|(id, _)| id)
 }
 
-/// Where the last name of a path stands as text. It may be an attribute, a local, or something that was misread; a part
-/// of another name is none of these.
+/// Where the last name of a path occurs as text. It may be an attribute, a local, or a declaration that was not
+/// recognised. Occurrences inside a symbol's name are left out.
 fn mentions(document: &dyn Document, outline: &Outline, path: &[Segment]) -> Vec<Candidate> {
     let Some(last) = path.last() else { return Vec::new() };
     let everywhere = Region { range: document.text().range(), starts: document.text().range() };
@@ -236,7 +237,7 @@ fn mentions(document: &dyn Document, outline: &Outline, path: &[Segment]) -> Vec
     places.into_iter().take(MOST_MENTIONS).map(|place| candidate(place, Reason::NameAsText)).collect()
 }
 
-/// The same in the symbol that the path leads to but for its last name: `self.prog = …` in a class.
+/// Where the last name of a path occurs in the symbol that the rest of the path leads to: `self.prog = …` in a class.
 fn mentions_inside(document: &dyn Document, outline: &Outline, path: &[Segment]) -> Vec<Offset> {
     let Some((last, above)) = path.split_last().filter(|(_, above)| !above.is_empty()) else {
         return Vec::new();
@@ -247,18 +248,18 @@ fn mentions_inside(document: &dyn Document, outline: &Outline, path: &[Segment])
     };
     let hits = Hits::search(text, &symbols::regions(outline, &group), &last.name, usize::MAX);
     let mut places: Vec<Offset> = hits.others().filter(|hit| !hit.partial).map(|hit| hit.place).collect();
-    // Where it gets its value, it is as good as declared.
+    // Places where it gets a value come first: they are almost declarations.
     places.sort_by_key(|place| !is_assigned(text.slice(Range::new(*place, text.range().end())), &last.name));
     places
 }
 
-/// Whether a name is given a value where a text starts with it.
+/// Whether the name, which the text starts with, is followed by an assignment.
 fn is_assigned(text: &[u8], name: &str) -> bool {
     let after = text[name.len().min(text.len())..].trim_ascii_start();
     matches!(after, [b'=', next, ..] if *next != b'=') || after.starts_with(b":=")
 }
 
-/// The index counts past the symbols of a path.
+/// The diagnosis if the index is too high for the symbols of a path.
 pub(crate) fn index_past_symbols(
     document: &dyn Document,
     outline: &Outline,
@@ -277,7 +278,8 @@ pub(crate) fn index_past_symbols(
     }
 }
 
-/// The last `[n]` of a path counts past the symbols with that path. `None` when there are none at all.
+/// The diagnosis if the last `[n]` of a path is too high for the symbols with that path. `None` if there are none at
+/// all.
 pub(crate) fn index_past_twins(
     document: &dyn Document,
     outline: &Outline,
@@ -293,7 +295,7 @@ pub(crate) fn index_past_twins(
     }
 }
 
-/// An index in a path counts the items of a list, which have no names. `None` when none does.
+/// The diagnosis if an index in a path counts the items of a list, which have no names. `None` if no index does.
 pub(crate) fn item_of_list(
     document: &dyn Document,
     outline: &Outline,
@@ -334,7 +336,7 @@ pub(crate) fn item_of_list(
     })
 }
 
-/// The symbol of a path that an index at its end picks, or all of them where it counts past the last.
+/// The symbol of a path that the index picks; all of them if the index is too high.
 fn nth_or_all(document: &dyn Document, outline: &Outline, mut path: Vec<Segment>, index: u32) -> Group {
     let Some(last) = path.last_mut() else { return Group::new() };
     last.index = None;
@@ -345,7 +347,7 @@ fn nth_or_all(document: &dyn Document, outline: &Outline, mut path: Vec<Segment>
     }
 }
 
-/// For each name right inside a symbol, the n-th that has it.
+/// For each name of a symbol's direct members, the n-th member with this name.
 fn nth_of_each_name(outline: &Outline, holder: SymbolId, n: usize) -> Group {
     let mut n_before: HashMap<&str, usize> = HashMap::new();
     let mut members = Group::new();
@@ -360,13 +362,13 @@ fn nth_of_each_name(outline: &Outline, holder: SymbolId, n: usize) -> Group {
 }
 
 impl Diagnosis {
-    /// Says also that the find is in none of the symbols.
+    /// Adds to the message that the find is in none of the symbols.
     pub(crate) fn and_no_match(self, find: &str) -> Diagnosis {
         Diagnosis { message: format!("{}, and `{}` is in none of them", self.message, shorten(find)), ..self }
     }
 }
 
-/// An index was given where there is only one place.
+/// The diagnosis if an index was given, but there is only one place.
 pub(crate) fn index_past_only(index: usize, offset: Offset) -> Diagnosis {
     Diagnosis {
         message: format!("there is only 1 match, so none with index {index}"),
@@ -395,7 +397,7 @@ fn highest_index(n: usize) -> Hint {
     }
 }
 
-/// The same text outside of the scope.
+/// Matches of the find outside of the scope.
 fn matches_outside(document: &dyn Document, find: &str, place: &Where<'_>) -> Vec<Candidate> {
     if matches!(place, Where::File) {
         return Vec::new();
@@ -448,7 +450,7 @@ fn counted(n: usize, thing: &str) -> String {
     }
 }
 
-/// A find may be a page long; a message is not.
+/// Cuts a find for a message.
 fn shorten(find: &str) -> String {
     const MOST: usize = 60;
     match find.char_indices().nth(MOST) {

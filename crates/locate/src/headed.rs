@@ -1,6 +1,7 @@
-//! Scopes that start as the declaration does: `def save`, `class User(Base):`, `public void put(String key)`.
+//! Scopes that are written like the start of a declaration: `def save`, `class User(Base):`,
+//! `public void put(String key)`.
 //!
-//! All that is written around the name is a claim about the declaration, which [`claims`](crate::claims) compares.
+//! All words around the name are claims about the declaration, which [`claims`](crate::claims) compares.
 
 use std::collections::HashSet;
 
@@ -13,10 +14,10 @@ use crate::scope::symbol_path;
 use crate::symbols::{self, Group, Named};
 use crate::types::{self, Brackets, is_word};
 
-/// How many words may stand in front of a name.
+/// How many words are tried as the name.
 const MOST_WORDS: usize = 32;
 
-/// Finds the symbols of a path that starts as their declaration does.
+/// Finds the symbols of a path that is written like the start of their declaration.
 pub(crate) fn named(text: &Text, outline: &Outline, path: &[Segment]) -> Named {
     if path.iter().rev().skip(1).any(|segment| segment.index.is_some()) {
         return Named::Nothing;
@@ -46,7 +47,7 @@ pub(crate) fn named(text: &Text, outline: &Outline, path: &[Segment]) -> Named {
     if others.is_empty() { Named::Nothing } else { Named::Others(others) }
 }
 
-/// Those that are meant, or if there are none, all of them.
+/// The symbols that are meant; if there are none, all of them as an error.
 fn only(named: Named, is_meant: impl Fn(locant_tree::SymbolId) -> bool) -> Result<Named, Group> {
     let is_unread = matches!(named, Named::Unread(_));
     let groups = match named {
@@ -64,15 +65,15 @@ fn only(named: Named, is_meant: impl Fn(locant_tree::SymbolId) -> bool) -> Resul
     }
 }
 
-/// A declaration as it was written, cut at its name.
+/// A written declaration, split at its name.
 struct Head<'w> {
     front: &'w str,
-    /// The name with what leads to it, what it is made of, and its parameters.
+    /// The name with its qualifier, its type arguments and its parameters.
     path: &'w str,
     rest: &'w str,
 }
 
-/// The ways to cut what was written: at each name that is in no brackets and after which a declaration may go on.
+/// All ways to split what was written: at each word outside of brackets after which a declaration may continue.
 fn heads(written: &str) -> impl Iterator<Item = Head<'_>> {
     let starts = path_starts(written);
     starts.into_iter().take(MOST_WORDS).filter_map(move |start| {
@@ -81,24 +82,24 @@ fn heads(written: &str) -> impl Iterator<Item = Head<'_>> {
         let (path, rest) = (&written[start..end], written[end..].trim());
         let path = path.strip_prefix("self.").unwrap_or(path);
         let is_more = !front.is_empty() || !rest.is_empty() && path.ends_with(')');
-        // What a function of Go or Zig returns follows its parameters.
+        // In Go and Zig the return type follows the parameters without a sign between.
         let is_whole = path.ends_with(')') && claims::declares_function(front);
         let is_head = is_more && (is_whole || goes_on(rest)) && !path.is_empty();
         is_head.then_some(Head { front, path, rest })
     })
 }
 
-/// Whether a declaration may go on like this after its name and parameters.
+/// Whether a declaration may continue with this text after its name and parameters.
 fn goes_on(rest: &str) -> bool {
     const OPENERS: [&str; 8] = [":", "->", "=", "(", "{", ";", "<", "["];
     rest.is_empty() || OPENERS.iter().any(|opener| rest.starts_with(opener)) || claims::opens_clause(rest)
 }
 
-/// Where words start that are in no brackets and continue no path.
+/// Where words start that are outside of brackets and do not continue a path.
 fn path_starts(written: &str) -> Vec<usize> {
     let bytes = written.as_bytes();
     let mut brackets = Brackets::default();
-    // `#define NAME`
+    // The `#` of `#define NAME` is skipped.
     let (mut starts, mut at) = (Vec::new(), usize::from(written.starts_with('#')));
     while at < bytes.len() {
         let is_apart = at == 0 || matches!(bytes[at - 1], b' ' | b'\t' | b'\n' | b'*' | b'&');
@@ -107,7 +108,7 @@ fn path_starts(written: &str) -> Vec<usize> {
             starts.push(at);
         }
         let is_joint = bytes[at..].starts_with(b"::") || bytes[..at].ends_with(b":") && bytes[at] == b':';
-        // After these marks no name follows.
+        // No name follows after these marks.
         if brackets.n_open == 0 && b":=#-+/\\;,".contains(&bytes[at]) && !is_joint {
             break;
         }
@@ -116,7 +117,7 @@ fn path_starts(written: &str) -> Vec<usize> {
     starts
 }
 
-/// Where the path that starts at `start` ends: `Cart.put<T>(int)`. After the name of a type come no parameters.
+/// Where the path that starts at `start` ends: `Cart.put<T>(int)`. A type has no parameters after its name.
 fn path_end(written: &str, start: usize, is_type: bool) -> usize {
     let bytes = written.as_bytes();
     let group = |at: usize, open: u8| match bytes.get(at) {
@@ -139,7 +140,7 @@ fn path_end(written: &str, start: usize, is_type: bool) -> usize {
     at
 }
 
-/// Where a name ends. The name of an operator has marks, and names of Ruby and Swift may end with one.
+/// Where a name ends. The name of an operator consists of marks, and names of Ruby and Swift may end with one.
 fn name_end(written: &str, start: usize) -> usize {
     let bytes = written.as_bytes();
     let is_free = |byte: &&u8| is_word(byte) || **byte == b'~';
@@ -152,7 +153,7 @@ fn name_end(written: &str, start: usize) -> usize {
     if has_mark { end + 1 } else { end }
 }
 
-/// A name without what is written beside it. The name of an operator is left whole.
+/// A name without what is written after it. The name of an operator is left whole.
 fn plain_name(name: &str) -> &str {
     let end = if name.starts_with("operator") {
         name.rfind('(').filter(|&at| at > "operator".len())
@@ -160,7 +161,7 @@ fn plain_name(name: &str) -> &str {
         name.find(['(', '<'])
     };
     let name = &name[..end.unwrap_or(name.len())];
-    // `init?` of Swift is no name of its own.
+    // The mark in `init?` of Swift is not part of the name.
     name.strip_prefix("init").filter(|mark| matches!(*mark, "?" | "!")).map_or(name, |_| "init")
 }
 

@@ -1,7 +1,7 @@
-//! What can be done where a location has no one answer, and why a place is offered instead.
+//! What the user can do if a location has no single answer, and why a place is offered instead.
 //!
-//! Both are values: a door may offer a command or a button for one of them. The words here are the same at every door
-//! and name no command.
+//! Both are values, so that an editor or command can offer an action for them. The words here are the same everywhere
+//! and mention no command.
 
 use std::borrow::Cow;
 
@@ -12,47 +12,47 @@ use crate::location::{Scope, Segment};
 /// What to do next, or what to know about the answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Hint {
-    /// The marker was looked for as text, since it stands in the find more than once.
+    /// The marker was searched for as text, since it is in the find more than once.
     WriteMarkerOnce,
-    /// The text stands outside of the scope, at the candidates.
+    /// The text is outside of the scope, at the candidates.
     SearchOutsideScope,
     /// The candidates are the lines most like the find.
     CopyNearLine,
-    /// Read what stands in a scope, or in the whole file.
+    /// Read the scope, or the whole file.
     Read(Option<Scope>),
     /// Look at the symbols of the file.
     Outline,
-    /// Look for where the place is now, since the lines around it have changed.
+    /// Search for where the place is now, since the lines around it have changed.
     FindAgain,
     /// Columns count UTF-16 units.
     DropColumn,
     /// The file has only this number of lines.
     UseLastLine(u32),
-    /// The file has no symbols, so texts and lines are what can be asked for.
+    /// The file has no symbols, so a location can only use texts and lines.
     UseTextOrLine,
     /// The file has no descriptor.
     UseOtherScope,
-    /// Several symbols are meant, and their whole paths tell them apart.
+    /// Several symbols are meant; their whole paths distinguish them.
     WriteWholePath,
-    /// The only candidate has the path, but not what is written beside it.
+    /// The only candidate has the path, but not what was written beside it.
     TakeCandidate,
-    /// The same for several candidates.
+    /// The candidates have the path, but not what was written beside it.
     ChooseCandidate,
-    /// The candidates are named or placed like the path.
+    /// The candidates have a similar name or are in the same parent.
     TakeSimilar,
-    /// The path names a holder of the candidates that is not declared itself.
+    /// The path leads to no symbol itself, but the candidates are members of it.
     NameMember,
-    /// The name stands at the first candidates, but declares nothing there.
+    /// The name occurs at the first candidates, but declares nothing there.
     UseNameAsText,
-    /// Items of a list have no names: name what is in them.
+    /// Items of a list have no names, so name something inside an item. An example is given.
     NameInsideItem(Vec<Segment>),
-    /// There is only one place.
+    /// There is only one place, so no index is needed.
     DropIndex,
     /// The highest index there is.
     UseIndexUpTo(usize),
-    /// The longest part of a descriptor's path that leads somewhere.
+    /// The longest part of a descriptor path that leads somewhere.
     UseShorterPath(Scope),
-    /// See which paths a descriptor has.
+    /// List the paths of a descriptor.
     ListDescriptorPaths,
     /// Not all candidates are listed.
     SomeAreShown {
@@ -114,49 +114,49 @@ impl Hint {
 /// Why a place is offered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reason {
-    /// It is what the location matches.
+    /// The location matches there.
     Matches,
-    /// It is another match beside the answer.
+    /// It is a further match beside the answer.
     MatchesAsWell,
     /// Nothing else matches.
     OnlyMatch,
-    /// The location leads there if its check is left out.
+    /// The location leads there without its check.
     MatchesWithoutCheck,
-    /// The text stands there, which the scope leaves out.
+    /// The text is there, but outside of the scope.
     OutsideScope,
-    /// The text stands there but for one slip.
+    /// The text is there with one slip.
     OneSlip,
-    /// Its line is the one most like the find.
+    /// Its line is among the lines most like the find.
     NearestLine,
-    /// The same among the lines of the scope.
+    /// Its line is among the lines of the scope most like the find.
     NearestLineInScope,
-    /// The same, where no line of the scope is like the find.
+    /// Its line is like the find, but outside of the scope.
     NearestLineOutsideScope,
-    /// The scope has no more than this.
+    /// It is the only text in the scope.
     WholeScope,
     /// The line ends before the column.
     EndOfLine,
-    /// The column is inside of this character.
+    /// The column is inside the character that starts there.
     StartOfCharacter,
     /// A symbol of this kind is declared there.
     Symbol(SymbolKind),
-    /// What is declared there stands below the path.
+    /// A symbol below the path is declared there.
     Member,
-    /// The name that is declared there is like the one in the path.
+    /// The name that is declared there is similar to the one in the path.
     SimilarName,
-    /// What is declared there has the same parent as the path.
+    /// A symbol with the same parent as the path is declared there.
     Sibling,
-    /// The name stands there and declares nothing.
+    /// The name occurs there but declares nothing.
     NameAsText,
     /// A part of the path leads there.
     PartOfPath,
     /// It resembles a place that was not found again.
     Resembles,
-    /// It resembles that place, and another word stands there.
+    /// It resembles that place, but has another word.
     OtherWord {
-        /// The word of the place.
+        /// The word at the old place.
         old: String,
-        /// The word that stands there.
+        /// The word at this place.
         new: String,
     },
 }

@@ -1,4 +1,4 @@
-//! The matches of a find in a scope: all are counted, and those that an answer shows are kept.
+//! The matches of a find in a scope. All are counted, and those that an answer shows are kept.
 
 use std::ops::ControlFlow;
 
@@ -10,13 +10,13 @@ use crate::symbols::Region;
 /// How many other places an answer lists.
 pub(crate) const MOST_CANDIDATES: usize = 10;
 
-/// How many matches are kept for that: one of them may be the answer itself.
+/// How many matches are kept for that. One more, because one of them may be the answer itself.
 const MOST_KEPT: usize = MOST_CANDIDATES + 1;
 
-/// The matches of a find. Those that cut no word in two come first.
+/// The matches of a find. Those that do not start or end inside a word come first.
 #[derive(Debug, Default)]
 pub(crate) struct Hits {
-    /// The one that was asked for.
+    /// The match with the wanted index.
     pub(crate) picked: Option<Hit>,
     whole: Kept,
     partial: Kept,
@@ -25,15 +25,15 @@ pub(crate) struct Hits {
 /// One match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Hit {
-    /// What matched.
+    /// The range that matched.
     pub(crate) range: Range,
-    /// Where the marker is, or the start.
+    /// Where the marker is, or the start of the match.
     pub(crate) place: Offset,
-    /// Whether it cuts a word in two.
+    /// Whether it starts or ends inside a word.
     pub(crate) partial: bool,
 }
 
-/// The first matches of one sort, and how many there are. A file may have millions: not all are kept.
+/// The first matches of one kind, and how many there are. A file may have millions, so not all are kept.
 #[derive(Debug, Default)]
 struct Kept {
     n_all: usize,
@@ -43,7 +43,7 @@ struct Kept {
 }
 
 impl Hits {
-    /// Searches the regions one after the other and picks the match with this index.
+    /// Searches the regions in order and picks the match with this index.
     pub(crate) fn search(text: &Text, regions: &[Region], find: &str, index: usize) -> Hits {
         let pattern = Pattern::new(find);
         let regions = if pattern.is_empty() { start_of(regions) } else { regions.to_vec() };
@@ -54,12 +54,12 @@ impl Hits {
         hits
     }
 
-    /// How many matches cut no word in two.
+    /// How many matches do not start or end inside a word.
     pub(crate) fn n_whole(&self) -> usize {
         self.whole.n_all
     }
 
-    /// How many matches count: those that cut a word only when there are no others.
+    /// How many matches count. Those that start or end inside a word count only if there are no others.
     pub(crate) fn n_matches(&self) -> usize {
         match self.whole.n_all {
             0 => self.partial.n_all,
@@ -67,12 +67,12 @@ impl Hits {
         }
     }
 
-    /// How many matches an index can pick.
+    /// How many matches an index can pick from.
     pub(crate) fn n_all(&self) -> usize {
         self.whole.n_all + self.partial.n_all
     }
 
-    /// The first matches that count, but for the picked one.
+    /// The first matches that count, except for the picked one.
     pub(crate) fn others(&self) -> impl Iterator<Item = &Hit> {
         let counted = if self.whole.n_all > 0 { &self.whole } else { &self.partial };
         counted.first.iter().filter(|hit| Some(*hit) != self.picked.as_ref())
@@ -86,7 +86,7 @@ impl Hits {
     }
 }
 
-/// Counts the matches and keeps the first and the wanted ones.
+/// Counts the matches, and keeps the first ones and the wanted one.
 struct Counter<'c> {
     text: &'c Text,
     pattern: &'c Pattern,
@@ -120,14 +120,14 @@ impl Sink for Counter<'_> {
 }
 
 impl Kept {
-    /// Whether one of the last `n` is to be kept.
+    /// Whether one of the last `n` matches is to be kept.
     #[inline(always)]
     fn wants(&self, n: usize, index: usize) -> bool {
         let before = self.n_all - n;
         n > 0 && (before < MOST_KEPT || (before <= index && index < self.n_all))
     }
 
-    /// Keeps the last one.
+    /// Keeps the last match.
     #[cold]
     #[inline(never)]
     fn keep(&mut self, hit: Hit) {
@@ -150,13 +150,14 @@ impl Hit {
     }
 }
 
-/// A marker alone is the start of the scope, and matches only there.
+/// A marker alone means the start of the scope, and matches only there.
 fn start_of(regions: &[Region]) -> Vec<Region> {
     let first = regions.first().map(|region| region.range);
     first.map(|range| Region { range, starts: range }).into_iter().collect()
 }
 
-/// Searches once more for a match that was counted but not kept: one that cuts a word, when others do not.
+/// Searches again for a match that was counted but not kept: a partial one, whose index depends on the number of whole
+/// ones.
 fn nth(text: &Text, regions: &[Region], pattern: &Pattern, hits: &Hits, index: usize) -> Option<Hit> {
     if index >= hits.n_all() {
         return None;
@@ -174,7 +175,7 @@ fn nth(text: &Text, regions: &[Region], pattern: &Pattern, hits: &Hits, index: u
     found
 }
 
-/// Gives `sink` the matches of all regions, in the order in which they are preferred.
+/// Passes the matches of all regions to `sink`, in the order in which they are preferred.
 fn each(text: &Text, regions: &[Region], pattern: &Pattern, sink: &mut impl Sink) {
     for region in regions {
         locant_stop::check();
@@ -193,14 +194,14 @@ fn each(text: &Text, regions: &[Region], pattern: &Pattern, sink: &mut impl Sink
 
 /// Passes on the matches of one region.
 struct Within<'s, S> {
-    /// Where they may start.
+    /// Where the matches may start.
     starts: Range,
     is_broken_off: bool,
     sink: &'s mut S,
 }
 
 impl<S: Sink> Within<'_, S> {
-    /// What starts before the wanted starts is passed over, what starts after them ends the search.
+    /// Skips matches that start before `starts`, and ends the search at a match that starts after it.
     fn take_within(&mut self, found: Match) -> ControlFlow<()> {
         match found.range.start {
             start if start < self.starts.start().index() => ControlFlow::Continue(()),

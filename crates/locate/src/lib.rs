@@ -8,7 +8,7 @@
 //! Invariants:
 //! - Not found and ambiguous are answers ([`Resolution`]), never failures, and they carry places to try next.
 //! - Finding takes time linear in the text, whatever the pattern and the text are.
-//! - A place that is found again is probable enough to act on; otherwise the answer is that it is not known.
+//! - A place that is found again is probable enough to act on; otherwise the answer is that it was not found.
 //! - What [`describe`] returns has been resolved again and led back to the very same place.
 
 // The string form of a location.
@@ -30,11 +30,11 @@ mod claims;
 mod headed;
 mod parameter;
 mod qualifier;
-mod reading;
 mod signature;
 mod spelling;
 mod symbols;
 mod types;
+mod without_markup;
 
 // From a location to its place, or to what may have been meant.
 mod answer;
@@ -46,17 +46,16 @@ mod resolve;
 mod slips;
 
 // From a place to a location.
-mod checked;
 mod describe;
 mod snippet;
+mod write_check;
 
-// The same place after a change.
+// Finding a place again after its text has changed.
 mod anchor;
 pub mod relocate;
 
 pub use anchor::{Anchor, AnchoredSymbol, Rank, anchor};
 pub use answer::{Candidate, Diagnosis, Document, Found, Resolution, Wanted};
-pub use checked::checked;
 pub use describe::{
     Description, describe, describe_match, describe_one_of, describe_range, descriptions, range_descriptions,
     symbol_locations,
@@ -66,3 +65,4 @@ pub use hint::{Hint, Reason};
 pub use lines::Other;
 pub use location::{InvalidLocation, Location, Scope, Segment};
 pub use resolve::resolve;
+pub use write_check::checked;

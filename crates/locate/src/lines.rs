@@ -1,4 +1,4 @@
-//! The lines of a text that are not blank, and digests by which they are compared across texts.
+//! The lines of a text that are not blank, with digests by which they are compared across texts.
 
 use std::ops::Range as Indices;
 use std::sync::OnceLock;
@@ -10,14 +10,15 @@ use memchr::memchr2;
 use crate::stopping::check_at;
 use crate::tokens::{self, Class};
 
-/// Eighteen bits that stand for a line: equal for lines that differ in blanks only. Three characters write it.
+/// Eighteen bits that represent a line. They are equal for lines that differ only in blanks. Written as three
+/// characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Digest(u32);
 
 impl Digest {
     const BITS: u32 = 18;
 
-    /// The digest with this number; `None` when it has too many bits.
+    /// The digest with this number; `None` if it has too many bits.
     pub fn of_number(number: u32) -> Option<Digest> {
         (number < 1 << Digest::BITS).then_some(Digest(number))
     }
@@ -27,7 +28,7 @@ impl Digest {
         self.0
     }
 
-    /// The digest of a line if `old` stood wherever it has the token `new`.
+    /// The digest that a line would have with the token `old` in place of every token `new`.
     pub(crate) fn of_line_with(line: &[u8], new: &[u8], old: &[u8]) -> Digest {
         Digest::of_hash(hash_of_tokens(line, |token| if token == new { old } else { token }))
     }
@@ -44,9 +45,9 @@ impl Digest {
     }
 }
 
-/// A hash of a line, equal for lines that differ in blanks only.
+/// A hash of a line, equal for lines that differ only in blanks.
 ///
-/// It is that of its characters but blanks; one blank stands between words.
+/// Blanks are left out, except that one counts between two words.
 fn hash_of_line(line: &[u8]) -> u64 {
     let mut hash = Fnv::default();
     let (mut was_word, mut was_blank) = (false, false);
@@ -70,14 +71,14 @@ fn hash_of_line(line: &[u8]) -> u64 {
     hash.0
 }
 
-/// The same for the tokens that others are read as.
+/// The same hash, but each token is first replaced by `read`.
 fn hash_of_tokens<'l>(line: &'l [u8], read: impl Fn(&'l [u8]) -> &'l [u8]) -> u64 {
     let mut hash = Fnv::default();
     let mut at = tokens::blanks_after(line, 0);
     let mut was_word = false;
     while at < line.len() {
         let end = tokens::token_end(line, at);
-        // Blanks keep two words apart and are free everywhere else.
+        // A blank counts between two words, and nowhere else.
         let is_word = tokens::is_word_at(line, at);
         if was_word && is_word {
             hash.add(b" ");
@@ -89,7 +90,7 @@ fn hash_of_tokens<'l>(line: &'l [u8], read: impl Fn(&'l [u8]) -> &'l [u8]) -> u6
     hash.0
 }
 
-/// FNV-1a in 64 bits. Anchors are kept for long, so the function must never change.
+/// FNV-1a in 64 bits. Anchors are stored for a long time, so the function must never change.
 pub(super) struct Fnv(u64);
 
 impl Default for Fnv {
@@ -114,16 +115,16 @@ impl Fnv {
     }
 }
 
-/// A line by its digest and that of its neighbours.
+/// A line by its digest and the digest of its neighbours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Other {
     /// The line.
     pub line: Digest,
-    /// The lines above and below it, together.
+    /// The lines above and below it, in one digest.
     pub around: Digest,
 }
 
-/// The lines of a text that are not blank. A document keeps them, because all places in it ask for them.
+/// The lines of a text that are not blank. A document keeps them, because all places in it need them.
 #[derive(Debug, Default)]
 pub struct Lines {
     ranges: Vec<Range>,
@@ -138,7 +139,7 @@ impl Lines {
     pub fn new(text: &Text) -> Lines {
         let mut lines = Lines::default();
         let (bytes, mut at) = (text.bytes(), text.start().index());
-        // A break of two bytes counts as two: the line between them is blank.
+        // A break of two bytes counts as two breaks: the line between them is blank.
         while at < bytes.len() {
             let end = memchr2(b'\n', b'\r', &bytes[at..]).map_or(bytes.len(), |length| at + length);
             check_at(lines.len());
@@ -165,7 +166,7 @@ impl Lines {
         self.counts.get_or_init(|| Counts::of(&self.digests)).get(digest)
     }
 
-    /// The digest of the whole text, which is that of these lines.
+    /// The digest of the whole text, which must be the text that the lines are from.
     pub(crate) fn digest_of_text(&self, text: &Text) -> u64 {
         *self.digest_of_text.get_or_init(|| Fnv::of(text.bytes()))
     }
@@ -174,7 +175,7 @@ impl Lines {
         self.ranges.len()
     }
 
-    /// Where a line stands, without the blanks at its ends.
+    /// The range of a line, without the blanks at its ends.
     pub(crate) fn range(&self, index: usize) -> Range {
         self.ranges[index]
     }
@@ -183,7 +184,7 @@ impl Lines {
         self.digests[index]
     }
 
-    /// Hashes of the lines, which two different ones do not share.
+    /// Hashes of the lines, long enough that different lines have different ones.
     pub(crate) fn hashes(&self) -> &[u64] {
         &self.hashes
     }
@@ -192,7 +193,7 @@ impl Lines {
         &self.digests
     }
 
-    /// A line as one that has the word.
+    /// A line with its neighbours, as anchors store the other lines that contain the word.
     pub(crate) fn other(&self, index: usize) -> Other {
         let mut around = Fnv::default();
         for index in [index.checked_sub(1), Some(index + 1)] {
@@ -202,7 +203,7 @@ impl Lines {
         Other { line: self.digest(index), around: Digest::of_hash(around.0) }
     }
 
-    /// The lines that a part of the text touches.
+    /// The lines that overlap a part of the text.
     pub(crate) fn within(&self, part: Range) -> Indices<usize> {
         let from = self.ranges.partition_point(|range| range.end() <= part.start());
         let to = self.ranges.partition_point(|range| range.start() < part.end());
@@ -216,13 +217,13 @@ impl Lines {
         name.clamp(lines.start, lines.end)..lines.end
     }
 
-    /// The lines that are this one, in their order.
+    /// All lines with this digest, in their order.
     pub(crate) fn all(&self, digest: Digest) -> Vec<usize> {
         let lines = self.digests.iter().enumerate();
         lines.filter(|(_, other)| **other == digest).map(|(at, _)| at).collect()
     }
 
-    /// The lines that hold offsets, which are in their order; `None` between lines.
+    /// For each offset, the line that contains it; `None` between lines. The offsets are sorted.
     pub(crate) fn of_offsets(&self, offsets: &[Offset]) -> impl Iterator<Item = Option<usize>> {
         let mut line = 0;
         offsets.iter().map(move |&offset| {
@@ -231,7 +232,7 @@ impl Lines {
         })
     }
 
-    /// The line that holds an offset; `None` between lines.
+    /// The line that contains an offset; `None` between lines.
     pub(crate) fn of_offset(&self, offset: Offset) -> Option<usize> {
         let index = self.ranges.partition_point(|range| range.end() <= offset);
         self.ranges.get(index).filter(|range| range.start() <= offset).map(|_| index)
@@ -241,14 +242,14 @@ impl Lines {
 /// How often digests occur.
 #[derive(Debug)]
 struct Counts {
-    /// Each digest with how often it occurs, at the slot of its number or the next that was free.
-    /// Invariant: some are free, which have a count of 0, and there are two to the power of something.
+    /// A hash table with the digests and their counts. A digest is in the slot of its number, or the next one that was
+    /// free. Invariant: some slots are free, which have a count of 0, and the number of slots is a power of two.
     slots: Vec<(Digest, u32)>,
 }
 
 impl Counts {
     fn of(digests: &[Digest]) -> Counts {
-        // With as many free ones as there are digests, the next free one is near.
+        // At least half of the slots stay free, so a free one is always near.
         let n_slots = (2 * digests.len() + 1).next_power_of_two();
         let mut counts = Counts { slots: vec![(Digest(0), 0); n_slots] };
         for &digest in digests {
@@ -262,7 +263,7 @@ impl Counts {
         self.slots[self.slot(digest)].1
     }
 
-    /// The slot of a digest, or the free one that it would take.
+    /// The slot of a digest, or the free slot that it would take.
     fn slot(&self, digest: Digest) -> usize {
         let last = self.slots.len() - 1;
         let mut slot = digest.number() as usize & last;

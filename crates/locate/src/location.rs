@@ -1,4 +1,4 @@
-//! What a location is made of, and how it is written.
+//! The parts of a location, and how it is written.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -10,23 +10,23 @@ use crate::split::split;
 
 /// A description of a place: a file, a scope in it, a text to find in that scope.
 ///
-/// At least one of scope and find is there, else there is nothing to look for; resolving says so.
+/// At least one of scope and find is needed; otherwise resolving reports an invalid location.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Location {
-    /// The file, as it was written. Empty: the whole workspace.
+    /// The file, as it was written. Empty for the whole workspace.
     pub path: String,
-    /// Where to look.
+    /// The part of the file to search.
     pub scope: Option<Scope>,
     /// The text to find there, with or without a marker. Empty counts as none.
     pub find: Option<String>,
-    /// Which of several matches, from 0.
+    /// Which of several matches is meant, from 0.
     pub find_index: usize,
 }
 
-/// The part of a file in which to look.
+/// The part of a file to search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Scope {
-    /// Lines, from 1, both ends included; without a last one, up to the end of the file.
+    /// Lines, from 1, both ends included. Without a last line, up to the end of the file.
     Lines {
         /// The first line.
         first: u32,
@@ -35,9 +35,9 @@ pub enum Scope {
     },
     /// A coordinate as compilers print it, in UTF-16 units, or a range of them.
     Coordinate {
-        /// Where it is, or starts.
+        /// The coordinate, or the start of the range.
         start: Position,
-        /// Where it ends.
+        /// The end of the range.
         end: Option<Position>,
     },
     /// A symbol, by the names that lead to it.
@@ -51,19 +51,19 @@ pub enum Scope {
 pub struct Segment {
     /// The name.
     pub name: String,
-    /// Which of several symbols with the same path up to here, from 0.
+    /// Which of several symbols with the same path up to here is meant, from 0.
     pub index: Option<u32>,
 }
 
 impl Segment {
-    /// The name with the index as a part of it.
+    /// The segment with the index as a part of its name.
     pub(crate) fn with_brackets(&self) -> Segment {
         let brackets = self.index.map_or_else(String::new, |index| format!("[{index}]"));
         Segment { name: format!("{}{brackets}", self.name), index: None }
     }
 }
 
-/// Why something is no location.
+/// Why a text is not a location.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InvalidLocation {
     /// What is wrong.
@@ -83,8 +83,8 @@ impl std::error::Error for InvalidLocation {}
 impl Location {
     /// Reads a location as people write it: `FILE:SCOPE@FIND`.
     ///
-    /// `exists` is asked whether a path names a file: when the plain reading names none but another way to
-    /// split the string does, the existing file wins. Without files at hand, pass `|_| false`.
+    /// `exists` tells whether a path names a file: if the plain reading names none but another way to split the string
+    /// does, the existing file wins. Without access to files, pass `|_| false`.
     pub fn parse(text: &str, exists: &dyn Fn(&str) -> bool) -> Result<Location, InvalidLocation> {
         let pieces = split(text, exists)?;
         let scope = parse_scope(&pieces.scope)?;
@@ -97,13 +97,13 @@ impl Location {
 }
 
 impl Location {
-    /// Whether it says what stands at the place. A line or a coordinate says only where.
+    /// Whether it describes the text at the place. A line or a coordinate gives only its position.
     pub fn says_what_is_there(&self) -> bool {
         self.find.is_some() || matches!(self.scope, Some(Scope::Symbol(_)))
     }
 }
 
-/// A coordinate is exact already: there is nothing left to find.
+/// The error for a find after a coordinate, which is exact already.
 pub(crate) fn find_after_coordinate() -> InvalidLocation {
     InvalidLocation {
         message: "a coordinate takes no find: it is a place already".to_owned(),
@@ -129,8 +129,9 @@ impl fmt::Display for Location {
 }
 
 fn write_path(f: &mut fmt::Formatter<'_>, path: &str) -> fmt::Result {
-    // What the plain reading would cut elsewhere, or read as a quote or a line of a web link, is quoted. So is
-    // what ends in a separator, since an `@` after one belongs to the path, and what a command would take for a flag.
+    // A path is quoted if the plain reading would split it elsewhere, or read it as a quote or a line of a web link. It
+    // is also quoted if it ends in a separator, since an `@` after one belongs to the path, and if a command would take
+    // it for a flag.
     let is_flag = path.starts_with('-') && path != "-";
     let is_plain = !path.starts_with(['"', '`', '\'', '<'])
         && !is_flag

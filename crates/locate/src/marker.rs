@@ -5,13 +5,13 @@
 pub(crate) struct Marked {
     /// The text without the marker.
     pub(crate) text: String,
-    /// Where in `text` the marker stood.
+    /// Where in `text` the marker was.
     pub(crate) at: Option<usize>,
 }
 
-/// One `<+|>+` in a find.
+/// One `<+|>+` in a find: a possible marker.
 struct Brackets {
-    /// Where its pipe stands.
+    /// Where its `|` is.
     pipe: usize,
     /// The smaller of the two bracket counts, at most ten.
     level: usize,
@@ -31,10 +31,11 @@ pub(crate) fn take_marker(find: &str) -> Marked {
     Marked { text: format!("{before}{after}"), at: Some(before.len()) }
 }
 
-/// Writes a find with a marker at `at`, so that [`take_marker`] takes out just that one. `None` when brackets
-/// in the text stand in the way.
+/// Writes a find with a marker at `at`, so that [`take_marker`] takes out this one. `None` if brackets in the text
+/// prevent it.
 pub(crate) fn put_marker(text: &str, at: usize) -> Option<String> {
-    // The deepest level would always be read back, brackets around it or not, but no person could read it.
+    // The deepest level is left out: it could always be read back, whatever brackets are around it, but no person could
+    // read it.
     (1..MOST_LEVELS).find_map(|level| {
         let (before, after) = text.split_at(at);
         let find = format!("{before}{}|{}{after}", "<".repeat(level), ">".repeat(level));
@@ -43,14 +44,14 @@ pub(crate) fn put_marker(text: &str, at: usize) -> Option<String> {
     })
 }
 
-/// Writes a find that has no marker. `None` when its text would be read as one.
+/// The text as a find without a marker. `None` if a part of it would be read as one.
 pub(crate) fn without_marker(text: &str) -> Option<String> {
     take_marker(text).at.is_none().then(|| text.to_owned())
 }
 
 fn brackets(find: &[u8]) -> Vec<Brackets> {
     let mut all = Vec::new();
-    // Brackets that closed one marker do not open the next, and opening ones cannot reach back beyond it.
+    // Brackets that close one marker do not open the next one.
     let mut free_from = 0;
     for pipe in memchr::memchr_iter(b'|', find) {
         if pipe < free_from {

@@ -1,4 +1,4 @@
-//! Near misses: the symbols and lines that may have been meant.
+//! Near misses: symbols and lines that may have been meant.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -14,31 +14,33 @@ use crate::location::Segment;
 use crate::slips;
 use crate::tokens::{self, Class};
 
-/// How many near misses are named.
+/// How many near symbols are listed.
 const MOST: usize = 5;
 
-/// How many near lines are named.
+/// How many near lines are listed.
 const MOST_LINES: usize = 3;
 
-/// How alike two names must be, from 0 to 1.
+/// The least likeness of two names to be listed, from 0 to 1.
 const LIKE_ENOUGH: f64 = 0.8;
 
-/// Two words are alike above this, from 0 to 1.
+/// Two words count as alike above this likeness, from 0 to 1.
 const LIKE_WORDS: f64 = 0.6;
 
-/// How like a find a line must be, from 0 to 1; and the share of the find with which a line is near however long it is.
+/// The least likeness of a line to the find, from 0 to 1; and the share of the find that makes a line near, however
+/// long the line is.
 const NEAR: f64 = 0.5;
 const NEARLY_ALL: f64 = 0.75;
 
-/// Looking for near lines reads every word. In texts larger than this it would make people wait.
+/// The largest text in which near lines are searched for. The search reads every word, and in larger texts people would
+/// have to wait.
 const LARGEST_TEXT: Extent = Extent::new(4 << 20);
 
-/// Symbols whose names are like the last one of a path.
+/// The symbols whose names are most like the last name of a path.
 #[derive(Default)]
 pub(crate) struct Near {
     /// The best first.
     pub(crate) symbols: Vec<SymbolId>,
-    /// Whether the first has the very name, but for capital and small letters.
+    /// Whether the first symbol has exactly the name, apart from capital and small letters.
     pub(crate) has_name: bool,
 }
 
@@ -48,7 +50,7 @@ pub(crate) fn symbols(outline: &Outline, path: &[Segment]) -> Near {
     let wanted: Vec<&str> = path.iter().map(|segment| segment.name.as_str()).collect();
     // What looks like a path may be a part of one name: `[1.2.0]` of `[1.2.0] - 2024-01-01`.
     let whole = wanted.join(".");
-    // Words in front may be keywords: `class User`.
+    // The name may contain keywords: `class User`.
     let said: Vec<&str> = last.name.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
     let likeness = |name: &str| {
         let is_said = said.len() > 1 && said.contains(&name) || wanted.len() > 1 && name.contains(&whole);
@@ -58,7 +60,7 @@ pub(crate) fn symbols(outline: &Outline, path: &[Segment]) -> Near {
     let mut scored: Vec<_> = scored.filter(|(likeness, _)| *likeness >= LIKE_ENOUGH).collect();
     scored.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
     scored.truncate(10 * MOST);
-    // Of equally like names, the one below the right parents comes first.
+    // Among equally like names, those with more names of the path come first.
     let shared = |id| outline.path(id).iter().filter(|name| wanted.contains(name)).count();
     scored.sort_by_cached_key(|&(likeness, id)| (!likeness.to_bits(), Reverse(shared(id)), id));
     Near {
@@ -67,14 +69,15 @@ pub(crate) fn symbols(outline: &Outline, path: &[Segment]) -> Near {
     }
 }
 
-/// How alike two names are to a person: case counts little, and a part of the other is close.
+/// How alike two names look to a person, from 0 to 1. Case is ignored, and a name that is part of the other counts as
+/// alike.
 fn name_likeness(one: &str, other: &str) -> f64 {
     let (one, other) = (one.to_lowercase(), other.to_lowercase());
     if one == other {
         return 1.0;
     }
     let is_part = one.len() >= 3 && other.len() >= 3 && (one.contains(&other) || other.contains(&one));
-    // Of a short name one slip is a large part.
+    // In a short name one slip is a large part, so it is counted apart.
     let is_slip = one.len().min(other.len()) >= 2
         && one.len().abs_diff(other.len()) <= 1
         && strsim::damerau_levenshtein(&one, &other) == 1;
@@ -82,7 +85,7 @@ fn name_likeness(one: &str, other: &str) -> f64 {
     if is_part || is_slip { likeness.max(LIKE_ENOUGH) } else { likeness }
 }
 
-/// The lines that share most with a find, in `scope` if any do there, else in the whole text; best first.
+/// The lines that share most with a find, the best first: in `scope`, or in the whole text if there are none.
 pub(crate) fn lines(text: &Text, scope: Range, find: &str) -> Vec<Candidate> {
     if text.range().extent() > LARGEST_TEXT {
         return Vec::new();
@@ -102,7 +105,7 @@ pub(crate) fn lines(text: &Text, scope: Range, find: &str) -> Vec<Candidate> {
     }
 }
 
-/// Where the find stands but for one slip, in the scope if it does there.
+/// Where the find occurs with one slip: in the scope, or in the whole text if there is no such place.
 fn slips_in(text: &Text, scope: Range, find: &str) -> Vec<Candidate> {
     let mut places = slips::places(text, scope, find);
     if places.is_empty() && scope != text.range() {
@@ -137,17 +140,17 @@ fn nearest_in<'t>(
     best.map(|offset| Candidate { offset, reason: reason.clone() }).collect()
 }
 
-/// How like a find the words of a text are.
+/// Compares the words of lines with the words of a find.
 struct Resemblance<'t> {
-    /// The words of the find as they come, and each of them once.
+    /// The words of the find in their order; then, in `words`, each of them once.
     in_order: Vec<String>,
     words: Vec<String>,
-    /// The letters of each of them.
+    /// The letters of each of the `words`.
     letters: Vec<Letters>,
     weight: f64,
-    /// What is known of the words seen so far: how like one of the find's words, and which.
+    /// The words seen so far, each with its likeness to the nearest word of the find, and which one that is.
     known: HashMap<&'t [u8], Option<(f64, usize)>>,
-    /// For each word of the find, how much of it the current line has; kept so that it is not allocated anew.
+    /// For each word of the find, how much of it the current line has. A field only to avoid allocations.
     shares: Vec<f64>,
 }
 
@@ -163,7 +166,7 @@ impl<'t> Resemblance<'t> {
         Resemblance { in_order, words, letters, weight, known: HashMap::new(), shares: Vec::new() }
     }
 
-    /// What line and find share, divided by the find and half of what else the line has.
+    /// How like the find a line is: what both share, divided by the find plus half of the rest of the line.
     fn of_line(&mut self, line: &'t [u8]) -> f64 {
         let mut shares = std::mem::take(&mut self.shares);
         shares.clear();
@@ -177,13 +180,15 @@ impl<'t> Resemblance<'t> {
         }
         let shared: f64 = shares.iter().sum();
         self.shares = shares;
-        // A find is often a part of its line, so the rest of the line counts half, or nothing if it has nearly all.
+        // A find is often a part of its line, so the rest of the line counts half; it does not count if the line has
+        // nearly all of the find.
         let whole = self.weight + (line_weight - shared).max(0.0) / 2.0;
         let likeness = if whole > 0.0 { shared / whole } else { 0.0 };
         if shared >= NEARLY_ALL * self.weight && shared > 0.0 { likeness.max(NEAR) } else { likeness }
     }
 
-    /// Where the line has the first word of the find, or one like it: the place that was meant starts there.
+    /// Where the line has the first word of the find that it shares, or one like it: the place that was meant starts
+    /// there.
     fn first_shared(&mut self, line: &'t [u8]) -> usize {
         let order = |likeness: &Resemblance<'_>, word: usize| {
             likeness.in_order.iter().position(|wanted| *wanted == likeness.words[word])
@@ -196,7 +201,7 @@ impl<'t> Resemblance<'t> {
     }
 
     fn of_word(&mut self, word: &'t [u8]) -> Option<(f64, usize)> {
-        // The letters of a word alone show for most words that they are unlike the find.
+        // For most words their letters alone show that they are unlike the find.
         let letters = Letters::of(word);
         let mut wanted = self.words.iter().zip(&self.letters);
         if !wanted.any(|(wanted, own)| own.may_be_like(letters, wanted.len().max(word.len()))) {
@@ -213,23 +218,25 @@ impl<'t> Resemblance<'t> {
     }
 }
 
-/// Which letters, digits and underscores a word has, by the last bits of each.
+/// The set of letters, digits and underscores in a word, by the last five bits of each.
 #[derive(Clone, Copy)]
 struct Letters {
     bits: u32,
-    /// Whether it has others. Their small and capital forms may have other bytes, so that nothing can be told by these.
+    /// Whether it has other characters. Their small and capital forms may have different bytes, so the bits tell
+    /// nothing.
     has_others: bool,
 }
 
 impl Letters {
     fn of(word: &[u8]) -> Letters {
-        // `a` is 0x61 and `A` 0x41: five bits leave out the case. `1` is 0x31 and takes the bit of `q`, which only
-        // makes words seem more alike than they are.
+        // `a` is 0x61 and `A` 0x41: the last five bits do not depend on the case. `1` is 0x31 and has the same bits as
+        // `q`, which only makes words seem more alike than they are.
         let bits = word.iter().fold(0, |bits, byte| bits | 1 << (byte & 0x1f));
         Letters { bits, has_others: !word.is_ascii() }
     }
 
-    /// Whether a word can be like enough to a longer one of this many bytes. Each letter that one alone has is a slip.
+    /// Whether two words, the longer of which has `longest` bytes, can be alike. Each letter that only one of them has
+    /// counts as a slip.
     fn may_be_like(self, other: Letters, longest: usize) -> bool {
         let n_slips = (self.bits & !other.bits).count_ones().max((other.bits & !self.bits).count_ones());
         self.has_others || other.has_others || 1.0 - f64::from(n_slips) / longest as f64 > LIKE_WORDS

@@ -1,4 +1,4 @@
-//! How like a declared parameter a written one is: its type in all the ways to write it, or its name.
+//! How like a declared parameter a written one is: by its type, in all the ways to write it, or by its name.
 //!
 //! Read from the text alone, so that it works for every language with a usual notation.
 
@@ -6,7 +6,7 @@ use locant_text::Text;
 
 use crate::types::{self, Brackets, Likeness, Token, is_separator, is_word, tokens};
 
-/// Whether it has a default, or stands for any number of parameters.
+/// Whether the parameter has a default, or stands for any number of parameters.
 pub(crate) fn is_optional(parameter: &[u8]) -> bool {
     parameter.iter().any(|byte| matches!(byte, b'=' | b'*' | b'?'))
         || has(parameter, b"...")
@@ -18,7 +18,7 @@ fn has(text: &[u8], part: &[u8]) -> bool {
     memchr::memmem::find(text, part).is_some()
 }
 
-/// How like a declared list of parameters a written one is, in a text that says where types come from.
+/// How like a declared list of parameters a written one is. The imports in `text` tell where types come from.
 pub(crate) fn likeness_of_lists(own: &[&[u8]], written: &[&[u8]], text: &Text) -> Option<Likeness> {
     let (same, more) = own.split_at_checked(written.len())?;
     let most = match more {
@@ -42,13 +42,13 @@ fn likeness(own: &[u8], written: &[u8]) -> Option<Likeness> {
     forms.iter().filter_map(|form| type_likeness(form, &written)).max()
 }
 
-/// Whether a written type is another type, apart from what may be left out of it.
+/// Whether a written type is the declared one, apart from what may be left out.
 pub(crate) fn is_same_type(own: &[Token<'_>], written: &[Token<'_>]) -> bool {
     let [own, written] = [own, written].map(|tokens| with_plain_numbers(tokens.to_vec()));
     type_likeness(&own, &written).is_some()
 }
 
-/// How like a declared type a written one is that differs from it in some sign.
+/// How like a declared type a written one is, if the two differ in some token.
 fn type_likeness(own: &[Token<'_>], written: &[Token<'_>]) -> Option<Likeness> {
     let [own, written] = [own, written].map(with_const_in_front);
     if !has_asides(&own, &written) || !types::have_same_places(&own, &written) {
@@ -63,7 +63,7 @@ fn type_likeness(own: &[Token<'_>], written: &[Token<'_>]) -> Option<Likeness> {
     (form == short || is_erased && without_arguments(&form) == short).then_some(Likeness::Part)
 }
 
-/// Whether a type has the marks beside it that were written. They may be left out, but not be others.
+/// Whether a type has the written marks such as `const` and `&`. They may be left out, but must not be different.
 fn has_asides(own: &[Token<'_>], written: &[Token<'_>]) -> bool {
     const MARKS: [&[u8]; 6] = [b"ref", b"in", b"out", b"inout", b"const", b"mut"];
     let n_references = |tokens: &[Token<'_>]| tokens.iter().filter(|token| **token == b"&").count();
@@ -71,7 +71,8 @@ fn has_asides(own: &[Token<'_>], written: &[Token<'_>]) -> bool {
     has_marks && (n_references(written) == 0 || n_references(written) == n_references(own))
 }
 
-/// A type with `const` in its usual place: `T const&` is `const T&`. On a copy it says nothing.
+/// A type with `const` in its usual place: `T const&` becomes `const T&`. On a parameter passed by value it means
+/// nothing and is removed.
 fn with_const_in_front<'t>(tokens: &[Token<'t>]) -> Vec<Token<'t>> {
     if !tokens.contains(&&b"const"[..]) {
         return tokens.to_vec();
@@ -98,8 +99,8 @@ fn with_const_in_front<'t>(tokens: &[Token<'t>]) -> Vec<Token<'t>> {
     front.into_iter().chain(base.copied()).chain(rest.map(|(_, token)| *token)).collect()
 }
 
-/// Whether an import of the file says that a type comes from elsewhere than was written. `foo.List` is no `List` where
-/// `java.util.List` is imported.
+/// Whether an import of the file shows that a type comes from another place than the written one: `foo.List` is not
+/// `List` if `java.util.List` is imported.
 fn is_imported_otherwise(own: &[u8], written: &[u8], text: &Text) -> bool {
     let [own, written] = [own, written].map(tokens);
     let is_place =
@@ -117,7 +118,7 @@ fn is_imported_otherwise(own: &[u8], written: &[u8], text: &Text) -> bool {
     !says_place && own.contains(name) && imported(text, name).is_some_and(|known| !known.ends_with(&path))
 }
 
-/// The path by which an import brings in a name.
+/// The path from which an import takes a name.
 fn imported<'t>(text: &'t Text, name: &[u8]) -> Option<Vec<Token<'t>>> {
     const OPENERS: [&[u8]; 3] = [b"import ", b"use ", b"using "];
     let all = text.slice(text.range());
@@ -133,7 +134,8 @@ fn imported<'t>(text: &'t Text, name: &[u8]) -> Option<Vec<Token<'t>>> {
     paths.into_iter().find(|path| path.len() > 1 && path.last() == Some(&name))
 }
 
-/// The tokens of a parameter without its default and annotations; any number of a type is a list of it: `String...`.
+/// The tokens of a parameter without its default and annotations. Any number of a type, `String...`, counts as a list
+/// of it.
 fn plain_tokens(parameter: &[u8]) -> Vec<Token<'_>> {
     let all = without_annotations(tokens(without_attributes(without_default(parameter))));
     let mut plain = Vec::with_capacity(all.len());
@@ -157,7 +159,8 @@ fn plain_tokens(parameter: &[u8]) -> Vec<Token<'_>> {
     with_plain_numbers(plain)
 }
 
-/// The same with the numbers of C as one word each: `unsigned int` is `unsigned`, and `long int` is `long`.
+/// The tokens with the number types of C as one token each: `unsigned int` becomes `unsigned`, and `long int` becomes
+/// `long`.
 fn with_plain_numbers(tokens: Vec<Token<'_>>) -> Vec<Token<'_>> {
     const WORDS: [&[u8]; 6] = [b"unsigned", b"signed", b"long", b"short", b"int", b"char"];
     if !tokens.iter().any(|token| matches!(*token, b"unsigned" | b"signed" | b"long" | b"short")) {
@@ -197,7 +200,7 @@ fn number_of(words: &[Token<'_>]) -> Token<'static> {
     }
 }
 
-/// Whether it is a type that no parameter can be called after.
+/// Whether the token is a type that cannot be the name of a parameter.
 fn is_number(token: &[u8]) -> bool {
     matches!(
         token,
@@ -205,13 +208,13 @@ fn is_number(token: &[u8]) -> bool {
     ) || token.contains(&b' ')
 }
 
-/// A parameter without what C# and others write in brackets in front of it: `[FromBody] string s`, `#[Attr] string $s`.
+/// A parameter without the attributes in brackets before it: `[FromBody] string s`, `#[Attr] string $s`.
 pub(crate) fn without_attributes(parameter: &[u8]) -> &[u8] {
     let parameter = parameter.trim_ascii_start();
     let group = parameter.strip_prefix(b"#").unwrap_or(parameter);
     let end = if group.starts_with(b"[") { types::group_end(group) } else { None };
     match end.map(|end| &group[end..]) {
-        // `[4]byte` and `[a, b]: T` are none.
+        // The brackets of `[4]byte` and `[a, b]: T` are not attributes.
         Some(rest)
             if rest.starts_with(b" ") && rest.trim_ascii_start().first().is_some_and(is_word_or_more) =>
         {
@@ -225,7 +228,7 @@ fn is_word_or_more(byte: &u8) -> bool {
     is_word(byte) || matches!(byte, b'[' | b'#' | b'@')
 }
 
-/// `@Nullable String s` without `@Nullable`, and what that has in brackets.
+/// The tokens without annotations and their arguments: `String s` of `@Nullable String s`.
 fn without_annotations(tokens: Vec<Token<'_>>) -> Vec<Token<'_>> {
     let mut kept = Vec::with_capacity(tokens.len());
     let mut rest = &tokens[..];
@@ -246,7 +249,7 @@ fn without_annotations(tokens: Vec<Token<'_>>) -> Vec<Token<'_>> {
                 _ => break,
             }
         }
-        // `@escaping () -> Void` has none.
+        // The brackets in `@escaping () -> Void` do not belong to the annotation.
         let is_beside = |open: &&Token<'_>| last.as_ptr_range().end == open.as_ptr();
         if rest.first().filter(is_beside) == Some(&&b"("[..]) {
             rest = &rest[group_length(rest)..];
@@ -255,7 +258,7 @@ fn without_annotations(tokens: Vec<Token<'_>>) -> Vec<Token<'_>> {
     kept
 }
 
-/// How many tokens the leading brackets have, with all that is in them.
+/// How many tokens the leading bracketed group has.
 fn group_length(tokens: &[Token<'_>]) -> usize {
     let mut depth = 0_usize;
     let is_last = |token: &&[u8]| {
@@ -269,7 +272,7 @@ fn group_length(tokens: &[Token<'_>]) -> usize {
     tokens.iter().position(is_last).map_or(tokens.len(), |at| at + 1)
 }
 
-/// A type without what says where it is declared: `string` of `std::string`.
+/// A type without the path to it: `string` of `std::string`.
 fn without_places<'t>(tokens: &[Token<'t>]) -> Vec<Token<'t>> {
     let is_place =
         |at: usize| tokens.get(at + 1).is_some_and(|next| is_separator(next)) && is_word(&tokens[at][0]);
@@ -277,8 +280,8 @@ fn without_places<'t>(tokens: &[Token<'t>]) -> Vec<Token<'t>> {
     kept.map(|(_, token)| *token).collect()
 }
 
-/// A type without its arguments: `Map` of `Map<String, Integer>`, `List` of `List[Int]`. With `[]` or `[4]` it is
-/// another type.
+/// A type without its arguments: `Map` of `Map<String, Integer>`, `List` of `List[Int]`. The brackets of `[]` or `[4]`
+/// stay, since they make another type.
 fn without_arguments<'t>(tokens: &[Token<'t>]) -> Vec<Token<'t>> {
     let mut kept: Vec<Token<'t>> = Vec::with_capacity(tokens.len());
     let mut depth = 0_usize;
@@ -296,13 +299,13 @@ fn without_arguments<'t>(tokens: &[Token<'t>]) -> Vec<Token<'t>> {
     kept
 }
 
-/// What tells a type apart from others.
+/// The tokens that distinguish a type from others.
 fn telling<'t>(tokens: &[Token<'t>]) -> Vec<Token<'t>> {
     tokens.iter().copied().filter(|token| !is_aside(token)).collect()
 }
 
-/// What may be written for a parameter: all of it, its type or its name. Some languages have the type in front, some
-/// the name.
+/// All forms in which a parameter may be written: all of it, its type or its name. In some languages the type comes
+/// first, in others the name.
 fn forms<'t>(own: &[Token<'t>]) -> Vec<Vec<Token<'t>>> {
     let mut forms = vec![own.to_vec()];
     if let Some(colon) = own.iter().position(|token| *token == b":") {
@@ -310,7 +313,7 @@ fn forms<'t>(own: &[Token<'t>]) -> Vec<Vec<Token<'t>>> {
         let name = name.strip_suffix(&[&b"?"[..]]).unwrap_or(name);
         forms.extend([name.to_vec(), declared.to_vec()]);
         if let [label, .., inner] = name {
-            // `from a: Int` is called `from` outside and `a` inside.
+            // The parameter `from a: Int` has the name `from` for callers and `a` inside.
             forms.extend([vec![*label], vec![*inner]]);
             forms.push([&[*label, b":"], declared].concat());
         }
@@ -331,10 +334,10 @@ fn forms<'t>(own: &[Token<'t>]) -> Vec<Vec<Token<'t>>> {
     }
     if let Some((first, rest)) = own.split_first().filter(|(first, _)| is_name(first) && !is_number(first)) {
         forms.push(rest.to_vec());
-        // `n int` of Go
+        // In `n int` of Go the name comes first.
         forms.extend(rest.last().filter(|last| is_number(last)).map(|_| vec![*first]));
     }
-    // `void (*back)(int)`
+    // A pointer to a function, `void (*back)(int)`, has its name in the middle.
     let pointer =
         own.windows(4).position(|window| matches!(window, [b"(", b"*" | b"&", name, b")"] if is_name(name)));
     if let Some(at) = pointer {
@@ -347,18 +350,18 @@ fn is_name(token: &Token<'_>) -> bool {
     is_word(&token[0]) && !token[0].is_ascii_digit()
 }
 
-/// How many tokens the brackets after the name have: `char s[4][]`.
+/// How many tokens the brackets after the name have, as in `char s[4][]`.
 fn list_length(own: &[Token<'_>]) -> usize {
     let mut end = own.len();
     while own[..end].last() == Some(&&b"]"[..]) {
         let Some(open) = own[..end].iter().rposition(|token| *token == b"[") else { break };
         end = open;
     }
-    // After nothing but a type, the brackets are a part of it.
+    // If only a type comes before them, the brackets are a part of it.
     if end > 1 && is_name(&own[end - 1]) && !is_separator(own[end - 2]) { own.len() - end } else { 0 }
 }
 
-/// Whether it stands beside a type and leaves it the same type.
+/// Whether the token may be beside a type without making it another type.
 fn is_aside(token: &[u8]) -> bool {
     const ASIDE: [&[u8]; 25] = [
         b"final",
@@ -397,7 +400,7 @@ fn without_default(parameter: &[u8]) -> &[u8] {
     while at < parameter.len() {
         let is_equals = parameter[at] == b'=' && !matches!(parameter.get(at + 1), Some(b'>' | b'='));
         if is_equals && brackets.n_open == 0 {
-            // Ruby and Elixir have more signs in front of it.
+            // In Ruby and Elixir there is a further sign before the `=`.
             let front = parameter[..at].trim_ascii_end();
             return front.strip_suffix(b":").unwrap_or(front);
         }

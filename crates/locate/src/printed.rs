@@ -1,32 +1,33 @@
-//! Places as people paste them and other programs print them: in backticks, in links, in lines of compilers and traces.
+//! Places as people paste them and other programs print them: in backticks, in links, in messages of compilers, in
+//! traces.
 //!
-//! All of it is read only where the plain reading names no file. What could be a path as well is read this way only if
-//! the file that it would mean exists.
+//! A text is read this way only if its plain reading names no file. A text that could also be a path is read this way
+//! only if the file it would mean exists.
 
 use std::borrow::Cow;
 
 use crate::split::{Pieces, plain_path_end};
 
-/// What stands in the marks around a whole location: `` `a.py:f` ``, `'a.py:f'`, `<a.py:f>`, and blanks in front.
+/// The text inside the marks around a whole location, `` `a.py:f` ``, `'a.py:f'`, `<a.py:f>`, or after leading blanks.
 pub(crate) fn unwrapped(text: &str) -> Option<&str> {
     const MARKS: [(char, char); 3] = [('`', '`'), ('\'', '\''), ('<', '>')];
 
     let trimmed = text.trim_start();
     let inside =
         MARKS.iter().find_map(|(open, close)| trimmed.strip_prefix(*open)?.trim_end().strip_suffix(*close));
-    // The brackets of a marker at the end are no such marks.
+    // The brackets of a marker at the end do not count.
     let inside = inside.filter(|inside| !inside.is_empty() && !inside.ends_with("<|"));
     let is_path =
         |inside: &&str| inside.starts_with(|c: char| c.is_alphanumeric() || "./\\_~@`'\"<".contains(c));
     inside.filter(is_path).or((trimmed.len() < text.len()).then_some(trimmed))
 }
 
-/// Whether what is in quotes is a whole location. Then it names an existing file, and no file has that name.
+/// Whether the quotes are around a whole location: it names an existing file, and no file is named like the whole text.
 pub(crate) fn is_in_quotes(inside: &str, rest: &str, exists: &dyn Fn(&str) -> bool) -> bool {
     rest.trim().is_empty() && !exists(inside) && exists(&inside[..plain_path_end(inside)])
 }
 
-/// The pieces of a location that another program wrote.
+/// The pieces of a location as another program printed it.
 pub(crate) fn pieces<'t>(text: &'t str, exists: &dyn Fn(&str) -> bool) -> Option<Pieces<'t>> {
     let (path, scope) = link(text, exists)
         .or_else(|| frame_of_address(text, exists))
@@ -42,7 +43,7 @@ fn borrowed<'t>(place: Option<(&'t str, String)>) -> Option<(Cow<'t, str>, Strin
     place.map(|(path, scope)| (Cow::Borrowed(path), scope))
 }
 
-/// The same pieces with the path as it is on disk: without the `a/` or `b/` of a diff.
+/// The pieces with the path as it is on disk: without the `a/` or `b/` of a diff.
 pub(crate) fn as_on_disk<'t>(pieces: Pieces<'t>, exists: &dyn Fn(&str) -> bool) -> Pieces<'t> {
     const SIDES: [&str; 6] = ["a/", "b/", "i/", "w/", "c/", "o/"];
 
@@ -54,14 +55,15 @@ pub(crate) fn as_on_disk<'t>(pieces: Pieces<'t>, exists: &dyn Fn(&str) -> bool) 
     }
 }
 
-/// A link to a file of a repository: the longest end of its path that exists, or what follows the name of a branch.
+/// A link to a file of a repository. The path is the longest end of the address that exists, or what follows the name
+/// of a branch.
 fn link<'t>(text: &str, exists: &dyn Fn(&str) -> bool) -> Option<(Cow<'t, str>, String)> {
     let text = text.trim();
     let address = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"))?;
     let (address, fragment) = address.split_once('#').unwrap_or((address, ""));
     let (address, place) = place_after(address.split('?').next().unwrap_or_default());
     let names: Vec<String> = address.split('/').skip(1).map(decoded).collect();
-    // No hosted file has such an address.
+    // No address of a hosted file contains `..`.
     if names.iter().any(|name| name == "..") {
         return None;
     }
@@ -88,13 +90,13 @@ fn frame_of_address<'t>(text: &str, exists: &dyn Fn(&str) -> bool) -> Option<(Co
     }
 }
 
-/// What follows the branch in the path of a link: `blob/main/…`, `src/branch/main/…`, or on hosts of raw files
+/// The path after the branch in a link: `blob/main/…`, `src/branch/main/…`, or on hosts of raw files
 /// `OWNER/NAME/main/…`.
 fn after_branch(host: &str, names: &[String]) -> Option<String> {
     const KINDS: [&str; 6] = ["blob", "raw", "blame", "edit", "src", "tree"];
     const REFERENCES: [&str; 3] = ["branch", "tag", "commit"];
 
-    // Hosts of groups within groups write `-` in front of it.
+    // Hosts with nested groups have a `-` before it.
     let is_kind = |at: &usize| {
         let name = names[*at].as_str();
         KINDS.contains(&name) && (*at == 2 || name == "blob" || names[*at - 1] == "-")
@@ -109,7 +111,7 @@ fn after_branch(host: &str, names: &[String]) -> Option<String> {
     (!path.is_empty()).then_some(path)
 }
 
-/// The lines that a link names, as a scope: `L10-L20`, `lines-10:20`, `n10`, `10-20`; else a symbol.
+/// The fragment of a link as a scope: lines (`L10-L20`, `lines-10:20`, `n10`, `10-20`), else a symbol.
 fn fragment_scope(fragment: &str) -> String {
     let fragment = decoded(fragment);
     if let Some(lines) = fragment.strip_prefix("lines-") {
@@ -122,7 +124,7 @@ fn fragment_scope(fragment: &str) -> String {
     fragment.strip_prefix('n').filter(|rest| starts_number(rest)).map(str::to_owned).unwrap_or(fragment)
 }
 
-/// Cuts `a.js:12:5` into the path and the coordinate.
+/// Splits `a.js:12:5` into the path and the line or coordinate.
 fn place_after(path: &str) -> (&str, Option<String>) {
     let number = |text: &str| n_digits(text) == Some(text.len());
     let parts: Vec<&str> = path.rsplitn(3, ':').collect();
@@ -147,7 +149,7 @@ fn decoded(text: &str) -> String {
     String::from_utf8_lossy(&decoded).into_owned()
 }
 
-/// `at com.acme.Foo.bar(Foo.java:42)`: a frame names its file without folders, which the package tells.
+/// `at com.acme.Foo.bar(Foo.java:42)`: a frame has its file without folders; they follow from the package.
 fn java_frame<'t>(text: &'t str, exists: &dyn Fn(&str) -> bool) -> Option<(Cow<'t, str>, String)> {
     const ROOTS: [&str; 9] = [
         "",
@@ -171,7 +173,7 @@ fn java_frame<'t>(text: &'t str, exists: &dyn Fn(&str) -> bool) -> Option<(Cow<'
         return None;
     }
     let scope = column.map_or_else(|| line.to_owned(), |column| format!("{line}:{column}"));
-    // A loader or a module may stand in front of the class: `app//com.acme.Foo.bar`, `java.base/java.lang.Foo.bar`.
+    // A loader or module may come before the class: `app//com.acme.Foo.bar`, `java.base/java.lang.Foo.bar`.
     let method = words?.rsplit('/').next()?;
     let package =
         method.split('.').rev().skip(2).collect::<Vec<_>>().into_iter().rev().collect::<Vec<_>>().join("/");
@@ -229,7 +231,7 @@ fn is_lines(lines: &str) -> bool {
         .map_or_else(|| is_number(lines), |(first, last)| is_number(first) && is_number(last))
 }
 
-/// `a.py#User.save`. Without files at hand, what is in front must look like one.
+/// `a.py#User.save`. If the files are not known, the text before the `#` must look like a file.
 fn with_fragment<'t>(text: &'t str, exists: &dyn Fn(&str) -> bool) -> Option<(&'t str, String)> {
     let (path, name) = text.split_once('#')?;
     let has_extension = || {
@@ -246,10 +248,10 @@ fn with_fragment<'t>(text: &'t str, exists: &dyn Fn(&str) -> bool) -> Option<(&'
     is_meant.then(|| (path, name.trim().to_owned()))
 }
 
-/// The location in a line of a compiler or a trace that has words in front of it: ` --> a.rs:12:5`, `at f (a.js:12:5)`.
+/// The location in a line of a compiler or trace that has words before it: ` --> a.rs:12:5`, `at f (a.js:12:5)`.
 ///
-/// Only a file that exists is taken for one, when the words with it name none, a line follows it, and what stands in
-/// front is what such lines have there: `my a.py:f` means a file `my a.py` and no other.
+/// Only if the file exists, the words with it name no file, a line follows it, and the words are such as these programs
+/// print: `my a.py:f` means a file `my a.py` and no other.
 pub(crate) fn after_words<'t>(text: &'t str, exists: &dyn Fn(&str) -> bool) -> Option<&'t str> {
     let line = lines_named(text);
     let end = line.map_or_else(|| plain_path_end(text), |(path, _)| path.len());
@@ -267,7 +269,7 @@ fn is_on_disk(path: &str, exists: &dyn Fn(&str) -> bool) -> bool {
     exists(path) || ["a/", "b/"].iter().any(|side| path.strip_prefix(side).is_some_and(exists))
 }
 
-/// Whether a compiler or a trace prints a path after this.
+/// Whether compilers or traces print a path after these words.
 fn opens_a_path(words: &str) -> bool {
     const OPENERS: [&str; 4] = ["-->", "at", "from", "in"];
 
@@ -279,7 +281,7 @@ fn opens_a_path(words: &str) -> bool {
         || is_frame()
 }
 
-/// A file and the line that is named in words after it.
+/// A file and the line number in words after it.
 pub(crate) fn on_line<'t>(text: &'t str, exists: &dyn Fn(&str) -> bool) -> Option<Pieces<'t>> {
     let (path, line) = lines_named(text).filter(|(path, _)| exists(path))?;
     Some(Pieces { path: Cow::Borrowed(path), scope: Cow::Borrowed(line), find: None })

@@ -1,6 +1,6 @@
-//! What is written beside the names of a path to tell symbols with one path apart: `<E as Display>`, `V<int>`.
+//! What is written beside the names of a path to distinguish symbols with the same path: `<E as Display>`, `V<int>`.
 //!
-//! What a declaration has of it is read from the text, around its name and in the header of the block it stands in.
+//! For a declaration this is read from the text around its name and from the header of the block that holds it.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -12,22 +12,22 @@ use crate::parameter::likeness_of_lists;
 use crate::symbols;
 use crate::types::{self, Likeness, Token};
 
-/// What was written beside one name.
+/// What is written beside one name.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Qualifier<'w> {
-    /// The whole type, where it is in brackets of its own: `&E` of `<&E as Display>`.
+    /// The whole type, if it is in brackets of its own: `&E` of `<&E as Display>`.
     pub(crate) subject: Option<&'w str>,
-    /// What the type or function is made of: `int` of `V<int>`.
+    /// The arguments of the type or function: `int` of `V<int>`.
     pub(crate) arguments: Option<&'w str>,
     /// The trait: `Display` of `<E as Display>`.
     pub(crate) role: Option<&'w str>,
 }
 
-/// A type as it is declared, or made of others.
+/// What a declaration has in angle brackets.
 enum Declared<'t> {
-    /// It takes these: `class List<E>`.
+    /// Type parameters: `class List<E>`.
     Parameters(Vec<Parameter<'t>>),
-    /// It is the one for these: `struct V<int>`. The variables stand for any type in them.
+    /// Type arguments, of a specialisation: `struct V<int>`. The variables may be any type in them.
     Arguments { arguments: Vec<&'t [u8]>, variables: Vec<Token<'t>> },
 }
 
@@ -38,17 +38,17 @@ struct Parameter<'t> {
     is_pack: bool,
 }
 
-/// The header of a block that is no symbol: `impl<T> Show for Pair<T>`, `extension Pair: Show`.
+/// The header of a block that is not a symbol: `impl<T> Show for Pair<T>`, `extension Pair: Show`.
 struct Header<'t> {
     variables: Vec<Token<'t>>,
     subject: Vec<Token<'t>>,
     roles: Vec<Vec<Token<'t>>>,
 }
 
-/// How often the name of its type is looked for in front of a member.
+/// How many occurrences of a type's name before a member are tried.
 const MOST_NAMES: usize = 8;
 
-/// How much text around a name is read: nobody writes longer headers.
+/// How many bytes around a name are read. Nobody writes longer headers.
 const LONGEST_HEADER: usize = 1 << 14;
 
 impl Qualifier<'_> {
@@ -56,13 +56,13 @@ impl Qualifier<'_> {
         self.subject.is_none() && self.arguments.is_none() && self.role.is_none()
     }
 
-    /// How well a symbol has it beside its own name; `None` when it has not.
+    /// How well a symbol's own declaration fits the qualifier; `None` if it does not.
     fn of_symbol(&self, text: &Text, symbol: &Symbol) -> Option<Likeness> {
         if self.role.is_some() {
             return None;
         }
         let (before, after) = around_name(text, symbol)?;
-        // What stands in brackets there are the parameters of an indexer: `this[int i]`.
+        // The brackets after `this` are the parameters of an indexer: `this[int i]`.
         if let ("this", Some(written)) = (symbol.name.as_str(), self.arguments) {
             let after = short(after.trim_ascii_start());
             let own = types::split(&after[1..types::group_end(after)? - 1]);
@@ -72,8 +72,8 @@ impl Qualifier<'_> {
         self.of_declared(&declared)
     }
 
-    /// How well the block around a member has it, or the type that is written in front of its name. The outer `None` is
-    /// for members that have neither.
+    /// How well the qualifier fits the block around a member, or the type that is written before the member's name. The
+    /// outer `None` is for members that have neither.
     fn of_member(&self, text: &Text, member: &Symbol, name: &str) -> Option<Option<Likeness>> {
         if let Some(within) = member.within {
             return Some(header(short(text.slice(within))).and_then(|header| self.of_header(&header)));
@@ -83,7 +83,7 @@ impl Qualifier<'_> {
         if self.role.is_some() {
             return Some(None);
         }
-        // What stands in square brackets there are names, as the parameters of a receiver in Go.
+        // In square brackets, as in a receiver of Go, the arguments are names of type parameters.
         let variables = match arguments {
             [b'[', ..] => types::tokens(arguments),
             _ => {
@@ -96,7 +96,7 @@ impl Qualifier<'_> {
     }
 
     fn of_header(&self, header: &Header<'_>) -> Option<Likeness> {
-        // A name stands for the same in the type and in the trait.
+        // A variable must be the same type in the subject and in the trait.
         let mut bound = types::Bound::new();
         let written = types::tokens(self.subject.or(self.arguments).unwrap_or_default().as_bytes());
         let own = match (self.subject, self.arguments) {
@@ -140,23 +140,23 @@ impl Qualifier<'_> {
     }
 }
 
-/// Whether a type is one of those that the parameters stand for. It is more surely meant when it has their very names.
+/// Whether the type arguments may be used for these parameters. It is an exact match if they have the same names.
 fn of_parameters(parameters: &[Parameter<'_>], written: &[&[u8]]) -> Option<Likeness> {
     let n_needed = parameters.iter().filter(|parameter| !parameter.is_optional && !parameter.is_pack).count();
     let is_open = parameters.iter().any(|parameter| parameter.is_pack);
     let takes =
         !parameters.is_empty() && n_needed <= written.len() && (is_open || written.len() <= parameters.len());
-    // `List<>` and `Dictionary<,>` say only that there are some.
+    // `List<>` and `Dictionary<,>` tell only that there are parameters.
     let says_names = written.iter().any(|name| !name.is_empty());
     let is_named_so = written.iter().eq(parameters.iter().map(|parameter| &parameter.name));
     (takes || !says_names).then_some(if is_named_so { Likeness::Exact } else { Likeness::Part })
 }
 
-/// The declarations of a file, as qualifiers are compared with them.
+/// The declarations of a file, with which qualifiers are compared.
 pub(crate) struct Holders<'o> {
     text: &'o Text,
     pub(crate) outline: &'o Outline,
-    /// For each path, by its digest, how well the best of its declarations fits.
+    /// For each path, by its digest, how well its best declaration fits.
     best: RefCell<HashMap<u64, Option<Likeness>>>,
 }
 
@@ -165,8 +165,8 @@ impl<'o> Holders<'o> {
         Holders { text, outline, best: RefCell::default() }
     }
 
-    /// How well a symbol has a qualifier, if no other with its path has it better: `V<int>` is no template where there
-    /// is one for `int`.
+    /// How well a symbol fits a qualifier, if no other symbol with its path fits better: `V<int>` does not mean the
+    /// template if there is a specialisation for `int`.
     pub(crate) fn of_symbol(&self, id: SymbolId, qualifier: Qualifier<'_>) -> Option<Likeness> {
         let own = qualifier.of_symbol(self.text, self.outline.get(id));
         let find_best = || {
@@ -178,8 +178,8 @@ impl<'o> Holders<'o> {
         own.filter(|_| own == best)
     }
 
-    /// How well the block around a member has it, or the type that is written in front of its name. The outer `None` is
-    /// for members that have neither.
+    /// How well the qualifier fits the block around a member, or the type that is written before the member's name. The
+    /// outer `None` is for members that have neither.
     pub(crate) fn of_member(
         &self,
         member: SymbolId,
@@ -190,7 +190,7 @@ impl<'o> Holders<'o> {
     }
 }
 
-/// The declaration up to the name, and what follows it.
+/// The declaration up to the name, and after it.
 fn around_name<'t>(text: &'t Text, symbol: &Symbol) -> Option<(&'t [u8], &'t [u8])> {
     let Symbol { declaration, name_range, .. } = symbol;
     declaration.covers(*name_range).then(|| {
@@ -199,7 +199,7 @@ fn around_name<'t>(text: &'t Text, symbol: &Symbol) -> Option<(&'t [u8], &'t [u8
     })
 }
 
-/// What a declaration says of types beside its name; `None` when it says nothing.
+/// The type parameters or arguments of a declaration; `None` if it has none.
 fn declared<'t>(before: &'t [u8], after: &'t [u8]) -> Option<Declared<'t>> {
     let after = after.trim_ascii_start();
     let has_group = matches!(after, [b'<' | b'[', ..]);
@@ -217,7 +217,7 @@ fn declared<'t>(before: &'t [u8], after: &'t [u8]) -> Option<Declared<'t>> {
     }
 }
 
-/// The parameters of types that stand in front of what takes them: `template <class T>`, `public <T> void`, `fun <T>`.
+/// The type parameters that are written before the declaration: `template <class T>`, `public <T> void`, `fun <T>`.
 fn front_parameters(before: &[u8]) -> Option<Vec<Parameter<'_>>> {
     const OPENERS: [&[u8]; 4] = [b"template", b"impl", b"fun", b"extension"];
 
@@ -238,7 +238,7 @@ fn front_parameters(before: &[u8]) -> Option<Vec<Parameter<'_>>> {
     all
 }
 
-/// Reads one parameter of a type: `class T = int`, `const N: usize`, `K extends Comparable<K>`, `out T`.
+/// Reads one type parameter: `class T = int`, `const N: usize`, `K extends Comparable<K>`, `out T`.
 fn parameter(part: &[u8], is_template: bool) -> Parameter<'_> {
     const ASIDE: [&[u8]; 6] = [b"const", b"in", b"out", b"reified", b"inout", b"each"];
 
@@ -253,8 +253,8 @@ fn parameter(part: &[u8], is_template: bool) -> Parameter<'_> {
     }
 }
 
-/// The arguments of a type that stands in front of a member, with their brackets: `<int>` of `void V<int>::f`, `[T]` of
-/// `func (s *Stack[T]) Push`. Empty where the type has none.
+/// The type arguments before a member's name, with their brackets: `<int>` of `void V<int>::f`, `[T]` of
+/// `func (s *Stack[T]) Push`. Empty if the type has none.
 fn arguments_in_front<'t>(before: &'t [u8], name: &str) -> Option<&'t [u8]> {
     let before = &before[before.len().saturating_sub(LONGEST_HEADER)..];
     let is_whole = |at: usize| at == 0 || !types::is_word(&before[at - 1]);
@@ -266,21 +266,21 @@ fn arguments_in_front<'t>(before: &'t [u8], name: &str) -> Option<&'t [u8]> {
     fn group_and_joint(rest: &[u8]) -> Option<&[u8]> {
         let length = if matches!(rest, [b'<' | b'[', ..]) { types::group_end(rest)? } else { 0 };
         let joint = rest[length..].trim_ascii();
-        // What follows may be more of the path, but not the name of a type that is returned.
+        // More of the path may follow, but not a return type.
         let is_path = [&b"::"[..], b"."].iter().any(|mark| joint.starts_with(mark) && joint.ends_with(mark))
             && !joint.contains(&b' ');
         (is_path || matches!(joint, b"?." | b")")).then_some(&rest[..length])
     }
 }
 
-/// A declared type without its arguments where none were written: `From` alone may be any `From<T>`.
+/// A declared type, without its arguments if none were written: `From` alone may be any `From<T>`.
 fn as_far_as_written<'p, 't>(own: &'p [Token<'t>], written: &[Token<'_>]) -> &'p [Token<'t>] {
     let open =
         own.iter().position(|token| *token == b"<").filter(|&at| at > 0 && !written.contains(&&b"<"[..]));
     open.map_or(own, |open| &own[..open])
 }
 
-/// Reads the header of a block.
+/// Reads the header of an `impl` or `extension` block.
 fn header(text: &[u8]) -> Option<Header<'_>> {
     let at = [&b"impl"[..], b"extension"].iter().find_map(|word| Some((word_at(text, word)?, *word)));
     let (start, opener) = at?;
@@ -308,7 +308,7 @@ fn header(text: &[u8]) -> Option<Header<'_>> {
     Some(Header { variables, subject: subject.to_vec(), roles })
 }
 
-/// Cuts `impl Show for Pair` or `Pair as Show` into subject and role, as someone wrote it.
+/// Splits a written `impl Show for Pair` or `Pair as Show` into subject and role.
 pub(crate) fn subject_and_role(written: &str) -> (&str, Option<&str>) {
     let cut = |text: &'static str| -> Option<usize> {
         let mut depth = 0_usize;
@@ -334,14 +334,14 @@ pub(crate) fn subject_and_role(written: &str) -> (&str, Option<&str>) {
     }
 }
 
-/// `Show for Pair` of `<T> Show for Pair`.
+/// The text without leading type parameters: `Show for Pair` of `<T> Show for Pair`.
 fn without_parameters(text: &str) -> &str {
     let text = text.trim();
     let end = if text.starts_with('<') { types::group_end(text.as_bytes()).unwrap_or(0) } else { 0 };
     text[end..].trim()
 }
 
-/// Where a word stands in no brackets.
+/// The index of a word outside of brackets.
 fn outside(tokens: &[Token<'_>], word: &[u8]) -> Option<usize> {
     let mut depth = 0_usize;
     (0..tokens.len()).find(|&at| {
@@ -351,12 +351,12 @@ fn outside(tokens: &[Token<'_>], word: &[u8]) -> Option<usize> {
             b">" | b")" | b"]" | b"}" => depth = depth.saturating_sub(1),
             _ => {}
         }
-        // `for<'a> Fn(&'a u8)` is a type.
+        // The `for` of `for<'a> Fn(&'a u8)` belongs to a type.
         depth == 0 && tokens[at] == word && tokens.get(at + 1) != Some(&&b"<"[..])
     })
 }
 
-/// Where a whole word stands.
+/// Where a word occurs that is not a part of a longer one.
 fn word_at(text: &[u8], word: &[u8]) -> Option<usize> {
     let is_edge = |byte: Option<&u8>| byte.is_none_or(|byte| !types::is_word(byte));
     memchr::memmem::find_iter(text, word)

@@ -1,11 +1,11 @@
 //! Finding a described place again in a text that has changed.
 //!
-//! Every place where the word stands is a candidate. A candidate outside of the old scope is less likely, but possible.
-//! What speaks for each is computed as features ([`by_anchor`], [`by_location`]) and weighed by a learned model, and
-//! the best one is the answer only if it is also probable enough. Otherwise the place is ambiguous or gone: a wrong
-//! place is worse than none.
+//! Every place where the word occurs is a candidate. A candidate outside of the old scope is less likely, but possible.
+//! The evidence for each is computed as features ([`by_anchor`], [`by_location`]) and weighed by a learned model. The
+//! best candidate is the answer only if it is probable enough. Otherwise the place is ambiguous or gone: a wrong place
+//! is worse than none.
 
-// What is looked for, in which text, and what the answer can be.
+// What is searched for, in which text, and what the answer can be.
 mod new_text;
 mod relocation;
 mod target;
@@ -22,7 +22,7 @@ pub mod by_anchor;
 pub mod by_location;
 mod candidates;
 
-// What they are computed from: lines, tokens and symbols.
+// What the features are computed from: lines, tokens and symbols.
 mod align;
 mod checked_lines;
 mod doubled;
@@ -36,7 +36,7 @@ mod taken_over;
 mod token_context;
 mod vetoes;
 
-// What is sure without weighing candidates, and what names say.
+// Answers that need no weighing of candidates, and the evidence of names.
 mod by_diff;
 mod diff;
 mod holder;
@@ -74,8 +74,8 @@ pub fn relocate(document: &dyn Document, anchor: &Anchor) -> Relocation {
     }
 }
 
-/// Finds a place of an old text again in a new one: the difference of both decides where lines are unchanged, and
-/// likeness in the rest.
+/// Finds a place of an old text again in a new one. The diff of both decides where lines are unchanged, and the
+/// likeness of lines elsewhere.
 pub fn relocate_from(old: &dyn Document, new: &dyn Document, anchor: &Anchor) -> Relocation {
     let model = &learned::OLD_TEXT;
     match Undecided::by_old_text(old, new, anchor, &model.thresholds) {
@@ -86,7 +86,7 @@ pub fn relocate_from(old: &dyn Document, new: &dyn Document, anchor: &Anchor) ->
     }
 }
 
-/// Finds a place again by the words of its location alone.
+/// Finds a place again by its location alone.
 pub fn relocate_words(document: &dyn Document, location: &Location) -> Relocation {
     let Some(wording) = Wording::of_location(document, location) else {
         return Relocation::Gone(Vec::new());
@@ -104,7 +104,7 @@ pub fn relocate_words(document: &dyn Document, location: &Location) -> Relocatio
             .unless_sure(|offset| renamed::has_left(document, location, offset))
     };
     match written {
-        // A location that still leads somewhere may be right, so its place is not gone.
+        // A location that still matches may be right, so its place is not gone.
         Resolution::Found(found) => match answer.or_offer(|| Some(found.offset)) {
             Relocation::Gone(places) => Relocation::Ambiguous(places),
             answer => answer,
@@ -113,7 +113,7 @@ pub fn relocate_words(document: &dyn Document, location: &Location) -> Relocatio
     }
 }
 
-/// The places that are offered to whoever wrote a location that leads nowhere.
+/// The candidates that the diagnosis of a location without an answer contains.
 fn diagnosed(document: &dyn Document, location: &Location) -> Vec<Offset> {
     match resolve(document, location, Wanted::Position) {
         Resolution::NotFound(diagnosis)
@@ -125,7 +125,7 @@ fn diagnosed(document: &dyn Document, location: &Location) -> Vec<Offset> {
     }
 }
 
-/// What speaks for each place of the word of an anchor, also by the old text if that is at hand; or the answer, where
+/// The evidence for each place of an anchor's word, including that of the old text if it is given; or the answer, if
 /// nothing has to be weighed.
 pub fn evidence(
     old: Option<&dyn Document>,
@@ -140,7 +140,7 @@ pub fn evidence(
     undecided.map_or_else(Ok, |undecided| Err(undecided.listed()))
 }
 
-/// What speaks for each place of the word of a location.
+/// The evidence for each place of a location's word.
 pub fn evidence_of_words(
     document: &dyn Document,
     location: &Location,
@@ -152,7 +152,7 @@ pub fn evidence_of_words(
     candidates.into_iter().flatten().map(Evidence::listed).collect()
 }
 
-/// The token at a place: the word that it is in or at an end of, or the mark that follows. Empty between blanks.
+/// The token at a place: the word that the place is in or at an end of, or the mark after it. Empty between blanks.
 pub fn word_at(document: &dyn Document, offset: Offset) -> Range {
     let text = document.text();
     let token = tokens::pivot(text.bytes(), text.start().index(), offset.index()).map(Range::of_indices);

@@ -13,7 +13,8 @@ use crate::scope::{check_coordinate, line_scope};
 use crate::symbols::{self, Group, Named, Region};
 use crate::tokens;
 
-/// Whether to find out why there is no one answer. To look for what may have been meant takes longer than all else.
+/// Whether to find out why there is not exactly one answer. The search for what may have been meant takes longer than
+/// all else.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Diagnose {
     Yes,
@@ -23,12 +24,12 @@ pub(crate) enum Diagnose {
 
 /// Finds the place that a location means in a document.
 ///
-/// The location's own path is not looked at: the caller has read the document for it.
+/// The path in the location is ignored: the caller has read the document for it.
 pub fn resolve(document: &dyn Document, location: &Location, wanted: Wanted) -> Resolution {
     resolve_with(document, location, wanted, Diagnose::Yes)
 }
 
-/// As [`resolve`], for a caller that does not ask why there is no one answer.
+/// As [`resolve`], but with empty diagnoses.
 pub(crate) fn resolve_quietly(document: &dyn Document, location: &Location, wanted: Wanted) -> Resolution {
     resolve_with(document, location, wanted, Diagnose::No)
 }
@@ -45,7 +46,7 @@ fn resolve_with(
     }
 }
 
-/// As [`resolve`], with digits at the end of a find as text to find.
+/// As [`resolve`], but digits of a check at the end of a find are text to find.
 pub(crate) fn resolve_unchecked(
     document: &dyn Document,
     location: &Location,
@@ -74,7 +75,7 @@ pub(crate) fn resolve_unchecked(
     }
 }
 
-/// What is asked of a document, but for the scope.
+/// A question about a document, except for the scope.
 struct Question<'q> {
     document: &'q dyn Document,
     find: Option<&'q str>,
@@ -157,7 +158,7 @@ impl Question<'_> {
         }
     }
 
-    /// The place in symbols of one path.
+    /// The place in symbols with one path.
     fn in_group(&self, outline: &Outline, path: &[Segment], group: Group) -> Result<Found, Resolution> {
         match self.find {
             None => self.declaration(outline, path, &group),
@@ -165,7 +166,8 @@ impl Question<'_> {
         }
     }
 
-    /// What a path means that no symbol has: the place in members of it, if a find leads there.
+    /// The answer for a path that no symbol has. If it has members and there is a find, the place is searched for in
+    /// them.
     fn without_symbol(&self, outline: &Outline, path: &[Segment]) -> Result<Found, Resolution> {
         let miscounted = diagnosis::item_of_list(self.document, outline, path)
             .or_else(|| diagnosis::index_past_twins(self.document, outline, path));
@@ -181,7 +183,7 @@ impl Question<'_> {
         }
     }
 
-    /// Reads a list in brackets as a coordinate in files that have no descriptors, as Maven prints it: `[171,24]`.
+    /// Reads two numbers in brackets as a coordinate, in files without descriptors, as Maven prints it: `[171,24]`.
     fn in_brackets(&self, scope: &Scope) -> Result<Found, Resolution> {
         let Scope::Descriptor(numbers) = scope else { return Err(no_descriptors(self.document)) };
         let number =
@@ -192,7 +194,7 @@ impl Question<'_> {
         }
     }
 
-    /// The place that a path through a descriptor stands for; `None` when the scope is no such path here.
+    /// The place that a descriptor path leads to; `None` if the scope is not such a path in this file.
     fn descriptor(&self, scope: &Scope) -> Option<Result<Found, Resolution>> {
         let spans = match self.document.descriptor_spans(scope)? {
             Ok(spans) => spans,
@@ -221,7 +223,7 @@ impl Question<'_> {
         }))
     }
 
-    /// The declaration of the first symbol of a group, or of the one that the index picks.
+    /// The declaration of the symbol of a group that the index picks.
     fn declaration(&self, outline: &Outline, path: &[Segment], group: &Group) -> Result<Found, Resolution> {
         let Some(&id) = group.get(self.index) else {
             return Err(Resolution::NotFound(diagnosis::index_past_symbols(
@@ -244,7 +246,7 @@ impl Question<'_> {
         })
     }
 
-    /// Looks for the find in each group of symbols; only one of them may have it.
+    /// Searches for the find in each group of symbols. Only one group may have it.
     fn in_groups(
         &self,
         outline: &Outline,
@@ -254,7 +256,7 @@ impl Question<'_> {
     ) -> Result<Found, Resolution> {
         let search = |group| Hits::search(self.text(), &symbols::regions(outline, group), find, self.index);
         let mut all: Vec<(&Group, Hits)> = groups.iter().map(|group| (group, search(group))).collect();
-        // A match that cuts a word counts only where there is no other.
+        // A match that cuts a word counts only if there is no other.
         if all.iter().any(|(_, hits)| hits.n_whole() > 0) {
             all.retain(|(_, hits)| hits.n_whole() > 0);
         } else if all.iter().any(|(_, hits)| hits.n_matches() > 0) {
@@ -277,7 +279,7 @@ impl Question<'_> {
         }
     }
 
-    /// Leads from symbols that may be meant to the find inside of them; those that have it come first.
+    /// Moves candidates that are symbols to the find inside of them. Those that have it come first.
     fn inside(&self, outline: &Outline, diagnosis: Diagnosis) -> Diagnosis {
         let Some(find) = self.find else { return diagnosis };
         let place_inside = |candidate: &Candidate| {
@@ -318,7 +320,7 @@ impl Question<'_> {
         }
     }
 
-    /// A place that can be only one.
+    /// The answer for a location that can mean only one place. Fails if its index is not 0.
     fn only(&self, offset: Offset, range: Range, symbol: Option<SymbolId>) -> Result<Found, Resolution> {
         match self.index {
             0 => Ok(Found {
@@ -341,7 +343,7 @@ impl Candidate {
     }
 }
 
-/// The first character of a line that is no blank; the start of a line that has none.
+/// The first character of a line that is not a blank; the start of the line if all are.
 fn first_non_blank(text: &Text, content: Range) -> Offset {
     let line = text.slice(content);
     match tokens::blanks_after(line, 0) {

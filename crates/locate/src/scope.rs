@@ -1,4 +1,4 @@
-//! The scope of a location: how it is read and written.
+//! How the scope of a location is parsed and written.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use crate::location::{InvalidLocation, Scope, Segment};
 use crate::split::{end_of_quoted, message_start};
 use crate::types;
 
-/// Reads a scope; an empty one is none.
+/// Parses a scope. An empty text is no scope.
 pub(crate) fn parse_scope(text: &str) -> Result<Option<Scope>, InvalidLocation> {
     let text = text.trim();
     if text.is_empty() {
@@ -26,7 +26,8 @@ pub(crate) fn parse_scope(text: &str) -> Result<Option<Scope>, InvalidLocation> 
     }
 }
 
-/// The lines from `first` to `last`, both included; a last line 0 is the end of the file.
+/// The lines from `first` to `last`, both included. If `last` is 0, up to the end of the file. Fails if the lines
+/// cannot exist.
 pub(crate) fn line_scope(first: u32, last: u32) -> Result<Scope, InvalidLocation> {
     if first == 0 {
         return Err(no_line_zero());
@@ -41,7 +42,7 @@ pub(crate) fn line_scope(first: u32, last: u32) -> Result<Scope, InvalidLocation
     }
 }
 
-/// Lines and coordinates. `None` when the text is no such thing, so that it may be a name.
+/// Lines and coordinates. `None` if the text is neither, so that it may be a name.
 fn numbers_scope(text: &str) -> Result<Option<Scope>, InvalidLocation> {
     let mut reader = ScopeReader { rest: text };
     let with_letter = reader.eat("L");
@@ -75,7 +76,7 @@ fn single_line(line: u32) -> Result<Scope, InvalidLocation> {
     }
 }
 
-/// What follows `LINE:COLUMN`: nothing, or the end of a range. `None` when it is something else.
+/// The coordinate, given what follows `LINE:COLUMN`: nothing, or the end of a range. `None` if something else follows.
 fn coordinate_scope(
     line: u32,
     column: u32,
@@ -92,7 +93,7 @@ fn coordinate_scope(
     reader.rest.is_empty().then(|| check_coordinate(start, end))
 }
 
-/// A coordinate, or a range of them, that can exist.
+/// The scope of a coordinate or range. Fails if a number is 0 or the end is before the start.
 pub(crate) fn check_coordinate(start: Position, end: Option<Position>) -> Result<Scope, InvalidLocation> {
     let is_zero = |position: Position| position.line == 0 || position.character == 0;
     if is_zero(start) || end.is_some_and(is_zero) {
@@ -110,7 +111,7 @@ pub(crate) fn check_coordinate(start: Position, end: Option<Position>) -> Result
     Ok(Scope::Coordinate { start, end })
 }
 
-/// Whether it is `L` and a number, as web links write lines, and not the id of a style sheet.
+/// Whether the text is `L` and a number, as in web links, rather than the id of a style sheet.
 fn is_lines_fragment(fragment: &str) -> bool {
     fragment.strip_prefix('L').is_some_and(|lines| lines.starts_with(|c: char| c.is_ascii_digit()))
 }
@@ -134,7 +135,7 @@ fn fragment_scope(fragment: &str) -> Result<Scope, InvalidLocation> {
                 Position { line: first, character: column },
                 Some(Position { line, character }),
             ),
-            // A column at one end only says nothing of the other.
+            // With a column at only one end, just the lines count.
             (_, (Some(last), _, false, true)) => line_scope(first, last),
             _ => Err(bad_fragment(fragment)),
         },
@@ -142,8 +143,8 @@ fn fragment_scope(fragment: &str) -> Result<Scope, InvalidLocation> {
     }
 }
 
-/// Whether there are numbers in brackets. Brackets around anything else are a part of a name: `[package]` of a table,
-/// `[1.2.0]` of a list of changes.
+/// Whether the text is numbers in brackets. Brackets around anything else are a part of a name: `[package]` of a table,
+/// `[1.2.0]` of a changelog.
 fn is_descriptor(text: &str) -> bool {
     let Some(inside) = text.strip_prefix('[') else { return false };
     let (numbers, _) = inside.split_once(']').unwrap_or((inside, ""));
@@ -167,7 +168,7 @@ fn descriptor_scope(text: &str) -> Result<Scope, InvalidLocation> {
 
 /// `MyClass.my_method`, `ns::Type::method`, `Type.method[1]`, `` `weird.name` ``, `(*T).M`, `.selector`.
 pub(crate) fn symbol_path(text: &str) -> Result<Vec<Segment>, InvalidLocation> {
-    // An operator may be called so; after a word it is the marker of a find whose `@` is missing.
+    // An operator may be named `<|>`; after a word it is the marker of a find whose `@` is missing.
     if text
         .strip_suffix("<|>")
         .is_some_and(|front| front.ends_with(|c: char| c.is_alphanumeric() || c == '_'))
@@ -178,9 +179,9 @@ pub(crate) fn symbol_path(text: &str) -> Result<Vec<Segment>, InvalidLocation> {
         });
     }
     let mut segments = Vec::new();
-    // A separator in front means the top of all names in some languages.
+    // In some languages a separator at the start means the outermost scope.
     let mut rest = text.strip_prefix("::").unwrap_or(text);
-    // A path starts with no separator: a dot in front is one of a name.
+    // A dot at the start is not a separator, but a part of the first name.
     let mut n_dots = usize::from(text.starts_with('.'));
     loop {
         let (segment, after) = segment(rest, n_dots).ok_or_else(|| bad_path(text))?;
@@ -194,7 +195,7 @@ pub(crate) fn symbol_path(text: &str) -> Result<Vec<Segment>, InvalidLocation> {
     }
 }
 
-/// Reads one name with its index; what follows is a separator or the end. The first `n_dots` dots belong to it.
+/// Reads one name with its index. A separator or the end follows. The first `n_dots` dots belong to the name.
 fn segment(text: &str, n_dots: usize) -> Option<(Segment, &str)> {
     if let Some(quoted) = text.strip_prefix('`') {
         let end = end_of_quoted(quoted, '`')?;
@@ -208,8 +209,8 @@ fn segment(text: &str, n_dots: usize) -> Option<(Segment, &str)> {
     (name.len() > n_dots).then(|| (Segment { name: name.to_owned(), index }, &text[end..]))
 }
 
-/// Where a plain name ends: at the next separator. Those among parameters are none, `move(std::string, int...)`, nor
-/// are those in a type, `Vec<std::string>` and `<E as fmt::Display>`.
+/// Where a plain name ends: at the next separator outside of parameters, `move(std::string, int...)`, and types,
+/// `Vec<std::string>` and `<E as fmt::Display>`.
 pub(crate) fn segment_end(text: &str) -> usize {
     let mut from = 0;
     loop {
@@ -222,7 +223,7 @@ pub(crate) fn segment_end(text: &str) -> usize {
     }
 }
 
-/// The first bracket that opens parameters or a type, from somewhere on.
+/// The first bracket from `from` on that opens parameters or a type.
 pub(crate) fn group_start(text: &str, from: usize) -> Option<usize> {
     let is_after_word = |at: usize| text[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_');
     let opens = |&(at, bracket): &(usize, &str)| match bracket {
@@ -232,7 +233,7 @@ pub(crate) fn group_start(text: &str, from: usize) -> Option<usize> {
     text[from..].match_indices(['(', '<']).find(opens).map(|(at, _)| from + at)
 }
 
-/// Whether a type opens here. `operator<` and `<$>` are names.
+/// Whether the `<` at `at` opens a type. `operator<` and `<$>` are names.
 fn opens_type(text: &str, at: usize) -> bool {
     let (before, after) = (&text[..at], &text[at + 1..]);
     let is_type = after.starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | '&' | '[' | '('));
@@ -241,7 +242,7 @@ fn opens_type(text: &str, at: usize) -> bool {
     is_type && (before.is_empty() || is_after_word)
 }
 
-/// Where the bracket at `open` is closed; `None` when it is not.
+/// The place after the bracket that closes the one at `open`; `None` if it is not closed.
 pub(crate) fn group_end(text: &str, open: usize) -> Option<usize> {
     if text[open..].starts_with('<') {
         return types::group_end(&text.as_bytes()[open..]).map(|length| open + length);
@@ -255,8 +256,7 @@ pub(crate) fn group_end(text: &str, open: usize) -> Option<usize> {
     close.map(|(at, _)| open + at + 1)
 }
 
-/// A Go receiver may be written as Go does, `(*T)` is `T`, and an operator in the brackets that make a name of it:
-/// `( +++ )` is `+++`, and `(*)` is `*`.
+/// A name without its brackets: a Go receiver, `T` of `(*T)`, or an operator, `+++` of `( +++ )` and `*` of `(*)`.
 fn receiver(name: &str) -> &str {
     let Some(inside) = name.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')) else { return name };
     let named = inside.trim().trim_start_matches('*');
@@ -315,21 +315,21 @@ fn write_path(f: &mut fmt::Formatter<'_>, segments: &[Segment]) -> fmt::Result {
     Ok(())
 }
 
-/// Whether the name is read back as it is, without backticks.
+/// Whether the name is read back unchanged without backticks.
 ///
-/// Line breaks would be read back, but a location is easier to paste as one line.
+/// A line break would be read back, but a location is easier to paste as one line.
 fn is_plain(name: &str) -> bool {
-    // Nearly all names are identifiers, and reading one back would take most of the time of writing it. The
-    // letter `L` may start a line.
+    // Nearly all names are identifiers, and to parse each one again would take most of the time of writing it. A name
+    // that starts with `L` may be a line.
     let is_identifier = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
     if is_identifier && name.starts_with(|c: char| c.is_ascii_alphabetic() && c != 'L' || c == '_') {
         return true;
     }
     let is_odd = |c: char| matches!(c, '@' | '`' | ':') || c.is_control();
-    // After a path of one letter, a separator would make a drive of it.
+    // After a path of one letter, a separator would make it a drive.
     let is_drive = name.starts_with(['/', '\\']);
     let alone = [Segment { name: name.to_owned(), index: None }];
-    // What follows the name may close a bracket that it leaves open, and would be among its parameters then.
+    // If the name leaves a bracket open, text after it may close the bracket, and would become parameters.
     let is_open = name
         .match_indices(['(', '<'])
         .any(|(at, bracket)| (bracket == "(" || opens_type(name, at)) && group_end(name, at).is_none());
@@ -341,7 +341,7 @@ fn is_plain(name: &str) -> bool {
         && name.trim() == name
 }
 
-/// Takes the next thing from the front of a text.
+/// Reads a text from its start, part by part.
 #[derive(Clone, Copy)]
 struct ScopeReader<'t> {
     rest: &'t str,
@@ -362,7 +362,7 @@ impl ScopeReader<'_> {
         words.iter().any(|word| self.eat(word))
     }
 
-    /// A number too large for a line of any file stays larger than all of them.
+    /// Reads a number. One that is too large becomes the largest number, which no line has.
     fn number(&mut self) -> Option<u32> {
         let len = self.rest.bytes().take_while(u8::is_ascii_digit).count();
         let (digits, rest) = self.rest.split_at(len);

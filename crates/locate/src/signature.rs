@@ -1,6 +1,6 @@
-//! What a declaration says right beside its name: its parameters, and marks such as `$`, `self.` or `+`.
+//! The text directly beside a declaration's name: its parameters, and marks such as `$`, `self.` or `+`.
 //!
-//! Read from the text alone, so that it holds for every language that writes parameters in round brackets.
+//! Read from the text alone, so that it works for every language that writes parameters in round brackets.
 
 use locant_text::{Range, Text};
 use locant_tree::Symbol;
@@ -12,17 +12,17 @@ use crate::types::{self, Likeness, is_word, split, tokens};
 pub(crate) struct Signature<'t> {
     /// The declaration up to the name.
     before: &'t [u8],
-    /// What the brackets after the name hold, one by one; `None` without brackets.
+    /// The parameters in the brackets after the name; `None` without brackets.
     parameters: Option<Vec<&'t [u8]>>,
-    /// The same with the parameters of further brackets right after them: `f(a: Int)(b: Int)`.
+    /// The parameters of all brackets after the name: `f(a: Int)(b: Int)`.
     all_parameters: Vec<&'t [u8]>,
-    /// What follows the parameters.
+    /// The text after the parameters.
     after: &'t [u8],
     /// The first byte of the declaration.
     first: Option<u8>,
     /// The mark of an initialiser of Swift that may fail.
     mark: Option<u8>,
-    /// The whole text, which says where types come from.
+    /// The whole text, whose imports tell where types come from.
     text: &'t Text,
 }
 
@@ -37,7 +37,7 @@ impl<'t> Signature<'t> {
             if is_inside { text.slice(Range::new(name.end(), symbol.declaration.end())) } else { &[] };
         let mut parameters = None;
         let mut all_parameters = Vec::new();
-        // `init?(x: Int)` of Swift.
+        // The `?` of `init?(x: Int)` in Swift.
         let mark = after.first().copied().filter(|mark| symbol.name == "init" && matches!(mark, b'?' | b'!'));
         after = &after[usize::from(mark.is_some())..];
         while let Some((list, rest)) = parameter_list(after, parameters.is_some()) {
@@ -56,12 +56,12 @@ impl<'t> Signature<'t> {
         }
     }
 
-    /// What follows the parameters, up to the end of the declaration.
+    /// The text after the parameters, up to the end of the declaration.
     pub(crate) fn after(&self) -> &'t [u8] {
         self.after
     }
 
-    /// Whether a mark stands right after the name: `init?` of Swift.
+    /// Whether this mark is directly after the name: `init?` of Swift.
     pub(crate) fn has_mark(&self, mark: char) -> bool {
         self.mark.is_some_and(|own| char::from(own) == mark)
     }
@@ -78,31 +78,31 @@ impl<'t> Signature<'t> {
         self.parameters.is_some()
     }
 
-    /// Whether it is declared `const`, as a function of C++ that changes nothing.
+    /// Whether it is declared `const`, as a member function of C++.
     pub(crate) fn is_const(&self) -> bool {
         tokens(&self.after[..self.after.len().min(64)]).first() == Some(&&b"const"[..])
     }
 
-    /// Whether it may be called with this number of arguments.
+    /// Whether it may be called with `n` arguments.
     pub(crate) fn takes(&self, n: usize) -> bool {
         let parameters = self.parameters.as_deref().unwrap_or_default();
         let n_optional = parameters.iter().filter(|parameter| is_optional(parameter)).count();
         (parameters.len() - n_optional..=parameters.len()).contains(&n)
     }
 
-    /// Whether there are brackets after the name, with nothing in them.
+    /// Whether there are brackets after the name, without parameters other than the object itself.
     pub(crate) fn takes_nothing(&self) -> bool {
         self.parameters.as_deref().is_some_and(|own| without_self(own).is_empty())
     }
 
-    /// Whether it may be called without any.
+    /// Whether it may be called without arguments.
     pub(crate) fn may_take_nothing(&self) -> bool {
         let own = self.parameters.as_deref();
         own.is_some_and(|own| without_self(own).iter().all(|parameter| is_optional(parameter)))
     }
 
-    /// How well these are its parameters, by their types or by their names. What stands for the object itself may be
-    /// left out, and what may be left out of a call.
+    /// How well the written parameters fit its own, by their types or by their names. The object itself and optional
+    /// parameters may be left out.
     pub(crate) fn has_parameters(&self, written: &str) -> Option<Likeness> {
         let own = self.parameters.as_deref()?;
         let written: Vec<&[u8]> = lists(written)
@@ -114,7 +114,7 @@ impl<'t> Signature<'t> {
         lists.into_iter().map(|own| likeness_of_lists(own, &written, self.text)).max().flatten()
     }
 
-    /// Whether arguments have these labels, in this order, as Swift writes them: `move(from:to:)`.
+    /// Whether the arguments have these labels in this order, as Swift writes them: `move(from:to:)`.
     pub(crate) fn has_labels(&self, labels: &str) -> bool {
         let labels = labels.strip_suffix(':').unwrap_or(labels).split(':').map(str::as_bytes);
         let own = self.parameters.as_deref().unwrap_or_default();
@@ -123,7 +123,7 @@ impl<'t> Signature<'t> {
     }
 }
 
-/// Cuts `a: Int)(b: Int` where one list ends and the next starts. In brackets it may be a type: `void (*)(int)`.
+/// Splits `a: Int)(b: Int` between one list and the next. Inside brackets `)(` may be part of a type: `void (*)(int)`.
 fn lists(written: &str) -> Vec<&str> {
     let mut depth = 0_usize;
     let joint = written.bytes().enumerate().find(|&(at, byte)| {
@@ -141,7 +141,7 @@ fn lists(written: &str) -> Vec<&str> {
     }
 }
 
-/// The inside of the brackets that a text starts with, and what follows them. Parameters of types may come first, and
+/// The parts inside the brackets that a text starts with, and the text after them. Type parameters may come first; and
 /// before the first brackets a function as a value: `= async function (a)`, `: (a) =>`.
 fn parameter_list(text: &[u8], is_further: bool) -> Option<(Vec<&[u8]>, &[u8])> {
     let mut rest = text.trim_ascii_start();
@@ -155,12 +155,13 @@ fn parameter_list(text: &[u8], is_further: bool) -> Option<(Vec<&[u8]>, &[u8])> 
     let end = rest.starts_with(b"(").then(|| types::group_end(rest)).flatten()?;
     let list = split(&rest[1..end - 1]).into_iter().filter(|part| !is_mark(part)).collect();
     let after = &rest[end..];
-    // What is in brackets may be a value: `x = (a, b)`.
+    // Without an arrow the brackets may hold a value: `x = (a, b)`.
     let has_arrow = [&b"=>"[..], b"->", b":"].iter().any(|arrow| after.trim_ascii_start().starts_with(arrow));
     (has_arrow || !needs_arrow).then_some((list, after))
 }
 
-/// What follows `= async function* name` or a part of it, and whether it is a function only if an arrow follows.
+/// The text after `= async function* name` or a part of it. Also returns whether it is a function only if an arrow
+/// follows the brackets.
 fn after_assignment(text: &[u8]) -> (&[u8], bool) {
     let Some(rest) = text.strip_prefix(b"=").or_else(|| text.strip_prefix(b":")) else {
         return (text, false);
@@ -180,16 +181,16 @@ fn without_word<'t>(text: &'t [u8], word: &[u8]) -> &'t [u8] {
     rest.map_or(text, <[u8]>::trim_ascii_start)
 }
 
-/// Whether it is no parameter, but a sign between them, as in Python, or says that there are none, as in C.
+/// Whether the part is not a parameter, but a sign between parameters, as in Python, or `void` for none, as in C.
 fn is_mark(part: &[u8]) -> bool {
     matches!(part, b"*" | b"/" | b"void")
 }
 
-/// Whether it stands for the object itself.
+/// Whether the parameter is the object itself.
 fn is_self(parameter: &[u8]) -> bool {
     let tokens = tokens(parameter);
     let name = tokens.iter().find(|token| !matches!(**token, b"&" | b"mut" | b"borrowing" | b"consuming"));
-    // A type in front of `this` is that of the object in Java; one after it that of an extended one in C#.
+    // In Java, the type before `this` is that of the object; in C#, the type after `this` is the extended one.
     let is_receiver = tokens.last() == Some(&&b"this"[..]) || tokens.first() == Some(&&b"this"[..]);
     is_receiver || name.is_some_and(|name| matches!(*name, b"self" | b"cls"))
 }

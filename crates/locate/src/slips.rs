@@ -1,8 +1,7 @@
-//! Where a text stands but for one slip: a letter too many, a letter missing, a wrong letter, or two that changed
-//! places.
+//! Where a text occurs with one slip: a letter too many, a letter missing, a wrong letter, or two letters swapped.
 //!
-//! One half of the text has no slip, so that all such places are found by looking for either half. Two letters that
-//! changed places may be one of each half, and are in one half when it is cut a letter later.
+//! One half of the text has no slip, so all such places are found by a search for either half. Two swapped letters may
+//! be in different halves; they are in the same half if the text is split one letter later.
 
 use locant_text::{Extent, Offset, Range, Text};
 use memchr::memmem;
@@ -10,13 +9,13 @@ use memchr::memmem;
 use crate::find::Pattern;
 use crate::types::is_word;
 
-/// Shorter texts are like too many others.
+/// The shortest text that is searched for. Shorter ones are like too many others.
 const SHORTEST: usize = 4;
 
-/// No more places of a half are looked at: a text may have nothing else.
+/// How many occurrences of a half are tried. A text may consist of them.
 const MOST_TRIED: usize = 10_000;
 
-/// The places in a stretch of text where a find stands but for one slip; those that cut no word come first.
+/// The places in `scope` where a find occurs with one slip. Those that cut no word come first.
 pub(crate) fn places(text: &Text, scope: Range, find: &str) -> Vec<Offset> {
     let pattern = Pattern::new(find);
     let wanted = pattern.text().trim().as_bytes();
@@ -38,7 +37,7 @@ pub(crate) fn places(text: &Text, scope: Range, find: &str) -> Vec<Offset> {
     places.filter(is_boundary).collect()
 }
 
-/// Where a find that is cut in two stands in a text with a slip in one of its halves: starts and ends.
+/// Where a find that is split into two halves occurs with a slip in one of them: starts and ends.
 fn slipped(here: &[u8], (front, back): (&[u8], &[u8])) -> Vec<(usize, usize)> {
     let after = memmem::find_iter(here, front).take(MOST_TRIED).filter_map(|at| {
         let rest = &here[at + front.len()..];
@@ -52,7 +51,7 @@ fn slipped(here: &[u8], (front, back): (&[u8], &[u8])) -> Vec<(usize, usize)> {
     after.chain(before).collect()
 }
 
-/// How many bytes of a text are the wanted ones but for one slip; `None` when there are more slips.
+/// How many bytes at the start of a text equal the wanted ones with at most one slip; `None` if there are more slips.
 fn slipped_length(wanted: &[u8], text: impl Iterator<Item = u8>) -> Option<usize> {
     let own: Vec<u8> = text.take(wanted.len() + 1).collect();
     let n_same = wanted.iter().zip(&own).take_while(|(one, other)| one == other).count();

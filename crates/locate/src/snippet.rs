@@ -1,10 +1,10 @@
 //! The smallest snippet of source that is unique in its surroundings.
 //!
-//! A snippet is a window of whole tokens around one token, its core. All other places where the core stands are its
-//! rivals; the more equal neighbours a rival has on the left and on the right, the more like the place it is. A window
-//! is unique when no rival has as many equal neighbours on both sides. So one pass over the rivals tells all unique
+//! A snippet is a window of whole tokens around one token, its core. All other places where the core occurs are its
+//! rivals. The more equal neighbours a rival has on the left and on the right, the more like the place it is. A window
+//! is unique if no rival has as many equal neighbours on both sides. So one pass over the rivals finds all unique
 //! windows. The shortest is taken, but people quote words: a window that starts or ends with punctuation counts as a
-//! little longer than it is, and one without any word is taken only when there is no other.
+//! little longer than it is, and one without any word is taken only if there is no other.
 
 use std::ops::Range as Indices;
 
@@ -14,27 +14,27 @@ use memchr::memmem;
 use crate::marker::{put_marker, without_marker};
 use crate::tokens::{self, Class};
 
-/// The longest window, in tokens on either side of the core: within the line, and beyond it.
+/// How many tokens a window may have on each side of the core: on the core's line, and beyond it.
 const MOST_ON_LINE: usize = 16;
 const MOST_BEYOND: usize = 32;
 
-/// How many windows are tried that are wider than unique, for a better end.
+/// How many windows wider than needed are tried, for a better end.
 const MOST_TRIED: usize = 3;
 
-/// How many tokens of rivals are compared before a place is said in another way: texts that repeat millions of
-/// times are made by machines.
+/// How many tokens of rivals are compared before the snippet is given up. Texts that repeat millions of times are made
+/// by machines.
 pub(crate) const MOST_COMPARED: usize = 1 << 20;
 
-/// The longest snippet, in bytes. Longer ones are no description but a copy.
+/// The longest snippet, in bytes. A longer one would be a copy rather than a description.
 const LONGEST: usize = 160;
 
-/// What punctuation at an end of a window counts for, in bytes.
+/// The cost of punctuation at an end of a window, in bytes.
 const LOOSE_END: usize = 8;
 
-/// What a window without any word counts for: more than any other.
+/// The cost of a window without any word: more than any other.
 const NO_WORD: usize = 2 * LONGEST;
 
-/// Finds with a marker at `offset` that are unique in `parts` as far as whole tokens go, the best first. None when more
+/// Finds with a marker at `offset` that are unique in `parts` as far as whole tokens go, the best first. Empty if more
 /// tokens would have to be compared than allowed.
 pub(crate) fn at(text: &Text, parts: &[Range], offset: Offset, most_compared: usize) -> Vec<String> {
     let Some(part) = parts.iter().find(|part| part.touches(offset)) else { return Vec::new() };
@@ -44,12 +44,12 @@ pub(crate) fn at(text: &Text, parts: &[Range], offset: Offset, most_compared: us
         rivals.compare_all(text.bytes(), parts, most_compared);
         found.extend(rivals.best().and_then(|window| write(text.bytes(), &core, rivals.source(&window))));
     }
-    // The tokens on both sides of a place often end up in the same window.
+    // The tokens on both sides of a place often lead to the same window.
     found.dedup();
     found
 }
 
-/// A find that matches just these bytes. `None` when they do not start and end with a token, or are too long.
+/// A find that matches exactly this range. `None` if it is not UTF-8, too long, or would be read as one with a marker.
 pub(crate) fn of(text: &Text, range: Range) -> Option<String> {
     let source = text.slice(range);
     if source.len() > LONGEST * 4 {
@@ -60,7 +60,7 @@ pub(crate) fn of(text: &Text, range: Range) -> Option<String> {
     without_marker(&find)
 }
 
-/// The token that a place is described by, and how it stands to it.
+/// The token by which a place is described, and where the place is relative to it.
 #[derive(Debug)]
 struct Core {
     token: Indices<usize>,
@@ -69,19 +69,19 @@ struct Core {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stand {
-    /// Right before the token.
+    /// The place is directly before the token.
     Before,
-    /// This number of bytes into it.
+    /// The place is this number of bytes into the token.
     Inside(usize),
-    /// Right after the token.
+    /// The place is directly after the token.
     After,
-    /// At the start of its line, before the blanks in front of it.
+    /// The place is at the start of the token's line, before the blanks before the token.
     BeforeBlanks,
-    /// At the end of its line, after the blanks that follow it.
+    /// The place is at the end of the token's line, after the blanks after the token.
     AfterBlanks,
 }
 
-/// The tokens by which the place `at` can be described, as they stand inside the part.
+/// The tokens by which the place `at` can be described, as far as they are inside the part.
 fn cores(source: &[u8], part: Indices<usize>, at: usize) -> Vec<Core> {
     let mut cores = cores_in(&source[part.clone()], at - part.start);
     for core in &mut cores {
@@ -114,12 +114,12 @@ fn cores_in(source: &[u8], at: usize) -> Vec<Core> {
     }
 }
 
-/// The class of a character that a pattern can hold.
+/// The class of a character, if a pattern can contain it.
 fn token_class(side: Option<(Class, usize)>) -> Option<Class> {
     side.map(|(class, _)| class).filter(|class| matches!(class, Class::Word | Class::Punctuation))
 }
 
-/// The tokens beyond the blanks around `at`, when those blanks reach the start or the end of the line.
+/// The tokens on the other side of the blanks around `at`, if `at` is at the start or end of its line.
 fn blank_cores(source: &[u8], at: usize) -> Vec<Core> {
     let is_line_start = at == 0 || tokens::is_line_end(source[at - 1]);
     let is_line_end = source.get(at).is_none_or(|&byte| tokens::is_line_end(byte));
@@ -136,7 +136,7 @@ fn blank_cores(source: &[u8], at: usize) -> Vec<Core> {
     cores
 }
 
-/// A number of tokens on either side of a core.
+/// A window: how many tokens on each side of a core.
 #[derive(Debug, PartialEq, Eq)]
 struct Window {
     n_left: usize,
@@ -149,9 +149,10 @@ struct Rivals {
     right: Vec<SideToken>,
     core: Indices<usize>,
     core_is_word: bool,
-    /// For each number of equal right neighbours, the most equal left ones of a rival that has that number, plus one.
+    /// For each number of equal right neighbours: the most equal left neighbours of a rival that has that number, plus
+    /// one.
     reach: Vec<usize>,
-    /// How many left and right neighbours stand on the core's own line.
+    /// How many left and right neighbours are on the core's own line.
     on_line: (usize, usize),
 }
 
@@ -159,12 +160,12 @@ struct Rivals {
 struct SideToken {
     token: Indices<usize>,
     is_word: bool,
-    /// How long the snippet is from the core to here.
+    /// The length of the snippet from the core up to this token.
     length: usize,
 }
 
 impl Rivals {
-    /// Before any was found.
+    /// The neighbours of the core, before any rival is compared.
     fn new(source: &[u8], part: Indices<usize>, core: &Core) -> Rivals {
         let (mut left, mut right) = (Vec::new(), Vec::new());
         if core.stand != Stand::BeforeBlanks {
@@ -180,7 +181,7 @@ impl Rivals {
         Rivals { left, right, core: core.token.clone(), core_is_word, reach, on_line }
     }
 
-    /// Looks at every other place where the core stands as a whole token.
+    /// Compares every other place where the core occurs as a whole token.
     fn compare_all(&mut self, source: &[u8], parts: &[Range], most_compared: usize) {
         let core = &source[self.core.clone()];
         let mut n_compared = 0;
@@ -199,7 +200,7 @@ impl Rivals {
                 }
                 n_compared += 1 + left + right;
                 if self.reach[self.right.len()] > self.left.len() || n_compared > most_compared {
-                    // No window tells the two apart, or it takes too long to know: give up.
+                    // No window distinguishes the two, or the comparison takes too long: give up.
                     self.reach[self.right.len()] = self.left.len() + 1;
                     return;
                 }
@@ -207,7 +208,7 @@ impl Rivals {
         }
     }
 
-    /// How many neighbours a rival has in common, left and right.
+    /// How many neighbours a rival shares with the core, left and right.
     fn shared(&self, source: &[u8], part: Indices<usize>, rival: &Indices<usize>) -> (usize, usize) {
         let before = &source[part.start..rival.start];
         let mut at = before.len();
@@ -227,14 +228,14 @@ impl Rivals {
         (left, right.count())
     }
 
-    /// The best unique window: in the core's line if there is one, else beyond.
+    /// The best unique window: on the core's line if there is one, else beyond it.
     fn best(&self) -> Option<Window> {
         let (left, right) = self.on_line;
         self.best_within(left, right).or_else(|| self.best_within(self.left.len(), self.right.len()))
     }
 
     fn best_within(&self, most_left: usize, most_right: usize) -> Option<Window> {
-        // A rival with more equal right neighbours needs as many left ones as one with fewer.
+        // A rival that shares all right neighbours of the window must differ on the left, within the window.
         let mut n_needed = *self.reach[most_right..].iter().max().expect("the slice has an element");
         let mut best: Option<(usize, Window)> = None;
         for n_right in (0..=most_right).rev() {
@@ -250,7 +251,7 @@ impl Rivals {
         best.map(|(_, window)| window)
     }
 
-    /// How long a window is, and how odd.
+    /// The length of a window, plus the costs for loose ends and for having no word.
     fn cost(&self, window: &Window) -> usize {
         let (left, right) = (&self.left[..window.n_left], &self.right[..window.n_right]);
         let length = |side: &[SideToken]| side.last().map_or(0, |neighbour| neighbour.length);
@@ -304,7 +305,7 @@ fn neighbours_after(source: &[u8], ceiling: usize, core: &Indices<usize>) -> Vec
     neighbours
 }
 
-/// How many neighbours stand on the line of the core, at most a line's worth.
+/// How many neighbours are on the line of the core, up to the limit for a line.
 fn same_line_before(source: &[u8], core: &Indices<usize>, left: &[SideToken]) -> usize {
     let is_on_line = |neighbour: &&SideToken| !has_line_end(&source[neighbour.token.end..core.start]);
     left.iter().take(MOST_ON_LINE).take_while(is_on_line).count()
@@ -338,7 +339,7 @@ fn write(source: &[u8], core: &Core, window: Indices<usize>) -> Option<String> {
         Stand::Before | Stand::Inside(_) | Stand::After => {}
     }
     let written = put_marker(&format!("{before}{after}"), before.len());
-    // Brackets on both sides of the marker would be read as a part of it: a blank keeps one side apart.
+    // Brackets on both sides of the marker would be read as a part of it. A blank separates one side.
     written.or_else(|| match core.stand {
         Stand::Before => put_marker(&format!("{before} {after}"), before.len() + 1),
         Stand::After => put_marker(&format!("{before} {after}"), before.len()),
@@ -346,7 +347,7 @@ fn write(source: &[u8], core: &Core, window: Indices<usize>) -> Option<String> {
     })
 }
 
-/// Every run of blanks as one blank, also at the ends.
+/// A text with one blank for each run of blanks, also at the ends.
 fn collapse(text: &str) -> String {
     let mut collapsed = String::with_capacity(text.len());
     for character in text.chars() {

@@ -1,29 +1,29 @@
 //! Paths as the languages themselves write them: `User#valid?`, `App\\Models\\User`, `bar/2`, `User::$id`, `[package]`.
 //!
-//! The location language separates names by `.` or `::`. What people paste from a stack trace, a document or an error
-//! message separates them otherwise, puts sigils in front, quotes around and parameters after it. Such a path is only
-//! asked here when no symbol has it as it was written.
+//! In a location, names are separated by `.` or `::`. Text that people paste from a stack trace, a document or an error
+//! message has other separators, sigils before a name, quotes around it and parameters after it. A path is read this
+//! way only if no symbol has it as it was written.
 
 use crate::qualifier::{self, Qualifier};
 use crate::signature::Signature;
 use crate::types::Likeness;
 
-/// A path as it was written, not yet taken apart.
+/// A path as it was written, not yet split.
 #[derive(Clone, Copy)]
 pub(crate) struct Spelling<'w> {
     path: &'w str,
-    /// Whether a blank separates names, too, as in `-[Piece moveTo:]`.
+    /// Whether a blank separates names too, as in `-[Piece moveTo:]`.
     is_message: bool,
-    /// `?` of `init?(from:)`.
+    /// The `?` of `init?(from:)`.
     mark: Option<char>,
-    /// What was written around the path, and tells symbols of one path apart.
+    /// What was written beside the path, which distinguishes symbols with the same path.
     beside: Beside<'w>,
 }
 
 #[derive(Clone, Copy)]
 enum Beside<'w> {
     Nothing,
-    /// `+` or `-` in front of a message.
+    /// `+` or `-` before a message.
     Sign(char),
     /// `/2`.
     Arity(usize),
@@ -37,23 +37,23 @@ enum Beside<'w> {
     Labels(&'w str),
 }
 
-/// Whether a declaration fits what was written beside its path.
+/// How well a declaration fits what was written beside its path.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Fit {
-    /// It is another declaration.
+    /// It does not fit.
     Not,
     /// Parameters were written, but its own cannot be read.
     Unread,
-    /// Nothing speaks against it.
+    /// Nothing contradicts it.
     Well,
-    /// It could be called as it was written.
+    /// It could be called as written, or has the type but for some signs.
     Better,
-    /// It has what was written, too.
+    /// It has exactly what was written.
     Best,
 }
 
 impl Fit {
-    /// How well parameters fit that are this much like the declared ones.
+    /// How well parameters fit that have this likeness to the declared ones.
     fn of(likeness: Option<Likeness>) -> Fit {
         match likeness {
             Some(Likeness::Exact) => Fit::Best,
@@ -74,7 +74,7 @@ const QUOTES: [(char, char); 7] =
 impl<'w> Spelling<'w> {
     pub(crate) fn new(path: &'w str) -> Spelling<'w> {
         let path = path.trim();
-        // `[dbo].[Orders]` is two names, each in brackets.
+        // `[dbo].[Orders]` is two names in brackets, not one group.
         let is_bracketed = |path: &str| without_group(path, '[', ']') == Some("");
         let mut inside = path.strip_prefix(['+', '-']).filter(|path| is_bracketed(path)).unwrap_or(path);
         while is_bracketed(inside) {
@@ -93,7 +93,7 @@ impl<'w> Spelling<'w> {
         Spelling { path: marked.unwrap_or(path), is_message, mark, beside }
     }
 
-    /// Whether the declaration of this name fits what was written beside the path.
+    /// How well the declaration of this name fits what was written beside the path.
     pub(crate) fn fit(self, name: &str, declared: &Signature<'_>) -> Fit {
         let beside = match self.beside {
             _ if self.mark.is_some_and(|mark| !declared.has_mark(mark)) => Fit::Not,
@@ -103,7 +103,7 @@ impl<'w> Spelling<'w> {
             Beside::Sign(_) | Beside::Arity(_) => Fit::Not,
             Beside::Call if declared.takes_nothing() => Fit::Best,
             Beside::Call if declared.may_take_nothing() => Fit::Better,
-            // People write `f()` for a function whatever it takes.
+            // People write `f()` for a function whatever parameters it has.
             Beside::Call if declared.has_brackets() => Fit::Unread,
             Beside::Call => Fit::Well,
             Beside::Labels(labels) if declared.has_labels(labels) => Fit::Best,
@@ -116,14 +116,14 @@ impl<'w> Spelling<'w> {
             Beside::Parameters(written) | Beside::Const(written) => Fit::of(declared.has_parameters(written)),
         };
         let front = without_name(self.path, name).unwrap_or_default();
-        // `User#f` is a method of the objects, and `User::$id` no method at all.
+        // `User#f` is an instance method, and `User::$id` is not a method.
         let is_marked = front.ends_with('$') && declared.has_in_front("$")
             || front.ends_with('#') && !declared.has_in_front("self.");
         if beside == Fit::Well && is_marked { Fit::Best } else { beside }
     }
 
-    /// What is left in front of a name that the path ends with, and what is written beside that name; `None` when the
-    /// path does not end with it.
+    /// What is left before a name that the path ends with, and the qualifier of that name. `None` if the path does not
+    /// end with it.
     pub(crate) fn in_front_of(self, name: &str) -> Option<(Spelling<'w>, Qualifier<'w>)> {
         let path = self.path.trim_end();
         if let Some(front) = in_front_of_key(path, name) {
@@ -145,7 +145,7 @@ impl<'w> Spelling<'w> {
         Some((Spelling { path, ..self }, qualifier))
     }
 
-    /// What is left of a path in front of the separator that it ends with, and of a sigil.
+    /// The path without the separator that it ends with, and without a sigil.
     fn in_front_of_separator(self, front: &'w str) -> Option<&'w str> {
         let without_sigil =
             front.strip_suffix(SIGILS).filter(|rest| self.is_done(rest) || self.separated(rest).is_some());
@@ -158,7 +158,7 @@ impl<'w> Spelling<'w> {
         matches!(self.beside, Beside::Call | Beside::Parameters(_) | Beside::Const(_))
     }
 
-    /// Whether it is written as a call without anything in its brackets.
+    /// Whether it is written as a call with empty brackets.
     pub(crate) fn is_call(self) -> bool {
         matches!(self.beside, Beside::Call)
     }
@@ -168,7 +168,7 @@ impl<'w> Spelling<'w> {
         self.path.is_empty()
     }
 
-    /// A path may start at the top of all names: `\App\Models`, `$.scripts`.
+    /// Whether nothing is left of a path but a sign for the outermost scope: `\App\Models`, `$.scripts`.
     fn is_done(self, front: &str) -> bool {
         front.is_empty() || front == "$." || SEPARATORS.contains(&front)
     }
@@ -180,7 +180,7 @@ impl<'w> Spelling<'w> {
     }
 }
 
-/// A path without `/2` or `(int, String)` at its end, and what that says.
+/// A path without `/2` or `(int, String)` at its end, and the meaning of that end.
 fn without_parameters(path: &str) -> (&str, Beside<'_>) {
     let counted = path.rsplit_once('/').filter(|(front, _)| !front.is_empty());
     if let Some((front, Ok(n))) = counted.map(|(front, digits)| (front, digits.parse())) {
@@ -193,19 +193,19 @@ fn without_parameters(path: &str) -> (&str, Beside<'_>) {
             _ => (path, Beside::Nothing),
         };
     }
-    // `operator()` is a name, and so is what the brackets of `Num.(+)` hold.
+    // `operator()` is a name, and the brackets of `Num.(+)` contain one.
     let is_name = |front: &str| front.trim_end().ends_with("operator") || front.ends_with(['.', ':']);
     let Some(front) = without_group(path, '(', ')').filter(|front| !front.is_empty() && !is_name(front))
     else {
         return (path, Beside::Nothing);
     };
-    // `f(Int)(String)` has two lists of them.
+    // `f(Int)(String)` has two parameter lists.
     let mut front = front;
     while let Some(more) = without_group(front, '(', ')').filter(|more| !more.is_empty() && !is_name(more)) {
         front = more;
     }
     match path[front.len() + 1..path.len() - 1].trim() {
-        // As C says that there are none.
+        // `void` means no parameters, as in C.
         "" | "void" => (front, Beside::Call),
         "..." | "…" => (front, Beside::Nothing),
         labels if is_labels(labels) => (front, Beside::Labels(labels)),
@@ -213,7 +213,7 @@ fn without_parameters(path: &str) -> (&str, Beside<'_>) {
     }
 }
 
-/// Whether it is a list of labels, each with a colon after it and nothing between them.
+/// Whether the text is a list of labels, each followed by a colon, without anything between.
 fn is_labels(written: &str) -> bool {
     let is_label = |label: &str| !label.is_empty() && label.chars().all(|c| c.is_alphanumeric() || c == '_');
     written.strip_suffix(':').is_some_and(|labels| labels.split(':').all(is_label))
@@ -238,7 +238,7 @@ fn without_group(path: &str, open: char, close: char) -> Option<&str> {
     None
 }
 
-/// A path without the arguments of its last name, and those: `Store[K, V]`, `V<int>`, `f::<u8>`.
+/// A path without the arguments of its last name, and the arguments: `Store[K, V]`, `V<int>`, `f::<u8>`.
 fn without_arguments(path: &str) -> Option<(&str, &str)> {
     let types =
         || without_group(path, '[', ']').filter(|front| are_types(&path[front.len() + 1..path.len() - 1]));
@@ -254,8 +254,7 @@ fn are_types(inside: &str) -> bool {
     inside.split(',').all(is_type) && !inside.contains(['"', '\'', '`'])
 }
 
-/// What stands in front of a type with its trait, as Rust says whose method is meant: `<Cart as Priced>`, `<&Cart>`,
-/// `impl Priced for Cart`.
+/// What comes before a type with its trait, as Rust writes them: `<Cart as Priced>`, `<&Cart>`, `impl Priced for Cart`.
 fn in_front_of_subject<'w>(path: &'w str, name: &str) -> Option<(&'w str, Qualifier<'w>)> {
     let is_impl = |text: &str| text.starts_with("impl ") || text.starts_with("impl<");
     let (front, inside) = match without_group(path, '<', '>') {
@@ -264,7 +263,7 @@ fn in_front_of_subject<'w>(path: &'w str, name: &str) -> Option<(&'w str, Qualif
         None => return None,
     };
     let (subject, role) = qualifier::subject_and_role(inside);
-    // `f::<u8>` has arguments of f, and no subject.
+    // In `f::<u8>` the brackets hold arguments of `f`.
     if !front.is_empty() && role.is_none() && !is_impl(inside) {
         return None;
     }
@@ -286,13 +285,13 @@ fn in_front_of_subject<'w>(path: &'w str, name: &str) -> Option<(&'w str, Qualif
     is_path.then_some((if front.is_empty() { above } else { front }, qualifier))
 }
 
-/// `E` of `'a E`.
+/// A type without its lifetime: `E` of `'a E`.
 fn without_lifetime(named: &str) -> &str {
     let rest = named.strip_prefix('\'').and_then(|named| named.split_once(' '));
     rest.map_or(named, |(_, rest)| rest.trim_start())
 }
 
-/// What stands in front of a key in brackets and quotes: `rules` of `rules['no-undef']`.
+/// What comes before a key in brackets and quotes: `rules` of `rules['no-undef']`.
 fn in_front_of_key<'w>(path: &'w str, name: &str) -> Option<&'w str> {
     let quoted = path.strip_suffix(']')?.trim_end();
     let quote = quoted.chars().next_back().filter(|quote| matches!(quote, '"' | '\'' | '`'))?;
@@ -301,21 +300,22 @@ fn in_front_of_key<'w>(path: &'w str, name: &str) -> Option<&'w str> {
     (!front.is_empty()).then_some(front)
 }
 
-/// What stands in front of a name in quotes at the end of a path.
+/// What comes before a quoted name at the end of a path.
 fn without_quoted_name<'w>(path: &'w str, name: &str) -> Option<&'w str> {
     QUOTES.iter().find_map(|(open, close)| {
         without_name(path.strip_suffix(*close)?, name)?.trim_end().strip_suffix(*open)
     })
 }
 
-/// What stands in front of a name at the end of a path, and what types are written after that name.
+/// What comes before a name with type arguments at the end of a path, and its qualifier.
 fn without_qualified_name<'w>(path: &'w str, name: &str) -> Option<(&'w str, Qualifier<'w>)> {
     let (front, arguments) = without_arguments(path)?;
     let qualifier = Qualifier { arguments: Some(arguments), ..Qualifier::default() };
     Some((without_name(front, name)?, qualifier))
 }
 
-/// What stands in front of a name at the end of a path. Beside marks blanks are free: `operator +` is `operator+`.
+/// What comes before a name at the end of a path. In a name with marks, blanks do not count: `operator +` is
+/// `operator+`.
 fn without_name<'w>(path: &'w str, name: &str) -> Option<&'w str> {
     let path = path.trim_end();
     let has_mark = name.contains(|c: char| !c.is_alphanumeric() && c != '_');

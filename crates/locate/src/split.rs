@@ -1,4 +1,4 @@
-//! Where the path ends, and the scope, in the string form of a location.
+//! Splits the string form of a location into path, scope and find.
 
 use std::borrow::Cow;
 
@@ -10,15 +10,15 @@ use crate::scope::{group_end, group_start};
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Pieces<'t> {
     pub(crate) path: Cow<'t, str>,
-    /// What stands between path and find; empty when there is none.
+    /// The text between path and find; empty if there is none.
     pub(crate) scope: Cow<'t, str>,
     pub(crate) find: Option<Cow<'t, str>>,
 }
 
-/// The longest path that systems know. Longer ones are not worth asking the disk about.
+/// The longest path that operating systems allow. For longer ones the disk is not asked.
 const LONGEST_PATH: usize = 4096;
 
-/// Cuts a location into its pieces.
+/// Splits a location into its pieces.
 pub(crate) fn split<'t>(text: &'t str, exists: &dyn Fn(&str) -> bool) -> Result<Pieces<'t>, InvalidLocation> {
     if let Some(quoted) = text.strip_prefix('"') {
         let (path, rest) = quoted_path(quoted)?;
@@ -68,7 +68,7 @@ pub(crate) fn end_of_quoted(text: &str, quote: char) -> Option<usize> {
     }
 }
 
-/// Where the path ends: where the plain reading says, unless only another reading names an existing file.
+/// Where the path ends: as in the plain reading, unless only another reading names an existing file.
 fn path_end(text: &str, exists: &dyn Fn(&str) -> bool) -> usize {
     let plain = plain_path_end(text);
     let with_fragment_cut = fragment_start(&text[..plain]).unwrap_or(plain);
@@ -87,7 +87,7 @@ fn path_end(text: &str, exists: &dyn Fn(&str) -> bool) -> usize {
     other.unwrap_or(with_fragment_cut)
 }
 
-/// The first `:` or `@` that does not belong to the path itself.
+/// The first `:` or `@` that is not part of the path.
 pub(crate) fn plain_path_end(text: &str) -> usize {
     let bytes = text.as_bytes();
     let from = if starts_with_drive(bytes) { 2 } else { 0 };
@@ -110,7 +110,7 @@ fn fragment_start(path: &str) -> Option<usize> {
     is_lines.then_some(at)
 }
 
-/// Cuts what stands after the path.
+/// Splits the text after the path.
 fn pieces<'t>(path: Cow<'t, str>, rest: &'t str) -> Result<Pieces<'t>, InvalidLocation> {
     let (scope, find) = match rest.as_bytes().first() {
         None => ("", None),
@@ -127,7 +127,7 @@ fn pieces<'t>(path: Cow<'t, str>, rest: &'t str) -> Result<Pieces<'t>, InvalidLo
     Ok(Pieces { path, scope: Cow::Borrowed(scope), find })
 }
 
-/// Cuts the scope from the find: at the first `@` outside backticks.
+/// Splits scope and find at the first `@` outside of backticks and parameters.
 fn split_scope(text: &str) -> Result<(&str, Option<Cow<'_, str>>), InvalidLocation> {
     if let Some(end) = message_start(text) {
         return Ok(split_message(text, end));
@@ -150,7 +150,7 @@ fn split_scope(text: &str) -> Result<(&str, Option<Cow<'_, str>>), InvalidLocati
     Ok((text, None))
 }
 
-/// Where the parameters end in which an annotation stands: `save(@Nullable String name)`.
+/// The end of the parameters around the `@` at `at`, if it is an annotation in them: `save(@Nullable String name)`.
 fn parameters_around(text: &str, from: usize, at: usize) -> Option<usize> {
     let mut from = from;
     while let Some(open) = group_start(&text[..at], from).filter(|_| text[at..].starts_with('@')) {
@@ -163,9 +163,9 @@ fn parameters_around(text: &str, from: usize, at: usize) -> Option<usize> {
     None
 }
 
-/// Cuts a line or a coordinate from the message after it.
+/// Splits a line or coordinate from the message after it.
 ///
-/// What compilers say is of no interest. What `grep -n` prints is the text of the line, to be found there.
+/// A message of a compiler is dropped. The text that `grep -n` prints is that of the line, and becomes the find.
 fn split_message(text: &str, end: usize) -> (&str, Option<Cow<'_, str>>) {
     let (scope, message) = text.split_at(end);
     let Some(message) = message.strip_prefix(':') else { return (scope, None) };
@@ -183,7 +183,8 @@ fn split_message(text: &str, end: usize) -> (&str, Option<Cow<'_, str>>) {
     }
 }
 
-/// Whether it is the text of a line. Messages start with a blank and a word, or with `in` as in a trace of Ruby.
+/// Whether the message is the text of a line. Other messages start with a blank and a word, or with `in` as in a trace
+/// of Ruby.
 fn is_line(message: &str) -> bool {
     let opens_words =
         |c: char| c.is_alphanumeric() || matches!(c, '_' | '\'' | '"' | '`' | '[' | '(' | '<' | '-');
@@ -191,20 +192,21 @@ fn is_line(message: &str) -> bool {
     !message.trim().is_empty() && !is_said && !message.starts_with("in ")
 }
 
-/// Whether a text starts as an indented line does.
+/// Whether a text starts like an indented line.
 fn is_indented(text: &str) -> bool {
     text.starts_with('\t') || text.starts_with("  ")
 }
 
-/// The text of a line with the marker at a column, as `rg --vimgrep` prints it; `None` when the line ends before it.
+/// The text of a line with the marker at a column, as `rg --vimgrep` prints it; `None` if the line ends before the
+/// column.
 fn marked(line: &str, column: usize) -> Option<String> {
     let at = column.checked_sub(1)?;
     let (before, after) = line.split_at_checked(at).filter(|(_, after)| !after.trim().is_empty())?;
     Some(format!("{}<|>{}", before.trim_start(), after.trim_end()))
 }
 
-/// Where the message starts after a line or coordinate that was copied from a compiler, such as
-/// `42:7: error: …`: it may hold anything, also `@`.
+/// Where the message starts after a line or coordinate that was copied from a compiler, such as `42:7: error: …`. The
+/// message may contain anything, also `@`.
 pub(crate) fn message_start(text: &str) -> Option<usize> {
     if text.starts_with('[') {
         // `[171,24] cannot find symbol`, as Maven prints it.
@@ -216,7 +218,7 @@ pub(crate) fn message_start(text: &str) -> Option<usize> {
     let column = text[line..].starts_with(':').then(|| digits_end(text, line + 1)).flatten();
     let Some(column) = column else { return after_lines(text, line) };
     let end = range_end(text, column).unwrap_or(column);
-    // `42:7)` stands in a stack trace. What goes on like a number, a name, a range or a find is no message.
+    // In a stack trace `42:7)` may occur. If a number, name, range or find continues the text, it is not a message.
     let goes_on = |c: char| c.is_alphanumeric() || matches!(c, '_' | '@' | '-');
     return text[end..].chars().next().is_some_and(|c| !goes_on(c)).then_some(end);
 
@@ -229,9 +231,9 @@ pub(crate) fn message_start(text: &str) -> Option<usize> {
         let last = text[line..].starts_with(['-', ',']).then(|| digits_end(text, line + 1)).flatten();
         let end = last.unwrap_or(line);
         let rest = &text[end..];
-        // `12 +0x1d` stands in a trace of Go.
+        // `12 +0x1d` occurs in traces of Go.
         let is_in_trace = rest.starts_with(" +0x");
-        // `12)` stands in a trace of Java, or at the end of a sentence.
+        // `12)` occurs in traces of Java, or at the end of a sentence.
         let closing = rest.trim_end().trim_start_matches([')', ']', ',', ';', '.']);
         let is_closed = closing.is_empty() && end < text.trim_end().len();
         let is_told = rest.strip_prefix(':').is_some_and(is_message);
@@ -247,8 +249,8 @@ pub(crate) fn message_start(text: &str) -> Option<usize> {
         Some(column + 1 + part.len())
     }
 
-    /// What `grep -n` and compilers print after a line. A marker would be a find in the wrong place, and so would
-    /// a name with a find.
+    /// Whether the text after a line is what `grep -n` and compilers print. A marker, or a name with a find, shows a
+    /// location that was written in the wrong order.
     fn is_message(rest: &str) -> bool {
         let is_name = |name: &str| !name.is_empty() && !name.contains(|c: char| c.is_whitespace());
         let is_scope_and_find = rest.split_once('@').is_some_and(|(front, _)| is_name(front));

@@ -1,4 +1,4 @@
-//! Which symbols a path means, and where to look inside them.
+//! Which symbols a path leads to, and which text to search inside them.
 
 use std::collections::{BTreeMap, HashMap};
 use std::iter::successors;
@@ -9,42 +9,41 @@ use locant_tree::{Outline, Symbol, SymbolId, SymbolKind};
 use crate::headed;
 use crate::location::Segment;
 use crate::qualifier::Holders;
-use crate::reading::Reading;
 use crate::scope::segment_end;
 use crate::signature::Signature;
 use crate::spelling::{Fit, Spelling};
 use crate::types::Likeness;
+use crate::without_markup::WithoutMarkup;
 
-/// Symbols that share one and the same path from the top of the file, in document order.
+/// Symbols with the same path from the top of the file, in document order.
 pub(crate) type Group = Vec<SymbolId>;
 
-/// The symbols that a path means.
+/// The symbols that a path leads to.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Named {
-    /// One path, with the symbols that have it.
+    /// All symbols found have one path.
     One(Group),
-    /// The same, but parameters were written, and those of the declaration cannot be read.
+    /// All symbols found have one path, but the location has parameters, and those of the declaration cannot be read.
     Unread(Group),
-    /// Several paths end in this one.
+    /// The symbols found have different paths, which all end with the given one.
     Several(Vec<Group>),
-    /// These have the path, but none of them what was written beside it.
+    /// These symbols have the path, but none of them fits what was written beside it.
     Others(Group),
-    /// None.
+    /// No symbol has the path.
     Nothing,
 }
 
-/// A part of the text in which a symbol's find is looked for.
+/// A part of the text that is searched for a find in a symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Region {
-    /// Where matches may stand.
+    /// Where matches may be.
     pub(crate) range: Range,
-    /// Where they must start: those in the declaration come before those in its comments and decorators.
+    /// Where they must start: matches in the declaration come before those in its comments and decorators.
     pub(crate) starts: Range,
 }
 
-/// Finds the symbols that a path means: those with the whole path from the top; else those whose path ends with it;
-/// else those that have it as their language writes it, or whose names have dots of their own, such as R's
-/// `print.default`.
+/// Finds the symbols that a path leads to: those with the whole path from the top; else those whose path ends with it;
+/// else those that have it as their language writes it, or whose names contain dots, such as R's `print.default`.
 pub(crate) fn named(text: &Text, outline: &Outline, path: &[Segment]) -> Named {
     let Some(last) = path.last() else { return Named::Nothing };
     let (mut groups, mut index) = (by_names(text, outline, path), last.index);
@@ -58,14 +57,14 @@ pub(crate) fn named(text: &Text, outline: &Outline, path: &[Segment]) -> Named {
         groups = by_reference(text, outline, path);
     }
     if groups.is_empty() && path.iter().any(|segment| segment.index.is_some()) {
-        // The brackets may belong to the name.
+        // The brackets may be a part of the name.
         groups = by_names(text, outline, &path.iter().map(Segment::with_brackets).collect::<Vec<_>>());
         index = index.filter(|_| groups.is_empty());
     }
     if groups.is_empty() {
         groups = by_holder(text, outline, path);
     }
-    // An index in the middle says where a name ends, so nothing else can be a separator.
+    // An index in the middle shows where a name ends, so the path has no other separators.
     let has_inner_index = path.iter().rev().skip(1).any(|segment| segment.index.is_some());
     if groups.is_empty() && !has_inner_index {
         groups = by_whole_name(outline, path);
@@ -74,7 +73,7 @@ pub(crate) fn named(text: &Text, outline: &Outline, path: &[Segment]) -> Named {
         Spelled { groups, is_unread, others } = spelled(text, outline, path);
     }
     if groups.is_empty() && others.is_empty() {
-        groups = by_reading(text, outline, path);
+        groups = by_name_without_markup(text, outline, path);
     }
     if groups.is_empty() && others.is_empty() {
         let named = headed::named(text, outline, path);
@@ -98,7 +97,7 @@ pub(crate) fn named(text: &Text, outline: &Outline, path: &[Segment]) -> Named {
     }
 }
 
-/// A path without names that say nothing in front of others: `module.exports.rules`, `User.prototype.save`.
+/// A path without names that mean nothing before others: `module.exports.rules`, `User.prototype.save`.
 fn without_silent(outline: &Outline, path: &[Segment]) -> Vec<Segment> {
     let Some((last, front)) = path.split_last() else { return Vec::new() };
     let says_something =
@@ -113,7 +112,7 @@ fn by_names(text: &Text, outline: &Outline, path: &[Segment]) -> Vec<Group> {
     farthest(outline, same_name, |id| reach(text, outline, id, path, |name, wanted| name == wanted))
 }
 
-/// The symbols of a path that starts as references to them do: `var.region` of HCL for `variable.region`.
+/// The symbols for a path that is written as a reference to them: `var.region` of HCL for `variable.region`.
 fn by_reference(text: &Text, outline: &Outline, path: &[Segment]) -> Vec<Group> {
     let Some((first, rest)) = path.split_first().filter(|(_, rest)| !rest.is_empty()) else {
         return Vec::new();
@@ -125,30 +124,30 @@ fn by_reference(text: &Text, outline: &Outline, path: &[Segment]) -> Vec<Group> 
     by_names(text, outline, &[&[first], rest].concat())
 }
 
-/// The symbols whose names without markup, or whose ids, are those of the path: `Install` or `setup` for
+/// The symbols whose names without markup, or whose ids, are the names of the path: `Install` or `setup` for
 /// `*Install* {#setup}`.
-fn by_reading(text: &Text, outline: &Outline, path: &[Segment]) -> Vec<Group> {
+fn by_name_without_markup(text: &Text, outline: &Outline, path: &[Segment]) -> Vec<Group> {
     if outline.markup.is_empty() {
         return Vec::new();
     }
-    let groups = by_reading_each(text, outline, path);
+    let groups = by_each_without_markup(text, outline, path);
     if !groups.is_empty() || path.len() == 1 {
         return groups;
     }
-    // A heading may have dots of its own.
+    // A heading may contain dots.
     let names: Vec<&str> = path.iter().map(|segment| segment.name.as_str()).collect();
-    by_reading_each(text, outline, &[Segment { name: names.join("."), index: None }])
+    by_each_without_markup(text, outline, &[Segment { name: names.join("."), index: None }])
 }
 
-fn by_reading_each(text: &Text, outline: &Outline, path: &[Segment]) -> Vec<Group> {
-    let reads_as = |name: &str, wanted: &str| Reading::of(name, outline.markup).is(wanted);
+fn by_each_without_markup(text: &Text, outline: &Outline, path: &[Segment]) -> Vec<Group> {
+    let reads_as = |name: &str, wanted: &str| WithoutMarkup::of(name, outline.markup).is(wanted);
     let Some(last) = path.last() else { return Vec::new() };
     let ids = outline.iter().filter(|(_, symbol)| reads_as(&symbol.name, &last.name)).map(|(id, _)| id);
     farthest(outline, ids, |id| reach(text, outline, id, path, reads_as))
 }
 
-/// The symbols whose names have separators of their own, so that the path is one of them: `1.1.0 (2023)` of a list of
-/// changes, `Foo::Bar` of CMake.
+/// The symbols whose names contain separators, so that the whole path is one name: `1.1.0 (2023)` of a changelog,
+/// `Foo::Bar` of CMake.
 fn by_whole_name(outline: &Outline, path: &[Segment]) -> Vec<Group> {
     let names: Vec<&str> = path.iter().map(|segment| segment.name.as_str()).collect();
     let written = names.join(".");
@@ -157,14 +156,14 @@ fn by_whole_name(outline: &Outline, path: &[Segment]) -> Vec<Group> {
     by_path(outline, ids.collect())
 }
 
-/// The symbols that are named after one that stands around them without being a part of their path: a function of
-/// Kotlin's `A.Companion` is `A.f`, and may be called `A.Companion.f`.
+/// The symbols for a path that contains a symbol around them which is not a part of their own path: a function in
+/// Kotlin's `A.Companion` is `A.f`, and may be written `A.Companion.f`.
 fn by_holder(text: &Text, outline: &Outline, path: &[Segment]) -> Vec<Group> {
     let through = (0..path.len() - 1).map(|at| through_holder(text, outline, path, at));
     through.into_iter().find(|groups| !groups.is_empty()).unwrap_or_default()
 }
 
-/// The same, where one name of the path is that of the holder.
+/// The symbols for a path whose name at `at` is that of the symbol around them.
 fn through_holder(text: &Text, outline: &Outline, path: &[Segment], at: usize) -> Vec<Group> {
     let mut holders = by_names(text, outline, &path[..=at]);
     pick_index(&mut holders, path[at].index);
@@ -180,14 +179,13 @@ fn through_holder(text: &Text, outline: &Outline, path: &[Segment], at: usize) -
     groups
 }
 
-/// Whether a symbol stands around another that does not have it in its path. Those that have it were asked for
-/// already.
+/// Whether a symbol is around another one without being in its path. Those in the path were tried already.
 fn is_held(outline: &Outline, id: SymbolId, holder: SymbolId) -> bool {
     let mut above = successors(Some(id), |&id| outline.get(id).parent);
     outline.get(holder).extent.covers(outline.get(id).extent) && !above.any(|above| above == holder)
 }
 
-/// The symbols that a path leads to from the top, or if there are none, those that it leads to from inside.
+/// The symbols that a path leads to from the top; if there are none, those that it leads to from inside.
 fn farthest(
     outline: &Outline,
     ids: impl Iterator<Item = SymbolId>,
@@ -204,12 +202,12 @@ fn farthest(
     by_path(outline, if whole.is_empty() { ending } else { whole })
 }
 
-/// The symbols that have a path as their language writes it.
+/// The symbols for a path that is written as in their language.
 #[derive(Default)]
 struct Spelled {
-    /// Those that fit best what was written beside it.
+    /// Those that fit best what was written beside the path.
     groups: Vec<Group>,
-    /// Whether parameters were written that could not be compared.
+    /// Whether there are parameters that could not be compared.
     is_unread: bool,
     /// If none fits, all that have the path.
     others: Group,
@@ -217,12 +215,12 @@ struct Spelled {
 
 fn spelled(text: &Text, outline: &Outline, path: &[Segment]) -> Spelled {
     let dotted = spelled_with(text, outline, path, ".");
-    // Names may have `::` of their own, too, as CMake's targets do.
+    // Names may contain `::`, too, as targets of CMake do.
     let is_known = path.len() == 1 || !dotted.groups.is_empty() || !dotted.others.is_empty();
     if is_known { dotted } else { spelled_with(text, outline, path, "::") }
 }
 
-/// The same, with this separator between the names of the path.
+/// The symbols for a path that is written as in their language, with this separator between its names.
 fn spelled_with(text: &Text, outline: &Outline, path: &[Segment], separator: &str) -> Spelled {
     let names: Vec<&str> = path.iter().map(|segment| segment.name.as_str()).collect();
     let written = names.join(separator);
@@ -252,15 +250,15 @@ fn spelled_with(text: &Text, outline: &Outline, path: &[Segment], separator: &st
     };
     groups.iter_mut().for_each(|group| group.retain(|id| fit(id) == best));
     groups.retain(|group| !group.is_empty());
-    // `f()` may be said of a function that takes something, but not of one of several.
+    // `f()` may be written for a function with parameters, but not if several are named so.
     if best.2 == Fit::Unread && spelling.is_call() && groups.iter().map(Vec::len).sum::<usize>() > 1 {
         return Spelled { others: groups.concat(), ..Spelled::default() };
     }
     Spelled { groups, is_unread: best.2 == Fit::Unread, others: Group::new() }
 }
 
-/// Whether a name has a separator of its own, but for one in front and those of parameters. It was in backticks then,
-/// which take it whole.
+/// Whether a name contains a separator, apart from one at its start and those in parameters. Such a name was written in
+/// backticks, so it is not split.
 fn has_separator(name: &str) -> bool {
     let rest = name.strip_prefix("::").or_else(|| name.strip_prefix('.')).unwrap_or(name);
     segment_end(rest) < rest.len()
@@ -270,16 +268,16 @@ fn has_brackets(text: &Text, symbol: &Symbol) -> bool {
     Signature::of(text, symbol).has_brackets()
 }
 
-/// Whether a symbol fits what was written beside the path.
+/// How well a symbol fits what was written beside the path.
 fn fit_beside(text: &Text, symbol: &Symbol, spelling: Spelling<'_>) -> Fit {
     let signature = Signature::of(text, symbol);
     let fit = spelling.fit(&symbol.name, &signature);
-    // What is no function may hold one.
+    // The value of a variable may be a function.
     let may_hold_function = spelling.is_call() && symbol.kind.is_value() && !signature.has_brackets();
     if may_hold_function { fit.min(Fit::Unread) } else { fit }
 }
 
-/// A class takes no parameters, so those that were written are those of its constructors.
+/// The constructors of these classes: a class itself has no parameters, so the written ones are those of a constructor.
 fn constructors(outline: &Outline, classes: &[Group]) -> Option<Vec<Group>> {
     let classes = classes.concat();
     let is_constructor = |id: &SymbolId| {
@@ -290,7 +288,7 @@ fn constructors(outline: &Outline, classes: &[Group]) -> Option<Vec<Group>> {
     (!constructors.is_empty()).then(|| by_path(outline, constructors))
 }
 
-/// The symbols right below a path that itself names none: the members of an `impl` for a type that is declared
+/// The symbols directly below a path that no symbol has: the members of an `impl` for a type that is declared
 /// elsewhere.
 pub(crate) fn members(outline: &Outline, path: &[Segment]) -> Group {
     let wanted: Vec<&str> = path.iter().map(|segment| segment.name.as_str()).collect();
@@ -301,7 +299,7 @@ pub(crate) fn members(outline: &Outline, path: &[Segment]) -> Group {
     outline.iter().filter(|&(id, symbol)| is_member(id, symbol)).map(|(id, _)| id).collect()
 }
 
-/// How far up a path leads.
+/// Whether a path starts at the top of the file or further inside.
 #[derive(Clone, Copy)]
 enum Reach {
     Top,
@@ -336,8 +334,8 @@ fn reach(
     Some(if above.is_at_top() { Reach::Top } else { Reach::Inside })
 }
 
-/// Whether an index after the symbol would mean an item of the list that it holds. Items have no path, and another
-/// place must not be taken for one.
+/// Whether an index after the symbol would mean an item of the list that is its value. Items have no path, and no other
+/// place must be taken for one.
 pub(crate) fn means_item(text: &Text, outline: &Outline, id: SymbolId) -> bool {
     let symbol = outline.get(id);
     let after = Range::new(symbol.name_range.end(), symbol.extent.end().max(symbol.name_range.end()));
@@ -348,13 +346,13 @@ pub(crate) fn means_item(text: &Text, outline: &Outline, id: SymbolId) -> bool {
     holds_list && rank(outline, id).1 == 1
 }
 
-/// How far up a path leads that was written as its language does, and how well what stands beside its names fits.
+/// Where a path that is written as in its language starts, and how well its qualifiers fit.
 struct Reached {
     reach: Reach,
     likeness: Option<Likeness>,
 }
 
-/// Compares a path as it was written with the names above a symbol.
+/// Compares a path, written as in its language, with the names above a symbol.
 fn reach_by_spelling(holders: &Holders<'_>, id: SymbolId, spelling: Spelling<'_>) -> Option<Reached> {
     let mut above = Above::new(holders.outline, id);
     let (mut rest, mut likeness) = (spelling, Some(Likeness::Exact));
@@ -375,7 +373,7 @@ fn reach_by_spelling(holders: &Holders<'_>, id: SymbolId, spelling: Spelling<'_>
     Some(Reached { reach: if above.is_at_top() { Reach::Top } else { Reach::Inside }, likeness })
 }
 
-/// The names above a symbol, beginning with its own: qualifiers, parents, and at last the package.
+/// The names above a symbol, starting with its own: qualifiers, parents, and finally the package.
 struct Above<'o> {
     outline: &'o Outline,
     symbol: Option<SymbolId>,
@@ -389,7 +387,7 @@ impl<'o> Above<'o> {
         Above { outline, symbol: Some(id), qualifiers: None, package: outline.package.len() }
     }
 
-    /// Whether everything has been named up to the top of the file, with or without its package.
+    /// Whether all names up to the top of the file were given, with or without its package.
     fn is_at_top(&self) -> bool {
         let is_in_file = self.symbol.is_some_and(|symbol| {
             let symbol = self.outline.get(symbol);
@@ -427,7 +425,7 @@ pub(crate) fn twins(outline: &Outline, id: SymbolId) -> impl Iterator<Item = Sym
     outline.iter().map(|(twin, _)| twin).filter(move |&twin| outline.have_same_path(twin, id))
 }
 
-/// Which of the symbols with its path a symbol is, from 0, and how many there are.
+/// The index of a symbol among those with its path, from 0, and how many there are.
 pub(crate) fn rank(outline: &Outline, id: SymbolId) -> (usize, usize) {
     twins(outline, id).fold((0, 0), |(before, all), twin| (before + usize::from(twin < id), all + 1))
 }
@@ -448,7 +446,7 @@ fn by_path(outline: &Outline, symbols: Vec<SymbolId>) -> Vec<Group> {
     groups
 }
 
-/// On a one-name path a constructor gives way to its class.
+/// In a path of one name, a class is preferred to its constructor.
 fn give_way_to_class(outline: &Outline, groups: &mut Vec<Group>) {
     let is_constructor = |group: &Group| outline.get(group[0]).kind == SymbolKind::Constructor;
     if !groups.iter().all(is_constructor) {
@@ -456,7 +454,7 @@ fn give_way_to_class(outline: &Outline, groups: &mut Vec<Group>) {
     }
 }
 
-/// Keeps of each group only the symbol that `[n]` picks.
+/// Keeps only the symbol of each group that `[n]` picks.
 fn pick_index(groups: &mut Vec<Group>, index: Option<u32>) {
     let Some(index) = index else { return };
     for group in groups.iter_mut() {
@@ -465,12 +463,12 @@ fn pick_index(groups: &mut Vec<Group>, index: Option<u32>) {
     groups.retain(|group| !group.is_empty());
 }
 
-/// The path to a symbol, with an index when others have the same one.
+/// The path to a symbol, with an index if other symbols have the same path.
 pub(crate) fn path_to(outline: &Outline, id: SymbolId) -> Vec<Segment> {
     path_with_rank(outline, id, rank(outline, id))
 }
 
-/// The paths to all symbols that are nested in at most this number of others, in their order.
+/// The paths to all symbols that are nested in at most `deepest` others, in their order.
 pub(crate) fn paths(outline: &Outline, deepest: usize) -> Vec<(SymbolId, Vec<Segment>)> {
     let mut depths: Vec<usize> = Vec::with_capacity(outline.symbols().len());
     for symbol in outline.symbols() {
@@ -498,15 +496,15 @@ fn path_with_rank(outline: &Outline, id: SymbolId, (rank, n_twins): (usize, usiz
     path
 }
 
-/// Where a find in these symbols is looked for: for each of them in turn its declaration, its comments and decorators,
-/// then its members that stand elsewhere in the file. No place is in two regions.
+/// The regions to search for a find in these symbols: for each of them in turn its declaration, its comments and
+/// decorators, then its members elsewhere in the file. No place is in two regions.
 pub(crate) fn regions(outline: &Outline, group: &[SymbolId]) -> Vec<Region> {
     let elsewhere = members_elsewhere(outline, group);
     let mut regions = Vec::new();
     for id in group {
         let symbol = outline.get(*id);
         regions.extend(own_regions(symbol));
-        // Members are in the order of their starts, so what is after the last one has not been looked at.
+        // Members are in the order of their starts, so the text after `seen` is in no region yet.
         let mut seen = Offset::ZERO;
         for member in elsewhere.get(id).into_iter().flatten() {
             let extent = member.extent;
@@ -519,14 +517,14 @@ pub(crate) fn regions(outline: &Outline, group: &[SymbolId]) -> Vec<Region> {
     regions
 }
 
-/// For each symbol of the group, what belongs to it but stands outside of it.
+/// For each symbol of the group, the members that are outside of it.
 fn members_elsewhere<'o>(outline: &'o Outline, group: &[SymbolId]) -> HashMap<SymbolId, Vec<&'o Symbol>> {
     let mut is_in_group = vec![false; outline.symbols().len()];
     group.iter().for_each(|id| is_in_group[id.index()] = true);
     let mut holders: Vec<Option<SymbolId>> = Vec::with_capacity(outline.symbols().len());
     let mut elsewhere: HashMap<SymbolId, Vec<&Symbol>> = HashMap::new();
     for symbol in outline.symbols() {
-        // A parent stands before its children, so what holds it is known.
+        // A parent comes before its children, so its holder has been found.
         let holder = symbol.parent.and_then(|parent| {
             if is_in_group[parent.index()] { Some(parent) } else { holders[parent.index()] }
         });
@@ -550,13 +548,13 @@ fn own_regions(symbol: &Symbol) -> Vec<Region> {
 }
 
 impl Region {
-    /// The part of it where matches start in `part`.
+    /// The region with only the matches that start in `part`.
     fn within(self, part: Range) -> Option<Region> {
         let (start, end) = (self.starts.start().max(part.start()), self.starts.end().min(part.end()));
         (start < end).then(|| Region { starts: Range::new(start, end), ..self })
     }
 
-    /// The part of it where matches do not start in `other`, which it may overlap in broken source.
+    /// The region without the matches that start in `other`, which it may overlap in broken source.
     fn outside(self, other: Range) -> Option<Region> {
         let before = Range::new(Offset::ZERO, other.start());
         let after = Range::new(other.end(), self.starts.end().max(other.end()));
@@ -564,7 +562,7 @@ impl Region {
     }
 }
 
-/// The innermost symbol around a place or a stretch of text; one that only ends there, when no other holds it.
+/// The innermost symbol around a place or range; if there is none, one that ends there.
 pub(crate) fn innermost(outline: &Outline, target: Range) -> Option<SymbolId> {
     let smallest = |holds: &dyn Fn(Range) -> bool| {
         let around = outline.around(target).filter(|(_, symbol)| holds(symbol.extent));
@@ -573,8 +571,8 @@ pub(crate) fn innermost(outline: &Outline, target: Range) -> Option<SymbolId> {
     smallest(&|extent| extent.contains(target.start())).or_else(|| smallest(&|_| true))
 }
 
-/// The symbol around another one, or that one itself, whose path has `n_names` names. There may be none: `A` in
-/// `void A::f()` is a name in the path, but need not be a symbol.
+/// The symbol itself or one around it whose path has `n_names` names. There may be none: `A` in `void A::f()` is a name
+/// in the path, but need not be a symbol.
 pub(crate) fn with_path_length(outline: &Outline, symbol: SymbolId, n_names: usize) -> Option<SymbolId> {
     successors(Some(symbol), |&id| outline.get(id).parent).find(|&id| outline.path(id).len() == n_names)
 }

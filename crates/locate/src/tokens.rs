@@ -1,13 +1,13 @@
-//! Words, punctuation and blanks: how patterns and sources are cut into tokens.
+//! Words, punctuation and blanks: how patterns and sources are split into tokens.
 //!
-//! The source is bytes, because a file need not be UTF-8. A byte that starts no character is a token of its
-//! own that equals nothing a pattern can hold.
+//! The source is bytes, because a file need not be UTF-8. A byte that starts no character is a token of its own, which
+//! equals nothing in a pattern.
 
 use std::ops::Range;
 
 use unicode_ident::is_xid_continue;
 
-/// What a character is to the matcher.
+/// The class of a character for the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Class {
     /// Part of a word: identifier characters of any script, and digits.
@@ -16,11 +16,11 @@ pub(crate) enum Class {
     Blank,
     /// Anything else.
     Punctuation,
-    /// No character at all: a byte that is not UTF-8.
+    /// Not a character: a byte that is not UTF-8.
     Bad,
 }
 
-/// What a byte is when it stands for a character of its own; `None` for bytes of longer characters.
+/// By byte: its class if it is a character of its own; `None` for bytes of longer characters.
 ///
 /// Indexed by any byte, so that the inner loops need no bounds check.
 const ALONE: [Option<Class>; 256] = {
@@ -73,7 +73,7 @@ pub(crate) fn class_before(source: &[u8], at: usize) -> Option<(Class, usize)> {
     }
 }
 
-/// As [`class_at`], where no ASCII character stands.
+/// As [`class_at`], for a place without an ASCII character.
 #[inline(never)]
 pub(crate) fn decoded_at(source: &[u8], at: usize) -> (Class, usize) {
     match decode(&source[at..]) {
@@ -84,7 +84,7 @@ pub(crate) fn decoded_at(source: &[u8], at: usize) -> (Class, usize) {
 
 #[inline(never)]
 fn decoded_before(source: &[u8], at: usize) -> (Class, usize) {
-    // A character is at most four bytes: the first start from which one decodes and ends here is it.
+    // A character has at most four bytes. It starts where the bytes up to `at` decode as exactly one character.
     let found = (2..=at.min(4)).find_map(|len| {
         let character = decode(&source[at - len..at])?;
         (character.len_utf8() == len).then_some((class_of(character), len))
@@ -92,7 +92,7 @@ fn decoded_before(source: &[u8], at: usize) -> (Class, usize) {
     found.unwrap_or((Class::Bad, 1))
 }
 
-/// Whether a word continues across `at`, so that an end there would cut it in two.
+/// Whether `at` is inside a word, so that an end there would cut the word.
 #[inline]
 pub(crate) fn cuts_word(source: &[u8], at: usize) -> bool {
     is_word_before(source, at) && is_word_at(source, at)
@@ -152,7 +152,7 @@ pub(crate) fn blanks_before_on_line(source: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// Where the token that starts at `at` ends. `at` is no blank and not the end.
+/// Where the token that starts at `at` ends. `at` must not be a blank or the end.
 pub(crate) fn token_end(source: &[u8], at: usize) -> usize {
     match class_at(source, at) {
         Some((Class::Word, len)) => word_end(source, at + len),
@@ -161,7 +161,7 @@ pub(crate) fn token_end(source: &[u8], at: usize) -> usize {
     }
 }
 
-/// Where the token that ends at `at` starts. What stands before `at` is no blank and not the start.
+/// Where the token that ends at `at` starts. There must be a character before `at` that is not a blank.
 pub(crate) fn token_start(source: &[u8], at: usize) -> usize {
     match class_before(source, at) {
         Some((Class::Word, len)) => word_start(source, at - len),
@@ -170,7 +170,7 @@ pub(crate) fn token_start(source: &[u8], at: usize) -> usize {
     }
 }
 
-/// The tokens in a stretch of the source, in their order.
+/// The tokens in a range of the source, in their order.
 pub(crate) fn all_in(source: &[u8], stretch: Range<usize>) -> impl Iterator<Item = Range<usize>> {
     let source = &source[..stretch.end];
     let mut at = blanks_after(source, stretch.start);
@@ -181,8 +181,8 @@ pub(crate) fn all_in(source: &[u8], stretch: Range<usize>) -> impl Iterator<Item
     })
 }
 
-/// The token that a place is attached to: the word it is in or at an end of, else the mark after it; in blanks the last
-/// token before them, and with none before the first one after. `None` where there are only blanks.
+/// The token nearest to a place: the word that the place is in or at an end of, else the mark after it. Between blanks
+/// the last token before them, or if there is none the first one after. `None` if there are only blanks.
 pub(crate) fn pivot(source: &[u8], start: usize, at: usize) -> Option<Range<usize>> {
     let starting = |start: usize| start..token_end(source, start);
     if is_word_before(source, at) {
@@ -199,7 +199,7 @@ pub(crate) fn pivot(source: &[u8], start: usize, at: usize) -> Option<Range<usiz
     (after < source.len()).then(|| starting(after))
 }
 
-/// The first place from `at` on where no word character follows.
+/// The first place from `at` on where no word character starts.
 #[inline(always)]
 pub(crate) fn word_end(source: &[u8], mut at: usize) -> usize {
     loop {
@@ -228,9 +228,10 @@ pub(crate) fn is_line_end(byte: u8) -> bool {
     matches!(byte, b'\n' | b'\r')
 }
 
-/// The character of several bytes at the start of `bytes`, if they start with one.
+/// The character of several bytes at the start of `bytes`, if there is one.
 ///
-/// All lengths take the same steps: where they are mixed, a branch for each would be guessed wrong most of the time.
+/// All lengths take the same steps: in a text of mixed lengths, the processor would mispredict a branch for each length
+/// most of the time.
 #[inline]
 fn decode(bytes: &[u8]) -> Option<char> {
     let four = match bytes.first_chunk() {
@@ -245,19 +246,19 @@ fn decode(bytes: &[u8]) -> Option<char> {
     let payload = (all >> 24 & shape.lead) << 18 | (all >> 4 & 0x3f000 | all >> 2 & 0xfc0 | all & 0x3f);
     let code = payload >> shape.unused;
     let is_whole = all & shape.marks == shape.marks & 0x0080_8080;
-    // Surrogates, what is past the last character, and characters written longer than needed are no UTF-8.
+    // Surrogates, numbers after the last character, and characters with more bytes than needed are not UTF-8.
     char::from_u32(code).filter(|_| is_whole & (code >= shape.least))
 }
 
-/// How the characters look that start with a byte, by its upper five bits.
+/// The form of a character, by the upper five bits of its first byte.
 struct LeadByte {
     /// The bits of the first byte that are part of the character.
     lead: u32,
     /// The bits that mark the bytes after the first: `10` in each of them.
     marks: u32,
-    /// How many bits the bytes take that the character does not have.
+    /// How many bits of the number are unused, because the character has fewer than four bytes.
     unused: u32,
-    /// The least character that needs that number of bytes.
+    /// The smallest character that needs this number of bytes.
     least: u32,
 }
 

@@ -2,22 +2,22 @@
 //!
 //! Read from the text alone, so that it works for every language with a usual notation.
 
-/// A word or a sign of a type.
+/// A word or sign of a type.
 pub(crate) type Token<'t> = &'t [u8];
 
-/// How like a declared type the written one is.
+/// How like a declared type a written one is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Likeness {
-    /// It leaves out where the type is declared and its arguments, `Map` for `java.util.Map<K, V>`; or a parameter
-    /// stands for it: `int` for `T`.
+    /// The path to the type and its arguments are left out, `Map` for `java.util.Map<K, V>`; or it replaces a type
+    /// parameter: `int` for `T`.
     Part,
-    /// It is the type but for what leaves it the same type: `final`, `const`, `&`, where it is declared.
+    /// It is the same type, apart from `final`, `const`, `&` and the path to it.
     Whole,
-    /// It is the type, sign for sign.
+    /// It is the same type, token for token.
     Exact,
 }
 
-/// How like a declared type a written one is, where these names stand for any type; `None` when it is another type.
+/// How like a declared type a written one is, where the variables may be any type; `None` if it is another type.
 pub(crate) fn likeness<'t>(
     declared: &[Token<'t>],
     written: &[Token<'t>],
@@ -26,10 +26,10 @@ pub(crate) fn likeness<'t>(
     likeness_with(declared, written, variables, &mut Vec::new())
 }
 
-/// Names that stand for any type, and what they were found to stand for.
+/// Variables, each with the type that was written for it.
 pub(crate) type Bound<'p, 't> = Vec<(Token<'t>, &'p [Token<'t>])>;
 
-/// The same, where some names stand for certain types already.
+/// As [`likeness`], but some variables may already be bound to certain types.
 pub(crate) fn likeness_with<'p, 't>(
     declared: &'p [Token<'t>],
     written: &'p [Token<'t>],
@@ -68,12 +68,12 @@ pub(crate) fn likeness_with<'p, 't>(
     }
 }
 
-/// A type without the sign that its path starts at the top of all names.
+/// A type without the leading `::` of its path.
 fn from_root<'p, 't>(tokens: &'p [Token<'t>]) -> &'p [Token<'t>] {
     tokens.split_first().filter(|(first, _)| **first == b"::").map_or(tokens, |(_, rest)| rest)
 }
 
-/// The first sign of a type, or the whole path that starts there: `std::string` of `std::string*`.
+/// The first token of a type, or the whole path that starts there: `std::string` of `std::string*`; and the rest.
 fn next_part<'p, 't>(tokens: &'p [Token<'t>]) -> (&'p [Token<'t>], &'p [Token<'t>]) {
     let is_name = |at: usize| tokens.get(at).is_some_and(|token| is_word(&token[0]));
     let mut end = 1;
@@ -83,7 +83,7 @@ fn next_part<'p, 't>(tokens: &'p [Token<'t>]) -> (&'p [Token<'t>], &'p [Token<'t
     tokens.split_at(end.min(tokens.len()))
 }
 
-/// The signs up to one that stands in no brackets, or up to a comma.
+/// The tokens up to `end` outside of brackets, or up to a comma.
 fn until<'p, 't>(tokens: &'p [Token<'t>], end: Option<Token<'t>>) -> &'p [Token<'t>] {
     let mut depth = 0_usize;
     let is_end = |token: &Token<'t>| {
@@ -98,7 +98,7 @@ fn until<'p, 't>(tokens: &'p [Token<'t>], end: Option<Token<'t>>) -> &'p [Token<
     &tokens[..tokens.iter().position(is_end).unwrap_or(tokens.len())]
 }
 
-/// Whether the paths in two types may mean the same. With other names in front, a type is not the same:
+/// Whether the paths in two types may mean the same. With different names before it, a type is another one:
 /// `java.util.List` and `java.awt.List`.
 pub(crate) fn have_same_places(own: &[Token<'_>], written: &[Token<'_>]) -> bool {
     let own = paths(own);
@@ -118,8 +118,8 @@ fn paths<'p, 't>(mut tokens: &'p [Token<'t>]) -> Vec<&'p [Token<'t>]> {
     paths
 }
 
-/// Whether two paths mean one place. One may leave out names in front. Rust's `core`, `alloc` and `std` hand on the
-/// same things.
+/// Whether two paths may mean the same type. One may leave out names at the start. Rust's `core`, `alloc` and `std`
+/// export the same items.
 fn is_same_place(own: &[Token<'_>], other: &[Token<'_>]) -> bool {
     const ROOTS: [&[u8]; 3] = [b"crate", b"self", b"super"];
     const LIBRARY: [&[u8]; 3] = [b"core", b"std", b"alloc"];
@@ -149,13 +149,13 @@ pub(crate) fn tokens(mut text: &[u8]) -> Vec<Token<'_>> {
                 text = &text[comment_length(text)..];
                 continue;
             }
-            // `&'a str`; a letter in quotes is none.
+            // Skips the lifetime in `&'a str`. A letter in quotes is not a lifetime.
             [b'\'', first, second, ..] if is_word(first) && *second != b'\'' => {
                 text = &text[1 + word_length(&text[1..])..];
                 continue;
             }
             [b':', b':', ..] => 2,
-            // `string $name` of PHP.
+            // The `$` of `string $name` in PHP is skipped.
             [b'$', first, ..] if is_word(first) => {
                 text = &text[1..];
                 continue;
@@ -172,7 +172,7 @@ fn word_length(text: &[u8]) -> usize {
     text.iter().take_while(|byte| is_word(byte)).count()
 }
 
-/// How long the comment is that a text starts with; 0 when it starts with none.
+/// The length of the comment that a text starts with; 0 if it starts with none.
 pub(crate) fn comment_length(text: &[u8]) -> usize {
     let end =
         |close: &[u8]| memchr::memmem::find(&text[2..], close).map_or(text.len(), |at| 2 + at + close.len());
@@ -183,7 +183,7 @@ pub(crate) fn comment_length(text: &[u8]) -> usize {
     }
 }
 
-/// The bytes up to the bracket that closes the first one, that included.
+/// The number of bytes up to and including the bracket that closes the first one.
 pub(crate) fn group_end(text: &[u8]) -> Option<usize> {
     let mut reader = Brackets::default();
     let mut at = 0;
@@ -197,7 +197,7 @@ pub(crate) fn group_end(text: &[u8]) -> Option<usize> {
     None
 }
 
-/// Where the group opens that a text ends with.
+/// Where the bracketed group at the end of a text opens.
 pub(crate) fn group_start(text: &[u8]) -> Option<usize> {
     let (open, close) = match text.last()? {
         b'>' => (b'<', b'>'),
@@ -217,7 +217,7 @@ pub(crate) fn group_start(text: &[u8]) -> Option<usize> {
     (0..text.len()).rev().find(is_start)
 }
 
-/// Cuts at the commas that are in no brackets. One may stand after the last part.
+/// Splits at the commas outside of brackets. A comma after the last part is allowed.
 pub(crate) fn split(list: &[u8]) -> Vec<&[u8]> {
     let mut reader = Brackets::default();
     let (mut parts, mut start, mut at) = (Vec::new(), 0, 0);
@@ -243,10 +243,10 @@ pub(crate) struct Brackets {
 }
 
 impl Brackets {
-    /// Takes the next byte, or the whole text in quotes or comment that opens there: how long that is, and whether it
-    /// is a bracket.
+    /// Reads the next byte, or the whole quoted text or comment that opens there. Returns its length, and whether it is
+    /// a bracket.
     pub(crate) fn pass(&mut self, text: &[u8], at: usize) -> (usize, bool) {
-        // An arrow closes nothing.
+        // The `>` of an arrow is not a bracket.
         let is_arrow = at > 0 && matches!(text[at - 1], b'-' | b'=') && text[at] == b'>';
         match text[at] {
             b'/' => (comment_length(&text[at..]).max(1), false),
@@ -264,11 +264,12 @@ impl Brackets {
     }
 }
 
-/// No default of a parameter is a longer text. Quotes that nothing closes would be looked through again and again.
+/// The longest quoted text that is read. No default of a parameter is longer, and unclosed quotes would be searched
+/// again and again.
 const LONGEST_TEXT: usize = 1000;
 
-/// How long the text in quotes is that opens here. A quote that is not closed on its line is one sign, and so is that
-/// of a lifetime, `<'a, T: 'a>`, and one at the end of a name.
+/// The length of the quoted text that opens at `at`. It is 1 for a quote that is not closed on its line, that starts a
+/// lifetime, `<'a, T: 'a>`, or that ends a name.
 fn quoted_length(text: &[u8], at: usize) -> usize {
     let quote = text[at];
     let before = text[..at].trim_ascii_end().last();

@@ -1,16 +1,16 @@
-//! What a reader sees of a name that has markup: a heading of Markdown.
+//! A name as it is displayed, without its markup: for headings of Markdown.
 
 /// A name without its markup.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Reading<'n> {
+pub(crate) struct WithoutMarkup<'n> {
     text: String,
-    /// What stands in `{#…}` at its end.
+    /// The id in `{#…}` at its end.
     id: Option<&'n str>,
 }
 
-impl<'n> Reading<'n> {
-    /// Reads a name in which these marks are emphasis.
-    pub(crate) fn of(name: &'n str, marks: &str) -> Reading<'n> {
+impl<'n> WithoutMarkup<'n> {
+    /// Removes the markup of a name. `marks` are the characters for emphasis.
+    pub(crate) fn of(name: &'n str, marks: &str) -> WithoutMarkup<'n> {
         let (shown, id) = without_id(name);
         let mut text = String::with_capacity(shown.len());
         let mut rest = shown;
@@ -27,12 +27,13 @@ impl<'n> Reading<'n> {
                         after
                     }
                 },
-                // `![alt](image)` is seen as its text, as `[text](address)` and `[text][label]` are.
+                // Of an image `![alt](image)` and a link `[text](address)` or `[text][label]` only the text in brackets
+                // is displayed.
                 '!' if after.starts_with('[') => after,
                 '[' => after,
                 ']' => after_address(after),
                 '<' if is_tag(after) => after.split_once('>').map_or("", |(_, after)| after),
-                // A name such as `snake_case` has such a mark in it.
+                // A `_` inside a word such as `snake_case` is not emphasis.
                 '_' if is_in_word(&text, after) => {
                     text.push(c);
                     after
@@ -44,17 +45,17 @@ impl<'n> Reading<'n> {
                 }
             };
         }
-        Reading { text: text.split_whitespace().collect::<Vec<_>>().join(" "), id }
+        WithoutMarkup { text: text.split_whitespace().collect::<Vec<_>>().join(" "), id }
     }
 
-    /// Whether it is what someone wrote.
+    /// Whether `wanted` is this name without markup, or its id with or without `#`.
     pub(crate) fn is(&self, wanted: &str) -> bool {
         let id = wanted.strip_prefix('#').unwrap_or(wanted);
         !wanted.is_empty() && (self.text == wanted || self.id == Some(id))
     }
 }
 
-/// A name without `{#id}` or `{#id .class}` at its end, and that id.
+/// A name without `{#id}` or `{#id .class}` at its end, and the id.
 fn without_id(name: &str) -> (&str, Option<&str>) {
     let attributes = name.trim_end().strip_suffix('}').and_then(|name| name.rsplit_once('{'));
     let Some((front, attributes)) =
@@ -66,7 +67,7 @@ fn without_id(name: &str) -> (&str, Option<&str>) {
     (front.trim_end(), id.filter(|id| !id.is_empty()))
 }
 
-/// What follows the address or label of a link, if there is one.
+/// The text after the address or label of a link, if it starts with one; else all of it.
 fn after_address(text: &str) -> &str {
     let close = match text.chars().next() {
         Some('(') => ')',
@@ -90,7 +91,7 @@ mod tests {
 
     #[track_caller]
     fn check(name: &str, text: &str, id: Option<&str>) {
-        assert_eq!(Reading::of(name, "*_`~"), Reading { text: text.to_owned(), id });
+        assert_eq!(WithoutMarkup::of(name, "*_`~"), WithoutMarkup { text: text.to_owned(), id });
     }
 
     #[test]
@@ -111,8 +112,8 @@ mod tests {
     fn an_id_is_not_seen_but_can_be_asked_for() {
         check("Install {#setup .wide}", "Install", Some("setup"));
         check("Blocks {a}", "Blocks {a}", None);
-        let reading = Reading::of("*Install* {#setup}", "*");
-        assert!(["Install", "setup", "#setup"].iter().all(|wanted| reading.is(wanted)));
-        assert!(!reading.is("#Install") && !reading.is(""));
+        let heading = WithoutMarkup::of("*Install* {#setup}", "*");
+        assert!(["Install", "setup", "#setup"].iter().all(|wanted| heading.is(wanted)));
+        assert!(!heading.is("#Install") && !heading.is(""));
     }
 }

@@ -1,4 +1,4 @@
-//! Reading and writing locations: the forms of the language, and the law that writing is the inverse of reading.
+//! Parsing and writing locations: the forms of the language, and the law that writing is the inverse of parsing.
 
 use locant_locate::{Location, Scope, Segment};
 use proptest::prelude::*;

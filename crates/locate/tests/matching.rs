@@ -1,11 +1,11 @@
-//! The matcher against its table, against a plain reading of the rules, and against hostile texts.
+//! The search against a table of cases, against a plain implementation of the rules, and against hostile texts.
 
 use std::ops::ControlFlow;
 
 use locant_locate::{Match, Pattern};
 use proptest::prelude::*;
 
-/// Every match of `find` in `source`, each shown as its text with the marked place as `‸`.
+/// Every match of `find` in `source`, each as its text with the marked place as `‸`.
 fn shown(find: &str, source: &str) -> Vec<String> {
     let pattern = Pattern::new(find);
     all(&pattern, source.as_bytes())
@@ -133,7 +133,7 @@ fn bytes_that_are_no_characters_match_nothing_and_shift_nothing() {
     assert!(all(&Pattern::new("return x"), source).is_empty(), "a bad byte is no blank");
 }
 
-/// A plain reading of the rules: compare token by token at every character, without any cleverness.
+/// A plain implementation of the rules: compares token by token at every character, without any cleverness.
 fn reference(find: &str, source: &str) -> Vec<(usize, usize)> {
     #[derive(PartialEq, Clone, Copy)]
     enum Kind {
@@ -174,7 +174,7 @@ fn reference(find: &str, source: &str) -> Vec<(usize, usize)> {
             }
         }
     }
-    // The blanks in front take the whole run, so a match starts only where the run does.
+    // The leading blanks of a pattern match a whole run, so a match starts only where the run does.
     let expression = regex::Regex::new(&format!("^(?:{expression})")).expect("a valid expression");
     let leading_run =
         tokens.first().filter(|token| token.0 == Kind::Blank).map(|token| token.1.contains(['\n', '\r']));
@@ -211,7 +211,7 @@ proptest! {
         prop_assert_eq!(found, reference(&find, &source), "{:?} in {:?}", find, source);
     }
 
-    /// Long texts of much repetition drive the search into its linear way; it must not lose or add a match.
+    /// Long texts with much repetition make the search switch to its linear way. It must not lose or add a match.
     #[test]
     fn the_linear_way_finds_what_the_rules_say(find in hostile(), source in hostile(), n in 100usize..400) {
         let find: String = find.chars().take(30).collect();

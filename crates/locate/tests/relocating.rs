@@ -1,5 +1,5 @@
-//! The laws of finding a place again: in the same text it is found where it was, and in any other text the answer is
-//! a place of that text or none.
+//! The laws of finding a place again: in the same text it is found where it was, and in any other text the answer is a
+//! place of that text or none.
 
 use locant_locate::relocate::{Relocation, relocate, relocate_from, relocate_words};
 use locant_locate::{Anchor, Document, Location, Resolution, Wanted, anchor, checked, describe, resolve};
@@ -38,7 +38,7 @@ impl Sample {
     }
 }
 
-/// Lines of few words, so that there are twins, and bytes that are no text.
+/// Lines of few words, so that there are twins, and bytes that are not valid text.
 fn source() -> impl Strategy<Value = Vec<u8>> {
     let piece = prop::sample::select(vec![
         &b"a"[..],
@@ -58,7 +58,7 @@ fn source() -> impl Strategy<Value = Vec<u8>> {
     prop::collection::vec(piece, 0..40).prop_map(|pieces| pieces.concat())
 }
 
-/// Where the place of the marker is in the new text, which has a marker too; `-` when it is not to be found.
+/// Checks that the place of the marker is found at the marker of the new text; or not found, if that has none.
 #[track_caller]
 fn check(old: &str, new: &str) {
     let at = old.find("<|>").expect("the old text has a marker");
@@ -79,7 +79,7 @@ fn difference_to_the_old_text_decides() {
     check("f(x)\nuse <|>name\ng(x)\n", "f(x)\nuse <|>other\ng(x)\n");
 }
 
-/// The same by the anchor alone, for a word that is another one in the new text.
+/// Checks the same with the anchor alone, for a word that was replaced in the new text.
 #[track_caller]
 fn check_other_word(old: &str, new: &str) {
     let at = old.find("<|>").expect("the old text has a marker");
@@ -98,14 +98,14 @@ fn another_word_stands_between_the_same_lines() {
     check_other_word(old, "0\na()\nb(other)\nc()\nuse(<|>other)\nd()\ne()\nf()\n");
     let behind = "a()\nb(name)\nc()\nuse(name<|>)\nd()\ne()\nf()\n";
     check_other_word(behind, "0\na()\nb(other)\nc()\nuse(other<|>)\nd()\ne()\nf()\n");
-    // The word is still there, another line stands beside it, or another word beside the place.
+    // The word still exists, another line is beside it, or another word is beside the place.
     check_other_word(old, "a()\nb(other)\nc()\nuse(other)\nd()\ne()\nf()\nname\n");
     check_other_word(old, "a()\nb(other)\nc()\nuse(other)\nd()\n0\ne()\nf()\n");
     check_other_word(old, "a()\nb(other)\nc()\nuser(other)\nd()\ne()\nf()\n");
     // Two places are like it.
     let lines = "a()\nb(other)\nc()\nuse(other)\nd()\ne()\nf()\n";
     check_other_word(old, &lines.repeat(2));
-    // The next of several that are alike stands there, which was known before.
+    // The next of several similar items is there, which already existed.
     let item = |name: &str| format!("- name: {name}\n  uses: run\n  if: always\n  shell: bash\n");
     let [alpha, beta, gamma] = ["alpha", "<|>beta", "gamma"].map(item);
     check_other_word(&[alpha.as_str(), &beta, &gamma].concat(), &[alpha, gamma].concat());
@@ -127,7 +127,7 @@ fn what_stands_outside_of_all_change_stays() {
     check(&old, &format!("3,4\n{old}3,4\n"));
 }
 
-/// A difference of lines knows nothing of words, but they are the same one by one.
+/// A diff of lines does not see words, but they are the same one by one.
 #[test]
 fn words_of_lines_that_were_broken_or_joined_are_followed() {
     let around = |between: &str| {
@@ -146,7 +146,7 @@ fn words_of_lines_that_were_broken_or_joined_are_followed() {
     );
 }
 
-/// Where lines stayed as they were, beside one that stands once in both texts, nothing has to be weighed.
+/// If lines are unchanged, beside one that occurs once in both texts, nothing has to be weighed.
 #[test]
 fn line_in_a_stretch_that_stayed_is_followed() {
     let function =
@@ -159,7 +159,7 @@ fn line_in_a_stretch_that_stayed_is_followed() {
     check(&old, &format!("x = 1\n{}{}{new}", function("b", "return 3"), function("c", "return 4")));
 }
 
-/// What was put in or taken out ends as what stands above it: the common end of both texts is no evidence then.
+/// The inserted or deleted text ends like the text above it, so the common end of both texts is not evidence.
 #[test]
 fn what_slides_over_equal_lines_is_not_sure() {
     let item = |name: &str| format!("- name: {name}\n  kind: other\n  size: 1\n");
@@ -169,7 +169,7 @@ fn what_slides_over_equal_lines_is_not_sure() {
     check(first, "top(2)\nA(n)\nreturn p\nB(n)\nreturn p\n");
 }
 
-/// An anchor has the start of a word that is longer than all it keeps of a line.
+/// If a word is longer than the part of a line that is kept, an anchor has only its start.
 #[test]
 fn very_long_word_of_the_same_text_is_found() {
     let text = Sample::new(format!("k = \"{}\"\n", "q".repeat(300)));
@@ -178,7 +178,7 @@ fn very_long_word_of_the_same_text_is_found() {
     assert!(matches!(relocate(&text, &kept), Relocation::Found { offset: found, .. } if found == offset));
 }
 
-/// Of many equal words in a line that stayed, it is the one that stands where it stood.
+/// Of many equal words in an unchanged line, the one in the same position is found.
 #[test]
 fn words_of_the_same_line_are_told_apart_by_their_order() {
     let lines = [format!("x = [{}]", "0, ".repeat(100)), "-".repeat(60), "[".repeat(90)];
@@ -194,7 +194,7 @@ fn words_of_the_same_line_are_told_apart_by_their_order() {
     }
 }
 
-/// An anchor comes from outside. Its line and its word say more than a number in it.
+/// An anchor comes from outside. Its line and its word count more than a number in it.
 #[test]
 fn anchor_that_contradicts_itself_is_not_believed() {
     let sample = Sample::new("import os\nuse(one)\nuse(two)\n");
@@ -205,7 +205,7 @@ fn anchor_that_contradicts_itself_is_not_believed() {
     }
 }
 
-/// A token that is the same in a line that is another one is not outside of all change.
+/// An equal token in a different line is not outside of all change.
 #[test]
 fn first_word_of_another_line_is_not_the_place() {
     let around = "one(a)\ntwo(b)\nthree(c)\nfour(d)\n";
@@ -213,7 +213,7 @@ fn first_word_of_another_line_is_not_the_place() {
     check(&text("<|>def area(width):\n    return width"), &text("def greet(name, loud):\n    shout(name)"));
 }
 
-/// An anchor is text, so of bytes that are none it knows only that they were there.
+/// An anchor is text, so of invalid bytes it keeps only that they were there.
 #[test]
 fn places_at_bytes_that_are_no_text_are_not_lost() {
     let old = b"a = 1\n\xe9  end()\nx = \xff\xe2\x82 + y\nb = 2\n".to_vec();
@@ -228,7 +228,7 @@ fn places_at_bytes_that_are_no_text_are_not_lost() {
             lost => panic!("{lost:?} for {offset:?}"),
         }
     }
-    // What was cut off in the middle counts as one character, which has no place inside.
+    // A truncated character counts as one character, which has no place inside.
     for (old, at, new) in [(&b"\xbb"[..], 0, &b"\xef\xbf"[..]), (b"\xe7\x05", 1, b"\xe7\xbf")] {
         let (old, new) = (Sample::new(old.to_vec()), Sample::new(new.to_vec()));
         let kept = old.anchor(Offset::of_index(at)).expect("there is text");
@@ -238,7 +238,7 @@ fn places_at_bytes_that_are_no_text_are_not_lost() {
     }
 }
 
-/// The place that a location means in a text: the text with a marker there, or why there is none.
+/// Checks the place that a location leads to: the text with a marker there, or why there is none.
 #[track_caller]
 fn check_location(text: &str, location: &str, expected: &str) {
     let sample = Sample::new(text);
@@ -271,7 +271,7 @@ fn check_is_held_against_the_lines_of_the_place() {
     );
 }
 
-/// The last digit counts twins, which older checks do not.
+/// The last digit counts twins. Older checks do not have it.
 #[test]
 fn check_of_an_older_program_is_read() {
     check_location("one\nlet x\ntwo\n", "a.txt@let <|>x<#a19532e>", "one\nlet <|>x\ntwo\n");
@@ -291,7 +291,7 @@ fn check_counts_twins_of_words_and_of_lines() {
         checked.strip_suffix('>').and_then(|written| written.chars().last())
     };
     assert_eq!(written("one\nlet x\ntwo\n", 8), Some('0'));
-    // Two of the three lines stand once more, but not the words of the location.
+    // Two of the three lines occur once more, but not the words of the location.
     assert_eq!(written("one\nlet x\ntwo\n--\none\nlet y\ntwo\n", 8), Some('1'));
     // More than three are counted as three.
     let many = "one\nlet y\ntwo\n".repeat(9);
@@ -324,7 +324,8 @@ proptest! {
         }
     }
 
-    /// Words are not sure of much in so short a text, but what still leads to one place is never said to be at another.
+    /// In so short a text words give little certainty, but a location that still leads to one place is never found at
+    /// another.
     #[test]
     fn unique_location_is_never_another_place(source in source()) {
         let sample = Sample::new(source);
@@ -368,7 +369,7 @@ proptest! {
         }
     }
 
-    /// Formatters break lines elsewhere and leave the words as they are.
+    /// Formatters move line breaks and leave the words as they are.
     #[test]
     fn words_keep_their_places_when_lines_are_broken_elsewhere(
         words in prop::collection::vec(

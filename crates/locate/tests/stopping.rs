@@ -1,4 +1,4 @@
-//! Work that was asked to stop ends in the middle, whatever it is about.
+//! Work that was asked to stop ends early, whatever it is.
 
 use locant_locate::relocate::{relocate, relocate_from, relocate_words};
 use locant_locate::{Anchor, Document, Location, Wanted, anchor, describe, resolve};
@@ -6,7 +6,7 @@ use locant_stop::{Stop, Stopped, until};
 use locant_text::{Offset, Text};
 use locant_tree::Outline;
 
-/// A text that asks the work to stop as soon as that asks for its symbols.
+/// A document that asks the work to stop as soon as its symbols are needed.
 struct Sample {
     text: Text,
     stop: Stop,
@@ -33,7 +33,7 @@ impl Sample {
     }
 }
 
-/// Many lines that are alike, with a place in the middle, whose neighbours are others after a change.
+/// Many similar lines, with a place in the middle whose neighbours differ after a change.
 fn lines(middle: &str) -> String {
     format!("{}{middle}\nlast = a(b)\n{}", "x = a(b)\n".repeat(3000), "y = a(b)\n".repeat(3000))
 }
@@ -46,7 +46,7 @@ fn kept() -> (String, Anchor) {
     (text, anchor(&document, offset, location).expect("a place with words"))
 }
 
-/// Checks that work on a changed text ends when it was asked to before, and when it is asked to on its way.
+/// Checks that work on a changed text ends if it was asked to stop before, and if it is asked while it runs.
 #[track_caller]
 fn check(work: impl Fn(&Sample)) {
     let (before, on_its_way) = (Stop::default(), Stop::default());

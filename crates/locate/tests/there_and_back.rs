@@ -1,4 +1,4 @@
-//! The law of describing: what `describe` says of a place leads back to it, for every place of any text.
+//! The law of describing: the location that `describe` gives for a place leads back to it, for every place of any text.
 
 use locant_locate::{
     Document, Location, Resolution, Wanted, describe, describe_one_of, describe_range, descriptions, resolve,
@@ -42,7 +42,7 @@ impl Sample {
     }
 }
 
-/// Pieces that make trouble: repeats, brackets that look like markers, odd blanks, bytes that are no text.
+/// Difficult pieces of text: repeats, brackets that look like markers, odd blanks, invalid bytes.
 fn source() -> impl Strategy<Value = Vec<u8>> {
     let piece = prop::sample::select(vec![
         &b"a"[..],
@@ -78,7 +78,7 @@ fn source() -> impl Strategy<Value = Vec<u8>> {
     (mark, prop::collection::vec(piece, 0..40)).prop_map(|(mark, pieces)| [mark, &pieces.concat()].concat())
 }
 
-/// Symbols anywhere in a text, nested or not, with names that repeat and need quoting.
+/// Symbols anywhere in a text, nested or not, with names that repeat or need quotes.
 fn outline(text: &Text, seeds: &[(usize, usize, usize, usize)]) -> Outline {
     let positions: Vec<Offset> =
         (0..=text.bytes().len()).map(Offset::of_index).filter(|&offset| text.is_boundary(offset)).collect();
@@ -134,7 +134,7 @@ proptest! {
         }
     }
 
-    /// Also where there is hardly time to look at each place.
+    /// Also if there is hardly time to compare each place.
     #[test]
     fn every_one_of_many_places_is_found_again(sample in sample(), n_bits in 0u32..30) {
         for offset in sample.positions() {

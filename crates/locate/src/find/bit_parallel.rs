@@ -1,19 +1,19 @@
-//! A short pattern, looked for at 64 places of the source at once.
+//! Searches for a short pattern at 64 places of the source at once.
 //!
-//! For each token of the pattern, bits say at which bytes of a block it stands. From one token to the next all places
-//! move on together: after the token by a shift, over blanks by an addition. What is done is the same whatever the
-//! text is, so that no text can make it slow.
+//! For each token of the pattern, bits mark the bytes of a block at which it occurs. All places move on together from
+//! one token to the next: over a token by a shift, over blanks by an addition. The steps are the same whatever the text
+//! is, so no text can make the search slow.
 //!
 //! For the pattern `a b`, with the bit of the first byte on the left:
 //!
 //! ```text
 //! source             a   b   a a b
 //! blanks             .111.111.1.1.
-//! a stands at        1.......1.1..
+//! a is at            1.......1.1..
 //! after it           .1.......1.1.
 //! plus the blanks    ....1111..1.1    a one is carried through the blanks that it is added to
 //! but for these      ....1.....1.1    where the next token has to be
-//! b stands at        ....1.......1    both are matches
+//! b is at            ....1.......1    both are matches
 //! ```
 
 use std::ops::{ControlFlow, Range};
@@ -26,7 +26,7 @@ use super::rarest_first::compare_left;
 use super::sink::Sink;
 use crate::tokens;
 
-/// How many bytes the different tokens of a pattern may have together. Each is compared with each byte of the source.
+/// How many bytes the different tokens of a pattern may have in total. Each is compared with each byte of the source.
 const MOST_BYTES: usize = 96;
 
 /// How many tokens a pattern may have.
@@ -41,7 +41,7 @@ pub(super) fn suits(pattern: &Pattern) -> bool {
     }
 }
 
-/// Gives `sink` every place where the tokens of a short pattern stand.
+/// Gives `sink` every match of a short pattern.
 #[inline(always)]
 pub(super) fn search(pattern: &Pattern, source: &[u8], region: &Range<usize>, sink: &mut impl Sink) {
     let (different, numbers) = different(pattern);
@@ -50,7 +50,7 @@ pub(super) fn search(pattern: &Pattern, source: &[u8], region: &Range<usize>, si
     let mut whole = Chain::new(pattern, &numbers);
     let mut edges = Edges::new(pattern, source, region);
     let mut blocks = Blocks::new(source, region);
-    // The last block may be empty: that is where a match at the end of the text ends.
+    // The last block may be empty: a match at the end of the text ends there.
     while blocks.base() <= region.end {
         let kinds = blocks.kinds();
         let edge = edges.next(&blocks, &kinds);
@@ -98,7 +98,7 @@ fn hand_out(
     ControlFlow::Continue(())
 }
 
-/// The different tokens of a pattern, and for each token which of them it is.
+/// The different tokens of a pattern, and for each token its index among them.
 fn different(pattern: &Pattern) -> (Vec<&[u8]>, Vec<usize>) {
     let mut different = Vec::new();
     let number = |token| {
@@ -113,10 +113,10 @@ fn different(pattern: &Pattern) -> (Vec<&[u8]>, Vec<usize>) {
     (different, numbers)
 }
 
-/// No byte of a pattern: UTF-8 does not have it.
+/// A byte that is in no pattern, since UTF-8 does not have it.
 const NO_TEXT: u8 = u8::MAX;
 
-/// The first two blocks of a text. A shorter text goes on with what `padded` has.
+/// The first two blocks of a text. A shorter text is filled up from `padded`.
 #[inline(always)]
 fn two_blocks<'t>(text: &'t [u8], padded: &'t mut [u8; 2 * BLOCK]) -> &'t [u8; 2 * BLOCK] {
     text.first_chunk().unwrap_or_else(|| {
@@ -125,7 +125,7 @@ fn two_blocks<'t>(text: &'t [u8], padded: &'t mut [u8; 2 * BLOCK]) -> &'t [u8; 2
     })
 }
 
-/// At which bytes of the first of two blocks a token starts.
+/// A bit for each byte of the first block at which the token starts.
 #[inline(always)]
 fn places_of(token: &[u8], two_blocks: &[u8; 2 * BLOCK]) -> u64 {
     let mut is_there = [u8::MAX; BLOCK];
@@ -138,22 +138,22 @@ fn places_of(token: &[u8], two_blocks: &[u8; 2 * BLOCK]) -> u64 {
     highest_bits(&is_there)
 }
 
-/// The tokens of a pattern in order, and how far the matches that are still open have come.
+/// The tokens of a pattern in order, and how far the open matches have come.
 struct Chain {
     links: Vec<Link>,
 }
 
 /// A token, and what may be between it and the next one.
 struct Link {
-    /// Which of the different tokens it is.
+    /// Its index among the different tokens.
     number: usize,
     /// How many bytes it has: fewer than a block.
     len: usize,
-    /// After which bytes the next token may follow without a blank: all, or none.
+    /// All bits if the next token may follow without a blank, else none.
     may_touch: u64,
-    /// Where tokens that started in the block before end in this one.
+    /// Where tokens that started in the previous block end in this one.
     ends: u64,
-    /// Lowest bit: whether blanks after a token go on to the end of the block before.
+    /// Lowest bit: whether blanks after a token extend to the end of the previous block.
     blank: u64,
 }
 
@@ -167,8 +167,8 @@ impl Chain {
         Chain { links: numbers.iter().enumerate().map(link).collect() }
     }
 
-    /// Takes where matches may start in a block, where its tokens start and its blanks are. Returns where matches end:
-    /// the bytes after them.
+    /// Takes, for a block, where matches may start, where the tokens start and where the blanks are. Returns where
+    /// matches end: the bytes after them.
     #[inline(always)]
     fn advance(&mut self, starts: u64, places: &[u64], blanks: u64) -> u64 {
         let (mut reached, mut ends) = (starts, 0);
@@ -176,7 +176,7 @@ impl Chain {
             let starts = reached & places[link.number];
             ends = starts << link.len | link.ends;
             link.ends = starts >> (BLOCK - link.len);
-            // A token ends with no blank: where two bits are added, one of them is the first of some blanks.
+            // A token does not end with a blank, so a bit is added only at the first of a run of blanks or at none.
             let (sum, goes_on) = blanks.overflowing_add(ends & (blanks | link.may_touch) | link.blank);
             link.blank = u64::from(goes_on);
             reached = sum & !blanks;
@@ -187,24 +187,24 @@ impl Chain {
 
 /// Where matches may start in a block, and where they may end: the bytes after them.
 struct BlockEdge {
-    /// Where the blanks stand that the pattern asks for at its ends.
+    /// Where there are the blanks that the pattern requires at its ends.
     starts: u64,
     ends: u64,
-    /// Where no word is cut in two.
+    /// Where no word is cut.
     uncut_starts: u64,
     uncut_ends: u64,
 }
 
-/// Tells about the edges of matches, block by block.
+/// Computes the edges of matches, block by block.
 struct Edges {
-    /// Whether there must be blanks, and whether they may end a line.
+    /// Whether blanks are required (`Some`), and whether they may include a line end.
     lead: Option<bool>,
     trail: Option<bool>,
     ends_with_word: bool,
-    /// Lowest bits: whether a word and such a blank stand right before the block.
+    /// Lowest bits: whether a word and a required blank are directly before the block.
     word: u64,
     blank: u64,
-    /// Lowest bit: whether a word goes on after the region.
+    /// Lowest bit: whether a word continues after the region.
     word_after: u64,
 }
 

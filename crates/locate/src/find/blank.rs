@@ -1,4 +1,4 @@
-//! A pattern of blanks alone: every run of them matches once.
+//! Searches for a pattern of blanks alone: every run of them matches once.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use super::pattern::{Edge, Match, Pattern};
 use super::sink::Sink;
 use crate::tokens;
 
-/// Gives `sink` every run of blanks: in a line, or across lines when the pattern has a line end.
+/// Gives `sink` every run of blanks: within a line, or across lines if the pattern has a line end.
 pub(super) fn search(pattern: &Pattern, source: &[u8], region: &Range<usize>, sink: &mut impl Sink) {
     let crosses_lines = matches!(pattern.trail, Edge::Mandatory { crosses_lines: true });
     let run_end = if crosses_lines { tokens::blanks_after } else { tokens::blanks_after_on_line };

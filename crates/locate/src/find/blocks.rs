@@ -1,7 +1,7 @@
-//! The bytes of a source, 64 at a time: which of them are words, blanks and other characters.
+//! The bytes of a source, 64 at a time, classified as words, blanks and other characters.
 //!
 //! All 64 bytes are classified at once, and the classes are kept as bits. There is no branch for each byte, so no text
-//! can make the processor guess wrong at every step: that would take ten times as long as the work itself.
+//! can make the processor mispredict at every step, which would take ten times as long as the work itself.
 
 use std::ops::Range;
 
@@ -14,14 +14,14 @@ use crate::tokens;
 /// How many bytes are read at once.
 pub(super) const BLOCK: usize = 64;
 
-/// What the bytes of a block are. Bit `i` stands for byte `i`.
+/// The classes of the bytes of a block. Bit `i` is for byte `i`.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Kinds {
     /// Bytes of blanks.
     pub(super) blank: u64,
     /// Bytes of word characters.
     pub(super) word: u64,
-    /// First bytes of other characters that are no blanks.
+    /// First bytes of characters that are neither words nor blanks.
     pub(super) marks: u64,
     /// Last bytes of such characters, as far as they are in the block.
     pub(super) mark_lasts: u64,
@@ -32,9 +32,9 @@ pub(super) struct Blocks<'r> {
     text: &'r [u8],
     /// Where the block starts.
     base: usize,
-    /// Where the last character ends that is not ASCII. It may be in the next block.
+    /// Where the last character that is not ASCII ends. It may be in the next block.
     at: usize,
-    /// Lowest bits: whether the block before ends in a word, and in a blank.
+    /// Lowest bits: whether the previous block ends in a word, and in a blank.
     word: u64,
     blank: u64,
     characters: ClassCache,
@@ -51,12 +51,12 @@ impl<'r> Blocks<'r> {
         self.text
     }
 
-    /// Where the block starts that [`kinds`](Blocks::kinds) tells about.
+    /// Where the current block starts.
     pub(super) fn base(&self) -> usize {
         self.base
     }
 
-    /// Lowest bit: whether the block before ends in a word.
+    /// Lowest bit: whether the previous block ends in a word.
     pub(super) fn word_before(&self) -> u64 {
         self.word
     }
@@ -73,7 +73,7 @@ impl<'r> Blocks<'r> {
         self.at.saturating_sub(self.base + BLOCK)
     }
 
-    /// What the bytes of the block are. After the end of the text there are blanks.
+    /// The classes of the bytes of the block. After the end of the text they are blanks.
     #[inline(always)]
     pub(super) fn kinds(&mut self) -> Kinds {
         let mut padded = [b' '; BLOCK];
@@ -103,7 +103,7 @@ impl<'r> Blocks<'r> {
     /// Adds the characters that are not ASCII.
     #[inline(always)]
     fn decode(&mut self, bytes: u64, mut kinds: Kinds) -> Kinds {
-        // The end of a character that was classified with the block before.
+        // The end of a character that was classified with the previous block.
         let before = low_bits(self.at.saturating_sub(self.base));
         let longer = bytes & !before;
         // Room for the rest of the last character.
@@ -118,7 +118,7 @@ impl<'r> Blocks<'r> {
             }
         };
         let leads = mask(block[..BLOCK].first_chunk().expect("a block"), |byte| byte >= 0xc0) & longer;
-        // All starts are known, so the processor can decode several characters at a time.
+        // All starts are computed first, so the processor can decode several characters at a time.
         let (mut word, mut blank, mut covered, mut left) = (0, 0, 0, leads);
         while left != 0 {
             let bit = take_lowest(&mut left) % BLOCK;
@@ -139,16 +139,16 @@ impl<'r> Blocks<'r> {
         kinds.word |= word | before & self.word.wrapping_neg();
         kinds.blank |= blank | before & self.blank.wrapping_neg();
         kinds.marks |= marks & firsts;
-        // The next byte is not one of the same character, or in the next block.
+        // A last byte is one whose next byte is not of the same character, or in the next block.
         kinds.mark_lasts |= marks & !((marks & !firsts) >> 1);
         kinds
     }
 
-    /// The blanks of the block; only those that end no line, or all.
+    /// The blanks of the block: all, or only those that do not end a line.
     #[inline(always)]
     pub(super) fn blanks(&self, kinds: &Kinds, crosses_lines: bool) -> u64 {
         let rest = &self.text[self.base..];
-        // What fills up the last block is no blank of the text.
+        // The padding of the last block does not count as blanks of the text.
         let inside = if rest.len() < BLOCK { low_bits(rest.len()) } else { u64::MAX };
         let line_ends = match rest.first_chunk() {
             _ if crosses_lines => 0,
@@ -171,7 +171,7 @@ pub(super) fn low_bits(n: usize) -> u64 {
     (1 << n) - 1
 }
 
-/// Takes the lowest bit away and says where it was.
+/// Removes the lowest bit and returns its index.
 #[inline(always)]
 pub(super) fn take_lowest(bits: &mut u64) -> usize {
     let lowest = bits.trailing_zeros() as usize;

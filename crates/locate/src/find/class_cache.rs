@@ -1,44 +1,44 @@
-//! Remembers which characters that are not ASCII are words, blanks or punctuation.
+//! Caches the classes of characters that are not ASCII.
 //!
-//! To decode a character and to look it up in the tables of Unicode takes some eighty instructions. Most texts have few
-//! different ones, so the answer for each is kept for the next time; a text with many makes the cache grow.
+//! To decode a character and look it up in the tables of Unicode takes some eighty instructions. Most texts have few
+//! different ones, so the class of each is kept. A text with many makes the cache grow.
 
 use std::hash::{BuildHasher, RandomState};
 
 use crate::tokens::{self, Class};
 
-/// How many characters are remembered at first and at most, each in the one slot that its bytes choose.
+/// How many slots the cache has at first and at most. A character can be in only one slot, which its bytes choose.
 const FEWEST_SLOTS: usize = 1 << 9;
 const MOST_SLOTS: usize = 1 << 15;
 
 pub(super) struct ClassCache {
-    /// Invariant: their number is a power of two.
+    /// Invariant: the number of slots is a power of two.
     slots: Vec<Slot>,
-    /// How many characters were not remembered since the number of slots last grew.
+    /// How many lookups have failed since the number of slots last grew.
     n_missed: usize,
-    /// Odd and random: nobody can make a text of characters that drive each other out.
+    /// Odd and random, so that nobody can make a text whose characters all take the same slot.
     factor: u64,
 }
 
 #[derive(Clone, Copy)]
 struct Slot {
-    /// The bytes of the character, or the first byte alone where it starts none.
+    /// The bytes of the character; or only the first byte, if it starts none.
     bytes: u32,
     shape: Shape,
 }
 
-/// What the bytes of a character are. Each of the numbers has a bit for each byte.
+/// The classes of a character's bytes, with a bit for each byte.
 #[derive(Clone, Copy)]
 pub(super) struct Shape {
     /// Bytes of a word character.
     pub(super) word: u8,
     /// Bytes of a blank.
     pub(super) blank: u8,
-    /// Bytes of any character.
+    /// All bytes of the character.
     pub(super) all: u8,
 }
 
-/// No bytes that are not ASCII are 0.
+/// An empty slot. The bytes of a character that is not ASCII are never 0.
 const EMPTY: Slot = Slot { bytes: 0, shape: Shape { word: 0, blank: 0, all: 1 } };
 
 impl Shape {
@@ -49,7 +49,7 @@ impl Shape {
     }
 }
 
-/// Which of four bytes decide what stands there, by the first.
+/// By first byte: a mask for those of four bytes that belong to the character.
 const DECIDING: [u32; 256] = {
     let mut deciding = [0xff; 256];
     let mut first = 0b1100_0000;
@@ -70,7 +70,7 @@ impl ClassCache {
         ClassCache { slots: vec![EMPTY; FEWEST_SLOTS], n_missed: 0, factor }
     }
 
-    /// The character that four bytes start with. It is not ASCII.
+    /// The shape of the character that four bytes start with. It is not ASCII.
     #[inline(always)]
     pub(super) fn get(&mut self, four: [u8; 4]) -> Shape {
         let bytes = u32::from_le_bytes(four) & DECIDING[usize::from(four[0])];
@@ -78,7 +78,7 @@ impl ClassCache {
         if slot.bytes == bytes { slot.shape } else { self.find_out(four, bytes) }
     }
 
-    /// The upper bits of the product: they depend on all bits of the bytes.
+    /// The slot is taken from the upper bits of the product, which depend on all bits of the bytes.
     #[inline(always)]
     fn slot_of(&self, bytes: u32) -> usize {
         (u64::from(bytes).wrapping_mul(self.factor) >> 48) as usize & (self.slots.len() - 1)

@@ -1,4 +1,4 @@
-//! More tokens than bits of a number, one after the other: the automaton of Knuth, Morris and Pratt.
+//! Searches for more tokens than a number has bits, with the automaton of Knuth, Morris and Pratt.
 
 use std::collections::HashMap;
 use std::iter::zip;
@@ -11,9 +11,9 @@ use super::reader::{Automaton, Ended, Tokens, read};
 use super::sink::Sink;
 use super::token_table::{FIRST, FLAGS, LAST, TokenTable};
 
-/// Gives `sink` every place where the tokens of the pattern stand. There are at least 3 of them.
+/// Gives `sink` every match of the pattern, which has at least 3 tokens.
 ///
-/// The automaton looks for the tokens between the first and the last; those two are compared where the others match.
+/// The automaton searches for the tokens between the first and the last. These two are compared where the others match.
 #[inline(always)]
 pub(super) fn search(pattern: &Pattern, source: &[u8], region: &Range<usize>, sink: &mut impl Sink) {
     let last = pattern.tokens.len() - 1;
@@ -28,7 +28,7 @@ pub(super) fn search(pattern: &Pattern, source: &[u8], region: &Range<usize>, si
     read((source, region), (pattern, &mut values), FIRST, &mut row, sink);
 }
 
-/// A number for each token, from 1. The same tokens have the same number.
+/// The tokens, each with a number from 1. Equal tokens have the same number.
 fn numbered<'p>(tokens: impl Iterator<Item = &'p [u8]>) -> Vec<(&'p [u8], u64)> {
     let mut numbers = HashMap::new();
     let number = |token| {
@@ -63,7 +63,7 @@ impl Automaton for Row {
 
 /// The values of the last tokens of the source.
 struct History {
-    /// Invariant: holds the tokens that a match has before its last one, and has room for a block more.
+    /// Invariant: holds the tokens that a match has before its last one, and has room for one more block.
     values: Vec<u64>,
     n_values: usize,
     n_before: usize,
@@ -71,19 +71,19 @@ struct History {
     ends: [u8; BLOCK],
 }
 
-/// The tokens of a block, one after the other.
+/// The tokens of a block in their order.
 struct Block<'h> {
     values: &'h [u64],
-    /// For each of them, the value of the token that is the first of a match that ends with it.
+    /// For each of them: the value of the token that would be the first of a match which ends with it.
     firsts: &'h [u64],
     ends: &'h [u8; BLOCK],
 }
 
-/// How many tokens are read before those that are still needed move to the front.
+/// How many tokens are read before those that are still needed are moved to the front.
 const ROOM: usize = 1 << 12;
 
 impl History {
-    /// What is before the text matches nothing.
+    /// The tokens before the text are 0, which matches nothing.
     fn new(n_before: usize) -> History {
         History { values: vec![0; n_before + ROOM], n_values: n_before, n_before, ends: [0; BLOCK] }
     }
@@ -108,7 +108,7 @@ impl History {
 }
 
 impl Block<'_> {
-    /// Adds the match whose inner tokens stand before this one, if it is one.
+    /// Adds the match that ends with this token, if there is one. Its inner tokens have been found directly before.
     #[inline(always)]
     fn match_at(&self, at: usize, found: &mut Ended) {
         let end = self.ends[at % BLOCK];
@@ -121,37 +121,38 @@ impl Block<'_> {
     }
 }
 
-/// How many of the tokens have been seen in a row.
+/// How many tokens of the pattern the last tokens of the source match.
 #[derive(Clone, Copy, Default)]
 struct Progress {
-    /// Their number, if it is [`FEW`] or more, else 0.
+    /// Their number if it is [`FEW`] or more, else 0.
     seen: usize,
-    /// Below that, one bit for each number of tokens that may have been seen.
+    /// If it is less: one bit for each number of tokens that may match.
     may_be_seen: u64,
 }
 
-/// Tokens by number.
+/// The inner tokens of the pattern, by their numbers.
 ///
-/// The first few are compared all at once, as [`shift_and`](super::shift_and) does it: there a text can be made in
-/// which the processor cannot guess whether the next token is the wanted one. Further on, it nearly always is.
+/// The first few are compared all at once, as in [`shift_and`](super::shift_and): a text could be made in which the
+/// processor cannot predict whether the next token matches. After these, it nearly always does.
 struct Inner {
-    /// Which token comes next, by how many have been seen. When all have, it goes on with those that are the start of
-    /// the next match as well.
+    /// The next token, by how many have matched. After a full match, the next one is that of the match which may
+    /// already have begun.
     wanted: Vec<u64>,
-    /// If the next token is another one: how many of the last tokens are still a beginning of the pattern, at most.
+    /// If another token follows: the highest number of the last tokens that may still be a beginning of the pattern.
     otherwise: Vec<usize>,
     /// After a match: how many of its last tokens are a beginning of the pattern.
     border: usize,
-    /// By number, which of the first few a token is. Invariant: as long as a power of two, and longer than all numbers.
+    /// By number: which of the first few tokens it is, as bits. Invariant: the length is a power of two, and larger
+    /// than all numbers.
     places: Vec<u64>,
-    /// For each smaller number of tokens, what else may have been seen when that number has.
+    /// For each smaller number of tokens that match: all numbers that match with it, as bits.
     with_borders: Vec<u64>,
 }
 
-/// No token of a source has it.
+/// A value that no token of a source has.
 const NO_TOKEN: u64 = u64::MAX;
 
-/// How many tokens are compared all at once.
+/// How many tokens are compared all at once, at most.
 const FEW: usize = 48;
 
 impl Inner {
@@ -169,7 +170,7 @@ impl Inner {
         let mut otherwise: Vec<usize> = Vec::with_capacity(wanted.len() + 1);
         for (seen, &number) in wanted.iter().enumerate() {
             otherwise.push(match seen.checked_sub(1).map_or(0, |last| borders[last]) {
-                // Where the same token is wanted, it fails again: skip that step.
+                // If the border has the same next token, it fails as well: skip that step.
                 border if border > 0 && wanted[border] == number => otherwise[border],
                 border => border,
             });
@@ -182,7 +183,7 @@ impl Inner {
         Inner { wanted, otherwise, border, places, with_borders }
     }
 
-    /// Takes tokens until the first few have been seen.
+    /// Reads tokens until the first few match.
     #[inline(always)]
     fn look_for_first(&self, before: Progress, block: &Block<'_>, at: &mut usize) -> Progress {
         let mut may_be_seen = before.may_be_seen;
@@ -197,7 +198,7 @@ impl Inner {
         self.progress(may_be_seen)
     }
 
-    /// Takes tokens as long as at least the first few have been seen.
+    /// Reads tokens while at least the first few match.
     #[inline(always)]
     fn go_on(&self, before: Progress, block: &Block<'_>, at: &mut usize, found: &mut Ended) -> Progress {
         let mut progress = before;
@@ -224,26 +225,26 @@ impl Inner {
         self.with_borders.len()
     }
 
-    /// Which of the first few a token is.
+    /// Which of the first few tokens a token is, as bits.
     #[inline(always)]
     fn places_of(&self, value: u64) -> u64 {
         // The flags are above all numbers.
         self.places[index(value) & (self.places.len() - 1)]
     }
 
-    /// Whether the last tokens were all that are wanted.
+    /// Whether the last tokens match all inner tokens.
     #[inline(always)]
     fn is_all(&self, progress: Progress) -> bool {
         progress.seen + 1 == self.wanted.len()
     }
 
-    /// How many of the next tokens are those that are wanted, up to all.
+    /// How many of the next tokens match, up to the end of the inner tokens.
     #[inline(always)]
     fn n_wanted(&self, seen: usize, values: &[u64]) -> usize {
         let wanted = &self.wanted[seen..self.wanted.len() - 1];
         let (wanted_eights, value_eights) = (wanted.as_chunks::<8>().0, values.as_chunks::<8>().0);
         let is_same = |(wanted, value): &(&u64, &u64)| **wanted == **value & !FLAGS;
-        // Without a branch for each token.
+        // There is no branch for each token.
         let are_same = |(wanted, values): &(&[u64; 8], &[u64; 8])| {
             zip(*wanted, *values).fold(true, |are_same, pair| are_same & is_same(&pair))
         };
@@ -252,7 +253,7 @@ impl Inner {
         8 * n_eights + rest.take_while(is_same).count()
     }
 
-    /// Takes the next token of the source.
+    /// The progress after the next token of the source.
     #[inline(always)]
     fn advance(&self, before: Progress, value: u64) -> Progress {
         let mut may_be_seen = before.may_be_seen;
@@ -271,7 +272,7 @@ impl Inner {
         self.progress((may_be_seen << 1 | 1) & self.places_of(value))
     }
 
-    /// The progress for the numbers of tokens that may have been seen.
+    /// The progress for the numbers of tokens that may match, given as bits.
     #[inline(always)]
     fn progress(&self, may_be_seen: u64) -> Progress {
         let n_few = self.n_few();

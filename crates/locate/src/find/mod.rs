@@ -1,13 +1,12 @@
 //! Finding a pattern in a text: literal, but aware of tokens.
 //!
-//! A [`Pattern`] is a list of words and punctuation characters. Between two words there is at least one blank
-//! in the source; anywhere else there may be any number. Since a word of the source ends where its characters
-//! end, this means: the tokens of the pattern stand in the source one after the other, the first as the end of
-//! a word and the last as the start of one.
+//! A [`Pattern`] is a list of words and punctuation characters. Between two words there is at least one blank in the
+//! source; between other tokens there may be any number. A word of the source ends where its characters end. So a match
+//! is: the tokens of the pattern follow each other in the source, where the first may be the end of a word and the last
+//! the start of one.
 //!
-//! Searching looks for the rarest token with `memmem` and compares the tokens around each hit ([`rarest_first`]).
-//! Where that would be slow, because the text was made to be, [`worst_case`] takes over after a bounded amount of
-//! work.
+//! A search looks for the rarest token with `memmem` and compares the tokens around each hit ([`rarest_first`]). If
+//! that gets slow, because the text was made so, [`worst_case`] takes over after a bounded amount of work.
 
 mod pattern;
 mod rarest;

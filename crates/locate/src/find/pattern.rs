@@ -1,4 +1,4 @@
-//! What a find is compiled to.
+//! The compiled form of a find, with which a text is searched.
 
 use std::ops::Range;
 
@@ -6,14 +6,14 @@ use super::rarest::Rarest;
 use crate::marker::take_marker;
 use crate::tokens::{self, Class, class_of};
 
-/// A find, ready to search with.
+/// A find, compiled for a search.
 #[derive(Debug)]
 pub struct Pattern {
     /// The find without its marker.
     pub(super) text: String,
     /// Invariant: in order, not overlapping, none empty.
     pub(super) tokens: Vec<Token>,
-    /// The blanks in front of the first token.
+    /// The blanks before the first token.
     pub(super) lead: Edge,
     /// The blanks after the last token.
     pub(super) trail: Edge,
@@ -23,14 +23,14 @@ pub struct Pattern {
     pub(super) ends_with_word: bool,
     /// Where the marked place is.
     marker: Option<Place>,
-    /// The token to look for first; `None` when the pattern has none.
+    /// The token to search for first; `None` if the pattern has no tokens.
     pub(super) rarest: Option<Rarest>,
 }
 
 /// A word or a punctuation character of the pattern.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Token {
-    /// Where it stands in the pattern's text.
+    /// Its range in the pattern's text.
     pub(super) at: Range<usize>,
     pub(super) is_word: bool,
 }
@@ -38,22 +38,22 @@ pub(super) struct Token {
 /// Blanks at an end of the pattern.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Edge {
-    /// None: the match ends with its token.
+    /// No blanks: the match ends with its token.
     Bare,
     /// The blanks there, if there are any.
     Flexible {
-        /// Whether they may go on in other lines.
+        /// Whether they may include line ends.
         crosses_lines: bool,
     },
     /// At least one blank.
     Mandatory {
-        /// Whether they may go on in other lines.
+        /// Whether they may include line ends.
         crosses_lines: bool,
     },
 }
 
 impl Edge {
-    /// Whether the blank may end the line, where there must be one.
+    /// If a blank is required: whether it may be a line end.
     pub(super) fn mandatory(self) -> Option<bool> {
         match self {
             Edge::Mandatory { crosses_lines } => Some(crosses_lines),
@@ -77,7 +77,7 @@ enum Place {
 pub struct Match {
     /// The matched bytes.
     pub range: Range<usize>,
-    /// Whether an end of the match cuts a word in two.
+    /// Whether the match starts or ends inside a word.
     pub partial: bool,
 }
 
@@ -105,7 +105,7 @@ impl Pattern {
         }
     }
 
-    /// Whether there is nothing to look for, so that it matches at the start of its scope only.
+    /// Whether there is no text to find, so that it matches only at the start of its scope.
     pub fn is_empty(&self) -> bool {
         self.text.is_empty()
     }
@@ -120,9 +120,10 @@ impl Pattern {
         self.is_bare
     }
 
-    /// The match with its edges and its word ends looked at. `None` where the edges must be blank and are not.
+    /// The match for the range of its tokens, with the blanks at its edges and whether it cuts a word. `None` if
+    /// required blanks are missing.
     ///
-    /// Adds the blanks that it looks at to `work`.
+    /// Adds the number of blanks read to `work`.
     #[inline(always)]
     pub(super) fn finish(
         &self,
@@ -137,14 +138,14 @@ impl Pattern {
         } else {
             self.with_edges(&source[..region.end], region.start, tokens, work)?
         };
-        // Where the match goes on with a blank, or ends with punctuation, there is no word to cut.
+        // If the match ends with a blank or punctuation, it cuts no word there.
         let cuts_start =
             self.starts_with_word && range.start == start && tokens::is_word_before(source, start);
         let cuts_end = self.ends_with_word && range.end == end && tokens::is_word_at(source, end);
         Some(Match { range, partial: cuts_start || cuts_end })
     }
 
-    /// Widens a match by the blanks at its edges. `None` where they must be and are not.
+    /// Adds the blanks at its edges to a match. `None` if required ones are missing.
     #[inline]
     fn with_edges(
         &self,
@@ -175,7 +176,7 @@ impl Pattern {
         is_match.then_some(start..end)
     }
 
-    /// The place that a match means: the marker's, or the start.
+    /// The place that a match means: that of the marker, or the start.
     pub fn place(&self, source: &[u8], found: &Match) -> usize {
         let Some(marker) = self.marker else { return found.range.start };
         match marker {
@@ -191,7 +192,7 @@ impl Pattern {
         &self.text.as_bytes()[self.tokens[token].at.clone()]
     }
 
-    /// Where a token of the pattern stands in a match.
+    /// Where a token of the pattern is in a match.
     fn token_at(&self, source: &[u8], found: &Match, token: usize) -> usize {
         let mut at = tokens::blanks_after(source, found.range.start);
         for before in &self.tokens[..token] {
@@ -217,7 +218,7 @@ fn tokenize(text: &str) -> Vec<Token> {
     tokens
 }
 
-/// Blanks at an end: mandatory beside a word, flexible beside punctuation; alone they are mandatory.
+/// The kind of blanks at an end: required beside a word, optional beside punctuation. Blanks alone are required.
 fn edge(text: &str, blanks: Range<usize>, beside: Option<&Token>) -> Edge {
     let blanks = &text[blanks];
     let crosses_lines = blanks.contains(['\n', '\r']);
@@ -228,10 +229,10 @@ fn edge(text: &str, blanks: Range<usize>, beside: Option<&Token>) -> Edge {
     }
 }
 
-/// Where the marker at `at` lands.
+/// Where the marker at `at` is in a match.
 ///
-/// On the token after it; but glued to the token before it when only its right side has blanks; and at an end
-/// of the match when no token, or nothing at all, stands on that side.
+/// Before the token after it. But after the token before it, if only its right side has blanks; and at an end of the
+/// match, if there is no token or no text at all on that side.
 fn place(text: &str, tokens: &[Token], at: usize) -> Place {
     let cut = tokens.iter().position(|token| token.at.start < at && at < token.at.end);
     if let Some(token) = cut {

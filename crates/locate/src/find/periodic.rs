@@ -1,8 +1,8 @@
-//! One long word in a text that is full of it.
+//! Searches for one long word in a text that is full of it.
 //!
-//! Occurrences of a word that overlap by more than half stand one period of the word apart, in runs: in `aaaaaa`, the
-//! word `aaa` stands at every letter. A run goes on as long as each byte equals the one a period before. Where it ends,
-//! the next occurrence is at least half a word away, so that searching anew stays linear.
+//! Occurrences of a word that overlap by more than half are one period of the word apart, in runs: in `aaaaaa`, the
+//! word `aaa` occurs at every letter. A run continues as long as each byte equals the one a period before. After its
+//! end, the next occurrence is at least half a word away, so that a new search stays linear.
 
 use std::iter::zip;
 use std::ops::{ControlFlow, Range};
@@ -13,7 +13,7 @@ use super::pattern::{Match, Pattern};
 use super::rarest_first::period;
 use super::sink::Sink;
 
-/// Gives `sink` every place where the only token of a pattern stands, also inside longer words.
+/// Gives `sink` every occurrence of the only token of a pattern, also inside longer words.
 pub(super) fn search(pattern: &Pattern, source: &[u8], region: &Range<usize>, sink: &mut impl Sink) {
     let text = &source[..region.end];
     let word = pattern.bytes(0);
@@ -37,14 +37,14 @@ pub(super) fn search(pattern: &Pattern, source: &[u8], region: &Range<usize>, si
 
 /// A run of occurrences.
 struct Run {
-    /// Where the first and the last start.
+    /// Where the first and the last occurrence start.
     first: usize,
     last: usize,
     period: usize,
     len: usize,
 }
 
-/// How many matches are counted at once: those among which one is wanted are handed out one by one.
+/// How many matches are counted at once. If the sink wants one of them, they are handed out one by one.
 const N_COUNTED: usize = 64;
 
 impl Run {
@@ -58,8 +58,7 @@ impl Run {
         if self.first < self.last && pattern.is_bare() {
             return self.hand_out_cut(sink);
         }
-        // Where the pattern has blanks at its ends, only the first and the last can match: the others have letters
-        // there.
+        // If the pattern has blanks at its ends, only the first and the last can match: the others have letters there.
         let last = (self.first < self.last).then_some(self.last);
         for start in [Some(self.first), last].into_iter().flatten() {
             if let Some(found) = pattern.finish(source, region, start..start + self.len, &mut 0) {
@@ -69,7 +68,7 @@ impl Run {
         ControlFlow::Continue(())
     }
 
-    /// Hands out several, which all cut a word in two: they overlap or touch each other.
+    /// Hands out several occurrences, which all cut a word, because they overlap or touch each other.
     fn hand_out_cut(&self, sink: &mut impl Sink) -> ControlFlow<()> {
         let n_all = (self.last - self.first) / self.period + 1;
         for from in (0..n_all).step_by(N_COUNTED) {

@@ -1,4 +1,4 @@
-//! Which token of a pattern to look for first.
+//! Which token of a pattern to search for first.
 
 use std::cmp::Reverse;
 
@@ -6,21 +6,21 @@ use memchr::memmem::Finder;
 
 use super::pattern::{Pattern, Token};
 
-/// The token that is looked for first.
+/// The token to search for first.
 #[derive(Debug)]
 pub(super) struct Rarest {
     pub(super) token: usize,
     pub(super) finder: Finder<'static>,
 }
 
-/// How many parts of a text are looked at for what is rare in it, and how long they are.
+/// How many parts of a text are sampled for rare tokens, and how many bytes each has.
 const N_SAMPLES: usize = 4;
 const SAMPLE: usize = 1 << 12;
 
-/// How many tokens of a pattern are counted there at most, beginning with the likely rare ones.
+/// How many tokens of a pattern are counted in the samples, those that are likely rare first.
 const MOST_COUNTED: usize = 16;
 
-/// What occurs less than once in this number of bytes is rare.
+/// A token that occurs less than once in this number of bytes is rare.
 const RARE: usize = 64;
 
 impl Rarest {
@@ -31,7 +31,7 @@ impl Rarest {
         Some(Rarest { token, finder: Finder::new(bytes(&tokens[token])).into_owned() })
     }
 
-    /// Another token than the one that was tried, which is rare in this text; if there is one.
+    /// A token that is rare in this text, other than the one that was tried; if there is one.
     pub(super) fn in_text(pattern: &Pattern, tried: &Rarest, text: &[u8]) -> Option<Rarest> {
         let mut others: Vec<usize> = (0..pattern.tokens.len()).collect();
         others.sort_unstable_by_key(|&token| (Reverse(rarity(pattern.bytes(token))), pattern.bytes(token)));
@@ -50,14 +50,14 @@ impl Rarest {
     }
 }
 
-/// Parts of a text, evenly spread, or all of it.
+/// Parts of a text, evenly spread; or all of it if it is short.
 fn samples(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     let len = if text.len() <= N_SAMPLES * SAMPLE { text.len() } else { SAMPLE };
     let step = (text.len() / N_SAMPLES).max(len).max(1);
     (0..text.len()).step_by(step).map(move |start| &text[start..text.len().min(start + len)])
 }
 
-/// How much a token tells, roughly in bits: what is common in code tells little.
+/// How rare a token is likely to be, roughly in bits. Letters that are common in code count less.
 fn rarity(token: &[u8]) -> u32 {
     let of_byte = |byte: &u8| match byte {
         b'e' | b't' | b'a' | b'o' | b'i' | b'n' | b's' | b'r' => 3,

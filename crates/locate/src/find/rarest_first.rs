@@ -1,4 +1,4 @@
-//! The fast way: find the rarest token, then compare the tokens on both sides of it.
+//! The fast search: finds the rarest token, then compares the tokens on both sides of it.
 
 use std::ops::Range;
 
@@ -7,23 +7,23 @@ use super::rarest::Rarest;
 use super::sink::Sink;
 use crate::tokens;
 
-/// The search was given up: it had done too much work for the bytes that it had passed.
+/// The search was given up, since it had done too much work for the number of bytes passed.
 pub(super) struct Slow {
-    /// How many matches it had handed out.
+    /// How many matches it had handed out before.
     pub(super) n_matches: usize,
 }
 
-/// How many bytes may be compared for each byte of the region, and how many in any case.
+/// How many bytes may be compared for each byte passed, and how many more in any case.
 const WORK_PER_BYTE: usize = 1;
 const FREE_WORK: usize = 1 << 12;
 
-/// What starting the search anew after a hit counts for, in bytes.
+/// The cost of restarting the search after a hit, in bytes.
 const WORK_PER_HIT: usize = 16;
 
-/// How many bytes are searched before it looks again whether it has to stop.
+/// How many bytes are searched between two checks whether to stop.
 const STRETCH: usize = 1 << 16;
 
-/// Searches until the end, until the sink breaks off, or until it gets slow.
+/// Searches until the end, until the sink breaks off, or until the search gets slow.
 pub(super) fn search(
     pattern: &Pattern,
     rarest: &Rarest,
@@ -31,7 +31,7 @@ pub(super) fn search(
     region: Range<usize>,
     sink: &mut impl Sink,
 ) -> Option<Slow> {
-    // Nothing outside of the region may match. Only the check for cut words looks outside.
+    // Nothing outside of the region may match. Only the check for cut words reads outside.
     let text = &source[..region.end];
     let needle = pattern.bytes(rarest.token);
     let step = period(needle);
@@ -58,7 +58,7 @@ pub(super) fn search(
     None
 }
 
-/// Compares the tokens on both sides of the one that stands at `hit`.
+/// Compares the tokens on both sides of the one at `hit`. Returns the range of all tokens, if they match.
 fn compare(
     pattern: &Pattern,
     token: usize,
@@ -116,7 +116,8 @@ pub(super) fn compare_left(
     Some(floor + start)
 }
 
-/// How far apart two occurrences of a word are at least: its length, less what its end shares with its start.
+/// How far apart two occurrences of a word are at least: its length, minus the length of the longest end that is also
+/// its start.
 pub(super) fn period(word: &[u8]) -> usize {
     word.len() - borders(word).last().copied().unwrap_or(0)
 }

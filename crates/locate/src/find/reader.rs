@@ -1,7 +1,7 @@
 //! Reads a source as tokens, 64 bytes at a time.
 //!
 //! Tokens start and end where the bits of a block change. Their values are looked up, and an automaton takes them and
-//! says where matches end: again as bits, so that matches are counted a block at a time.
+//! returns where matches end: again as bits, so that matches are counted a block at a time.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -12,31 +12,31 @@ use super::sink::Sink;
 use super::token_table::{FIRST_CUT, LAST_CUT, TokenTable};
 use crate::tokens;
 
-/// Looks for tokens that stand one after the other.
+/// Searches for tokens that follow each other.
 pub(super) trait Automaton {
-    /// Takes the tokens of a block.
+    /// Takes the tokens of a block, and returns the matches that end in it.
     fn advance(&mut self, tokens: &Tokens<'_>) -> Ended;
 }
 
 /// The tokens of a block.
 pub(super) struct Tokens<'b> {
-    /// The bytes after them. Bit `i` stands for byte `i` of the block.
+    /// The bytes after them. Bit `i` is for byte `i` of the block.
     pub(super) ends: u64,
     /// Their values, by where they end.
     pub(super) values: &'b [u64; BLOCK],
-    /// Whether one of them is a longer word than the first or the last token of the pattern.
+    /// Whether one of them is a longer word that ends with the first or starts with the last token of the pattern.
     pub(super) has_cuts: bool,
 }
 
 /// The matches that end in a block, by the bytes after them.
 pub(super) struct Ended {
     pub(super) all: u64,
-    /// Those that cut a word in two.
+    /// The matches that cut a word.
     pub(super) partial: u64,
 }
 
-/// Gives `sink` the matches that an automaton finds in a region. `first` is what a value has if its token may be the
-/// first of a match.
+/// Gives `sink` the matches that an automaton finds in a region. `first` is the bit of a value that marks a possible
+/// first token of a match.
 #[inline(always)]
 pub(super) fn read(
     (source, region): (&[u8], &Range<usize>),
@@ -49,7 +49,7 @@ pub(super) fn read(
     let mut edges = EndBlanks::new(pattern, first);
     let mut passed = Passed::new(pattern.tokens.len() - 1);
     let mut by_end = [0; BLOCK];
-    // The last block may be empty: that is where a token at the end of the text ends.
+    // The last block may be empty: a token at the end of the text ends there.
     while reader.blocks.base() <= region.end {
         let kinds = reader.blocks.kinds();
         let cuts = reader.cut(&kinds);
@@ -58,7 +58,7 @@ pub(super) fn read(
         let trails = edges.mark(&reader.blocks, &kinds, &cuts, &mut by_end);
         let found = automaton.advance(&Tokens { ends: cuts.ends, values: &by_end, has_cuts });
         let (all, partial) = (found.all & trails, found.partial & trails);
-        passed.push(reader.blocks.base(), cuts.ends);
+        passed.push_block(reader.blocks.base(), cuts.ends);
         if !sink.count((all & !partial).count_ones() as usize, partial.count_ones() as usize) {
             let (first_len, last_len) = (pattern.bytes(0).len(), pattern.bytes(passed.n_before).len());
             let mut ends = all;
@@ -79,14 +79,14 @@ pub(super) fn read(
     }
 }
 
-/// The blanks that must be at the ends of a match.
+/// The blanks that the pattern requires at the ends of a match.
 struct EndBlanks {
-    /// Whether there must be some, and whether they may end a line.
+    /// Whether blanks are required (`Some`), and whether they may include a line end.
     lead: Option<bool>,
     trail: Option<bool>,
-    /// What a value has if its token may be the first of a match.
+    /// The bit of a value that marks a possible first token of a match.
     first: u64,
-    /// Lowest bits: whether the block before ends with such a blank, and with a word after one.
+    /// Lowest bits: whether the previous block ends with a required blank, and with a word after one.
     blank: u64,
     word: u64,
 }
@@ -102,8 +102,8 @@ impl EndBlanks {
         }
     }
 
-    /// Lets only tokens with such a blank before them be the first of a match. Returns the ends of those with one after
-    /// them, which may be the last.
+    /// Allows as the first token of a match only tokens with a required blank before them. Returns the ends of tokens
+    /// with one after them, which may be the last of a match.
     #[inline(always)]
     fn mark(&mut self, blocks: &Blocks<'_>, kinds: &Kinds, cuts: &Cuts, by_end: &mut [u64; BLOCK]) -> u64 {
         if let Some(crosses_lines) = self.lead {
@@ -115,11 +115,11 @@ impl EndBlanks {
         self.trail.map_or(u64::MAX, |crosses_lines| blocks.blanks(kinds, crosses_lines))
     }
 
-    /// The ends of the words that start after such a blank.
+    /// The ends of the words that start after one of the blanks.
     #[inline(always)]
     fn words_after(&mut self, blanks: u64, kinds: &Kinds, cuts: &Cuts) -> u64 {
         let starts = cuts.starts & kinds.word & (blanks << 1 | self.blank);
-        // Added to the first bit of a run of ones, a one comes out after the last.
+        // A one added to the first bit of a run of ones comes out after the last.
         let (sum, goes_on) = kinds.word.overflowing_add(starts | self.word);
         self.word = u64::from(goes_on);
         self.blank = blanks >> 63;
@@ -127,20 +127,20 @@ impl EndBlanks {
     }
 }
 
-/// Where tokens start, and the bytes after them. Bit `i` stands for byte `i` of a block.
+/// Where tokens start, and the bytes after them. Bit `i` is for byte `i` of a block.
 struct Cuts {
     starts: u64,
     ends: u64,
-    /// The end of a character that is no word and goes on in the next block, as a bit of that.
+    /// The end of a mark that extends into the next block, as a bit of that block.
     mark_ends: u64,
 }
 
 struct TokenReader<'r> {
     blocks: Blocks<'r>,
-    /// Whether the first token goes on before the text, and has not been read yet.
+    /// Whether the first token starts before the region, and has not been read yet.
     is_first_cut: bool,
     mark_ends: u64,
-    /// Where the last token started that did not end before the block.
+    /// Where the last token started that had not ended before the block.
     open: usize,
 }
 
@@ -167,13 +167,14 @@ impl<'r> TokenReader<'r> {
         self.blocks.advance(kinds);
     }
 
-    /// Where the last token starts before this place of the block.
+    /// Where the last token before this place of the block starts.
     #[inline(always)]
     fn start_of(&self, cuts: &Cuts, end: usize) -> usize {
         last_of(cuts.starts & low_bits(end), self.blocks.base(), self.open)
     }
 
-    /// Writes the values of the tokens of the block, by where they end. Returns whether one is a longer word.
+    /// Writes the values of the block's tokens into `by_end`. Returns whether one is a longer word than a token of the
+    /// pattern.
     #[inline(always)]
     fn look_up(&self, cuts: &Cuts, values: &mut TokenTable<'_>, by_end: &mut [u64; BLOCK]) -> bool {
         let (text, base) = (self.blocks.text(), self.blocks.base());
@@ -199,7 +200,7 @@ impl<'r> TokenReader<'r> {
         any & (FIRST_CUT | LAST_CUT) != 0
     }
 
-    /// Marks a word that goes on outside of the region. Returns whether there is one.
+    /// Marks words that continue outside of the region. Returns whether there is one.
     #[inline(always)]
     fn mark_cut_words(&mut self, cuts: &Cuts, source: &[u8], by_end: &mut [u64; BLOCK]) -> bool {
         let mut is_cut = false;
@@ -218,10 +219,10 @@ impl<'r> TokenReader<'r> {
     }
 }
 
-/// How many bytes are looked at before the end of a token.
+/// How many bytes before the end of a token are read.
 const BEFORE: usize = 8;
 
-/// A block and the bytes before it. Where there is no text, there is what `padded` has.
+/// A block and the bytes before it. Outside of the text, the bytes are those of `padded`.
 #[inline(always)]
 fn around<'t>(text: &'t [u8], base: usize, padded: &'t mut [u8; BEFORE + BLOCK]) -> &'t [u8; BEFORE + BLOCK] {
     let around = base.checked_sub(BEFORE).and_then(|start| text[start..].first_chunk());
@@ -234,10 +235,10 @@ fn around<'t>(text: &'t [u8], base: usize, padded: &'t mut [u8; BEFORE + BLOCK])
     })
 }
 
-/// With more tokens of one byte than this, all bytes of the block are looked up: that is faster than finding those.
+/// If there are more tokens of one byte, all bytes of the block are looked up, which is faster.
 const FEW: u32 = 16;
 
-/// By where they end, the values of tokens of one byte.
+/// Writes the values of tokens of one byte into `by_end`.
 #[inline(always)]
 fn look_up_single(
     around: &[u8; BEFORE + BLOCK],
@@ -258,19 +259,19 @@ fn look_up_single(
     }
 }
 
-/// Where the last tokens ended.
+/// Where the last tokens ended, to find the start of a match.
 struct Passed {
-    /// Invariant: all have ends; the tokens of a match that ends in the last one are in these.
+    /// Invariant: none is without ends; they contain the tokens of every match that ends in the last one.
     blocks: VecDeque<PassedBlock>,
     n_tokens: usize,
-    /// How many tokens a match has before its last.
+    /// How many tokens a match has before its last one.
     n_before: usize,
 }
 
 struct PassedBlock {
     base: usize,
     ends: u64,
-    /// How many tokens there are before it.
+    /// How many tokens there are before this block.
     n_before: usize,
 }
 
@@ -280,7 +281,7 @@ impl Passed {
     }
 
     #[inline(always)]
-    fn push(&mut self, base: usize, ends: u64) {
+    fn push_block(&mut self, base: usize, ends: u64) {
         if ends == 0 {
             return;
         }
@@ -292,7 +293,7 @@ impl Passed {
         self.n_tokens += ends.count_ones() as usize;
     }
 
-    /// Where the first token ends of the match whose last one ends at this place of the last block.
+    /// Where the first token of a match ends, if the last one ends at this place of the last block.
     fn first_end(&self, end: usize) -> usize {
         let last = self.blocks.back().expect("a token ends there");
         let token = last.n_before + (last.ends & low_bits(end)).count_ones() as usize - self.n_before;
@@ -306,7 +307,7 @@ impl Passed {
     }
 }
 
-/// Where the highest bit is, if there is one.
+/// The place of the highest bit; `otherwise` if there is none.
 #[inline(always)]
 fn last_of(bits: u64, base: usize, otherwise: usize) -> usize {
     bits.checked_ilog2().map_or(otherwise, |bit| base + bit as usize)

@@ -1,4 +1,4 @@
-//! Which way a text is searched.
+//! Chooses how a text is searched.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use super::sink::{AfterFirst, Sink};
 use super::{blank, worst_case};
 
 impl Pattern {
-    /// Gives `sink` every match inside `region`, in order of their starts, until it breaks off.
+    /// Gives `sink` every match inside `region`, in order of their starts, until the sink breaks off.
     ///
     /// Matches may overlap. Takes time linear in the region.
     pub fn search(&self, source: &[u8], region: Range<usize>, sink: &mut impl Sink) {
@@ -26,7 +26,7 @@ impl Pattern {
         }
     }
 
-    /// Looks for the token that is likely to be rare, and if it is not, for one that is rare in this text.
+    /// Searches for the token that is likely to be rare. If it is not, for one that is rare in this text.
     fn search_rarest_first(
         &self,
         likely: &Rarest,

@@ -1,11 +1,11 @@
-//! Up to 58 tokens, all compared at once: one bit of a number for each token of the pattern.
+//! Searches for up to 58 tokens at once: the state is one number, with one bit for each token of the pattern.
 //!
-//! Bit `n` is set when the last tokens of the source are the first `n + 1` of the pattern. Each token of the
-//! source moves all bits up by one and keeps those whose token it is: the Shift-And search of Baeza-Yates and
-//! Gonnet.
+//! Bit `n` is set if the last tokens of the source are the first `n + 1` of the pattern. With each token of the source
+//! all bits move up by one, and only the bits of the pattern's tokens that equal it stay set. This is the Shift-And
+//! search of Baeza-Yates and Gonnet.
 //!
-//! For the pattern `a . b`, the table says `a` = 001, `.` = 010, `b` = 100. Over the source `a . . a . b` the
-//! number is 001, 010, 000, 001, 010, 100: the third bit is a match.
+//! For the pattern `a . b`, the table has `a` = 001, `.` = 010, `b` = 100. Over the source `a . . a . b` the number is
+//! 001, 010, 000, 001, 010, 100: the third bit marks a match.
 
 use std::ops::Range;
 
@@ -15,10 +15,10 @@ use super::reader::{Automaton, Ended, Tokens, read};
 use super::sink::Sink;
 use super::token_table::{FIRST_CUT, FLAGS, LAST_CUT, TokenTable};
 
-/// How many tokens a pattern may have: the number of bits of a value that are no flags.
+/// How many tokens a pattern may have: the number of bits of a value that are not flags.
 pub(super) const MOST_TOKENS: usize = FLAGS.trailing_zeros() as usize;
 
-/// Gives `sink` every place where the tokens of the pattern stand. There are 2 to 58 of them.
+/// Gives `sink` every match of the pattern, which has 2 to 58 tokens.
 #[inline(always)]
 pub(super) fn search(pattern: &Pattern, source: &[u8], region: &Range<usize>, sink: &mut impl Sink) {
     let last = pattern.tokens.len() - 1;
@@ -29,11 +29,12 @@ pub(super) fn search(pattern: &Pattern, source: &[u8], region: &Range<usize>, si
 }
 
 struct Shifts {
-    /// The number of the last token.
+    /// The index of the pattern's last token.
     last: usize,
-    /// Invariant: no bit is above that of the last token, so that it alone is left when it is moved down.
+    /// The state. Invariant: no bit above that of the last token is set, so `seen >> last` is 1 at a match and else 0.
     seen: u64,
-    /// One bit for each of the last tokens, the latest one lowest: whether it is longer than the pattern's first token.
+    /// One bit for each recent token of the source, the latest one lowest: whether it is a longer word that ends with
+    /// the pattern's first token.
     first_cuts: u64,
 }
 

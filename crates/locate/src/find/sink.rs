@@ -1,18 +1,18 @@
-//! Where matches go: the receiver of a search.
+//! The receiver of the matches of a search.
 
 use std::ops::ControlFlow;
 
 use super::pattern::Match;
 
-/// Takes matches. A closure that takes each of them is one.
+/// Receives matches. A closure that takes each match is a sink.
 pub trait Sink {
     /// Takes the next match.
     fn take(&mut self, found: Match) -> ControlFlow<()>;
 
-    /// Takes the next matches without a look at them: `n_whole` that cut no word in two, and `n_partial` that do.
+    /// Counts the next matches without seeing them: `n_whole` that cut no word, and `n_partial` that do.
     ///
-    /// Returns `false`, and takes none, if it wants to see one of them. A text may match at every byte; then the work
-    /// for each match is most of the time.
+    /// Returns `false`, and counts none, if it wants to see one of them. A text may match at every byte, and then the
+    /// work for each match takes most of the time.
     fn count(&mut self, n_whole: usize, n_partial: usize) -> bool {
         (n_whole, n_partial) == (0, 0)
     }
@@ -24,7 +24,7 @@ impl<Take: FnMut(Match) -> ControlFlow<()>> Sink for Take {
     }
 }
 
-/// Passes over the first matches, which have been handed out already.
+/// Skips the first matches, which have been handed out already.
 pub(super) struct AfterFirst<'s, S> {
     pub(super) n_passed: usize,
     pub(super) sink: &'s mut S,

@@ -1,4 +1,4 @@
-//! What is known of each token of a pattern, looked up while a source is read.
+//! A value for each token of a pattern, looked up while a source is read.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -6,54 +6,55 @@ use std::ops::Range;
 
 use super::pattern::Pattern;
 
-/// The token of the source is the first one of the pattern, or a word that ends with it.
+/// The token of the source is the first token of the pattern, or a word that ends with it.
 pub(super) const FIRST: u64 = 1 << 58;
-/// It is more than that.
+/// The token of the source is a longer word that ends with the first token of the pattern.
 pub(super) const FIRST_CUT: u64 = FIRST << 1;
-/// The token of the source is the last one of the pattern, or a word that starts with it.
+/// The token of the source is the last token of the pattern, or a word that starts with it.
 pub(super) const LAST: u64 = 1 << 60;
-/// It is more than that.
+/// The token of the source is a longer word that starts with the last token of the pattern.
 pub(super) const LAST_CUT: u64 = LAST << 1;
-/// All of these. What else there is in a value belongs to the automaton.
+/// All flags. The other bits of a value belong to the automaton.
 pub(super) const FLAGS: u64 = FIRST | FIRST_CUT | LAST | LAST_CUT;
 
-/// A value for each token of a pattern. Every other token has the default.
+/// A value for each token of a pattern. All other tokens have the value 0.
 pub(super) struct TokenTable<'p> {
     /// By byte, for tokens of one byte.
     single: [u64; 256],
-    /// The other ones, and how long they are at most.
+    /// The longer tokens, and the length of the longest.
     longer: HashMap<&'p [u8], u64, Folding>,
     most_bytes: usize,
     first: Part<'p>,
     last: Part<'p>,
-    /// Tokens of the source of two to eight bytes, as numbers, with what was found for them: most come again and again.
+    /// Tokens of the source with two to eight bytes, as numbers, with their values: most occur again and again.
     remembered: Box<[(u64, u64); N_REMEMBERED]>,
     folding: Folding,
 }
 
-/// How many tokens of the source are remembered, each in the one slot that its bytes choose.
+/// How many tokens of the source are remembered. A token can be in only one slot, which its bytes choose.
 const N_REMEMBERED: usize = 1024;
 
-/// The number of no token: these bytes are no characters.
+/// The number of an empty slot. Its bytes are not valid characters.
 const NOTHING: u64 = u64::MAX;
 
 /// The first or last token of the pattern, which may be a part of a word of the source, and the value of such a word.
 struct Part<'p> {
     bytes: &'p [u8],
-    /// The first eight of the bytes as a number, and how many bits of the number they leave free.
+    /// The first eight bytes as a number, and how many of its bits are unused.
     number: u64,
     n_others: u32,
     value: u64,
-    /// What is added to the value of a longer word.
+    /// The flag that is added to the value of a longer word.
     cut: u64,
 }
 
 impl<'p> TokenTable<'p> {
-    /// Takes the tokens with their values, and what a word has that ends with the first or starts with the last one.
+    /// Takes the tokens with their values, and the values of a word that ends with the first or starts with the last
+    /// one.
     ///
-    /// A token that comes again has all its values.
+    /// A token that occurs several times gets all its values.
     pub(super) fn new(tokens: &[(&'p [u8], u64)], pattern: &Pattern, ends: [u64; 2]) -> TokenTable<'p> {
-        // Where a blank must be, no word is cut.
+        // If a blank is required there, no word is cut.
         let part = |token: usize, has_blank: bool, value: u64, cut: u64| {
             let [value, cut] = if has_blank { [0, 0] } else { [value, cut] };
             Part::new(tokens[token].0, value, cut)
@@ -84,8 +85,7 @@ impl<'p> TokenTable<'p> {
         self.single[usize::from(byte)]
     }
 
-    /// The value of the token of several bytes that stands there in the text. `eight` is the number of the eight bytes
-    /// before its end.
+    /// The value of a token of several bytes in the text. `eight` is the number of the eight bytes before its end.
     #[inline(always)]
     pub(super) fn longer(&mut self, text: &[u8], token: Range<usize>, eight: u64) -> u64 {
         let len = token.len();
@@ -104,7 +104,7 @@ impl<'p> TokenTable<'p> {
     #[inline(always)]
     fn longest(&self, token: &[u8], eight: u64) -> u64 {
         match token.first_chunk() {
-            // It can only be more than a token of the pattern.
+            // It is longer than all tokens of the pattern, so it can only contain the first or the last one.
             Some(&start) if self.most_bytes <= 8 => {
                 let start = u64::from_le_bytes(start);
                 self.first.value_if(self.first.is_end_of(eight), token.len())
@@ -132,13 +132,13 @@ impl<'p> Part<'p> {
         Part { bytes, number: u64::from_le_bytes(eight), n_others, value, cut }
     }
 
-    /// Whether eight bytes end with it. It has no more than eight.
+    /// Whether eight bytes end with this token, which has at most eight.
     #[inline(always)]
     fn is_end_of(&self, eight: u64) -> bool {
         eight >> self.n_others == self.number
     }
 
-    /// Whether eight bytes start with it. It has no more than eight.
+    /// Whether eight bytes start with this token, which has at most eight.
     #[inline(always)]
     fn is_start_of(&self, eight: u64) -> bool {
         (eight ^ self.number) << self.n_others == 0
@@ -151,8 +151,8 @@ impl<'p> Part<'p> {
     }
 }
 
-/// Hashes by multiplying: a few instructions for eight bytes. The factor is random, so that nobody can make a text of
-/// tokens with equal hashes.
+/// A hash by multiplication: a few instructions for eight bytes. The factor is random, so that nobody can make a text
+/// of tokens with equal hashes.
 #[derive(Clone, Copy)]
 struct Folding {
     factor: u64,
@@ -171,7 +171,7 @@ impl Folding {
         (number.wrapping_mul(self.factor) >> (64 - N_REMEMBERED.ilog2())) as usize % N_REMEMBERED
     }
 
-    /// Joins both halves of the product: each bit of the result depends on many bits of the number.
+    /// Joins both halves of the product, so that each bit of the result depends on many bits of the number.
     #[inline(always)]
     #[expect(clippy::cast_possible_truncation, reason = "the halves are what is meant")]
     fn fold(self, number: u64) -> u64 {

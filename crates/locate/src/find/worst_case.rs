@@ -1,10 +1,10 @@
-//! The slow but steady way: one pass over the source, in linear time whatever the text and the pattern are.
+//! The slow but steady search: one pass over the source, in linear time whatever the text and the pattern are.
 //!
-//! Each of these is faster than the next on its own patterns; docs/performance.md has the figures:
+//! Each of these is faster than the next for the patterns it suits; docs/performance.md has the figures:
 //! - [`bit_parallel`] compares a short pattern with the source at 64 places at once.
-//! - [`periodic`] looks for one long word.
+//! - [`periodic`] searches for one long word.
 //! - [`shift_and`] reads the source token by token and follows all beginnings of up to 58 tokens at once.
-//! - [`kmp`] does so for any number of tokens, with the automaton of Knuth, Morris and Pratt.
+//! - [`kmp`] does this for any number of tokens, with the automaton of Knuth, Morris and Pratt.
 //!
 //! The inner tokens of a pattern equal whole tokens of the source; the first may be the end of a word, the last the
 //! start of one.
@@ -18,7 +18,7 @@ use super::rarest_first::Slow;
 use super::sink::{AfterFirst, Sink};
 use super::{bit_parallel, kmp, periodic, shift_and};
 
-/// Gives `sink` every match but the first ones, which `slow` has handed out already.
+/// Gives `sink` every match except the first ones, which `slow` has handed out already.
 pub(super) fn search(
     pattern: &Pattern,
     source: &[u8],
@@ -73,7 +73,7 @@ mod tests {
         }
     }
 
-    /// Counts matches: those that cut no word, and the others.
+    /// Counts the matches that cut no word, and those that do.
     #[derive(Default)]
     struct Counted([usize; 2]);
 
@@ -89,7 +89,7 @@ mod tests {
         }
     }
 
-    /// The results of each way to search that suits the pattern.
+    /// The results of each search that suits the pattern.
     fn each_way<S: Sink + Default>(pattern: &Pattern, source: &[u8], region: &Range<usize>) -> Vec<S> {
         let mut sinks: Vec<S> = Vec::new();
         let mut next = |search: &dyn Fn(&mut S)| {
@@ -121,7 +121,7 @@ mod tests {
         taken.0
     }
 
-    /// All ways find these, and count as many.
+    /// All searches find these matches, and count as many.
     fn check(pattern: &Pattern, source: &[u8], region: &Range<usize>, expected: &[Match]) {
         for taken in each_way::<Taken>(pattern, source, region) {
             assert_eq!(taken.0, expected);
@@ -154,7 +154,7 @@ mod tests {
         prop::collection::vec(prop::sample::select(PIECES), 1..most).prop_map(|pieces| pieces.concat())
     }
 
-    /// Also bytes that are no characters, and parts of characters.
+    /// Random bytes, including some that are not characters or only parts of one.
     fn bytes(most: usize) -> impl Strategy<Value = Vec<u8>> {
         const BAD: &[&[u8]] =
             &[b"\xff", b"\xc3", b"\x80", b"\xe2\x82", b"\xf0\x9f\x98", b"\xed\xa0\x80", b"\xc0\x80"];
@@ -163,7 +163,7 @@ mod tests {
         prop::collection::vec(prop::sample::select(pieces), 1..most).prop_map(|pieces| pieces.concat())
     }
 
-    /// The first place from `at` on that is in no character: regions have their ends there.
+    /// The first place from `at` on that is not inside a character, since a region must not end inside one.
     fn boundary(source: &[u8], at: usize) -> usize {
         let mut boundary = 0;
         while let Some((_, len)) = tokens::class_at(source, boundary).filter(|_| boundary < at) {
@@ -173,7 +173,7 @@ mod tests {
     }
 
     proptest! {
-        // What crosses the blocks in which a text is read is rare, and a case takes microseconds.
+        // Matches across the borders of blocks are rare, and a case takes microseconds, so many are tried.
         #![proptest_config(ProptestConfig::with_cases(4000))]
 
         #[test]
@@ -190,7 +190,7 @@ mod tests {
             check(&pattern, &source, &region, &any_way(&pattern, &source, region.clone()));
         }
 
-        /// Also in texts that match again and again.
+        /// In texts with many matches.
         #[test]
         fn all_ways_find_the_same_again(
             find in few_tokens(4),
@@ -206,7 +206,7 @@ mod tests {
             check(&pattern, &source, &region, &any_way(&pattern, &source, region.clone()));
         }
 
-        /// Also words that stand in runs of themselves.
+        /// For words in runs of themselves.
         #[test]
         fn all_ways_find_the_same_words(
             unit in prop::sample::select(&["a", "ab", "aab", "变"][..]),
@@ -220,7 +220,7 @@ mod tests {
             check(&pattern, source, &region, &any_way(&pattern, source, region.clone()));
         }
 
-        /// Also more tokens than bits, in texts that have most of them in a row again and again.
+        /// For more tokens than bits, in texts with most of them in a row again and again.
         #[test]
         fn all_ways_find_the_same_in_a_row(
             unit in few_tokens(5),
@@ -228,7 +228,7 @@ mod tests {
             end in few_tokens(4),
             cuts in prop::collection::vec(0usize..120, 1..12),
         ) {
-            // At least one token.
+            // The unit must have at least one token.
             let unit = format!("{unit}.");
             let find = format!("{} {end}", unit.repeat(n_units));
             let pattern = Pattern::new(&find);
@@ -246,7 +246,7 @@ mod tests {
             }
         }
 
-        /// Also several tokens, whatever their number.
+        /// For several tokens, whatever their number.
         #[test]
         fn all_ways_find_the_same_tokens(
             find in few_tokens(60),

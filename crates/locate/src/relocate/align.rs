@@ -1,11 +1,12 @@
-//! Lining up the lines around a place with those around a candidate.
+//! Aligns the lines around a place with those around a candidate.
 
 use crate::lines::Digest;
 
-/// How well lines going away from a place line up with those going away from another: from 0 to 1.
+/// How well the lines on one side of a place align with those on the same side of another, from 0 to 1.
 ///
-/// `weights` are those of the old lines, the nearest first; `likeness(p, q)` says how much the old line `p` is like the
-/// new line `q`. Lines may be missing on both sides, order counts: this is a longest common subsequence, weighted.
+/// `weights` are those of the old lines, the nearest first. `likeness(p, q)` is the likeness of the old line `p` and
+/// the new line `q`. Lines may be missing on both sides, but their order counts: this is a weighted longest common
+/// subsequence.
 pub(crate) fn aligned(weights: &[f64], n_new: usize, likeness: impl Fn(usize, usize) -> f64) -> Option<f64> {
     let total: f64 = weights.iter().sum();
     if total == 0.0 {
@@ -27,12 +28,12 @@ pub(crate) fn aligned(weights: &[f64], n_new: usize, likeness: impl Fn(usize, us
     Some(row[n_new] / total)
 }
 
-/// The known lines on one side of a place, the nearest first, with which many others are lined up.
+/// The old lines on one side of a place, the nearest first, prepared to be aligned with many others.
 pub(crate) struct KnownSide {
     lines: Vec<Digest>,
     weights: Vec<f64>,
     total: f64,
-    /// For the last bits of a digest, whether one of the lines may have it.
+    /// For the last bits of a digest: whether one of the lines has these bits.
     may_be: [u64; N_BITS / 64],
 }
 
@@ -59,17 +60,17 @@ impl KnownSide {
         self.may_be[word] & bit != 0
     }
 
-    /// As [`aligned`] for lines that are either equal or not, without looking at the pairs that are not.
+    /// As [`aligned`] for lines that are either equal or not, without looking at unequal pairs.
     pub(crate) fn aligned<'l>(&self, new: impl Iterator<Item = &'l Digest>) -> Option<f64> {
         if self.total == 0.0 {
             return None;
         }
-        // A line that is none of them changes nothing.
+        // A line that is not among the old ones changes nothing.
         let new: Vec<Digest> = new.copied().filter(|&line| self.may_be(line)).collect();
-        // `row[n]` is the most that the first n new lines have in common with the old ones seen up to now.
+        // `row[n]` is the most weight that the first n new lines have in common with the old ones read so far.
         let mut row = vec![0.0f64; new.len() + 1];
         for (line, weight) in self.lines.iter().zip(&self.weights) {
-            // From the end, so that an old line is taken once only.
+            // From the end, so that an old line is used only once.
             for at in (0..new.len()).rev().filter(|&at| new[at] == *line) {
                 let sum = row[at] + weight;
                 row[at + 1..].iter_mut().take_while(|most| **most < sum).for_each(|most| *most = sum);
@@ -79,7 +80,8 @@ impl KnownSide {
     }
 }
 
-/// Both sides of a place. At the start and the end of a file, the missing side counts as much as the other one.
+/// How well both sides of a place align. At the start or end of a file, the missing side counts as much as the other
+/// one.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Sides {
     pub(crate) above: f64,
@@ -120,7 +122,7 @@ mod tests {
             let (lines, weights): (Vec<u8>, Vec<f64>) =
                 old.into_iter().map(|(line, weight)| (line, f64::from(weight))).unzip();
             let plain = aligned(&weights, new.len(), |p, q| f64::from(u8::from(lines[p] == new[q])));
-            // Some share the bits by which it is seen that they may be equal, and differ.
+            // Some lines share the last bits of their digests but are not equal.
             let digest = |line: &u8| Digest::of_number(u32::from(*line % 3) + 1024 * u32::from(*line / 3));
             let digests = |lines: &[u8]| -> Vec<Digest> { lines.iter().filter_map(digest).collect() };
             let known = KnownSide::new(digests(&lines), weights);

@@ -1,4 +1,4 @@
-//! What speaks for a candidate when the lines around the place are known: by an anchor, or by the old text.
+//! The features of a candidate if the lines around the old place are known, from an anchor or from the old text.
 
 use std::cmp::Reverse;
 
@@ -22,17 +22,17 @@ use crate::anchor::{N_NEAR, N_WIDE};
 use crate::lines::Digest;
 use crate::tokens::{is_word_at, token_end};
 
-/// How many candidates get features. If the word stands in more places, the most likely ones are chosen first.
+/// How many candidates get features. If the word occurs in more places, the most likely ones are chosen first.
 pub(crate) const MOST_JUDGED: usize = 64;
 
-/// How many lines of the new text are lined up with the old ones: far around the place, and close to it.
+/// How many lines of the new text are aligned with the old ones: far around the place, and close to it.
 const WIDE_REACH: usize = N_WIDE * 3 / 2 + 10;
 const NEAR_REACH: usize = N_NEAR + 2;
 
-/// How much an equal line counts compared to an equal neighbour, when there are too many candidates for features.
+/// How much an equal line counts compared to an equal neighbour, if there are too many candidates for features.
 const EQUAL_LINE: usize = 4;
 
-/// How many places of a neighbouring line are tried as the place where the neighbours stand now.
+/// How many occurrences of a neighbouring line are tried as the new place of the neighbours.
 const MOST_GAPS: usize = 12;
 
 features! {
@@ -62,7 +62,7 @@ features! {
 /// A candidate with its features.
 pub(crate) type AnchorEvidence = Evidence<[f64; N_FEATURES]>;
 
-/// The places of the word, each with what speaks for it.
+/// The places of the word, each with its features.
 pub(crate) fn gather(new_text: &NewText<'_>, target: &Target<'_>) -> Vec<AnchorEvidence> {
     let words = occurrences(new_text.text(), target.word);
     let lines = new_text.lines.of_offsets(&words);
@@ -78,16 +78,16 @@ pub(crate) fn gather(new_text: &NewText<'_>, target: &Target<'_>) -> Vec<AnchorE
     Vetoes::new(new_text, target, &gatherer.own).weigh(seen)
 }
 
-/// A place of the word in the new text.
+/// An occurrence of the word in the new text.
 #[derive(Clone, Copy)]
 struct Occurrence {
-    /// How many stand before it.
+    /// How many occurrences come before it.
     rank: usize,
     word: Offset,
     line: usize,
 }
 
-/// What is computed once for all candidates.
+/// Everything that is computed once for all candidates.
 struct Gatherer<'g, 'd> {
     new_text: &'g NewText<'d>,
     target: &'g Target<'g>,
@@ -96,21 +96,21 @@ struct Gatherer<'g, 'd> {
     nearby: Option<Nearby>,
     near: [Vec<f64>; 2],
     wide: [KnownSide; 2],
-    /// Where the neighbours stand now: the line that follows the gap, and how well they fit there.
+    /// Where the neighbours are now: the line after the gap between them, and how well they fit there.
     gap: Option<(usize, Sides)>,
-    /// How much a line at that gap is like the old one, if the word is not in it: the word was replaced.
+    /// How like the old line a line without the word at that gap is. If it is like it, the word was replaced.
     replaced: f64,
     pairs: Vec<[u8; 2]>,
-    /// The symbols of the old path.
+    /// The symbols with the old path.
     own: Vec<SymbolId>,
-    /// How many lines they hold that are equal to the old one.
+    /// How many lines equal to the old one are in these symbols.
     n_own_lines: usize,
-    /// Whether the old line stands once in both texts.
+    /// Whether the old line occurs once in both texts.
     is_once: bool,
-    /// All lines that are equal to the old one, in their order.
+    /// All lines equal to the old one, in their order.
     equal: Vec<usize>,
     intervals: SymbolIntervals,
-    /// Where the names of symbols start that are declared. Invariant: sorted.
+    /// Where the names of declared symbols start. Invariant: sorted.
     declared: Vec<Offset>,
 }
 
@@ -178,7 +178,7 @@ impl<'g, 'd> Gatherer<'g, 'd> {
         likeness.fold(0.0, f64::max) * fit.higher()
     }
 
-    /// Whether a line shares no other word with the old one. In another symbol, `return` alone is no evidence.
+    /// Whether a line shares no other word with the old one. In another symbol, `return` alone is not evidence.
     fn is_bare(&self, now: &[&[u8]]) -> bool {
         let mut words =
             self.target.left.iter().chain(&self.target.right).filter(|token| is_word_at(token, 0));
@@ -195,7 +195,7 @@ impl<'g, 'd> Gatherer<'g, 'd> {
         held.sum()
     }
 
-    /// Without those that stand in the very line that is looked for, but at another place of it.
+    /// The occurrences without those that are in a line equal to the old one, but at another place of it.
     fn possible(&self, all: &[Occurrence]) -> Vec<Occurrence> {
         let in_lines = all.chunk_by(|one, next| one.line == next.line);
         let possible = in_lines.flat_map(|in_line| {
@@ -206,7 +206,7 @@ impl<'g, 'd> Gatherer<'g, 'd> {
         possible.map(|(_, occurrence)| *occurrence).collect()
     }
 
-    /// Those that are most likely by what is cheap to see.
+    /// The occurrences that are most likely according to what is cheap to compute.
     fn most_likely(&self, places: Vec<Occurrence>) -> Vec<Occurrence> {
         if places.len() <= MOST_JUDGED {
             return places;
@@ -227,20 +227,20 @@ impl<'g, 'd> Gatherer<'g, 'd> {
             let is_mapped = self.target.mapped.is_some_and(|mapped| mapped.line == Some(line));
             (is_mapped, EQUAL_LINE * usize::from(is_equal) + above + below + run, usize::MAX - distance)
         };
-        // Of those that are equally likely, the first.
+        // Among equally likely ones the first are taken.
         let mut order: Vec<_> = places.iter().map(|place| (Reverse(likelihood(place)), *place)).collect();
         order.select_nth_unstable_by_key(MOST_JUDGED, |(likelihood, place)| (*likelihood, place.rank));
         order.into_iter().take(MOST_JUDGED).map(|(_, place)| place).collect()
     }
 
-    /// What stands before and after a word in its line.
+    /// The text before and after a word in its line.
     fn sides(&self, word: Offset, line: usize) -> [&'d [u8]; 2] {
         let (text, line) = (self.new_text.text(), self.new_text.lines.range(line));
         let end = Offset::of_index(token_end(text.bytes(), word.index())).min(line.end());
         [text.slice(Range::new(line.start(), word)), text.slice(Range::new(end, line.end()))]
     }
 
-    /// How well the wide surroundings fit between two lines.
+    /// How well the far lines fit above the line `above_end` and from the line `below_start` on.
     fn wide_sides(&self, above_end: usize, below_start: usize) -> Sides {
         locant_stop::check();
         let digests = self.new_text.lines.digests();
@@ -251,7 +251,7 @@ impl<'g, 'd> Gatherer<'g, 'd> {
         )
     }
 
-    /// How well the nearest lines fit, softly: all of them, and the very next alone.
+    /// How well the nearest lines fit, by their likeness: all of them, and only the next ones.
     fn near_sides(&self, line: usize) -> (Sides, Sides) {
         let side = |weights: &[f64], old: &[Neighbour<'_>], new: &mut dyn Iterator<Item = usize>| {
             let old = &old[..weights.len().min(old.len())];
@@ -273,7 +273,7 @@ impl<'g, 'd> Gatherer<'g, 'd> {
         (Sides::new(above, below), Sides::new(next_above, next_below))
     }
 
-    /// How much a line is like an old one. Its tokens are read when they are first asked for.
+    /// The likeness of a new line and an old one. The tokens of the new line are read when they are first needed.
     fn likeness(&self, old: &Neighbour<'_>, new: usize, tokens: &mut Option<Vec<&'d [u8]>>) -> f64 {
         if old.digest == self.new_text.lines.digest(new) {
             return 1.0;
@@ -302,7 +302,7 @@ impl<'g, 'd> Gatherer<'g, 'd> {
         features.equal_once = is(self.is_once) * features.line_equal;
         features.once_elsewhere = is(self.is_once) * (1.0 - features.line_equal);
         combine(&mut features, self.new_text.thresholds.far);
-        // Of two copies in symbols with different names, the copy in the old symbol was there before.
+        // If there are two copies in symbols with different names, the one in the old symbol is the original.
         let is_told_by_name = features.own_alone == 1.0 && self.n_own_lines == 1;
         let is_doubled = !is_told_by_name
             && self
@@ -374,7 +374,7 @@ impl<'g, 'd> Gatherer<'g, 'd> {
         features.at_neighbours_lower = if distance <= 1 { fit.lower() } else { 0.0 };
     }
 
-    /// The tokens before and after the word, across lines: a formatter moves the breaks.
+    /// Compares the tokens before and after the word across lines: a formatter moves line breaks.
     fn look_at_stream(&self, features: &mut Features, word: Offset) {
         let bytes = self.new_text.text().bytes();
         let before = last_tokens(&bytes[..word.index()], N_STREAM);
@@ -427,7 +427,7 @@ impl<'g, 'd> Gatherer<'g, 'd> {
         }
     }
 
-    /// Whether the line is one of the other lines that were there before.
+    /// Whether the line is one of the other lines that contained the word before.
     fn look_at_known_lines(&self, features: &mut Features, line: usize) {
         let other = self.new_text.lines.other(line);
         [features.line_known, features.whole_known, features.around_known] = self.known_lines.known(other);
@@ -465,7 +465,7 @@ impl<'g, 'd> Gatherer<'g, 'd> {
     }
 }
 
-/// Features that follow from two others: together they may say much where each alone says little.
+/// Features that combine two others, which together may tell much more than each alone.
 fn combine(features: &mut Features, far: f64) {
     let f = features;
     f.line_like_squared = f.line_like * f.line_like;
@@ -489,12 +489,12 @@ fn combine(features: &mut Features, far: f64) {
     f.scope_like_near = f.scope_equal * f.line_like * f.near_higher;
 }
 
-/// What the nearest lines on one side weigh.
+/// The weights of the nearest lines on one side.
 fn near_weights(new_text: &NewText<'_>, digests: &[Digest]) -> Vec<f64> {
     digests.iter().take(N_NEAR).map(|&digest| new_text.weight(digest)).collect()
 }
 
-/// Many lines on one side. The farther one is from the place, the less it weighs.
+/// The far lines on one side. The farther a line is from the place, the less it weighs.
 fn wide_side(new_text: &NewText<'_>, digests: &[Digest]) -> KnownSide {
     let weight = |(distance, &digest): (usize, &Digest)| {
         new_text.weight(digest) * (1.0 + distance as f64 / new_text.thresholds.half).recip()
@@ -502,7 +502,7 @@ fn wide_side(new_text: &NewText<'_>, digests: &[Digest]) -> KnownSide {
     KnownSide::new(digests.to_vec(), digests.iter().enumerate().map(weight).collect())
 }
 
-/// Whether the old line stands once in both texts.
+/// Whether the old line occurs once in both texts.
 fn is_once(new_text: &NewText<'_>, target: &Target<'_>) -> bool {
     target.twins.is_some_and(|twins| twins.count == 1)
         && target.digest.is_some_and(|digest| new_text.count(digest) == 1)

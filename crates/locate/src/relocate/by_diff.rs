@@ -1,7 +1,8 @@
-//! Where a place is by the difference of two texts.
+//! Where a place is according to a diff of two texts.
 //!
-//! Unchanged text needs no comparison of candidates: a line is the same in an unchanged stretch that has a line which
-//! stands once in both texts; and where only blanks and line breaks changed, words are the same one by one.
+//! Unchanged text needs no comparison of candidates. A line is surely the same in an unchanged stretch that contains a
+//! line which occurs once in both texts. If only blanks and line breaks have changed, the words are the same one by
+//! one.
 
 use std::ops::Range as Indices;
 
@@ -17,17 +18,17 @@ use crate::lines::{Fnv, Lines};
 use crate::stopping::check_at;
 use crate::tokens;
 
-/// How many lines of a stretch are tested for standing once in both texts. Each test reads both.
+/// How many lines of a stretch are tested for occurring once in both texts. Each test reads both.
 const MOST_ASKED: usize = 32;
 
-/// What a difference says of a place.
+/// The result of following a place through a diff.
 pub(super) struct Followed {
     pub(super) mapped: Mapped,
-    /// The word of the place, where that is sure by the texts alone.
+    /// The word of the place, if the texts alone make it sure.
     pub(super) sure: Option<Offset>,
 }
 
-/// Follows a place of the old text, by the word that it is attached to. `None` when the old text has only blanks.
+/// Follows a place of the old text, by the word nearest to it. `None` if the old text has only blanks.
 pub(super) fn follow(document: &dyn Document, new_text: &NewText<'_>, place: Offset) -> Option<Followed> {
     let old = document.text();
     let (new, now, thresholds) = (new_text.text(), &new_text.lines, &new_text.thresholds);
@@ -73,7 +74,7 @@ pub(super) fn follow(document: &dyn Document, new_text: &NewText<'_>, place: Off
     Some(Followed { mapped, sure: mapped.word.filter(|_| is_sure) })
 }
 
-/// The hashes of the lines of both texts, and for each old line the new one that it is.
+/// The hashes of the lines of both texts, and for each old line the same new line.
 struct LineMap<'b> {
     text: &'b Text,
     lines: &'b Lines,
@@ -84,8 +85,9 @@ struct LineMap<'b> {
 }
 
 impl LineMap<'_> {
-    /// Whether a line is surely unchanged: it is in an unchanged stretch that is the whole old text or has a line that
-    /// stands once in both texts, and no line that was inserted or deleted beside it could be meant instead.
+    /// Whether a line is surely unchanged: it is in an unchanged stretch that is the whole old text or contains a line
+    /// which occurs once in both texts, and no equal line that was inserted or deleted beside it could be meant
+    /// instead.
     fn is_unchanged(&self, then: usize, now: usize) -> bool {
         !self.slides(then, now) && (self.is_all(then, now) || self.has_unique(then, now))
     }
@@ -118,15 +120,15 @@ impl LineMap<'_> {
         })
     }
 
-    /// Whether a line has enough letters that it hardly ever stands twice by chance, as brackets and `else` do.
+    /// Whether a line has enough letters that it hardly ever occurs twice by chance, as brackets and `else` do.
     fn is_telling(&self, line: usize) -> bool {
         let range = self.lines.range(line).indices();
         let words = tokens_in(self.text.bytes(), range, true).take(MOST_ASKED);
         words.map(|word| word.len()).sum::<usize>() as f64 >= self.thresholds.telling
     }
 
-    /// Whether the same change can be read as inserting or deleting other equal lines, so that it is a guess which of
-    /// them is new.
+    /// Whether the same change can also be read as inserting or deleting other equal lines, so that it is unclear which
+    /// of them is new.
     fn slides(&self, then: usize, now: usize) -> bool {
         let (above, below) = self.stretch(then, now);
         let next = then + below + 1;
@@ -147,7 +149,7 @@ impl LineMap<'_> {
     }
 }
 
-/// The bytes of some lines.
+/// The byte range of some lines.
 fn stretch(lines: &Lines, indices: Indices<usize>) -> Indices<usize> {
     match (indices.start < indices.end).then(|| (lines.range(indices.start), lines.range(indices.end - 1))) {
         Some((first, last)) => first.start().index()..last.end().index(),
@@ -155,12 +157,12 @@ fn stretch(lines: &Lines, indices: Indices<usize>) -> Indices<usize> {
     }
 }
 
-/// The word of a place when nothing but blanks and breaks between lines changed, and marks if it is none.
+/// The token of a place, if only blanks and line breaks have changed. If it is a word, punctuation may have, too.
 pub(super) fn reformatted(old: &Text, new: &Text, place: Offset) -> Option<Offset> {
     let (then, now) = (old.bytes(), new.bytes());
     let word = tokens::pivot(then, old.start().index(), place.index())?.start;
     let is_word = tokens::is_word_at(then, word);
-    // What is the same at the start needs no look at its words; a line is taken as a whole, to cut no word.
+    // The common start of both texts need not be compared. It ends with a whole line, so that no word is cut.
     let n_front = run(then.iter(), now.iter());
     let start = then[..n_front].iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
     let from = |text: &Text| start.max(text.start().index());
@@ -178,7 +180,7 @@ pub(super) fn reformatted(old: &Text, new: &Text, place: Offset) -> Option<Offse
     found.filter(|_| words_now.next().is_none())
 }
 
-/// The tokens of a stretch, or its words alone.
+/// The tokens of a stretch, or only its words.
 fn tokens_in(
     bytes: &[u8],
     stretch: Indices<usize>,
@@ -187,7 +189,7 @@ fn tokens_in(
     tokens::all_in(bytes, stretch).filter(move |token| !words_only || tokens::is_word_at(bytes, token.start))
 }
 
-/// The tokens of a stretch, or its words alone: where they start, and their hashes.
+/// The tokens of a stretch, or only its words: their starts and hashes.
 fn listed(bytes: &[u8], stretch: Indices<usize>, words_only: bool) -> Vec<(usize, u64)> {
     tokens_in(bytes, stretch, words_only).map(|token| (token.start, Fnv::of(&bytes[token]))).collect()
 }

@@ -1,7 +1,7 @@
-//! What speaks for a candidate when only a location is known.
+//! The features of a candidate if only a location is known.
 //!
-//! That is more than it seems: what [`describe`](crate::describe) wrote was unique in its scope, is no longer than
-//! needed for that, and names a declaration by its path alone.
+//! That is more than it seems: the find that [`describe`](crate::describe) wrote was unique in its scope, is no longer
+//! than needed for that, and a declaration is described by its path alone.
 
 use locant_text::{Offset, Range, Text};
 
@@ -45,9 +45,9 @@ features! {
 /// A candidate with its features.
 pub(crate) type LocationEvidence = Evidence<[f64; N_FEATURES]>;
 
-/// The places of the word, each with what speaks for it.
+/// The places of the word, each with its features.
 ///
-/// `exact` is where the location leads to as it was written, if that is one place only.
+/// `exact` is the place that the location leads to now, if it is only one.
 pub(crate) fn gather(
     document: &dyn Document,
     words: &Wording,
@@ -65,7 +65,7 @@ pub(crate) fn gather(
     candidates.iter().map(|candidate| gatherer.evidence(candidate, &all)).collect()
 }
 
-/// If more places in the scope have all of the find, heirs of the symbol are not looked for.
+/// If more places in the scope have all of the find, heirs of the symbol are not searched for.
 const MOST_HEIRS: usize = 4;
 
 struct Gatherer<'g> {
@@ -74,21 +74,22 @@ struct Gatherer<'g> {
     thresholds: &'g Thresholds,
     words: Vec<Offset>,
     find: SplitFind<'g>,
-    /// Where the scope is now; for a location without one, all symbols: the place was outside of them.
-    /// Invariant: in order and apart.
+    /// Where the scope is now. For a location without one: all symbols, since the place was outside of them. Invariant:
+    /// in order and apart.
     scope: Vec<Range>,
-    /// Where the location, as it was written, leads to, if that is one place only.
+    /// Where the location leads to now, if that is only one place.
     exact: Option<Offset>,
     intervals: SymbolIntervals,
-    /// Where the names of symbols start that are declared. Invariant: sorted.
+    /// Where the names of declared symbols start. Invariant: sorted.
     declared: Vec<Offset>,
-    /// Whether a number tells it from others with its path. When one of them is added or removed, the number is wrong.
+    /// Whether the path has a number to distinguish symbols with the same path. If one of them is added or removed, the
+    /// number is wrong.
     is_numbered: bool,
     /// The lines of the text, if there is a check to compare them with.
     checked: Option<CheckedLines>,
     /// How often the words of the find occur in the text.
     counts: Vec<(&'g [u8], usize)>,
-    /// How much of the path is still there, from the top, and whether all but its last name is.
+    /// How much of the path still exists, from the top; then whether all but its last name does.
     path_there: f64,
     is_owner_there: bool,
     /// The pairs of letters in the old path, and in its last name.
@@ -96,10 +97,10 @@ struct Gatherer<'g> {
     name_pairs: Vec<[u8; 2]>,
 }
 
-/// Where a word is, compared to the scope.
+/// Where a word is relative to the scope.
 struct InScope {
     is_in_scope: bool,
-    /// Which of the symbols that the path means now it is in.
+    /// Which of the ranges of the scope it is in.
     holder: Option<usize>,
 }
 
@@ -147,13 +148,13 @@ impl<'g> Gatherer<'g> {
         self.document.text()
     }
 
-    /// The words that become candidates, in their order: if there are too many, the most promising ones.
+    /// The words that become candidates, in their order. If there are too many, the most promising ones.
     fn promising(&self) -> Vec<Offset> {
         if self.words.len() <= MOST_JUDGED {
             return self.words.clone();
         }
         let mut around = TokenContext::default();
-        // The most promising ones, and of equal ones the first.
+        // The most promising words; among equal ones the first.
         let mut best: Vec<(f64, Offset)> = Vec::with_capacity(MOST_JUDGED + 1);
         for (at_most, word) in self.by_prefilter() {
             if best.get(MOST_JUDGED - 1).is_some_and(|(least, _)| at_most < *least) {
@@ -176,7 +177,7 @@ impl<'g> Gatherer<'g> {
     /// All words with an upper bound of how promising they are, the highest first.
     fn by_prefilter(&self) -> Vec<(f64, Offset)> {
         let prefilter = Prefilter::at(self.text(), &self.find, self.words.len());
-        // A byte that is no text has another length than what stands for it in the find.
+        // An invalid byte has another length than its replacement in the find.
         let prefilter = prefilter.filter(|_| self.wording.word() != BAD);
         let at_most = |word: Offset| {
             locant_stop::check();
@@ -190,7 +191,7 @@ impl<'g> Gatherer<'g> {
         order
     }
 
-    /// How promising a word is, by the likeness of what stands around it to the find.
+    /// How promising a word is, given how like the find the text around it is.
     fn promise(&self, likeness: f64, is_equal: bool, word: Offset) -> f64 {
         let n_same = self.same(word).1.iter().filter(|same| **same).count();
         likeness + is(is_equal) + is(self.place_of(word).is_in_scope) + n_same as f64
@@ -203,7 +204,7 @@ impl<'g> Gatherer<'g> {
         InScope { is_in_scope, holder: (is_inside && is_in_scope).then_some(before) }
     }
 
-    /// The line of a word, and which lines there are those of the check.
+    /// The line of a word, and which of the three lines there agree with the check.
     fn same(&self, word: Offset) -> (Option<usize>, [bool; 3]) {
         let line = self.checked.as_ref().and_then(|checked| checked.lines.of_offset(word));
         let same = self.checked.as_ref().zip(line).map(|(checked, line)| checked.same(line));
@@ -238,8 +239,8 @@ impl<'g> Gatherer<'g> {
         }
     }
 
-    /// Whether a line and its neighbours are those of the check, as far as they are in the body of its symbol. Where
-    /// the path differs in a single name, the symbol of that name may have been renamed.
+    /// Whether a line and its neighbours are those of the check, as far as they are in the body of the symbol around
+    /// it. If the path differs in one name, the symbol with that name may have been renamed.
     fn is_whole(&self, word: Offset, line: usize) -> bool {
         let (Some(checked), Some(outline)) = (&self.checked, self.document.outline()) else { return false };
         let Some(holder) = self.intervals.innermost(word) else { return false };
@@ -253,7 +254,7 @@ impl<'g> Gatherer<'g> {
         checked.is_whole(self.text(), line, symbol, old_name)
     }
 
-    /// What is left of the find around a word, with other tokens in between.
+    /// Computes how much of the find is left around a word, if other tokens may be between.
     fn look_for_kept(&self, candidate: &mut Candidate<'_>) {
         let [left, right] = self.find.sides(self.text().bytes(), candidate.word);
         #[expect(
@@ -271,7 +272,7 @@ impl<'g> Gatherer<'g> {
         candidate.rare_kept = share((rare[0].0 + rare[1].0, rare[0].1 + rare[1].1));
     }
 
-    /// The weight of what both sides have in common with the find, and the weight of those sides of the find.
+    /// For both sides: the weight of the tokens in common with the find, and the weight of that side of the find.
     fn kept(&self, [left, right]: [&[&[u8]]; 2], weight: impl Fn(&[u8]) -> f64) -> [(f64, f64); 2] {
         [(&self.find.left, left), (&self.find.right, right)].map(|(old, now)| {
             let total = old.iter().map(|token| weight(token)).sum();
@@ -279,7 +280,7 @@ impl<'g> Gatherer<'g> {
         })
     }
 
-    /// How much a token of the find says by how seldom it occurs. Marks occur everywhere.
+    /// How much a token of the find tells, since rare tokens tell more. Marks occur everywhere.
     fn rarity(&self, token: &[u8]) -> f64 {
         let count = self.counts.iter().find(|(other, _)| *other == token).map_or(0, |(_, count)| *count);
         if count == 0 { self.thresholds.mark } else { (count as f64).sqrt().recip() }
@@ -295,7 +296,7 @@ impl<'g> Gatherer<'g> {
         self.look_at_heirs(&mut features, place, all);
         let is_twin = self.is_twin(candidate, all);
         Evidence {
-            // Where a location leads to one place alone, nothing known here can say that another place was meant.
+            // If a location leads to exactly one place, no other evidence can show that another place was meant.
             is_contradicted: self.exact.is_some_and(|exact| !self.is_attached(exact, candidate.word))
                 || self.is_denied(candidate),
             place,
@@ -320,7 +321,8 @@ impl<'g> Gatherer<'g> {
                 || candidate.n_same() >= 2 && checked.has_lost_lines())
     }
 
-    /// What speaks for other symbols being the old one under another name.
+    /// For each place in the scope that has all of the find: the other symbols that may be the old one under another
+    /// name.
     fn heirs(&self, candidates: &[Candidate<'_>]) -> Vec<(Offset, Heirs)> {
         if self.wording.path.is_empty() || self.scope.is_empty() {
             return Vec::new();
@@ -340,20 +342,20 @@ impl<'g> Gatherer<'g> {
             .collect()
     }
 
-    /// The place that is attached to a word.
+    /// The place relative to a word.
     fn place(&self, word: Offset) -> Offset {
-        // The number of blanks at the marker is not known, so the words alone give the place only nearly.
+        // The number of blanks at the marker is not known, so the word alone gives the place only approximately.
         let exact = self.exact.filter(|exact| self.is_attached(*exact, word));
         exact.unwrap_or_else(|| place(self.text(), word, self.wording.within))
     }
 
-    /// Whether there is one more place like it than before, outside of the symbol. The old symbol may have been renamed
-    /// then, and this one is new.
+    /// Whether there is one more place like it than before, outside of the symbol. Then the old symbol may have been
+    /// renamed, and this one may be new.
     fn may_be_new(&self, candidate: &Candidate<'_>, place: Offset, all: &Counts) -> bool {
         let has_gained =
             |checked: &CheckedLines| checked.has_gained(all.n_equal).unwrap_or(!candidate.is_whole);
         let has_heir = |heirs: &Heirs| match self.checked {
-            // Its lines tell more than those of the symbols.
+            // The lines of the check tell more than those of the symbols.
             Some(_) => heirs.is_told_elsewhere(),
             None => heirs.is_doubtful(self.find.n_tokens() > 0),
         };
@@ -363,13 +365,13 @@ impl<'g> Gatherer<'g> {
                 || all.is_whole_outside && self.checked.as_ref().is_some_and(has_gained))
     }
 
-    /// Whether only a number tells it from others. A find that stands once in the text needs none.
+    /// Whether only a number distinguishes it from others. A find that occurs once in the text needs none.
     fn is_told_by_number(&self, all: &Counts) -> bool {
         self.is_numbered && (self.wording.is_name || all.n_equal != 1)
     }
 
-    /// Whether the check denies it: no line is the same and the find is a single word; or the symbol is still there,
-    /// and outside of it not all lines are the same.
+    /// Whether the check rules it out: no line is the same and the find is a single word; or the symbol still exists,
+    /// and the place is outside of it without all lines being the same.
     fn is_denied(&self, candidate: &Candidate<'_>) -> bool {
         let is_alone = self.find.n_tokens() == 0;
         let has_left = !self.wording.path.is_empty() && !self.scope.is_empty() && !candidate.is_in_scope;
@@ -377,7 +379,7 @@ impl<'g> Gatherer<'g> {
         self.checked.is_some() && (n_same == 0 && is_alone || has_left && n_same < candidate.same.len())
     }
 
-    /// Whether a place that the location leads to is attached to this word.
+    /// Whether a place that the location leads to belongs to this word.
     fn is_attached(&self, place: Offset, word: Offset) -> bool {
         let (bytes, length) = (self.text().bytes(), self.wording.word.len());
         match usize::try_from(self.wording.within) {
@@ -431,7 +433,7 @@ impl<'g> Gatherer<'g> {
         f.equal_elsewhere = is(!is_equal && all.n_equal > 0);
         f.like_lead = all.like.lead(candidate.like);
         f.kept_lead = all.kept.lead(candidate.all_kept);
-        // Without its outermost tokens the find had rivals, else it would have been shorter.
+        // Without its outermost token the find was not unique, or it would have been shorter.
         if candidate.is_in_scope && candidate.is_outer {
             f.outer_alone = is(all.n_outer == 1);
             f.outer_others = is(all.n_outer > 1);
@@ -442,7 +444,8 @@ impl<'g> Gatherer<'g> {
             f.in_scope_alone = one_of(all.n_in_scope);
         }
         f.elsewhere = is(!candidate.is_in_scope && all.n_in_scope > 0);
-        // A find is no longer than it must be: one of several tokens had rivals in its scope, a word alone had none.
+        // A find is no longer than needed: if it has several tokens, its word had rivals in the scope; if it is a
+        // single word, it had none.
         let is_short = self.find.n_tokens() == 0;
         f.lost_rivals = is(candidate.is_in_scope && !is_short && all.n_in_scope == 1);
         f.gained_rivals = is(candidate.is_in_scope && is_short && all.n_in_scope > 1);
@@ -482,7 +485,7 @@ impl<'g> Gatherer<'g> {
         }
     }
 
-    /// What speaks for the symbol being a new one, while the old one has another name.
+    /// The evidence that the symbol is a new one, while the old one has another name.
     fn look_at_heirs(&self, features: &mut Features, place: Offset, all: &Counts) {
         let f = features;
         let Some(heirs) = all.heirs_of(place) else { return };
@@ -491,7 +494,7 @@ impl<'g> Gatherer<'g> {
         f.heir_shared = heirs.shared();
     }
 
-    /// What the check says. Without one, nothing is the same.
+    /// The evidence of the check. Without a check, no line counts as the same.
     fn look_at_lines(&self, features: &mut Features, candidate: &Candidate<'_>, all: &Counts) {
         let f = features;
         let n_same = candidate.n_same();

@@ -1,32 +1,32 @@
-//! The places of the word of a location, compared to each other.
+//! The places of a location's word, compared with each other.
 
 use locant_text::Offset;
 
 use super::heirs::Heirs;
 
-/// A place of the word, compared to the location.
+/// A place of the word, compared with the location.
 pub(crate) struct Candidate<'g> {
     pub(crate) word: Offset,
     pub(crate) left: Vec<&'g [u8]>,
     pub(crate) right: Vec<&'g [u8]>,
     pub(crate) left_run: f64,
     pub(crate) right_run: f64,
-    /// How much of the find is there, on the left and on the right, and on both sides together.
+    /// How like the find the text is on the left and on the right; then on both sides together.
     pub(crate) likeness: [f64; 2],
     pub(crate) like: f64,
     pub(crate) is_in_scope: bool,
-    /// Which of the symbols that the path means now it is in.
+    /// Which of the ranges of the scope it is in.
     pub(crate) holder: Option<usize>,
     /// Whether it has all of the find, or all but the outermost token on one side.
     pub(crate) is_outer: bool,
-    /// Which lines are those of the check: its own, that above and that below.
+    /// Which lines agree with the check: its own, the one above and the one below.
     pub(crate) same: [bool; 3],
     /// Whether it has the line of the check between the same neighbours, as far as these are in its symbol.
     pub(crate) is_whole: bool,
     pub(crate) line: Option<usize>,
-    /// How much of the find stands around the word, on the left and on the right, also with other tokens in between.
+    /// How much of the find is around the word, on the left and on the right, if other tokens may be between.
     pub(crate) kept: [f64; 2],
-    /// The same for all of it, and by what is rare in the text.
+    /// The same for both sides together; then with more weight for tokens that are rare in the text.
     pub(crate) all_kept: f64,
     pub(crate) rare_kept: f64,
 }
@@ -36,8 +36,8 @@ impl Candidate<'_> {
         self.left_run == 1.0 && self.right_run == 1.0
     }
 
-    /// Whether the old symbol has the line between new neighbours, while it stands elsewhere between the old ones. That
-    /// may be the old symbol under a new name.
+    /// Whether the old symbol has the line between new neighbours, while another place has it between the old ones.
+    /// That other place may be in the old symbol under a new name.
     pub(crate) fn is_taken_over(&self, all: &Counts) -> bool {
         let [line, above, below] = self.same;
         self.is_in_scope && line && !above && !below && all.same.most == self.same.len() as f64
@@ -48,7 +48,7 @@ impl Candidate<'_> {
     }
 }
 
-/// How many candidates there are of some kinds.
+/// Counts over all candidates.
 pub(crate) struct Counts {
     pub(crate) n_equal: usize,
     pub(crate) n_equal_in_scope: usize,
@@ -56,13 +56,13 @@ pub(crate) struct Counts {
     pub(crate) like: TopTwo,
     pub(crate) same: TopTwo,
     pub(crate) kept: TopTwo,
-    /// Those in the scope that have all of the find but its outermost token, on either side.
+    /// How many in the scope have all of the find, or all but its outermost token on one side.
     pub(crate) n_outer: usize,
-    /// The symbols that may be the old one under another name, for each place in the scope that has all of the find.
+    /// For each place in the scope that has all of the find: the symbols that may be the old one under another name.
     pub(crate) heirs: Vec<(Offset, Heirs)>,
     /// Whether a place outside of the scope has the line of the check between the same neighbours.
     pub(crate) is_whole_outside: bool,
-    /// Whether several symbols of the path have all of the find. Of such copies, nobody knows which one was meant.
+    /// Whether several symbols with the path have all of the find. Of such copies, it is unknown which one was meant.
     pub(crate) is_in_twins: bool,
 }
 

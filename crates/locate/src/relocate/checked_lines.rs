@@ -1,4 +1,4 @@
-//! The lines and the twins that a check knows, compared to a text.
+//! The lines and twins of a check, compared with a text.
 
 use std::sync::Arc;
 
@@ -9,15 +9,15 @@ use crate::check::{Check, MOST_TWINS};
 use crate::lines::{Digest, Lines};
 use crate::stopping::check_at;
 
-/// The lines of a text, compared to those of a check.
+/// The lines of a text, compared with those of a check.
 pub(crate) struct CheckedLines {
     pub(crate) lines: Arc<Lines>,
     check: Check,
-    /// The lines between neighbours that are those of the check, though the line itself is not.
+    /// The lines whose neighbours are those of the check, though the line itself is not.
     pub(crate) gaps: Vec<usize>,
-    /// Whether the neighbours stand side by side somewhere, with nothing between them.
+    /// Whether the two neighbours are directly next to each other somewhere.
     pub(crate) is_closed_up: bool,
-    /// How many lines have two of the three lines of the check.
+    /// How many lines agree with at least two of the three lines of the check.
     n_alike: usize,
 }
 
@@ -33,13 +33,13 @@ impl CheckedLines {
         CheckedLines { gaps, is_closed_up, n_alike, lines, check }
     }
 
-    /// Whether a line is that of the check, and so for the lines above and below.
+    /// Whether a line, the line above and the line below agree with the check.
     pub(crate) fn same(&self, line: usize) -> [bool; 3] {
         self.check.same(Check::of_line(&self.lines, line))
     }
 
     /// Whether a line and its neighbours are those of the check, as far as these are in the body of a symbol, and at
-    /// least one is. The symbol may have had `old_name`.
+    /// least one neighbour is. The symbol may have had `old_name`.
     pub(crate) fn is_whole(&self, text: &Text, line: usize, symbol: &Symbol, old_name: &str) -> bool {
         let held = self.lines.within(symbol.extent);
         let name = self.lines.of_offset(symbol.name_range.start()).unwrap_or(held.start);
@@ -57,7 +57,7 @@ impl CheckedLines {
             && lower.is_none_or(|line| below || self.check.has_below(renamed(line)))
     }
 
-    /// Whether fewer places have the words of the location than when it was written. `n_now` counts the place itself.
+    /// Whether fewer places have the words of the location than when it was written. `n_now` includes the place itself.
     pub(crate) fn has_lost_words(&self, n_now: usize) -> bool {
         self.check.twins().is_some_and(|twins| n_now <= twins.words as usize)
     }
@@ -67,8 +67,8 @@ impl CheckedLines {
         self.check.twins().is_some_and(|twins| self.n_alike <= twins.lines as usize)
     }
 
-    /// Whether more places have the words, or more lines are alike, than when it was written. `None` when there were
-    /// too many to count.
+    /// Whether more places have the words, or more lines are alike, than when the check was written. `None` if there
+    /// were too many to count.
     pub(crate) fn has_gained(&self, n_words: usize) -> Option<bool> {
         let twins = self.check.twins()?;
         let gained =

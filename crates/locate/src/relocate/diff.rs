@@ -1,17 +1,17 @@
-//! Which line of a text is which line of a later one.
+//! Which line of a text is which line of a later text.
 //!
-//! Lines that occur once in both texts and keep their order are the same; between them the same is asked again of
-//! the lines that are left, and where none occurs once, the longest common run in order decides. Time is linear in
-//! the texts but for sorting: stretches too large for the last step stay unknown.
+//! Lines that occur once in both texts and keep their order are the same. This is repeated for the lines between them.
+//! Where no line occurs once, the longest common subsequence decides. The time is linear in the texts, apart from
+//! sorting: stretches that are too large for the last step are not compared.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::Range;
 
-/// The largest table that is filled to compare two stretches, in cells.
+/// How many cells the table may have in which two stretches are compared.
 const MOST_CELLS: usize = 1 << 18;
 
-/// For each old line the new one that it is, if it is still there. The lines of both texts are given by their hashes.
+/// For each old line the same new line, if it still exists. The lines of both texts are given by their hashes.
 pub(crate) fn same_lines(old: &[u64], new: &[u64]) -> Vec<Option<usize>> {
     let mut same = vec![None; old.len()];
     let mut open = vec![(0..old.len(), 0..new.len())];
@@ -69,7 +69,7 @@ fn once_in_both(old: &[u64], new: &[u64], left: &Range<usize>, right: &Range<usi
     pairs
 }
 
-/// For keys that are hashes already.
+/// A hasher for keys that are hashes already.
 #[derive(Default)]
 struct Hashed(u64);
 
@@ -81,7 +81,7 @@ impl Hasher for Hashed {
     }
 
     fn write_u64(&mut self, hash: u64) {
-        // The table takes the upper bits, too, and texts may be chosen so that the lower ones are the same.
+        // The hash table uses the upper bits, too, and texts may be made so that the lower ones are equal.
         self.0 = (self.0 ^ hash).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(26);
     }
 
@@ -90,9 +90,9 @@ impl Hasher for Hashed {
     }
 }
 
-/// The longest part of the pairs that rises on both sides. They rise on the first already.
+/// The longest subsequence of the pairs that rises in both parts. The first parts rise already.
 fn in_order(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
-    // `ends[n]` is the pair with the least second part at which a rising part of n + 1 pairs ends.
+    // `ends[n]` is the pair with the smallest second part at which a rising subsequence of n + 1 pairs ends.
     let mut ends: Vec<usize> = Vec::new();
     let mut before: Vec<Option<usize>> = Vec::with_capacity(pairs.len());
     for (at, pair) in pairs.iter().enumerate() {
@@ -124,7 +124,7 @@ fn longest_common(
     if n_left.saturating_mul(n_right) > MOST_CELLS {
         return;
     }
-    // `longest[i][j]` is how much is common from the i-th old and the j-th new line on.
+    // `longest[i][j]` is the length of the longest common subsequence from the i-th old and the j-th new line on.
     let width = n_right + 1;
     let mut longest = vec![0u32; (n_left + 1) * width];
     for i in (0..n_left).rev() {

@@ -1,7 +1,7 @@
-//! Stretches that stand twice, one right after the other, and did not before.
+//! Stretches of lines that occur twice, one directly after the other, and did not before.
 //!
-//! A stretch that is pasted below itself gives the same text as one that is pasted above: nobody can know which copy
-//! was there before. So with `a b c` now `a b a b c`, the old `b` is one of two.
+//! A stretch that is pasted below itself gives the same text as one that is pasted above, so it is unknown which copy
+//! is the old one. If `a b c` is now `a b a b c`, the old `b` is one of two.
 
 use super::known_lines::Nearby;
 use super::new_text::NewText;
@@ -11,9 +11,9 @@ use crate::lines::Digest;
 /// How often each line may be compared, for each candidate.
 const MOST_LOOKS: usize = 4;
 
-/// Whether a line is one of two that nobody can tell apart, because the stretch around it was doubled.
+/// Whether a line is one of two that cannot be distinguished, because the stretch around it was doubled.
 ///
-/// `equal` are all lines that are equal to the old one, in their order.
+/// `equal` are all lines equal to the old one, in their order.
 pub(crate) fn is_doubled(
     new_text: &NewText<'_>,
     target: &Target<'_>,
@@ -26,7 +26,7 @@ pub(crate) fn is_doubled(
         return false;
     }
     let digests = new_text.lines.digests();
-    // The number of comparisons is limited by the number of lines, so time stays linear where all are alike.
+    // The number of comparisons is limited by the number of lines, so the time stays linear if all lines are alike.
     let mut n_left = MOST_LOOKS * digests.len();
     distances(equal, line).any(|distance| {
         let now = run(digests, line, distance, n_left);
@@ -35,7 +35,7 @@ pub(crate) fn is_doubled(
     })
 }
 
-/// How far the others of some lines stand from one of them, the nearest first, each distance once.
+/// How far the other lines are from one of them, the nearest first, each distance once.
 fn distances(lines: &[usize], line: usize) -> impl Iterator<Item = usize> {
     let (before, from) = lines.split_at(lines.partition_point(|&other| other < line));
     let mut before = before.iter().rev().map(move |other| line - other).peekable();
@@ -49,8 +49,8 @@ fn distances(lines: &[usize], line: usize) -> impl Iterator<Item = usize> {
     })
 }
 
-/// How many lines in a row, with the one at `line`, are equal to those at the given distance after or before them. At
-/// most `most` are looked at.
+/// How many lines in a row, including the one at `line`, are equal to those at the given distance after or before them.
+/// At most `most` are compared in each direction.
 fn run(lines: &[Digest], line: usize, distance: usize, most: usize) -> usize {
     let is_equal = |&at: &usize| lines.get(at).is_some_and(|one| lines.get(at + distance) == Some(one));
     let from = |start: usize| {

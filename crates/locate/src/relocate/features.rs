@@ -1,6 +1,6 @@
-//! Features by name: a struct of numbers, the same as a list, and the place of each in that list.
+//! Features by name: a struct of numbers that can be turned into a list, and the index of each in that list.
 
-/// Declares the features that speak for a candidate.
+/// Declares the features of a candidate.
 macro_rules! features {
     ($($name:ident)*) => {
         /// The names of the features, in their order.
@@ -9,7 +9,7 @@ macro_rules! features {
         /// How many features there are.
         pub const N_FEATURES: usize = NAMES.len();
 
-        /// One number for each feature: what was seen of a candidate, or how much that says.
+        /// One number for each feature: its value for a candidate, or its weight in a model.
         #[derive(Default)]
         pub(crate) struct Features { $(pub(crate) $name: f64,)* }
 
@@ -20,7 +20,7 @@ macro_rules! features {
             }
         }
 
-        /// Where the numbers of the best candidate stand that trees look at.
+        /// The index of each number that a tree may use: the features of the best candidate, then its score and lead.
         #[derive(Clone, Copy)]
         #[allow(non_camel_case_types, reason = "a feature has one name")]
         #[allow(dead_code, reason = "no tree may ask for it")]
@@ -30,7 +30,7 @@ macro_rules! features {
 
 pub(crate) use features;
 
-/// 1 for what holds, 0 for what does not.
+/// 1 if the condition holds, else 0.
 pub(crate) fn is(holds: bool) -> f64 {
     f64::from(u8::from(holds))
 }

@@ -1,8 +1,8 @@
-//! Heirs of a symbol: others that may be the old one under a new name, while a new symbol has its name.
+//! Heirs of a symbol: other symbols that may be the old one under a new name, while a new symbol has the old name.
 //!
-//! A location alone knows nothing of the lines around its place. But what [`describe`](crate::describe) wrote was the
-//! shortest that is unique in the old symbol. In a new symbol that has one line of the old one, less would mostly be
-//! enough; in the old one under another name, the very same would be written again.
+//! A location alone tells nothing about the lines around its place. But the find that [`describe`](crate::describe)
+//! wrote was the shortest that is unique in the old symbol. In a new symbol that has one line of the old one, a shorter
+//! find would mostly be enough; in the old symbol under another name, the same find would be written again.
 
 use locant_text::{Offset, Range};
 use locant_tree::{Outline, Symbol, SymbolId};
@@ -14,13 +14,13 @@ use crate::lines::Digest;
 use crate::marker::take_marker;
 use crate::symbols::with_path_length;
 
-/// How many other symbols are asked, the nearest first.
+/// How many other symbols are compared, the nearest first.
 const MOST_ASKED: usize = 8;
 
-/// From this share of common lines on, two symbols are twins, and none is an heir.
+/// From this share of common lines on, two symbols are twins, and neither is an heir.
 const TWIN: f64 = 0.85;
 
-/// The same where the new symbol has no lines of its own, and where nothing else is known.
+/// The same limit if the new symbol has no lines of its own (`PART`), and if nothing else is known (`HALF`).
 const PART: f64 = 0.8;
 const HALF: f64 = 0.5;
 
@@ -30,7 +30,7 @@ const ALL: f64 = 0.9;
 /// A place, and the innermost symbol around it.
 pub(crate) type Held = (SymbolId, Offset);
 
-/// The symbol that a location leads to, compared to others of its kind that also have the line of the place.
+/// The symbol that a location leads to, compared with others of its kind that also have the line of the place.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Heirs {
     /// Whether the place would be described by the same words again.
@@ -45,18 +45,18 @@ struct Heir {
     is_written: bool,
     /// Whether its name contains the old one, as `save_all` contains `save`.
     is_named: bool,
-    /// Whether it is declared as the symbol with the old name is, but for the name.
+    /// Whether its declaration is the same as that of the symbol with the old name, except for the name.
     is_headed: bool,
-    /// Whether no other symbol stands between both.
+    /// Whether no other symbol is between the two.
     is_next: bool,
-    /// The share of its lines that the other one has.
+    /// The share of its lines that are also in the symbol with the old name.
     shared: f64,
-    /// The share of the lines of the other one that it has.
+    /// The share of that symbol's lines that are also in it.
     shares: f64,
 }
 
 impl Heirs {
-    /// Those of a place among others that have all words of a location.
+    /// The heirs of a place in the old symbol, among other places that have all words of a location.
     pub(crate) fn of(
         document: &dyn Document,
         words: &Wording,
@@ -69,25 +69,25 @@ impl Heirs {
         Heirs { is_own_written: is_written(document, words, own.1), heirs: heirs.take(MOST_ASKED).collect() }
     }
 
-    /// How many would be described by the words of the location.
+    /// How many heirs would be described by the words of the location.
     pub(crate) fn n_written(&self) -> usize {
         self.heirs.iter().filter(|heir| heir.is_written).count()
     }
 
-    /// The largest share of the lines of one of them that the symbol has.
+    /// The largest share of an heir's lines that are also in the symbol with the old name.
     pub(crate) fn shared(&self) -> f64 {
         self.heirs.iter().filter(|heir| heir.is_written).map(|heir| heir.shared).fold(0.0, f64::max)
     }
 
-    /// Whether other words would describe the place now, and the same words a place in another symbol.
+    /// Whether the place would now be described by other words, and a place in another symbol by the same words.
     pub(crate) fn is_told_elsewhere(&self) -> bool {
         !self.is_own_written && self.n_written() > 0
     }
 
-    /// Whether one of them may be the old symbol, by what a location alone knows. `is_long` if its find has several
-    /// tokens: then similar lines in the old symbol made it so long.
+    /// Whether one of them may be the old symbol, as far as a location alone can show. `is_long`: the find has several
+    /// tokens, because the old symbol had similar lines.
     pub(crate) fn is_doubtful(&self, is_long: bool) -> bool {
-        // Words that would not be written again were written by hand, or for lines that are gone.
+        // Words that would not be written again were written by a person, or for lines that are gone.
         let mut heirs = self.heirs.iter().filter(|heir| heir.is_written || !self.is_own_written);
         let is_alone = heirs.clone().count() == 1;
         self.is_told_elsewhere() || heirs.any(|heir| heir.may_be_old(is_alone, is_long))
@@ -95,7 +95,8 @@ impl Heirs {
 }
 
 impl Heir {
-    /// `None` if the place in another symbol is no counterpart of the own one, in the same line.
+    /// The heir that holds the place `other`. `None` if that place is not the counterpart of the own place, in an equal
+    /// line.
     fn of(document: &dyn Document, words: &Wording, own: Held, other: Held) -> Option<Heir> {
         locant_stop::check();
         let outline = document.outline()?;
@@ -117,8 +118,8 @@ impl Heir {
         })
     }
 
-    /// Most functions that share a line are just alike. What tells an old one from them was counted in real histories
-    /// and in made-up edits.
+    /// Whether it may be the old symbol. Most functions that share a line are just alike. These conditions were found
+    /// by counting in real histories and in made-up edits.
     fn may_be_old(&self, is_alone: bool, is_long: bool) -> bool {
         let is_beside = is_alone && self.is_next;
         self.is_headed
@@ -128,7 +129,7 @@ impl Heir {
     }
 }
 
-/// Whether a place would be described by the words of a location, leaving aside the names of symbols around it.
+/// Whether a place would be described by the words of a location, apart from the names of symbols around it.
 fn is_written(document: &dyn Document, words: &Wording, place: Offset) -> bool {
     let is_same = |find: String| {
         let marked = take_marker(&find);
@@ -147,13 +148,13 @@ fn body(document: &dyn Document, symbol: &Symbol) -> Vec<Digest> {
     body
 }
 
-/// Which share of some lines is among others, which are sorted.
+/// The share of some lines that is among others, which are sorted.
 fn share(some: &[Digest], others: &[Digest]) -> f64 {
     let n_shared = some.iter().filter(|line| others.binary_search(line).is_ok()).count();
     n_shared as f64 / some.len().max(1) as f64
 }
 
-/// Whether no symbol of the same kind and parent stands between two.
+/// Whether no symbol of the same kind and parent is between two.
 fn is_next(outline: &Outline, one: &Symbol, other: &Symbol) -> bool {
     let (first, last) = if one.extent.start() < other.extent.start() { (one, other) } else { (other, one) };
     let between = first.extent.end()..last.extent.start();
@@ -163,8 +164,8 @@ fn is_next(outline: &Outline, one: &Symbol, other: &Symbol) -> bool {
     !outline.symbols().iter().any(is_between)
 }
 
-/// Of two symbols whose paths differ in one name, the symbols that have these names. The name may stand in a path
-/// twice: a constructor has the name of its class.
+/// For two symbols whose paths differ in one name: the symbols with these names. The name may occur in a path twice: a
+/// constructor has the name of its class.
 pub(crate) fn counterparts(
     outline: &Outline,
     own: SymbolId,
@@ -179,18 +180,18 @@ pub(crate) fn counterparts(
     around[0].zip(around[1]).filter(|_| is_one)
 }
 
-/// The letters of a name, without what is written between its words.
+/// The letters and digits of a name in lower case, without the signs between its words.
 fn letters(name: &str) -> String {
     name.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
-/// Whether a place is in a line after that of the name. Headers are alike.
+/// Whether a place is in a line after that of the name. Header lines are often alike.
 fn is_after_name(document: &dyn Document, symbol: &Symbol, place: Offset) -> bool {
     let text = document.text();
     text.line_of(place) > text.line_of(symbol.name_range.start())
 }
 
-/// The line of a place in a symbol, without the name of the symbol.
+/// The digest of the line of a place in a symbol, without the name of the symbol.
 fn line(document: &dyn Document, place: Offset, symbol: &Symbol) -> Option<Digest> {
     let text = document.text();
     let content: Range = text.line_content(text.line_of(place))?;

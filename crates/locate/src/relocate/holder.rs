@@ -1,4 +1,4 @@
-//! The symbol that holds a place now, compared to the one that held it in the old text.
+//! The symbol around a place in the new text, compared with the one around it in the old text.
 
 use locant_text::{Offset, Range};
 use locant_tree::{Symbol, SymbolId};
@@ -11,14 +11,14 @@ use crate::answer::Document;
 use crate::lines::Lines;
 use crate::symbols;
 
-/// The symbol that holds a place now, compared to the one that held it.
+/// How the symbol around a place now is related to the symbol around it before.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Holder {
     /// The same path leads to both.
     Same,
-    /// Another symbol: it was there before beside the old one, or the old one is still there.
+    /// It is another symbol: it already existed beside the old one, or the old one still exists.
     Other,
-    /// A symbol of which nothing is known: it may be the old one under a new name.
+    /// It is a symbol that may be the old one under a new name: nothing shows the opposite.
     New,
 }
 
@@ -37,7 +37,7 @@ impl Holder {
             });
             return if is_other { Holder::Other } else { Holder::Same };
         }
-        // A place directly in a parent of the old symbol is in no other symbol: not every doubled line is in one again.
+        // A parent of the old symbol was around the place before, too. So a place directly in it is not ruled out.
         if then.starts_with(&now) {
             return Holder::New;
         }
@@ -47,7 +47,7 @@ impl Holder {
     }
 }
 
-/// Whether of several symbols with one path this one is declared by a new line, and one of the others by the old line.
+/// Whether this symbol has a new declaration line while another symbol with the same path has the old line.
 fn is_declared_by_another<'s>(
     old: &dyn Document,
     new: &dyn Document,
@@ -65,7 +65,7 @@ fn is_declared_by_another<'s>(
     then != declaration(&lines, symbol) && others.any(|other| declaration(&lines, other) == then)
 }
 
-/// Whether the symbol around a place may be a new one that took over the name of the old one.
+/// Whether the symbol around a place may be a new one that has taken over the name of the old one.
 pub(super) fn is_taken_over(
     old: &dyn Document,
     new_text: &NewText<'_>,

@@ -1,7 +1,7 @@
-//! Other lines that were there before: a line of the new text that is one of them is not the place.
+//! Other lines that already existed in the old text: a line of the new text that is one of them is not the place.
 //!
-//! Two kinds are known: other lines that had the word, and the lines near the place. Both are compared to the new text:
-//! as many equal lines as were known are taken to be those, and only the rest can be the place.
+//! Two kinds are known: the other lines that had the word, and the lines near the place. Both are compared with the new
+//! text. As many equal lines as were known count as the old ones, and only the rest can be the place.
 
 use super::align::{KnownSide, Sides};
 use super::new_text::NewText;
@@ -11,24 +11,24 @@ use crate::lines::Digest;
 use crate::lines::Other;
 use crate::stopping::check_at;
 
-/// How many lines on each side tell which of the known lines one is, and how many new ones are lined up with them.
+/// How many known lines on each side are aligned to find which known line a line is, and with how many new lines.
 const N_AROUND: usize = 8;
 const REACH: usize = 12;
 
-/// How many known lines that are equal are tried.
+/// How many equal known lines are tried.
 const MOST_EQUAL: usize = 8;
 
-/// The lines of the word, then and now.
+/// The lines that contained the word before, compared with those that contain it now.
 pub(crate) struct KnownLines {
     pub(crate) lines: Tally<Digest>,
     whole: Tally<Other>,
     around: Tally<Digest>,
-    /// Whether all lines are known that had the word.
+    /// Whether all lines that had the word are known.
     pub(crate) is_listed: bool,
 }
 
 impl KnownLines {
-    /// `lines` are those that have the word now.
+    /// `lines` are those that contain the word now.
     pub(crate) fn new(new_text: &NewText<'_>, target: &Target<'_>, lines: &[usize]) -> KnownLines {
         let now: Vec<Other> = lines.iter().map(|&line| new_text.lines.other(line)).collect();
         KnownLines {
@@ -39,21 +39,20 @@ impl KnownLines {
         }
     }
 
-    /// How probable it is that a line is one of the others: by its content, with the lines around it, and by those
-    /// alone.
+    /// How probable it is that a line is one of the other lines: by its content, by its content and neighbours, and by
+    /// its neighbours alone.
     pub(crate) fn known(&self, other: Other) -> [f64; 3] {
         [self.lines.known(&other.line), self.whole.known(&other), self.around.known(&other.around)]
     }
 }
 
-/// How often each thing was there, apart from the place itself, and how often it is now.
+/// How often each thing occurred before, not counting the place itself, and how often it does now.
 pub(crate) struct Tally<Thing> {
-    /// The things that were there, each once, with how often it was there and is now.
-    /// Invariant: sorted by the things.
+    /// The things that occurred before, each with its old and new count. Invariant: sorted by the things.
     counts: Vec<(Thing, u32, u32)>,
-    /// How many are there now that were not before.
+    /// How many occurrences are new.
     pub(crate) n_new: u32,
-    /// The share of the old ones that are still there; 1 when there were none.
+    /// The share of the old occurrences that still exist; 1 if there were none.
     pub(crate) stayed: f64,
 }
 
@@ -86,31 +85,31 @@ impl<Thing: Ord> Tally<Thing> {
         self.counts.binary_search_by(|(other, ..)| other.cmp(thing)).ok()
     }
 
-    /// `thing` is one of those that are there now.
+    /// How probable it is that `thing`, which occurs now, is an old one.
     fn known(&self, thing: &Thing) -> f64 {
         let share = |at: usize| f64::from(self.counts[at].1) / f64::from(self.counts[at].2);
         self.position(thing).map_or(0.0, |at| share(at).min(1.0))
     }
 
-    /// One divided by the number of new things; 0 for one that was there. `thing` is one of those that are there now.
+    /// One divided by the number of new things; 0 for an old one. `thing` must occur now.
     pub(crate) fn alone(&self, thing: &Thing) -> f64 {
         let is_new = self.position(thing).is_none_or(|at| self.counts[at].2 > self.counts[at].1);
         if is_new { f64::from(self.n_new).recip() } else { 0.0 }
     }
 }
 
-/// The lines near the place in their order, the place among them.
+/// The lines near the place in their order, including its own.
 pub(crate) struct Nearby {
     pub(crate) lines: Vec<Digest>,
     pub(crate) at: usize,
-    /// What each of them says about where it is.
+    /// The weight of each line: how much it tells about its position.
     weights: Vec<f64>,
-    /// How much a line counts by its distance, compared to the nearest.
+    /// The weight of a line by its distance, relative to the nearest.
     decay: Vec<f64>,
 }
 
 impl Nearby {
-    /// `None` when the line is not known.
+    /// `None` if the line of the place is not known.
     pub(crate) fn new(new_text: &NewText<'_>, target: &Target<'_>) -> Option<Nearby> {
         let digest = target.digest?;
         let (above, below) = (target.above.iter().rev(), target.below.iter());
@@ -120,8 +119,8 @@ impl Nearby {
         Some(Nearby { lines, at: target.above.len(), weights, decay: (0..N_AROUND).map(decay).collect() })
     }
 
-    /// How well a line of the new text fits where an equal one stood near the place, and by how much better than
-    /// where the place was. `None` when no line near it was equal.
+    /// How well a line of the new text fits where an equal line was near the place, and how much better than where the
+    /// place was. `None` if no line near the place was equal.
     pub(crate) fn fit(&self, new_text: &NewText<'_>, line: usize) -> Option<(f64, f64)> {
         let digest = new_text.lines.digest(line);
         let others = (0..self.lines.len()).filter(|&at| at != self.at && self.lines[at] == digest);

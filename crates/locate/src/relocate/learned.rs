@@ -1,4 +1,4 @@
-//! What was learned from real histories: `model/model.toml`, packed by the build script as arrays of numbers.
+//! The models learned from real histories: `model/model.toml`, written by the build script as arrays of numbers.
 
 use super::model::{Model, Tree};
 use super::thresholds::Thresholds;

@@ -1,19 +1,19 @@
-//! The learned model: which candidate is best by the weights of its features, and how probable the best one is.
+//! The learned model: it ranks candidates by the weights of their features, and gives the probability of the best one.
 
 use locant_text::Offset;
 
 use super::thresholds::Thresholds;
 
-/// A candidate, and what speaks for it.
+/// A candidate with the evidence for it.
 ///
-/// The library has arrays of features, so that a model for other features does not compile; the learner has lists.
+/// The library uses arrays of features, so that a model for other features does not compile; the learner uses lists.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Evidence<F = Vec<f64>> {
     /// The place.
     pub place: Offset,
-    /// What speaks for it: one number for each feature, mostly from 0 to 1.
+    /// One number for each feature, mostly from 0 to 1.
     pub features: F,
-    /// Whether it is one of several places that nobody can tell apart.
+    /// Whether it is one of several places that cannot be distinguished.
     pub is_doubled: bool,
     /// Whether another symbol has the same line, so that it may be the old one under another name.
     pub is_shared: bool,
@@ -24,7 +24,7 @@ pub struct Evidence<F = Vec<f64>> {
 }
 
 impl<const N: usize> Evidence<[f64; N]> {
-    /// The same with its features as a list.
+    /// The evidence with its features as a list.
     pub(crate) fn listed(self) -> Evidence {
         let Evidence { place, features, is_doubled, is_shared, is_contradicted, is_possible } = self;
         Evidence { place, features: features.to_vec(), is_doubled, is_shared, is_contradicted, is_possible }
@@ -34,57 +34,57 @@ impl<const N: usize> Evidence<[f64; N]> {
 /// How many trees a model has.
 pub const N_TREES: usize = 300;
 
-/// What was learned for one kind of knowledge about a place. There are no pointers in it, so that it needs no work when
-/// the program starts, wherever that is loaded.
+/// What was learned for one kind of knowledge about a place. There are no pointers in it, so that it needs no
+/// adjustment when the program is loaded.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Model<const N_FEATURES: usize> {
-    /// How much each feature counts when candidates are ranked: the sum is the score of a candidate.
+    /// How much each feature counts in the ranking: the weighted sum is the score of a candidate.
     pub weights: [f64; N_FEATURES],
-    /// What speaks for the best candidate being the place at all.
+    /// The trees that judge whether the best candidate is the place at all.
     pub trees: [Tree; N_TREES],
-    /// What is added to what the trees say.
+    /// Added to the sum of the trees.
     pub bias: f64,
     /// From this probability on, the best candidate is the answer.
     pub accepted: f64,
-    /// Below this probability, the place is said to be gone.
+    /// Below this probability, the place counts as gone.
     pub possible: f64,
-    /// What the evidence is made with.
+    /// The thresholds with which the features are computed.
     pub thresholds: Thresholds,
 }
 
 impl<const N_FEATURES: usize> Model<N_FEATURES> {
-    /// Weighs candidates; `None` when there are none.
+    /// Ranks candidates; `None` if there are none.
     pub(crate) fn judge(&self, candidates: &[Evidence<[f64; N_FEATURES]>]) -> Option<Verdict> {
         let Model { weights, trees, bias, .. } = self;
         judge(candidates, &Scales { weights, trees, bias: *bias })
     }
 }
 
-/// The part of a model that the evidence is weighed with.
+/// The part of a model with which the evidence is weighed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scales<'m> {
-    /// How much each feature counts when candidates are ranked: the sum is the score of a candidate.
+    /// How much each feature counts in the ranking: the weighted sum is the score of a candidate.
     pub weights: &'m [f64],
-    /// What speaks for the best candidate being the place at all: the sum of what all trees say, as log-odds. They
-    /// look at the features, and at the score and the lead, which follow them.
+    /// The trees that judge whether the best candidate is the place at all: the sum of their results is its log-odds.
+    /// Their input is the features, followed by the score and the lead.
     pub trees: &'m [Tree],
-    /// What is added to that sum.
+    /// Added to that sum.
     pub bias: f64,
 }
 
-/// Three questions, of which two are asked: the first, and that of the left or of the right branch.
+/// Three questions, of which two are asked: the first, and then that of the left or of the right branch.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Tree {
-    /// The features that are asked for, by their place in the list.
+    /// The features of the questions, by their index in the list.
     pub asks: [u8; 3],
-    /// What each must exceed for the right branch.
+    /// The value that each feature must exceed for the right branch.
     pub exceeds: [f64; 3],
-    /// What the four ends say, from left to right.
+    /// The results at the four ends, from left to right.
     pub says: [f64; 4],
 }
 
 impl Tree {
-    /// What it says of these features, with score and lead.
+    /// The result for these features, which are followed by score and lead.
     pub fn say(&self, features: &[f64]) -> f64 {
         let exceeds = |question: usize| features[usize::from(self.asks[question])] > self.exceeds[question];
         let right = exceeds(0);
@@ -93,24 +93,24 @@ impl Tree {
     }
 }
 
-/// What the weights say of candidates.
+/// The result of weighing candidates.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Verdict {
-    /// The candidates from the best to the worst. Invariant: there is one.
+    /// The candidates from the best to the worst. Invariant: there is at least one.
     pub order: Vec<usize>,
-    /// The features of the best, its score, and its lead over the second.
+    /// The features of the best candidate, its score, and its lead over the second.
     pub features: Vec<f64>,
-    /// How probable it is that the best one is the place.
+    /// How probable it is that the best candidate is the place.
     pub confidence: f64,
 }
 
-/// A lead larger than this says no more.
+/// The largest lead that counts.
 const MOST_LEAD: f64 = 12.0;
 
-/// The highest confidence in one of several places that nobody can tell apart: too low for an answer.
+/// The highest confidence in one of several places that cannot be distinguished: too low for an answer.
 const ONE_OF_SEVERAL: f64 = 0.25;
 
-/// Weighs candidates; `None` when there are none.
+/// Ranks candidates; `None` if there are none.
 pub fn judge<F: AsRef<[f64]>>(candidates: &[Evidence<F>], scales: &Scales<'_>) -> Option<Verdict> {
     let scores: Vec<f64> =
         candidates.iter().map(|candidate| dot(candidate.features.as_ref(), scales.weights)).collect();

@@ -1,4 +1,4 @@
-//! Symbols that were moved and have another name, but the same lines: with the old text, a place in one is followed.
+//! Symbols that were moved and renamed, but have the same lines: with the old text, a place in one can be followed.
 
 use std::ops::Range as Indices;
 
@@ -14,10 +14,10 @@ use crate::lines::{Digest, Lines};
 use crate::symbols;
 use crate::tokens;
 
-/// How many lines a body must have: shorter ones are alike by chance.
+/// How many lines a body must have. Shorter ones are alike by chance.
 const LEAST_LINES: usize = 2;
 
-/// Where a place is whose symbol stands elsewhere under another name, with all lines of its body. No other symbol had
+/// Where a place is, if its symbol is now elsewhere under another name, with all lines of its body. No other symbol had
 /// these lines, and no other has them now.
 pub(super) fn with_its_symbol(
     old: &dyn Document,
@@ -44,7 +44,7 @@ pub(super) fn with_its_symbol(
     is_alone.then_some((place, renaming))
 }
 
-/// The symbols that have the lines of a body, with their own name in place of the old one.
+/// The symbols with the lines of a body, apart from their own name in place of the old one.
 fn with_lines(
     document: &dyn Document,
     lines: &Lines,
@@ -63,7 +63,7 @@ fn with_lines(
     outline.iter().filter(|(id, symbol)| is_moved(*id, symbol)).map(|(id, _)| id).collect()
 }
 
-/// A method that is moved out of its class is a function.
+/// Whether two kinds may be the same symbol: a method that is moved out of its class becomes a function.
 fn are_alike(one: SymbolKind, other: SymbolKind) -> bool {
     let is_function = |kind| matches!(kind, SymbolKind::Function | SymbolKind::Method);
     one == other || is_function(one) && is_function(other)
@@ -82,7 +82,7 @@ impl<'b> Body<'b> {
         Body { document, all, symbol, lines: all.body(symbol) }
     }
 
-    /// Whether its lines are those of an old body, but for the name of the symbol.
+    /// Whether its lines are those of an old body, apart from the name of the symbol.
     fn is(&self, old: &Body<'_>) -> bool {
         let mut both = self.lines.clone().zip(old.lines.clone());
         both.all(|(now, then)| {
@@ -93,7 +93,7 @@ impl<'b> Body<'b> {
         })
     }
 
-    /// Where an anchored place in this body, or its name, is in another body.
+    /// Where an anchored place in this body, or at the symbol's name, is in another body.
     fn place_in(&self, other: &Body<'_>, anchor: &Anchor) -> Option<Offset> {
         let (text, now) = (self.document.text(), other.document.text());
         let at = anchor.offset as usize;

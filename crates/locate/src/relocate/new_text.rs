@@ -1,4 +1,4 @@
-//! The text in which the place is looked for, with what is asked of it again and again.
+//! The text in which the place is searched for, with what is needed of it again and again.
 
 use std::sync::Arc;
 
@@ -37,7 +37,7 @@ impl<'d> NewText<'d> {
         first_tokens(self.text().slice(self.lines.range(line)), MOST_TOKENS)
     }
 
-    /// A line that occurs often says little about where it is.
+    /// How much a line tells about a position. One that occurs often tells little.
     pub(crate) fn weight(&self, digest: Digest) -> f64 {
         f64::from(self.count(digest).max(1)).sqrt().recip()
     }
@@ -47,7 +47,7 @@ impl<'d> NewText<'d> {
     }
 }
 
-/// Where the names of symbols start that are declared, in their order.
+/// Where the names of declared symbols start, in their order.
 pub(crate) fn declared(outline: Option<&Outline>) -> Vec<Offset> {
     let symbols = outline.map(Outline::symbols).unwrap_or_default();
     let mut starts: Vec<Offset> = symbols.iter().map(|symbol| symbol.name_range.start()).collect();
@@ -70,8 +70,7 @@ pub(crate) fn declares(outline: &Outline, path: &[&str]) -> bool {
     outline.iter().any(|(id, symbol)| symbol.name == *last && outline.path(id) == path)
 }
 
-/// The place that is attached to a word, at a distance in bytes. If there are fewer blanks between them now, it is at
-/// their other end.
+/// The place at a distance in bytes from a word. If there are fewer blanks between them now, it is at their other end.
 pub(crate) fn place(text: &Text, word: Offset, within: i32) -> Offset {
     let bytes = text.bytes();
     let word = word.index();
@@ -89,7 +88,7 @@ pub(crate) fn place(text: &Text, word: Offset, within: i32) -> Offset {
     let is_place = |at: &usize| text.is_boundary(Offset::of_index(*at));
     let found =
         if within < 0 { (wanted..=word).find(is_place) } else { (word..=wanted).rev().find(is_place) };
-    // A byte that is not valid text may lie inside of what counts as one character.
+    // An invalid byte may be inside of what counts as one character.
     let found = found.or_else(|| (text.start().index()..word).rev().find(is_place));
     Offset::of_index(found.unwrap_or(word))
 }

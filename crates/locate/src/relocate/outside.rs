@@ -1,4 +1,4 @@
-//! Places that stand before all that has changed between two texts, or after it.
+//! Places before or after everything that has changed between two texts.
 
 use std::ops::Range as Indices;
 
@@ -9,17 +9,17 @@ use super::similarity::run;
 use crate::anchor::LINE;
 use crate::tokens;
 
-/// Where a place is that no change touched.
+/// Where a place is that no change has touched.
 pub(super) enum Outside {
-    /// Here.
+    /// At this offset.
     At(Offset),
-    /// At one of both: the inserted text is a copy of the text beside it, so it may be above the place or below.
+    /// At one of two: the inserted text is a copy of the text beside it, so it may be above the place or below.
     Doubled([Offset; 2]),
 }
 
-/// Where a place is that stands before all that has changed, or after it.
+/// Where a place is that is before or after everything that has changed.
 pub(super) fn outside_of_change(old: &Text, new: &Text, place: Offset) -> Option<Outside> {
-    // An anchor comes from outside, and its place may lie outside of the text.
+    // An anchor comes from outside, and its place may not be in the text.
     let change = old.is_boundary(place).then(|| Change::beside(old, new, place))??;
     let shifted = (new.bytes().len() + place.index()).checked_sub(old.bytes().len());
     let at = |index: usize| Some(Offset::of_index(index)).filter(|&offset| new.is_boundary(offset));
@@ -31,18 +31,18 @@ pub(super) fn outside_of_change(old: &Text, new: &Text, place: Offset) -> Option
     }
 }
 
-/// Two texts, and a place of the old one. All numbers are indices of bytes.
+/// Two texts, and a place of the old one. All numbers are byte offsets.
 struct Change<'t> {
     before: &'t [u8],
     now: &'t [u8],
-    /// Where what is the same at the start ends in both texts.
+    /// Where the common start of both texts ends.
     front: usize,
-    /// Where what is the same at the end starts in the old text and in the new one.
+    /// Where the common end starts in the old text and in the new one.
     back: usize,
     back_now: usize,
     /// The place and its word together.
     place: Indices<usize>,
-    /// The lines in which they stand.
+    /// The lines that contain them.
     lines: Indices<usize>,
 }
 
@@ -59,22 +59,22 @@ impl<'t> Change<'t> {
     }
 
     /// Whether the change comes after the place. The line of the place must be the same: an equal token in a changed
-    /// line is another token. Of a long line, what is near must be the same.
+    /// line is another token. Of a long line, the part near the place must be the same.
     fn is_after(&self) -> bool {
         let end = self.lines.end;
         let ends = end == self.now.len() || self.now.get(end) == Some(&b'\n');
         self.place.end + LINE <= self.front || end <= self.front && ends
     }
 
-    /// Whether the change comes before the place, in a new text that starts at an index.
+    /// Whether the change comes before the place. `first` is where the new text starts.
     fn is_before(&self, first: usize) -> bool {
         let starts = |start: usize| start == first || start > 0 && self.now.get(start - 1) == Some(&b'\n');
         let line = self.lines.start;
         self.back + LINE <= self.place.start || self.back <= line && starts(self.back_now + line - self.back)
     }
 
-    /// Whether a place before the change may be a copy: what was inserted has its line again, or what was deleted had
-    /// its line and the one above.
+    /// Whether a place before the change may be a copy: the inserted text contains its line again, or the deleted text
+    /// contained its line and the one above.
     fn may_copy_above(&self) -> bool {
         let above = line_start(self.before[..self.lines.start].trim_ascii_end());
         self.place.end > self.back_now
@@ -82,7 +82,7 @@ impl<'t> Change<'t> {
             || self.has_deleted(&self.before[above.min(self.front)..self.front])
     }
 
-    /// The same for a place after the change, which is at `shifted` now.
+    /// Whether a place after the change, which is at `shifted` now, may be a copy.
     fn may_copy_below(&self, shifted: usize) -> bool {
         let end = self.lines.end;
         let below = self.before.len() - self.before[end..].trim_ascii_start().len();
@@ -108,7 +108,7 @@ fn line_start(bytes: &[u8]) -> usize {
     bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1)
 }
 
-/// How long the first line of some bytes is.
+/// The length of the first line of some bytes.
 fn line_length(bytes: &[u8]) -> usize {
     bytes.iter().position(|byte| *byte == b'\n').unwrap_or(bytes.len())
 }

@@ -1,7 +1,7 @@
-//! An upper bound of how much the tokens around a word can be like those of a find.
+//! An upper bound of how like the tokens of a find the tokens around a word can be.
 //!
-//! To line up tokens takes the square of the length of the find, for each place of its word. One pass over the text
-//! finds most places that need no closer look: in any order, they have too few tokens of the find.
+//! To align tokens takes the square of the length of the find, for each place of its word. One pass over the text
+//! excludes most places: they have too few tokens of the find, in whatever order.
 
 use locant_text::{Offset, Text};
 
@@ -9,17 +9,17 @@ use super::token_context::SplitFind;
 use crate::stopping::check_at;
 use crate::tokens;
 
-/// The tokens of a text, compared to those of a find.
+/// The tokens of a text, compared with those of a find.
 pub(crate) struct Prefilter<'f> {
     find: &'f SplitFind<'f>,
     sides: [Side; 2],
     /// Where each token of the text starts.
     starts: Vec<usize>,
-    /// For each token of the text, and for the end, the sums of those before it.
+    /// For each token of the text, and for the end: the sums over the tokens before it.
     sums: Vec<Sums>,
 }
 
-/// What tokens weigh, and what those of them that a side of the find may have.
+/// The weight of tokens, and of those among them that may be on each side of the find.
 #[derive(Clone, Copy, Default)]
 struct Sums {
     all: u64,
@@ -27,8 +27,8 @@ struct Sums {
 }
 
 impl<'f> Prefilter<'f> {
-    /// The prefilter of a text that has the word of the find `n_words` times. `None` when a close look at each is as
-    /// fast.
+    /// The prefilter of a text in which the word of the find occurs `n_words` times. `None` if an exact comparison of
+    /// each place is as fast.
     pub(crate) fn at(text: &Text, find: &'f SplitFind<'f>, n_words: usize) -> Option<Prefilter<'f>> {
         let n_closely = n_words.saturating_mul(find.n_tokens() * (find.n_tokens() + 10));
         (n_closely / 2 > text.bytes().len()).then(|| Prefilter::new(text, find))
@@ -55,7 +55,7 @@ impl<'f> Prefilter<'f> {
         prefilter
     }
 
-    /// An upper bound of the likeness of what stands around a word to the find. `None` where no token starts.
+    /// An upper bound of how like the find the text around a word is. `None` if no token starts there.
     pub(crate) fn likeness_at_most(&self, word: Offset) -> Option<f64> {
         let at = self.starts.binary_search(&word.index()).ok()?;
         let left = at.saturating_sub(self.find.left.len())..at;
@@ -68,12 +68,12 @@ impl<'f> Prefilter<'f> {
     }
 }
 
-/// More than sums can differ by being added in another order.
+/// More than the difference from adding the same numbers in another order.
 const ROUNDED: f64 = 1e-9;
 
 /// The tokens on one side of a find.
 struct Side {
-    /// For the bits of a token, whether it may be on this side.
+    /// For the bits of a token: whether it may be on this side.
     bits: [u64; N_BITS / 64],
     weight: u64,
 }
@@ -93,8 +93,8 @@ impl Side {
         self.bits[word] & mask != 0
     }
 
-    /// An upper bound of [`similarity`](super::similarity::similarity), by the weight of all tokens, and of those that
-    /// may be common.
+    /// An upper bound of [`similarity`](super::similarity::similarity), from the weight of the tokens that may be
+    /// common, and of all tokens.
     fn likeness_at_most(&self, known: u64, all: u64) -> f64 {
         match self.weight + all {
             0 => 1.0,
@@ -103,7 +103,7 @@ impl Side {
     }
 }
 
-/// The bit that says whether a token may be there.
+/// The bit that represents a token in the set of a side.
 #[derive(Clone, Copy)]
 struct Bit {
     word: usize,
@@ -114,7 +114,7 @@ struct Bit {
 const N_BITS: usize = 1024;
 
 impl Bit {
-    /// The bit of a token, by its ends and its length. All bytes that are not valid text have the same.
+    /// The bit of a token, from its ends and its length. All invalid bytes have the same.
     fn of(token: &[u8]) -> Bit {
         let (first, last) = match token {
             [first, .., last] if first.is_ascii() => (*first, *last),

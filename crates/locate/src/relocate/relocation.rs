@@ -1,4 +1,4 @@
-//! Where a place is now, by the verdict of the model and by what is known of names.
+//! Where a place is now, from the verdict of the model and from renamed symbols and words.
 
 use locant_text::Offset;
 
@@ -8,25 +8,25 @@ use super::renamed::Renaming;
 /// Where a described place is now.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Relocation {
-    /// Here.
+    /// At this place.
     Found {
         /// The place.
         offset: Offset,
         /// How probable it is that this is right, from 0 to 1.
         confidence: f64,
-        /// Whether the location, as it was written, leads there.
+        /// Whether the location as it was written leads there.
         is_exact: bool,
     },
-    /// Here, but the symbol that holds the place, or the word that stood there, has another name now.
+    /// At this place, but the symbol around it or the word at it has another name now.
     Renamed {
         /// The place.
         offset: Offset,
-        /// How probable it is that this is right; `None` when the word itself was replaced, which no model judges.
+        /// How probable it is that this is right; `None` if the word itself was replaced, which no model judges.
         confidence: Option<f64>,
-        /// The names.
+        /// The old and the new name.
         renaming: Renaming,
     },
-    /// At one of these, the most probable first.
+    /// At one of these places, the most probable first.
     Ambiguous(Vec<Offset>),
     /// Nowhere. These are the places most like it.
     Gone(Vec<Offset>),
@@ -35,11 +35,11 @@ pub enum Relocation {
 /// How many places are offered.
 const MOST_OFFERED: usize = 5;
 
-/// The highest confidence of a location alone in a place whose symbol has another name, or whose line also stands in
-/// another symbol: the old symbol may have been renamed, or had a twin.
+/// The highest confidence that a location alone can give to a place whose symbol has another name, or whose line also
+/// occurs in another symbol: the old symbol may have been renamed, or had a twin.
 const MOST_BY_LOCATION: f64 = 0.89;
 
-/// The answer that a model gives about candidates. `exact` is where the location alone leads to.
+/// The answer of a model for some candidates. `exact` is where the location alone leads to.
 pub(super) fn answer<const N_FEATURES: usize>(
     exact: Option<Offset>,
     candidates: &[Evidence<[f64; N_FEATURES]>],
@@ -65,7 +65,7 @@ pub(super) fn answer<const N_FEATURES: usize>(
 }
 
 impl Relocation {
-    /// All places that it names: where it is, or could be.
+    /// All places in the answer: where the place is, or could be.
     pub fn places(&self) -> &[Offset] {
         match self {
             Relocation::Found { offset, .. } | Relocation::Renamed { offset, .. } => {
@@ -75,7 +75,8 @@ impl Relocation {
         }
     }
 
-    /// Adds the new name of the symbol around a place that was found, unless the location leads there.
+    /// If a place was found to which the location does not lead: adds the new name of the symbol around it, if it was
+    /// renamed.
     pub(super) fn or_renamed(self, renaming: impl Fn(Offset) -> Option<Renaming>) -> Relocation {
         let Relocation::Found { offset, confidence, is_exact: false } = self else { return self };
         match renaming(offset) {
@@ -84,7 +85,7 @@ impl Relocation {
         }
     }
 
-    /// Limits the confidence to that of a location alone, where the symbol may not be the old one.
+    /// Limits the confidence to what a location alone can give, if the symbol was renamed or may not be the old one.
     pub(super) fn unless_sure(mut self, is_other: impl Fn(Offset) -> bool) -> Relocation {
         match &mut self {
             Relocation::Renamed { confidence: Some(confidence), .. } => {
@@ -98,7 +99,7 @@ impl Relocation {
         self
     }
 
-    /// Where nothing was found, the place at which another word stands now.
+    /// If no place was found: the place at which the word was replaced by another one, if there is one.
     pub(super) fn or_other_word(self, place: impl Fn() -> Option<(Offset, Renaming)>) -> Relocation {
         match self {
             Relocation::Found { .. } | Relocation::Renamed { .. } => self,
@@ -109,7 +110,7 @@ impl Relocation {
         }
     }
 
-    /// Where nothing was found, offers one more place before all others.
+    /// If no place was found: offers one more place before all others.
     pub(super) fn or_offer(mut self, place: impl Fn() -> Option<Offset>) -> Relocation {
         if let Relocation::Ambiguous(places) | Relocation::Gone(places) = &mut self
             && let Some(place) = place()
@@ -121,7 +122,8 @@ impl Relocation {
         self
     }
 
-    /// Where the location still leads to one place, that is ambiguous and not gone.
+    /// If the location still leads to one place, turns the answer "gone" into "ambiguous", with that place offered
+    /// first.
     pub(super) fn unless_led(self, led: Option<Offset>) -> Relocation {
         match (self, led) {
             (Relocation::Gone(places), Some(led)) => Relocation::Ambiguous(places).or_offer(|| Some(led)),
@@ -129,7 +131,7 @@ impl Relocation {
         }
     }
 
-    /// Where nothing was found, offers more places after all others.
+    /// If no place was found: offers more places after all others.
     pub(super) fn or_offer_last(mut self, offered: impl FnOnce() -> Vec<Offset>) -> Relocation {
         if let Relocation::Ambiguous(places) | Relocation::Gone(places) = &mut self
             && places.len() < MOST_OFFERED

@@ -1,6 +1,6 @@
-//! Names that have changed: that of the symbol around a place, and the word at the place itself.
+//! Renamed symbols around a place, and renamed words at the place itself.
 //!
-//! A name is called new only where that can be told from a place that moved to another symbol.
+//! A name counts as renamed only if this can be distinguished from a place that has moved to another symbol.
 
 use std::cmp::Ordering;
 use std::iter::successors;
@@ -22,23 +22,23 @@ use crate::stopping::check_at;
 use crate::symbols::{self, Named};
 use crate::tokens;
 
-/// How much a line must be like the old one to be offered for it.
+/// How like the old line a line must be to be offered instead.
 pub(super) const LEAST_LIKE: f64 = 0.4;
 
-/// Words of lines that bring in something: what is brought in is all that they say.
+/// Words of lines that import something. These lines say nothing else.
 const IMPORTS: [&[u8]; 9] =
     [b"import", b"include", b"using", b"require", b"from", b"package", b"extern", b"crate", b"h"];
 
 /// A name that was changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Renaming {
-    /// The name as it was.
+    /// The old name.
     pub old: String,
-    /// The name as it is.
+    /// The new name.
     pub new: String,
 }
 
-/// The new name of the symbol that holds an anchored place, if its declaration is the same but for it.
+/// The new name of the symbol around an anchored place, if its declaration is the same apart from the name.
 pub(super) fn holder(new_text: &NewText<'_>, anchor: &Anchor, offset: Offset) -> Option<Renaming> {
     let (symbol, renaming) = only_other_name(new_text.document(), &anchor.symbol_path(), offset)?;
     let lines = &new_text.lines;
@@ -47,7 +47,7 @@ pub(super) fn holder(new_text: &NewText<'_>, anchor: &Anchor, offset: Offset) ->
     let was = if is_one_token(&renaming.old) && is_one_token(&renaming.new) {
         Digest::of_line_with(text.slice(line), renaming.new.as_bytes(), renaming.old.as_bytes())
     } else {
-        // A name of several words, such as a heading, stands there once.
+        // A name of several words, such as a heading, occurs in its line only once.
         let name = symbol.name_range;
         let before = Range::new(line.start(), name.start().max(line.start()));
         let after = Range::new(name.end().min(line.end()), line.end());
@@ -58,13 +58,13 @@ pub(super) fn holder(new_text: &NewText<'_>, anchor: &Anchor, offset: Offset) ->
         Ordering::Equal => anchor.digest == was,
         Ordering::Greater => anchor.below.contains(&was),
     };
-    // A line that was there before is no new declaration.
+    // A line that already existed is not a new declaration.
     let is_new = !anchor.above.iter().chain(&anchor.below).any(|old| *old == lines.digest(declared));
     (is_known && is_new && was != lines.digest(declared)).then_some(renaming)
 }
 
-/// The same with the old text at hand: the new name was none there, and the declaration is one of that kind and the
-/// same but for the name.
+/// The new name of the symbol around an anchored place, with the old text given: the new name was not declared there,
+/// and the declaration is of the same kind and the same apart from the name.
 pub fn holder_from(
     old: &dyn Document,
     new: &dyn Document,
@@ -75,7 +75,7 @@ pub fn holder_from(
     let outline = old.outline()?;
     let was = symbols_around(outline, Offset::of_index(anchor.offset as usize))
         .find(|was| was.name == renaming.old && was.kind == symbol.kind)?;
-    // What stands before and after the name, in which the name may stand again.
+    // The text before and after the name, in which the name may occur again.
     let sides = |document: &dyn Document, symbol: &Symbol| {
         let (text, name) = (document.text(), symbol.name_range);
         let line = text.line_content(text.line_of(name.start()))?;
@@ -100,8 +100,8 @@ fn symbols_around(outline: &Outline, offset: Offset) -> impl Iterator<Item = &Sy
     successors(innermost, |&id| outline.get(id).parent).map(|id| outline.get(id))
 }
 
-/// The same by the words of a location: its old name is not in the text at all any more, and the new one is like it.
-/// Nothing else tells it from a neighbour that was there before.
+/// The new name of the symbol around a place, by a location alone: the old name is no longer in the text at all, and
+/// the new one is like it. Nothing else distinguishes the symbol from a neighbour that already existed.
 pub fn holder_of_words(
     document: &dyn Document,
     location: &Location,
@@ -111,7 +111,7 @@ pub fn holder_of_words(
     let (Some(Scope::Symbol(segments)), path) = (&location.scope, path_of(location)?) else { return None };
     let (_, renaming) = only_other_name(document, &path, offset)?;
     let text = document.text();
-    // A name may be written in several ways, and none of them may lead anywhere.
+    // A name can be written in several ways, and none of them may lead to a symbol.
     let n_names = 1 + path.iter().position(|name| *name == renaming.old)?;
     let is_lost = matches!(symbols::named(text, document.outline()?, &segments[..n_names]), Named::Nothing)
         && occurrences(text, renaming.old.as_bytes()).is_empty();
@@ -121,8 +121,9 @@ pub fn holder_of_words(
     (is_lost && is_alike).then_some(renaming)
 }
 
-/// The same where nothing but the words of a location is known: the symbol that it names is not there any more, and one
-/// whose path differs in a single name has the place. It may be a twin of the old one, so the answer must not be sure.
+/// The new name of the symbol around a place, if nothing but a location is known: its symbol no longer exists, and the
+/// place is in a symbol whose path differs in one name. That may be a twin of the old one, so the answer must not be
+/// sure.
 pub(super) fn holder_by_words(
     document: &dyn Document,
     location: &Location,
@@ -133,7 +134,7 @@ pub(super) fn holder_by_words(
     other_name(document, &path, offset).filter(|_| is_left).map(|(_, renaming)| renaming)
 }
 
-/// Whether a place is in a symbol, and the path of the location means no symbol any more.
+/// Whether a place is in a symbol, and the path of the location leads to no symbol any more.
 pub(super) fn has_left(document: &dyn Document, location: &Location, offset: Offset) -> bool {
     let (Some(Scope::Symbol(segments)), Some(outline)) = (&location.scope, document.outline()) else {
         return false;
@@ -147,20 +148,19 @@ fn path_of(location: &Location) -> Option<Vec<&str>> {
     Some(segments.iter().map(|segment| segment.name.as_str()).collect())
 }
 
-/// Where the line stands in which only the word was replaced.
+/// Where the line is in which only the word was replaced.
 ///
 /// With the old text it is one of the lines between those that stayed. Without it, the lines next to it must be the
-/// same too, and the word must be nowhere else: it could have moved.
+/// same too, and the word must not occur elsewhere: it could have moved.
 pub(super) fn word(new_text: &NewText<'_>, target: &Target<'_>) -> Option<(Offset, Renaming)> {
     let lines = match target.mapped {
-        // A name that is still declared has no other one.
+        // A name that is still declared was not renamed.
         Some(_) if target.is_declared && !is_lost(new_text, target) => return None,
         Some(mapped) if mapped.line.is_none() => mapped.from..mapped.to,
         None if is_lost(new_text, target) => 0..new_text.lines.len(),
         _ => return None,
     };
-    // That the line is the same otherwise says something only if it has more words. Who imports something else has
-    // renamed nothing.
+    // An otherwise equal line is evidence only if it has more words. A changed import is not a renaming.
     let mut others = target.left.iter().chain(&target.right).filter(|token| tokens::is_word_at(token, 0));
     if !tokens::is_word_at(target.word, 0) || others.all(|word| IMPORTS.contains(word)) {
         return None;
@@ -176,7 +176,7 @@ pub(super) fn word(new_text: &NewText<'_>, target: &Target<'_>) -> Option<(Offse
     Some((place_at(new_text, target, only), Renaming { old, new: new_text.text().lossy(only).into_owned() }))
 }
 
-/// What stands where the place was, without its word: the line most like it between its old neighbours.
+/// The place in the line most like the old one between the old neighbours, if it has lost the word.
 pub(super) fn in_its_place(new_text: &NewText<'_>, target: &Target<'_>) -> Option<Offset> {
     let n_words = |tokens: &[&[u8]]| tokens.iter().filter(|token| **token == target.word).count();
     // A line that has the word as often as before has not lost it.
@@ -194,10 +194,10 @@ pub(super) fn in_its_place(new_text: &NewText<'_>, target: &Target<'_>) -> Optio
     Some(place(new_text.text(), Offset::of_index(range.start().index() + start), 0))
 }
 
-/// Whether a line stands where the old one may have been, and is not one that stood beside it.
+/// Whether a line is where the old one may have been, and is not one that was beside it.
 fn is_between_neighbours(new_text: &NewText<'_>, target: &Target<'_>, line: usize) -> bool {
     check_at(line);
-    // With the old text it is known which lines stayed, and what stands between them.
+    // With the old text it is known which lines stayed, and which lines are between them.
     if let Some(Mapped { from, to, .. }) = target.mapped {
         return (from..to).contains(&line);
     }
@@ -208,7 +208,7 @@ fn is_between_neighbours(new_text: &NewText<'_>, target: &Target<'_>, line: usiz
     is_beside && !target.stood_near(digests[line])
 }
 
-/// The place at another word: before it, after it, or if it was inside of the old one, at its start.
+/// The place at the new word: before it, after it, or at its start if the place was inside the old word.
 fn place_at(new_text: &NewText<'_>, target: &Target<'_>, new: Range) -> Offset {
     let after = i32::try_from(target.word.len()).map_or(-1, |len| target.within - len);
     match after {
@@ -217,7 +217,7 @@ fn place_at(new_text: &NewText<'_>, target: &Target<'_>, new: Range) -> Offset {
     }
 }
 
-/// The same, if the old name is declared nowhere.
+/// As [`other_name`], if the old name is not declared anywhere.
 fn only_other_name<'d>(
     document: &'d dyn Document,
     old: &[&str],
@@ -227,7 +227,7 @@ fn only_other_name<'d>(
     other_name(document, old, offset).filter(|(_, renaming)| !declares(outline, &renaming.old))
 }
 
-/// The symbol around a place whose path differs from an old one in its own name alone, and both names.
+/// The symbol around a place whose path differs from an old path only in this symbol's own name, and both names.
 fn other_name<'d>(
     document: &'d dyn Document,
     old: &[&str],
@@ -250,14 +250,14 @@ fn declares(outline: &Outline, name: &str) -> bool {
     outline.symbols().iter().any(|symbol| symbol.name == name)
 }
 
-/// The line of a place, or in blanks that of the word it is attached to.
+/// The line of a place, or between blanks that of the nearest word.
 fn line_of(lines: &Lines, new_text: &NewText<'_>, offset: Offset) -> Option<usize> {
     let text = new_text.text();
     let word = tokens::pivot(text.bytes(), text.start().index(), offset.index())?;
     lines.of_offset(Offset::of_index(word.start))
 }
 
-/// Whether the word is no longer in the text; for a name, whether nothing declares it any more.
+/// Whether the word is no longer in the text; for a name, whether it is no longer declared.
 fn is_lost(new_text: &NewText<'_>, target: &Target<'_>) -> bool {
     match new_text.document().outline() {
         Some(outline) if target.is_declared => {
@@ -267,7 +267,7 @@ fn is_lost(new_text: &NewText<'_>, target: &Target<'_>) -> bool {
     }
 }
 
-/// The word of a line that stands where the old one was, if all else in the line is the same.
+/// The word of a line in the position of the old one, if all else in the line is the same.
 fn other_word(new_text: &NewText<'_>, target: &Target<'_>, line: usize) -> Option<Range> {
     locant_stop::check();
     let range = new_text.lines.range(line);
@@ -280,10 +280,10 @@ fn other_word(new_text: &NewText<'_>, target: &Target<'_>, line: usize) -> Optio
         .then(|| Range::of_indices(start..start + new.len()))
 }
 
-/// Whether the same lines stand around a line as around the old one, and it is none of them.
+/// Whether the lines around a line are those around the old one, and it is not one of them itself.
 fn are_neighbours_same(new_text: &NewText<'_>, target: &Target<'_>, line: usize, new: &[u8]) -> bool {
     let lines = &new_text.lines;
-    // A line that stood nearby is still that line: what stood before it was deleted.
+    // A line that was nearby is still that line: the text before it was deleted.
     if target.stood_near(lines.digest(line)) {
         return false;
     }
@@ -300,7 +300,7 @@ fn are_neighbours_same(new_text: &NewText<'_>, target: &Target<'_>, line: usize,
         && below.all(|(neighbour, line)| is_same(neighbour, Some(line)))
 }
 
-/// Whether two lines are the same but for a word, which may be replaced wherever it stands.
+/// Whether two lines are the same, apart from a word that may be replaced wherever it occurs.
 fn are_same(old: &[&[u8]], new: &[&[u8]], old_word: &[u8], new_word: &[u8]) -> bool {
     let is_same = |(old, new): (&&[u8], &&[u8])| old == new || *old == old_word && *new == new_word;
     old.len() == new.len() && old.iter().zip(new).all(is_same)

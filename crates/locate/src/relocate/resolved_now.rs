@@ -1,4 +1,4 @@
-//! Where a location leads to in the new text, as it was written.
+//! Where a location as it was written leads to in the new text.
 
 use locant_text::{Offset, Range};
 use locant_tree::{Symbol, SymbolId};
@@ -18,18 +18,18 @@ use crate::symbols;
 pub(super) struct ResolvedNow {
     /// The place, if there is only one.
     pub(super) exact: Option<Offset>,
-    /// The same, if it is in a symbol of the old path and kind.
+    /// The place, if it is in a symbol with the old path and kind.
     pub(super) own: Option<Offset>,
-    /// The same, if it is also the name of that symbol.
+    /// The place, if it is also the name of that symbol.
     declared: Option<Offset>,
-    /// Whether a line or a number among symbols with one path leads there. Both say nothing in another text.
+    /// Whether the location uses lines or a number among symbols with one path. Neither is reliable in another text.
     is_counted: bool,
 }
 
 impl ResolvedNow {
     pub(super) fn of(document: &dyn Document, anchor: &Anchor) -> ResolvedNow {
         let exact = only_place(document, &anchor.location);
-        // Once a symbol with the same path is added or removed, a number means another symbol than before.
+        // If a symbol with the same path is added or removed, a number means another symbol than before.
         let has_name = match &anchor.location.scope {
             Some(Scope::Symbol(path)) => path.iter().all(|segment| segment.index.is_none()),
             _ => false,
@@ -43,13 +43,13 @@ impl ResolvedNow {
         }
     }
 
-    /// The place, if there is only one and more than a number leads there.
+    /// The place, if there is only one and the location does not use a number or lines.
     pub(super) fn led(&self) -> Option<Offset> {
         self.exact.filter(|_| !self.is_counted)
     }
 
-    /// The answer for a name that is still declared, under the same path, as the same kind, and only once. A new symbol
-    /// may have taken it over, so the line must be the same, or the one above, or the one below.
+    /// The answer for a name that is still declared with the same path and kind, and only once. A new symbol may have
+    /// taken over the name, so the line, the one above or the one below must be the same.
     pub(super) fn declared(&self, new_text: &NewText<'_>, target: &Target<'_>) -> Option<Relocation> {
         let offset = self.declared?;
         let lines = &new_text.lines;
@@ -72,7 +72,7 @@ fn is_at(lines: &Lines, line: Option<usize>, digest: Option<&Digest>) -> bool {
     line.and_then(|line| lines.digests().get(line)).is_some_and(|now| Some(now) == digest)
 }
 
-/// Whether a place is in the only symbol that has the path of an anchored one, and that is of its kind.
+/// Whether a place is in the only symbol with the path of an anchored one, and that has its kind.
 fn is_in_own(document: &dyn Document, anchor: &Anchor, offset: Offset) -> bool {
     let Some((outline, symbol)) = document.outline().zip(anchor.symbol.as_ref()) else { return false };
     let Some(id) = symbols::innermost(outline, Range::empty(offset)) else { return false };
@@ -80,7 +80,7 @@ fn is_in_own(document: &dyn Document, anchor: &Anchor, offset: Offset) -> bool {
     outline.get(id).kind == symbol.kind && outline.path(id) == symbol.path && !outline.iter().any(is_other)
 }
 
-/// The place that a location means as it was written, if it means no other.
+/// The place that a location as it was written leads to, if there is only one.
 pub(super) fn only_place(document: &dyn Document, location: &Location) -> Option<Offset> {
     only(&resolve_quietly(document, location, Wanted::Position))
 }

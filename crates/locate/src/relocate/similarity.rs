@@ -1,4 +1,4 @@
-//! Words and lines of tokens: where they occur, and how much they resemble each other.
+//! Words and lines as tokens: where they occur, and how like each other they are.
 
 use std::cmp::Ordering;
 
@@ -7,13 +7,13 @@ use memchr::memmem;
 
 use crate::tokens;
 
-/// How many tokens of a line are compared. Longer lines are data, and comparing takes the square of it.
+/// How many tokens of a line are compared. Longer lines are data, and the time grows with the square of the length.
 pub(crate) const MOST_TOKENS: usize = 48;
 
-/// What bytes that are not valid text are read as: anchors are text, and keep only that something stood there.
+/// The replacement for invalid bytes. Anchors are text, so they keep only that there was something.
 pub(crate) const BAD: &[u8] = "\u{FFFD}".as_bytes();
 
-/// Where a token occurs in a text, other than inside a longer word.
+/// Where a token occurs in a text, except inside a longer word.
 pub(crate) fn occurrences(text: &Text, token: &[u8]) -> Vec<Offset> {
     locant_stop::check();
     let found = whole(text, token).map(Offset::of_index);
@@ -31,17 +31,17 @@ pub(crate) fn n_occurrences(text: &Text, word: &[u8]) -> usize {
     whole(text, word).count()
 }
 
-/// Where a token occurs in a text as it stands there, other than inside a longer word.
+/// Where exactly these bytes occur in a text, except inside a longer word.
 fn whole<'w>(text: &'w Text, token: &'w [u8]) -> impl Iterator<Item = usize> + 'w {
     let bytes = text.bytes();
     let is_whole =
         move |at: &usize| !tokens::cuts_word(bytes, *at) && !tokens::cuts_word(bytes, at + token.len());
-    // What stands before the start is a byte-order mark, which is no part of the text.
+    // The bytes before the start are a byte-order mark, which is not part of the text.
     let start = text.start().index();
     memmem::find_iter(&bytes[start..], token).map(move |at| start + at).filter(is_whole)
 }
 
-/// The bytes that are no text.
+/// The bytes that are not valid text.
 fn bad_bytes(text: &Text) -> impl Iterator<Item = usize> {
     let mut end = text.start().index();
     text.bytes()[end..].utf8_chunks().flat_map(move |chunk| {
@@ -51,7 +51,7 @@ fn bad_bytes(text: &Text) -> impl Iterator<Item = usize> {
     })
 }
 
-/// A token as it is compared.
+/// A token in the form that is compared: an invalid byte is replaced.
 fn read(token: &[u8]) -> &[u8] {
     match token {
         [byte] if !byte.is_ascii() => BAD,
@@ -64,7 +64,7 @@ pub(crate) fn tokens_from_start(part: &[u8]) -> impl Iterator<Item = &[u8]> {
     tokens::all_in(part, 0..part.len()).map(|token| read(&part[token]))
 }
 
-/// The same from its end.
+/// The tokens of a part of a text, from its end backwards.
 pub(crate) fn tokens_from_end(part: &[u8]) -> impl Iterator<Item = &[u8]> {
     let mut at = tokens::blanks_before(part, part.len());
     std::iter::from_fn(move || {
@@ -106,7 +106,7 @@ pub(crate) fn run<Item: PartialEq>(
     one.zip(other).take_while(|(one, other)| one == other).count()
 }
 
-/// How much of two paths is the same, from the top or from the end.
+/// The share of names that two paths have in common, at their start or at their end.
 pub(crate) fn likeness_of_paths(old: &[&str], now: &[&str]) -> f64 {
     let from_top = run(old.iter(), now.iter());
     let from_end = run(old.iter().rev(), now.iter().rev());
@@ -116,7 +116,7 @@ pub(crate) fn likeness_of_paths(old: &[&str], now: &[&str]) -> f64 {
     }
 }
 
-/// The pairs of neighbouring characters in a line of tokens, sorted. They see what is left of a word that was renamed.
+/// The pairs of neighbouring bytes in a line of tokens, sorted. They show what is left of a word that was renamed.
 pub(crate) fn pairs(tokens: &[&[u8]]) -> Vec<[u8; 2]> {
     let mut pairs: Vec<[u8; 2]> = Vec::new();
     for token in tokens {
@@ -142,8 +142,8 @@ pub(crate) fn common_pairs(one: &[[u8; 2]], other: &[[u8; 2]]) -> f64 {
     }
 }
 
-/// How much two lines of tokens have in common, in their order: from 0 to 1. Long words say more than short ones,
-/// and marks say little.
+/// How much two lines of tokens have in common, in their order, from 0 to 1. Long words count more than short ones, and
+/// marks count little.
 pub(crate) fn similarity(one: &[&[u8]], other: &[&[u8]]) -> f64 {
     if one.is_empty() && other.is_empty() {
         return 1.0;
@@ -152,14 +152,14 @@ pub(crate) fn similarity(one: &[&[u8]], other: &[&[u8]]) -> f64 {
     2.0 * common(one, other) / total
 }
 
-/// What two lines of tokens have in common, in their order, by the weight of the tokens.
+/// The weight of the tokens that two lines have in common, in their order.
 pub(crate) fn common(one: &[&[u8]], other: &[&[u8]]) -> f64 {
     common_by(one, other, weight)
 }
 
-/// The same, when tokens have other weights.
+/// As [`common`], with other weights.
 pub(crate) fn common_by(one: &[&[u8]], other: &[&[u8]], weight: impl Fn(&[u8]) -> f64) -> f64 {
-    // What both end with is common to them, whatever stands before it.
+    // The common end counts in full, whatever comes before it.
     let n_end =
         one.iter().rev().zip(other.iter().rev()).take_while(|(one, other)| is_same(one, other)).count();
     let (one, end) = one.split_at(one.len() - n_end);
@@ -167,7 +167,7 @@ pub(crate) fn common_by(one: &[&[u8]], other: &[&[u8]], weight: impl Fn(&[u8]) -
     end.iter().fold(common_before(one, other, &weight), |common, token| common + weight(token))
 }
 
-/// The same by all ways to line them up.
+/// The weight of the longest common subsequence of two lines.
 fn common_before(one: &[&[u8]], other: &[&[u8]], weight: impl Fn(&[u8]) -> f64) -> f64 {
     if one.is_empty() || other.is_empty() {
         return 0.0;
@@ -191,12 +191,12 @@ fn common_before(one: &[&[u8]], other: &[&[u8]], weight: impl Fn(&[u8]) -> f64) 
     row[other.len() - 1]
 }
 
-/// Whether two tokens are the same. Most that differ do so in their length or their first byte, and most are short.
+/// Whether two tokens are the same. Most that differ do so in their length or first byte, and most are short.
 fn is_same(one: &[u8], other: &[u8]) -> bool {
     one.len() == other.len() && one.first() == other.first() && (one.len() <= 1 || one == other)
 }
 
-/// How much a token says.
+/// How much a token tells.
 pub(crate) fn weight(token: &[u8]) -> f64 {
     if tokens::is_word_at(token, 0) { 1.0 + token.len().min(12) as f64 / 6.0 } else { 0.5 }
 }

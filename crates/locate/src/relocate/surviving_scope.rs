@@ -1,4 +1,4 @@
-//! What is left of the scope that a location names.
+//! What is left of the scope of a location in the new text.
 
 use locant_text::{Range, Text};
 use locant_tree::Outline;
@@ -9,10 +9,10 @@ use crate::symbols::{self, Group, Named};
 /// Where the symbols of a path are now.
 #[derive(Default)]
 pub(crate) struct SurvivingScope {
-    /// The extents of the symbols that the path means now; of all symbols for the empty path.
-    /// Invariant: in order and apart.
+    /// The extents of the symbols that the path leads to now; for the empty path, of all symbols. Invariant: in order
+    /// and apart.
     pub(crate) ranges: Vec<Range>,
-    /// How many names of the path lead to a symbol that is still there, from the top.
+    /// How many names of the path, from the top, still lead to a symbol.
     pub(crate) n_there: usize,
 }
 
@@ -37,7 +37,7 @@ impl SurvivingScope {
     }
 }
 
-/// The same ranges in order, with those that overlap as one.
+/// The ranges in order, with overlapping ones joined.
 fn apart(mut ranges: Vec<Range>) -> Vec<Range> {
     ranges.sort_unstable_by_key(|range| (range.start(), range.end()));
     let mut apart: Vec<Range> = Vec::new();

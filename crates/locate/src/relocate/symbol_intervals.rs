@@ -1,17 +1,17 @@
-//! The innermost symbols around many places.
+//! Finds the innermost symbols around many places.
 
 use locant_text::{Offset, Range};
 use locant_tree::{Outline, Symbol, SymbolId};
 
 /// Where the symbols of a text are.
 pub(crate) struct SymbolIntervals {
-    /// Invariant: sorted by where they start.
+    /// Invariant: sorted by their starts.
     symbols: Vec<Interval>,
 }
 
 struct Interval {
     range: Range,
-    /// The last end of this symbol and all before it: a place after that is in none of them.
+    /// The highest end of this symbol and all before it: a place after that is in none of them.
     farthest: Offset,
     id: SymbolId,
 }
@@ -37,7 +37,7 @@ impl SymbolIntervals {
         let started = &self.symbols[..self.symbols.partition_point(|symbol| symbol.range.start() <= place)];
         let near = started.iter().rev().take_while(|symbol| place <= symbol.farthest);
         let around = near.filter(|symbol| place <= symbol.range.end());
-        // One that only ends there holds it only when no other does.
+        // A symbol that ends at the place counts only if no other one contains it.
         let order = |symbol: &&Interval| (symbol.range.end() == place, symbol.range.extent(), symbol.id);
         around.min_by_key(order).map(|symbol| symbol.id)
     }

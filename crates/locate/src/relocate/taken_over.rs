@@ -1,7 +1,7 @@
 //! Names that were taken over: the old symbol was renamed, and a new one has its name and some of its lines.
 //!
-//! Names outrank lines, so a place in the new symbol would be taken for the old one. The lines around the place tell
-//! which symbol is the old one, as far as they are inside: it has kept more of them.
+//! Names count more than lines, so a place in the new symbol would be taken for the old one. The lines around the
+//! place, as far as they are inside the symbol, show which symbol is the old one: it has kept more of them.
 
 use std::iter::successors;
 use std::ops::Range as Indices;
@@ -18,20 +18,20 @@ use super::target::Target;
 use crate::anchor::N_WIDE;
 use crate::lines::Digest;
 
-/// How much more of the old lines another symbol must have. A line that stands once counts 1, one that stands twice
+/// How much more of the old lines another symbol must have. A line that occurs once counts 1, one that occurs twice
 /// 0.7, so one line that the new symbol does not have is enough.
 const MORE: f64 = 0.5;
 
 /// The least share of old lines in a symbol that is the old one under another name.
 const MOST_OLD: f64 = 0.75;
 
-/// How many lines an old line may have moved towards the place or away from it.
+/// By how many lines an old line may be nearer to the place or farther from it.
 const MOST_OFF: usize = 2;
 
-/// How many places of the line are asked for the symbols around them.
+/// How many occurrences of the line are tried for the symbols around them.
 const MOST_RIVALS: usize = 64;
 
-/// The symbols of the old path that may be new, because another symbol has the line and more of the old lines.
+/// The symbols with the old path that may be new, because another symbol has the line and more of the old lines.
 pub(crate) fn taken_over(new_text: &NewText<'_>, target: &Target<'_>) -> Vec<SymbolId> {
     let mut own = own_symbols(new_text, target);
     let (Some(outline), Some(digest), Some(twins)) =
@@ -39,7 +39,7 @@ pub(crate) fn taken_over(new_text: &NewText<'_>, target: &Target<'_>) -> Vec<Sym
     else {
         return Vec::new();
     };
-    // The usual case, and cheap to see: no other symbol has gained the line.
+    // The usual case, and cheap to detect: no other symbol has gained the line.
     let has_name = target.symbol.iter().any(|name| target.tokens.contains(&name.as_bytes()));
     if own.is_empty() || !has_name && (new_text.count(digest) as usize) < twins.count as usize {
         return Vec::new();
@@ -61,7 +61,7 @@ pub(crate) fn taken_over(new_text: &NewText<'_>, target: &Target<'_>) -> Vec<Sym
     own
 }
 
-/// The name of the symbol that may be the old one, where a new one has taken over its name.
+/// Where the name of the symbol is that may be the old one, if a new symbol has taken over its name.
 pub(crate) fn other_name(new_text: &NewText<'_>, target: &Target<'_>) -> Option<Offset> {
     let outline = new_text.document().outline()?;
     let own = own_symbols(new_text, target);
@@ -73,12 +73,12 @@ pub(crate) fn other_name(new_text: &NewText<'_>, target: &Target<'_>) -> Option<
     Some(outline.get(other).name_range.start())
 }
 
-/// Compares the symbols of a text by the lines that stood near the place.
+/// Compares the symbols of a text by the lines that were near the place.
 struct Compared<'c> {
     new_text: &'c NewText<'c>,
     target: &'c Target<'c>,
     outline: &'c Outline,
-    /// The lines that stood near the place. Invariant: sorted.
+    /// The lines that were near the place. Invariant: sorted.
     known: Vec<Digest>,
 }
 
@@ -93,7 +93,7 @@ impl<'c> Compared<'c> {
         Compared { new_text, target, outline, known }
     }
 
-    /// The symbols around lines that may be the old one, each with its line.
+    /// The symbols around lines that may be the old symbol, each with its line.
     fn with_line(&self, lines: &[usize]) -> Vec<(SymbolId, usize)> {
         let intervals = SymbolIntervals::new(Some(self.outline));
         let held = lines
@@ -103,7 +103,7 @@ impl<'c> Compared<'c> {
         held.filter(|&(rival, _)| self.is_new(rival)).collect()
     }
 
-    /// Whether a symbol can be the old one under another name: it was not there before.
+    /// Whether a symbol can be the old one under another name: it did not exist before.
     fn is_new(&self, rival: SymbolId) -> bool {
         let path = self.outline.path(rival);
         if self.target.outline.is_some_and(|old| declares(old, &path)) {
@@ -112,13 +112,13 @@ impl<'c> Compared<'c> {
         let name = self.outline.get(rival).name_range.start();
         let lines = &self.new_text.lines;
         let declaration = lines.of_offset(name).map(|line| lines.digest(line));
-        // In a class with another name, a method is declared as before.
+        // In a renamed class, the declaration of a method is as before.
         let has_old_name = path.last().copied() == self.target.symbol.last().map(String::as_str);
         has_old_name || !declaration.is_some_and(|line| self.target.stood_near(line))
     }
 
-    /// The symbol that has the line of the place with its own name in the place of the old one, and more of the old
-    /// lines around it than one of the old path.
+    /// The symbol that has the line of the place with its own name in place of the old one, and more of the old lines
+    /// around it than a symbol with the old path.
     fn other_with_name(&self, own: SymbolId, inside: &[usize]) -> Option<SymbolId> {
         let mut around = successors(Some(own), |&id| self.outline.get(id).parent);
         let named = around.find(|&id| self.target.tokens.contains(&self.outline.get(id).name.as_bytes()))?;
@@ -136,7 +136,7 @@ impl<'c> Compared<'c> {
         })
     }
 
-    /// The lines of a symbol that are the old one but for its name.
+    /// The lines of a symbol that equal the old line, apart from the symbol's name.
     fn lines_with_name(&self, symbol: SymbolId, own: SymbolId) -> Vec<usize> {
         let (text, lines) = (self.new_text.text(), &self.new_text.lines);
         let extent = self.outline.get(symbol).extent;
@@ -149,8 +149,8 @@ impl<'c> Compared<'c> {
         at
     }
 
-    /// Whether a rival has more of the old lines around the line of the place than a symbol of the old path. `inside`
-    /// are the places of the line in the latter.
+    /// Whether a rival has more of the old lines around the line of the place than a symbol with the old path. `inside`
+    /// are the occurrences of the line in the latter.
     fn has_more(&self, (rival, line): (SymbolId, usize), own: SymbolId, inside: &[usize]) -> bool {
         locant_stop::check();
         let (body, own_body) = (self.body(rival), self.body(own));
@@ -174,7 +174,7 @@ impl<'c> Compared<'c> {
         [symbol, own].map(|id| self.outline.get(id).name.as_bytes())
     }
 
-    /// How many lines in a row around one stood around the place, as far as they are in a body.
+    /// How many lines in a row around a line were around the place, as far as they are in a body.
     fn run(&self, line: usize, body: &Indices<usize>) -> usize {
         let digests = self.new_text.lines.digests();
         let (above, below) = around(line, body);
@@ -182,7 +182,8 @@ impl<'c> Compared<'c> {
             + run(digests[below].iter(), self.target.below.iter())
     }
 
-    /// How much of the old lines stands around a line about as far away as before, as far as they are in a body.
+    /// The weight of the old lines that are around a line at about the same distance as before, as far as they are in a
+    /// body.
     fn fit(&self, line: usize, body: &Indices<usize>, names: Names<'_>) -> f64 {
         let (above, below) = around(line, body);
         let above: Vec<Digest> =
@@ -201,15 +202,15 @@ impl<'c> Compared<'c> {
         kept.map(|(_, &digest)| self.new_text.weight(digest)).sum()
     }
 
-    /// Whether most lines of a body are old, as far around a line as lines are known. A new symbol shares some lines
-    /// with others, but has more new lines.
+    /// Whether most lines of a body around a line are old, as far as the old lines are known. A new symbol shares some
+    /// lines with others, but has more new lines.
     fn is_made_of_old_lines(&self, line: usize, body: &Indices<usize>, names: Names<'_>) -> bool {
         let near = body.start.max(line.saturating_sub(N_WIDE))..body.end.min(line + N_WIDE);
         let is_old = |line: &usize| self.known.binary_search(&self.renamed(*line, names)).is_ok();
         near.clone().filter(is_old).count() as f64 >= MOST_OLD * near.len() as f64
     }
 
-    /// A line as it would be with the old name.
+    /// The digest that a line would have with the old name.
     fn renamed(&self, line: usize, [new, old]: Names<'_>) -> Digest {
         let digest = self.new_text.lines.digest(line);
         let content = self.new_text.text().slice(self.new_text.lines.range(line));

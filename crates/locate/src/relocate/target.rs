@@ -1,4 +1,4 @@
-//! The described place, as far as it is known.
+//! The place to search for, as far as it is known.
 
 use locant_text::Offset;
 use locant_tree::Outline;
@@ -12,23 +12,23 @@ use crate::location::Scope;
 /// How many tokens before and after the word are compared, across lines.
 pub(crate) const N_STREAM: usize = 16;
 
-/// What is known of the place that is looked for. What is not known is empty or `None`.
+/// What is known about the place to search for. What is not known is empty or `None`.
 pub(crate) struct Target<'a> {
-    /// The word at the place.
+    /// The word nearest to the place.
     pub(crate) word: &'a [u8],
     /// How many bytes after the start of the word the place is; negative before it.
     pub(crate) within: i32,
     /// The digest of its line.
     pub(crate) digest: Option<Digest>,
-    /// The tokens of its line, and those before and after the word.
+    /// The tokens of its line; then those before and after the word.
     pub(crate) tokens: Vec<&'a [u8]>,
     pub(crate) left: Vec<&'a [u8]>,
     pub(crate) right: Vec<&'a [u8]>,
-    /// Which of the same words in its line it is.
+    /// Which of several equal words in its line it is.
     pub(crate) ordinal: Ordinal,
-    /// The tokens before and after the word, also of other lines.
+    /// The tokens before and after the word, including those of other lines.
     pub(crate) stream: [Vec<&'a [u8]>; 2],
-    /// Whether the word is the name of a symbol that is declared here.
+    /// Whether the word is the name of a symbol that is declared there.
     pub(crate) is_declared: bool,
     /// The nearest lines as text, the nearest first.
     pub(crate) before: Vec<Neighbour<'a>>,
@@ -36,23 +36,23 @@ pub(crate) struct Target<'a> {
     /// Many lines as digests, the nearest first.
     pub(crate) above: &'a [Digest],
     pub(crate) below: &'a [Digest],
-    /// Where the line must be by the difference of both texts, if the old one is at hand.
+    /// Where the line must be according to a diff of both texts, if the old text is given.
     pub(crate) mapped: Option<Mapped>,
     pub(crate) twins: Option<Rank>,
     pub(crate) words: Option<Rank>,
     /// Other lines that had the word, as many as are known.
     pub(crate) others: &'a [Other],
-    /// The path of the innermost symbol; empty outside of all.
+    /// The path of the innermost symbol; empty at the top level.
     pub(crate) symbol: &'a [String],
-    /// Where the location leads to in the new text, as it was written, if that is one place only.
+    /// Where the location as it was written leads to in the new text, if that is only one place.
     pub(crate) led: Option<Offset>,
-    /// The same, if that is in a symbol of the old path and kind: then no other place is surer.
+    /// That place, if it is in a symbol with the old path and kind: then no other place is more certain.
     pub(crate) own: Option<Offset>,
-    /// What the old text declared, if it is at hand.
+    /// The outline of the old text, if it is given.
     pub(crate) outline: Option<&'a Outline>,
 }
 
-/// How often the same word stands before and after one in its line, as far as the line is known.
+/// How many equal words come before and after a word in its line, as far as the line is known.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Ordinal {
     before: Option<usize>,
@@ -61,38 +61,38 @@ pub(crate) struct Ordinal {
 
 impl Ordinal {
     fn of(word: &[u8], left: &[u8], right: &[u8]) -> Ordinal {
-        // Several bytes of the text that are not valid may be one character in the anchor.
+        // Several invalid bytes of the text may be one character in the anchor.
         if word == BAD {
             return Ordinal::default();
         }
         let count =
             |part: &[u8]| first_tokens(part, usize::MAX).into_iter().filter(|token| *token == word).count();
-        // A side of the greatest length was cut. The cut may be a few bytes off, so that no character is divided.
+        // A side of the greatest length was cut. The cut may be a few bytes off, so that it is not inside a character.
         let is_whole = |part: &[u8]| part.len() + MOST_OFF < LINE;
         Ordinal { before: is_whole(left).then(|| count(left)), after: is_whole(right).then(|| count(right)) }
     }
 
-    /// Whether it may be the word at this index among all in a line.
+    /// Whether it may be the word with index `at` among the `n_in_line` equal words of a line.
     pub(crate) fn may_be(self, at: usize, n_in_line: usize) -> bool {
         self.before.is_none_or(|before| before == at)
             && self.after.is_none_or(|after| after + at + 1 == n_in_line)
     }
 }
 
-/// How many bytes a cut may be off at most: those of a character.
+/// How many bytes a cut may be off: those of a character.
 const MOST_OFF: usize = 4;
 
-/// Where a line is by the difference of two texts.
+/// Where a line is according to a diff of two texts.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Mapped {
-    /// The same line.
+    /// The same line, if it is still there.
     pub(crate) line: Option<usize>,
-    /// The lines that it can be: between the nearest lines above and below that stayed.
+    /// The range of lines where it can be: between the nearest lines above and below that stayed.
     pub(crate) from: usize,
     pub(crate) to: usize,
-    /// The same word, by the difference of the words between those lines, when the line is not there.
+    /// If the line is not there: the same word, by a diff of the words between those lines.
     pub(crate) word: Option<Offset>,
-    /// The share of the words between those lines that are still there.
+    /// The share of the words between those lines that still exist.
     pub(crate) kept: f64,
 }
 
@@ -103,7 +103,8 @@ pub(crate) struct Neighbour<'a> {
 }
 
 impl<'a> Target<'a> {
-    /// What an anchor knows. `None` when its parts do not fit together, which only an anchor made by hand has.
+    /// What an anchor tells about its place. `None` if its parts do not fit together, as only in an anchor made by
+    /// hand.
     pub(crate) fn of_anchor(anchor: &'a Anchor) -> Option<Target<'a>> {
         let line = anchor.line.as_bytes();
         let (left, rest) = line.split_at_checked(anchor.word as usize)?;
@@ -144,7 +145,7 @@ impl<'a> Target<'a> {
 }
 
 impl Target<'_> {
-    /// Whether a line stood near the place.
+    /// Whether a line was near the place.
     pub(crate) fn stood_near(&self, line: Digest) -> bool {
         self.above.contains(&line) || self.below.contains(&line)
     }

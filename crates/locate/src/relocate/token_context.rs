@@ -1,13 +1,13 @@
-//! The tokens around the word of a find, compared to those around a word of the text.
+//! The tokens around the word of a find, compared with those around a word of the text.
 
 use locant_text::Offset;
 
 use super::similarity::{first_tokens, last_tokens, run, similarity, tokens_from_end, tokens_from_start};
 
-/// How many tokens of a find are compared on each side of its word. Comparing takes the square of it.
+/// How many tokens of a find are compared on each side of its word. The time grows with the square of it.
 const MOST_TOKENS: usize = 128;
 
-/// A find, split at the word that its place is attached to.
+/// A find, split at the word nearest to its place.
 pub(crate) struct SplitFind<'f> {
     pub(crate) left: Vec<&'f [u8]>,
     pub(crate) right: Vec<&'f [u8]>,
@@ -29,12 +29,12 @@ impl<'f> SplitFind<'f> {
         SplitFind { left, right, length: word.len() }
     }
 
-    /// How many tokens it has without the word.
+    /// How many tokens it has, apart from the word.
     pub(crate) fn n_tokens(&self) -> usize {
         self.left.len() + self.right.len()
     }
 
-    /// What stands before and after a word of a text.
+    /// The text before and after a word.
     pub(crate) fn sides<'t>(&self, bytes: &'t [u8], word: Offset) -> [&'t [u8]; 2] {
         let end = (word.index() + self.length).min(bytes.len());
         [&bytes[..word.index()], &bytes[end..]]
@@ -50,13 +50,13 @@ impl<'f> SplitFind<'f> {
         context.right.extend(tokens_from_start(right).take(self.right.len()));
     }
 
-    /// How many tokens next to the word are those of the find, on the left and on the right.
+    /// How many tokens directly beside the word are those of the find, on the left and on the right.
     pub(crate) fn runs(&self, context: &TokenContext<'_>) -> [usize; 2] {
         let left = run(context.left.iter().rev(), self.left.iter().rev());
         [left, run(context.right.iter(), self.right.iter())]
     }
 
-    /// The same as a share of all that the find has there.
+    /// The same numbers as shares of the tokens that the find has on each side.
     pub(crate) fn shares(&self, context: &TokenContext<'_>) -> [f64; 2] {
         let share = |n_common: usize, n_old: usize| match n_old {
             0 => 1.0,
@@ -66,12 +66,12 @@ impl<'f> SplitFind<'f> {
         [share(left, self.left.len()), share(right, self.right.len())]
     }
 
-    /// How much the tokens around a word are like those of the find, on the left and on the right.
+    /// How like those of the find the tokens around a word are, on the left and on the right.
     pub(crate) fn likeness(&self, context: &TokenContext<'_>) -> [f64; 2] {
         [similarity(&self.left, &context.left), similarity(&self.right, &context.right)]
     }
 
-    /// The likeness of both sides together, each by how many tokens it has.
+    /// The mean of both sides, weighted by the number of the find's tokens.
     pub(crate) fn mean(&self, [left, right]: [f64; 2]) -> f64 {
         let (n_left, n_right) = (self.left.len() as f64, self.right.len() as f64);
         match n_left + n_right {

@@ -1,4 +1,4 @@
-//! A place that has to be looked for among candidates, because nothing decides alone where it is.
+//! A place that has to be searched for among candidates, because nothing alone decides where it is.
 
 use locant_text::{Offset, Range, Text};
 
@@ -18,7 +18,7 @@ use crate::answer::Document;
 use crate::lines::Digest;
 use crate::tokens;
 
-/// A place that nothing decides alone, with what speaks for each place that it could be.
+/// A place that nothing alone decides, with the evidence for each candidate.
 pub(super) struct Undecided<'a> {
     pub(super) new_text: NewText<'a>,
     target: Target<'a>,
@@ -27,7 +27,7 @@ pub(super) struct Undecided<'a> {
 }
 
 impl<'a> Undecided<'a> {
-    /// The place of an anchor, or the answer where that is sure.
+    /// The candidates for the place of an anchor; or the answer, if it is sure.
     pub(super) fn by_anchor(
         document: &'a dyn Document,
         anchor: &'a Anchor,
@@ -35,7 +35,7 @@ impl<'a> Undecided<'a> {
     ) -> Result<Undecided<'a>, Relocation> {
         let old = Offset::of_index(anchor.offset as usize);
         let target = Target::of_anchor(anchor).ok_or(Relocation::Gone(Vec::new()))?;
-        // To digest a text takes longer than to look at one line of it.
+        // To digest a text takes longer than to compare one line of it, so the line is compared first.
         let text = document.text();
         if stands_at(text, &target, old) && document.lines().digest_of_text(text) == anchor.text {
             return Err(Relocation::Found { offset: old, confidence: 1.0, is_exact: true });
@@ -43,7 +43,7 @@ impl<'a> Undecided<'a> {
         Undecided::new(NewText::new(document, *thresholds), anchor, target)
     }
 
-    /// The same with the old text at hand.
+    /// The candidates for the place of an anchor, with the old text given; or the answer, if it is sure.
     pub(super) fn by_old_text(
         old: &'a dyn Document,
         new: &'a dyn Document,
@@ -65,7 +65,7 @@ impl<'a> Undecided<'a> {
         Ok(Undecided { new_text, target, resolved_now, candidates })
     }
 
-    /// The answer, with the name of the symbol around it where that is `renamed`.
+    /// The answer. `renaming` gives the old and new name of the symbol around a place, if it was renamed.
     pub(super) fn answer(
         &self,
         model: &Model<N_FEATURES>,
@@ -79,25 +79,24 @@ impl<'a> Undecided<'a> {
             .unless_led(self.target.led)
     }
 
-    /// What speaks for each candidate, as lists.
+    /// The evidence for each candidate, with the features as lists.
     pub(super) fn listed(self) -> Vec<Evidence> {
         self.candidates.into_iter().map(Evidence::listed).collect()
     }
 }
 
-/// Whether the word of an anchor stands at a place, in its line. An anchor comes from outside, and may contradict
-/// itself.
+/// Whether the word of an anchor is at a place, in its line. An anchor comes from outside, and may contradict itself.
 fn stands_at(text: &Text, target: &Target<'_>, offset: Offset) -> bool {
     let word = tokens::pivot(text.bytes(), text.start().index(), offset.index()).map(Range::of_indices);
     let Some(word) = word.filter(|_| text.is_boundary(offset)) else { return false };
     let line = text.line_content(text.line_of(word.start()));
     line.map(|line| Digest::of_line(text.slice(line))) == target.digest
-        // Of a very long word an anchor has the start.
+        // An anchor has only the start of a very long word.
         && text.lossy(word).as_bytes().starts_with(target.word)
         && place(text, word.start(), target.within) == offset
 }
 
-/// What the difference of two texts says of a place: the answer as the error, or the lines where it could be.
+/// Compares two texts: the answer for a place, as the error, or the lines where it could be.
 fn compare<'d>(
     old: &dyn Document,
     new: &'d dyn Document,

@@ -1,4 +1,4 @@
-//! What rules a candidate out, whatever its features are: it is a copy, and the place itself was edited or deleted.
+//! What rules a candidate out, whatever its features: it is a copy, and the place itself was edited or deleted.
 
 use std::ops::Range;
 
@@ -14,32 +14,32 @@ use crate::anchor::N_WIDE;
 use crate::lines::Digest;
 use crate::tokens::is_word_at;
 
-/// What a candidate is compared to others by.
+/// The facts by which a candidate is compared with others.
 pub(crate) struct Facts {
     pub(crate) line: usize,
     /// Whether its line is equal to the old one.
     pub(crate) is_equal: bool,
-    /// Whether the line above is the old one, or that below.
+    /// Whether the line above or the line below is the old one.
     pub(crate) has_neighbour: bool,
     pub(crate) has_both_neighbours: bool,
     /// The innermost symbol around it.
     pub(crate) holder: Option<SymbolId>,
-    /// Whether that symbol is not one that the old path names.
+    /// Whether that symbol does not have the old path.
     pub(crate) is_other: bool,
 }
 
-/// A candidate as it is compared to all others.
+/// A candidate, prepared to be compared with all others.
 struct Rival<'s> {
     facts: &'s Facts,
-    /// Whether the symbol around it, if it has the old path, is declared by a line that was there before.
+    /// If the symbol around it has the old path: whether its declaration line already existed.
     is_declared_as_before: Option<bool>,
-    /// How many lines in a row stood above the place and stand above it, and the same below. Asked of equal lines.
+    /// How many lines in a row are the same above it as above the old place, and below. Only computed for equal lines.
     runs: [usize; 2],
 }
 
 impl Rival<'_> {
-    /// Whether its symbol is declared by a new line, while another symbol with the old path has the old declaration and
-    /// the old lines.
+    /// Whether its symbol has a new declaration line, while another symbol with the old path has the old declaration
+    /// and the old lines.
     fn is_in_other_declaration(&self, other: &Rival<'_>) -> bool {
         self.facts.holder != other.facts.holder
             && other.facts.is_equal
@@ -53,21 +53,21 @@ impl Rival<'_> {
 pub(crate) struct Vetoes<'a> {
     new_text: &'a NewText<'a>,
     target: &'a Target<'a>,
-    /// The symbols of the old path.
+    /// The symbols with the old path.
     own: &'a [SymbolId],
-    /// What became of the line in the only symbol of the old path, or the only one that is declared as before, if its
-    /// neighbours still stand there together.
+    /// What became of the line in the only symbol with the old path, or in the only one that is declared as before, if
+    /// its neighbours are still there together.
     fate: Option<Fate>,
-    /// Those of them that may be new ones.
+    /// The symbols with the old path that may be new.
     taken_over: Vec<SymbolId>,
 }
 
-/// What stands between the neighbours of a place now.
+/// What is between the neighbours of a place now.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Fate {
     /// A line like the old one.
     Edited,
-    /// Nothing of it.
+    /// No line like it.
     Deleted,
 }
 
@@ -85,7 +85,7 @@ impl<'a> Vetoes<'a> {
         vetoes
     }
 
-    /// The evidence, with what rules candidates out.
+    /// The evidence, with the vetoes added.
     pub(crate) fn weigh(&self, seen: Vec<(AnchorEvidence, Facts)>) -> Vec<AnchorEvidence> {
         let all: Vec<Rival<'_>> = seen.iter().map(|(_, facts)| self.rival(facts)).collect();
         let vetoes: Vec<[bool; 2]> = all.iter().map(|one| self.vetoes(one, &all)).collect();
@@ -109,7 +109,7 @@ impl<'a> Vetoes<'a> {
     }
 
     /// Whether the place was edited or deleted in the old symbol, so that a similar one elsewhere is a copy. A deleted
-    /// line may have moved, but not with its neighbours, which are still there; and a new overload is made from the old
+    /// line may have moved, but not with its neighbours, which are still there; and a new overload is a copy of the old
     /// one.
     fn is_copy_of_own(&self, Rival { facts, is_declared_as_before, .. }: &Rival<'_>) -> bool {
         let is_in_new_overload = self.own.len() > 1 && *is_declared_as_before == Some(false);
@@ -149,7 +149,7 @@ impl<'a> Vetoes<'a> {
         self.new_text.lines.within(outline.get(symbol).extent)
     }
 
-    /// A candidate as it is compared to the others.
+    /// A candidate, prepared to be compared with the others.
     fn rival<'s>(&self, facts: &'s Facts) -> Rival<'s> {
         let own = facts.holder.filter(|holder| self.own.contains(holder));
         Rival {
@@ -159,26 +159,26 @@ impl<'a> Vetoes<'a> {
         }
     }
 
-    /// Whether a symbol is declared by a line that was there before.
+    /// Whether the declaration line of a symbol already existed.
     fn is_declared_as_before(&self, symbol: SymbolId) -> Option<bool> {
         self.declaration(symbol).map(|digest| self.was_near(digest))
     }
 
-    /// The line that declares a symbol.
+    /// The line that declares a symbol, as its digest.
     fn declaration(&self, symbol: SymbolId) -> Option<Digest> {
         let name = self.new_text.document().outline()?.get(symbol).name_range;
         self.new_text.lines.of_offset(name.start()).map(|line| self.new_text.lines.digest(line))
     }
 
-    /// Whether the line stands more often than before.
+    /// Whether the line occurs more often than before.
     fn has_new_twin(&self) -> bool {
         let (Some(digest), Some(twins)) = (self.target.digest, self.target.twins) else { return false };
         self.new_text.count(digest) > twins.count
     }
 
-    /// Whether one of two equal lines has more of what stood above, and the other more of what stood below. Then lines
-    /// were inserted between them, and the place is the last before these or the first after. The name of a symbol may
-    /// tell, and the difference to the old text where more than one line tells it.
+    /// Whether one of two equal lines has more of the lines that were above, and the other more of those that were
+    /// below. Then lines were inserted between them, and the place is the last before these or the first after. Only
+    /// the name of a symbol can decide between them, or the diff to the old text, if more than one line supports it.
     fn are_slid(&self, one: &Rival<'_>, other: &Rival<'_>) -> bool {
         let (upper, lower) = if one.facts.line < other.facts.line { (one, other) } else { (other, one) };
         let is_told_by_name = upper.facts.is_other != lower.facts.is_other;
@@ -190,9 +190,9 @@ impl<'a> Vetoes<'a> {
         above > lower_above && lower_below > below && !is_told_by_difference
     }
 
-    /// Whether the symbol of the old path has the line between new neighbours, while another symbol has it between the
-    /// old ones, and it stands more often than before. The old symbol may have been renamed, and a new one has its
-    /// name.
+    /// Whether the symbol with the old path has the line between new neighbours, while another symbol has it between
+    /// the old ones, and it occurs more often than before. Then the old symbol may have been renamed, and a new one has
+    /// its name.
     fn is_taken_over(&self, one: &Rival<'_>, other: &Rival<'_>) -> bool {
         let (one, other) = (one.facts, other.facts);
         let is_beside = one.is_equal && other.is_equal && !one.is_other && other.is_other;
@@ -203,8 +203,8 @@ impl<'a> Vetoes<'a> {
         !inner.is_empty() && !inner.contains(&false) && self.inner_neighbours(one).contains(&false)
     }
 
-    /// Whether it is the old line after marks, as of a comment, with a similar line beside it. That may be its new
-    /// form.
+    /// Whether it is the old line after marks, such as those of a comment, with a similar line beside it, which may be
+    /// its new form.
     fn is_commented_out(&self, facts: &Facts, all: &[Rival<'_>]) -> bool {
         let tokens = self.new_text.tokens(facts.line);
         let follows_marks = tokens.len() > self.target.tokens.len()
@@ -217,7 +217,7 @@ impl<'a> Vetoes<'a> {
         follows_marks && all.iter().any(is_beside)
     }
 
-    /// For each of the lines right above and below that is in the same symbol, whether it stood there before.
+    /// For each of the lines directly above and below that is in the same symbol: whether it was there before.
     fn inner_neighbours(&self, Facts { line, holder, .. }: &Facts) -> Vec<bool> {
         let lines = &self.new_text.lines;
         let held = holder.map_or(0..lines.len(), |holder| self.lines_of(holder));
@@ -227,14 +227,14 @@ impl<'a> Vetoes<'a> {
         inner.map(|(neighbour, old)| old == Some(&lines.digest(neighbour))).collect()
     }
 
-    /// How many lines in a row stood above the place and stand above a line, and the same below; an end of the text
-    /// counts as one more.
+    /// How many lines in a row are the same above a line as above the old place, and below. An end of the text counts
+    /// as one more.
     fn runs(&self, line: usize) -> [usize; 2] {
         let (above, below) = self.new_text.lines.digests().split_at(line);
         [run_to_end(above.iter().rev(), self.target.above), run_to_end(below[1..].iter(), self.target.below)]
     }
 
-    /// Whether a line stands right beside the old one, in the same symbol. Then it is no edited form of it.
+    /// Whether a line is directly beside the old line, in the same symbol. Then it is not an edited form of it.
     fn is_beside(&self, facts: &Facts, other: &Facts) -> bool {
         !facts.is_equal
             && other.is_equal
@@ -243,13 +243,13 @@ impl<'a> Vetoes<'a> {
             && facts.line.abs_diff(other.line) as f64 <= self.new_text.thresholds.beside
     }
 
-    /// Whether a line stood at the place or near it.
+    /// Whether a line was at the place or near it.
     fn was_near(&self, digest: Digest) -> bool {
         self.target.digest == Some(digest) || self.target.stood_near(digest)
     }
 }
 
-/// How many lines in a row are the known ones, and one more where both end with them.
+/// How many lines in a row are the known ones, and one more if both end there.
 fn run_to_end<'l>(lines: impl ExactSizeIterator<Item = &'l Digest>, known: &'l [Digest]) -> usize {
     let n_lines = lines.len();
     let n_same = run(lines, known.iter());

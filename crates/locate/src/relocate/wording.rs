@@ -1,4 +1,4 @@
-//! What a location says: the words that are looked for, and where the place is among them.
+//! The words of a location: what is searched for, and where the place is in it.
 
 use locant_text::Offset;
 
@@ -11,25 +11,25 @@ use crate::location::{Location, Scope, Segment};
 use crate::marker::take_marker;
 use crate::tokens;
 
-/// The words of a location, cut into tokens.
+/// The words of a location.
 pub(crate) struct Wording {
     /// The find without its marker, or the name of a symbol.
     pub(crate) text: String,
-    /// The word in it that the place is attached to.
+    /// The word in it nearest to the place.
     pub(crate) word: std::ops::Range<usize>,
     /// How many bytes after the start of the word the place is; negative before it.
     pub(crate) within: i32,
     /// Whether it is the name of a symbol, without a find.
     pub(crate) is_name: bool,
     pub(crate) path: Vec<Segment>,
-    /// Whether its scope is lines. Then nothing is known of the symbols around it.
+    /// Whether its scope is lines. Then the symbols around the place are not known.
     pub(crate) has_lines: bool,
-    /// The lines at the place and beside it.
+    /// The check, which represents the line of the place and its neighbours.
     pub(crate) check: Option<Check>,
 }
 
 impl Wording {
-    /// The words of a location; `None` when it has only a line or a coordinate, which say nothing of what is there.
+    /// The words of a location; `None` if it is only a line or a coordinate, which tells nothing about the text there.
     pub(crate) fn of_location(document: &dyn Document, location: &Location) -> Option<Wording> {
         let taken = check::take(document, location);
         let (location, check) =
@@ -50,16 +50,16 @@ impl Wording {
         Some(Wording { text, word, within, is_name, path, has_lines, check })
     }
 
-    /// Whether the location knows the lines around its place.
+    /// Whether the location has a check.
     pub(crate) fn is_checked(&self) -> bool {
         self.check.is_some()
     }
 
-    /// Where its word stands in a text, in which these names are declared.
+    /// Where its word occurs in a text. `declared` are the starts of declared names.
     pub(crate) fn places(&self, document: &dyn Document, declared: &[Offset]) -> Vec<Offset> {
         let is_declared = |word: &Offset| declared.binary_search(word).is_ok();
         let mut words = occurrences(document.text(), self.word());
-        // A path means a name that is declared, as long as there is one.
+        // A path means a declared name, as long as there is one.
         if self.is_name && words.iter().any(is_declared) {
             words.retain(is_declared);
         }
@@ -71,7 +71,7 @@ impl Wording {
     }
 }
 
-/// How many places in a text have all words of a location, whatever symbols hold them.
+/// How many places in a text have all words of a location, in whatever symbol.
 pub(crate) fn n_equal(document: &dyn Document, location: &Location) -> usize {
     let Some(words) = Wording::of_location(document, location) else { return 0 };
     let find = SplitFind::new(words.text.as_bytes(), words.word.clone());
