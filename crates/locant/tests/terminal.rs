@@ -20,12 +20,14 @@ fn sessions_show_what_they_say() {
     assert!(wrong.is_empty(), "{}\nUPDATE=1 writes the new output into the cases", wrong.join("\n"));
 }
 
-/// The examples of the README run in the root of the repository.
+/// The examples of the README and of other pages run in the root of the repository.
 #[test]
-fn the_readme_shows_what_it_says() {
+fn the_pages_show_what_they_say() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let wrong = compare(&root.join("README.md"), |text| as_in_a_terminal(&replay_in(text, &root, || ())));
-    assert!(wrong.is_none(), "{}\nUPDATE=1 writes the new output into the README", wrong.unwrap_or_default());
+    for page in ["README.md", "docs/tree-wide.md"] {
+        let wrong = compare(&root.join(page), |text| as_in_a_terminal(&replay_in(text, &root, || ())));
+        assert!(wrong.is_none(), "{}\nUPDATE=1 writes the new output into {page}", wrong.unwrap_or_default());
+    }
 }
 
 /// A README shows what people see: no marks for standard error and exit codes.
