@@ -1,4 +1,5 @@
-//! Copies of the files that come with a compiler, to be read where their names are declared: nobody has them on disk.
+//! Copies on disk of the files that come with a compiler. Most users do not have them, and want to read them where
+//! their names are declared.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,8 +9,8 @@ use locant_engine::NameIndex;
 
 use crate::path::written;
 
-/// Where the copy of a known file is, by the path that imports name; `None` when there is no such file, or no place to
-/// keep it. It is made when it is asked for, and not to be written to.
+/// The path of the copy of a built-in file, given the path that imports name; `None` when there is no such file, or no
+/// folder to keep the copy in. The copy is made on demand, and is read-only.
 pub fn copy_of(import: &str) -> Option<String> {
     let text = NameIndex::built_in_file(import)?;
     let path = folder()?.join(import);
@@ -19,7 +20,7 @@ pub fn copy_of(import: &str) -> Option<String> {
 
 fn write(path: &Path, text: &str) -> io::Result<()> {
     fs::create_dir_all(path.parent().unwrap_or(path))?;
-    // Whatever has this name is not written through.
+    // If the name is taken by a link, the file that it leads to must not be written.
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
         _ => {}
@@ -31,7 +32,7 @@ fn write(path: &Path, text: &str) -> io::Result<()> {
     file.set_permissions(permissions)
 }
 
-/// Where copies are kept.
+/// The folder in which copies are kept.
 fn folder() -> Option<PathBuf> {
     let named = |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let home = || named("HOME").map(|home| home.join(".cache"));

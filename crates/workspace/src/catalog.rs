@@ -1,9 +1,9 @@
 //! The symbols of a tree, kept between commands.
 //!
-//! For each tree there is one file in the user's cache, with what tells the version of each file and the outline that
-//! was made of it. A file that has not changed since is only looked up, not read. The catalog is written beside its
-//! place and then takes it, so that whoever reads it sees the old one or the new one; of several that write at once
-//! the last one counts, and nothing is lost but time. It may be deleted whenever one likes.
+//! For each tree there is one file in the user's cache, the catalog. For each file of the tree it has a stamp, which
+//! tells its version, and its outline. A file whose stamp is still the same is looked up and not read. A new catalog is
+//! written under another name and then renamed, so that a reader sees the old one or the new one; of several processes
+//! that write at once the last one wins, and the others have only lost time. A catalog may be deleted at any time.
 
 mod bytes;
 mod kept;
@@ -23,8 +23,9 @@ use crate::sweep::{Look, Sweep, Swept, sweep_with};
 /// The largest catalog that is kept, in bytes. Beyond that, to read it would take longer than it saves.
 const MOST_BYTES: usize = 256 << 20;
 
-/// Looks at the symbols of the files of a tree, of which only those are read that are not known. `look` gets the path
-/// from the root, the name of the language, which may be empty, and the outline.
+/// Looks at the symbols of the files of a tree. Only files that are not in the catalog, or have changed since, are
+/// read. `look` gets the path from the root, the name of the language, which may be empty, and the outline. `is_whole`
+/// says whether the sweep is over the whole tree; then files that it does not meet are removed from the catalog.
 pub fn sweep_symbols<T: Send>(
     sweep: &Sweep<'_>,
     is_whole: bool,
@@ -37,7 +38,7 @@ pub fn sweep_symbols<T: Send>(
     swept
 }
 
-/// What is known of the files of a tree.
+/// The files of a tree that are in the catalog, and those that were read in this sweep.
 struct Catalog<'b, F> {
     files: HashMap<&'b str, Known<'b>>,
     look: F,
@@ -46,11 +47,11 @@ struct Catalog<'b, F> {
 
 struct Known<'b> {
     entry: Entry<'b>,
-    /// Whether it is still as it was.
+    /// Whether this sweep has met the file unchanged.
     is_seen: AtomicBool,
 }
 
-/// A file that was read.
+/// A file that this sweep has read, to be put into the catalog.
 struct Fresh {
     path: String,
     stamp: [u8; STAMP_BYTES],
@@ -66,11 +67,11 @@ impl<'b, F> Catalog<'b, F> {
         Catalog { files: entries.into_iter().map(known).collect(), look, fresh: Mutex::default() }
     }
 
-    /// Keeps what is known now for the next time, if that is more than it was. That it cannot be kept is no failure.
+    /// Writes the catalog for the next command, if it has changed. It is no failure if it cannot be written.
     fn keep(&self, root: &Path, is_whole: bool) {
         let fresh = self.fresh.lock().unwrap_or_else(PoisonError::into_inner);
         let is_seen = |known: &&Known<'_>| known.is_seen.load(Ordering::Relaxed);
-        // What was not asked about may still be there.
+        // A sweep over a part of the tree says nothing about the other files, so their entries stay.
         let kept: Vec<&Known<'_>> = self.files.values().filter(|known| !is_whole || is_seen(known)).collect();
         if fresh.is_empty() && kept.len() == self.files.len() {
             return;

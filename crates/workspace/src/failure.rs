@@ -1,6 +1,6 @@
 //! Why files could not be read from history or changed, and what to do about it.
 
-/// Why something could not be done.
+/// Why files could not be read or changed.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Failure {
     /// What kind of failure it is.
@@ -14,22 +14,22 @@ pub struct Failure {
 /// What kind of failure it is.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum FailureKind {
-    /// There is nothing with that name.
+    /// There is no preview with that id.
     NotFound,
-    /// What was asked has no meaning.
+    /// The request makes no sense, such as a revision that is none.
     Invalid,
     /// There is no such file.
     NoSuchFile,
-    /// It would change something that must not be changed.
+    /// It would change or read something that must be left alone.
     Refused,
-    /// The same of a file that is not below the folder in which files may change.
+    /// It would change a file outside of the folder in which files may change.
     OutsideRoot,
-    /// The system, or another program, said no.
+    /// The system or another program failed.
     Io,
 }
 
 impl Failure {
-    /// A failure of a kind.
+    /// A failure of this kind.
     pub fn new(kind: FailureKind, message: impl Into<String>, hint: impl Into<String>) -> Failure {
         Failure { kind, message: message.into(), hint: hint.into() }
     }

@@ -3,29 +3,29 @@
 /// A reason why an answer may lack something.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Gap {
-    /// Nothing tells the project of a file, so that only its folder was looked through.
+    /// No repository or package is around a file, so that only its own folder was searched.
     NoProject {
         /// The file.
         file: String,
     },
-    /// The word that is asked about also stands in files that are hidden or ignored by version control.
+    /// The word that is asked about also occurs in files that are hidden or ignored by version control.
     Hidden {
         /// The word.
         word: String,
-        /// The first of these files.
+        /// The first few of these files.
         files: Vec<String>,
-        /// How many there are besides.
+        /// How many more there are.
         n_more: usize,
-        /// The folder of the first, where it would be looked through if imports were looked for there.
+        /// The folder of the first file, where naming it as a folder of imports would make it searched.
         import_folder: Option<String>,
     },
-    /// The word also stands in a file around the project that imports one of its files.
+    /// The word also occurs in a file outside of the project that imports one of the project's files.
     Around {
         /// The word.
         word: String,
         /// The file.
         file: String,
-        /// The folder that has both the file and the project.
+        /// A folder around both the file and the project.
         folder: String,
     },
     /// A folder has more entries than are looked at.
@@ -35,14 +35,14 @@ pub enum Gap {
         /// How many are looked at.
         most: usize,
     },
-    /// The files have more bytes than are read.
+    /// The files of the project have more bytes than are read.
     TooManyBytes {
         /// How many are read, in MiB.
         megabytes: usize,
     },
     /// A folder cannot be read.
     UnreadableFolder {
-        /// What the system says.
+        /// The message of the system.
         error: String,
     },
     /// A file cannot be read.
@@ -50,12 +50,12 @@ pub enum Gap {
         /// The file.
         path: String,
     },
-    /// A link leads to files elsewhere, and is not followed.
+    /// A link leads out of the folder that was searched, and was not followed.
     OutwardLink {
         /// The link.
         path: String,
     },
-    /// The list of what to ignore in a folder is a pipe or a device, so that the folder was left out.
+    /// The ignore file of a folder is a pipe or a device, so that the folder was left out.
     EndlessIgnoreList {
         /// The folder.
         folder: String,

@@ -17,18 +17,19 @@ use crate::provider::{Answered, Asked, Known, Provider, Scope, Unanswered};
 use crate::snapshot::Snapshot;
 use crate::unseen::Unseen;
 
-/// How many projects are kept, so that asking about them in turns reads nothing again.
+/// How many projects are kept, so that questions about them in turns read nothing again.
 const MOST_PROJECTS: usize = 8;
 
 /// The languages whose names locant knows itself.
 #[derive(Default)]
 pub struct InProcess {
-    /// What is known of projects, the one that was asked about last first.
+    /// The indexes of projects, the one that was used last first.
     indexes: Mutex<VecDeque<(Setup, Arc<RwLock<Index>>)>>,
 }
 
 impl InProcess {
-    /// Asks the names of a project. `paths` are the files that an answer names.
+    /// Answers a question from the index of a project. `paths` gives the files that an answer names: if one of them has
+    /// changed, it is read again and the question is asked again.
     fn ask<T>(
         &self,
         asked: &Asked<'_>,
@@ -41,10 +42,10 @@ impl InProcess {
         }
         let key = key(asked);
         let lock = &*self.index(asked.scope.snapshot, setup(&asked.scope));
-        // Safe to go on after a panic: what is half made is made anew when its text differs.
+        // Safe to go on after a panic: a file that was half read counts as not read, and is read again.
         let mut whole = lock.write().unwrap_or_else(PoisonError::into_inner);
         whole.prepare(asked.scope.snapshot, &key, breadth);
-        // From here on others may ask at the same time.
+        // From here on other threads may use the index at the same time.
         let mut index = RwLockWriteGuard::downgrade(whole);
         let mut value = ask(index.names(), &key);
         if breadth == Breadth::Needed && index.is_stale(asked.scope.snapshot, &paths(&value)) {
@@ -59,7 +60,7 @@ impl InProcess {
         Ok(Known { value, who: self.who(), root, gaps })
     }
 
-    /// What is known of a project. Of files that all came with a request nothing is kept.
+    /// The index of a project. If all files came with the request, the index is new and is not kept.
     fn index(&self, snapshot: &Snapshot, setup: Setup) -> Arc<RwLock<Index>> {
         if snapshot.is_closed() {
             return Arc::new(RwLock::new(Index::new(setup)));
@@ -76,7 +77,7 @@ impl InProcess {
     }
 }
 
-/// From where paths and imports count.
+/// The folders that paths and imports start from.
 fn setup(scope: &Scope<'_>) -> Setup {
     let n_given = scope.import_roots.len();
     if scope.snapshot.is_closed() {
@@ -85,14 +86,15 @@ fn setup(scope: &Scope<'_>) -> Setup {
         return Setup { project, import_roots, n_given, beside: Vec::new() };
     }
     let (project, base) = (scope.project, scope.base);
-    // Imports are looked for below the given folders, the one that paths start from, and the root of the project.
+    // Imports are looked for below the given folders, the one that paths start from, the root of the project, and the
+    // folders beside it.
     let given = scope.import_roots.iter().map(|root| project.key(root, base));
     let beside = scope.beside.iter().map(|folder| project.below(folder));
     let import_roots = given.chain([project.below(&base.folder()), String::new()]).chain(beside).collect();
     Setup { project: project.clone(), import_roots, n_given, beside: scope.beside.to_vec() }
 }
 
-/// The name of the file that is asked about in the index of its project.
+/// The key of the document in the index of its project.
 fn key(asked: &Asked<'_>) -> String {
     let path = asked.document.path();
     if asked.scope.snapshot.is_closed() {

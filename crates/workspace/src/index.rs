@@ -1,7 +1,7 @@
 //! What the names in the files of one project mean.
 //!
-//! The index is brought up to the snapshot of each question, as far as the answer depends on it: the file that is asked
-//! about and what it imports, what the answer names, or all files of the project.
+//! For each question the index takes in files from the snapshot, as far as the answer depends on them: the file of the
+//! question and what it imports, the files that the answer names, or all files of the project.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -18,30 +18,31 @@ use crate::project::{Origin, Project};
 use crate::snapshot::{Documents, Snapshot};
 use crate::walk::{Depth, Listing, Sight, is_known, list};
 
-/// How many bytes of the files of a project are read.
+/// How many bytes of the files of a project are read, at most.
 const MOST_BYTES: usize = 512 << 20;
 
-/// What may be anywhere is looked for again when the last look is older than this.
+/// The folders of the project are walked again when the last walk is older than this.
 const RECENT: Duration = Duration::from_secs(1);
 
 /// How much of a project an answer depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Breadth {
-    /// On what the file names.
+    /// On the file of the question, and what it imports.
     Needed,
     /// On every file.
     All,
 }
 
-/// From where paths and imports count.
+/// The folders that paths and imports of a project start from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Setup {
     pub(crate) project: Project,
-    /// The folders below which imports are looked for before those above the file, as keys of the project.
+    /// The folders below which imports are looked for first, as keys of the project. After them come the folders above
+    /// the file.
     pub(crate) import_roots: Vec<String>,
-    /// How many of these were asked for; the others are a matter of course.
+    /// How many of these, counted from the first, the request names; the others are always searched.
     pub(crate) n_given: usize,
-    /// Folders that are looked through besides that of the project.
+    /// Folders that are searched besides the folder of the project.
     pub(crate) beside: Vec<PathBuf>,
 }
 
@@ -49,19 +50,19 @@ pub(crate) struct Setup {
 pub(crate) struct Index {
     setup: Setup,
     names: NameIndex,
-    /// What the names were read from, by key.
+    /// The contents that the names were read from, by key.
     files: HashMap<String, Content>,
-    /// How many bytes these have.
+    /// How many bytes these contents have together.
     n_bytes: usize,
-    /// The open documents as they were brought in last; `None` when there were others on top of them.
+    /// The open documents that were taken in last; `None` when the request had documents of its own on top of them.
     layers: Option<Arc<Documents>>,
-    /// When the folders of the project were looked through, and of which state of the workspace.
+    /// When the folders of the project were walked, and the state of the snapshot then.
     walked: Option<(Instant, usize)>,
-    /// Why there may be more files.
+    /// Why the walk may have missed files.
     gaps: Vec<Gap>,
 }
 
-/// What the names of a file were read from.
+/// The content that the names of a file were read from.
 #[derive(Clone, Debug)]
 enum Content {
     Disk(Arc<Text>),
@@ -111,17 +112,17 @@ impl Index {
         &self.gaps
     }
 
-    /// Whether a file is among those whose names are known.
+    /// Whether the names of a file are in the index.
     pub(crate) fn has(&self, key: &str) -> bool {
         self.names.has(key)
     }
 
-    /// The names, as far as they were brought in.
+    /// The names of the files that were taken in so far.
     pub(crate) fn names(&self) -> &NameIndex {
         &self.names
     }
 
-    /// Whether one of the files has changed since it was brought in.
+    /// Whether one of these files has changed since it was taken in.
     pub(crate) fn is_stale(&self, snapshot: &Snapshot, keys: &[String]) -> bool {
         keys.iter().any(|key| {
             let now = Content::of(snapshot, &self.setup.project.on_disk(key));
@@ -133,7 +134,7 @@ impl Index {
         })
     }
 
-    /// Brings in what an answer will depend on.
+    /// Takes in the files that an answer about this file will depend on.
     pub(crate) fn prepare(&mut self, snapshot: &Snapshot, key: &str, breadth: Breadth) {
         self.refresh_layers(snapshot);
         self.sync(snapshot, key);
@@ -143,7 +144,7 @@ impl Index {
         self.follow(snapshot, key);
     }
 
-    /// Brings in all files of the project.
+    /// Takes in all files of the project.
     pub(crate) fn prepare_all(&mut self, snapshot: &Snapshot) {
         self.refresh_layers(snapshot);
         self.take_all(snapshot, "");
@@ -156,7 +157,8 @@ impl Index {
         self.refresh(snapshot, &all);
     }
 
-    /// Brings in the documents that are in a layer now, and what has been in one and is on disk again.
+    /// Takes in the documents that came with the request or are open in an editor, and again from disk the files that
+    /// no longer are.
     fn refresh_layers(&mut self, snapshot: &Snapshot) {
         let open = snapshot.only_open();
         if let (Some(open), Some(known)) = (open, &self.layers)
@@ -178,7 +180,8 @@ impl Index {
         }
     }
 
-    /// Brings in one file as it is now; `false` when there is none whose names are known.
+    /// Takes in one file as it is now; `false` when there is no such file, or it is in no language whose names are
+    /// read.
     fn sync(&mut self, snapshot: &Snapshot, key: &str) -> bool {
         let Some(content) = Content::of(snapshot, &self.setup.project.on_disk(key)) else {
             self.names.remove(key);
@@ -201,7 +204,7 @@ impl Index {
                 None => names.remove(key),
             },
         });
-        // A file that locant has a defect with is left out: all others still mean something.
+        // A file on which the reader panics is left out: the others can still be read.
         if taken.is_err() && unharmed(|| self.names.remove(key)).is_err() {
             self.names = NameIndex::new(self.setup.import_roots.clone());
             self.files.clear();
@@ -217,7 +220,7 @@ impl Index {
         }
     }
 
-    /// Brings in those of the files that have changed.
+    /// Takes in those of these files that have changed.
     pub(crate) fn refresh(&mut self, snapshot: &Snapshot, keys: &[String]) {
         for key in keys.iter().filter(|key| self.files.contains_key(*key)).cloned().collect::<Vec<_>>() {
             locant_stop::check();
@@ -225,7 +228,7 @@ impl Index {
         }
     }
 
-    /// Brings in the files that a file depends on, and those that they depend on.
+    /// Takes in the files that a file imports, and those that they import.
     fn follow(&mut self, snapshot: &Snapshot, key: &str) {
         let mut next = vec![key.to_owned()];
         // Files may import each other in a circle.
@@ -244,24 +247,24 @@ impl Index {
                 next.extend(found.filter(|path| seen.insert(path.clone())));
             }
         }
-        // What is not above the file may be anywhere.
+        // An import that was not found above the file may be anywhere in the project.
         if self.names.lacks(key) {
             self.walk(snapshot, key);
         }
     }
 
-    /// Where an import may be: below its roots, and in the directories above the file.
+    /// The paths that an import may have: below the folders of imports, and in the folders above the file.
     fn candidates(&self, path: &str, import: &str) -> Vec<String> {
         let Setup { project, import_roots, .. } = &self.setup;
-        // Where nothing tells the project, it may be any folder above.
+        // If the project is only a guess, any folder above it may be the right one.
         let beyond = project.root.ancestors().skip(1).filter(|_| project.origin == Origin::Guess);
         let above = Path::new(path).ancestors().skip(1).chain(beyond).map(written);
         let directories = import_roots.iter().cloned().chain(above);
         directories.map(|directory| joined(&directory, import)).collect()
     }
 
-    /// Looks for the files of the project, unless that was done just now. What is given as a place of imports is
-    /// looked through whatever version control says of it.
+    /// Takes in all files of the project, unless it was walked just now. Folders of imports that the request names are
+    /// searched even if version control ignores them.
     fn walk(&mut self, snapshot: &Snapshot, key: &str) {
         let is_recent =
             self.walked.is_some_and(|(when, state)| state == snapshot.state() && when.elapsed() < RECENT);
@@ -291,7 +294,7 @@ impl Index {
         listings
     }
 
-    /// Brings in a file that was found.
+    /// Takes in a file that was found on a walk, or notes why not.
     fn add(&mut self, snapshot: &Snapshot, found: &str) {
         let is_known = self.files.contains_key(found);
         let gap = if !is_known && self.n_bytes > MOST_BYTES {
@@ -314,7 +317,8 @@ fn joined(directory: &str, import: &str) -> String {
     }
 }
 
-/// The files around one that is hidden or ignored itself: its kin are too.
+/// The files around a file that is hidden or ignored: the files that it uses are probably hidden, too. `None` when the
+/// file is among those shown.
 fn hidden_around(project: &Project, key: &str, shown: &[String]) -> Option<Listing> {
     let path = project.on_disk(key);
     if !is_known(key) || Path::new(key).is_absolute() || shown.contains(&written(&path)) || !path.is_file() {

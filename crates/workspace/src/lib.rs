@@ -1,15 +1,15 @@
-//! Which files are there, what do they say now, what do their names mean, and how are they changed without losing any?
+//! Which files are there, what is in them, what do their names mean, and how are they changed without losing any?
 //!
 //! A [`Workspace`] knows the files as they are: on disk, and as an editor has them open. For each request it gives a
 //! [`Snapshot`], which does not change while the request is answered. Questions about names go to [`Providers`]; those
 //! of languages that locant knows itself are answered in this process ([`InProcess`]). [`git`] has the files as they
-//! were, and [`preview`] changes them as they are.
+//! were, and [`preview`] changes them on disk.
 //!
 //! Invariants:
 //! - A file is read again only when it may have changed.
 //! - Nothing waits for ever: pipes and devices are not opened, walks and reads have bounds.
 //! - A change to files is made whole or not at all, whatever interrupts it.
-//! - What may be missing from an answer is said with it, as [`Gap`]s.
+//! - An answer that may lack something says why, as [`Gap`]s.
 
 pub mod built_in;
 pub mod catalog;

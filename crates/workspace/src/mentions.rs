@@ -1,4 +1,4 @@
-//! In how many files of a tree a word stands: how much a symbol is used, told from the words alone.
+//! In how many files of a tree a word occurs: an estimate of how much a symbol is used, from the words alone.
 
 use std::collections::{HashMap, HashSet};
 
@@ -6,7 +6,7 @@ use crate::sweep::{Sweep, sweep};
 
 /// How many files of a tree have each of these words in them.
 pub fn mentions(sweep_over: &Sweep<'_>, words: &HashSet<&str>) -> HashMap<String, u32> {
-    // A number for each word, so that little is kept of each file.
+    // Each word gets a number, so that little is kept for each file.
     let numbers: HashMap<&[u8], u32> = words.iter().map(|word| word.as_bytes()).zip(0..).collect();
     let swept = sweep(sweep_over, |_, bytes| {
         let found: HashSet<u32> = words_of(bytes).filter_map(|word| numbers.get(word).copied()).collect();

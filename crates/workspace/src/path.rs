@@ -8,7 +8,7 @@ use crate::project;
 /// The folder that relative paths start from.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Base {
-    /// As it was given; `None` for the working directory.
+    /// The path as the request has it; `None` for the working directory.
     given: Option<String>,
 }
 
@@ -18,7 +18,7 @@ impl Base {
         Base { given: given.map(str::to_owned) }
     }
 
-    /// Whether the folder was named, rather than being where the program happens to run.
+    /// Whether the request names the folder. Otherwise it is the working directory.
     pub fn is_given(&self) -> bool {
         self.given.is_some()
     }
@@ -32,8 +32,8 @@ impl Base {
         }
     }
 
-    /// Where a path is on disk: relative ones start from the folder, or from the project around it where nothing is
-    /// there.
+    /// Where a path is on disk. Relative ones start from the folder; where no file is there, from the project around
+    /// it.
     pub fn on_disk(&self, path: &str) -> PathBuf {
         let here = match &self.given {
             Some(given) => Path::new(given).join(path),
@@ -42,14 +42,14 @@ impl Base {
         if here.exists() { here } else { project::elsewhere(path, self).unwrap_or(here) }
     }
 
-    /// Where a file is, from the root of the disk on.
+    /// The absolute path of a file.
     pub fn absolute(&self, path: &str) -> PathBuf {
         let base = self.folder();
         let file = plain(&env::current_dir().unwrap_or_default().join(self.on_disk(path)));
         if file.starts_with(&base) {
             return file;
         }
-        // One of the two may be written through a link.
+        // One of the two paths may lead through a link.
         let real = file.parent().and_then(|folder| folder.canonicalize().ok()).zip(file.file_name());
         let real = real.map(|(folder, name)| folder.join(name));
         let is_below = |real: &PathBuf| base.canonicalize().is_ok_and(|base| real.starts_with(base));

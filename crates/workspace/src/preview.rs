@@ -1,8 +1,8 @@
 //! Changes that were shown and may be made: kept on disk between the preview and `apply`.
 //!
-//! A preview knows the files as they were, and the folder that all of them are below. When one of them is another by
-//! now, nothing is changed. Whatever interrupts the change, the next command finds it in the journal and finishes it or
-//! takes it back, so that all files have their new texts or all have their old ones.
+//! A preview has digests of the files as they were, and the folder that all of them are below. When one of the files
+//! has changed since, nothing is changed. Whatever interrupts the change, the next command finds it in the journal and
+//! finishes it or takes it back, so that all files have their new texts or all have their old ones.
 
 mod apply;
 mod digest;
@@ -46,33 +46,33 @@ pub struct Preview {
 struct FileChange {
     /// Its path from the root. Invariant: names alone, none of which is a link.
     path: PathBuf,
-    /// What tells its text from others.
+    /// The digest of its text before the changes.
     sha256: Digest,
     /// Invariant: in the order of places, without overlaps.
     edits: Vec<Edit>,
 }
 
-/// A stretch of text in bytes, and what it gives way to.
+/// A stretch of text in bytes, and the text that replaces it.
 #[derive(Clone, Debug, Deserialize, Eq, Ord, PartialEq, PartialOrd, Serialize)]
 pub struct Edit {
-    /// Where it starts.
+    /// Where the stretch starts.
     pub start: usize,
-    /// Where it ends.
+    /// Where the stretch ends.
     pub end: usize,
-    /// What stands there then.
+    /// The new text.
     pub text: String,
 }
 
 impl Preview {
-    /// No changes yet, to files below a folder.
+    /// A preview without changes, for files below a folder.
     pub fn new(root: &Path) -> io::Result<Preview> {
-        // Without a name it is the folder that we are in.
+        // An empty path means the working directory.
         let root = if root.as_os_str().is_empty() { Path::new(".") } else { root };
         Ok(Preview { root: fs::canonicalize(root)?, files: Vec::new() })
     }
 
-    /// Adds changes to the file at a path whose text is this. A link inside of the root stays one: the file that it
-    /// leads to is changed.
+    /// Adds changes to the file at a path, which has this text. A link inside of the root stays a link: the file that
+    /// it leads to is changed. Fails if the file is outside of the root, or the changes overlap.
     pub fn change(&mut self, path: &Path, text: &[u8], edits: Vec<Edit>) -> Result<(), Failure> {
         let real = fs::canonicalize(path).map_err(|error| {
             let message = format!("cannot read `{}`: {error}", path.display());
@@ -81,7 +81,7 @@ impl Preview {
         let below = real.strip_prefix(&self.root).map_err(|_| outside(path, &self.root))?;
         let change = FileChange { path: below.to_owned(), sha256: Digest::of(text), edits };
         match self.files.iter_mut().find(|file| file.path == change.path) {
-            // The same file by another path.
+            // Another path may have led to the same file.
             Some(file) if file.sha256 == change.sha256 => file.edits.extend(change.edits),
             Some(_) => return Err(overlapping(path)),
             None => self.files.push(change),
@@ -95,7 +95,7 @@ impl Preview {
         self.files.iter().map(|file| file.edits.len()).sum()
     }
 
-    /// Do all paths lead to one file each below the root, whatever someone wrote into them?
+    /// Whether each path leads to a file of its own below the root. Someone may have edited the stored preview.
     fn is_inside(&self) -> bool {
         let is_name = |component: Component<'_>| matches!(component, Component::Normal(_));
         let is_way = |path: &Path| path.components().all(is_name) && path.file_name().is_some();
@@ -115,7 +115,7 @@ impl FileChange {
         are_whole && self.edits.is_sorted_by(|one, next| one.end <= next.start && one.start < next.end)
     }
 
-    /// A text after the changes; `None` when it is not the text that they are for.
+    /// The text after the changes; `None` when `text` is not the one that the changes were made for.
     fn apply(&self, text: &[u8]) -> Option<Vec<u8>> {
         if Digest::of(text) != self.sha256 {
             return None;
@@ -134,12 +134,12 @@ impl FileChange {
 
 /// A name that nobody can guess.
 pub(crate) fn random_name() -> String {
-    // Each of these starts from what the system draws for this process alone.
+    // Each `RandomState` has keys that come from the random numbers of the system.
     let random = || RandomState::new().hash_one(std::process::id());
     format!(".locant-{:016x}{:016x}", random(), random())
 }
 
-/// What says that a file is outside of the folder in which files may change.
+/// The failure for a file outside of the folder in which files may change.
 pub fn outside(path: &Path, root: &Path) -> Failure {
     let message = format!("`{}` would change, and is outside of `{}`", path.display(), root.display());
     Failure::new(Kind::OutsideRoot, message, "name a folder around all files that may change")

@@ -1,7 +1,8 @@
 //! Who answers questions about names.
 //!
-//! A provider is asked about a place in a snapshot, and says what it knows, who said it and how complete it is, or why
-//! it does not answer. [`Providers`] is the list of them: the first that answers counts.
+//! A provider is asked about a place in a snapshot. It gives an answer, with its own name and the reasons why the
+//! answer may be incomplete, or it says why it does not answer. [`Providers`] is the list of them: the first that
+//! answers counts.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -18,19 +19,19 @@ use crate::path::Base;
 use crate::project::Project;
 use crate::snapshot::Snapshot;
 
-/// What is asked about.
+/// What a question is about.
 #[derive(Clone, Copy, Debug)]
 pub struct Asked<'a> {
-    /// The files around it.
+    /// The files in which names are looked for.
     pub scope: Scope<'a>,
-    /// The file that is asked about.
+    /// The file of the question.
     pub document: &'a Arc<Document>,
-    /// The place in it; its start where no place matters.
+    /// The place in it; the start of the file where no place matters.
     pub at: Offset,
 }
 
 impl Asked<'_> {
-    /// The name at the place; empty when none stands there.
+    /// The name at the place; empty when there is none.
     pub fn word(&self) -> String {
         let bytes = self.document.text().bytes();
         let at = self.at.index().min(bytes.len());
@@ -49,26 +50,26 @@ fn is_part_of_name(byte: &u8) -> bool {
 pub struct Scope<'a> {
     /// The files.
     pub snapshot: &'a Snapshot,
-    /// The project they are of.
+    /// The project that they belong to.
     pub project: &'a Project,
     /// The folder that relative paths start from.
     pub base: &'a Base,
-    /// Folders in which imports are looked for first.
+    /// Folders in which imports are looked for before others.
     pub import_roots: &'a [String],
     /// Folders that belong to the project besides its own.
     pub beside: &'a [PathBuf],
 }
 
-/// What a provider knows.
+/// The answer of a provider.
 #[derive(Clone, Debug)]
 pub struct Known<T> {
-    /// The answer. Paths start from `root` or are absolute.
+    /// The answer itself. Paths in it start from `root` or are absolute.
     pub value: T,
     /// Who has answered.
     pub who: String,
     /// The folder that paths start from; `None` when all files came with the request.
     pub root: Option<PathBuf>,
-    /// Why the answer may lack something; nothing when it is complete.
+    /// Why the answer may lack something; empty when it is complete.
     pub gaps: Vec<Gap>,
 }
 
@@ -89,13 +90,13 @@ pub enum Unanswered {
 pub type Answered<T> = Result<Known<T>, Unanswered>;
 
 impl<T> Known<T> {
-    /// The same knowledge with another value.
+    /// The same answer with its value changed.
     pub fn map<U>(self, change: impl FnOnce(T) -> U) -> Known<U> {
         let Known { value, who, root, gaps } = self;
         Known { value: change(value), who, root, gaps }
     }
 
-    /// Where a path of the answer is on disk.
+    /// The path on disk for a path in the answer.
     pub fn on_disk(&self, path: &str) -> PathBuf {
         self.root.as_deref().map_or_else(|| PathBuf::from(path), |root| root.join(path))
     }
@@ -112,15 +113,16 @@ impl fmt::Display for Unanswered {
     }
 }
 
-/// Who answers questions about names. A question that a provider does not know about is not supported.
+/// Who answers questions about names. A question whose function a provider does not implement is not supported.
 pub trait Provider: Send + Sync {
     /// Its name and version.
     fn who(&self) -> String;
 
-    /// Whether it knows the names of files in the language of a document.
+    /// Whether it answers questions about the language of a document.
     fn knows(&self, document: &Document) -> bool;
 
-    /// Why a question never has an answer in the language of a document, as part of a sentence; `None` when it may.
+    /// Why a question never has an answer in the language of a document, as part of a sentence; `None` when it may have
+    /// one.
     fn why_never(&self, question: Question, document: &Document) -> Option<String> {
         let _ = (question, document);
         None
@@ -135,55 +137,55 @@ pub trait Provider: Send + Sync {
         Err(Unanswered::Unsupported)
     }
 
-    /// Where it is declared.
+    /// Where the name is declared.
     fn declaration(&self, asked: &Asked<'_>) -> Answered<Vec<Target>> {
         let _ = asked;
         Err(Unanswered::Unsupported)
     }
 
-    /// Where the type of what stands there is defined.
+    /// Where the type of the thing at the place is defined.
     fn type_definition(&self, asked: &Asked<'_>) -> Answered<Vec<Target>> {
         let _ = asked;
         Err(Unanswered::Unsupported)
     }
 
-    /// Every place that means the same, in the order of paths and places.
+    /// Every mention of the thing at the place, in the order of paths and places.
     fn references(&self, asked: &Asked<'_>) -> Answered<Vec<Mention>> {
         let _ = asked;
         Err(Unanswered::Unsupported)
     }
 
-    /// Every place in the file that means the same.
+    /// Every mention in the file of the thing at the place.
     fn highlights(&self, asked: &Asked<'_>) -> Answered<Vec<Mention>> {
         let _ = asked;
         Err(Unanswered::Unsupported)
     }
 
-    /// What the name says.
+    /// What to show about the name.
     fn hover(&self, asked: &Asked<'_>) -> Answered<Option<Hover>> {
         let _ = asked;
         Err(Unanswered::Unsupported)
     }
 
-    /// The name, if it can be called otherwise.
+    /// The range of the name, if it can be renamed.
     fn renamable(&self, asked: &Asked<'_>) -> Answered<Result<Range, Refusal>> {
         let _ = asked;
         Err(Unanswered::Unsupported)
     }
 
-    /// What to replace so that the name is another one.
+    /// What to replace so that the thing has the new name everywhere.
     fn rename(&self, asked: &Asked<'_>, name: &str) -> Answered<Result<Vec<Replacement>, Refusal>> {
         let _ = (asked, name);
         Err(Unanswered::Unsupported)
     }
 
-    /// What could be written there.
+    /// What could be written at the place.
     fn suggestions(&self, asked: &Asked<'_>) -> Answered<Vec<Suggestion>> {
         let _ = asked;
         Err(Unanswered::Unsupported)
     }
 
-    /// The ways to call what is called around the place.
+    /// The signatures of the call around the place.
     fn signatures(&self, asked: &Asked<'_>) -> Answered<Option<SignatureHelp>> {
         let _ = asked;
         Err(Unanswered::Unsupported)
@@ -195,13 +197,13 @@ pub trait Provider: Send + Sync {
         Err(Unanswered::Unsupported)
     }
 
-    /// What would put right what is wrong in a part of the file.
+    /// Changes that repair the problems in a part of the file.
     fn fixes(&self, asked: &Asked<'_>, within: Range) -> Answered<Vec<Fix>> {
         let _ = (asked, within);
         Err(Unanswered::Unsupported)
     }
 
-    /// What the words of the file are.
+    /// What each word of the file is.
     fn tokens(&self, asked: &Asked<'_>) -> Answered<Vec<Token>> {
         let _ = asked;
         Err(Unanswered::Unsupported)
@@ -236,12 +238,12 @@ impl Providers {
         Providers(providers)
     }
 
-    /// Whether one of them knows the names of files in the language of a document.
+    /// Whether one of them answers questions about the language of a document.
     pub fn know(&self, document: &Document) -> bool {
         self.0.iter().any(|provider| provider.knows(document))
     }
 
-    /// Why a question never has an answer in the language of a document, as the first says that knows the language.
+    /// Why a question never has an answer in the language of a document, from the first provider for the language.
     pub fn why_never(&self, question: Question, document: &Document) -> Option<String> {
         self.0.iter().find(|provider| provider.knows(document))?.why_never(question, document)
     }
@@ -255,7 +257,7 @@ impl Providers {
         extensions
     }
 
-    /// The answer of the first that has one. Where none has, why the first that knows the language has none.
+    /// The answer of the first provider that has one. If none has, the reason of the first that supports the question.
     pub fn ask<T>(&self, ask: impl Fn(&dyn Provider) -> Answered<T>) -> Answered<T> {
         let mut why = Unanswered::Unsupported;
         for provider in &self.0 {
@@ -269,12 +271,12 @@ impl Providers {
         Err(why)
     }
 
-    /// What all of them know together, for questions about no file in particular.
+    /// The answers of all providers that have one, for questions about no file in particular.
     pub fn ask_all<T>(&self, ask: impl Fn(&dyn Provider) -> Answered<Vec<T>>) -> Vec<Known<Vec<T>>> {
         self.0.iter().filter_map(|provider| ask(provider.as_ref()).ok()).collect()
     }
 
-    /// Where something is. What is only likely is left out when something is sure.
+    /// The answer of the first provider. Targets that are guesses are left out when one is certain.
     pub fn targets(&self, ask: impl Fn(&dyn Provider) -> Answered<Vec<Target>>) -> Answered<Vec<Target>> {
         self.ask(ask).map(|known| known.map(without_guesses))
     }

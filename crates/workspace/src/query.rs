@@ -1,18 +1,18 @@
-//! How well a symbol fits what someone asks for.
+//! How well a symbol fits the name that someone searches for.
 //!
-//! A query is a name (`filter`), the end of a path (`QuerySet.filter`), a whole one with the modules in front
+//! A query is a name (`filter`), the end of a path (`QuerySet.filter`), a whole path with the modules before it
 //! (`django.db.models.query.QuerySet`), a part of a name, its initials (`QSfilter`), or any of these with a slip in it.
 
 use std::cmp::Reverse;
 
 use locant_engine::SymbolKind;
 
-/// What someone asks for.
+/// What someone searches for.
 #[derive(Clone, Debug)]
 pub struct Query {
-    /// As it was written, in lower case.
+    /// The whole query, in lower case.
     whole: String,
-    /// The names it consists of, the symbol's own last.
+    /// The names in the query, the symbol's own last.
     names: Vec<Name>,
 }
 
@@ -27,21 +27,21 @@ struct Name {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 enum Fit {
-    /// A slip or two away.
+    /// Is the query but for a slip or two.
     Misspelt = 1,
-    /// By the first letters of its words.
+    /// Has words that start with the letters of the query.
     Initials,
     /// Has the query in it.
     Inside,
-    /// Has a word that starts so.
+    /// Has a word that starts with the query.
     Word,
     /// By the initials of what is around it, and then its whole name.
     InitialsAndName,
-    /// Starts so.
+    /// Starts with the query.
     Start,
-    /// Is the same but for upper and lower case.
+    /// Is the query but for upper and lower case.
     OtherCase,
-    /// Is the same.
+    /// Is the query.
     Same,
 }
 
@@ -52,11 +52,11 @@ pub struct Seen<'s> {
     pub path: &'s [&'s str],
     /// What it is.
     pub kind: SymbolKind,
-    /// The names of its file and of the folders around it, which may be written in front.
+    /// The names of its file and of the folders around it, which the query may have before the path.
     pub place: &'s Place<'s>,
 }
 
-/// What the path of a file says of the symbols in it.
+/// What the path of a file tells about the symbols in it.
 #[derive(Clone, Debug)]
 pub struct Place<'p> {
     /// The folders and the file as the names of modules, from the root.
@@ -66,7 +66,7 @@ pub struct Place<'p> {
 }
 
 impl<'p> Place<'p> {
-    /// What a path from the root says.
+    /// What this path from the root tells.
     pub fn new(path: &'p str) -> Place<'p> {
         let is_aside = path.split(['/', '.', '_', '-']).any(|part| ASIDE.contains(&part));
         Place { modules: modules(path), is_aside }
@@ -78,7 +78,7 @@ impl<'p> Place<'p> {
     }
 }
 
-/// Parts of paths that are not the source itself.
+/// Parts of paths that mark tests, examples, and code from elsewhere, rather than the source itself.
 const ASIDE: [&str; 20] = [
     "test",
     "tests",
@@ -102,10 +102,10 @@ const ASIDE: [&str; 20] = [
     "generated",
 ];
 
-/// Names of files that stand for the folder they are in.
+/// Names of files that represent their folder as a module.
 const FOLDER_FILES: [&str; 5] = ["__init__", "mod", "lib", "main", "index"];
 
-/// The modules that a path names: its folders, and its file unless that stands for its folder.
+/// The modules that a path names: its folders, and its file unless that represents its folder.
 pub fn modules(path: &str) -> Vec<&str> {
     let (folders, file) = path.rsplit_once('/').map_or(("", path), |(folders, file)| (folders, file));
     let stem = file.split('.').next().unwrap_or(file);
@@ -122,11 +122,11 @@ impl Query {
         (!names.is_empty()).then(|| Query { whole: written.to_lowercase(), names })
     }
 
-    /// How well a symbol fits: the higher the better; `None` when it does not.
+    /// How well a symbol fits: the higher the better; `None` when it does not fit.
     pub fn score(&self, seen: Seen<'_>) -> Option<u32> {
         let (own, above) = seen.path.split_last()?;
         let named = self.named(own, above, seen.place);
-        // A name with dots or blanks in it, such as a heading or a key.
+        // The symbol may have a name with dots or blanks in it, such as a heading or a key.
         let inside =
             || (self.names.len() > 1 && contains(own, &self.whole)).then_some((Fit::Inside, above.len()));
         let (fit, n_skipped) = named.or_else(inside).or_else(|| self.abbreviated(own, above))?;
@@ -164,7 +164,8 @@ impl Query {
     }
 }
 
-/// The rank of a symbol among those that fit.
+/// The rank of a symbol among those that fit: a number whose digits are the parts, the most important first, each with
+/// its own base.
 fn rank(fit: Fit, n_skipped: usize, own: &str, seen: Seen<'_>) -> u32 {
     let is_public = !own.starts_with('_') && !seen.path.iter().any(|name| is_private(name));
     let parts = [
@@ -184,7 +185,7 @@ fn is_private(name: &str) -> bool {
     name.starts_with('_') && !name.starts_with("__")
 }
 
-/// What people ask for more often comes first.
+/// The weight of a kind: higher for kinds that people search for more often.
 fn weight(kind: SymbolKind) -> u32 {
     match kind {
         kind if kind.is_callable() => 2,
@@ -217,7 +218,7 @@ impl Name {
         (n_missing <= 2 && self.is_slip_of(name)).then_some(Fit::Misspelt)
     }
 
-    /// The best of some names, the nearest of equal ones, and which it is.
+    /// The best fit among some names, and the index of that name; of equal fits the first.
     fn best_of(&self, names: &[&str]) -> Option<(Fit, usize)> {
         let fits = names.iter().enumerate().filter_map(|(at, name)| Some((self.fit(name)?, at)));
         fits.max_by_key(|&(fit, at)| (fit, Reverse(at)))
@@ -247,7 +248,7 @@ fn contains(name: &str, lower: &str) -> bool {
     name.len() >= lower.len() && name.to_lowercase().contains(lower)
 }
 
-/// One bit for each letter and digit; all others share one.
+/// The set of characters in a name, as bits: one for each letter, each digit and `_`; all others share one.
 fn letters(bytes: impl Iterator<Item = u8>) -> u64 {
     bytes.fold(0, |all, byte| {
         all | 1
@@ -260,8 +261,8 @@ fn letters(bytes: impl Iterator<Item = u8>) -> u64 {
     })
 }
 
-/// Whether a word starts at a place of a name: after a mark, where a capital follows a small letter, or where the last
-/// of several capitals starts a word, as `G` in `GEOSGeometry`.
+/// Whether a word starts at this byte of a name: at its start, after punctuation, at a capital that follows no capital or
+/// starts a word after several, as the second `G` in `GEOSGeometry`, or where digits start or end.
 fn starts_word(name: &str, at: usize) -> bool {
     let bytes = name.as_bytes();
     let Some(before) = at.checked_sub(1).map(|before| bytes[before]) else { return true };
@@ -280,7 +281,7 @@ fn is_small(byte: Option<&u8>) -> bool {
 fn abbreviates(lower: &str, path: &str, own_start: usize) -> bool {
     return go(lower.as_bytes(), path, 0, own_start, &mut 200);
 
-    /// From a place of the path on; `steps` bounds how many ways are tried.
+    /// The same for the rest of the query, and the path from `from` on. `steps` bounds how many ways are tried.
     fn go(query: &[u8], path: &str, from: usize, own_start: usize, steps: &mut u32) -> bool {
         let Some(first) = query.first() else { return from > own_start };
         let bytes = path.as_bytes();
@@ -306,7 +307,7 @@ fn abbreviates(lower: &str, path: &str, own_start: usize) -> bool {
 mod tests {
     use super::*;
 
-    /// The symbols, as `FILE:PATH`, that fit a query, the best first.
+    /// Checks which symbols, written as `FILE:PATH`, fit a query, the best first.
     #[track_caller]
     fn check(query: &str, symbols: &[&str], expected: &[&str]) {
         let query = Query::new(query).expect("it asks for something");

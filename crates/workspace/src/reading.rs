@@ -1,4 +1,4 @@
-//! Reading files, of which only those are read that have an end.
+//! Reading files without waiting for ever: only files that have an end are read.
 //!
 //! A pipe or a device may let its reader wait for ever, and a file of the system may go on for ever. So nothing is
 //! opened that is no regular file, no read waits for more to come, and a file is read no farther than a bound.
@@ -8,21 +8,22 @@ use std::io::{self, Read};
 use std::path::Path;
 use std::{error, fmt};
 
-/// The largest file that is read, in bytes. What is made of a file takes several times its room.
+/// The largest file that is read, in bytes. Its outline and tree take several times as much memory.
 pub const MOST_BYTES: u64 = 512 << 20;
 
-/// How much more than its size says a file may have: it may grow while it is read, and files of the system say 0.
+/// How many bytes more than its size a file may have: it may grow while it is read, and files of the system have the
+/// size 0.
 const BEYOND_SIZE: u64 = 16 << 20;
 
 /// How many bytes are looked at before the whole file is read: a zero among them makes the file binary.
 const HEAD: u64 = 8 << 10;
 
-/// Why something is not read though it is there and may be read.
+/// Why something is not read, though it exists and the user may read it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unread {
-    /// It is no file at all, but this.
+    /// It is no regular file but, for example, `a pipe`.
     Special(&'static str),
-    /// It waits for more to come, or has more than any file.
+    /// A read would wait for more bytes, or there are far more than the file's size.
     Endless,
     /// It has more bytes than are read.
     TooLarge,
@@ -41,7 +42,7 @@ impl fmt::Display for Unread {
 impl error::Error for Unread {}
 
 impl Unread {
-    /// The reason that an error has, if it is one of these.
+    /// The reason inside of an error, if it has one.
     pub fn of(error: &io::Error) -> Option<Unread> {
         error.get_ref()?.downcast_ref().copied()
     }
@@ -53,7 +54,7 @@ impl From<Unread> for io::Error {
     }
 }
 
-/// Reads a file at one go; of one that its first bytes show to be binary, only these.
+/// Reads a file. If its first bytes show that it is binary, gives only these.
 pub fn read_text(path: &Path) -> io::Result<Vec<u8>> {
     let (mut file, size) = open(path)?;
     // One more than its size, so that the end is seen without growing.
@@ -66,12 +67,12 @@ pub fn read_text(path: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Reads a regular file into room that is used again, and gives what the system says of it; nothing when its first
-/// bytes show it to be binary. Links are not followed.
+/// Reads a regular file into a buffer that is used again, and gives its metadata; `None` when its first bytes show that
+/// it is binary. Links are not followed.
 pub(crate) fn read_into(path: &Path, bytes: &mut Vec<u8>) -> io::Result<Option<Metadata>> {
     bytes.clear();
     let mut file = unlinked(OpenOptions::new().read(true)).open(path)?;
-    // Asked first: a change while the file is read is then seen the next time.
+    // The metadata is taken before the file is read: a change during the read is then seen the next time.
     let metadata = file.metadata()?;
     let size = regular(&metadata)?;
     if size > MOST_BYTES {
@@ -89,7 +90,7 @@ pub(crate) fn read_into(path: &Path, bytes: &mut Vec<u8>) -> io::Result<Option<M
     Ok(Some(metadata))
 }
 
-/// Reads a file at one go, whatever is in it.
+/// Reads a file, binary or not.
 pub fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
     let (file, size) = open(path)?;
     let mut bytes = Vec::new();
@@ -97,7 +98,7 @@ pub fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Reads what someone else has opened, such as standard input. It may be a pipe, and is waited for.
+/// Reads an input that is already open, such as standard input. It may be a pipe, and is waited for.
 pub fn read_opened(input: impl Read) -> io::Result<Vec<u8>> {
     read_up_to(input, MOST_BYTES)
 }
@@ -108,7 +109,7 @@ fn read_up_to(input: impl Read, most: u64) -> io::Result<Vec<u8>> {
     if bytes.len() as u64 > most { Err(Unread::TooLarge.into()) } else { Ok(bytes) }
 }
 
-/// Is there something that is no file and no directory, so that opening it may wait?
+/// Whether the path leads to something other than a file or a directory, so that opening it may wait.
 pub fn is_special(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir())
 }
@@ -123,15 +124,15 @@ pub fn check_writable(path: &Path) -> io::Result<()> {
 
 /// A regular file and its size.
 fn open(path: &Path) -> io::Result<(File, u64)> {
-    // Asked first, since some devices do something when they are opened; and again of what was opened, since another
-    // file may have taken the name meanwhile.
+    // Checked before opening, since some devices act when they are opened; and again afterwards, since another file may
+    // have taken the name meanwhile.
     regular(&fs::metadata(path)?)?;
     let file = without_waiting(OpenOptions::new().read(true)).open(path)?;
     let size = regular(&file.metadata()?)?;
     if size > MOST_BYTES { Err(Unread::TooLarge.into()) } else { Ok((file, size)) }
 }
 
-/// The size of a regular file.
+/// The size of a regular file. Fails if it is none.
 fn regular(metadata: &Metadata) -> io::Result<u64> {
     if metadata.is_file() {
         Ok(metadata.len())

@@ -19,12 +19,12 @@ pub type Documents = BTreeMap<PathBuf, Arc<Document>>;
 pub struct Snapshot {
     /// What came with the request.
     given: Documents,
-    /// What an editor has open; not looked at when all files came with the request.
+    /// What an editor has open; empty when all files came with the request.
     open: Arc<Documents>,
     disk: Disk,
-    /// How often someone has told of changes before.
+    /// How often changes of files were reported to the workspace before.
     state: usize,
-    /// The documents that were made of files on disk, so that all who ask share what is parsed.
+    /// The documents that were made of files on disk, so that each file is parsed once for the whole request.
     documents: Mutex<HashMap<PathBuf, Arc<Document>>>,
 }
 
@@ -32,7 +32,7 @@ pub struct Snapshot {
 enum Disk {
     /// Files that are in no other layer are read from disk, each once.
     Read { texts: Arc<Texts>, seen: Mutex<HashMap<PathBuf, Option<Arc<Text>>>> },
-    /// All files that there are came with the request.
+    /// There are no files but those that came with the request.
     Closed,
 }
 
@@ -52,12 +52,12 @@ impl Snapshot {
         Snapshot { given, open: Arc::default(), disk: Disk::Closed, state: 0, documents: Mutex::default() }
     }
 
-    /// A number that differs when someone has told of changes between two snapshots.
+    /// A number that differs between two snapshots if changes were reported in between.
     pub(crate) fn state(&self) -> usize {
         self.state
     }
 
-    /// Whether all files that there are came with the request.
+    /// Whether there are no files but those that came with the request.
     pub fn is_closed(&self) -> bool {
         matches!(self.disk, Disk::Closed)
     }
@@ -67,18 +67,18 @@ impl Snapshot {
         self.given.get(path).or_else(|| self.open.get(path))
     }
 
-    /// What an editor has open, if nothing came with the request.
+    /// The documents that an editor has open; `None` if some came with the request.
     pub(crate) fn only_open(&self) -> Option<&Arc<Documents>> {
         (self.given.is_empty() && !self.is_closed()).then_some(&self.open)
     }
 
-    /// All of these, by path.
+    /// All documents that came with the request or are open in an editor, with their paths.
     pub fn all_layered(&self) -> impl Iterator<Item = (&PathBuf, &Arc<Document>)> {
         let open = self.open.iter().filter(|(path, _)| !self.given.contains_key(*path));
         self.given.iter().chain(open)
     }
 
-    /// The text of a file; `None` when there is none that can be read.
+    /// The text of a file; `None` when there is no such file, or it cannot be read.
     pub fn text(&self, path: &Path) -> Option<Arc<Text>> {
         match self.layered(path) {
             Some(document) => Some(Arc::clone(document.shared_text())),
@@ -92,7 +92,7 @@ impl Snapshot {
             return text.clone();
         }
         let text = texts.read(path).ok();
-        // Of two that read at the same time, the first says what the file is.
+        // Of two threads that read the file at the same time, the first to finish decides.
         let mut seen = seen.lock().unwrap_or_else(PoisonError::into_inner);
         seen.entry(path.to_owned()).or_insert(text).clone()
     }

@@ -5,8 +5,8 @@ use std::io;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-/// A change that was made less than this before a file was read may have been followed by another in the same tick of
-/// the clock.
+/// How old a change must be to be trusted. After a younger one, the file may change again in the same tick of the
+/// clock, and so have the same time.
 const TICK: Duration = Duration::from_secs(1);
 
 /// How many bytes a stamp is kept in.
@@ -17,8 +17,8 @@ pub(crate) const STAMP_BYTES: usize = 48;
 pub(crate) struct Stamp {
     size: u64,
     changed: Option<SystemTime>,
-    /// Where the system keeps the file, and when it last changed it: a new file under an old name may have the time
-    /// of the old one.
+    /// The device and inode of the file, and the change time of the inode in seconds and nanoseconds: a new file under
+    /// an old name may have the modification time of the old one.
     #[cfg(unix)]
     node: (u64, u64, i64, i64),
 }
@@ -28,7 +28,7 @@ impl Stamp {
         fs::metadata(path).map(|metadata| Stamp::of_metadata(&metadata))
     }
 
-    /// What the system says of a file.
+    /// The stamp of a file with this metadata.
     pub(crate) fn of_metadata(metadata: &fs::Metadata) -> Stamp {
         Stamp {
             size: metadata.len(),
@@ -44,7 +44,7 @@ impl Stamp {
         is_old.then_some(self)
     }
 
-    /// Its bytes, to be kept; two stamps are the same if these are.
+    /// Its bytes, to be kept on disk; two stamps are equal if their bytes are.
     #[cfg(unix)]
     pub(crate) fn to_bytes(self) -> [u8; STAMP_BYTES] {
         let since = self.changed.and_then(|changed| changed.duration_since(SystemTime::UNIX_EPOCH).ok());
@@ -59,7 +59,7 @@ impl Stamp {
         bytes
     }
 
-    /// See above.
+    /// Its bytes, to be kept on disk; two stamps are equal if their bytes are.
     #[cfg(not(unix))]
     pub(crate) fn to_bytes(self) -> [u8; STAMP_BYTES] {
         let since = self.changed.and_then(|changed| changed.duration_since(SystemTime::UNIX_EPOCH).ok());

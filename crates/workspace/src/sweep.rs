@@ -1,8 +1,8 @@
 //! All files of a folder, read on all cores.
 //!
-//! A question about a whole tree looks at the bytes of every file first, which takes little more than reading them;
-//! only what has the words of the question is worth a closer look. So each file is read into room that is used again,
-//! and whoever looks keeps only what was found in it.
+//! A question about a whole tree looks at the bytes of every file first, which takes little longer than reading them;
+//! only files with the words of the question are worth a closer look. So each file is read into a buffer that is used
+//! again, and only what was found in it is kept.
 
 use std::collections::BTreeMap;
 use std::fs::Metadata;
@@ -23,16 +23,16 @@ use crate::walk::walker;
 pub struct Sweep<'s> {
     /// The folder.
     pub root: &'s Path,
-    /// Whether a file matters, by its path from the root.
+    /// Whether a file is to be looked at, by its path from the root.
     pub wants: &'s (dyn Fn(&str) -> bool + Sync),
 }
 
 /// What came of a sweep.
 #[derive(Debug)]
 pub struct Swept<T> {
-    /// What was found in each file that has something, by its path from the root; in the order of paths.
+    /// The files in which something was found, by their paths from the root and in that order, and what it was.
     pub found: Vec<(String, T)>,
-    /// Which files were looked at.
+    /// How many files were looked at, and why others were not.
     pub tally: Tally,
 }
 
@@ -41,33 +41,33 @@ pub struct Swept<T> {
 pub struct Tally {
     /// How many were read.
     pub n_read: usize,
-    /// Of how many it was known what they have.
+    /// How many were not read, since the catalog has them.
     pub n_cached: usize,
     /// How many were left out, by the reason.
     pub skipped: BTreeMap<&'static str, usize>,
-    /// Why something that matters may not have been seen.
+    /// Why some files may have been missed.
     pub gaps: Vec<Gap>,
 }
 
-/// Looks at the files of a folder that version control does not ignore, on all cores. What `look` gives of a file is
-/// kept; a defect of it counts as a file that was left out.
+/// Looks at the files of a folder that version control does not ignore, on all cores. What `look` gives for a file is
+/// kept; if it panics, the file counts as left out.
 pub fn sweep<T: Send>(sweep: &Sweep<'_>, look: impl Fn(&str, &[u8]) -> Option<T> + Sync) -> Swept<T> {
     sweep_with(sweep, &Bytes(look))
 }
 
-/// Who looks at the files of a sweep.
+/// How a sweep looks at files.
 pub(crate) trait Look: Sync {
     /// What is found in a file.
     type Found: Send;
 
-    /// What is known of a file without reading it, if anything is.
+    /// What is found in a file without reading it; `None` when the file must be read.
     fn known(&self, path: &str, on_disk: &Path) -> Option<Option<Self::Found>>;
 
-    /// What is found in a file that was read, of which the system says this.
+    /// What is found in a file that was read.
     fn look(&self, path: &str, metadata: &Metadata, bytes: &[u8]) -> Option<Self::Found>;
 }
 
-/// Looks at nothing but bytes.
+/// Looks at the bytes of each file, and knows none without reading.
 struct Bytes<F>(F);
 
 impl<T: Send, F: Fn(&str, &[u8]) -> Option<T> + Sync> Look for Bytes<F> {
@@ -82,7 +82,7 @@ impl<T: Send, F: Fn(&str, &[u8]) -> Option<T> + Sync> Look for Bytes<F> {
     }
 }
 
-/// The same for one who may know files.
+/// Looks at the files of a folder as [`sweep`] does, but reads only those that `look` does not know.
 pub(crate) fn sweep_with<L: Look>(sweep: &Sweep<'_>, look: &L) -> Swept<L::Found> {
     let all = Mutex::new(Swept { found: Vec::new(), tally: Tally::default() });
     let endless = Arc::new(Mutex::new(Vec::new()));
@@ -107,7 +107,7 @@ impl Tally {
         *self.skipped.entry(why).or_default() += 1;
     }
 
-    /// Counts what another one has counted.
+    /// Adds the counts of another tally.
     pub fn add(&mut self, other: Tally) {
         self.n_read += other.n_read;
         self.n_cached += other.n_cached;
@@ -140,7 +140,7 @@ impl<'w, L: Look> ParallelVisitorBuilder<'w> for Workers<'w, L> {
     }
 }
 
-/// One thread of the walk. What it has found goes to the others' when it ends.
+/// One thread of the walk. What it has found is added to `all` when it ends.
 struct Worker<'w, L: Look> {
     root: &'w Path,
     wants: &'w (dyn Fn(&str) -> bool + Sync),
@@ -148,7 +148,7 @@ struct Worker<'w, L: Look> {
     all: &'w Mutex<Swept<L::Found>>,
     stop: Stop,
     own: Swept<L::Found>,
-    /// The room that files are read into.
+    /// The buffer that files are read into.
     bytes: Vec<u8>,
 }
 
@@ -159,7 +159,7 @@ impl<L: Look> ParallelVisitor for Worker<'_, L> {
         }
         match entry {
             Ok(entry) => self.take(&entry),
-            // What has gone meanwhile is not there.
+            // What was removed meanwhile does not matter.
             Err(error) if error.io_error().is_some_and(|why| why.kind() == std::io::ErrorKind::NotFound) => {}
             Err(error) => self.own.tally.gaps.push(Gap::UnreadableFolder { error: error.to_string() }),
         }
@@ -193,7 +193,8 @@ impl<L: Look> Worker<'_, L> {
         }
     }
 
-    /// Does work that may have a defect or be asked to stop; then the whole sweep is.
+    /// Does work that may panic, which counts the file as left out, or be asked to stop, which ends the whole sweep.
+    /// Both give `None`.
     fn guarded<T>(&mut self, work: impl FnOnce() -> Option<T>) -> Option<T> {
         match until(&self.stop, || unharmed(work)) {
             Ok(Ok(done)) => done,
@@ -238,14 +239,14 @@ impl<L: Look> Drop for Worker<'_, L> {
     }
 }
 
-/// The path of a file from the root, as it is written; `None` when it is no text.
+/// The path of a file from the root, with `/`; `None` when it is not valid Unicode.
 fn below(path: &Path, root: &Path) -> Option<String> {
     let inside = path.strip_prefix(root).unwrap_or(path);
     let path = inside.to_str()?;
     Some(if cfg!(windows) { path.replace('\\', "/") } else { path.to_owned() })
 }
 
-/// Whether a file may have symbols, by its name: one without an extension may say in its first line what it is.
+/// Whether a file may have symbols, by its name. A file without an extension may name its language in the first line.
 pub fn may_have_symbols(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     !name.contains('.') || Reader::for_file(path, b"").is_some()

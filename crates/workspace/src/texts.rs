@@ -1,7 +1,7 @@
-//! What files say, read at most once for each content.
+//! The texts of files on disk, each read again only when it may have changed.
 //!
-//! Nobody tells of all changes. So a text is kept with what tells two versions of a file apart without reading them,
-//! and a file is read again when that differs, or when it had changed so shortly before that the clock may not tell.
+//! Not all changes are reported. So a text is kept with the stamp of its file, and the file is read again when the
+//! stamp differs, or when the file had changed so shortly before that the clock may not show the next change.
 
 use std::collections::HashMap;
 use std::io;
@@ -14,7 +14,7 @@ use locant_engine::Text;
 use crate::reading::read_text;
 use crate::stamp::Stamp;
 
-/// How many bytes of text are kept.
+/// How many bytes of text are kept, at most.
 const MOST_BYTES: usize = 512 << 20;
 
 /// The texts of files, by their absolute paths.
@@ -27,15 +27,15 @@ pub(crate) struct Texts {
 #[derive(Debug, Default)]
 struct Kept {
     files: HashMap<PathBuf, File>,
-    /// How many bytes they have.
+    /// How many bytes these texts have together.
     n_bytes: usize,
-    /// Counts uses, so that what was not used for long can be told.
+    /// Counts uses, so that the files that were not used for long can be dropped.
     n_uses: u64,
 }
 
 #[derive(Clone, Debug)]
 struct File {
-    /// `None` when the file was too fresh to tell its next version from it.
+    /// `None` when the file had changed so shortly before that its next version may have the same stamp.
     stamp: Option<Stamp>,
     text: Arc<Text>,
     last_use: u64,

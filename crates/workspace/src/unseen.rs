@@ -1,5 +1,5 @@
-//! Files that may use a name and were not looked at: those that are hidden or that version control ignores, and, where
-//! no repository tells the project, those around it.
+//! Files that may use a name and were not searched: those that are hidden or that version control ignores, and, where
+//! the project is no repository, those around it.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -12,10 +12,10 @@ use crate::project::{Origin, Project, is_shared};
 use crate::snapshot::Snapshot;
 use crate::walk::{Depth, Listing, Sight, list, list_some};
 
-/// How many files a reason names.
+/// How many files a gap names, at most.
 const NAMED: usize = 3;
 
-/// How many folders above a project are looked through for files that may belong to it, and how much of each.
+/// How many folders above a project are searched for files that may belong to it, and how many entries of each.
 const ABOVE: usize = 3;
 const MOST_ABOVE: usize = 20_000;
 
@@ -27,7 +27,7 @@ pub(crate) struct Unseen<'q> {
     pub(crate) base: &'q Path,
     pub(crate) document: &'q Document,
     pub(crate) word: &'q str,
-    /// Which files were looked at.
+    /// Whether the file with a key was searched.
     pub(crate) is_seen: &'q dyn Fn(&str) -> bool,
 }
 
@@ -59,7 +59,7 @@ impl Unseen<'_> {
         })
     }
 
-    /// The folder of a file as the request would name it, where imports are looked for in folders.
+    /// The folder of a file as a request would write it; `None` when the language has no imports.
     fn import_folder(&self, path: &str) -> Option<String> {
         NameIndex::imports_any(self.document.reader()?, b"", &HashSet::new())?;
         let folder = Path::new(path).parent()?;
@@ -70,21 +70,21 @@ impl Unseen<'_> {
         })
     }
 
-    /// A file around the project that uses a file of it.
+    /// The gap for a file outside of the project that imports one of its files and has the word.
     fn around(&self, names: &HashSet<&[u8]>) -> Option<Gap> {
         let above = self.project.root.ancestors().skip(1).take(ABOVE);
         above.take_while(|folder| !is_shared(folder)).find_map(|folder| {
             let Listing { files, .. } = list_some(folder, Depth::All, Sight::Shown, MOST_ABOVE);
             let is_outside = |path: &&String| !Path::new(path.as_str()).starts_with(&self.project.root);
-            // Only what is imported is sure to be of this project.
+            // Without an import, the word may have nothing to do with this project.
             let is_used = |path: &&String| self.uses(path, names) == Some(Seen::ByImport);
             let file = files.iter().filter(is_outside).find(is_used)?;
             Some(Gap::Around { word: self.word.to_owned(), file: file.clone(), folder: written(folder) })
         })
     }
 
-    /// How a file may use the word as it is meant; `None` when it does not have it, or imports none of the files with
-    /// these names though it would have to.
+    /// How a file may see the name that is asked about; `None` when it does not have the word, is in another language,
+    /// or does not import any of the files with these names in a language where it would have to.
     fn uses(&self, path: &str, names: &HashSet<&[u8]>) -> Option<Seen> {
         let reader = self.document.reader()?;
         let is_kin = Reader::for_file(path, b"").map(Reader::name) == Some(reader.name());
@@ -107,13 +107,13 @@ impl Unseen<'_> {
 /// How a file sees the names of another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Seen {
-    /// It imports it.
+    /// It imports the other file.
     ByImport,
     /// All files of the language see each other's names.
     Everywhere,
 }
 
-/// Whether a word stands in a text.
+/// Whether a word occurs in a text, not as a part of a longer one.
 fn has_word(text: &[u8], word: &[u8]) -> bool {
     let is_part = |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
     memchr::memmem::find_iter(text, word).any(|at| {

@@ -1,4 +1,4 @@
-//! Walks through folders, by the rules of version control.
+//! Walks through folders, mostly without the files that version control ignores.
 
 use std::io::ErrorKind;
 use std::path::Path;
@@ -11,7 +11,7 @@ use crate::gap::Gap;
 use crate::path::written;
 use crate::reading::is_special;
 
-/// How far down files are looked for.
+/// How deep files are looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Depth {
     /// In the folder itself.
@@ -20,12 +20,12 @@ pub enum Depth {
     All,
 }
 
-/// What is looked at on a walk.
+/// Which files and folders a walk includes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sight {
     /// What is neither hidden nor ignored by version control.
     Shown,
-    /// All but what version control keeps for itself.
+    /// All but the folder `.git`.
     All,
 }
 
@@ -34,19 +34,19 @@ pub enum Sight {
 pub struct Listing {
     /// The paths with `/`, in the order of names.
     pub files: Vec<String>,
-    /// Why there may be others.
+    /// Why there may be more files.
     pub gaps: Vec<Gap>,
 }
 
-/// How many files and folders one walk looks at.
+/// How many files and folders one walk looks at, at most.
 const MOST_ENTRIES: usize = 500_000;
 
-/// The files in a folder whose names are known.
+/// The files in a folder that are in a language whose names locant reads.
 pub fn list(folder: &Path, depth: Depth, sight: Sight) -> Listing {
     list_some(folder, depth, sight, MOST_ENTRIES)
 }
 
-/// The same, among as many files and folders as are looked at.
+/// The same files, among the first `most` files and folders of the walk.
 pub fn list_some(folder: &Path, depth: Depth, sight: Sight, most: usize) -> Listing {
     let left_out = Arc::new(Mutex::new(Vec::new()));
     let told = Arc::clone(&left_out);
@@ -69,10 +69,10 @@ pub fn list_some(folder: &Path, depth: Depth, sight: Sight, most: usize) -> List
             Ok(entry) if entry.file_type().is_some_and(|kind| kind.is_file()) => {
                 listing.files.extend(Some(written(entry.path())).filter(|path| is_known(path)));
             }
-            // A second walk, over all there is, would only say the same again.
+            // A walk over all files follows one over the shown ones, which has reported the links already.
             Ok(entry) if sight == Sight::Shown => listing.gaps.extend(link_out_of(folder, entry.path())),
             Ok(_) => {}
-            // What has gone meanwhile is not there.
+            // What was removed meanwhile does not matter.
             Err(error) if error.io_error().is_none_or(|why| why.kind() == ErrorKind::NotFound) => {}
             Err(error) => listing.gaps.push(Gap::UnreadableFolder { error: error.to_string() }),
         }
@@ -84,8 +84,8 @@ pub fn list_some(folder: &Path, depth: Depth, sight: Sight, most: usize) -> List
 
 /// A walk through a directory, which leaves out what version control ignores, and follows no links.
 ///
-/// Where the list of what to ignore is a pipe or a device, reading it may wait for ever. At the top and above it, such
-/// a list makes the walk ignore nothing; directories below that have one are left out, and told to `leave_out`.
+/// If an ignore file is a pipe or a device, reading it may wait for ever. In the directory itself or above it, such a
+/// file makes the walk ignore nothing; directories below that have one are left out, and given to `leave_out`.
 pub fn walker(directory: &Path, leave_out: impl Fn(&Path) + Send + Sync + 'static) -> WalkBuilder {
     let mut walk = WalkBuilder::new(directory);
     let top = std::path::absolute(directory).unwrap_or_else(|_| directory.to_owned());
@@ -107,8 +107,8 @@ fn has_endless_list(directory: &Path) -> bool {
     [".gitignore", ".ignore", ".git/info/exclude"].iter().any(|name| is_special(&directory.join(name)))
 }
 
-/// What to say of a link that leads out of a folder to more files that may matter. Links are not followed; those that
-/// stay inside lead to what is looked at anyway.
+/// The gap for a link that leads out of a folder, to files that may matter. Links are not followed; one that stays
+/// inside leads to files that are looked at anyway.
 fn link_out_of(folder: &Path, path: &Path) -> Option<Gap> {
     if !path.is_symlink() {
         return None;
@@ -118,7 +118,7 @@ fn link_out_of(folder: &Path, path: &Path) -> Option<Gap> {
     matters.then(|| Gap::OutwardLink { path: written(path) })
 }
 
-/// Whether the names of a file are known, by what it is called.
+/// Whether a file is in a language whose names locant reads, by its own name.
 pub fn is_known(path: &str) -> bool {
     Reader::for_file(path, b"").is_some_and(NameIndex::knows)
 }

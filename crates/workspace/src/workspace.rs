@@ -13,14 +13,14 @@ use crate::texts::Texts;
 #[derive(Debug, Default)]
 pub struct Workspace {
     texts: Arc<Texts>,
-    /// Replaced as a whole, so that snapshots keep the one they have.
+    /// The documents that an editor has open. Replaced as a whole, so that snapshots keep the map they have.
     open: Mutex<Arc<Documents>>,
-    /// How often someone has told of changes.
+    /// How often changes of files were reported.
     state: AtomicUsize,
 }
 
 impl Workspace {
-    /// The files as a request sees them that brings these documents.
+    /// The files as seen by a request that brings these documents.
     pub fn snapshot(&self, given: Documents) -> Snapshot {
         let state = self.state.load(Ordering::Relaxed);
         Snapshot::new(given, Arc::clone(&self.open()), Arc::clone(&self.texts), state)
@@ -31,12 +31,12 @@ impl Workspace {
         self.state.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Takes a document as an editor has it open now.
+    /// Sets the document that an editor has open for a path.
     pub fn set_open(&self, path: PathBuf, document: Arc<Document>) {
         Arc::make_mut(&mut self.open()).insert(path, document);
     }
 
-    /// Lets the file on disk count again.
+    /// Removes an open document, so that the file on disk counts again.
     pub fn close(&self, path: &Path) {
         Arc::make_mut(&mut self.open()).remove(path);
     }
@@ -46,7 +46,7 @@ impl Workspace {
         self.texts.read(path)
     }
 
-    /// How often files were read, for whoever wants to know what asking costs.
+    /// How often files were read, which shows the cost of a question.
     pub fn n_reads(&self) -> usize {
         self.texts.n_reads()
     }

@@ -1,4 +1,4 @@
-//! What questions about names see of files that come, change and go.
+//! Which files questions about names see, while files are added, changed and removed.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -14,7 +14,7 @@ use locant_workspace::{
     Unanswered, Workspace,
 };
 
-/// A folder for one test, which goes away with it.
+/// A folder for one test, removed when it is dropped.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -26,7 +26,7 @@ impl Folder {
         Folder(path.canonicalize().expect("it is there"))
     }
 
-    /// Writes a file that has been there for long, so that the clock tells its next version from it.
+    /// Writes a file, with the folders above it.
     fn write(&self, name: &str, text: &str) -> PathBuf {
         let path = self.0.join(name);
         fs::create_dir_all(path.parent().expect("it is in the folder")).expect("it can be made");
@@ -51,7 +51,7 @@ impl World {
         World { workspace: Workspace::default(), names: InProcess::default() }
     }
 
-    /// Asks about the place of `<|>`-less `find` in a file.
+    /// Asks about the first place of `find` in a file.
     fn ask<T>(
         &self,
         path: &Path,
@@ -81,7 +81,7 @@ impl World {
         )
     }
 
-    /// The files and names of the lines that references stand in.
+    /// The references to the name at `find`, as paths and offsets.
     fn references(&self, path: &Path, find: &str) -> Vec<String> {
         let known = self.ask(path, find, Documents::new(), |names, asked| names.references(asked));
         let known = known.expect("it is answered");
@@ -106,7 +106,7 @@ fn document(path: &Path, text: &str) -> (PathBuf, Arc<Document>) {
     (path.to_owned(), Arc::new(Document::new(path.to_string_lossy(), text).expect("it is text")))
 }
 
-/// Waits until what was written so far is older than a tick of the clock, so that it is trusted.
+/// Waits until these files are older than a tick of the clock, so that their stamps are trusted.
 fn settle(paths: &[&PathBuf]) {
     let is_fresh = |path: &&PathBuf| {
         let changed = fs::metadata(path).and_then(|metadata| metadata.modified()).expect("it is there");
@@ -198,7 +198,7 @@ fn where_all_files_came_with_the_request_the_disk_is_not_looked_at() {
     assert_eq!(known.value[0].path, "money.proto");
 }
 
-/// A provider that answers as it is told to.
+/// A provider whose definitions are what a function gives.
 struct Fake(fn() -> Answered<Vec<Target>>);
 
 impl Provider for Fake {
@@ -219,7 +219,7 @@ impl Provider for Fake {
     }
 }
 
-/// How many places a list of providers knows together.
+/// How many targets the answer of these providers has, or why there is none.
 fn answered(list: &[fn() -> Answered<Vec<Target>>]) -> Result<usize, Unanswered> {
     let list = list.iter().map(|&answer| Arc::new(Fake(answer)) as Arc<dyn Provider>);
     let snapshot = Snapshot::of_given(Documents::new());

@@ -1,7 +1,7 @@
 //! The bytes of a catalog.
 //!
-//! First a mark, the word of the readers and the root; then for each file its path, its stamp, its language, its length
-//! and its outline; last a check of all that. Each text has its length in four bytes in front.
+//! First a mark, the version of the readers and the root; then for each file its path, its stamp, its language, its
+//! length and its outline; last a checksum of all that. Before each text is its length, in four bytes.
 
 use std::path::Path;
 
@@ -10,17 +10,17 @@ use locant_engine::{Offset, Outline, READERS, check_of};
 use crate::path::written;
 use crate::stamp::STAMP_BYTES;
 
-/// What the bytes start with. The number is that of the form.
+/// What the bytes start with. The number is the version of this format.
 const MARK: &str = "locant-catalog-1";
 
-/// What is kept of a file.
+/// What a catalog has of a file.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Entry<'b> {
-    /// From the root.
+    /// The path from the root.
     pub(super) path: &'b str,
     pub(super) stamp: &'b [u8; STAMP_BYTES],
     pub(super) language: &'b str,
-    /// How long its text is.
+    /// The length of its text.
     pub(super) n_bytes: u32,
     pub(super) outline: &'b [u8],
 }
@@ -50,7 +50,7 @@ pub(super) fn pack<'e>(root: &Path, entries: impl Iterator<Item = Entry<'e>>) ->
     bytes
 }
 
-/// The files of a catalog; `None` when it is of another tree or by another version, or damaged.
+/// The files of a catalog; `None` when it belongs to another tree, was written by another version, or is damaged.
 pub(super) fn unpack<'b>(bytes: &'b [u8], root: &Path) -> Option<Vec<Entry<'b>>> {
     let (packed, check) = bytes.split_last_chunk()?;
     if check_of(packed) != u64::from_le_bytes(*check) {

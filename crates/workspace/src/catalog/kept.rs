@@ -1,4 +1,4 @@
-//! Where catalogs are kept: in a folder of the user's cache that is theirs alone.
+//! Where catalogs are kept: in a folder of the user's cache that no other user can read.
 
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Read as _, Write as _};
@@ -14,7 +14,7 @@ use crate::preview::store::{FOLDER, cache};
 
 const CATALOGS: &str = "catalogs";
 
-/// How many bytes all catalogs may take together. Those that were not written for the longest time go first.
+/// How many bytes all catalogs together may have. The ones that were written longest ago are removed first.
 const MOST_BYTES: u64 = 1 << 30;
 
 /// The bytes of the catalog of a tree.
@@ -26,7 +26,7 @@ pub(super) fn read(root: &Path) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// Keeps the bytes of the catalog of a tree, whole or not at all.
+/// Writes the catalog of a tree, all of its bytes or none.
 pub(super) fn write(root: &Path, bytes: &[u8]) -> io::Result<()> {
     let cache = cache().ok_or(io::ErrorKind::NotFound)?;
     std::fs::create_dir_all(&cache)?;
@@ -36,18 +36,19 @@ pub(super) fn write(root: &Path, bytes: &[u8]) -> io::Result<()> {
     let written = folder.create(&unfinished).and_then(|mut file| file.write_all(bytes));
     let written = written.and_then(|()| folder.rename(&unfinished, &name(root)));
     if written.is_err() {
-        // It may never have been there.
+        // This may fail if the file could not be made.
         let _ = folder.remove(&unfinished);
     }
     written
 }
 
-/// The file name of the catalog of a tree. That another tree has the same is seen when it is read.
+/// The file name of the catalog of a tree. If two trees share a name, the root in the catalog tells them apart.
 fn name(root: &Path) -> OsString {
     format!("{:016x}", check_of(written(root).as_bytes())).into()
 }
 
-/// Removes the oldest until there is room; what a killed process has left unfinished is among them.
+/// Removes the oldest files until there is room for this many bytes. Unfinished files of killed processes are among
+/// them.
 fn make_room(folder: &Dir, n_bytes: u64) {
     let mut files: Vec<(SystemTime, u64, OsString)> = Vec::new();
     for name in folder.names().unwrap_or_default() {

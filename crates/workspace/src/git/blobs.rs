@@ -1,4 +1,4 @@
-//! Many versions of files, read by one process.
+//! Many versions of files, read by one git process: to start a process for each would take longer than all else.
 
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -10,13 +10,14 @@ use super::command::{about, command, not_in_clone, not_started};
 use super::patience::{self, patience};
 use crate::failure::{Failure, FailureKind as Kind};
 
-/// A git that reads one version after the other. To start one for each would take longer than all else.
+/// A running `git cat-file --batch`, which reads one version after the other.
 #[derive(Debug)]
 pub struct Blobs {
     git: Child,
-    /// Invariant: there until this is dropped, or git is ended. Git ends when it is closed.
+    /// The standard input of git, to which ids are written. Invariant: `Some` until this is dropped, or git is killed.
+    /// Git ends when its input is closed.
     names: Option<ChildStdin>,
-    /// One for each name, in their order.
+    /// A text for each id that was written, in their order; `None` when git does not have it.
     texts: Receiver<io::Result<Option<Vec<u8>>>>,
     /// The top of the repository.
     top: PathBuf,
@@ -57,9 +58,9 @@ impl Blobs {
     }
 }
 
-/// Reads the texts as they come, in a thread of its own: reading cannot be left once it has begun.
+/// Reads the texts as they come, in a thread of its own: a read that has begun cannot be given up.
 fn listen(texts: ChildStdout) -> Receiver<io::Result<Option<Vec<u8>>>> {
-    // Not more than one is held.
+    // Without room: at most one text waits to be taken.
     let (heard, answers) = mpsc::sync_channel(0);
     let mut texts = BufReader::new(texts);
     thread::spawn(move || {
@@ -74,7 +75,8 @@ fn listen(texts: ChildStdout) -> Receiver<io::Result<Option<Vec<u8>>>> {
     answers
 }
 
-/// Git says `ID blob SIZE`, a line break, the text and another line break; or `ID missing`.
+/// Reads the next answer of git: `ID blob SIZE`, a line break, the text and a line break; or `ID missing`, which gives
+/// `None`.
 fn next(texts: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
     let mut said = String::new();
     if texts.read_line(&mut said)? == 0 {

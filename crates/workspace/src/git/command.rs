@@ -1,4 +1,4 @@
-//! Git, started so that it runs none of the repository's programs, asks nobody on the network and leaves nothing.
+//! Git, started so that it runs none of the repository's programs, uses no network and leaves no files behind.
 //!
 //! A repository may come from anywhere, and its configuration names programs for many occasions: a monitor of the
 //! working tree, hooks, filters, a way to show differences, a way to reach others. Most occasions do not arise, since
@@ -10,7 +10,7 @@ use std::process::{Command, Output, Stdio};
 use super::patience;
 use crate::failure::{Failure, FailureKind as Kind};
 
-/// Settings that would start a program, or write beside what was asked, and what they are instead.
+/// Settings that could start a program, or write to the repository, each with a value that prevents it.
 const SETTINGS: &[&str] = &[
     "core.fsmonitor=false",
     "core.hooksPath=/dev/null",
@@ -35,29 +35,30 @@ const SETTINGS: &[&str] = &[
     "protocol.allow=never",
     "maintenance.auto=false",
     "gc.auto=0",
-    // A folder in the tree that looks like a repository is not one that someone works in.
+    // A bare repository that is committed inside of the tree is not used.
     "safe.bareRepository=explicit",
 ];
 
-/// What git is told by its environment, whatever the caller's says.
+/// Variables that git is started with, whatever their values are in the caller's environment.
 const ENVIRONMENT: &[(&str, &str)] = &[
     ("GIT_OPTIONAL_LOCKS", "0"),
-    // There is none: to read a split index is to change the time of its other half.
+    // There is no such file. To read a split index would change the time of its shared file.
     ("GIT_INDEX_FILE", "/nonexistent/index"),
     ("GIT_NO_LAZY_FETCH", "1"),
-    // No protocol has this name, so none is allowed, whatever a configuration says of single ones.
+    // No protocol has this name, so none is allowed, whatever the configuration allows for a single protocol.
     ("GIT_ALLOW_PROTOCOL", "none"),
     ("GIT_TERMINAL_PROMPT", "0"),
-    // What a revision holds is what was committed, not what a replacement says.
+    // A revision holds what was committed, not what a replacement object puts in its place.
     ("GIT_NO_REPLACE_OBJECTS", "1"),
     ("GIT_ATTR_NOSYSTEM", "1"),
     ("GIT_LITERAL_PATHSPECS", "1"),
-    // Its words are read here.
+    // Messages of git are searched for English words.
     ("LC_ALL", "C"),
     ("LANGUAGE", "C"),
 ];
 
-/// What of the caller's environment is about the user and not about another repository.
+/// Variables of git in the caller's environment that are kept: they are about the user, and not about a certain
+/// repository.
 const OF_THE_USER: &[&str] = &[
     "GIT_CONFIG_GLOBAL",
     "GIT_CONFIG_SYSTEM",
@@ -67,7 +68,7 @@ const OF_THE_USER: &[&str] = &[
     "GIT_EXEC_PATH",
 ];
 
-/// Git in a folder, ready to be started. Names mean what they say, whatever characters they have.
+/// Git in a folder, ready to be started. No character of a file name has a special meaning.
 pub(super) fn command(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new("git");
     for (name, _) in std::env::vars_os() {
@@ -89,7 +90,7 @@ pub(super) fn run(folder: &Path, arguments: &[&str]) -> Result<Output, Failure> 
     patience::output(command(folder, arguments))
 }
 
-/// What git said, or why it said nothing.
+/// The standard output of git, or why git failed.
 pub(super) fn answer(folder: &Path, output: Output) -> Result<Vec<u8>, Failure> {
     if output.status.success() { Ok(output.stdout) } else { Err(refused(folder, &output)) }
 }
@@ -114,7 +115,7 @@ pub(super) fn refused(folder: &Path, output: &Output) -> Failure {
     Failure::new(Kind::Io, said, hint)
 }
 
-/// What is said of an object that a clone does not have.
+/// The failure for an object that a clone does not have. `what` is the object, and `how` the command that fetches it.
 pub(super) fn not_in_clone(folder: &Path, what: &str, how: &str) -> Failure {
     let message = format!("{what} is not in this clone");
     let hint = if is_partial(folder) {
@@ -128,14 +129,14 @@ pub(super) fn not_in_clone(folder: &Path, what: &str, how: &str) -> Failure {
 const NOTHING_IS_FETCHED: &str =
     "it is a partial clone, and nothing is fetched here: `git fetch --refetch --no-filter` fetches all";
 
-/// Was the repository cloned without all of its objects?
+/// Whether the repository was cloned without some of its objects.
 fn is_partial(folder: &Path) -> bool {
     let partial = r"^(extensions\.partialclone|remote\..*\.(promisor|partialclonefilter))$";
     let output = run(folder, &["config", "--get-regexp", partial]);
     output.is_ok_and(|output| output.status.success())
 }
 
-/// The failure, with what was tried in front.
+/// The failure, its message starting with what was tried.
 pub(super) fn about(what: &str, failure: Failure) -> Failure {
     Failure { message: format!("{what}: {}", failure.message), ..failure }
 }

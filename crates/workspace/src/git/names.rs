@@ -1,33 +1,33 @@
-//! What a file is called: as it was given to us, and from the top of its repository.
+//! What a file is called: as the request names it, and from the top of its repository.
 
 use std::path::{Component, Path, PathBuf};
 use std::sync::OnceLock;
 
 use super::command::{answer, run};
-use super::question::WHERE;
+use super::file_at_revision::WHERE;
 
 /// The names of a file.
 #[derive(Debug)]
 pub(super) struct Names {
-    /// As it was given.
+    /// The path in the request.
     pub given: String,
     /// From the top of the repository, with `/`.
     pub from_top: String,
     /// The folder that paths start from.
     root: PathBuf,
-    /// The top of the repository around that folder, and what leads from there to it.
+    /// The top of the repository around `root`, and the path from the top to `root`.
     place_of_root: OnceLock<Option<(String, String)>>,
 }
 
 impl Names {
-    /// The names of a file, given with what leads from the top to a folder and from there to the file.
+    /// The names of a file. `prefix` is the path from the top to a folder, and `rest` the path from that folder to the
+    /// file.
     pub(super) fn new(given: &str, (prefix, rest): (&str, &Path), root: PathBuf) -> Names {
         let from_top = from_top(prefix, rest);
         Names { given: given.to_owned(), from_top, root, place_of_root: OnceLock::new() }
     }
 
-    /// A name from the top of the repository, written as the file was given: from the root of all, or from where
-    /// paths start.
+    /// A name from the top of the repository, written as the request writes paths: absolute, or from `root`.
     pub(super) fn as_given(&self, name: &str, top: &Path) -> String {
         if name == self.from_top {
             return self.given.clone();
@@ -36,14 +36,14 @@ impl Names {
         let place = if is_absolute { &None } else { self.place_of_root.get_or_init(|| place(&self.root)) };
         match place {
             Some((root_top, prefix)) if Path::new(root_top) == top => relative(prefix, name),
-            // Paths start outside of the repository.
+            // The path is absolute, or `root` is not in this repository.
             _ => swapped(&self.given, &self.from_top, name)
                 .unwrap_or_else(|| top.join(name).to_string_lossy().into_owned()),
         }
     }
 }
 
-/// The top of the repository around a folder, and what leads from there to it.
+/// The top of the repository around a folder, and the path from the top to the folder.
 fn place(folder: &Path) -> Option<(String, String)> {
     let said = run(folder, &WHERE).and_then(|output| answer(folder, output)).ok()?;
     let said = String::from_utf8_lossy(&said);
@@ -51,7 +51,8 @@ fn place(folder: &Path) -> Option<(String, String)> {
     Some((lines.next()?.to_owned(), lines.next()?.to_owned()))
 }
 
-/// A folder behind which `..` stands may be gone, so both are left out by their words.
+/// The name of a file from the top. A folder that is followed by `..` may no longer exist, so the two are removed from
+/// the path without a look at the disk.
 fn from_top(prefix: &str, rest: &Path) -> String {
     let mut parts: Vec<String> = prefix.split_terminator('/').map(str::to_owned).collect();
     for component in rest.components() {
@@ -64,14 +65,15 @@ fn from_top(prefix: &str, rest: &Path) -> String {
     parts.join("/")
 }
 
-/// The way to a file from a folder, both from the top: from `a/b/` to `a/c.py` it is `../c.py`.
+/// The path from a folder to a file, both named from the top: from `a/b/` to `a/c.py` it is `../c.py`.
 fn relative(folder: &str, name: &str) -> String {
     let n_same = same_folders(folder, name);
     let n_up = folder[n_same..].matches('/').count();
     format!("{}{}", "../".repeat(n_up), &name[n_same..])
 }
 
-/// A path that leads to `old`, made to lead to `new`, both from the top: `x/a.py` for `a.py` is `x/b.py` for `b.py`.
+/// A path that ends with the name `old`, changed to end with `new`, both named from the top: with `a.py` and `b.py`,
+/// `x/a.py` becomes `x/b.py`. `None` when the path does not end with what the names do not share.
 fn swapped(path: &str, old: &str, new: &str) -> Option<String> {
     let n_same = same_folders(old, new);
     let head = path.strip_suffix(&old[n_same..])?;
@@ -79,7 +81,7 @@ fn swapped(path: &str, old: &str, new: &str) -> Option<String> {
     is_whole.then(|| format!("{head}{}", &new[n_same..]))
 }
 
-/// How many bytes the folders take that two names have in common, with the last `/`.
+/// The length in bytes of the folders that two names start with in common, with the last `/`.
 fn same_folders(one: &str, other: &str) -> usize {
     let ends = one.match_indices('/').map(|(at, _)| at + 1);
     ends.take_while(|&end| other.get(..end) == one.get(..end)).last().unwrap_or(0)

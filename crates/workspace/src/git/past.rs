@@ -1,8 +1,8 @@
 //! A file as it was in a revision, and what became of it.
 
 use super::blobs::Blobs;
-use super::line::{Change, Line};
-use super::question::{Question, Trouble};
+use super::commit_line::{Change, CommitLine};
+use super::file_at_revision::{FileAtRevision, Trouble};
 use crate::failure::{Failure, FailureKind as Kind};
 use crate::path::Base;
 use crate::shell::shell_word;
@@ -10,16 +10,17 @@ use crate::shell::shell_word;
 /// A file as it was in a revision.
 #[derive(Debug)]
 pub struct Past {
-    /// Its bytes there.
+    /// Its bytes in the revision.
     pub text: Vec<u8>,
-    /// The name that it has on disk, or had last. All paths are written as the one that was given.
+    /// The name that it has on disk, or had last. All paths are written as in the request: absolute or relative.
     pub path: String,
-    /// Is it on disk no more?
+    /// Whether it is no longer on disk.
     pub is_deleted: bool,
-    question: Question,
+    file: FileAtRevision,
     /// The name that it had in the revision, from the top of the repository.
     old_name: String,
-    /// What changed it since, where its names had to be followed.
+    /// Its changes since the revision; `None` when its names did not have to be followed, so that they are not read
+    /// yet.
     trail: Option<Vec<Change>>,
 }
 
@@ -34,94 +35,95 @@ pub struct Commit {
     pub title: String,
     /// The name of the file after it.
     pub path: String,
-    /// What git keeps the text after it under; `None` when the file was deleted.
+    /// The id of the text after the commit; `None` when the file was deleted.
     pub blob: Option<String>,
 }
 
-/// A file that is here under this name, as it was in a revision.
+/// The file that has this name on disk, as it was in a revision.
 pub fn before(rev: &str, path: &str, base: &Base) -> Result<Past, Failure> {
-    let question = Question::new(rev, path, base)?;
-    let name = question.names.from_top.clone();
-    let origin = match question.text(&question.rev, &name)? {
+    let file = FileAtRevision::new(rev, path, base)?;
+    let name = file.names.from_top.clone();
+    let origin = match file.text(&file.rev, &name)? {
         Some(text) => Some(Origin { text, old_name: name, trail: None }),
-        None => under_another_name(&question, name)?,
+        None => under_another_name(&file, name)?,
     };
     match origin {
         Some(Origin { text, old_name, trail }) => {
-            Ok(Past { text, path: path.to_owned(), is_deleted: false, question, old_name, trail })
+            Ok(Past { text, path: path.to_owned(), is_deleted: false, file, old_name, trail })
         }
         None => Err(not_there(rev, path)),
     }
 }
 
-/// A file that had this name in a revision, and is not here under it; `None` if the revision does not have it either.
+/// The file that had this name in a revision, and is not on disk under this name; `None` if the revision does not have
+/// it either.
 pub fn since(rev: &str, path: &str, base: &Base) -> Result<Option<Past>, Failure> {
-    let question = match Question::new(rev, path, base) {
-        Ok(question) => question,
+    let file = match FileAtRevision::new(rev, path, base) {
+        Ok(file) => file,
         Err(Trouble::Revision(failure) | Trouble::Repository(failure)) => return Err(failure),
         Err(Trouble::NoRepository(_)) => return Ok(None),
     };
-    let old_name = question.names.from_top.clone();
-    let Some(text) = question.text(&question.rev, &old_name)? else { return Ok(None) };
-    let line = Line::new(&question)?;
+    let old_name = file.names.from_top.clone();
+    let Some(text) = file.text(&file.rev, &old_name)? else { return Ok(None) };
+    let line = CommitLine::new(&file)?;
     let trail = line.forward(&old_name)?;
     let last = trail.last().map_or(&old_name, |change| &change.name);
-    let name = if question.is_on_disk(last) { Some(last.clone()) } else { line.new_name_on_disk(last)? };
-    let path = question.as_given(name.as_ref().unwrap_or(last));
-    Ok(Some(Past { text, path, is_deleted: name.is_none(), question, old_name, trail: Some(trail) }))
+    let name = if file.is_on_disk(last) { Some(last.clone()) } else { line.new_name_on_disk(last)? };
+    let path = file.as_given(name.as_ref().unwrap_or(last));
+    Ok(Some(Past { text, path, is_deleted: name.is_none(), file, old_name, trail: Some(trail) }))
 }
 
 impl Past {
-    /// What tells since when a file that was deleted is no longer there.
+    /// A hint with the command that shows when the file was deleted.
     pub fn since_when(&self) -> String {
         format!("`git log --diff-filter=D -- {}` says since when", shell_word(&self.path))
     }
 
-    /// The name that was asked for.
+    /// The name of the file in the request.
     pub fn given(&self) -> &str {
-        &self.question.names.given
+        &self.file.names.given
     }
 
     /// The name that the file had in the revision.
     pub fn old_path(&self) -> String {
-        self.question.as_given(&self.old_name)
+        self.file.as_given(&self.old_name)
     }
 
-    /// The commits since the revision that changed the file, the first one first.
+    /// The commits since the revision that changed the file, the oldest first.
     pub fn commits(&self) -> Result<Vec<Commit>, Failure> {
         let trail = match &self.trail {
             Some(trail) => trail.clone(),
-            None => Line::new(&self.question)?.changes(&self.old_name)?,
+            None => CommitLine::new(&self.file)?.changes(&self.old_name)?,
         };
         let commit = |Change { hash, date, title, name, blob, .. }| {
-            let path = self.question.as_given(&name);
+            let path = self.file.as_given(&name);
             Commit { hash, date, title, path, blob }
         };
         Ok(trail.into_iter().map(commit).collect())
     }
 
-    /// What reads the texts of the commits.
+    /// Starts a process that reads the texts of the commits.
     pub fn blobs(&self) -> Result<Blobs, Failure> {
-        Blobs::new(&self.question.top)
+        Blobs::new(&self.file.top)
     }
 }
 
-/// What a file was in a revision, and what changed it since, where its names had to be followed.
+/// A file in a revision, and its changes since, where its names had to be followed.
 struct Origin {
     text: Vec<u8>,
     old_name: String,
     trail: Option<Vec<Change>>,
 }
 
-/// A file that has this name on disk, and did not have it in the revision.
-fn under_another_name(question: &Question, name: String) -> Result<Option<Origin>, Failure> {
-    let line = Line::new(question)?;
-    let is_committed = question.blob(line.end(), &name)?.is_some();
+/// Finds the file that has this name on disk, and had another one in the revision; `None` when there is none.
+fn under_another_name(file: &FileAtRevision, name: String) -> Result<Option<Origin>, Failure> {
+    let line = CommitLine::new(file)?;
+    let is_committed = file.blob(line.end(), &name)?.is_some();
     let name = if is_committed { Some(name) } else { line.old_name_on_disk(&name)? };
     let Some(name) = name else { return Ok(None) };
     let trail = line.backward(&name)?;
     let old_name = trail.first().map_or(name, |change| change.old_name.clone());
-    let text = question.text(&question.rev, &old_name)?;
+    let text = file.text(&file.rev, &old_name)?;
     Ok(text.map(|text| Origin { text, old_name, trail: Some(trail) }))
 }
 

@@ -1,4 +1,5 @@
-//! How long git may be silent. It waits without end for a pipe that nobody writes to, wherever a repository has one.
+//! How long git may print nothing before it is killed. Where a repository has a pipe in place of a file, git would wait
+//! for it without end.
 
 use std::io::Read;
 use std::process::{Child, Command, Output, Stdio};
@@ -9,16 +10,16 @@ use std::time::Duration;
 use super::command::not_started;
 use crate::failure::{Failure, FailureKind as Kind};
 
-/// What says how many seconds it may be.
+/// The environment variable with the number of seconds.
 const VARIABLE: &str = "LOCANT_GIT_SECONDS";
 
-/// How long git may say nothing: as many seconds as the environment says.
+/// How long git may print nothing: 30 seconds, or as many as the environment gives.
 pub(super) fn patience() -> Duration {
     let given = std::env::var(VARIABLE).ok().and_then(|seconds| seconds.parse().ok());
     Duration::from_secs(given.unwrap_or(30).max(1))
 }
 
-/// Runs git to its end, or until it has been silent for too long.
+/// Runs git to its end. Fails if it prints nothing for too long.
 pub(super) fn output(mut command: Command) -> Result<Output, Failure> {
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut git = command.spawn().map_err(|error| not_started(&error))?;
@@ -39,7 +40,7 @@ pub(super) fn output(mut command: Command) -> Result<Output, Failure> {
     Ok(Output { status, stdout, stderr })
 }
 
-/// Ends a git that says nothing, and says so.
+/// Kills a git that prints nothing; gives the failure for it.
 pub(super) fn end(git: &mut Child) -> Failure {
     // It may have ended by itself meanwhile.
     let _ = git.kill();
@@ -55,13 +56,13 @@ pub(super) fn end(git: &mut Child) -> Failure {
     )
 }
 
-/// Something that git said.
+/// A piece of what git printed, to standard output or to standard error.
 enum Piece {
     Out(Vec<u8>),
     Err(Vec<u8>),
 }
 
-/// Hands on what comes, from a thread of its own: reading cannot be left once it has begun.
+/// Sends each piece that is read to `heard`, from a thread of its own: a read that has begun cannot be given up.
 fn listen(mut from: impl Read + Send + 'static, heard: Sender<Piece>, piece: fn(Vec<u8>) -> Piece) {
     thread::spawn(move || {
         let mut room = vec![0; 64 << 10];

@@ -1,4 +1,4 @@
-//! Makes the changes of a preview, all or none; and after an interruption finishes them or takes them back.
+//! Makes the changes of a preview, all or none. Finishes changes that were interrupted, or takes them back.
 
 use std::fs;
 use std::io::{self, Read as _, Write as _};
@@ -9,11 +9,11 @@ use super::digest::Digest;
 use super::dir::{Dir, like, must_stay};
 use super::journal::{Journal, Plan, PlannedFile, State};
 use super::patience::Patience;
-use super::work::{Stop, Taken, Work, side_by_side};
+use super::work::{NotMade, Taken, Work, side_by_side};
 use super::{FileChange, Preview, random_name};
 use crate::failure::{Failure, FailureKind as Kind};
 
-/// Makes the changes of a preview, or none of them.
+/// Makes the changes of a preview, all or none.
 pub(super) fn apply(journal: &mut Journal, id: &str, preview: &Preview) -> Result<(), Failure> {
     let root = Dir::open(&preview.root).map_err(|error| unwritten(&preview.root, "open", &error))?;
     let paths: Vec<&Path> = preview.files.iter().map(|file| file.path.as_path()).collect();
@@ -32,7 +32,7 @@ pub(super) fn apply(journal: &mut Journal, id: &str, preview: &Preview) -> Resul
     match written {
         Ok(new) => make(journal, &Work::new(root, &plan, &new), &preview.root),
         Err(failure) => {
-            // What cannot be removed now, the next command removes.
+            // If a file cannot be removed now, the next command tries again.
             if discard(&root, &plan).is_ok() {
                 let _ = journal.clear();
             }
@@ -41,7 +41,7 @@ pub(super) fn apply(journal: &mut Journal, id: &str, preview: &Preview) -> Resul
     }
 }
 
-/// Reads a file as it was for the preview, and its text after the changes.
+/// Opens a file and gives it with its text after the changes. Fails if the file has changed since the preview.
 fn read(root: &Dir, preview: &Preview, change: &FileChange) -> Result<(fs::File, Vec<u8>), Failure> {
     let path = preview.root.join(&change.path);
     let unread = |error: io::Error| match error.kind() {
@@ -60,7 +60,7 @@ fn read(root: &Dir, preview: &Preview, change: &FileChange) -> Result<(fs::File,
     Ok((file, new))
 }
 
-/// Writes the new texts beside the files; gives their digests.
+/// Writes the new texts beside the files, and waits for the disk; gives their digests.
 fn write(root: &Dir, preview: &Preview, plan: &Plan) -> Result<Vec<Digest>, Failure> {
     let mut digests = Vec::new();
     let pairs: Vec<_> = preview.files.iter().zip(&plan.files).collect();
@@ -87,12 +87,12 @@ fn write(root: &Dir, preview: &Preview, plan: &Plan) -> Result<Vec<Digest>, Fail
 const MOST_OPEN: usize = 64;
 
 /// Removes what was written beside the files.
-fn discard(root: &Dir, plan: &Plan) -> Result<(), Stop> {
+fn discard(root: &Dir, plan: &Plan) -> Result<(), NotMade> {
     for file in &plan.files {
         let removed = root.below(parts(&file.path).0).and_then(|dir| dir.remove(file.beside.as_ref()));
         match removed {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                return Err(Stop::Io(file.path.clone(), error));
+                return Err(NotMade::Io(file.path.clone(), error));
             }
             _ => {}
         }
@@ -100,7 +100,7 @@ fn discard(root: &Dir, plan: &Plan) -> Result<(), Stop> {
     Ok(())
 }
 
-/// Puts the new texts in place, or none of them.
+/// Puts all new texts in place, or none of them.
 fn make(journal: &mut Journal, work: &Work, root: &Path) -> Result<(), Failure> {
     let made = work.forward();
     let after = match made {
@@ -109,11 +109,11 @@ fn make(journal: &mut Journal, work: &Work, root: &Path) -> Result<(), Failure> 
     };
     let unfinished = match after {
         Ok(left) => {
-            // What is left in the journal is done already: doing it again changes nothing.
+            // If the journal cannot be cleared, doing again what it says changes nothing.
             let _ = journal.clear();
             left.told(root)
         }
-        Err(stop) => Some(format!("{}; the next command goes on with it", told(root, &stop))),
+        Err(why) => Some(format!("{}; the next command goes on with it", told(root, &why))),
     };
     if let (Ok(()), Some(what)) = (&made, &unfinished) {
         let message = format!("all changes were made, but not all is well: {what}");
@@ -122,7 +122,7 @@ fn make(journal: &mut Journal, work: &Work, root: &Path) -> Result<(), Failure> 
     let unfinished = unfinished.map(|what| format!("; {what}")).unwrap_or_default();
     match made {
         Ok(()) => Ok(()),
-        Err(Stop::Changed(path)) => Err(Failure::new(
+        Err(NotMade::Changed(path)) => Err(Failure::new(
             Kind::Refused,
             format!(
                 "`{}` was saved by someone else at the same time; the changes were taken back{unfinished}",
@@ -130,7 +130,7 @@ fn make(journal: &mut Journal, work: &Work, root: &Path) -> Result<(), Failure> 
             ),
             "ask for the change again",
         )),
-        Err(Stop::Io(path, error)) => Err(Failure::new(
+        Err(NotMade::Io(path, error)) => Err(Failure::new(
             Kind::Io,
             format!(
                 "cannot write `{}`: {error}; the changes were taken back{unfinished}",
@@ -141,20 +141,20 @@ fn make(journal: &mut Journal, work: &Work, root: &Path) -> Result<(), Failure> 
     }
 }
 
-fn note_taking_back(journal: &mut Journal) -> Result<(), Stop> {
-    journal.take_back().map_err(|error| Stop::Io(PathBuf::from("the journal"), error))
+fn note_taking_back(journal: &mut Journal) -> Result<(), NotMade> {
+    journal.take_back().map_err(|error| NotMade::Io(PathBuf::from("the journal"), error))
 }
 
-fn take_back(work: &Work) -> Result<Left, Stop> {
+fn take_back(work: &Work) -> Result<Left, NotMade> {
     let saved = work.back()?;
     Ok(Left { kept: work.clean()?, saved })
 }
 
-/// What is not as it was when changes are taken back, since someone else was there.
+/// Files that someone else saved while changes were made or taken back.
 struct Left {
-    /// What someone saved, and stands beside its file.
+    /// Texts that someone saved, and which are kept beside their files.
     kept: Vec<PathBuf>,
-    /// The files that someone has saved after they were changed.
+    /// The files that someone has saved after they were changed, so that they were not taken back.
     saved: Vec<PathBuf>,
 }
 
@@ -172,11 +172,11 @@ impl Left {
     }
 }
 
-/// The changes that this process has finished for one that was interrupted. Who asks for such a one asks for what is
-/// done.
+/// The interrupted changes that this process has finished. A request to apply one of them is done already.
 static FINISHED: Mutex<Vec<(Plan, Vec<Digest>)>> = Mutex::new(Vec::new());
 
-/// Were the changes of a preview finished by this process, for another one, and are the files still so?
+/// Whether this process has finished the interrupted changes of a preview, and the files still have the new texts. It
+/// says so once.
 pub(super) fn is_finished(id: &str) -> bool {
     let mut finished = FINISHED.lock().unwrap_or_else(PoisonError::into_inner);
     let Some(at) = finished.iter().position(|(plan, _)| plan.id == id) else { return false };
@@ -184,28 +184,28 @@ pub(super) fn is_finished(id: &str) -> bool {
     Dir::open(&plan.root).is_ok_and(|root| Work::new(root, &plan, &new).is_made())
 }
 
-/// What came of an interrupted change.
+/// What became of an interrupted change.
 #[derive(Debug)]
 pub(super) enum Recovered {
-    /// There was none.
+    /// There was no interrupted change.
     None,
     /// It was finished or taken back; this says which.
     Done(String),
-    /// Its folder is not there: it was removed, or is on a disk that is away.
+    /// Its folder does not exist: it was removed, or is on a disk that is not mounted.
     Away,
 }
 
-/// Finishes what the journal says, or takes it back. `Err` says why it could not be.
+/// Finishes the change in the journal, or takes it back. Fails, with a message, if it can do neither now.
 pub(super) fn recover(journal: &mut Journal, patience: Patience) -> Result<Recovered, String> {
     let pending = journal.pending().map_err(|error| format!("the journal cannot be read: {error}"))?;
     let Some((plan, state)) = pending else {
-        // Nothing was written but half of a line.
+        // The journal is empty or has half of a line: no change was begun.
         let _ = journal.clear();
         return Ok(Recovered::None);
     };
     let done = match Dir::open(&plan.root) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Recovered::Away),
-        Err(error) => Err(Stop::Io(PathBuf::new(), error)),
+        Err(error) => Err(NotMade::Io(PathBuf::new(), error)),
         Ok(root) => finish(journal, root, (&plan, state), patience),
     };
     let what = format!("the changes of {}", plan.id);
@@ -214,9 +214,9 @@ pub(super) fn recover(journal: &mut Journal, patience: Patience) -> Result<Recov
             journal.clear().map_err(|error| format!("the journal cannot be written: {error}"))?;
             Ok(Recovered::Done(format!("{what}, {done}")))
         }
-        Err(stop) => Err(format!(
+        Err(why) => Err(format!(
             "{what} were interrupted, and can neither be finished nor taken back now: {}",
-            told(&plan.root, &stop)
+            told(&plan.root, &why)
         )),
     }
 }
@@ -226,10 +226,10 @@ fn finish(
     root: Dir,
     (plan, state): (&Plan, State),
     patience: Patience,
-) -> Result<String, Stop> {
+) -> Result<String, NotMade> {
     let paths: Vec<&Path> = plan.files.iter().map(|file| file.path.as_path()).collect();
     let Some(_taken) = Taken::take(&root, &paths, patience) else {
-        return Err(Stop::Io(PathBuf::new(), io::Error::other("another process is changing files there")));
+        return Err(NotMade::Io(PathBuf::new(), io::Error::other("another process is changing files there")));
     };
     let n_files = plan.files.len();
     let new = match &state {
@@ -249,9 +249,9 @@ fn finish(
                 let left = Left { kept: work.clean()?, saved: Vec::new() };
                 (left, format!("which were interrupted, are finished: {n_files} files"))
             }
-            Err(stop) => {
+            Err(why) => {
                 let left = note_taking_back(journal).and_then(|()| take_back(&work))?;
-                (left, format!("{TAKEN_BACK}, since {}", told(&plan.root, &stop)))
+                (left, format!("{TAKEN_BACK}, since {}", told(&plan.root, &why)))
             }
         },
     };
@@ -261,10 +261,10 @@ fn finish(
 
 const TAKEN_BACK: &str = "which were interrupted, are taken back";
 
-fn told(root: &Path, stop: &Stop) -> String {
-    match stop {
-        Stop::Changed(path) => format!("`{}` was changed by someone else", root.join(path).display()),
-        Stop::Io(path, error) => format!("`{}`: {error}", root.join(path).display()),
+fn told(root: &Path, why: &NotMade) -> String {
+    match why {
+        NotMade::Changed(path) => format!("`{}` was changed by someone else", root.join(path).display()),
+        NotMade::Io(path, error) => format!("`{}`: {error}", root.join(path).display()),
     }
 }
 

@@ -1,4 +1,4 @@
-//! SHA-256: what tells a text from all others, also from those that someone makes to look like it.
+//! SHA-256: a digest of a text that no other text has, not even one that someone makes for this purpose.
 
 use std::fmt;
 use std::io::{self, Read};
@@ -16,7 +16,7 @@ impl Digest {
         sum.end()
     }
 
-    /// Of all that is left to read.
+    /// The digest of all bytes up to the end of the reader.
     pub(super) fn of_reader(mut reader: impl Read) -> io::Result<Digest> {
         let (mut sum, mut piece) = (Sum::new(), vec![0; 64 << 10]);
         loop {
@@ -52,10 +52,10 @@ impl<'de> Deserialize<'de> for Digest {
     }
 }
 
-/// The digest of what was taken so far.
+/// The state of a digest after the bytes so far.
 struct Sum {
     state: [u32; 8],
-    /// What does not fill a block yet. Invariant: shorter than a block.
+    /// The bytes that do not fill a block yet. Invariant: shorter than a block.
     rest: Vec<u8>,
     n_bytes: u64,
 }
@@ -97,7 +97,7 @@ impl Sum {
         self.rest.extend_from_slice(blocks.remainder());
     }
 
-    /// A bit, zeros up to the end of a block, and there the number of bits.
+    /// Finishes the digest: takes a one bit, zeros, and the number of bits as the last eight bytes of a block.
     fn end(mut self) -> Digest {
         let n_bits = self.n_bytes.wrapping_mul(8);
         let n_zeros = (2 * BLOCK - 1 - 8 - self.rest.len()) % BLOCK;

@@ -1,5 +1,5 @@
-//! Folders, held open: what becomes of their paths meanwhile does not matter, and no name in them is followed as a
-//! link.
+//! Folders that are held open: if one is renamed or replaced meanwhile, work goes on in the old one. No name in them is
+//! followed as a link.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{File, Metadata, TryLockError};
@@ -19,7 +19,7 @@ use super::step::{may_swap, step};
 pub(crate) struct Dir(File);
 
 const FOLDER: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
-/// Without waiting for the other end of a pipe.
+/// Follows no link, and does not wait for the other end of a pipe.
 const FILE: OFlags = OFlags::NOFOLLOW.union(OFlags::NONBLOCK).union(OFlags::CLOEXEC);
 
 impl Dir {
@@ -28,7 +28,7 @@ impl Dir {
         Ok(Dir(fs::open(path, FOLDER, Mode::empty())?.into()))
     }
 
-    /// The folder that a way of names leads to from this one. No link on the way is followed.
+    /// The folder at a relative path from this one. No link on the way is followed.
     pub(crate) fn below(&self, way: &Path) -> io::Result<Dir> {
         let mut dir = Dir(self.0.try_clone()?);
         for component in way.components() {
@@ -42,7 +42,7 @@ impl Dir {
         opened(fs::openat(&self.0, name, FOLDER | OFlags::NOFOLLOW, Mode::empty())).map(Dir)
     }
 
-    /// The folder of this name that is the user's alone; it is made if it is not there.
+    /// The folder of this name that only the user can read; it is made if it does not exist.
     pub(crate) fn private(&self, name: &OsStr) -> io::Result<Dir> {
         match fs::mkdirat(&self.0, name, Mode::RWXU) {
             Ok(()) | Err(Errno::EXIST) => self.own(name),
@@ -50,7 +50,7 @@ impl Dir {
         }
     }
 
-    /// The same where it must be there.
+    /// The folder of this name that only the user can read. Fails if it does not exist or belongs to another user.
     pub(crate) fn own(&self, name: &OsStr) -> io::Result<Dir> {
         let dir = self.folder(name)?;
         let metadata = dir.0.metadata()?;
@@ -68,7 +68,7 @@ impl Dir {
         regular(opened(fs::openat(&self.0, name, FILE | OFlags::RDONLY, Mode::empty()))?)
     }
 
-    /// A file of the user's own, to be read and written; it is made if it is not there.
+    /// A file of the user's own, to be read and appended to; it is made if it does not exist.
     pub(crate) fn own_file(&self, name: &OsStr) -> io::Result<File> {
         let flags = FILE | OFlags::RDWR | OFlags::CREATE | OFlags::APPEND;
         let file = regular(opened(fs::openat(&self.0, name, flags, Mode::RUSR | Mode::WUSR))?)?;
@@ -78,7 +78,7 @@ impl Dir {
         Ok(file)
     }
 
-    /// A new file that nobody else may read yet. What has this name already is no part of it.
+    /// A new file that no other user may read yet. Fails if the name is taken.
     pub(crate) fn create(&self, name: &OsStr) -> io::Result<File> {
         step();
         let flags = FILE | OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL;
@@ -99,7 +99,7 @@ impl Dir {
         fs::statat(&self.0, name, AtFlags::SYMLINK_NOFOLLOW).is_ok()
     }
 
-    /// Swaps what two names stand for, in one moment where the system can.
+    /// Swaps the files with two names, in one moment where the system can.
     pub(crate) fn swap(&self, one: &OsStr, other: &OsStr) -> io::Result<()> {
         if may_swap() {
             step();
@@ -111,12 +111,14 @@ impl Dir {
         self.swap_in_steps(one, other)
     }
 
-    /// The same where there is no such call: the first name stands for one of the two at every moment.
+    /// Swaps the files with two names where the system cannot do it in one call. The first name has one of the two
+    /// files at every moment.
     fn swap_in_steps(&self, one: &OsStr, other: &OsStr) -> io::Result<()> {
         let spare = spare(other);
         step();
         fs::linkat(&self.0, one, &self.0, &spare, AtFlags::empty())?;
-        // Who saved in between is seen here; the moment after this one is all that is left to chance.
+        // If someone has replaced the first file since the link, this sees it. It does not see one who does so between
+        // this check and the rename.
         let one_now = fs::statat(&self.0, one, AtFlags::SYMLINK_NOFOLLOW)?;
         if one_now.st_ino != fs::statat(&self.0, &spare, AtFlags::SYMLINK_NOFOLLOW)?.st_ino {
             self.remove(&spare)?;
@@ -126,7 +128,7 @@ impl Dir {
         self.rename(&spare, other)
     }
 
-    /// Ends a swap that was interrupted between its steps.
+    /// Finishes or undoes a swap that was interrupted between its steps.
     pub(crate) fn settle(&self, one: &OsStr, other: &OsStr) -> io::Result<()> {
         let spare = spare(other);
         match (self.exists(&spare), self.exists(other), self.exists(one)) {
@@ -137,24 +139,24 @@ impl Dir {
         }
     }
 
-    /// Waits until the names in it are safe from a power failure.
+    /// Waits until the names in the folder are safe from a power failure.
     pub(crate) fn sync(&self) -> io::Result<()> {
         self.0.sync_all()
     }
 
-    /// What tells it from other folders.
+    /// The identity of the folder: its device and inode.
     pub(crate) fn id(&self) -> io::Result<(u64, u64)> {
         let metadata = self.0.metadata()?;
         Ok((metadata.dev(), metadata.ino()))
     }
 
-    /// Takes it for this process; `false` when another has it. It is given back when this is dropped. Where the file
-    /// system knows no such thing, nobody has it.
+    /// Locks the folder for this process; `false` when another process has locked it. It is unlocked when this is
+    /// dropped. Where the file system has no locks, this gives `true`.
     pub(crate) fn try_lock(&self) -> bool {
         !matches!(self.0.try_lock(), Err(TryLockError::WouldBlock))
     }
 
-    /// The names in it.
+    /// The names in the folder.
     pub(crate) fn names(&self) -> io::Result<Vec<OsString>> {
         let entries = fs::Dir::read_from(&self.0)?;
         let names = entries.flatten().map(|entry| OsString::from_vec(entry.file_name().to_bytes().to_vec()));
@@ -162,14 +164,14 @@ impl Dir {
     }
 }
 
-/// The name that a swap in steps needs besides.
+/// The third name that a swap in steps needs.
 fn spare(other: &OsStr) -> OsString {
     let mut spare = other.to_owned();
     spare.push("~");
     spare
 }
 
-/// What was opened; a link, or what is no folder, is `Unsupported`.
+/// The file that was opened. A link, a socket, or a file in place of a folder gives the error `Unsupported`.
 fn opened(opened: rustix::io::Result<OwnedFd>) -> io::Result<File> {
     match opened {
         Ok(opened) => Ok(opened.into()),
@@ -192,7 +194,7 @@ fn is_ours(metadata: &Metadata) -> bool {
     metadata.uid() == rustix::process::geteuid().as_raw()
 }
 
-/// Why a file must not be replaced by another with its name.
+/// Why a file must not be replaced by a new one with the same name; `None` when it may be.
 pub(crate) fn must_stay(file: &File) -> io::Result<Option<&'static str>> {
     let metadata = file.metadata()?;
     let is_root = rustix::process::geteuid().is_root();
@@ -214,11 +216,12 @@ pub(crate) fn like(old: &File, new: &File) -> io::Result<()> {
         fchown(new, Some(should.uid()), Some(should.gid()))?;
     }
     copy_attributes(old, new);
-    // Last, since another owner takes some of its bits.
+    // This comes last, since a change of the owner clears some bits of the mode.
     new.set_permissions(should.permissions())
 }
 
-/// Access lists, labels and the like. What this file system or this user cannot set is not the file's content.
+/// Copies access lists, labels and the like. Those that this file system or this user cannot set are left out: they are
+/// not the file's content.
 fn copy_attributes(old: &File, new: &File) {
     let mut names = vec![0; 64 << 10];
     let Ok(n_bytes) = fs::flistxattr(old, &mut names[..]) else { return };

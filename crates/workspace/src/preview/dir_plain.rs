@@ -1,4 +1,4 @@
-//! Folders where the system has no calls to hold them open: by their paths.
+//! Folders by their paths, for systems that cannot hold them open. The functions are those of `dir.rs`.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
@@ -71,7 +71,7 @@ impl Dir {
         fs::symlink_metadata(self.0.join(name)).is_ok()
     }
 
-    /// Swaps what two names stand for: the first stands for one of the two at every moment.
+    /// Swaps the files with two names. The first name has one of the two files at every moment.
     pub(crate) fn swap(&self, one: &OsStr, other: &OsStr) -> io::Result<()> {
         let spare = spare(other);
         step();
@@ -98,7 +98,7 @@ impl Dir {
         fs::canonicalize(&self.0)
     }
 
-    /// A folder cannot be taken here: what the files hold is all that tells of another change.
+    /// A folder cannot be locked here: another change is noticed only by the contents of the files.
     pub(crate) fn try_lock(&self) -> bool {
         true
     }
@@ -114,7 +114,7 @@ fn spare(other: &OsStr) -> OsString {
     spare
 }
 
-/// Why a file must not be replaced by another with its name.
+/// Why a file must not be replaced by a new one with the same name; `None` when it may be.
 pub(crate) fn must_stay(file: &File) -> io::Result<Option<&'static str>> {
     let is_read_only = file.metadata()?.permissions().readonly();
     Ok(is_read_only.then_some("is read-only"))

@@ -1,9 +1,9 @@
-//! What is being changed, written down before it is done: whoever comes after an interruption reads here what to finish
-//! or to take back.
+//! The journal: changes are written down before they are made, so that after an interruption the next process reads
+//! what to finish or to take back.
 //!
 //! There is one journal for all changes of a user, and it is their lock, too. While nothing is being changed it is
-//! empty, so that one look at its size tells whether there is anything to do. Each record is a line; one without a line
-//! break at its end was never written.
+//! empty, so that one look at its size tells whether there is anything to do. Each record is a line; a last line
+//! without a line break was interrupted, and does not count.
 
 use std::fs::{File, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -15,16 +15,16 @@ use super::digest::Digest;
 use super::patience::Patience;
 use super::step::step;
 
-/// The journal, which no other process has.
+/// The journal, locked by this process.
 #[derive(Debug)]
 pub(super) struct Journal(File);
 
 /// What is about to be changed.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub(super) struct Plan {
-    /// The preview.
+    /// The id of the preview.
     pub(super) id: String,
-    /// How many edits it has.
+    /// How many edits the preview has.
     pub(super) n_edits: usize,
     /// The folder that paths start from.
     pub(super) root: PathBuf,
@@ -36,7 +36,7 @@ pub(super) struct Plan {
 pub(super) struct PlannedFile {
     /// Its path from the root.
     pub(super) path: PathBuf,
-    /// The name beside it that the new text is written to, and that the old one has once they are swapped.
+    /// The name in the same folder that the new text is written to. After the swap, the old file has this name.
     pub(super) beside: String,
     pub(super) old: Digest,
 }
@@ -61,7 +61,7 @@ enum Record {
 }
 
 impl Journal {
-    /// Takes the journal, as soon as no other process has it; `None` when one has it all the time.
+    /// Locks the journal, as soon as no other process has it; `None` when one keeps it for too long.
     pub(super) fn take(file: File, patience: Patience) -> io::Result<Option<Journal>> {
         let is_free = patience.until(|| match file.try_lock() {
             Ok(()) => Ok(true),
@@ -71,7 +71,7 @@ impl Journal {
         Ok(is_free.then_some(Journal(file)))
     }
 
-    /// All that is written there.
+    /// All bytes of the journal.
     pub(super) fn written(&mut self) -> io::Result<Vec<u8>> {
         self.0.seek(SeekFrom::Start(0))?;
         let mut written = Vec::new();
@@ -79,7 +79,7 @@ impl Journal {
         Ok(written)
     }
 
-    /// What is left to be finished or taken back.
+    /// The change that is to be finished or taken back; `None` when there is none.
     pub(super) fn pending(&mut self) -> io::Result<Option<(Plan, State)>> {
         let written = self.written()?;
         let lines = written.split_inclusive(|&byte| byte == b'\n').filter(|line| line.ends_with(b"\n"));
@@ -108,7 +108,7 @@ impl Journal {
         self.write(&Record::TakeBack)
     }
 
-    /// Nothing is left to be done.
+    /// Empties the journal: nothing is left to be done.
     pub(super) fn clear(&mut self) -> io::Result<()> {
         step();
         self.0.set_len(0)
@@ -119,7 +119,7 @@ impl Journal {
         line.push(b'\n');
         step();
         self.0.write_all(&line)?;
-        // What comes next must not be on disk before this is.
+        // The next step must not reach the disk before this record does.
         self.0.sync_data()
     }
 }

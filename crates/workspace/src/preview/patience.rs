@@ -16,7 +16,7 @@ const LONGEST: Duration = Duration::from_secs(10);
 const PAUSE: Duration = Duration::from_millis(5);
 
 impl Patience {
-    /// Asks again and again; `false` when the answer was never yes.
+    /// Calls `ask` until it gives `true`, or the time is over, which gives `false`.
     pub(super) fn until<E>(self, mut ask: impl FnMut() -> Result<bool, E>) -> Result<bool, E> {
         let end = Instant::now() + LONGEST;
         loop {

@@ -1,10 +1,10 @@
-//! Each step of a change passes here, so that tests can meddle between any two of them: end the work as a kill would,
-//! or save a file as an editor would.
+//! Every step of a change on disk calls `step` first, so that tests can meddle between any two of them: end the work as
+//! a kill would, or save a file as an editor would.
 
 #[cfg(not(test))]
 pub(super) fn step() {}
 
-/// May files be swapped in one moment, if the system can?
+/// Whether files may be swapped in one moment, if the system can. Tests forbid it.
 #[cfg(all(unix, not(test)))]
 pub(super) fn may_swap() -> bool {
     true
@@ -35,7 +35,7 @@ mod in_tests {
     }
 
     pub(in super::super) fn step() {
-        // It is taken out while it runs: it may end the work.
+        // The meddler is taken out while it runs, since it may panic to end the work.
         let (number, meddler) = MEDDLER.with_borrow_mut(|(number, meddler)| {
             *number += 1;
             (*number, meddler.take())

@@ -1,4 +1,4 @@
-//! Where previews are kept: in a folder that is the user's alone.
+//! Where previews are kept: in a folder that no other user can read.
 
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Read as _, Write as _};
@@ -16,13 +16,13 @@ use crate::failure::{Failure, FailureKind as Kind};
 /// How long a preview is kept.
 const KEPT: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
-/// How many digits of a digest are an id. To find another text with the same takes longer than anyone has.
+/// How many digits of a digest are an id: enough that nobody can find another text with the same id.
 const ID_DIGITS: usize = 32;
 
-/// Where previews are kept, and the journal.
+/// The folder with the previews and the journal.
 #[derive(Clone, Debug)]
 pub struct Store {
-    /// The folder for all that programs keep.
+    /// The user's cache folder, which all programs share.
     cache: PathBuf,
 }
 
@@ -31,14 +31,14 @@ pub struct Store {
 pub struct Applied {
     /// The files.
     pub files: Vec<PathBuf>,
-    /// How many places in them.
+    /// How many places in them were changed.
     pub n_edits: usize,
-    /// What was done before for interrupted changes, for people.
+    /// Sentences about interrupted changes that were finished or taken back first.
     pub recovered: Vec<String>,
 }
 
-/// Finishes or takes back what an interrupted process has left; says what was done, for people. While nothing is left,
-/// it takes one look at the size of the journal.
+/// Finishes or takes back the changes of an interrupted process; gives sentences about what was done. When there are
+/// none, this only looks at the size of the journal.
 pub fn recover() -> Vec<String> {
     let Ok(store) = Store::of_user() else { return Vec::new() };
     store.recover()
@@ -76,7 +76,7 @@ impl Store {
         let stored = previews.create(&unfinished).and_then(|mut file| file.write_all(&written));
         let stored = stored.and_then(|()| previews.rename(&unfinished, &file_name(&id)));
         if stored.is_err() {
-            // It may never have been there.
+            // This may fail if the file could not be made.
             let _ = previews.remove(&unfinished);
         }
         stored.map(|()| id)
@@ -93,7 +93,8 @@ impl Store {
         Ok(Applied { files, n_edits: preview.n_edits(), recovered })
     }
 
-    /// The journal, with nothing left to be done in it, and what was done for that.
+    /// The journal, locked and without an interrupted change, and sentences about those that were finished or taken
+    /// back first.
     fn free_journal(&self) -> Result<(Journal, Vec<String>), Failure> {
         let unusable = |error| self.unusable("the journal cannot be kept", &error);
         let mut journal = self.journal(Patience::Some).map_err(unusable)?.ok_or_else(busy)?;
@@ -112,7 +113,7 @@ impl Store {
         if is_empty {
             return Vec::new();
         }
-        // Another process may be at work right now, or another user: then it is theirs.
+        // If another process has the journal, it is making changes right now, and nothing is to be recovered.
         let Ok(Some(mut journal)) = self.journal(Patience::None) else { return Vec::new() };
         match recover_from(&mut journal, Patience::None) {
             Ok(Recovered::None | Recovered::Away) => Vec::new(),
@@ -126,7 +127,7 @@ impl Store {
 
     /// The preview with an id.
     fn find(&self, id: &str) -> Result<Preview, Failure> {
-        // An id is no path.
+        // The id becomes a file name, so it must not contain a path.
         let is_id = id.len() == ID_DIGITS && id.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
         if !is_id {
             return Err(unknown(id));
@@ -215,10 +216,10 @@ fn busy() -> Failure {
     )
 }
 
-/// What the journal said is kept under this and a random name while the folder that it is about is away.
+/// The start of the names of files that hold former contents of the journal, while the folder of the change is away.
 const ASIDE: &str = "later";
 
-/// Makes room in the journal. The lock of the journal is held, so nobody else does the same.
+/// Moves the contents of the journal to a file of their own. The journal is locked, so no other process does the same.
 fn set_aside(folder: &Dir, journal: &mut Journal) -> io::Result<()> {
     let written = journal.written()?;
     let mut aside = folder.create(OsStr::new(&format!("{ASIDE}{}", random_name())))?;
@@ -227,8 +228,8 @@ fn set_aside(folder: &Dir, journal: &mut Journal) -> io::Result<()> {
     journal.clear()
 }
 
-/// Finishes or takes back what was set aside, where its folder is there again; says what was done. What fails is tried
-/// again later.
+/// Finishes or takes back the changes that were set aside, if their folders exist again; gives sentences about what was
+/// done. Those that fail are tried again later.
 fn recover_later(folder: &Dir) -> Vec<String> {
     forget_old(folder, ASIDE);
     let mut recovered = Vec::new();
@@ -241,26 +242,27 @@ fn recover_later(folder: &Dir) -> Vec<String> {
             Ok(Recovered::Done(done)) => recovered.push(done),
             Ok(Recovered::Away) | Err(_) => continue,
         }
-        // It is empty now, and forgotten some day.
+        // The file is empty now. If it cannot be removed, `forget_old` removes it some day.
         let _ = folder.remove(name);
     }
     recovered
 }
 
-/// Forgets files that nobody will ask for any more, and what interrupted processes have left.
+/// Removes files with this start of their name that are older than previews are kept, among them unfinished files of
+/// interrupted processes.
 fn forget_old(folder: &Dir, start: &str) {
     let names = folder.names().unwrap_or_default();
     for name in names.iter().filter(|name| name.to_string_lossy().starts_with(start)) {
         let time = folder.file(name).and_then(|file| file.metadata()?.modified());
         if time.is_ok_and(|time| time.elapsed().is_ok_and(|age| age > KEPT)) {
-            // Another process may have been faster.
+            // Another process may have removed it already.
             let _ = folder.remove(name);
         }
     }
 }
 
-/// The folder for all that programs keep. There is none that others may write to: who makes it first could put
-/// anything there.
+/// The user's cache folder, which all programs share. The folder for temporary files is not used: other users can write
+/// to it, and could put anything there.
 pub(crate) fn cache() -> Option<PathBuf> {
     let named = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let home = || std::env::home_dir().filter(|home| !home.as_os_str().is_empty());

@@ -1,4 +1,4 @@
-//! Changes that are interrupted, or met by others, between any two of their steps.
+//! Changes that are interrupted, or disturbed by others who save files, between any two of their steps.
 
 use std::cell::{Cell, RefCell};
 use std::fs::{self, File};
@@ -13,7 +13,7 @@ use super::store::{Applied, Store};
 use super::{Edit, FileChange, Preview};
 use crate::failure::{Failure, FailureKind as Kind};
 
-/// A folder with some files that all have the same text, and a preview that gives all of them another one.
+/// A folder with some files that all have the text `old`, and a preview that gives all of them the text `new`.
 struct Bench {
     folder: PathBuf,
     store: Store,
@@ -87,7 +87,7 @@ fn keep(store: &Store, root: &Path, text: &str) -> String {
     store.keep(&preview).expect("there is room")
 }
 
-/// Works with a meddler; `None` when that ended the work.
+/// Does the work with a meddler; `None` when the meddler ended it.
 fn under<T>(meddler: impl FnMut(usize) + 'static, work: impl FnOnce() -> T) -> Option<T> {
     meddle(Some(Box::new(meddler)));
     let done = catch_unwind(AssertUnwindSafe(work)).ok();
@@ -99,7 +99,7 @@ fn kill_at(n: usize) -> impl FnMut(usize) + 'static {
     move |step| assert!(step != n, "killed before step {n}")
 }
 
-/// After an interruption at any step, and of what the next command does at any step, all files are old or all are new.
+/// Interrupts a change at every step, and the recovery after it at every step: then all files are old or all are new.
 fn interrupt_everywhere(name: &str) {
     for n in 1.. {
         let bench = Bench::new(name);
@@ -148,7 +148,7 @@ fn what_was_finished_after_an_interruption_is_done_when_it_is_asked_for_again() 
     }
 }
 
-/// Someone saves a file before any step: what they saved stays, and of the other files all are old or all are new.
+/// Someone saves a file, before each step in turn: what they saved stays, and the other files are all old or all new.
 fn save_everywhere(name: &str, save: fn(&Path)) {
     for saved in FILES {
         for n in 1.. {
@@ -221,7 +221,8 @@ fn what_someone_saves_meanwhile_under_another_name_first_stays() {
     });
 }
 
-/// Someone who opened a file before writes to it: that is lost only once the old file goes, at the end.
+/// Someone has opened a file before the change, and writes to it before each step in turn. What they write is lost only
+/// in the last steps, after the old file was removed.
 #[test]
 fn what_someone_writes_to_a_file_that_was_open_stays() {
     let mut kept = Vec::new();
@@ -247,7 +248,7 @@ fn what_someone_writes_to_a_file_that_was_open_stays() {
     }
     let n_lost = kept.iter().rev().take_while(|is_kept| !**is_kept).count();
     assert!(!kept[..kept.len() - n_lost].contains(&false), "{kept:?}");
-    // The end of the second of three files, that of the third, and that of the journal.
+    // The last steps are: remove the second of the three old files, remove the third, empty the journal.
     assert_eq!(n_lost, 3, "{kept:?}");
 }
 
@@ -256,7 +257,7 @@ fn of_many_changes_to_the_same_files_at_once_one_is_made() {
     for round in 0..20 {
         let bench = Bench::new(&format!("many-{round}"));
         let work = |number: usize| {
-            // Each has a journal of its own, as a user with another cache folder has.
+            // Each has a journal of its own, as if each user had another cache folder.
             let store = Store::at(bench.folder.join(format!("cache-{number}")));
             let id = keep(&store, &bench.folder.join("root"), &format!("text {number}"));
             move || store.apply(&id).is_ok().then(|| format!("text {number}"))
@@ -272,7 +273,8 @@ fn of_many_changes_to_the_same_files_at_once_one_is_made() {
     }
 }
 
-/// After an interruption someone edits a file before the next command. Its side of the change decides.
+/// After an interruption someone edits a file before the next command: the edit stays, and the other files are all old
+/// or all new.
 #[test]
 fn an_edit_after_an_interruption_is_kept() {
     for n in 1.. {
@@ -292,7 +294,8 @@ fn an_edit_after_an_interruption_is_kept() {
     }
 }
 
-/// While the folder of an interrupted change is away, others are made; when it is back, that one is finished.
+/// While the folder of an interrupted change is away, other changes can be made; when it is back, the interrupted one
+/// is finished.
 #[test]
 fn a_change_whose_folder_is_away_waits_for_it() {
     let killed = (1..).map(|n| {
@@ -319,7 +322,7 @@ fn a_change_whose_folder_is_away_waits_for_it() {
     assert_eq!(left, 2, "the previews and the journal");
 }
 
-/// Whoever can write a preview with a right id still changes nothing outside of its root.
+/// Even someone who can write a preview with a valid id cannot change files outside of its root.
 #[test]
 fn a_preview_with_a_way_out_of_its_root_is_refused() {
     let bench = Bench::new("outside");

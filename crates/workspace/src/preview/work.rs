@@ -1,8 +1,9 @@
 //! Files on their way from an old text to a new one, and back.
 //!
-//! The new text of each file stands beside it under a name of its own. To make the change the two are swapped, so that
-//! the old file is still there, whole, under the other name; to take it back they are swapped again. What was swapped
-//! is looked at afterwards: an edit that someone saved a moment before is then seen, and put back.
+//! The new text of each file is in the same folder under a name of its own. To make the change the two files are
+//! swapped, so that the old file still exists, whole, under the other name; to take the change back they are swapped
+//! again. After a swap the old file is read again: an edit that someone saved a moment before the swap is then seen,
+//! and put back.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::convert::Infallible;
@@ -21,31 +22,31 @@ pub(super) struct Work {
     files: Vec<File>,
 }
 
-/// A file on its way.
+/// A file that is to be changed.
 pub(super) struct File {
     /// The folder that it is in, from the root.
     folder: PathBuf,
     name: OsString,
-    /// The name that the other text has.
+    /// The name of the other file: the one with the new text, and after the swap the one with the old text.
     beside: OsString,
     old: Digest,
     new: Digest,
 }
 
-/// What is found under a name.
+/// Which text the file with a name has.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 enum Found {
     Nothing,
     Old,
     New,
-    /// Something that is not ours.
+    /// Something else: someone saved it.
     Other,
 }
 
 /// Why a change is not made.
 #[derive(Debug)]
-pub(super) enum Stop {
-    /// Someone else has changed this file.
+pub(super) enum NotMade {
+    /// Someone else has changed the file at this path.
     Changed(PathBuf),
     Io(PathBuf, io::Error),
 }
@@ -55,12 +56,12 @@ impl File {
         self.folder.join(&self.name)
     }
 
-    fn failed(&self) -> impl Fn(io::Error) -> Stop {
+    fn failed(&self) -> impl Fn(io::Error) -> NotMade {
         let path = self.path();
-        move |error| Stop::Io(path.clone(), error)
+        move |error| NotMade::Io(path.clone(), error)
     }
 
-    /// What the name of the file stands for, and the name beside it.
+    /// What is found under the name of the file, and under the name beside it.
     fn look(&self, dir: &Dir) -> io::Result<(Found, Found)> {
         Ok((self.found(dir, &self.name)?, self.found(dir, &self.beside)?))
     }
@@ -69,7 +70,7 @@ impl File {
         if !dir.exists(name) {
             return Ok(Found::Nothing);
         }
-        // Whatever is no file is not ours.
+        // A folder or a link was not put there by a change.
         let Ok(file) = dir.file(name) else { return Ok(Found::Other) };
         Ok(match Digest::of_reader(file)? {
             digest if digest == self.old => Found::Old,
@@ -78,27 +79,27 @@ impl File {
         })
     }
 
-    /// Puts the new text in place, unless it is there.
-    fn forward(&self, dir: &Dir) -> Result<bool, Stop> {
+    /// Puts the new text in place; `false` when that was done before.
+    fn forward(&self, dir: &Dir) -> Result<bool, NotMade> {
         let failed = self.failed();
         match self.look(dir).map_err(&failed)? {
             (Found::Old, Found::New) => {
                 dir.swap(&self.name, &self.beside).map_err(&failed)?;
                 match self.found(dir, &self.beside).map_err(&failed)? {
                     Found::Old => Ok(true),
-                    // It was saved between the look and the swap. Taking back puts it in place again.
-                    _ => Err(Stop::Changed(self.path())),
+                    // Someone saved the file between the look and the swap. Taking back puts that text in place again.
+                    _ => Err(NotMade::Changed(self.path())),
                 }
             }
-            // It was made already; and what was done to the file after that is not ours to judge.
+            // The change was made already. Whatever was done to the file after that is left as it is.
             (Found::New | Found::Other | Found::Nothing, Found::Old | Found::Nothing) => Ok(false),
             (Found::New, Found::New) => Ok(false),
-            _ => Err(Stop::Changed(self.path())),
+            _ => Err(NotMade::Changed(self.path())),
         }
     }
 
-    /// Puts what was there before in place, unless it is there; `false` when someone has saved the file after it was
-    /// changed, since what was saved last counts.
+    /// Puts the text from before the change in place, unless it is there; `false` when someone has saved the file after
+    /// it was changed, since what was saved last counts.
     fn back(&self, dir: &Dir) -> io::Result<bool> {
         match self.look(dir)? {
             (Found::New, Found::Old | Found::Other) => {
@@ -106,17 +107,17 @@ impl File {
                 if self.found(dir, &self.beside)? == Found::New {
                     return Ok(true);
                 }
-                // It was saved between the look and the swap.
+                // Someone saved the file between the look and the swap.
                 dir.swap(&self.name, &self.beside)?;
                 Ok(false)
             }
-            // It was not changed yet: what stands there is the old text, or what someone saved before.
+            // The file was not changed yet: it has the old text, or one that someone saved before.
             (Found::Old, _) | (_, Found::New) => Ok(true),
             _ => Ok(false),
         }
     }
 
-    /// Removes what stands beside the file; `false` when that is someone's text, which must not be lost.
+    /// Removes the file beside this one; `false` when it has a text that someone saved, which must not be lost.
     fn clean(&self, dir: &Dir) -> io::Result<bool> {
         match self.found(dir, &self.beside)? {
             Found::Nothing => Ok(true),
@@ -139,7 +140,7 @@ impl Work {
         Work { root, files: plan.files.iter().zip(new).map(file).collect() }
     }
 
-    /// The folder of a file; `None` when it is gone, and the file with it.
+    /// The folder of a file; `None` when the folder is gone, and the file with it.
     fn dir(&self, file: &File) -> io::Result<Option<Dir>> {
         match self.root.below(&file.folder) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
@@ -147,33 +148,34 @@ impl Work {
         }
     }
 
-    /// Ends swaps that were interrupted.
-    pub(super) fn settle(&self) -> Result<(), Stop> {
+    /// Finishes or undoes swaps that were interrupted.
+    pub(super) fn settle(&self) -> Result<(), NotMade> {
         self.each(|file, dir| dir.settle(&file.name, &file.beside))
     }
 
-    /// Puts all new texts in place. Where that stops, some are in place and some are not.
-    pub(super) fn forward(&self) -> Result<(), Stop> {
+    /// Puts all new texts in place. After a failure, some are in place and some are not.
+    pub(super) fn forward(&self) -> Result<(), NotMade> {
         let mut made = Vec::new();
         for file in &self.files {
             match self.dir(file).map_err(file.failed())? {
                 Some(dir) => made.extend(file.forward(&dir)?.then_some(file)),
-                None => return Err(Stop::Changed(file.path())),
+                None => return Err(NotMade::Changed(file.path())),
             }
         }
-        // Meanwhile someone may have saved one that was in place, or written on in the old one.
+        // Meanwhile someone may have saved a file that was already changed, or written to the old one, which they had
+        // open.
         for file in made {
             let failed = file.failed();
             let dir = self.dir(file).map_err(&failed)?;
             let found = dir.map(|dir| file.look(&dir)).transpose().map_err(&failed)?;
             if found != Some((Found::New, Found::Old)) {
-                return Err(Stop::Changed(file.path()));
+                return Err(NotMade::Changed(file.path()));
             }
         }
         Ok(())
     }
 
-    /// Are all new texts in place?
+    /// Whether all new texts are in place.
     pub(super) fn is_made(&self) -> bool {
         self.files.iter().all(|file| {
             let found = self.root.below(&file.folder).and_then(|dir| file.found(&dir, &file.name));
@@ -181,8 +183,8 @@ impl Work {
         })
     }
 
-    /// Puts all in place that was there before; gives the files that someone has saved after they were changed.
-    pub(super) fn back(&self) -> Result<Vec<PathBuf>, Stop> {
+    /// Puts all texts from before the change in place; gives the files that someone has saved after they were changed.
+    pub(super) fn back(&self) -> Result<Vec<PathBuf>, NotMade> {
         let mut saved = Vec::new();
         for file in &self.files {
             let dir = self.dir(file).map_err(file.failed())?;
@@ -192,8 +194,8 @@ impl Work {
         Ok(saved)
     }
 
-    /// Removes what stands beside the files; gives what must not be lost.
-    pub(super) fn clean(&self) -> Result<Vec<PathBuf>, Stop> {
+    /// Removes the files beside the changed ones; gives the paths of those that were kept, since someone saved them.
+    pub(super) fn clean(&self) -> Result<Vec<PathBuf>, NotMade> {
         let mut kept = Vec::new();
         for file in &self.files {
             let Some(dir) = self.dir(file).map_err(file.failed())? else { continue };
@@ -205,7 +207,7 @@ impl Work {
         Ok(kept)
     }
 
-    fn each(&self, work: impl Fn(&File, &Dir) -> io::Result<()>) -> Result<(), Stop> {
+    fn each(&self, work: impl Fn(&File, &Dir) -> io::Result<()>) -> Result<(), NotMade> {
         for file in &self.files {
             let Some(dir) = self.dir(file).map_err(file.failed())? else { continue };
             work(file, &dir).map_err(file.failed())?;
@@ -216,7 +218,7 @@ impl Work {
     /// Waits until all names are safe from a power failure.
     fn sync(&self) {
         let sync = |folder: &&Path| self.root.below(folder)?.sync();
-        // Where a folder cannot be waited for, nothing else would help.
+        // If this fails, nothing more can be done.
         let _ = side_by_side(&self.folders(), sync);
     }
 
@@ -228,10 +230,10 @@ impl Work {
     }
 }
 
-/// How many wait for the disk at once. It does most of the work for all of them together.
+/// How many threads wait for the disk at once. The disk does most of the work for all of them together.
 const MOST_WAITING: usize = 8;
 
-/// Waits for the disk for each of many, several at once.
+/// Calls `wait`, which waits for the disk, for each item, several at once.
 pub(super) fn side_by_side<T: Sync>(
     all: &[T],
     wait: impl Fn(&T) -> io::Result<()> + Copy + Send,
@@ -246,21 +248,21 @@ pub(super) fn side_by_side<T: Sync>(
     })
 }
 
-/// How many folders are taken at most: each is a file that is held open.
+/// How many folders are locked at most: each is held open.
 const MOST_TAKEN: usize = 256;
 
-/// Folders that no other change has meanwhile, also not one of a user with another journal.
+/// Folders that are locked against other changes, also those of a user with another journal.
 pub(super) struct Taken(#[allow(dead_code, reason = "they are given back when this is dropped")] Vec<Dir>);
 
 impl Taken {
-    /// Takes the folders of files, given by their paths from the root; `None` when another change has one of them.
+    /// Locks the folders of files, given by their paths from the root; `None` when another change has one of them.
     pub(super) fn take(root: &Dir, paths: &[&Path], patience: Patience) -> Option<Taken> {
         let folders: BTreeSet<&Path> = paths.iter().filter_map(|path| path.parent()).collect();
         let with_id = |folder: &Path| {
             let dir = root.below(folder).ok()?;
             Some((dir.id().ok()?, dir))
         };
-        // All take them in one order, so that no two wait for each other.
+        // All processes lock them in the same order, so that no two wait for each other.
         let dirs: BTreeMap<_, Dir> = folders.into_iter().filter_map(with_id).collect();
         let dirs: Vec<Dir> = dirs.into_values().take(MOST_TAKEN).collect();
         let is_taken = |dir: &Dir| patience.until(|| Ok::<_, Infallible>(dir.try_lock())) == Ok(true);

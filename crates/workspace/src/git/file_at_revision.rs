@@ -1,4 +1,4 @@
-//! What git is asked about: a file and a revision, in the repository around the file.
+//! A file and a revision in the repository around the file: what all questions to git are about.
 
 use std::path::{Path, PathBuf};
 use std::process::Output;
@@ -9,22 +9,23 @@ use crate::failure::{Failure, FailureKind as Kind};
 use crate::path::Base;
 use crate::shell::shell_word;
 
-/// A file and a revision that were asked about.
+/// A file and a revision, in the repository around the file.
 #[derive(Debug)]
-pub(super) struct Question {
+pub(super) struct FileAtRevision {
     /// The top folder of the repository.
     pub top: PathBuf,
     /// The file, by the names that it has.
     pub names: Names,
-    /// The object that the revision names, in digits: no flag, no range and no pattern.
+    /// The id of the object that the revision names. As hexadecimal digits, it cannot be read as a flag, a range or a
+    /// pattern.
     pub rev: String,
 }
 
-/// Why nothing can be asked.
+/// Why git cannot be asked about a file and a revision.
 pub(super) enum Trouble {
-    /// There is no repository.
+    /// The file is in no repository.
     NoRepository(Failure),
-    /// It cannot be asked.
+    /// Git refuses to read the repository.
     Repository(Failure),
     /// The repository does not have the revision.
     Revision(Failure),
@@ -40,9 +41,9 @@ impl From<Trouble> for Failure {
     }
 }
 
-impl Question {
+impl FileAtRevision {
     /// Finds the repository and the revision in it.
-    pub(super) fn new(rev: &str, path: &str, base: &Base) -> Result<Question, Trouble> {
+    pub(super) fn new(rev: &str, path: &str, base: &Base) -> Result<FileAtRevision, Trouble> {
         check(rev).map_err(Trouble::Revision)?;
         let file = base.on_disk(path);
         let folder = innermost_folder(&file);
@@ -55,7 +56,7 @@ impl Question {
             (Some(top), Some(prefix), Some(id)) if output.status.success() => {
                 let rest = file.strip_prefix(folder).unwrap_or(&file);
                 let names = Names::new(path, (prefix, rest), base.on_disk("."));
-                Ok(Question { top: PathBuf::from(top), names, rev: id.to_owned() })
+                Ok(FileAtRevision { top: PathBuf::from(top), names, rev: id.to_owned() })
             }
             (Some(_), Some(_), _) => Err(Trouble::Revision(no_such_revision(rev, folder))),
             _ if is_in_none(&output) => Err(Trouble::NoRepository(about(&what, refused(folder, &output)))),
@@ -63,7 +64,7 @@ impl Question {
         }
     }
 
-    /// What git answers.
+    /// Runs git in the repository; gives what it prints.
     pub(super) fn ask(&self, arguments: &[&str]) -> Result<String, Failure> {
         let output = run(&self.top, arguments).and_then(|output| answer(&self.top, output));
         let output = output.map_err(|failure| about("cannot read the history", failure))?;
@@ -83,41 +84,41 @@ impl Question {
         Err(not_in_clone(&self.top, &format!("the text of `{given}` in `{commit}`"), &how))
     }
 
-    /// What git keeps the text of a file in a commit under; `None` where there is no file with this name.
+    /// The id of the text of a file in a commit; `None` where there is no file with this name.
     pub(super) fn blob(&self, commit: &str, name: &str) -> Result<Option<String>, Failure> {
-        // `MODE TYPE ID TAB name NUL`: what is no blob is a folder or another repository.
+        // Git prints `MODE TYPE ID TAB name NUL`. A type other than `blob` is a folder or a submodule.
         let entry = self.ask(&["ls-tree", "-z", "--full-tree", commit, "--", name])?;
         let about = entry.split('\t').next().and_then(|about| about.split_once(" blob "));
         Ok(about.map(|(_, id)| id.to_owned()))
     }
 
-    /// A name from the top, written as the file was given.
+    /// A name from the top, written as the request writes paths.
     pub(super) fn as_given(&self, name: &str) -> String {
         self.names.as_given(name, &self.top)
     }
 
-    /// Is there a file on disk with this name from the top?
+    /// Whether there is a file on disk with this name from the top.
     pub(super) fn is_on_disk(&self, name: &str) -> bool {
         self.top.join(name).is_file()
     }
 }
 
-/// What asks for the top of a repository, and for what leads from there to a folder.
+/// Asks for the top of a repository, and for the path from there to the folder that git runs in.
 pub(super) const WHERE: [&str; 3] = ["rev-parse", "--show-toplevel", "--show-prefix"];
 
-/// Does git say that there is no repository, and nothing else?
+/// Whether git failed because there is no repository, rather than for another reason.
 fn is_in_none(output: &Output) -> bool {
     let said = String::from_utf8_lossy(&output.stderr);
     ["not a git repository", "cannot use bare repository"].iter().any(|none| said.contains(none))
 }
 
-/// The innermost folder around a file that is still there.
+/// The innermost folder around a file that still exists.
 fn innermost_folder(file: &Path) -> &Path {
     let there = file.ancestors().skip(1).find(|folder| folder.is_dir());
     there.unwrap_or(Path::new("."))
 }
 
-/// A revision that looks like a flag would be taken for one, and a range names two.
+/// Fails if the text is not one revision: git would take it for a flag, or it is a range.
 fn check(rev: &str) -> Result<(), Failure> {
     let is_other = rev.is_empty() || rev.starts_with(['-', '^']) || rev.contains("..");
     if is_other {

@@ -1,27 +1,27 @@
-//! The line of commits that leads from a revision to here, and what a file is called along it.
+//! The line of commits that leads from a revision to `HEAD`, and what a file is called along it.
 //!
-//! Of a history with branches the first parents are followed, and what a merge brought is one change: on another branch
-//! the place may never have been. A revision that a merge brought is compared with that merge.
+//! In a history with branches the first parents are followed, and all that a merge brought counts as one change: on
+//! another branch the place may never have existed. A revision on a branch that was merged is compared with the merge.
 
 use std::collections::HashSet;
 
+use super::file_at_revision::FileAtRevision;
 use super::moved::Moved;
-use super::question::Question;
 use crate::failure::Failure;
 
-/// The line of commits that leads from a revision to here.
-pub(super) struct Line<'a> {
-    question: &'a Question,
+/// The line of commits that leads from a revision to `HEAD`.
+pub(super) struct CommitLine<'a> {
+    file: &'a FileAtRevision,
     /// The commit that the revision names.
     start: String,
-    /// The next one; `None` when the line ends at once, or the revision does not lead to here at all.
+    /// The commit after it; `None` when `HEAD` is the revision, or does not descend from it.
     first: Option<String>,
 }
 
 /// A change of a file.
 #[derive(Clone, Debug)]
 pub(super) struct Change {
-    /// The commit, in full and as people write it.
+    /// The commit: its full id and, as `hash`, its short one.
     pub id: String,
     pub hash: String,
     /// The day, as 2026-01-31.
@@ -30,23 +30,23 @@ pub(super) struct Change {
     /// The name of the file before and after, from the top of the repository.
     pub old_name: String,
     pub name: String,
-    /// What git keeps the text under; `None` when the file was deleted.
+    /// The id of the text after the change; `None` when the file was deleted.
     pub blob: Option<String>,
-    /// Was it not there before?
+    /// Whether the file did not exist before.
     is_new: bool,
 }
 
-/// A file that has another name.
+/// A file that was renamed.
 struct Rename {
     old: String,
     new: String,
     blob: String,
 }
 
-/// What is said of a commit, before its changes.
+/// What git prints about a commit, before its changes.
 const FORMAT: &str = "--format=%H%x00%h%x00%as%x00%s";
 
-/// The settings of a user must not change what is read here.
+/// `git log` with flags that keep the user's settings from changing its output.
 const LOG: [&str; 8] = [
     "log",
     "-z",
@@ -58,27 +58,27 @@ const LOG: [&str; 8] = [
     FORMAT,
 ];
 
-impl<'a> Line<'a> {
-    pub(super) fn new(question: &'a Question) -> Result<Line<'a>, Failure> {
-        let start = question.ask(&["rev-list", "-1", &question.rev])?.trim_end().to_owned();
+impl<'a> CommitLine<'a> {
+    pub(super) fn new(file: &'a FileAtRevision) -> Result<CommitLine<'a>, Failure> {
+        let start = file.ask(&["rev-list", "-1", &file.rev])?.trim_end().to_owned();
         let range = format!("{start}..HEAD");
-        let line = question.ask(&["rev-list", "--first-parent", "--parents", &range])?;
+        let line = file.ask(&["rev-list", "--first-parent", "--parents", &range])?;
         let first = match line.lines().last().map(|oldest| oldest.split(' ')) {
             None => None,
             Some(mut oldest) => match (oldest.next(), oldest.next()) {
                 (Some(first), Some(parent)) if parent == start => Some(first.to_owned()),
-                _ => first_behind_a_merge(question, &range, &line)?,
+                _ => merge_that_brought(file, &range, &line)?,
             },
         };
-        Ok(Line { question, start, first })
+        Ok(CommitLine { file, start, first })
     }
 
-    /// The changes of a file that keeps its name, the first one first.
+    /// The changes of the file with this name, the oldest first. Renames are not followed.
     pub(super) fn changes(&self, name: &str) -> Result<Vec<Change>, Failure> {
         self.changes_until("HEAD", name)
     }
 
-    /// The changes of a file that has this name at the start.
+    /// The changes of the file that has this name at the start of the line. Its later names are followed.
     pub(super) fn forward(&self, name: &str) -> Result<Vec<Change>, Failure> {
         let mut trail = self.changes(name)?;
         let mut n_seen = 0;
@@ -95,7 +95,7 @@ impl<'a> Line<'a> {
         Ok(trail)
     }
 
-    /// The changes of a file that has this name at the end.
+    /// The changes of the file that has this name at the end of the line. Its earlier names are followed.
     pub(super) fn backward(&self, name: &str) -> Result<Vec<Change>, Failure> {
         let mut trail = self.changes(name)?;
         let mut n_unseen = trail.len();
@@ -120,21 +120,22 @@ impl<'a> Line<'a> {
         if self.first.is_some() { "HEAD" } else { &self.start }
     }
 
-    /// The name on disk of a file that has this name at the end of the line, and another one since.
+    /// The new name of a file that has this name at the end of the line, and was renamed on disk since.
     pub(super) fn new_name_on_disk(&self, name: &str) -> Result<Option<String>, Failure> {
         let rename = self.rename_on_disk(|rename| rename.old == name)?;
         Ok(rename.map(|rename| rename.new))
     }
 
-    /// The name at the end of the line of a file that has this name on disk, and had another one before.
+    /// The old name, at the end of the line, of a file that was since renamed on disk to this name.
     pub(super) fn old_name_on_disk(&self, name: &str) -> Result<Option<String>, Failure> {
         let rename = self.rename_on_disk(|rename| rename.new == name)?;
         Ok(rename.map(|rename| rename.old))
     }
 
-    /// A file that has another name on disk than in the last commit. Git need not know of it.
+    /// The rename that is meant, among the files that were renamed on disk since the end of the line. Git need not know
+    /// of it.
     fn rename_on_disk(&self, is_meant: impl Fn(&Rename) -> bool) -> Result<Option<Rename>, Failure> {
-        let Some(moved) = Moved::on_disk(self.question, self.end())? else { return Ok(None) };
+        let Some(moved) = Moved::on_disk(self.file, self.end())? else { return Ok(None) };
         find_rename(|arguments| moved.ask(arguments), is_meant)
     }
 
@@ -145,40 +146,41 @@ impl<'a> Line<'a> {
         Ok(changes)
     }
 
-    /// The first change on the line is one since the revision, also where that is not the first parent.
+    /// The change of the file from the revision to the first commit of the line; nothing when it has not changed. The
+    /// revision need not be the first parent of that commit.
     fn first_change(&self, first: &str, name: &str) -> Result<Vec<Change>, Failure> {
         let raw = ["diff-tree", "-r", "-z", "--raw", "--no-renames", &self.start, first, "--", name];
-        let raw = self.question.ask(&raw)?;
-        let about = self.question.ask(&[&LOG[..], &["-1", "--no-patch", first]].concat())?;
+        let raw = self.file.ask(&raw)?;
+        let about = self.file.ask(&[&LOG[..], &["-1", "--no-patch", first]].concat())?;
         Ok(read_changes(&format!("{about}{raw}"), name))
     }
 
     fn log(&self, range: &str, name: &str) -> Result<Vec<Change>, Failure> {
         let line = ["--first-parent", "--diff-merges=first-parent", "--reverse", "--raw", "--no-renames"];
-        let log = self.question.ask(&[&LOG[..], &line, &[range, "--", name]].concat())?;
+        let log = self.file.ask(&[&LOG[..], &line, &[range, "--", name]].concat())?;
         Ok(read_changes(&log, name))
     }
 
-    /// What a change of names was in a commit.
+    /// The rename that is meant, among those in the commit of a change.
     fn rename(&self, change: &Change, is_meant: impl Fn(&Rename) -> bool) -> Result<Option<Rename>, Failure> {
         let parent = format!("{}^1", change.id);
         let before = if Some(&change.id) == self.first.as_ref() { &self.start } else { &parent };
-        find_rename(|arguments| self.question.ask(&[arguments, &[before, &change.id]].concat()), is_meant)
+        find_rename(|arguments| self.file.ask(&[arguments, &[before, &change.id]].concat()), is_meant)
     }
 }
 
 impl Change {
-    /// The change was one of names.
+    /// Makes this the change that renamed the file.
     fn rename(&mut self, Rename { old, new, blob }: Rename) {
         (self.old_name, self.name, self.blob) = (old, new, Some(blob));
     }
 }
 
-/// What asks for all files that have another name, and nothing else.
+/// Lists all files that were renamed, and no other changes.
 const RENAMES: [&str; 5] = ["diff-tree", "-r", "-z", "--raw", "--diff-filter=R"];
 
-/// Asks for the files that have another name, and takes the one that is meant. Where the texts are not in this clone,
-/// those that were not changed are still told by their ids.
+/// Asks git for the renamed files, and takes the one that is meant. Where the texts are not in this clone, only files
+/// that were renamed without a change can be found, by their ids.
 fn find_rename(
     ask: impl Fn(&[&str]) -> Result<String, Failure>,
     is_meant: impl Fn(&Rename) -> bool,
@@ -193,17 +195,18 @@ fn find_rename(
     }
 }
 
-/// The first commit of a line that leads to here from a revision which a merge brought.
-fn first_behind_a_merge(question: &Question, range: &str, line: &str) -> Result<Option<String>, Failure> {
-    // Asked for the first parents too, git takes such a revision for none of the line.
-    let since = question.ask(&["rev-list", "--ancestry-path", range])?;
+/// The merge that brought the revision: the oldest commit among the first parents of `HEAD` that descends from it.
+/// `line` has a commit on each line of text, the newest first.
+fn merge_that_brought(file: &FileAtRevision, range: &str, line: &str) -> Result<Option<String>, Failure> {
+    // Not with `--first-parent`: git would find nothing, since the revision is no first parent.
+    let since = file.ask(&["rev-list", "--ancestry-path", range])?;
     let since: HashSet<&str> = since.lines().collect();
     let mut ids = line.lines().rev().filter_map(|commit| commit.split(' ').next());
     Ok(ids.find(|id| since.contains(id)).map(str::to_owned))
 }
 
-/// For each commit `id NUL hash NUL date NUL title NUL`, and after it for each file a line break or none,
-/// `:MODE MODE OLD NEW STATUS NUL name NUL`.
+/// Reads the changes of the file with this name. The log has for each commit `id NUL hash NUL date NUL title NUL`, and
+/// then for each file an optional line break and `:MODE MODE OLD NEW STATUS NUL name NUL`.
 fn read_changes(log: &str, name: &str) -> Vec<Change> {
     let mut fields = log.split('\0').peekable();
     let mut changes = Vec::new();
@@ -211,7 +214,7 @@ fn read_changes(log: &str, name: &str) -> Vec<Change> {
         (fields.next(), fields.next(), fields.next(), fields.next())
     {
         while let Some(raw) = fields.next_if(|field| field.trim_start().starts_with(':')) {
-            // Where the name was one of a folder, there are those of the files in it too.
+            // If the name was once that of a folder, git also lists the files in the folder.
             if fields.next() == Some(name) {
                 changes.push(Change {
                     id: id.to_owned(),
@@ -229,7 +232,7 @@ fn read_changes(log: &str, name: &str) -> Vec<Change> {
     changes
 }
 
-/// For each file `:MODE MODE OLD NEW STATUS NUL old name NUL new name NUL`.
+/// Reads renames: for each file `:MODE MODE OLD NEW STATUS NUL old name NUL new name NUL`.
 fn read_renames(raw: &str) -> Vec<Rename> {
     let fields: Vec<&str> = raw.split_terminator('\0').collect();
     let renames = fields.chunks_exact(3).map(|fields| Rename {
@@ -240,7 +243,8 @@ fn read_renames(raw: &str) -> Vec<Rename> {
     renames.collect()
 }
 
-/// What git keeps the new text under, which is all zeros where there is none.
+/// The id of the new text, from the fields `:MODE MODE OLD NEW STATUS`; `None` when it is all zeros, which means no
+/// text.
 fn blob(raw: &str) -> Option<String> {
     let id = raw.trim_start().split(' ').nth(3)?;
     id.contains(|digit| digit != '0').then(|| id.to_owned())
