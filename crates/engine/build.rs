@@ -1,5 +1,5 @@
-//! A number for all that decides how files are read, so that what a cache keeps of them is not taken for what another
-//! version would say.
+//! Computes a digest of all sources that decide how files are read, so that a cache that was written by other readers
+//! is not used.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs};
@@ -7,7 +7,7 @@ use std::{env, fs};
 fn main() {
     let here = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
     let root = here.join("../..");
-    // A published crate stands alone; there the version says it all.
+    // A published crate has no workspace around it; there the version of the crate is enough.
     let sources = ["languages", "Cargo.lock"].into_iter().map(|name| root.join(name));
     let crates = ["text", "tree", "parse", "lang", "rholang", "proto", "skim"];
     let crates = crates.into_iter().map(|name| root.join("crates").join(name).join("src"));
@@ -20,7 +20,7 @@ fn main() {
     println!("cargo::rustc-env=LOCANT_READERS={digest:016x}");
 }
 
-/// Goes on with the digest by a file, or by all files of a folder in the order of their names.
+/// Adds a file to the digest, or all files of a folder in the order of their names.
 fn add(digest: &mut u64, path: &Path) {
     let mut inside: Vec<PathBuf> = fs::read_dir(path)
         .map(|entries| entries.flatten().map(|entry| entry.path()).collect())
@@ -29,7 +29,7 @@ fn add(digest: &mut u64, path: &Path) {
     for path in &inside {
         add(digest, path);
     }
-    // A line end that an editor or version control adds changes nothing; that the cache is then made anew is no harm.
+    // A changed line ending changes the digest though not the meaning; it only makes the cache be written again.
     for byte in fs::read(path).unwrap_or_default() {
         *digest = (*digest ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
     }

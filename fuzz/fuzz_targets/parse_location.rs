@@ -1,4 +1,4 @@
-//! A location that can be read is written so that it is read the same again.
+//! A location that can be parsed is written as text that parses to the same location.
 
 #![no_main]
 
@@ -7,7 +7,6 @@ use locant_engine::Location;
 
 fuzz_target!(|text: &str| {
     let Ok(location) = Location::parse(text, &|_| false) else { return };
-    // Only a string that was cut can lose something: the index is no part of the string form.
     let written = location.to_string();
     let again = Location::parse(&written, &|_| false);
     assert_eq!(again.as_ref(), Ok(&location), "{text:?} is written {written:?}");

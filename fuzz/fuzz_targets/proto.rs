@@ -1,4 +1,4 @@
-//! Any bytes have a table of locations, and every location lies in them.
+//! A table of locations can be made of any bytes, and every location is inside of them.
 
 #![no_main]
 

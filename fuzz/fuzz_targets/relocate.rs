@@ -1,4 +1,5 @@
-//! Any place of any text, looked for in any other text, read as Python: an answer is a place of that text.
+//! Any place of any text is relocated in any other text, both read as Python: the answer, if any, is a place of the
+//! other text.
 
 #![no_main]
 

@@ -1,4 +1,5 @@
-//! Matches of any pattern in any bytes lie in order inside the region, and a match in a part of the text is one in all.
+//! Matches of any pattern in any bytes are in order and inside the region, and a match in a part of the text is also
+//! one in the whole text.
 
 #![no_main]
 
@@ -17,7 +18,7 @@ fuzz_target!(|input: (&str, &[u8])| {
         let place = pattern.place(source, found);
         assert!(found.range.start <= place && place <= found.range.end, "the marker is outside its match");
     }
-    // Repeated, the text is slow enough for the linear way, which must find at least the same.
+    // The repeated text is long enough for the linear algorithm, which must find at least as many matches.
     if !source.is_empty() && source.len() < 200 && !pattern.is_empty() {
         let repeated = source.repeat(40);
         assert!(matches(&pattern, &repeated).len() >= all.len(), "the linear way loses matches");

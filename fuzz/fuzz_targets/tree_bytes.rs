@@ -1,4 +1,4 @@
-//! Bytes are read as a position tree or refused; what is read is a tree like any other.
+//! Any bytes are read as a position tree or refused; a tree that is read can be used like any other.
 
 #![no_main]
 
@@ -7,7 +7,7 @@ use locant_text::Offset;
 use locant_tree::{Tree, check_of};
 
 fuzz_target!(|bytes: &[u8]| {
-    // With the right head and check, or next to nothing would get past them.
+    // The bytes get a valid head and checksum, since nearly all would be refused without.
     let mut whole = b"ltre\x02".to_vec();
     whole.extend(bytes);
     whole.extend(check_of(&whole).to_le_bytes());

@@ -1,10 +1,11 @@
-//! What of a text is code: all but its comments, and what stands in its strings.
+//! Which parts of a text are code: all but its comments, and the contents of its strings.
 
 use locant_text::Range;
 use locant_tree::{Kind, Outline, Tree};
 
-/// A text with blanks for its comments and for what stands in its strings; every other byte stays where it is. What
-/// is computed inside a string, as `${name}`, is code, and so is a name that is written as a string, as a key.
+/// A text with blanks in place of its comments and the contents of its strings; every other byte stays where it is. An
+/// expression inside of a string, such as `${name}`, is code, and so is the name of a symbol that is written as a
+/// string, such as a key.
 ///
 /// `greet("hi"); // greet` becomes `greet("  ");         `.
 pub(crate) fn code_of(text: &[u8], tree: &Tree, outline: &Outline) -> Vec<u8> {
@@ -12,7 +13,8 @@ pub(crate) fn code_of(text: &[u8], tree: &Tree, outline: &Outline) -> Vec<u8> {
     let parts: Vec<Option<Part>> = tree.vocabulary().kinds().iter().map(Part::of_kind).collect();
     for node in tree.nodes() {
         match parts.get(usize::from(node.label.kind())).copied().flatten() {
-            // Parents come before what they hold, so what is computed inside a string is put back after it was cut.
+            // Parents come before their children, so an expression inside of a string is put back after the string was
+            // blanked.
             Some(Part::Computed) => code[node.range.indices()].copy_from_slice(&text[node.range.indices()]),
             Some(Part::Comment) => blank(&mut code, node.range),
             Some(Part::Text) => blank(&mut code, inside(text, node.range)),
@@ -25,7 +27,7 @@ pub(crate) fn code_of(text: &[u8], tree: &Tree, outline: &Outline) -> Vec<u8> {
     code
 }
 
-/// What a kind of node is, where that matters here.
+/// What a kind of node is, if it is part of a comment or a string.
 #[derive(Clone, Copy)]
 enum Part {
     Comment,
@@ -35,7 +37,7 @@ enum Part {
 }
 
 impl Part {
-    /// By the words that grammars use in the names of their kinds.
+    /// Recognises a kind by the words that grammars use in the names of kinds.
     fn of_kind(kind: &Kind) -> Option<Part> {
         const COMPUTED: [&str; 3] = ["interpolat", "substitution", "expansion"];
         const COMMENTS: [&str; 3] = ["comment", "marginalia", "haddock"];
@@ -69,10 +71,10 @@ impl Part {
     }
 }
 
-/// Values without quotes, which are as much code as anything in their languages.
+/// Kinds whose names look like strings, but which are values without quotes, and so code.
 const PLAIN: [&str; 2] = ["string_scalar", "unquoted_argument"];
 
-/// The range without the marks at its ends. They stay, so that `f("x")` does not become `f()`.
+/// The range without the quotation marks at its ends. They stay, so that `f("x")` does not become `f( )`.
 fn inside(text: &[u8], range: Range) -> Range {
     let indices = range.indices();
     let is_mark = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_punctuation);

@@ -4,14 +4,14 @@ use locant_locate::{Candidate, Diagnosis, Hint, Reason, Scope, Segment};
 use locant_proto::{File, Interpretation, Lookup, Names, NoSources, Pool, Row, TableKind};
 use locant_text::{Offset, Range};
 
-/// The stretches of text that a path stands for, or why there are none; `None` when the scope is no such path.
+/// The stretches of text that a descriptor path means, or why there are none; `None` when the scope is no such path.
 pub(crate) fn spans(
     path: &str,
     text: &[u8],
     file: &File,
     scope: &Scope,
 ) -> Option<Result<Vec<Range>, Diagnosis>> {
-    // A location says nothing of where imports are, so custom options are known when the file declares them itself.
+    // A location does not tell where imports are, so only custom options that the file itself declares can be used.
     let pool = Pool::of(path, text, file.clone(), &NoSources);
     let interpretation = Interpretation::new(&pool);
     let lookup = Lookup::new(&pool, &interpretation);
@@ -31,7 +31,7 @@ pub(crate) fn spans(
     })
 }
 
-/// Segments as a path by name writes them.
+/// Segments written as a path by name, such as `Person.name[1]`.
 fn written(segments: &[Segment]) -> String {
     let segment = |segment: &Segment| match segment.index {
         Some(index) => format!("{}[{index}]", segment.name),

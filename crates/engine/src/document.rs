@@ -1,4 +1,4 @@
-//! A file as the engine sees it: its path, its text, and what is known of them.
+//! A file as the engine sees it: its path, its text, and what was parsed from it.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -20,10 +20,11 @@ use crate::descriptor;
 pub struct Document {
     path: String,
     text: Arc<Text>,
-    /// Kept for all places that are looked for.
+    /// The lines as relocation compares them, made once for all places.
     lines: OnceLock<Arc<Lines>>,
     reader: Option<Reader>,
-    /// What the parser made of it, which takes some twenty times the room of the text, until the tree is made from it.
+    /// The result of the parser, kept until the tree is made from it: it takes some twenty times the memory of the
+    /// text.
     parsed: Mutex<Option<Syntax>>,
     tree: OnceLock<Option<Tree>>,
     outline: OnceLock<Outline>,
@@ -37,18 +38,18 @@ pub enum Unreadable {
     TooLarge,
     /// A zero byte near the start: no text.
     Binary {
-        /// Does it look like UTF-16, which people may want to convert?
+        /// Whether it looks like UTF-16, which people may want to convert.
         looks_like_utf16: bool,
     },
 }
 
 impl Document {
-    /// A document from a path and the bytes of the file, in the language that path and text tell.
+    /// A document from a path and the bytes of the file. Path and text tell its language.
     pub fn new(path: impl Into<String>, bytes: impl Into<Vec<u8>>) -> Result<Document, Unreadable> {
         Document::of_text(path, Arc::new(Text::new(bytes).map_err(|_| Unreadable::TooLarge)?))
     }
 
-    /// The same from a text that others have too.
+    /// A document from a path and a text that is shared with others.
     pub fn of_text(path: impl Into<String>, text: Arc<Text>) -> Result<Document, Unreadable> {
         if text.nature() == Nature::Binary {
             return Err(Unreadable::Binary { looks_like_utf16: has_utf16_mark(text.bytes()) });
@@ -85,7 +86,7 @@ impl Document {
         &self.text
     }
 
-    /// Its text, for whoever keeps it.
+    /// Its text, to be kept by the caller.
     pub fn shared_text(&self) -> &Arc<Text> {
         &self.text
     }
@@ -95,12 +96,12 @@ impl Document {
         self.reader
     }
 
-    /// The name of the language it is read in; empty when that is none we read.
+    /// The name of the language it is read in; empty when it is in a language that is not read.
     pub fn language(&self) -> &'static str {
         self.reader.map_or("", Reader::name)
     }
 
-    /// What it declares as protocol buffers; `None` when it is read as something else.
+    /// Its declarations as a .proto file; `None` when it is in another language.
     pub fn proto(&self) -> Option<&File> {
         match self.reader {
             Some(Reader::Proto) => Some(self.proto.get_or_init(|| File::parse(self.text.bytes()))),
@@ -108,7 +109,7 @@ impl Document {
         }
     }
 
-    /// Parses it, so that symbols and nodes that are asked for later come from one parse.
+    /// Parses it, so that symbols and nodes that are needed later come from one parse.
     pub fn parse(&self) {
         let is_done = self.tree.get().is_some() || self.outline.get().is_some() || self.parsed().is_some();
         let Some(Reader::Grammar(language)) = self.reader.filter(|_| !is_done) else { return };
@@ -122,7 +123,7 @@ impl Document {
     /// Its position tree, which is kept; `None` when it is in a language that is not read, or the parser gives up on
     /// it.
     ///
-    /// Symbols that are asked for later come from it. They alone do not make it.
+    /// Once the tree is there, symbols are read from it. Asking for symbols alone does not make the tree.
     pub fn tree(&self) -> Option<&Tree> {
         let reader = self.reader?;
         let tree = self.tree.get_or_init(|| match reader {
@@ -136,8 +137,8 @@ impl Document {
         tree.as_ref()
     }
 
-    /// The position tree of the text as it stands, as the grammar alone reads it. That from which symbols are read may
-    /// be of a text with comments in place of the macros that the grammar stumbles over.
+    /// The position tree of the text exactly as it is. The tree from which symbols are read may be of a changed text,
+    /// with comments in place of macros that the grammar cannot read.
     pub fn tree_as_it_stands(&self) -> Option<Cow<'_, Tree>> {
         let text = self.text.bytes();
         match self.reader? {
@@ -148,8 +149,8 @@ impl Document {
         }
     }
 
-    /// The same document with blanks for its comments and for what stands in its strings, so that a find matches code
-    /// alone. All places in it, and its symbols, are those of the whole text. `None` when there is no position tree.
+    /// The same document with blanks in place of its comments and the contents of its strings, so that a find matches
+    /// code alone. Its positions and symbols are those of the whole text. `None` when there is no position tree.
     pub fn code_only(&self) -> Option<Document> {
         self.parse();
         let outline = self.outline()?.clone();
@@ -167,20 +168,20 @@ impl Document {
     }
 
     fn parsed(&self) -> MutexGuard<'_, Option<Syntax>> {
-        // Safe after a panic elsewhere: what is in it is only ever put there or taken out whole.
+        // Safe after a panic elsewhere: the value is only ever put there or taken out whole.
         self.parsed.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What a cache may store of it, so that the text need not be parsed again: its position tree in its wire form,
-    /// behind a check of what it was made from. `None` as long as nobody has asked for the tree, or where nothing is
-    /// gained by it.
+    /// Bytes that a cache may store, so that the text need not be parsed again: a checksum of what the position tree
+    /// was made from, then the tree in its wire form. `None` as long as the tree was not made, or for a .proto file,
+    /// where it would save nothing.
     pub fn to_stored(&self) -> Option<Vec<u8>> {
         let tree = self.tree.get()?.as_ref().filter(|_| matches!(self.reader, Some(Reader::Grammar(_))))?;
         Some([&self.check().to_le_bytes()[..], &tree.to_bytes()].concat())
     }
 
-    /// The same document with what was stored of it. What is damaged, or was stored of another text, in another
-    /// language or by another version, is left aside.
+    /// The same document with the tree from stored bytes. Bytes that are damaged, or are from another text, another
+    /// language or another version, are ignored.
     pub fn with_stored(self, stored: &[u8]) -> Document {
         let fits = |tree: &Tree| tree.end() <= self.text.end();
         let tree = match stored.split_first_chunk() {
@@ -193,7 +194,7 @@ impl Document {
         }
     }
 
-    /// A check of all that its position tree is made from.
+    /// A checksum of all that its position tree is made from: text, language and version.
     fn check(&self) -> u64 {
         let reader = [env!("CARGO_PKG_VERSION"), self.language()].join(" ");
         check_of(self.text.bytes()) ^ check_of(reader.as_bytes()).rotate_left(32)
@@ -210,7 +211,7 @@ impl Document {
                     None => language.outline(text),
                 },
                 Some(None) => language.outline_by_line(text),
-                // One that was stored may have been made up, with words that the grammar does not have.
+                // A stored tree may have been forged, with kinds that the grammar does not have.
                 Some(Some(tree)) => {
                     language.outline_from(text, tree).unwrap_or_else(|| language.outline(text))
                 }

@@ -1,23 +1,23 @@
-//! Which symbols depend on a part of the text over which the parser stumbled.
+//! Which symbols may be misread, since they depend on a part of the text with syntax errors.
 
 use locant_text::{Offset, Range};
 use locant_tree::{Outline, SymbolId};
 
 use crate::Document;
 
-/// Why what is known of a symbol may be wrong.
+/// Why a symbol may be misread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Misread {
-    /// There are syntax errors in it, or above it in what holds it.
+    /// There are syntax errors in it, or before it in the symbol around it.
     Damaged,
     /// The parser gave up on the file, so that only single lines were read.
     ByLine,
 }
 
-/// Why a symbol of a document may be misread; `None` when nothing speaks for that.
+/// Why a symbol of a document may be misread; `None` when there is no sign of it.
 ///
-/// It may be when damage touches it, and when something that stands deeper follows damage: the damage may be what is
-/// left of the declaration around it. Damage in its neighbours, and in what stands below it, does not reach it.
+/// It may be misread when damage touches it, and when it follows damage and is indented more deeply: the damage may be
+/// the rest of a declaration that should be around it. Damage in its neighbours, or after it, does not count.
 pub fn misread(document: &Document, symbol: SymbolId) -> Option<Misread> {
     let outline = document.outline()?;
     if outline.is_by_line {
@@ -28,7 +28,7 @@ pub fn misread(document: &Document, symbol: SymbolId) -> Option<Misread> {
     (outline.is_damaged && is_doubtful).then_some(Misread::Damaged)
 }
 
-/// Why the symbol around a place may be misread, or why there may be another one.
+/// Why the symbol around a place may be misread; without a symbol, why one may have been missed.
 pub fn misread_at(document: &Document, symbol: Option<SymbolId>, offset: Offset) -> Option<Misread> {
     if let Some(symbol) = symbol {
         return misread(document, symbol);
@@ -42,8 +42,8 @@ fn touch(one: Range, other: Range) -> bool {
     one.start() <= other.end() && other.start() <= one.end()
 }
 
-/// Does the last damage above the symbol, in what holds it and in none of its neighbours, start on a line that is
-/// indented less?
+/// Whether the last damage before the symbol starts on a line that is indented less. Only damage in the same parent
+/// counts, outside of the symbol's neighbours.
 fn is_below_damage(document: &Document, outline: &Outline, id: SymbolId) -> bool {
     let symbol = outline.get(id);
     let start = symbol.declaration.start();

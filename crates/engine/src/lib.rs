@@ -1,7 +1,7 @@
 //! Texts in, answers out.
 //!
-//! The library for programs that want places without the command line: give it a path and the bytes of a
-//! file, ask with a [`Location`]. No files are opened, no processes started, nothing is asynchronous.
+//! The library for programs that look up places without the command line: give it a path and the bytes of a file, and
+//! ask with a [`Location`]. It opens no files, starts no processes, and has no asynchronous code.
 //!
 //! Invariants: broken source is normal input; a [`Document`] parses its text at most once, and only when an
 //! answer needs the symbols.
@@ -13,7 +13,7 @@ mod doubt;
 mod matches;
 mod name_index;
 mod reader;
-mod tree;
+mod verify_tree;
 
 pub use document::{Document, Unreadable};
 pub use doubt::{Misread, misread, misread_at};
@@ -32,7 +32,7 @@ pub use locant_tree::{
 pub use matches::{Matches, matches};
 pub use name_index::NameIndex;
 pub use reader::{READERS, Reader};
-pub use tree::verify;
+pub use verify_tree::verify;
 
 /// Finds the place that a location means in a document.
 pub fn locate(document: &Document, location: &Location) -> Resolution {
@@ -49,7 +49,8 @@ pub fn describe(document: &Document, offset: Offset) -> Option<Description> {
     locant_locate::describe(document, offset)
 }
 
-/// Describes one of several places that an answer names: all together take no longer than a few would.
+/// Describes one of `n_places` places that an answer names. Of many places each is described with less effort, so that
+/// all together take no longer than a few.
 pub fn describe_one_of(document: &Document, offset: Offset, n_places: usize) -> Option<Description> {
     locant_locate::describe_one_of(document, offset, n_places)
 }
@@ -74,13 +75,13 @@ pub fn range_descriptions(document: &Document, range: Range) -> Vec<Location> {
     locant_locate::range_descriptions(document, range)
 }
 
-/// The same location with a check: digits by which it knows the lines around the place that it leads to. `None` when
-/// it takes none, as a coordinate.
+/// The same location with a check: digits computed from the lines around its place, by which it can be recognised
+/// later. `None` when the location takes no check, such as a coordinate.
 pub fn checked(document: &Document, offset: Offset, location: &Location) -> Option<Location> {
     locant_locate::checked(document, offset, location)
 }
 
-/// What to keep of a place, with the location that leads there, so that it can be found again after the text has
+/// An anchor: what to keep of a place, together with its location, so that it can be found again after the text has
 /// changed. `None` when the offset is no position in the text, or the text has nothing but blanks.
 pub fn anchor(document: &Document, offset: Offset, location: Location) -> Option<Anchor> {
     locant_locate::anchor(document, offset, location)
@@ -101,12 +102,13 @@ pub fn relocate_words(document: &Document, location: &Location) -> Relocation {
     locant_locate::relocate::relocate_words(document, location)
 }
 
-/// The token at a place: the word it is in or at an end of, or the mark behind it. Empty between blanks.
+/// The token at a place: the word that the place is in or touches, or else the punctuation mark after it. Empty between
+/// blanks.
 pub fn word_at(document: &Document, offset: Offset) -> Range {
     locant_locate::relocate::word_at(document, offset)
 }
 
-/// The symbols of a document that are nested in at most so many others, in their order, each with the location that
+/// The symbols of a document that are nested in at most `deepest` others, in their order, each with the location that
 /// leads to it.
 pub fn symbol_locations(document: &Document, deepest: usize) -> Vec<(SymbolId, Location)> {
     locant_locate::symbol_locations(document, deepest)

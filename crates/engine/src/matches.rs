@@ -7,18 +7,18 @@ use locant_text::{Offset, Range};
 
 use crate::Document;
 
-/// The matches of a find in a document, those that cut a word in two left out unless there are no others.
+/// The matches of a find in a document. Those that cut a word in two are left out, unless there are no others.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Matches {
-    /// What matched, and the place of the marker in it or its start; the first ones, in their order.
+    /// The first matches, in their order: the range, and the place of the marker in it, or its start if there is none.
     pub first: Vec<(Range, Offset)>,
-    /// How many there are.
+    /// How many matches there are in all.
     pub total: usize,
     /// Whether they cut words in two.
     pub are_partial: bool,
 }
 
-/// Finds all matches, of which some are kept.
+/// Finds and counts all matches, and keeps the first `most`.
 pub fn matches(document: &Document, find: &str, most: usize) -> Matches {
     let pattern = Pattern::new(find);
     let text = document.text();
@@ -35,7 +35,7 @@ struct All<'a> {
     pattern: &'a Pattern,
     bytes: &'a [u8],
     most: usize,
-    /// Those that cut no word in two, and those that do.
+    /// The matches that cut no word in two, and those that do.
     found: [Matches; 2],
 }
 

@@ -10,38 +10,38 @@ use locant_text::{Offset, Range};
 
 use crate::Reader;
 
-/// Files in the languages whose names are known. Each language knows its own files and answers for them.
+/// Files in the languages whose names locant reads. Questions about a file go to the part for its language.
 #[derive(Default)]
 pub struct NameIndex {
     roots: Vec<String>,
-    /// The languages met so far, by name.
+    /// The languages of the files so far, by name.
     languages: Vec<(&'static str, Box<dyn Names>)>,
     /// The language of each file, as an index in `languages`.
     files: HashMap<String, usize>,
 }
 
-/// Makes an empty set of files, where imports are relative to these directories first of all.
+/// Makes an empty set of files. Imports are looked for in these directories first.
 type Make = fn(&[String]) -> Box<dyn Names>;
 
-/// The languages whose names are known.
+/// The languages whose names locant reads.
 const LANGUAGES: &[(&str, Make)] = &[
     ("proto", |roots| Box::new(locant_proto::Workspace::new(roots.to_vec()))),
     ("rholang", |_| Box::<locant_rholang::Workspace>::default()),
 ];
 
-/// An empty set of files in the language of a reader; `None` when its names are not known.
+/// An empty set of files in the language of a reader; `None` when its names are not read.
 fn names(reader: Reader, roots: &[String]) -> Option<Box<dyn Names>> {
     let (_, make) = LANGUAGES.iter().find(|(name, _)| *name == reader.name())?;
     Some(make(roots))
 }
 
 impl NameIndex {
-    /// An index without files, where imports are relative to these directories first of all.
+    /// An index without files. Imports are looked for in these directories first.
     pub fn new(roots: Vec<String>) -> NameIndex {
         NameIndex { roots, ..NameIndex::default() }
     }
 
-    /// Whether the names are known in the language of a reader.
+    /// Whether names are read in the language of a reader.
     pub fn knows(reader: Reader) -> bool {
         LANGUAGES.iter().any(|(name, _)| *name == reader.name())
     }
@@ -51,7 +51,7 @@ impl NameIndex {
         NameIndex::knows(reader) && NameIndex::why_never_in(reader, question).is_none()
     }
 
-    /// Why a question never has an answer in the language of a reader, if that is so.
+    /// Why a question never has an answer in the language of a reader; `None` when it may have one.
     pub fn why_never_in(reader: Reader, question: Question) -> Option<&'static str> {
         names(reader, &[])?.why_never(question)
     }
@@ -65,20 +65,20 @@ impl NameIndex {
             .collect()
     }
 
-    /// The text of a file that answers may name though it is in no folder.
+    /// The text of a built-in file, which answers may name though it is not on disk.
     pub fn built_in_file(path: &str) -> Option<String> {
         let reader = Reader::for_file(path, b"")?;
         names(reader, &[])?.built_in(path)
     }
 
-    /// Whether a file with this text imports one of the files with these names; `None` when names are seen without an
-    /// import.
+    /// Whether a file with this text imports one of the files with these names; `None` when the language has no
+    /// imports, so that all files see each other's names.
     pub fn imports_any(reader: Reader, text: &[u8], file_names: &HashSet<&[u8]>) -> Option<bool> {
         names(reader, &[])?.imports_any(text, file_names)
     }
 
-    /// Adds a file in the language of a reader, or gives it a new text. What is in no language whose names are known
-    /// is not taken.
+    /// Adds a file in the language of a reader, or gives it a new text. A file in a language whose names are not read
+    /// is removed instead.
     pub fn set_as(&mut self, reader: Reader, path: &str, text: &[u8]) {
         let Some(index) = self.language(reader) else { return self.remove(path) };
         if self.files.get(path).is_some_and(|&old| old != index) {
@@ -88,7 +88,7 @@ impl NameIndex {
         self.languages[index].1.set(path, text);
     }
 
-    /// Is a file taken?
+    /// Whether a file is in the index.
     pub fn has(&self, path: &str) -> bool {
         self.files.contains_key(path)
     }
@@ -98,7 +98,7 @@ impl NameIndex {
         self.files.keys().map(String::as_str)
     }
 
-    /// Are two files in one language, so that one may use the names of the other?
+    /// Whether two files are in the same language, so that one may use the names of the other.
     pub fn are_related(&self, one: &str, other: &str) -> bool {
         self.files.get(one).is_some_and(|index| self.files.get(other) == Some(index))
     }

@@ -13,8 +13,8 @@ pub enum Reader {
 
 const PROTO: &str = "proto";
 
-/// A word for all that decides how files are read: the version, the grammars and the rules. What is kept of a file is
-/// good only for readers with the same word.
+/// A text that identifies all that decides how files are read: the version, the grammars and the rules. What a cache
+/// has of a file is valid only for readers with the same text.
 pub const READERS: &str = concat!(env!("CARGO_PKG_VERSION"), " ", env!("LOCANT_READERS"));
 
 impl Reader {

@@ -1,4 +1,4 @@
-//! Every place that is offered in an answer can be pasted: it is found, and it is the place that was meant.
+//! Every place that an answer offers can be pasted back: its location is found, and leads to that place.
 
 mod contradicted;
 mod damaged;
@@ -70,7 +70,7 @@ fn whatever_is_offered_is_found() {
     assert!(n_offered > 1000, "only {n_offered} places were offered");
 }
 
-/// What contradicts the declaration never leads to it without a word about it.
+/// A location that contradicts a declaration never leads to it, unless the answer says that parameters were not read.
 #[test]
 fn what_contradicts_a_declaration_is_refused() {
     let mut n_asked = 0;

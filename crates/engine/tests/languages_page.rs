@@ -1,4 +1,4 @@
-//! The examples of docs/languages.md lead somewhere: each resolves in a source of its language's cases.
+//! Each example in docs/languages.md leads to a place: it resolves in a source of its language's cases.
 
 #[path = "../../lang/tests/fences/mod.rs"]
 mod fences;

@@ -1,5 +1,4 @@
-//! A document with what was stored of it answers as one that is parsed, whenever that is done, and nothing else is
-//! taken for it.
+//! A document with a stored tree answers as one that is parsed, and stored bytes of anything else are ignored.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
@@ -18,7 +17,7 @@ fn stored() -> Vec<u8> {
     document.to_stored().unwrap()
 }
 
-/// Was the tree there before anyone asked?
+/// Whether the document already has a tree, without making one.
 fn has_tree(document: &Document) -> bool {
     document.to_stored().is_some()
 }
@@ -46,7 +45,7 @@ fn symbols_and_nodes_are_the_same_in_any_order() {
     parsed.parse();
     assert!(!has_tree(&parsed), "it may be that nobody asks");
     assert_eq!((parsed.outline(), parsed.tree()), (outline, tree));
-    // A line that is nested more deeply than its parser can stand.
+    // A line that is nested more deeply than the parser allows.
     let deep = "- ".repeat(5000) + "a: 1\nb: 2\n";
     let (given_up, fresh) = (document("a.yaml", &deep), document("a.yaml", &deep));
     given_up.parse();

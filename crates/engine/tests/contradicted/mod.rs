@@ -2,7 +2,7 @@
 
 use locant_engine::{Document, Outline, Range, Symbol, SymbolKind};
 
-/// Keywords of which a declaration has one, and no other.
+/// Keywords of which a declaration has exactly one.
 const KEYWORDS: [&str; 12] = [
     "class",
     "struct",
@@ -20,10 +20,10 @@ const KEYWORDS: [&str; 12] = [
 
 const MODIFIERS: [&str; 6] = ["async", "static", "abstract", "override", "export", "unsafe"];
 
-/// What no source has.
+/// A word that no source has.
 const NONSENSE: &str = "Zyxwvu";
 
-/// Such locations, for each symbol of a document.
+/// Contradicted locations, for each symbol of a document.
 pub(crate) fn locations(document: &Document) -> Vec<String> {
     let Some(outline) = document.outline() else { return Vec::new() };
     let mut written = Vec::new();
@@ -35,7 +35,7 @@ pub(crate) fn locations(document: &Document) -> Vec<String> {
         let (name, path) = (&symbol.name, path.join("."));
         let fronts = fronts(document, outline, name);
         let is_new = |word: &&&str| !fronts.iter().any(|front| front.iter().any(|own| own == **word));
-        // A keyword that stands once for several declarations is in front of none of them.
+        // One keyword may introduce several declarations, and so not be directly before their names.
         let has_keyword = fronts.iter().all(|front| front.iter().any(|own| KEYWORDS.contains(&own.as_str())));
         if has_keyword {
             written.extend(KEYWORDS.iter().filter(is_new).map(|keyword| format!("{keyword} {name}")));
@@ -69,7 +69,7 @@ fn of_kind(symbol: &Symbol, path: &str) -> Vec<String> {
     }
 }
 
-/// The words in front of the names of all symbols of one name.
+/// For each symbol with this name, the words before the name in its declaration.
 fn fronts(document: &Document, outline: &Outline, name: &str) -> Vec<Vec<String>> {
     let namesakes = outline.symbols().iter().filter(|symbol| symbol.name == name);
     let words = |symbol: &Symbol| {

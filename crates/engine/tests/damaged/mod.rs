@@ -1,11 +1,11 @@
-//! Locations of real places, damaged in many ways.
+//! Locations of existing places, damaged in many ways.
 
 use locant_engine::{Document, Outline};
 
-/// So many places of one source are taken.
+/// How many symbols of one source are taken.
 const PLACES: usize = 12;
 
-/// Locations that nearly lead to a place of the document, by a number that makes them others each time.
+/// Locations that nearly lead to a place of the document. Each seed gives different ones.
 pub(crate) fn locations(document: &Document, seed: u64) -> Vec<String> {
     let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
     let path = Location::path(document);
@@ -71,7 +71,7 @@ fn floor(text: &str, at: usize) -> usize {
     (0..=at.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
 }
 
-/// The path as a location writes it.
+/// Writes a path as a location does.
 struct Location;
 
 impl Location {
@@ -80,7 +80,7 @@ impl Location {
     }
 }
 
-/// Numbers that seem to follow no rule.
+/// Pseudo-random numbers.
 struct Random(u64);
 
 impl Random {

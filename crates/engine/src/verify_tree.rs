@@ -1,4 +1,4 @@
-//! Holding the position tree of a document against its parser.
+//! Checks the position tree of a document against its parser.
 
 use locant_lang::{Compared, Syntax, Verification};
 use locant_proto::File;
@@ -7,7 +7,7 @@ use locant_tree::{Label, Node, Tree};
 
 use crate::{Document, Reader};
 
-/// Reads a document again and compares every node of its position tree with the parser's. `None` when it has no tree.
+/// Parses a document again and compares every node of its position tree with the parser's. `None` when it has no tree.
 pub fn verify(document: &Document) -> Option<Verification> {
     let text = document.text().bytes();
     let tree = document.tree_as_it_stands()?;
@@ -17,10 +17,10 @@ pub fn verify(document: &Document) -> Option<Verification> {
     }
 }
 
-/// How many nodes before the first wrong one are shown.
+/// How many nodes before the first difference are shown.
 const TRACED: usize = 8;
 
-/// Reads the text again and compares its nodes with those of a tree.
+/// Parses the text of a .proto file again and compares its nodes with those of a tree.
 fn verify_proto(tree: &Tree, text: &[u8]) -> Verification {
     let parser = locant_proto::nodes(&File::parse(text), text);
     let nodes: Vec<(Label, Range)> =
