@@ -1,8 +1,8 @@
-//! JSON lines in, JSON lines out.
+//! The batch: JSON lines in, JSON lines out.
 //!
-//! One thread reads, several answer, one writes in the order of the requests. The reader never waits for the
-//! writer (up to a bound of memory), so a client may write all its requests before it reads an answer; and an
-//! answer is written out as soon as no earlier one is missing, so a client may also wait for each one.
+//! One thread reads, several answer, one writes in the order of the requests. The reader never waits for the writer (up
+//! to a bound of memory), so a client may write all its requests before it reads an answer; and an answer is written as
+//! soon as all earlier ones are, so a client may also wait for each one.
 
 mod input;
 mod line;
@@ -27,7 +27,7 @@ pub fn serve(defaults: &Flags, reports: bool, form: Form) -> ExitCode {
     serve_on(input, io::stdout().lock(), &Files::default(), (defaults, reports, form))
 }
 
-/// Answers the lines of an input until it ends, about these files.
+/// Answers the lines of an input until it ends. Requests are about these files.
 pub fn serve_on(
     input: impl BufRead + Send + 'static,
     output: impl Write,
@@ -47,11 +47,11 @@ pub fn serve_on(
     };
     let exchanged = exchange(input, output, &answer);
     if reports {
-        // That no one reads it is not our failure.
+        // It is no failure if standard error is closed.
         let _ = write!(io::stderr(), "{report}");
     }
     match exchanged {
-        // Nothing is counted without a report, so that nothing is lost then.
+        // Outcomes are counted only for a report, so without one there are no losses.
         Ok(()) if report.has_losses() => ExitCode::from(Kind::Gone.exit_code()),
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
@@ -69,7 +69,7 @@ fn exchange(
     answer: &(dyn Fn(Ticket, Line) -> String + Sync),
 ) -> io::Result<()> {
     let queue = Arc::new(Queue::default());
-    // Not of the scope: when no one hears the answers any more, it may still wait for input, for ever.
+    // Not a scoped thread: when nobody reads the answers any more, this one may still wait for input, for ever.
     let reader = thread::Builder::new().spawn({
         let queue = Arc::clone(&queue);
         move || read(input, &queue)
@@ -107,7 +107,7 @@ fn read(mut input: impl BufRead, queue: &Queue) -> io::Result<()> {
     result
 }
 
-/// Writes the answers in order; flushes whenever the next one is not there yet.
+/// Writes the answers in order; flushes whenever the next one is not ready yet.
 fn write(output: impl Write, queue: &Queue) -> io::Result<()> {
     let mut output = io::BufWriter::with_capacity(64 << 10, output);
     loop {

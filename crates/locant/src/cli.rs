@@ -16,8 +16,8 @@ use locant_workspace::preview;
 use serde_json::json;
 
 use crate::batch;
-use crate::doors::Asked;
 use crate::lsp;
+use crate::subcommands::Asked;
 use crate::usage;
 use crate::voice::CommandLine;
 
@@ -77,7 +77,7 @@ pub fn main() -> ExitCode {
         if is_flag { quote_stdin(argument) } else { argument }
     };
     let arguments: Vec<OsString> = std::env::args_os().map(quoted).collect();
-    // What a planned command is asked is not looked at, so its flags are found here.
+    // Arguments of planned commands are not parsed, and wrong ones cannot be; so this flag is looked for in the words.
     let flags = arguments.iter().take_while(|argument| *argument != "--");
     let wants_json = flags.into_iter().any(|argument| argument == "--json");
     if let Some(cli) = Cli::of_one_command(&arguments) {
@@ -91,8 +91,8 @@ pub fn main() -> ExitCode {
 }
 
 impl Cli {
-    /// Reads the arguments of a command that is named first, with the table of that command alone: to set up those of
-    /// all commands takes longer than to answer. `None` for all that needs them, help and wrong arguments included.
+    /// Reads the arguments if the first one names a command, with the table of that command alone: to set up the tables
+    /// of all commands takes longer than to answer. `None` if this fails, or the help of all commands is needed.
     fn of_one_command(arguments: &[OsString]) -> Option<Cli> {
         let asked = arguments.get(1)?.to_str()?;
         let name = Command::NAMES.iter().find(|name| **name == asked)?;
@@ -106,7 +106,8 @@ impl Cli {
     }
 }
 
-/// When clap may use colors, which reads the flag only after it has something to say.
+/// When clap may use colors. It must know before it parses the flag `--color`, since it may fail at an earlier
+/// argument.
 fn color_of(arguments: &[OsString]) -> clap::ColorChoice {
     let words: Vec<&str> = arguments.iter().filter_map(|argument| argument.to_str()).collect();
     let apart = words.windows(2).find(|pair| pair[0] == "--color").map(|pair| pair[1]);
@@ -127,7 +128,7 @@ fn answer(cli: Cli, wants_json: bool) -> ExitCode {
         Form::Text
     };
     let color = match shape.color {
-        // JSON has no styles, and looking for some to strip takes longer than making it.
+        // JSON has no styles, and searching it for some to strip takes longer than making it.
         _ if form == Form::Json => ColorChoice::AlwaysAnsi,
         Color::Auto => ColorChoice::Auto,
         Color::Always => ColorChoice::Always,
@@ -153,7 +154,7 @@ fn answer(cli: Cli, wants_json: bool) -> ExitCode {
 
 fn answer_question(request: Request, files: &Files, form: Form, color: ColorChoice) -> ExitCode {
     let context = Context { files, form, voice: &CommandLine };
-    // What is written piece by piece is made while it is written, which can fail as the asking can.
+    // Some answers are made while they are written, so that writing can fail as answering can.
     let written = run(request, context).and_then(|answer| {
         guard(|| {
             write_answer(answer.as_ref(), form, color).map_err(|error| unwritten(&error))?;
@@ -170,7 +171,7 @@ fn answer_question(request: Request, files: &Files, form: Form, color: ColorChoi
     }
 }
 
-/// Writes a text about the program itself.
+/// Writes a text about the program, such as its manual page.
 fn print_page(page: io::Result<String>, form: Form, color: ColorChoice) -> ExitCode {
     match page {
         Ok(text) if form == Form::Json => print(&format!("{}\n", json!({"text": text})), color),
@@ -208,7 +209,8 @@ fn fail(failure: &Failure, json: bool, color: ColorChoice) -> ExitCode {
     ExitCode::from(failure.kind.exit_code())
 }
 
-/// Help and version are answers; wrong arguments are a failure like any other.
+/// Writes what clap has instead of arguments. Help and version are answers; wrong arguments are a failure like any
+/// other.
 fn usage(error: &clap::Error, arguments: &[OsString], wants_json: bool) -> ExitCode {
     let color = match color_of(arguments) {
         clap::ColorChoice::Always => ColorChoice::Always,
@@ -223,7 +225,7 @@ fn usage(error: &clap::Error, arguments: &[OsString], wants_json: bool) -> ExitC
     match error.kind() {
         ErrorKind::DisplayHelp => print(&usage::help(&error.render().ansi().to_string()), color),
         ErrorKind::DisplayVersion => print(&error.to_string(), color),
-        // Without any words there is nothing to be wrong.
+        // Without arguments there is nothing wrong to report, so the help is shown.
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand if !wants_json => {
             print_error(&error.to_string(), color);
         }
@@ -251,7 +253,7 @@ fn print_error(text: &str, color: ColorChoice) {
     let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
 }
 
-/// Writes the file of `-@find` in quotes, since a word that starts with `-` would be taken for a flag.
+/// Puts the `-` of `-@find` in quotes, since clap takes a word that starts with `-` for a flag.
 fn quote_stdin(argument: OsString) -> OsString {
     match argument.to_str() {
         Some(text) if ["-:", "-@", "-#"].iter().any(|start| text.starts_with(start)) => {

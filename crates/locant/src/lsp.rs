@@ -1,10 +1,10 @@
-//! The language server: what editors ask, over standard input and output.
+//! The language server: editors send requests over standard input, and get answers over standard output.
 //!
-//! One thread reads messages, and the server takes them one after the other; requests are answered by workers side by
-//! side, each with what it could see when it came. One that is cancelled is stopped.
+//! One thread reads messages, and the server takes them one after the other. Workers answer requests side by side, each
+//! with the documents as they were when the request came. A request that is cancelled is stopped.
 //!
-//! Nothing that comes in ends the server but `exit` and the end of the input: what cannot be read gets an error, and a
-//! defect of locant fails one request.
+//! Only `exit` and the end of the input end the server: a message that cannot be read gets an error, and a panic makes
+//! one request fail.
 
 mod actions;
 mod changes;
@@ -38,11 +38,11 @@ use transport::Output;
 
 /// Serves the client at the other end of standard input and output, until it leaves.
 pub fn serve() -> ExitCode {
-    // Not locked: the lock of standard input cannot go to another thread.
+    // Not locked: the lock of standard input cannot be sent to another thread.
     serve_on(io::stdin(), io::stdout(), Files::default().providers().clone())
 }
 
-/// Serves the client at the other end of these, until it leaves.
+/// Serves the client at the other end of this input and output, until it leaves.
 pub fn serve_on(
     input: impl Read + Send + 'static,
     output: impl Write + Send + 'static,

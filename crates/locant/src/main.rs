@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 /// An eighth of the work of an outline is allocation, nearly all of it in the parsers; this allocator does it in a
-/// fourth of the instructions. It stands in for `malloc` too (feature `override`), which is what the parsers call.
+/// fourth of the instructions. It replaces `malloc` too (feature `override`), which the parsers call.
 #[cfg(target_os = "linux")]
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

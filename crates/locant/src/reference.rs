@@ -1,4 +1,4 @@
-//! The reference page: what the help and the schemas say, as one Markdown page.
+//! The reference page, docs/commands.md: the help and the schemas as one Markdown page.
 
 use std::fmt::Write as _;
 
@@ -85,7 +85,7 @@ fn built(command: &clap::Command, forms: Option<&Value>) -> String {
     section
 }
 
-/// The flags of a command that is asked on the command line alone; nothing when it has none.
+/// The flags of a command that exists only on the command line; empty when it has none.
 fn flags(command: &clap::Command) -> String {
     let own = command.get_opts().filter(|flag| !flag.is_global_set());
     let lines: String = own
@@ -94,7 +94,7 @@ fn flags(command: &clap::Command) -> String {
     if lines.is_empty() { lines } else { format!("\nFlags:\n\n{lines}") }
 }
 
-/// The text of a help page, its indented lines as a block of commands.
+/// The text of a help page, with its indented lines as blocks of shell commands.
 fn with_examples(about: &str) -> String {
     let mut text = String::new();
     let mut is_example = false;
@@ -111,7 +111,7 @@ fn with_examples(about: &str) -> String {
     text
 }
 
-/// The fields of an object as a list; nothing when it has none.
+/// The fields of an object as a list; empty when it has none.
 fn fields(title: &str, schema: &Value) -> String {
     let mut all: Map<String, Value> = Map::new();
     let forms = [Some(schema)].into_iter().chain(alternatives(schema).into_iter().map(Some)).flatten();
@@ -138,7 +138,7 @@ fn alternatives(schema: &Value) -> Vec<&Value> {
     schema.get("anyOf").and_then(Value::as_array).map(|forms| forms.iter().collect()).unwrap_or_default()
 }
 
-/// What a `$ref` stands for.
+/// The definition that the `$ref` of a schema names; the schema itself when it has none.
 fn resolved<'s>(root: &'s Value, schema: &'s Value) -> &'s Value {
     let reference = schema.get("$ref").and_then(Value::as_str);
     let definition = reference.and_then(|path| root.pointer(path.strip_prefix('#')?));

@@ -1,4 +1,4 @@
-//! Wrong arguments and help, in the words of the other answers: what was tried, why it failed, what to paste next.
+//! Wrong arguments and help, in the form of the other answers: what was tried, why it failed, what to paste next.
 
 use std::ffi::OsString;
 
@@ -9,7 +9,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use locant_api::Failure;
 use locant_workspace::shell_word;
 
-/// What is wrong with the arguments, and what to write instead.
+/// The failure for wrong arguments, with a hint what to write instead.
 pub(crate) fn failure(error: &clap::Error, cli: &Command, arguments: &[OsString]) -> Failure {
     let words: Vec<&str> = arguments.iter().skip(1).filter_map(|argument| argument.to_str()).collect();
     let mut wrong = Wrong { error, cli, asked: None, name: "locant".to_owned(), words, first: 0 };
@@ -39,7 +39,8 @@ pub(crate) fn failure(error: &clap::Error, cli: &Command, arguments: &[OsString]
     }
 }
 
-/// The help of a command. What all commands may be told is only named there: the help of the program says what it is.
+/// The help of a command. The flags that all commands have are only listed there: the help of the program explains
+/// them.
 pub(crate) fn help(rendered: &str) -> String {
     let is_common = |line: &str| strip_str(line).to_string() == "Common flags:";
     let is_of_program = rendered.lines().any(|line| strip_str(line).to_string() == "Commands:");
@@ -51,14 +52,14 @@ pub(crate) fn help(rendered: &str) -> String {
     format!("{above}Common flags, which `locant --help` explains:\n{}", lines_of(&flags))
 }
 
-/// The flag that a line of the help is about.
+/// The flag that a line of the help explains; `None` if it explains none.
 fn flag(line: &str) -> Option<String> {
     let line = strip_str(line).to_string();
     let flag = line.trim_start().split([' ', ',']).next()?;
     (line.starts_with(' ') && flag.starts_with("--")).then(|| flag.to_owned())
 }
 
-/// Words in lines that are not too long.
+/// Words, wrapped into lines.
 fn lines_of(words: &[String]) -> String {
     let mut lines = vec![String::new()];
     for word in words {
@@ -78,11 +79,11 @@ struct Wrong<'e> {
     cli: &'e Command,
     /// The command that was asked for.
     asked: Option<&'e Command>,
-    /// As it is written.
+    /// How the command is written: `locant` and its name.
     name: String,
-    /// All words but for that of the program.
+    /// All arguments after the name of the program.
     words: Vec<&'e str>,
-    /// Where those after the command start.
+    /// The index of the first word after the command.
     first: usize,
 }
 
@@ -113,7 +114,7 @@ impl Wrong<'_> {
         Failure::invalid(message, hint.unwrap_or_else(|| self.help()))
     }
 
-    /// The words around one, as they would be a single word: a shell has cut them where they had blanks.
+    /// The words around the one at an index, joined: a shell may have split one argument at its blanks.
     fn joined(&self, at: usize) -> Option<String> {
         let is_word = |index: &usize| !self.words[*index].starts_with("--") && !self.is_value(*index);
         let first = (self.first..at).rev().take_while(is_word).last()?;
@@ -127,7 +128,7 @@ impl Wrong<'_> {
         Some(whole)
     }
 
-    /// Is a word the value of the flag before it?
+    /// Whether the word at an index is the value of the flag before it.
     fn is_value(&self, index: usize) -> bool {
         let flag = index.checked_sub(1).and_then(|before| self.words[before].strip_prefix("--"));
         let arguments =
@@ -190,7 +191,7 @@ impl Wrong<'_> {
         }
     }
 
-    /// What the error tells of something; nothing where it tells nothing.
+    /// A part of clap's error; empty where the error does not have it.
     fn told(&self, kind: ContextKind) -> String {
         match self.error.get(kind) {
             Some(ContextValue::String(told)) => told.clone(),
@@ -199,7 +200,7 @@ impl Wrong<'_> {
         }
     }
 
-    /// What the parser of arguments says itself, in one line.
+    /// The first sentence of clap's own message, on one line.
     fn first_words(&self) -> String {
         let said = self.error.to_string();
         let said = said.trim_start_matches("error: ").split("\n\n").next().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! How each door writes what can be asked of it next.
+//! How each door writes a hint at the next request: as a command, as fields, or as options of an editor.
 
 use locant_api::{Call, Voice};
 use locant_workspace::shell_word;
@@ -40,11 +40,11 @@ pub struct Fields;
 impl Voice for Fields {
     fn call(&self, call: &Call) -> String {
         let op = [("op", Value::from(call.command.replace('-', "_")))];
-        // Here every answer is JSON.
+        // In a batch every answer is JSON.
         let fields = call.fields.iter().filter(|(field, _)| *field != "json");
         let fields = fields.map(|(field, value)| (*field, of_field(value)));
         let mut request = Vec::new();
-        // Unlike those of a map, the fields keep their order.
+        // A serializer, and not a map: the fields keep their order.
         let mut json = serde_json::Serializer::new(&mut request);
         json.collect_map(op.into_iter().chain(fields)).expect("memory can be written to");
         String::from_utf8_lossy(&request).into_owned()
@@ -60,7 +60,7 @@ impl Voice for Fields {
     }
 }
 
-/// A flag that takes no value is true; a number is one.
+/// A value as JSON: `true` for a flag without a value, a number for digits, and else a string.
 fn of_field(value: &str) -> Value {
     match value.parse::<u64>() {
         _ if value.is_empty() => Value::Bool(true),

@@ -1,6 +1,7 @@
-//! Applies that are killed, started ten at once, or met by an editor, as real processes.
+//! Real processes that apply changes: killed, started ten at once, or disturbed by an editor that saves files.
 //!
-//! The moments are drawn, and what is asserted holds at every moment. `cargo xtask kill-applies N` runs many rounds.
+//! The moments are drawn at random, and the assertions hold at every moment. `cargo xtask kill-applies N` runs many
+//! rounds.
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
@@ -42,7 +43,7 @@ impl Project {
         self.root().join(format!("f{}/n{n}.proto", n % 7))
     }
 
-    /// All files as they were.
+    /// Gives all files their first texts again.
     fn restore(&self) {
         for n in 0..N_FILES {
             if fs::read(self.file(n)).ok() != Some(text(n, "Order").into_bytes()) {
@@ -58,14 +59,14 @@ impl Project {
         command
     }
 
-    /// The id of a preview that gives the name in all files another one.
+    /// The id of a preview that renames the name in all files.
     fn preview(&self, name: &str, cache: &str) -> String {
         let output = self.locant(&["rename", "f0/n0.proto:Order", name], cache).output().unwrap();
         let said = String::from_utf8_lossy(&output.stdout).into_owned();
         said.lines().last().and_then(|line| line.strip_prefix("locant apply ")).expect(&said).to_owned()
     }
 
-    /// The one name that all files have; `None` when they have several.
+    /// The name that all files have, of these; `None` when they differ.
     fn name(&self, names: &[String]) -> Option<String> {
         let has = |name: &&String| {
             (0..N_FILES).all(|n| fs::read_to_string(self.file(n)).is_ok_and(|now| now == text(n, name)))
@@ -73,7 +74,7 @@ impl Project {
         names.iter().find(has).cloned()
     }
 
-    /// What is there besides the files.
+    /// Files in the folders that are not part of the project.
     fn strays(&self) -> Vec<PathBuf> {
         let folders = fs::read_dir(self.root()).unwrap().map(|entry| entry.unwrap().path());
         let entries = folders.flat_map(|folder| fs::read_dir(folder).unwrap());
@@ -97,7 +98,7 @@ fn text(n: usize, name: &str) -> String {
     }
 }
 
-/// Numbers that are drawn, the same in each run.
+/// Pseudo-random numbers, the same in each run.
 struct Draw(u64);
 
 impl Draw {
@@ -117,7 +118,7 @@ fn time_to_apply(project: &Project, id: &str) -> u64 {
 
 fn signal(child: &Child, signal: Signal) {
     let id = Pid::from_raw(i32::try_from(child.id()).unwrap()).unwrap();
-    // It may have ended already.
+    // The process may have ended already.
     let _ = kill_process(id, signal);
 }
 
@@ -155,7 +156,7 @@ fn of_ten_applies_at_once_none_is_lost_that_says_it_was_made() {
     for round in 0..n_rounds().div_ceil(10) {
         project.restore();
         let names: Vec<String> = (0..10).map(|n| format!("Name{round}x{n}")).collect();
-        // Some have a journal of their own, as another way to call the program has.
+        // Some have a journal of their own, as if they were run by users with other cache folders.
         let cache = |n: usize| if n < 5 { "cache".to_owned() } else { format!("cache{n}") };
         let ids: Vec<String> = (0..10).map(|n| project.preview(&names[n], &cache(n))).collect();
         let children: Vec<Child> =
@@ -198,7 +199,7 @@ fn what_an_editor_saves_during_an_apply_is_not_lost() {
     println!("{} met by an editor: {n_made} made, the others taken back", n_rounds());
 }
 
-/// Saves as editors do: over the file, or under another name first.
+/// Saves as editors do: in place, or to another file that is then renamed.
 fn save(path: &Path, is_in_place: bool) {
     if is_in_place {
         fs::write(path, "saved").unwrap();

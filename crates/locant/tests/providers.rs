@@ -1,4 +1,4 @@
-//! A provider that is not ready, fails, is cancelled or knows only a part: every door says so.
+//! When a provider is not ready, fails, is cancelled or has an incomplete answer, every door says so.
 
 use std::io::{BufReader, Read, Write};
 use std::path::PathBuf;

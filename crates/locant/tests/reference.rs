@@ -1,4 +1,4 @@
-//! The reference page is what the table of commands says. `UPDATE=1` writes it anew.
+//! The reference page agrees with the table of commands. `UPDATE=1` writes it anew.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use std::fs;

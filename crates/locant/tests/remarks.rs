@@ -1,4 +1,4 @@
-//! What is not the whole truth of an answer is said in every form of it, whatever the command.
+//! A remark about an answer, such as that it may be wrong, is in every form of the answer, whatever the command.
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
@@ -8,7 +8,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-/// A place of which something is to be said, and how that starts.
+/// A request whose answer has a remark, and the start of the remark.
 struct Situation {
     asked: &'static [&'static str],
     said: &'static str,
@@ -32,7 +32,7 @@ const OF_PLACES: &[Situation] = &[
     Situation { asked: &["--anchor", "renamed.json"], said: "the method `add` around it is `put_in` now" },
 ];
 
-/// Read by lines, so that it has no syntax tree.
+/// The file is read line by line, so that it has no syntax tree.
 const BY_LINE: Situation =
     Situation { asked: &["deep.xml:`first`"], said: "the file is too much for its parser" };
 
@@ -58,7 +58,7 @@ fn every_form_of_every_command_says_every_remark() {
     assert!(wrong.is_empty(), "not said:\n{}", wrong.join("\n"));
 }
 
-/// The forms of an answer in which something is not said.
+/// The forms of an answer that lack the remark.
 fn unsaid(command: &str, situation: &Situation, directory: &Path) -> Vec<String> {
     let asked = [&[command][..], situation.asked].concat();
     let said = situation.said;
@@ -80,7 +80,7 @@ fn unsaid(command: &str, situation: &Situation, directory: &Path) -> Vec<String>
         .collect()
 }
 
-/// The other places are there to paste, wherever it is said that there are some.
+/// Where an answer says that there are other places, it has their locations to paste.
 #[test]
 fn the_other_places_are_there_to_paste() {
     let directory = directory();
@@ -109,7 +109,7 @@ fn the_first_line_of_markdown_is_as_ever() {
     fs::remove_dir_all(&directory).unwrap();
 }
 
-/// What goes to standard output and to standard error.
+/// Runs the program; gives its standard output and standard error.
 fn run(arguments: &[&str], directory: &Path) -> (String, String) {
     let output =
         Command::new(env!("CARGO_BIN_EXE_locant")).args(arguments).current_dir(directory).output().unwrap();
@@ -118,7 +118,7 @@ fn run(arguments: &[&str], directory: &Path) -> (String, String) {
     (out, error)
 }
 
-/// The files that the situations are about. Each test has its own, as they run side by side.
+/// A directory with the files of the situations. Each test has its own, since tests run side by side.
 fn directory() -> PathBuf {
     static N_MADE: std::sync::atomic::AtomicUsize = std::sync::atomic::AtomicUsize::new(0);
     let number = N_MADE.fetch_add(1, std::sync::atomic::Ordering::Relaxed);

@@ -1,5 +1,5 @@
-//! Other people's repositories: whatever programs their settings name, none of them runs, nobody on the network is
-//! asked, and nothing in them is changed.
+//! Repositories of other people: whatever programs their settings name, none of them runs, the network is not used, and
+//! nothing in them is changed.
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
@@ -25,7 +25,7 @@ impl Trap {
         trap
     }
 
-    /// The program: what it is started with is its mark.
+    /// The program. It writes its command line to a file when it runs.
     fn program(&self) -> PathBuf {
         self.folder.join("trap")
     }
@@ -37,7 +37,7 @@ impl Trap {
         fs::set_permissions(path, PermissionsExt::from_mode(0o755)).unwrap();
     }
 
-    /// What ran since the last time.
+    /// The command lines of the programs that ran since the last call.
     fn ran(&self) -> String {
         let mark = self.folder.join("ran");
         let ran = fs::read_to_string(&mark).unwrap_or_default();
@@ -65,7 +65,7 @@ impl Drop for Trap {
     }
 }
 
-/// With settings of nobody.
+/// The command with a fixed author, and without the settings of the user and the machine.
 fn owned(command: &mut Command) -> &mut Command {
     let names = ["GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "GIT_COMMITTER_NAME", "GIT_COMMITTER_EMAIL"];
     command.envs(names.map(|name| (name, "a@b"))).env("GIT_CONFIG_NOSYSTEM", "1");
@@ -75,7 +75,7 @@ fn owned(command: &mut Command) -> &mut Command {
 /// All files below a folder, with their contents and times.
 type Snapshot = BTreeMap<PathBuf, (Vec<u8>, SystemTime)>;
 
-/// What is not as it was.
+/// The paths that have changed since a snapshot.
 fn changes(before: &Snapshot, folder: &Path) -> Vec<PathBuf> {
     let after = snapshot(folder);
     let paths = before.keys().chain(after.keys());
@@ -99,7 +99,7 @@ fn snapshot(folder: &Path) -> Snapshot {
     files
 }
 
-/// The settings that name a program, or start one by what they say.
+/// The settings that name a program, or make git start one.
 const PROGRAMS: &[&str] = &[
     "core.fsmonitor",
     "core.sshCommand",
@@ -161,7 +161,8 @@ const HOOKS: &[&str] = &[
     "update",
 ];
 
-/// Questions that go all ways into the history: a file that stays, was renamed, is renamed on disk, is gone.
+/// Questions that read the history in all ways: about a file that keeps its name, was renamed, is renamed on disk, or
+/// is gone.
 const QUESTIONS: &[&[&str]] = &[
     &["locate", "a.py:load", "--from", "HEAD~2"],
     &["track", "a.py:load", "--from", "HEAD~2"],
@@ -178,7 +179,7 @@ const QUESTIONS: &[&[&str]] = &[
     &["rename", "a.proto:Order", "Purchase"],
 ];
 
-/// A repository with a history, a rename in the index, one on disk alone, and a repository inside of it.
+/// Makes a repository with a history, a rename in the index, one on disk alone, and a repository inside of it.
 fn history(trap: &Trap) {
     let write = |name: &str, text: &str| fs::write(trap.folder.join("g").join(name), text).unwrap();
     let define = |name: &str| format!("import os\n\n\ndef {name}(path):\n    return os.path.join(path)\n");
@@ -230,7 +231,7 @@ fn none_of_a_repositorys_programs_runs_and_nothing_in_it_changes() {
     let plain: Vec<Vec<u8>> = QUESTIONS.iter().map(|question| trap.locant("g", question).stdout).collect();
     arm(&trap, "g");
     arm(&trap, "g/sub");
-    // The trap works: this is what others run.
+    // Checks that the trap works: a plain `git status` runs the program.
     let mut status = Command::new("git");
     let _ = owned(status.arg("-C").arg(trap.folder.join("g")).arg("status")).output();
     assert_ne!(trap.ran(), "", "a plain status runs nothing, so this test shows nothing");
@@ -310,7 +311,7 @@ fn a_partial_clone_says_what_it_lacks_and_asks_nobody() {
                 "{name}: {question:?}"
             );
         }
-        // What is there is still found.
+        // What the clone has is still found.
         let here = trap.locant(name, &["locate", "a.py:load", "--from", "HEAD"]);
         assert!(here.status.success(), "{name}: {}", String::from_utf8_lossy(&here.stderr));
     }
@@ -320,7 +321,7 @@ fn a_partial_clone_says_what_it_lacks_and_asks_nobody() {
     assert_eq!(missing.status.code(), Some(3));
 }
 
-/// Where git waits for a pipe that nobody writes to, it is ended, and that is said.
+/// If git waits for a pipe that nobody writes to, it is killed, and the answer says so.
 #[test]
 fn a_pipe_in_a_repository_stops_nothing() {
     for pipe in [".git/HEAD", ".git/config", ".git/included", ".git/packed-refs"] {
@@ -341,7 +342,7 @@ fn a_pipe_in_a_repository_stops_nothing() {
             let output =
                 owned(&mut command).env("XDG_CACHE_HOME", trap.folder.join("cache")).output().unwrap();
             let said = String::from_utf8_lossy(&output.stderr);
-            // Some of these git does not read for every question, and others it calls no repository by itself.
+            // Git does not read each of these for every question, and with some of them it finds no repository.
             let is_told =
                 said.contains("git said nothing for 1 s and was ended") || said.contains("not a git");
             assert!(is_told || output.status.success(), "{pipe}: {said}");

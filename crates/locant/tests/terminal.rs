@@ -1,4 +1,4 @@
-//! What people see in a terminal: the cases in `tests/cases/*.md`, run as they stand.
+//! What people see in a terminal: runs the sessions in `tests/cases/*.md`.
 //!
 //! A case file holds files (a block `file NAME`) and sessions (a block `console`): a line after `$ ` goes to the
 //! shell in a directory with these files, and what follows is the expected output: standard output, then
@@ -30,18 +30,18 @@ fn the_pages_show_what_they_say() {
     }
 }
 
-/// A README shows what people see: no marks for standard error and exit codes.
+/// A session as people see it: without the marks for standard error and exit codes.
 fn as_in_a_terminal(text: &str) -> String {
     let shown = text.lines().filter(|line| !matches!(*line, "[1]" | "[2]" | "[3]"));
     shown.map(|line| format!("{}\n", line.strip_prefix("! ").unwrap_or(line))).collect()
 }
 
-/// Runs a case file; says where the output differs.
+/// Runs a case file; gives the differences, if there are some.
 fn check(file: &Path) -> Option<String> {
     compare(file, |text| replay(text, file))
 }
 
-/// Compares a file with what it should be; with `UPDATE=1`, writes it.
+/// Compares a file with its fresh text; with `UPDATE=1`, writes that instead. Gives the differences, if there are some.
 fn compare(file: &Path, fresh: impl Fn(&str) -> String) -> Option<String> {
     let expected = fs::read_to_string(file).unwrap();
     let actual = fresh(&expected);
@@ -57,7 +57,7 @@ fn compare(file: &Path, fresh: impl Fn(&str) -> String) -> Option<String> {
     Some(format!("{}:{}\n  expected: {old}\n  actual:   {new}", file.display(), line + 1))
 }
 
-/// The case file as it should be: every session with the output it has now.
+/// The case file with the output that its sessions have now.
 fn replay(cases: &str, file: &Path) -> String {
     let directory = std::env::temp_dir().join(format!(
         "locant-{}-{}",
@@ -69,7 +69,8 @@ fn replay(cases: &str, file: &Path) -> String {
     actual
 }
 
-/// `on_heading` is called at each `# ` heading: the cases start anew there, the README does not.
+/// The file with the output that its sessions have now. `on_heading` is called at each `# ` heading: case files get an
+/// empty directory there, the README does not.
 fn replay_in(cases: &str, directory: &Path, on_heading: impl Fn()) -> String {
     let mut actual = String::new();
     let mut lines = cases.lines();
@@ -121,7 +122,7 @@ fn output(command: &str, directory: &Path) -> String {
         .current_dir(directory)
         .output()
         .unwrap();
-    // Answers name the folder, which is another one in each run.
+    // Answers name the folder, which is different in each run.
     let named = |bytes: &[u8]| String::from_utf8_lossy(bytes).replace(&*directory.to_string_lossy(), "$PWD");
     let stdout = named(&output.stdout);
     let mut shown = stdout.clone();

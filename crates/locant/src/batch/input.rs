@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, Read};
 
-/// The longest line that is read, in bytes. A longer one is stepped over.
+/// The longest line that is read, in bytes. A longer one is skipped.
 pub(super) const LONGEST: usize = 64 << 20;
 
 /// A line as it came in, with its line break if it has one.
@@ -14,7 +14,7 @@ pub(super) enum Line {
 }
 
 impl Line {
-    /// How many bytes are kept.
+    /// How many bytes of the line are in memory.
     pub(super) fn len(&self) -> usize {
         match self {
             Line::Read(bytes) => bytes.len(),
@@ -50,7 +50,7 @@ mod tests {
     fn a_line_that_is_too_long_is_stepped_over() {
         let long = "x".repeat(100);
         let text = format!("a\n{long}\n\nb{long}\r\n12345678\n123456789\nend");
-        // However it comes in pieces.
+        // The size of the buffer must not matter.
         for size in [1, 2, 3, 7, 64, 1000] {
             let mut input = io::BufReader::with_capacity(size, text.as_bytes());
             let mut lines = Vec::new();

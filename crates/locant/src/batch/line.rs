@@ -19,9 +19,9 @@ use crate::voice::Fields as Voice;
 
 /// The answer to a line.
 pub(super) struct Answered {
-    /// As a line. There is one for every line, whatever it holds.
+    /// The line to write. Every line of the input has one, whatever is in it.
     pub text: String,
-    /// What became of the place that was asked for, if there is one and the report wants it.
+    /// What became of the place that was asked for; `None` when there is no place, or no report.
     pub outcome: Option<Outcome>,
 }
 
@@ -32,7 +32,7 @@ pub(super) fn answer(
     files: &Files,
     (reports, form): (bool, Form),
 ) -> Answered {
-    // What other programs print may quote a file that is no UTF-8; only the place in front of it is asked for.
+    // Output of other programs may quote a file that is not UTF-8; only the place before the quotation matters.
     let lossy = (form == Form::Line).then(|| String::from_utf8_lossy(line));
     let line = lossy.as_ref().map_or(line, |lossy| lossy.as_bytes());
     let exists = |path: &str| files.exists(path, defaults);
@@ -48,7 +48,7 @@ pub(super) fn answer(
             Fields::located(likeliest(&readings, defaults, files))
         }
         Ok(Line::Empty | Line::Prose) if form == Form::Line => return as_it_is(line),
-        // They have an answer as every line has, but are nothing that failed.
+        // These lines have an answer as every line has, but do not count as failed.
         Ok(Line::Empty) => return unasked(&bad_line("the line is empty")),
         Ok(Line::Prose) => return unasked(&bad_line("the line is not JSON, and has no location in it")),
         Err(failure) => return unread(&failure, (reports, form)),
@@ -76,7 +76,7 @@ pub(super) fn answer(
         Ok((Said::Line(text), _)) if is_note => text + &message(line),
         Ok((Said::Line(text), _)) => text,
         Ok((Said::Json(result), _)) => written(&id, Ok(&result), note),
-        // What only looks like a place is none that failed.
+        // A part of a note that only looks like a place does not count as failed.
         Err(failure) if form == Form::Line && is_note && failure.kind.exit_code() != 1 => {
             return as_it_is(line);
         }
@@ -85,7 +85,7 @@ pub(super) fn answer(
     Answered { text, outcome }
 }
 
-/// An answer as it goes out.
+/// An answer as it is written.
 enum Said {
     Line(String),
     Json(Box<RawValue>),
@@ -97,19 +97,19 @@ fn said(answer: &dyn Reply, form: Form) -> Said {
     }
     let mut line = Vec::new();
     answer.write(form, &Voice, &mut line).expect("memory can be written to");
-    // Lines are read by other programs, too.
+    // Other programs read these lines, too, so they have no styles.
     Said::Line(strip_str(&String::from_utf8_lossy(&line)).to_string())
 }
 
-/// The line of an answer or a failure.
+/// An answer or a failure as a line of JSON.
 fn written(id: &RawValue, result: Result<&RawValue, &Failure>, note: Option<String>) -> String {
     let error = result.err().map(|failure| failure.error(&Voice));
     let answer = BatchAnswer { id, result: result.ok(), error, note };
     serde_json::to_string(&answer).expect("answers have string keys and no failing parts")
 }
 
-/// What a program says of a place, after the coordinate that it prints: `: error: bad thing`. What `grep` prints there
-/// is the line itself, which is shown anyway.
+/// The message that a program prints after a coordinate: `: error: bad thing`. It is empty for `grep -n`, which prints
+/// the line itself after the row: the answer shows that anyway.
 fn message(line: &[u8]) -> String {
     let line = String::from_utf8_lossy(line);
     let is_number = |part: &&str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
@@ -122,7 +122,7 @@ fn message(line: &[u8]) -> String {
     }
 }
 
-/// A line without a place, for people who read the others with theirs.
+/// The answer for a line without a place: the line itself, so that people see it among the others.
 fn as_it_is(line: &[u8]) -> Answered {
     let text = String::from_utf8_lossy(line).trim_end_matches(['\n', '\r']).to_owned();
     Answered { text, outcome: None }
@@ -160,10 +160,10 @@ fn unasked(failure: &Failure) -> Answered {
     Answered { text: written(RawValue::NULL, Err(failure), None), outcome: None }
 }
 
-/// What a line holds.
+/// What a line is.
 enum Line {
     Request(Fields),
-    /// A note with a location, as it may be read.
+    /// A note with a location: the texts that the location may be, the longest first.
     Note(Vec<String>),
     Empty,
     /// A sentence between the locations of someone's notes.
@@ -172,15 +172,15 @@ enum Line {
 
 /// The fields of a request.
 struct Fields {
-    /// As it was written: a number may be larger than any that a value can hold.
+    /// The text of the id: a number may be larger than any that a `Value` can hold.
     id: Box<RawValue>,
-    /// Those that the command reads.
+    /// The fields that the command reads.
     fields: Map<String, Value>,
-    /// Which others there are.
+    /// A sentence that names the other fields, if there are some.
     note: Option<String>,
 }
 
-/// What is known of files: those that are there, and those that were in the revision of `--from`.
+/// Whether a file exists, and whether it existed in the revision of `--from`.
 #[derive(Clone, Copy)]
 struct Known<'a> {
     exists: &'a dyn Fn(&str) -> bool,
@@ -190,13 +190,13 @@ struct Known<'a> {
 fn read(line: &[u8], known: Known<'_>) -> Result<Line, Failure> {
     let line = std::str::from_utf8(line)
         .map_err(|error| bad_line(&format!("the line is not valid UTF-8 at byte {}", error.valid_up_to())))?;
-    // Some programs put a byte-order mark in front of all that they write.
+    // Some programs start their output with a byte-order mark.
     let line = line.strip_prefix('\u{feff}').unwrap_or(line);
     let no_json = |error| bad_line(&format!("the line is not JSON: {error}"));
     match line.trim_start().bytes().next() {
         None => Ok(Line::Empty),
         Some(b'{') => Fields::read(serde_json::from_str(line).map_err(no_json)?).map(Line::Request),
-        // A location alone asks for its place, so that a list of them can be checked as it is.
+        // A location alone is a request for its place, so that a plain list of locations can be checked.
         Some(b'"') if let Ok(location) = serde_json::from_str::<String>(line) => {
             Ok(Line::Request(Fields::located(&location)))
         }
@@ -209,12 +209,13 @@ fn read(line: &[u8], known: Known<'_>) -> Result<Line, Failure> {
 }
 
 impl Fields {
-    /// The fields of an object. Only what the command reads is looked into: a value takes far more room than its text.
+    /// Reads the fields of an object. Only those that the command reads are parsed: a value takes far more memory than
+    /// its text.
     fn read(mut object: BTreeMap<String, &RawValue>) -> Result<Fields, Failure> {
         let id = object.remove("id").unwrap_or(RawValue::NULL).to_owned();
         let mut fields = Map::new();
         let has = |name| object.contains_key(name);
-        // A location as an object asks for its place as one in words does.
+        // A location alone, as an object, is a request for its place as one in text form is.
         if !(has("op") || has("locate")) && (has("scope") || has("find")) {
             let parts = ["file_path", "scope", "find"].map(|name| object.remove_entry(name));
             let location: Result<Map<_, _>, _> = parts.into_iter().flatten().map(field).collect();
@@ -244,7 +245,8 @@ fn field((name, value): (String, &RawValue)) -> Result<(String, Value), Failure>
     }
 }
 
-/// Would someone write this for a program? `[id]/page.py:main` and `[a link](a.py#L12)` start like JSON, too.
+/// Whether a line that is not valid JSON was meant to be. `[id]/page.py:main` and `[a link](a.py#L12)` start like JSON,
+/// too, and are not.
 fn is_meant_as_json(line: &str) -> bool {
     let line = line.trim_start();
     line.starts_with('{')
@@ -264,7 +266,8 @@ fn located(location: &str) -> Map<String, Value> {
     Map::from_iter([("locate".to_owned(), Value::from(location))])
 }
 
-/// The reading of a note that leads to a place as it is written; if none does, one that leads to one after all.
+/// The reading of a note that leads to a place as it is written. If none does, one that leads to a place by a fuzzy
+/// search; else one that at least names a file; else the shortest.
 fn likeliest<'r>(readings: &'r [String], defaults: &Flags, files: &Files) -> &'r str {
     let [whole, .., shortest] = readings else { return &readings[0] };
     let as_written = Flags { fuzzy: false, ..defaults.clone() };
@@ -280,7 +283,7 @@ fn likeliest<'r>(readings: &'r [String], defaults: &Flags, files: &Files) -> &'r
     found_again.or_else(with_file).unwrap_or(shortest)
 }
 
-/// Why a reading of a note leads to no place, if it does not.
+/// Why a reading of a note leads to no place; `None` if it leads to one.
 fn try_out(reading: &str, flags: &Flags, files: &Files) -> Option<Kind> {
     let request = guard(|| Request::from_json(located(reading), flags));
     let answer = request.and_then(|request| run(request, Context { files, form: Form::Text, voice: &Voice }));
@@ -294,16 +297,18 @@ fn bad_line(message: &str) -> Failure {
     )
 }
 
-/// A field that nothing reads is not an error, since a client may bring its own, but a slip should be seen.
+/// A note about fields that the command does not read. They are no error, since a client may have fields of its own,
+/// but a misspelt field should be seen.
 fn unknown_fields(others: &[(String, &RawValue)]) -> Option<String> {
     let names: Vec<String> = others.iter().map(|(name, _)| format!("`{name}`")).collect();
     (!names.is_empty()).then(|| format!("not read: {}", names.join(", ")))
 }
 
-/// How the command line shows an answer; here it is always JSON.
+/// Fields that are accepted and ignored: they say how the command line shows an answer, and here it is always JSON.
+/// `op` is read elsewhere.
 const FORM: [&str; 5] = ["op", "json", "markdown", "color", "stdin_path"];
 
-/// The fields of each command's request, as its schema says.
+/// The fields of each command's request, from its schema.
 static FIELDS: LazyLock<HashMap<String, HashSet<String>>> = LazyLock::new(|| {
     let schemas = schema::all();
     let names = |schema: &Value| -> HashSet<String> {

@@ -1,21 +1,22 @@
-//! Locations in lines of notes, as people write them.
+//! Finds the location in a line of notes, as people write them.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
 
 use locant_engine::Location;
 
-/// What may be the location in a line that is no JSON, the longest reading first; nothing in prose.
+/// The texts that may be the location in a line that is not JSON, the longest first; empty if there is none.
 ///
-/// A location stands behind the mark of a list, in backticks, in a link or among words. Only backticks and links tell
-/// where it ends: what follows elsewhere may be a remark, or words of a find.
+/// A location is at the start of the line, after the mark of a list, in backticks, in a link or among words. Only
+/// backticks and links show where it ends. Elsewhere the words that follow may be a remark, or belong to the find of
+/// the location, so there are several readings.
 pub(super) fn locations_in(line: &str) -> Vec<String> {
     let line = unescaped(without_marks(trimmed(line)));
     readings(&line).into_iter().map(str::to_owned).collect()
 }
 
-/// The line as one location, in one of the forms that traces and compilers print, and the file in it. Prose may look
-/// like one, too, so there must be that file.
+/// The line as one location, in one of the forms that traces and compilers print, and the path of its file. Prose may
+/// look like a location, too, so the caller must check that the file exists.
 pub(super) fn whole_location(line: &str, exists: &dyn Fn(&str) -> bool) -> Option<(String, String)> {
     let line = without_marks(trimmed(line));
     let location = Location::parse(line, exists).ok()?;
@@ -27,7 +28,7 @@ fn trimmed(line: &str) -> &str {
     line.trim_start().trim_end_matches(['\n', '\r'])
 }
 
-/// The row of a table without the backslashes that keep its cells whole.
+/// The line; if it is the row of a table, with `|` in place of the `\|` that its cells need.
 fn unescaped(line: &str) -> Cow<'_, str> {
     let is_row = line.starts_with('|') || line.trim_end().ends_with('|');
     if is_row { Cow::Owned(line.replace("\\|", "|")) } else { Cow::Borrowed(line) }
@@ -46,7 +47,7 @@ fn readings(line: &str) -> Vec<&str> {
     if emphasized.is_empty() { among_words(line, with_emphasis) } else { emphasized }
 }
 
-/// The readings of a line that does not start with a location: its path may have blanks in it, or words stand in front.
+/// The readings of a line that does not start with a location: its path may have blanks in it, or words may precede it.
 fn among_words(line: &str, read: for<'t> fn(&'t str) -> Vec<&'t str>) -> Vec<&str> {
     let whole = Some(line).filter(|line| is_location(line) && has_path(line));
     let behind_words = word_starts(line).map(|start| &line[start..]).find(|rest| {
@@ -56,14 +57,14 @@ fn among_words(line: &str, read: for<'t> fn(&'t str) -> Vec<&'t str>) -> Vec<&st
     whole.into_iter().chain(behind_words.map(read).unwrap_or_default()).collect()
 }
 
-/// The readings of a text that starts with a location, or with marks and one between them.
+/// The readings of a text that starts with a location, or with one between marks of emphasis.
 fn with_emphasis(text: &str) -> Vec<&str> {
     let readings = with_remarks(text).into_iter().chain(emphasized(text));
     longest_first(readings.collect())
 }
 
-/// The readings of what stands between marks of emphasis, brackets or quotes at the start of a text. A name may have
-/// the mark in itself, so it ends at each one behind which no word goes on.
+/// The readings of the text between marks of emphasis, brackets or quotes at the start of a line. A name may contain
+/// the mark itself, so each closing mark that no letter or digit follows gives a reading.
 fn emphasized(text: &str) -> Vec<&str> {
     const MARKS: [(&str, &str); 8] = [
         ("**", "**"),
@@ -75,7 +76,7 @@ fn emphasized(text: &str) -> Vec<&str> {
         ("\"", "\""),
         ("'", "'"),
     ];
-    /// How many marks may stand inside of each other.
+    /// How deeply marks may be nested.
     const DEEPEST: usize = 3;
 
     let (mut inside, mut close) = (text, String::new());
@@ -95,7 +96,7 @@ fn unmarked(text: &str) -> Vec<&str> {
     if names_place(first_word(text)) { with_remarks(text) } else { among_words(text, with_remarks) }
 }
 
-/// A location at the start of a text: with what follows it, and without more and more of it.
+/// The readings of a text that starts with a location: the whole text first, then with less and less of what follows.
 fn with_remarks(text: &str) -> Vec<&str> {
     let first_word = first_word(text);
     let sure = Some(first_word).filter(|word| is_coordinate(word)).or_else(|| web_line(first_word));
@@ -112,42 +113,43 @@ fn longest_first(mut readings: Vec<&str>) -> Vec<&str> {
     readings
 }
 
-/// How many ends of a location are looked for: each reading is tried, and a line may be long.
+/// How many ends of a location are looked for, at most: each reading is tried, and a line may be long.
 const MOST: usize = 20;
 
 fn names_place(text: &str) -> bool {
     is_location(text) || web_line(text).is_some()
 }
 
-/// Does something follow a path and `:` or `@`? A web address is no location.
+/// Whether the text has `:` or `@`, directly followed by something other than a blank. A web address is no location.
 fn is_location(text: &str) -> bool {
     let behind = text.find([':', '@']).map(|at| &text[at + 1..]);
     behind.is_some_and(|behind| !behind.starts_with(|c: char| c.is_whitespace()) && !behind.is_empty())
         && !text.contains("://")
 }
 
-/// Does what stands in front look like a path, and not like the word before a colon or the name of a mailbox?
+/// Whether the part before `:` or `@` looks like a path, and not like a word before a colon or the name of a mailbox.
 fn has_path(text: &str) -> bool {
     text.split([':', '@']).next().is_some_and(|path| path.contains(['.', '/', '\\']))
 }
 
-/// Where words start, also behind what opens a bracket or a quotation.
+/// Where words start: after a blank, an opening bracket, a quotation mark or `|`.
 fn word_starts(line: &str) -> impl Iterator<Item = usize> {
     let is_apart = |c: char| matches!(c, ' ' | '\t' | '(' | '[' | '<' | '"' | '|');
     line.match_indices(is_apart).map(|(at, apart)| at + apart.len())
 }
 
-/// The target of a link that names a line: `[so](a.py#L12)`.
+/// The target of a link, if it is a location or names a line: `[so](a.py#L12)`.
 fn link(line: &str) -> Option<&str> {
     let (_, behind) = line.split_once("](")?;
     let (target, _) = behind.split_once(')')?;
     (!target.contains("://") && (target.contains("#L") || is_location(target))).then_some(target)
 }
 
-/// A location with what follows it, then without more and more of it.
+/// The readings of a text that starts with a location: the whole text, then cut before each possible remark, the
+/// longest first.
 ///
-/// A remark starts with a mark, and behind a symbol also with a blank. The words of a find are many, so a blank alone
-/// ends none: a part of a find stands at other places, too.
+/// A remark starts with a mark, or, in a location without a find, with a blank. A find may have several words, so a
+/// blank does not end it: a part of a find would match at other places, too.
 fn with_remarks_cut(text: &str) -> Vec<&str> {
     const MARKS: [&str; 11] = [": ", ", ", "; ", ". ", " - ", " -- ", " — ", " – ", " (", "\"", " |"];
 
@@ -156,7 +158,7 @@ fn with_remarks_cut(text: &str) -> Vec<&str> {
     let is_cut = |&(at, c): &(usize, char)| {
         let rest = &text[at..];
         let ends = matches!(rest, ":" | "," | ";" | "." | "?" | "!" | "]");
-        // A bracket that was opened in front of the location ends it.
+        // A closing bracket whose opening one is before the location ends it.
         let closes_nothing = c == ')' && n_open == 0;
         n_open = match c {
             '(' => n_open + 1,
@@ -174,14 +176,15 @@ fn with_remarks_cut(text: &str) -> Vec<&str> {
     readings
 }
 
-/// A path with a line or a coordinate: what follows behind a blank is a remark, no symbol starts with a digit.
+/// Whether a word is a path with a line or a coordinate. Then the rest of the text is a remark, since no symbol starts
+/// with a digit.
 fn is_coordinate(word: &str) -> bool {
     let is_number =
         |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
     word.split_once(':').is_some_and(|(_, numbers)| numbers.trim_end_matches(':').split(':').all(is_number))
 }
 
-/// A path with a line as web pages name it, `a.py#L12-L20`, without what ends a sentence behind it.
+/// A path with a line as web pages write it, `a.py#L12-L20`, without the punctuation after it.
 fn web_line(word: &str) -> Option<&str> {
     let (path, line) = word.split_once("#L")?;
     let is_line = has_path(path) && line.starts_with(|c: char| c.is_ascii_digit());
@@ -189,7 +192,7 @@ fn web_line(word: &str) -> Option<&str> {
     (is_line && !word.contains("://")).then_some(word)
 }
 
-/// A line without what makes it an item of a list, a task or a quotation.
+/// A line without the marks at its start that make it an item of a list, a task, a quotation, a comment or a heading.
 fn without_marks(line: &str) -> &str {
     const MARKS: [&str; 8] = ["- ", "* ", "+ ", "> ", "[ ] ", "[x] ", "// ", "# "];
 
@@ -200,7 +203,7 @@ fn without_marks(line: &str) -> &str {
     rest.map_or(line, |rest| without_marks(rest.trim_start()))
 }
 
-/// What stands in backticks: between as many as it starts with, since a location may have some in itself.
+/// The texts in backticks. One that starts with several backticks ends with as many, since a location may contain some.
 fn spans(line: &str) -> impl Iterator<Item = &str> {
     let mut rest = line;
     std::iter::from_fn(move || {

@@ -1,24 +1,24 @@
-//! Lines on their way to an answer, and answers on their way out in the order of the lines.
+//! The queue of a batch: lines that wait to be answered, and answers that wait to be written in the order of the lines.
 //!
-//! All that waits is bounded: lines, answers, and what is at work. A line is taken only while the answers that nobody
-//! has read yet are few, and lines that are long are answered one at a time. So a client that never reads, or that
-//! writes without end, waits; what it has written takes no more room than the bounds.
+//! The memory of lines, of answers, and of lines being answered is bounded. A line is taken only while few answers wait
+//! to be written, and long lines are answered one at a time. So a client that never reads, or that writes without end,
+//! has to wait, and fills no more memory than the bounds.
 
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use super::input::Line;
 
-/// How much room lines that wait may take, in bytes. A single longer one may wait too, when it is alone.
+/// How many bytes lines that wait may take together. A longer line may wait when it is alone.
 const WAITING: usize = 64 << 20;
 
-/// How much room answers that wait may take before no further line is taken.
+/// How many bytes answers that wait may take before no further line is taken.
 const ANSWERED: usize = 96 << 20;
 
-/// How long the lines may be that are answered at one time. A single longer one is answered alone.
+/// How many bytes the lines may have together that are answered at the same time. A longer line is answered alone.
 const AT_WORK: usize = 4 << 20;
 
-/// What a line or an answer takes besides its bytes: its place in a queue, and what the allocator rounds up to.
+/// What a line or an answer takes besides its own bytes: its place in a queue, and what the allocator rounds up to.
 const BESIDES: usize = 96;
 
 /// The number of a line, from 0.
@@ -28,24 +28,24 @@ pub(super) type Ticket = u64;
 #[derive(Debug, Default)]
 pub(super) struct Queue {
     state: Mutex<State>,
-    /// Told whenever the state changes in a way that someone may wait for.
+    /// Notified whenever the state changes in a way that a thread may wait for.
     changed: Condvar,
 }
 
 #[derive(Debug, Default)]
 struct State {
     lines: VecDeque<Asked>,
-    /// Invariant: the room that `lines` takes.
+    /// Invariant: how many bytes `lines` takes.
     waiting: usize,
-    /// The answers to the lines from `next_out` on, as far as they are there.
+    /// The answers to the lines from `next_out` on; `None` for one that is not made yet.
     answers: VecDeque<Option<String>>,
-    /// Invariant: the room that `answers` takes.
+    /// Invariant: how many bytes `answers` takes.
     answered: usize,
     /// The sum of the lengths of the lines that are being answered.
     at_work: usize,
-    /// The ticket of the next line that is put.
+    /// The ticket that the next line gets.
     next_put: Ticket,
-    /// The ticket of the next answer that goes out.
+    /// The ticket of the next answer to be written.
     next_out: Ticket,
     has_ended: bool,
     is_closed: bool,
@@ -59,7 +59,7 @@ pub(super) struct Asked {
 }
 
 impl Queue {
-    /// Adds a line; waits while too much is waiting.
+    /// Adds a line. Blocks while the lines that wait take too much memory.
     pub(super) fn put(&self, line: Line) {
         let room = line.len() + BESIDES;
         let mut state =
@@ -71,22 +71,22 @@ impl Queue {
         self.changed.notify_all();
     }
 
-    /// No line will come any more.
+    /// Notes that no more lines will come.
     pub(super) fn end(&self) {
         self.lock().has_ended = true;
         self.changed.notify_all();
     }
 
-    /// No one takes answers any more.
+    /// Notes that nobody takes answers any more.
     pub(super) fn close(&self) {
         self.lock().is_closed = true;
         self.changed.notify_all();
     }
 
-    /// The next line to answer; `None` when there will be none.
+    /// The next line to answer; `None` when there will be no more. Blocks until there is one and memory for its answer.
     pub(super) fn take(&self) -> Option<Asked> {
-        // Waiting for the writer cannot block it: lines are taken in order, so the answer it needs next is
-        // either there or being made.
+        // This cannot block the writer: lines are taken in order, so the answer that it needs next is ready or being
+        // made.
         let mut state = self.wait(|state| match state.lines.front() {
             _ if state.is_closed => true,
             None => state.has_ended,
@@ -105,7 +105,7 @@ impl Queue {
         Some(next)
     }
 
-    /// Gives the answer to a line of some length.
+    /// Takes the answer to a line, which had this length.
     pub(super) fn answer(&self, ticket: Ticket, length: usize, answer: String) {
         let mut state = self.lock();
         state.at_work -= length;
@@ -120,14 +120,14 @@ impl Queue {
         self.changed.notify_all();
     }
 
-    /// The next answer in order, if it is there.
+    /// The next answer in order; `None` when it is not ready.
     pub(super) fn next_answer_now(&self) -> Option<String> {
         let answer = self.lock().pop_answer();
         self.changed.notify_all();
         answer
     }
 
-    /// The next answer in order; `None` when all have gone out.
+    /// The next answer in order; `None` when all were given. Blocks until it is ready.
     pub(super) fn next_answer(&self) -> Option<String> {
         let mut state = self.wait(|state| {
             let is_done = state.has_ended && state.next_out == state.next_put;
@@ -181,7 +181,7 @@ mod tests {
                     queue.answer(ticket, line.len(), "x".repeat(MUCH));
                 }
             });
-            // When there is no room for an answer and none for a line, nothing moves any more.
+            // When neither an answer nor a line fits any more, nothing moves.
             let is_full =
                 |state: &State| state.answered > ANSWERED && state.waiting + MUCH + BESIDES > WAITING;
             let n_put = queue.wait(is_full).next_put;

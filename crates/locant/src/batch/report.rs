@@ -1,4 +1,4 @@
-//! What became of the places of a batch, for people.
+//! The report of a batch: what became of its places, for people.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 
 use super::queue::Ticket;
 
-/// How much room what is to be seen may take, in bytes; of more, only the first lines are shown.
+/// How many bytes the outcomes that are shown may take; beyond that, only those of the first lines are shown.
 const TO_SEE: usize = 16 << 20;
 
 /// How much of a location is shown, in characters.
@@ -23,21 +23,21 @@ pub(super) struct Report(Mutex<State>);
 #[derive(Debug, Default)]
 struct State {
     counts: BTreeMap<Fate, usize>,
-    /// By the line of the request, since answers are made in any order.
+    /// The outcomes that people should look at, by line, since answers are made in any order.
     to_see: BTreeMap<Ticket, Outcome>,
-    /// Invariant: the room that `to_see` takes.
+    /// Invariant: how many bytes `to_see` takes.
     room: usize,
-    /// How many are left out, since there is no room.
+    /// How many outcomes are left out for want of memory.
     n_left_out: usize,
 }
 
 /// What became of one place.
 #[derive(Debug)]
 pub(super) struct Outcome {
-    /// The location, as it was written.
+    /// The location in the request.
     asked: String,
     fate: Fate,
-    /// Where it is now, or could be; or what is wrong with the request.
+    /// Sentences about where the place is now, or could be, or what is wrong with the request.
     said: Vec<String>,
 }
 
@@ -49,7 +49,7 @@ enum Fate {
     Ambiguous,
     Gone,
     Failed,
-    /// A line or a coordinate alone leads to whatever stands there now.
+    /// The location is a line or a coordinate alone, which leads to whatever is there now.
     NotChecked,
 }
 
@@ -64,7 +64,7 @@ impl Fate {
         Fate::NotChecked,
     ];
 
-    /// Is the place not to be had any more, as far as can be told?
+    /// Whether no single place was found.
     fn is_lost(self) -> bool {
         matches!(self, Fate::Ambiguous | Fate::Gone | Fate::Failed)
     }
@@ -85,14 +85,14 @@ impl Fate {
         match kind {
             Kind::Ambiguous => Fate::Ambiguous,
             Kind::Gone => Fate::Gone,
-            // What is nowhere as it was written is gone, unless it was never there.
+            // A location that is not found is gone. With the old text it would be found there, so it was never right.
             Kind::NotFound if !has_old_text => Fate::Gone,
             _ => Fate::Failed,
         }
     }
 }
 
-/// What a request asks about, as people know it.
+/// The place that a request asks about, as people write it.
 pub(super) fn asked(fields: &Map<String, Value>) -> String {
     let anchored = fields.get("anchor").and_then(|anchor| anchor.get("location"));
     match (fields.get("locate").or(anchored), fields.get("file_path"), fields.get("position")) {
@@ -107,7 +107,7 @@ pub(super) fn asked(fields: &Map<String, Value>) -> String {
 }
 
 impl Outcome {
-    /// The outcome of a request about a place that was found so.
+    /// The outcome of a request about a place that was found. `how` says in which way.
     pub(super) fn of_answer(asked: String, how: &How, is_fuzzy: bool, answer: &dyn Reply) -> Outcome {
         let fate = match how.status {
             Status::Exact if is_fuzzy && how.confidence.is_none() => Fate::NotChecked,
@@ -121,7 +121,8 @@ impl Outcome {
         Outcome::new(asked, fate, now.into_iter().collect())
     }
 
-    /// The outcome of one that failed, with or without the text for which it was written.
+    /// The outcome of a request that failed. `has_old_text` says whether the text that the location was written for is
+    /// available.
     pub(super) fn of_failure(asked: String, failure: &Failure, has_old_text: bool) -> Outcome {
         let fate = Fate::of_failure(failure.kind, has_old_text);
         let why = Some(&failure.message).filter(|_| fate == Fate::Failed).cloned();
@@ -133,14 +134,14 @@ impl Outcome {
         Outcome { asked: cut(asked), fate, said: said.into_iter().map(cut).collect() }
     }
 
-    /// How many bytes it takes, about.
+    /// Roughly how many bytes it takes.
     fn room(&self) -> usize {
         let said = self.said.iter().map(|said| said.capacity() + size_of::<String>());
         size_of::<Outcome>() + self.asked.capacity() + said.sum::<usize>()
     }
 }
 
-/// As much of a text as is shown.
+/// A text, cut to the length that is shown.
 fn cut(text: String) -> String {
     match text.char_indices().nth(SHOWN) {
         Some((end, _)) => format!("{}…", &text[..end]),
@@ -149,7 +150,7 @@ fn cut(text: String) -> String {
 }
 
 impl Report {
-    /// Counts the outcome of a line, and keeps what people have to look at.
+    /// Counts the outcome of a line, and keeps it if people should look at it.
     pub(super) fn add(&self, ticket: Ticket, outcome: Outcome) {
         let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         *state.counts.entry(outcome.fate).or_default() += 1;
@@ -166,7 +167,7 @@ impl Report {
         }
     }
 
-    /// Is a place gone, ambiguous or not to be asked for?
+    /// Whether some place is gone or ambiguous, or a request failed.
     pub(super) fn has_losses(&self) -> bool {
         let state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         state.counts.keys().any(|fate| fate.is_lost())

@@ -1,4 +1,4 @@
-//! Code actions: what puts right the problems that the client shows.
+//! Code actions: changes that repair the problems that the client shows.
 
 use gen_lsp_types as lsp;
 use locant_engine::names::Fix;
@@ -9,7 +9,7 @@ use super::transport::Error;
 use super::view::View;
 use locant_api::uri;
 
-/// What a request for actions says. The diagnostics go back as they came.
+/// The parameters of a request for actions. The diagnostics are sent back unchanged.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct CodeActionParams {

@@ -1,4 +1,4 @@
-//! Renames.
+//! Renames: the request itself, and the one that asks whether a name can be changed.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -58,7 +58,8 @@ impl View {
         gaps.iter().map(|gap| locant_api::gap(gap).said(&Editor)).collect()
     }
 
-    /// A change that may not be all: the client asks before it makes it, if it can, or shows a warning.
+    /// Marks a change that may be incomplete: the client asks the user before it makes the change, if it can; otherwise
+    /// it gets a warning to show.
     fn in_doubt(&self, mut edit: Value, gaps: &[String]) -> Value {
         let said = gaps.join("; ");
         let changes = edit.get_mut("documentChanges").and_then(Value::as_array_mut);
@@ -78,7 +79,7 @@ impl View {
         edit
     }
 
-    /// Changes to documents, by their addresses, with their versions where they are open.
+    /// Changes to documents, by their URIs, with the versions of those that are open.
     pub(super) fn workspace_edit(&self, by_uri: Vec<(String, Option<i32>, Vec<Value>)>) -> Value {
         if self.client.takes_versions {
             let change = |(uri, version, edits): &(String, Option<i32>, Vec<Value>)| {
@@ -93,10 +94,10 @@ impl View {
     }
 }
 
-/// The name of what is said of a change that may not be all.
+/// The id of the annotation for a change that may be incomplete.
 const IN_DOUBT: &str = "in-doubt";
 
-/// How the protocol counts a warning among messages.
+/// The protocol's number for a warning among the types of messages.
 const WARNING: u8 = 2;
 
 fn edits(replacements: &[Replacement], sheet: Sheet<'_>) -> Vec<Value> {

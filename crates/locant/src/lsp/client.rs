@@ -1,51 +1,51 @@
-//! What the client can do, and what the server says it can.
+//! The capabilities of the client, and those that the server announces.
 
 use locant_engine::Encoding;
 use serde_json::{Value, json};
 
 use super::words::{MODIFIERS, TOKEN_KINDS};
 
-/// What the client can do, as far as answers depend on it.
+/// The capabilities of the client, as far as answers depend on them.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Client {
-    /// What its columns count.
+    /// The unit in which it counts columns.
     pub(super) encoding: Encoding,
-    /// Does it take symbols nested?
+    /// Whether it accepts nested symbols.
     pub(super) nests_symbols: bool,
-    /// Does it take the whole of a definition beside its name?
+    /// Whether it accepts links, which have the extent of a definition as well as its name.
     pub(super) takes_links: bool,
-    /// Does it prefer Markdown in hovers?
+    /// Whether it prefers Markdown in hovers.
     pub(super) reads_markdown: bool,
-    /// And beside suggestions?
+    /// Whether it prefers Markdown in the documentation of suggestions.
     pub(super) completes_markdown: bool,
-    /// And beside signatures?
+    /// Whether it prefers Markdown in the documentation of signatures.
     pub(super) signs_markdown: bool,
-    /// Does it take the place of a parameter in its signature, not only its text?
+    /// Whether it accepts the place of a parameter in its signature, and not only the text.
     pub(super) takes_label_places: bool,
-    /// Does it take actions that are more than the name of a command?
+    /// Whether it accepts code actions that contain edits, and not only commands.
     pub(super) takes_actions: bool,
-    /// Does it show which of several actions is preferred?
+    /// Whether it shows which of several actions is preferred.
     pub(super) takes_preferred: bool,
-    /// How many folds it takes at most.
+    /// How many folds it accepts at most.
     pub(super) most_folds: Option<usize>,
-    /// Does it take the version of a document with its edits?
+    /// Whether it accepts edits with the version of their document.
     pub(super) takes_versions: bool,
-    /// Does it show what is said of edits, and ask whether to make them?
+    /// Whether it shows annotations of edits, and asks the user before it makes them.
     pub(super) asks_about_edits: bool,
-    /// Does it only fold whole lines?
+    /// Whether it folds whole lines only.
     pub(super) folds_lines: bool,
-    /// Does it watch files when it is asked to?
+    /// Whether the server can ask it to watch files.
     pub(super) watches_files: bool,
-    /// Does it ask for problems itself?
+    /// Whether it requests the problems of a document by itself, so that the server need not send them.
     pub(super) asks_for_problems: bool,
-    /// Does it ask again for problems when it is told to?
+    /// Whether the server can make it request all problems again.
     pub(super) refreshes_problems: bool,
-    /// Does it ask whether a name can be changed?
+    /// Whether it asks, before a rename, whether the name can be changed.
     pub(super) prepares_renames: bool,
 }
 
 impl Client {
-    /// Reads what the client says of itself. What it does not say, or says in a way that cannot be read, it cannot do.
+    /// Reads the capabilities of the client. One that is missing, or cannot be read, counts as absent.
     pub(super) fn new(params: &Value) -> Client {
         let said = |path: &str| params.pointer(&format!("/capabilities/{path}"));
         let says = |path: &str| said(path).is_some_and(|said| *said == true);
@@ -79,7 +79,7 @@ impl Client {
         }
     }
 
-    /// What the server can do for this client.
+    /// The capabilities that the server announces to this client.
     pub(super) fn capabilities(&self) -> Value {
         let kinds: Vec<&str> = TOKEN_KINDS.iter().map(|(_, word)| *word).collect();
         let mut capabilities = json!({
@@ -116,14 +116,14 @@ impl Client {
     }
 }
 
-/// The first of the client's encodings that is one; UTF-16 when it names none.
+/// The first of the client's encodings that is supported; UTF-16 when there is none.
 fn encoding(params: &Value) -> Encoding {
     let offered = params.pointer("/capabilities/general/positionEncodings").and_then(Value::as_array);
     let known = |said: &Value| Encoding::of_word(said.as_str()?);
     offered.and_then(|offered| offered.iter().find_map(known)).unwrap_or_default()
 }
 
-/// Whether Markdown comes before plain text in a list of what the client reads: what it prefers comes first.
+/// Whether Markdown comes before plain text in a list of formats, which has the preferred one first.
 fn prefers_markdown(list: Option<&Value>) -> bool {
     let known = |said: &&Value| **said == "markdown" || **said == "plaintext";
     let first = list.and_then(Value::as_array).and_then(|list| list.iter().find(known));

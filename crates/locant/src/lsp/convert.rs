@@ -1,19 +1,20 @@
-//! Places as the protocol writes them: lines and characters from 0, and what is outside is the nearest inside.
+//! Converts places to and from the protocol, which counts lines and characters from 0, and takes a position outside of
+//! the text for the nearest one inside.
 
 use gen_lsp_types as lsp;
 use locant_engine::{Encoding, Offset, Position, Range, Text};
 
-/// A text, and how the client counts in it.
+/// A text, and how the client counts columns in it.
 #[derive(Clone, Copy)]
 pub(super) struct Sheet<'t> {
     pub(super) text: &'t Text,
     pub(super) encoding: Encoding,
-    /// Does the client count a byte-order mark? It does when it sent one.
+    /// Whether the client counts a byte-order mark as a character. It does when it sent one.
     pub(super) counts_mark: bool,
 }
 
 impl Sheet<'_> {
-    /// Where a place is. A place inside a character is where the character starts.
+    /// The position of an offset. An offset inside of a character counts as the start of the character.
     pub(super) fn position(&self, offset: Offset) -> lsp::Position {
         let start = self.text.start().index();
         let offset = offset.min(self.text.end()).index();
@@ -27,13 +28,13 @@ impl Sheet<'_> {
         lsp::Position::new(line - 1, character - 1 + mark)
     }
 
-    /// Where a stretch of text is.
+    /// The positions of both ends of a range.
     pub(super) fn range(&self, range: Range) -> lsp::Range {
         lsp::Range::new(self.position(range.start()), self.position(range.end()))
     }
 
-    /// The place that a position means. Behind the end of a line is its end, behind the last line is the end of the
-    /// text: the protocol says so.
+    /// The offset of a position. As the protocol demands, a position after the end of a line means the end of the line,
+    /// and one after the last line means the end of the text.
     pub(super) fn offset(&self, position: lsp::Position) -> Offset {
         let line = position.line.saturating_add(1);
         let Some(content) = self.text.line_content(line) else { return self.text.end() };
@@ -43,13 +44,13 @@ impl Sheet<'_> {
         if end.is_none_or(|end| end.character <= character) {
             return content.end();
         }
-        // Inside a character is its start: at most three units back.
+        // A position inside of a character means its start, which is at most three units before.
         let at = |character| self.text.offset(Position { line, character }, self.encoding);
         let found = (character.saturating_sub(3).max(1)..=character).rev().find_map(at);
         found.unwrap_or(content.start())
     }
 
-    /// The stretch of text that a range means.
+    /// The range of offsets between two positions.
     pub(super) fn stretch(&self, range: lsp::Range) -> Range {
         let (one, other) = (self.offset(range.start), self.offset(range.end));
         Range::new(one.min(other), one.max(other))

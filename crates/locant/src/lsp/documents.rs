@@ -10,20 +10,20 @@ use super::convert::Sheet;
 /// A document that the client has open.
 #[derive(Clone)]
 pub(super) struct Open {
-    /// Its address, as the client writes it.
+    /// Its URI, as the client writes it.
     pub(super) uri: String,
     pub(super) version: i32,
     path: String,
-    /// The language the client says it is in.
+    /// The language id that the client gives.
     language: String,
     content: Content,
 }
 
-/// A text, and what can be asked of it.
+/// The text of a document, readable or not.
 #[derive(Clone)]
 enum Content {
     Readable(Arc<Document>),
-    /// Binary, for one. It may become readable with the next change.
+    /// It is binary, for example. It may become readable with the next change.
     Unreadable(Arc<Text>),
 }
 
@@ -48,7 +48,7 @@ impl Open {
         }
     }
 
-    /// Makes changes, one after the other: each is of the text that the one before has left.
+    /// Makes changes, one after the other: each is relative to the text after the one before.
     pub(super) fn change(&mut self, changes: Vec<lsp::TextDocumentContentChangeEvent>, encoding: Encoding) {
         let mut bytes = self.text().bytes().to_vec();
         for change in changes {
@@ -67,7 +67,7 @@ impl Open {
 
 /// A text with one part replaced.
 fn edited(bytes: Vec<u8>, range: lsp::Range, insert: &str, encoding: Encoding) -> Vec<u8> {
-    // What is too large for a text was refused when it came.
+    // This cannot fail: a text that is too large was replaced by an empty one when it came.
     let Ok(text) = Text::new(bytes) else { return Vec::new() };
     let range = Sheet { text: &text, encoding, counts_mark: true }.stretch(range);
     let bytes = text.bytes();
@@ -87,7 +87,7 @@ impl Content {
     }
 }
 
-/// The document in the language that its name tells, or else the one that the client says.
+/// The document in the language of its file name, or else in the one that the client gives.
 fn in_language(document: Document, language: &str) -> Document {
     match (document.reader(), Reader::by_name(language)) {
         (None, Some(reader)) => document.in_language(reader),

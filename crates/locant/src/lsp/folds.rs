@@ -1,15 +1,15 @@
-//! What can be folded away in any language: by the nodes of its syntax.
+//! What can be folded in any language, by the nodes of its syntax tree.
 //!
-//! On each line starts at most one fold: of what is in brackets if something is, else of the largest node that is no
-//! mere list of others. Comments and imports that follow each other fold together. Where the syntax is broken, symbols
-//! fold that the outline has all the same.
+//! At most one fold starts on each line: of the text in brackets if there are some, else of the largest node that is
+//! not merely a list of others. Comments on consecutive lines fold together, and so do imports. Where the syntax is
+//! broken, the symbols that the outline still has can be folded.
 
 use std::collections::BTreeMap;
 
 use locant_engine::names::{Fold, FoldKind};
 use locant_engine::{Document, Node, Offset, Outline, PositionTree, Range, Text};
 
-/// What can be folded away in a document, in the order of places.
+/// What can be folded in a document, in the order of places.
 pub(super) fn folds(document: &Document) -> Vec<Fold> {
     let text = document.text();
     let Some(tree) = document.tree() else { return of_symbols(document) };
@@ -57,7 +57,7 @@ impl Found {
     }
 }
 
-/// Is a node nothing but several others, as the body of a block without brackets is?
+/// Whether a node is nothing but several named nodes, as the body of a block without brackets is.
 fn is_list(tree: &PositionTree, nodes: &[Node], node: &Node) -> bool {
     let last = node.id.index() + node.n_below() as usize;
     let (mut at, mut n_children) = (node.id.index() + 1, 0);
@@ -96,7 +96,7 @@ fn is_bracket(text: &Text, range: Range) -> bool {
     )
 }
 
-/// Nodes of one line each that follow each other, line by line.
+/// Folds over nodes of a kind that each take one line, on consecutive lines.
 fn runs(
     tree: &PositionTree,
     nodes: &[Node],
@@ -112,7 +112,7 @@ fn runs(
         let starts_line = text.line_content(first).is_some_and(|line| {
             text.slice(Range::new(line.start(), range.start())).iter().all(u8::is_ascii_whitespace)
         });
-        // What is inside of one of them is none of its own.
+        // A node inside of another such node, or one that shares or spans lines, is left out.
         if range.start() < end || first != last || !starts_line {
             end = end.max(range.end());
             continue;

@@ -1,8 +1,8 @@
-//! The bodies of messages: a header with the length, then as many bytes.
+//! Frames of the protocol: a header with the length of a message, then as many bytes.
 //!
-//! A header may be wrong: no number, a length that is too great, too small, or a lie. No JSON has a whole header in it,
-//! since there a line break inside of a string is escaped. So wherever one stands, a message starts, and after any
-//! rubbish the next message is found. What is stepped over is not kept.
+//! The length in a header may be wrong: no number, too great or too small. JSON cannot contain a whole header, since a
+//! line break inside of a string is escaped. So wherever a header is, a message starts, and after any rubbish the next
+//! message is found. Rubbish is not kept in memory.
 
 use std::io::{self, Read, Write};
 
@@ -15,37 +15,37 @@ const LONGEST_HEADER: usize = 4 << 10;
 /// How many bytes are read at one go.
 const PIECE: usize = 64 << 10;
 
-/// What every header has.
+/// The name of the field with the length, which every header has.
 const NAME: &[u8] = b"content-length:";
 
-/// What comes in.
+/// A message, or a header that cannot be read.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Frame {
     /// The body of a message.
     Body(Vec<u8>),
-    /// A header that cannot be read, and why. What follows it is stepped over, up to the next header.
+    /// A header that cannot be read, and why. All bytes up to the next header are skipped.
     Bad(String),
 }
 
 /// Messages as they come in.
 pub(super) struct Frames<R> {
     input: R,
-    /// What was read last.
+    /// The bytes that were read and are not dropped yet.
     buffer: Vec<u8>,
-    /// How much of that is used already.
+    /// How many bytes of `buffer` are used already.
     n_used: usize,
-    /// Is it not known where a message starts? Then what only resembles a header is nothing to complain about.
+    /// Whether bytes are being skipped after a bad header. Then text that only resembles a header is not reported.
     is_lost: bool,
 }
 
-/// What stands at a place where a header may start.
+/// What is found at a place where a header may start.
 #[derive(Debug, PartialEq, Eq)]
 enum Header {
-    /// The start of one, whose end has not come yet.
+    /// The start of a header whose end was not read yet.
     Begun,
-    /// All of it: it is so long, and so long is the message.
+    /// A whole header, its own length, and the length of the message.
     Whole { n_bytes: usize, length: usize },
-    /// All of one that has no length to go by.
+    /// A whole header without a usable length, and why.
     Wrong(String),
     /// No header.
     Other,
@@ -66,7 +66,7 @@ impl<R: Read> Frames<R> {
     pub(super) fn next(&mut self) -> io::Result<Option<Frame>> {
         loop {
             let Some(start) = find_start(self.ahead()) else {
-                // Half of the name may be there already.
+                // The last bytes may be the start of the name.
                 self.n_used += self.ahead().len().saturating_sub(NAME.len() - 1);
                 if !self.read_on()? {
                     return Ok(None);
@@ -102,7 +102,7 @@ impl<R: Read> Frames<R> {
         }
     }
 
-    /// The body of a message. One that is shorter than its header says ends where the next message starts.
+    /// The body of a message. If the next header starts before the length is reached, the body ends there.
     fn body(&mut self, length: usize) -> io::Result<Option<Vec<u8>>> {
         let mut n_looked_at = 0;
         loop {
@@ -122,7 +122,7 @@ impl<R: Read> Frames<R> {
         }
     }
 
-    /// What was read and is not used yet.
+    /// The bytes that were read and are not used yet.
     fn ahead(&self) -> &[u8] {
         &self.buffer[self.n_used..]
     }
@@ -133,7 +133,7 @@ impl<R: Read> Frames<R> {
         self.n_used = 0;
         let n_ahead = self.buffer.len();
         if n_ahead < PIECE {
-            // What a long message took is given back.
+            // The memory of a long message is given back.
             self.buffer.shrink_to(2 * PIECE);
         }
         self.buffer.resize(n_ahead + PIECE, 0);
@@ -148,12 +148,12 @@ impl<R: Read> Frames<R> {
     }
 }
 
-/// Where the name of the length stands first.
+/// The first place of the name of the length field.
 fn find_name(bytes: &[u8]) -> Option<usize> {
     bytes.windows(NAME.len()).position(|name| name.eq_ignore_ascii_case(NAME))
 }
 
-/// Where a header may start first: the name of the length, and none after it in its line.
+/// The first place where a header may start: the last length field on the first line that has one.
 fn find_start(bytes: &[u8]) -> Option<usize> {
     let first = find_name(bytes)?;
     let line = &bytes[first..bytes.len().min(first + LONGEST_HEADER)];
@@ -162,7 +162,7 @@ fn find_start(bytes: &[u8]) -> Option<usize> {
     Some(first + last)
 }
 
-/// Where a whole header stands first, from a place on.
+/// The first place of a whole header, from a place on.
 fn find_header(bytes: &[u8], from: usize) -> Option<usize> {
     let mut from = from;
     loop {
@@ -174,7 +174,7 @@ fn find_header(bytes: &[u8], from: usize) -> Option<usize> {
     }
 }
 
-/// The header that starts with the name of the length.
+/// Reads the header at the start of the bytes, which start with the name of the length field.
 fn header(bytes: &[u8]) -> Header {
     let mut said: Option<&[u8]> = None;
     let mut n_bytes = 0;
@@ -188,7 +188,7 @@ fn header(bytes: &[u8]) -> Header {
         let is_named = line.len() >= NAME.len() && line[..NAME.len()].eq_ignore_ascii_case(NAME);
         match said {
             Some(said) if line.is_empty() => return of_length(said, n_bytes),
-            // Of two lengths the last counts.
+            // Of two length fields the last counts.
             _ if is_named => said = Some(line[NAME.len()..].trim_ascii()),
             Some(_) if is_field(line) => {}
             _ => return Header::Other,
@@ -196,7 +196,7 @@ fn header(bytes: &[u8]) -> Header {
     }
 }
 
-/// Is it the name of something and what is said of it?
+/// Whether a line is a field of a header: a name, a colon and a value.
 fn is_field(line: &[u8]) -> bool {
     let n_name =
         line.iter().take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_')).count();
@@ -204,7 +204,7 @@ fn is_field(line: &[u8]) -> bool {
 }
 
 fn of_length(said: &[u8], n_bytes: usize) -> Header {
-    // It stands in a string of a message whose lines are broken.
+    // A quote shows that this is text inside of a JSON string, in a message with raw line breaks.
     if said.contains(&b'"') {
         return Header::Other;
     }
@@ -224,7 +224,8 @@ fn of_length(said: &[u8], n_bytes: usize) -> Header {
     }
 }
 
-/// How much of a body is its own, when it may end with the start of the next header: a message is an object or a list.
+/// The length of a body without the start of the next header, which may be at its end if the length is too great. A
+/// message ends with the bracket of an object or a list.
 fn own_length(body: &[u8]) -> usize {
     let tail = body.len().saturating_sub(LONGEST_HEADER);
     let Some(end) = body[tail..].iter().rposition(|byte| matches!(byte, b'}' | b']')) else {
@@ -242,7 +243,7 @@ fn own_length(body: &[u8]) -> usize {
 mod tests {
     use super::*;
 
-    /// What is read from an input, however it comes in pieces.
+    /// The frames of an input. Checks that they are the same in pieces of all sizes.
     fn heard(input: &str) -> Vec<String> {
         let all = heard_in_pieces(input, usize::MAX);
         for size in [1, 2, 3, 5, 17] {
@@ -310,7 +311,7 @@ mod tests {
     #[test]
     fn a_wrong_length_loses_one_message_at_most() {
         let next = framed("{\"next\": 1}");
-        // As long as it is, and one byte to a whole message more or less.
+        // From no bytes at all up to the end of the next message.
         for length in 0..next.len() + 13 {
             let input = format!("Content-Length: {length}\r\n\r\n{{\"this\": 1}}{next}");
             let heard = heard(&input);

@@ -1,4 +1,4 @@
-//! What the client tells.
+//! Notifications: messages of the client that have no answer.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use super::view::on_disk;
 use locant_api::uri;
 
 impl Server {
-    /// Takes note of what the client tells. What cannot be read is said on standard error: there is no answer.
+    /// Handles a notification. Since there is no answer, parameters that cannot be read are reported on standard error.
     pub(super) fn notification(&mut self, method: &str, params: Value) {
         match method {
             "initialized" => self.watch_files(),
@@ -28,7 +28,7 @@ impl Server {
             "textDocument/didSave" => self.told(method, params, |_, _: lsp::DidSaveTextDocumentParams| {}),
             "workspace/didChangeWatchedFiles" => self.told(method, params, Server::did_change_files),
             "workspace/didChangeWorkspaceFolders" => self.told(method, params, Server::did_change_folders),
-            // The protocol leaves it to the server which of the others it hears.
+            // The protocol lets a server ignore all other notifications.
             _ => {}
         }
     }
@@ -55,7 +55,7 @@ impl Server {
         open.version = params.text_document.version;
         open.change(params.content_changes, self.client.encoding);
         if self.client.asks_for_problems {
-            // It asks for those of the new text by itself.
+            // The client requests the problems of the new text by itself.
             self.problems.published.remove(&path);
         }
         self.take_open(open, &path);
@@ -69,7 +69,7 @@ impl Server {
         if !self.client.asks_for_problems && !published.is_empty() {
             self.output.tell("textDocument/publishDiagnostics", &json!({"uri": open.uri, "diagnostics": []}));
         }
-        // From now on its file counts, if there is one.
+        // From now on the file on disk counts, if there is one.
         self.workspace.close(&on_disk(&path, &self.folders));
         self.note_changes(None);
     }
@@ -87,7 +87,7 @@ impl Server {
         self.set_folders(folders);
     }
 
-    /// Asks the client to tell when a file changes.
+    /// Asks the client to send a notification when a file changes.
     fn watch_files(&mut self) {
         if !self.client.watches_files {
             return;
@@ -104,7 +104,8 @@ impl Server {
     }
 }
 
-/// Why a range among changes cannot be read. Without its range a change would pass for one of the whole text.
+/// Why the range of a change cannot be read; `None` when all can be. A change whose range is dropped would replace the
+/// whole text.
 fn unreadable_range(params: &Value) -> Option<serde_json::Error> {
     let changes = params["contentChanges"].as_array()?;
     let with_range = changes.iter().filter(|change| !change["range"].is_null());

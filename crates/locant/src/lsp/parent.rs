@@ -1,4 +1,4 @@
-//! The process that has started the server. When it is gone without a word, the server ends too.
+//! Watches the process that has started the server. When that ends without `exit`, the server ends too.
 
 use std::sync::mpsc::Sender;
 use std::thread;
@@ -6,12 +6,12 @@ use std::time::Duration;
 
 use super::transport::Event;
 
-/// How often it is looked for.
+/// The time between two looks at the process.
 const PAUSE: Duration = Duration::from_millis(500);
 
-/// Tells the server when a process is gone.
+/// Sends the server an event when a process has ended.
 pub(super) fn watch(id: u64, sender: Sender<Event>) {
-    // Where this cannot be told, the end of the input is the only sign.
+    // On other systems the end of the input is the only sign.
     if !cfg!(target_os = "linux") {
         return;
     }
@@ -20,15 +20,15 @@ pub(super) fn watch(id: u64, sender: Sender<Event>) {
         while first.is_some() && started(id) == first {
             thread::sleep(PAUSE);
         }
-        // That nobody listens any more is the end of the process.
+        // If the server no longer receives events, it is ending anyway.
         let _ = sender.send(Event::Gone);
     });
 }
 
-/// When a process was started, in the words of the system; `None` when it has ended. Another process may get its
-/// number, but not its start.
+/// When a process was started, in ticks since the system started; `None` when it has ended. A later process may get the
+/// same id, but not the same start.
 fn started(id: u64) -> Option<String> {
-    // `7 (a name) S 1 …`: the name may hold anything, so that words are counted from its end.
+    // `7 (a name) S 1 …`: the name may contain anything, so fields are counted from the last `)`.
     let about = std::fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
     let mut words = about.rsplit_once(')')?.1.split_whitespace();
     let state = words.next()?;

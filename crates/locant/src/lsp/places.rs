@@ -14,7 +14,7 @@ use super::view::{Cursor, View, answered};
 const MOST_SYMBOLS: usize = 1000;
 
 impl View {
-    /// Where something about a place is.
+    /// The targets that a question about a place has, such as its definition.
     pub(super) fn targets(
         &self,
         place: &Cursor,
@@ -47,7 +47,7 @@ impl View {
         Some(lsp::Location { uri: self.uri(&path).into(), range })
     }
 
-    /// Every place that means the same. The protocol has no word for what is only likely, so that it is left out.
+    /// Every mention of the thing at the place. The protocol cannot mark guesses, so they are left out.
     pub(super) fn references(
         &self,
         params: lsp::ReferenceParams,
@@ -79,7 +79,7 @@ impl View {
         }))
     }
 
-    /// The symbols of open documents in languages whose names are not known.
+    /// The symbols of open documents in languages that no provider answers for.
     fn open_symbols(&self, query: &str) -> Vec<FoundSymbol> {
         let mut found = Vec::new();
         for (path, document) in self.open.iter().filter_map(|(path, open)| Some((path, open.document()?))) {
@@ -111,7 +111,7 @@ impl View {
         let mut found = self.known_symbols(&params.query);
         let open = Known { value: (), who: String::new(), root: None, gaps: Vec::new() };
         found.extend(self.open_symbols(&params.query).into_iter().map(|symbol| (open.clone(), symbol)));
-        // What is called as asked comes first, then what is short.
+        // Names equal to the query come first, then those that start with it, then shorter ones.
         let query = params.query.to_lowercase();
         found.sort_by_cached_key(|(_, symbol)| {
             let name = symbol.name.to_lowercase();
@@ -121,7 +121,7 @@ impl View {
         Ok(found.iter().filter_map(|(known, symbol)| self.symbol(known, symbol)).collect())
     }
 
-    /// The symbols of all files whose names are known, each with where its path starts.
+    /// The symbols that the providers find, each with an answer that says where its path starts.
     fn known_symbols(&self, query: &str) -> Vec<(Known<()>, FoundSymbol)> {
         let path = match (self.folders.first(), self.open.keys().next()) {
             (Some(folder), _) => written(&folder.join("any")),

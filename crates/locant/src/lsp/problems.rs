@@ -1,4 +1,4 @@
-//! What is wrong in the documents that are open.
+//! The problems of open documents, and in which order documents are checked for them.
 
 use std::collections::HashMap;
 use std::ops::Bound;
@@ -10,39 +10,41 @@ use locant_stop::Stop;
 use super::convert::Sheet;
 use super::view::{OpenDocuments, View};
 
-/// What the client was told of problems, and which documents are still to be looked through. One is looked through at a
-/// time, so that requests do not wait for all of them.
+/// The problems that the client has, and which documents are still to be checked. One document is checked at a time, so
+/// that requests do not wait for all of them.
 #[derive(Default)]
 pub(super) struct Problems {
-    /// What the client knows of each document.
+    /// The problems that the client has, for each document.
     pub(super) published: HashMap<String, Vec<lsp::Diagnostic>>,
-    /// The document that has changed last, which people look at.
+    /// The document that was changed last. It is checked first, since people look at it.
     first: Option<String>,
-    /// The one that was looked through last: they are taken in a circle, so that each has its turn however often
+    /// The document that was checked last. Documents are taken in a circle, so that each has its turn however often
     /// something changes.
     last: String,
-    /// How many in the circle are left.
+    /// How many documents of the circle are left to check.
     n_left: usize,
-    /// What is being looked through can be stopped by this.
+    /// Stops the check that is running; `None` when none is.
     running: Option<Stop>,
-    /// Whether the client, which asks itself, has other problems of some document than there are.
+    /// Whether a client that requests problems by itself has outdated ones for some document.
     pub(super) is_stale: bool,
 }
 
 impl Problems {
-    /// Something has changed that may matter to all documents; one of them is looked through first.
+    /// Notes a change that may matter to all documents, so that all are checked again. `first` is the one that is
+    /// checked first.
     pub(super) fn note_change(&mut self, n_open: usize, first: Option<&str>) {
         self.n_left = n_open;
         if let Some(first) = first {
             self.first = Some(first.to_owned());
         }
-        // What is being looked through may be out of date.
+        // The document that is being checked may be outdated.
         if let Some(stop) = &self.running {
             stop.ask();
         }
     }
 
-    /// The next document to look through, with a way to stop that; `None` while another one is, or when all are done.
+    /// The next document to check, with a way to stop the check; `None` while another check is running, or when all are
+    /// done.
     pub(super) fn next(&mut self, open: &OpenDocuments) -> Option<(String, Stop)> {
         if self.running.is_some() {
             return None;
@@ -62,19 +64,19 @@ impl Problems {
         Some(path.clone())
     }
 
-    /// A document was looked through, or was to be and was stopped.
+    /// Notes that a check has ended or was stopped.
     pub(super) fn finish(&mut self) {
         self.running = None;
     }
 
-    /// Whether nothing is left to look through.
+    /// Whether no document is left to check.
     pub(super) fn is_done(&self) -> bool {
         self.running.is_none() && self.n_left == 0
     }
 }
 
 impl View {
-    /// What is wrong in a document, as the client is told. What cannot be found out is not wrong.
+    /// The problems of a document, as the protocol writes them; none if the question has no answer.
     pub(super) fn problems(&self, path: &str) -> Vec<lsp::Diagnostic> {
         let Some(start) = self.start_of(path) else { return Vec::new() };
         let known = self.ask(&start, |provider, asked| provider.problems(asked));
@@ -90,10 +92,10 @@ impl View {
     }
 }
 
-/// How many problems of a document the client is told of. Nobody reads more, and editors become slow.
+/// How many problems of a document the client gets, at most. Nobody reads more, and editors become slow.
 const MOST: usize = 1_000;
 
-/// What says that there are more problems, where the first of them is.
+/// The diagnostic that says how many more problems there are, at the place of the first that is not shown.
 fn more(next: &Problem, n_more: usize, sheet: Sheet<'_>) -> lsp::Diagnostic {
     lsp::Diagnostic {
         severity: Some(lsp::DiagnosticSeverity::Information),

@@ -1,4 +1,4 @@
-//! Which request is answered where.
+//! Which function answers which request.
 
 use gen_lsp_types as lsp;
 use serde::Serialize;
@@ -52,7 +52,7 @@ impl View {
         serde_json::to_string(&answer).map_err(|error| Error::new(Error::INTERNAL_ERROR, error.to_string()))
     }
 
-    /// Answers a request that is about a place. In a document that is not there nothing is found.
+    /// Answers a request about a place; with `null` when there is no such document.
     fn at_place<R: Serialize>(
         &self,
         params: Value,
@@ -64,7 +64,7 @@ impl View {
         })
     }
 
-    /// The place that a request names; `None` when there is no such document, or it is no text.
+    /// The place that a request names; `None` when there is no such document, or it is not text.
     pub(super) fn place(&self, params: &lsp::TextDocumentPositionParams) -> Option<Cursor> {
         let path = uri::path(params.text_document.uri.as_ref());
         let source = self.source(&path)?;

@@ -1,34 +1,34 @@
-//! The room for messages that wait to be answered.
+//! The bound on the memory of messages that wait to be answered.
 //!
-//! A client that writes and never reads would fill the memory with what it wants. So each message takes its share of a
-//! room, and gives it back when it is done; the next one is not read before there is some.
+//! A client that writes and never reads would fill the memory with requests. So each message takes a share of a fixed
+//! room, and gives it back when it is answered; the next message waits until there is room for it.
 
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
-/// How much may wait, in bytes. A single longer message may wait too, when it is alone.
+/// How many bytes may wait. A longer message may wait when it is alone.
 const MOST: usize = 64 << 20;
 
-/// What a message takes besides its bytes.
+/// How many bytes a message takes besides its own.
 const BESIDES: usize = 512;
 
-/// The room for what waits.
+/// The room for messages that wait.
 #[derive(Debug, Default)]
 pub(super) struct Room {
-    /// How much of it is taken.
+    /// How many bytes are taken.
     taken: Mutex<usize>,
     given_back: Condvar,
 }
 
-/// A part of the room, until it goes away.
+/// A part of the room. It is given back when this is dropped.
 #[derive(Debug, Default)]
 pub(super) struct Share {
     size: usize,
-    /// The room that it is a part of, if it is of any.
+    /// The room that it is a part of; `None` in tests.
     room: Option<Arc<Room>>,
 }
 
 impl Room {
-    /// The share of a message that is so long; waits until there is room.
+    /// Takes the share of a message of this length. Blocks until there is room.
     pub(super) fn take(room: &Arc<Room>, length: usize) -> Share {
         let size = length + BESIDES;
         let taken = room.taken.lock().unwrap_or_else(PoisonError::into_inner);

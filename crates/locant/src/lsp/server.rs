@@ -1,7 +1,7 @@
-//! The server: what it knows, and how it goes from one event to the next.
+//! The server: its state, and how it handles one event after the other.
 //!
-//! Events are taken one after the other, and only here does something change. A request is given what it sees
-//! ([`View`]) and is answered by a worker, so that a long one keeps no other waiting.
+//! Only here does the state change. A request gets an unchanging [`View`] of the state, and is answered by a worker, so
+//! that a long request keeps no other waiting.
 
 use std::collections::HashMap;
 use std::io;
@@ -24,7 +24,7 @@ use super::view::{OpenDocuments, View, on_disk};
 use super::workers::Workers;
 use locant_api::uri;
 
-/// A server and what it knows.
+/// A server and its state.
 pub(super) struct Server {
     sender: Sender<Event>,
     events: Receiver<Event>,
@@ -33,7 +33,7 @@ pub(super) struct Server {
     stage: Stage,
     pub(super) client: Client,
     pub(super) folders: Arc<Vec<PathBuf>>,
-    /// Where imports are looked for besides, as the client has set it up.
+    /// Further folders in which imports are looked for, from the options of the client.
     import_roots: Arc<Vec<String>>,
     pub(super) open: Arc<OpenDocuments>,
     pub(super) workspace: Workspace,
@@ -44,17 +44,17 @@ pub(super) struct Server {
     n_asked: usize,
 }
 
-/// How far client and server have come.
+/// The stage of the conversation with the client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
-    /// Nothing is known of the client.
+    /// Before `initialize`.
     New,
     Running,
-    /// The client has said that it will leave.
+    /// After `shutdown`.
     ShutDown,
 }
 
-/// That the client has gone.
+/// The failure for a client that is gone.
 struct Gone;
 
 impl From<io::Error> for Gone {
@@ -88,7 +88,8 @@ impl Server {
         }
     }
 
-    /// Serves until the client leaves. Leaving without saying so first is a failure, as the protocol has it.
+    /// Serves until the client leaves. As the protocol demands, the exit code is a failure if `shutdown` did not come
+    /// first.
     pub(super) fn run(mut self) -> ExitCode {
         while let Some(event) = self.next() {
             if matches!(event, Event::Exit | Event::Gone) || self.handle(event).is_err() {
@@ -98,8 +99,8 @@ impl Server {
         if self.stage == Stage::ShutDown { ExitCode::SUCCESS } else { ExitCode::FAILURE }
     }
 
-    /// The next event. Documents are looked through for problems when there is nothing else to do: many changes at
-    /// once are one change.
+    /// The next event. Documents are checked for problems when no event waits, so that many changes at once need one
+    /// check.
     fn next(&mut self) -> Option<Event> {
         if let Ok(event) = self.events.try_recv() {
             return Some(event);
@@ -117,7 +118,7 @@ impl Server {
                     Err(error) => eprintln!("locant: `{method}`: {}", error.message),
                 }
             }
-            // Before the handshake and after the farewell nothing is listened to.
+            // Notifications before `initialize` and after `shutdown` are ignored.
             Event::Notification { .. } | Event::Exit | Event::Gone => {}
             Event::Malformed { response, share: _share } => self.output.respond(&response)?,
             Event::Cancel { id, .. } => {
@@ -134,7 +135,7 @@ impl Server {
         Ok(())
     }
 
-    /// Answers what is about the conversation itself, and has all else answered by a worker.
+    /// Answers requests that start or end the conversation; gives all others to a worker.
     fn request(&mut self, call: Call) -> Result<(), Gone> {
         let result = match (self.stage, call.method.as_str()) {
             (Stage::New, "initialize") => {
@@ -163,16 +164,16 @@ impl Server {
         let (view, sender, stop) = (self.view(), self.sender.clone(), Stop::default());
         self.running.insert(call.id.to_string(), stop.clone());
         self.workers.run(move || {
-            // The share of the room is given back when the answer is written.
+            // The share of the room is given back at the end of this block, after the answer is written.
             let Call { id, method, params, share: _share } = call;
             let result = params.read().and_then(|params| answer(&view, &method, params, &stop, &sender));
-            // That the client has gone is seen where its messages are read.
+            // If this fails, the client is gone, which the thread that reads messages notices.
             let _ = view.output.respond(&Response { id: id.clone(), result });
             let _ = sender.send(Event::Answered { id });
         });
     }
 
-    /// What a request sees that is taken now.
+    /// The view for a request that is taken now.
     fn view(&self) -> View {
         View {
             client: self.client,
@@ -185,7 +186,7 @@ impl Server {
         }
     }
 
-    /// Does something that may show a defect of locant, which is then said on standard error.
+    /// Does work that may panic. A panic is reported on standard error.
     fn guarded(&mut self, what: &str, work: impl FnOnce(&mut Server)) {
         if let Err(defect) = unharmed(|| work(self)) {
             eprintln!("locant: {what}: this is a defect of locant: {defect}");
@@ -207,7 +208,7 @@ impl Server {
         json!({"capabilities": self.client.capabilities(), "serverInfo": about})
     }
 
-    /// Takes the folders that the client has, and has them looked through before someone asks.
+    /// Sets the folders of the client, and lets a worker read them before the first question.
     pub(super) fn set_folders(&mut self, folders: Vec<PathBuf>) {
         self.folders = Arc::new(folders);
         if !self.folders.is_empty() {
@@ -217,7 +218,7 @@ impl Server {
         self.note_changes(None);
     }
 
-    /// Takes the text of an open document in place of the one on disk.
+    /// Lets the text of an open document count in place of the file on disk.
     pub(super) fn take_open(&mut self, open: Open, path: &str) {
         let on_disk = on_disk(path, &self.folders);
         match open.document() {
@@ -228,7 +229,7 @@ impl Server {
         self.look_for_problems(Some(path));
     }
 
-    /// Takes note that files may have changed on disk.
+    /// Notes that files may have changed on disk.
     pub(super) fn note_changes(&mut self, first: Option<&str>) {
         self.workspace.note_changes();
         self.look_for_problems(first);
@@ -238,7 +239,7 @@ impl Server {
         self.problems.note_change(self.open.len(), first);
     }
 
-    /// Has the next document looked through.
+    /// Lets a worker check the next document for problems.
     fn check_next(&mut self) {
         let Some((path, stop)) = self.problems.next(&self.open) else { return self.end_of_checks() };
         let (view, sender) = (self.view(), self.sender.clone());
@@ -246,12 +247,12 @@ impl Server {
         self.workers.run(move || {
             let checked = until(&stop, || unharmed(|| view.problems(&path)));
             let problems = checked.ok().map(Result::unwrap_or_default);
-            // That nobody listens any more is the end of the process.
+            // If the server no longer receives events, the process is ending.
             let _ = sender.send(Event::Checked { path, version, problems });
         });
     }
 
-    /// Tells the client what was found in a document, if it has not changed since.
+    /// Tells the client which problems a document has, if it has not changed since the check.
     fn checked(&mut self, path: &str, version: i32, problems: Option<Vec<lsp::Diagnostic>>) {
         self.problems.finish();
         let open = self.open.get(path).filter(|open| open.version == version).cloned();
@@ -262,8 +263,8 @@ impl Server {
 
     fn tell_problems(&mut self, path: &str, open: &Open, problems: Vec<lsp::Diagnostic>) {
         let published = self.problems.published.get(path);
-        // A client that asks itself does so for what is typed into, so that only what a change means for other
-        // documents must be told.
+        // A client that requests problems by itself does so for the document that is typed into. It must only learn of
+        // changes to the problems of other documents.
         if self.client.asks_for_problems {
             if published.is_some_and(|published| *published != problems) {
                 self.problems.is_stale = true;
@@ -271,7 +272,7 @@ impl Server {
             }
             return;
         }
-        // The client shows what it was told last, which at first is nothing.
+        // The client shows the problems that it got last, at first none.
         let is_told = match published {
             Some(published) => *published == problems,
             None => {
@@ -285,7 +286,7 @@ impl Server {
         }
     }
 
-    /// Asks a client to ask again for problems, once all documents are looked through.
+    /// Once all documents are checked, asks the client to request problems again if some are outdated.
     fn end_of_checks(&mut self) {
         if self.problems.is_done()
             && std::mem::take(&mut self.problems.is_stale)
@@ -295,7 +296,7 @@ impl Server {
         }
     }
 
-    /// Asks the client for something, whose answer does not matter.
+    /// Sends the client a request whose answer does not matter.
     pub(super) fn ask(&mut self, method: &str, params: &Value) {
         self.n_asked += 1;
         self.output.ask(&format!("locant-{}", self.n_asked), method, params);
@@ -334,7 +335,7 @@ fn diagnostics(view: &View, params: &lsp::DocumentDiagnosticParams, sender: &Sen
     let problems = view.problems(&path);
     let answer = json!({"kind": "full", "items": problems});
     if view.open.contains_key(&path) {
-        // That nobody listens any more is the end of the process.
+        // If the server no longer receives events, the process is ending.
         let _ = sender.send(Event::Served { path, problems });
     }
     answer

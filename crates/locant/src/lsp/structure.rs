@@ -1,4 +1,5 @@
-//! How a document is built: its symbols, what can be folded, and what is around a place. All languages have these.
+//! The structure of a document: its symbols, what can be folded, and what to select around a place. All languages have
+//! these.
 
 use gen_lsp_types as lsp;
 use locant_engine::names::{Fold, FoldKind};
@@ -19,7 +20,7 @@ impl View {
         let Some(source) = self.source(&uri::path(uri.as_ref())) else { return Ok(None) };
         let sheet = source.sheet(&self.client);
         let Some(document) = &source.document else { return Ok(None) };
-        // It is small and kept, and selections will be asked of it, too; the symbols then come from it.
+        // Makes the tree first: it is small and kept, selections need it as well, and the symbols can be read from it.
         document.tree();
         let Some(outline) = document.outline() else { return Ok(None) };
         Ok(Some(if self.client.nests_symbols {
@@ -68,7 +69,8 @@ impl View {
 
 /// The symbols of an outline, nested.
 fn nested(outline: &Outline, sheet: Sheet<'_>) -> Vec<lsp::DocumentSymbol> {
-    // Members stand behind what they are members of, so from the end on all of a symbol's are made before it is.
+    // Members come after their parents in the outline. So, from the last symbol to the first, all members of a symbol
+    // are made before the symbol itself.
     let mut made: Vec<Vec<lsp::DocumentSymbol>> = vec![Vec::new(); outline.symbols().len()];
     let ids: Vec<SymbolId> = outline.iter().map(|(id, _)| id).collect();
     let mut roots = Vec::new();
@@ -104,7 +106,7 @@ fn document_symbol(
     }
 }
 
-/// A symbol for clients that do not nest.
+/// A symbol for clients that do not accept nested ones.
 #[expect(deprecated, reason = "the type has a field that the protocol no longer wants")]
 fn flat(outline: &Outline, id: SymbolId, sheet: Sheet<'_>, uri: &lsp::Uri) -> lsp::SymbolInformation {
     let symbol = outline.get(id);
@@ -120,7 +122,7 @@ fn flat(outline: &Outline, id: SymbolId, sheet: Sheet<'_>, uri: &lsp::Uri) -> ls
     lsp::SymbolInformation { deprecated: None, location, base_symbol_information }
 }
 
-/// What a symbol is in the words of the protocol.
+/// The kind of a symbol in the protocol.
 pub(super) fn symbol_kind(kind: SymbolKind) -> lsp::SymbolKind {
     match kind {
         SymbolKind::Module => lsp::SymbolKind::Module,
@@ -142,7 +144,8 @@ pub(super) fn symbol_kind(kind: SymbolKind) -> lsp::SymbolKind {
     }
 }
 
-/// A fold as the protocol writes it. The last line of a block stays when it only closes the block.
+/// A fold as the protocol writes it. A bracket that closes a block stays visible. `None` when fewer than two lines are
+/// left.
 fn folding_range(fold: &Fold, sheet: Sheet<'_>, by_lines: bool) -> Option<lsp::FoldingRange> {
     let mut range = sheet.range(fold.range);
     let bytes = sheet.text.slice(fold.range);
@@ -169,7 +172,8 @@ fn folding_range(fold: &Fold, sheet: Sheet<'_>, by_lines: bool) -> Option<lsp::F
     })
 }
 
-/// What is around a place, the outermost first: the nodes of its syntax, or else the symbols.
+/// The ranges around a place, the outermost first: of the nodes of the syntax tree, or of symbols where there is no
+/// tree.
 fn around(document: &Document, at: Offset) -> Vec<Range> {
     match document.tree() {
         Some(tree) => {
@@ -188,7 +192,7 @@ fn symbols_around(document: &Document, at: Offset) -> Vec<Range> {
     ranges
 }
 
-/// Ranges around a place, each inside the one before. What does not fit in is left out.
+/// Nested selections around a place, each inside the one before. A range that is not inside the one before is left out.
 fn selection_range(ranges: &[Range], sheet: Sheet<'_>, at: Offset) -> lsp::SelectionRange {
     let mut outer = sheet.text.range();
     let mut selection = lsp::SelectionRange { range: sheet.range(outer), parent: None };

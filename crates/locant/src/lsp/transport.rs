@@ -1,6 +1,6 @@
-//! Messages in and out: a header with the length, then JSON.
+//! Reads and writes messages: a header with the length, then JSON.
 //!
-//! A message that cannot be read is an event like any other, and the next one is read.
+//! A message that cannot be read becomes an event, and the next one is read.
 
 use std::collections::BTreeMap;
 use std::io::{self, Read, Write};
@@ -16,39 +16,39 @@ use serde_json::{Value, json};
 use super::frames::{Frame, Frames, write_frame};
 use super::room::{Room, Share};
 
-/// What happens to a server.
+/// What the server has to handle, from the client and from its own threads.
 pub(super) enum Event {
-    /// The client asks.
+    /// The client sends a request.
     Request(Call),
-    /// The client tells.
+    /// The client sends a notification.
     Notification { method: String, params: Params, share: Share },
-    /// The client does not want the answer to this any more.
+    /// The client cancels the request with this id.
     Cancel { id: Value, _share: Share },
     /// The client wants the server to end.
     Exit,
-    /// The client sends what is no message.
+    /// The client sends something that is no message. The response says so.
     Malformed { response: Response, share: Share },
     /// The client has gone.
     Gone,
     /// A request was answered.
     Answered { id: Value },
-    /// A document was looked through; `None` when that was stopped.
+    /// A document was checked; `None` when the check was stopped.
     Checked { path: String, version: i32, problems: Option<Vec<lsp::Diagnostic>> },
-    /// The client asked for the problems of a document, and was given these.
+    /// The client requested the problems of a document, and got these.
     Served { path: String, problems: Vec<lsp::Diagnostic> },
 }
 
-/// A question of the client.
+/// A request of the client.
 pub(super) struct Call {
     /// A number or a string, which comes back with the answer.
     pub(super) id: Value,
     pub(super) method: String,
     pub(super) params: Params,
-    /// Its part of the room for what waits.
+    /// Its part of the room for messages that wait.
     pub(super) share: Share,
 }
 
-/// Parameters as they came in: while a message waits it takes no more room than its text.
+/// Parameters as text: while a message waits it takes no more memory than that.
 pub(super) struct Params(Option<Box<RawValue>>);
 
 impl Params {
@@ -88,14 +88,14 @@ impl Error {
         Error { code, message: message.into() }
     }
 
-    /// The client does not want the answer any more.
+    /// The error for a request that was cancelled.
     pub(super) fn cancelled() -> Error {
         Error::new(Error::REQUEST_CANCELLED, "cancelled")
     }
 }
 
-/// Reads messages in a thread of its own, so that what is cancelled is seen in time. It waits while too much waits to
-/// be answered.
+/// Reads messages in a thread of its own, so that a cancellation is seen in time. The thread waits while too many bytes
+/// wait to be answered.
 pub(super) fn listen(input: impl Read + Send + 'static, sender: Sender<Event>) {
     thread::spawn(move || {
         let mut frames = Frames::new(input);
@@ -114,7 +114,7 @@ pub(super) fn listen(input: impl Read + Send + 'static, sender: Sender<Event>) {
                 }
             };
             let is_over = matches!(event, Some(Event::Gone));
-            // That nobody listens any more ends the process anyway.
+            // If the server no longer receives events, the process is ending.
             let is_heard = event.is_none_or(|event| sender.send(event).is_ok());
             if is_over || !is_heard {
                 return;
@@ -123,7 +123,7 @@ pub(super) fn listen(input: impl Read + Send + 'static, sender: Sender<Event>) {
     });
 }
 
-/// The way to the client, on which several threads write whole messages.
+/// The output to the client, to which several threads write whole messages.
 #[derive(Clone)]
 pub(super) struct Output(Arc<Mutex<Box<dyn Write + Send>>>);
 
@@ -132,11 +132,11 @@ impl Output {
         Output(Arc::new(Mutex::new(Box::new(output))))
     }
 
-    /// Writes an answer; an error says that the client has gone.
+    /// Writes an answer. Fails if the client is gone.
     pub(super) fn respond(&self, response: &Response) -> io::Result<()> {
         let Response { id, result } = response;
         match result {
-            // As text, since a result may be long and is JSON already.
+            // Put together as text, since a result may be long and is JSON already.
             Ok(result) => {
                 self.write_body(&format!("{{\"jsonrpc\":\"2.0\",\"id\":{id},\"result\":{result}}}"))
             }
@@ -146,12 +146,12 @@ impl Output {
         }
     }
 
-    /// Tells the client something. That it has gone is seen when the next message is awaited.
+    /// Sends the client a notification. If the client is gone, the thread that reads messages notices it.
     pub(super) fn tell(&self, method: &str, params: &Value) {
         let _ = self.write(&json!({"jsonrpc": "2.0", "method": method, "params": params}));
     }
 
-    /// Asks the client for something, whose answer does not matter.
+    /// Sends the client a request whose answer does not matter.
     pub(super) fn ask(&self, id: &str, method: &str, params: &Value) {
         let _ = self.write(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}));
     }
@@ -166,7 +166,7 @@ impl Output {
     }
 }
 
-/// What a message says; `None` for an answer, since nothing hangs on those.
+/// The event for a message; `None` for an answer, since answers of the client do not matter.
 fn read(body: &[u8], share: Share) -> Option<Event> {
     let mut fields: BTreeMap<String, &RawValue> = match serde_json::from_slice(body) {
         Ok(fields) => fields,
@@ -200,7 +200,7 @@ fn no_object(body: &[u8], error: &serde_json::Error) -> Error {
     }
 }
 
-/// What the client tells. What is about messages themselves is told from what the server is to know.
+/// The event for a notification. `exit` and cancellations have events of their own.
 fn notification(method: String, params: Params, share: Share) -> Event {
     match method.as_str() {
         "exit" => Event::Exit,
@@ -216,7 +216,7 @@ fn notification(method: String, params: Params, share: Share) -> Event {
 mod tests {
     use super::*;
 
-    /// What a message says, as words.
+    /// The event for a message, as text.
     fn heard(body: &str) -> String {
         match read(body.as_bytes(), Share::default()) {
             Some(Event::Request(request)) => format!("{} {}", request.id, request.method),

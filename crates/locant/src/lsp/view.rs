@@ -1,4 +1,4 @@
-//! What one request sees: the client, its open documents, and the files as they are when the request is taken.
+//! What one request sees: the client, its open documents, and the files as they were when the request was taken.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -25,7 +25,7 @@ pub(super) struct View {
     pub(super) client: Client,
     pub(super) output: Output,
     pub(super) folders: Arc<Vec<PathBuf>>,
-    /// Where imports are looked for besides, as the client has set it up.
+    /// Further folders in which imports are looked for, from the options of the client.
     pub(super) import_roots: Arc<Vec<String>>,
     pub(super) open: Arc<OpenDocuments>,
     pub(super) snapshot: Arc<Snapshot>,
@@ -35,7 +35,7 @@ pub(super) struct View {
 /// A document, open or on disk.
 pub(super) struct Source {
     text: Arc<Text>,
-    /// `None` for what is no text.
+    /// `None` when the file is not text.
     pub(super) document: Option<Arc<Document>>,
     is_open: bool,
 }
@@ -56,14 +56,14 @@ pub(super) struct Surroundings {
 }
 
 impl Source {
-    /// Its text, and how the client counts in it.
+    /// Its text, and how the client counts columns in it.
     pub(super) fn sheet(&self, client: &Client) -> Sheet<'_> {
         Sheet { text: &self.text, encoding: client.encoding, counts_mark: self.is_open }
     }
 }
 
 impl View {
-    /// A document: as the client has it open, or as it is on disk.
+    /// A document: as the client has it open, or else as it is on disk.
     pub(super) fn source(&self, path: &str) -> Option<Source> {
         if let Some(open) = self.open.get(path) {
             let (text, document) = (open.text(), open.document().cloned());
@@ -74,18 +74,19 @@ impl View {
         Some(Source { text, document: self.snapshot.document(&on_disk, path), is_open: false })
     }
 
-    /// The text of a file, and how the client counts in it.
+    /// Calls `look` with the text of a file, and how the client counts columns in it; `None` when there is no such
+    /// file.
     pub(super) fn on_sheet<T>(&self, path: &str, look: impl FnOnce(Sheet<'_>) -> T) -> Option<T> {
         let source = self.source(path)?;
         Some(look(source.sheet(&self.client)))
     }
 
-    /// The address of a file, as the client writes it if it has it open.
+    /// The URI of a file: as the client writes it, if it has the file open.
     pub(super) fn uri(&self, path: &str) -> String {
         self.open.get(path).map_or_else(|| uri::of_path(path), |open| open.uri.clone())
     }
 
-    /// The start of a document; `None` when there is none that is text.
+    /// The start of a document, for questions about a whole file; `None` when there is no such file, or it is not text.
     pub(super) fn start_of(&self, path: &str) -> Option<Cursor> {
         let document = self.source(path)?.document?;
         Some(Cursor { path: path.to_owned(), document, at: Offset::ZERO })
@@ -102,7 +103,7 @@ impl View {
         let file = on_disk(path, &self.folders);
         let folder = self.folders.iter().find(|folder| file.starts_with(folder));
         let project = match folder {
-            // What is around the folder that someone has opened is none of its business.
+            // Files around a folder that the user has opened do not belong to its project.
             Some(folder) => Project { root: folder.clone(), origin: Origin::Repository },
             None => Project::around_lone(&file),
         };
@@ -122,7 +123,7 @@ impl View {
         }
     }
 
-    /// Asks those who know the names of a language; `None` when nobody does.
+    /// Asks the providers about a place; `None` when none of them answers the question.
     pub(super) fn ask<T>(
         &self,
         place: &Cursor,
@@ -133,7 +134,7 @@ impl View {
         answered(self.providers.ask(|provider| ask(provider, &asked)))
     }
 
-    /// The path of a file that an answer names; what comes with a compiler is on no disk, but a copy of it is.
+    /// The path of a file that an answer names. For a built-in file, which is not on disk, it is the path of a copy.
     pub(super) fn path_of<T>(&self, known: &Known<T>, path: &str) -> Option<String> {
         let on_disk = known.on_disk(path);
         match self.snapshot.text(&on_disk) {
@@ -146,13 +147,13 @@ impl View {
     pub(super) fn warm_up(&self) {
         for folder in self.folders.iter() {
             let around = self.surroundings(&written(&folder.join("any")));
-            // Nothing is called so: only the reading matters.
+            // No symbol has this name: the question only makes the providers read the files.
             self.providers.ask_all(|provider| provider.symbols(&self.scope(&around), "\0"));
         }
     }
 }
 
-/// What a provider knows; `None` when nobody answers the question.
+/// The answer of a provider; `None` when no provider answers the question.
 pub(super) fn answered<T>(answer: Answered<T>) -> Result<Option<Known<T>>, Error> {
     match answer {
         Ok(known) => Ok(Some(known)),
@@ -164,7 +165,7 @@ pub(super) fn answered<T>(answer: Answered<T>) -> Result<Option<Known<T>>, Error
     }
 }
 
-/// Where a document is among the files. One that was never saved is beside those of the first folder.
+/// The path of a document on disk. One that was never saved has a relative path, which starts from the first folder.
 pub(super) fn on_disk(path: &str, folders: &[PathBuf]) -> PathBuf {
     match (Path::new(path).is_absolute(), folders.first()) {
         (false, Some(folder)) => folder.join(path),

@@ -1,4 +1,4 @@
-//! What words say: hover, completion, signatures, semantic tokens.
+//! What is shown for words: hover, completion, signatures, semantic tokens.
 
 use gen_lsp_types as lsp;
 use locant_engine::Range;
@@ -11,7 +11,7 @@ use super::transport::Error;
 use super::view::{Cursor, View};
 use locant_api::uri;
 
-/// What tokens can be, in the order by which answers number them.
+/// The kinds of tokens. Answers number them in this order.
 pub(super) const TOKEN_KINDS: &[(TokenKind, &str)] = &[
     (TokenKind::Namespace, "namespace"),
     (TokenKind::Type, "type"),
@@ -31,7 +31,7 @@ pub(super) const TOKEN_KINDS: &[(TokenKind, &str)] = &[
     (TokenKind::Operator, "operator"),
 ];
 
-/// What tokens can be besides, by bits.
+/// The modifiers of tokens. Answers number their bits in this order.
 pub(super) const MODIFIERS: &[&str] = &["declaration"];
 
 /// How many suggestions an answer has at most; a client asks again when more is typed.
@@ -58,7 +58,7 @@ impl View {
         let sheet = source.sheet(&self.client);
         let fits = |one: &&Suggestion| fits(&one.text, &sheet.text.lossy(one.replaces));
         let mut fitting: Vec<&Suggestion> = suggestions.iter().filter(fits).collect();
-        // What is named here comes before what is always there, and what is written shorter is nearer.
+        // Names come before keywords, and names with fewer dots, which are nearer, before others.
         fitting.sort_by_key(|one| {
             let is_word = one.detail.is_empty() && one.kind != SuggestionKind::File;
             (one.kind == SuggestionKind::Keyword, is_word, one.text.matches('.').count())
@@ -116,20 +116,21 @@ fn plain(hover: &Hover) -> String {
     parts.iter().filter(|part| !part.is_empty()).cloned().collect::<Vec<_>>().join("\n\n")
 }
 
-/// Text for a client that reads Markdown there, or for one that does not.
+/// Text as the protocol writes it, marked as Markdown or as plain text.
 fn markup(value: String, is_markdown: bool) -> lsp::MarkupContent {
     let kind = if is_markdown { lsp::MarkupKind::Markdown } else { lsp::MarkupKind::PlainText };
     lsp::MarkupContent { kind, value }
 }
 
-/// Whether a suggestion is worth its place: whatever the client filters by, it starts with what is typed already.
+/// Whether a suggestion fits the typed text: it starts with it, or contains its last part. The client filters again in
+/// its own way.
 fn fits(suggested: &str, typed: &str) -> bool {
     let (name, typed) = (suggested.to_lowercase(), typed.to_lowercase());
     let last = typed.rsplit(['.', '/']).next().unwrap_or_default();
     name.starts_with(&typed) || name.contains(last)
 }
 
-/// A suggestion. Clients sort by the text that is given for it, so that it numbers them.
+/// A suggestion as the protocol writes it. Clients sort by `sortText`, which therefore is the number of the suggestion.
 fn completion_item(suggestion: &Suggestion, nth: usize, sheet: Sheet<'_>, is_markdown: bool) -> Value {
     let kind = match suggestion.kind {
         SuggestionKind::Keyword => lsp::CompletionItemKind::Keyword,
@@ -159,8 +160,9 @@ fn completion_item(suggestion: &Suggestion, nth: usize, sheet: Sheet<'_>, is_mar
     item
 }
 
-/// The bytes of a label count as the protocol counts in labels, in UTF-16 whatever the documents count in. A client
-/// that does not count gets the text of a parameter, which it looks for in the label.
+/// Signatures as the protocol writes them. A parameter is a range in the label of its signature, which the protocol
+/// counts in UTF-16, whatever the encoding of documents is. A client that does not accept ranges gets the text of the
+/// parameter, and looks for it in the label.
 fn signature_help(help: &SignatureHelp, client: &Client) -> Value {
     let is_markdown = client.signs_markdown;
     let units = |label: &str, end: usize| label.get(..end).unwrap_or(label).encode_utf16().count();
@@ -187,8 +189,8 @@ fn signature_help(help: &SignatureHelp, client: &Client) -> Value {
     })
 }
 
-/// Tokens as the protocol packs them: five numbers each, lines and starts as steps from the token before. A token
-/// that goes over several lines is one for each.
+/// Tokens as the protocol packs them: five numbers each, with lines and starts relative to the token before. A token
+/// over several lines becomes one for each line.
 fn encoded<'t>(tokens: impl Iterator<Item = &'t Token>, sheet: Sheet<'_>) -> Vec<lsp::SemanticToken> {
     let mut data = Vec::new();
     let mut last = lsp::Position::new(0, 0);
@@ -198,7 +200,7 @@ fn encoded<'t>(tokens: impl Iterator<Item = &'t Token>, sheet: Sheet<'_>) -> Vec
         };
         for line in lines(token.range, sheet) {
             let lsp::Range { start, end } = sheet.range(line);
-            // Steps go forward only.
+            // Relative positions cannot be negative, so a token before the last one is left out.
             if start < last {
                 continue;
             }
@@ -218,7 +220,7 @@ fn encoded<'t>(tokens: impl Iterator<Item = &'t Token>, sheet: Sheet<'_>) -> Vec
     data
 }
 
-/// The parts of a range in each of its lines.
+/// The part of a range on each of its lines; empty parts are left out.
 fn lines(range: Range, sheet: Sheet<'_>) -> Vec<Range> {
     let text = sheet.text;
     let all = text.line_of(range.start())..=text.line_of(range.end());

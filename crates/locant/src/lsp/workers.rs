@@ -6,11 +6,11 @@ use std::thread;
 
 type Job = Box<dyn FnOnce() + Send>;
 
-/// Threads that take jobs in their order, each as soon as it is free.
+/// Threads that take jobs in order, each as soon as it is free.
 pub(super) struct Workers(Sender<Job>);
 
 impl Workers {
-    /// As many threads as there are cores, but at least three: something long must not keep all others waiting.
+    /// Starts as many threads as there are cores, but at least three: a long job must not keep all others waiting.
     pub(super) fn start() -> Workers {
         let (sender, receiver) = mpsc::channel();
         let receiver = Arc::new(Mutex::new(receiver));
@@ -23,7 +23,7 @@ impl Workers {
     }
 
     pub(super) fn run(&self, job: impl FnOnce() + Send + 'static) {
-        // Workers end only with the process.
+        // This cannot fail: workers end only with the process.
         let _ = self.0.send(Box::new(job));
     }
 }

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::{Value, json};
 
-/// The program, and a folder with files for it that goes away.
+/// The running program, and a folder with files for it, which is removed when this is dropped.
 pub(crate) struct Client {
     child: Child,
     input: Option<ChildStdin>,
@@ -18,14 +18,14 @@ pub(crate) struct Client {
     files: Vec<(String, String)>,
     encoding: String,
     n_requests: i32,
-    /// What the server told while something else was awaited.
+    /// Messages of the server that came while another one was awaited.
     pub(crate) told: Vec<Value>,
 }
 
-/// What columns can count.
+/// The encodings in which columns can be counted.
 pub(crate) const ENCODINGS: [&str; 3] = ["utf-8", "utf-16", "utf-32"];
 
-/// What editors say of themselves.
+/// The capabilities of a usual editor.
 pub(crate) fn capabilities(encoding: &str) -> Value {
     json!({
         "general": {"positionEncodings": [encoding]},
@@ -45,7 +45,7 @@ pub(crate) fn capabilities(encoding: &str) -> Value {
 }
 
 impl Client {
-    /// Starts the server on a folder with these files, and shakes hands with it.
+    /// Starts the server on a folder with these files, and initializes it.
     pub(crate) fn start(files: &[(&str, &str)], encoding: &str) -> Client {
         Client::with(files, encoding, capabilities(encoding))
     }
@@ -63,7 +63,7 @@ impl Client {
         client
     }
 
-    /// Starts the server and says nothing.
+    /// Starts the server and sends nothing.
     pub(crate) fn silent(files: &[(&str, &str)], encoding: &str) -> Client {
         static NEXT: AtomicUsize = AtomicUsize::new(0);
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
@@ -89,7 +89,7 @@ impl Client {
         Client { child, input, output, folder, files, encoding, n_requests: 0, told: Vec::new() }
     }
 
-    /// The address of a file, as VS Code writes it.
+    /// The URI of a file, as VS Code writes it.
     pub(crate) fn uri(&self, name: &str) -> String {
         let mut uri = "file://".to_owned();
         for byte in self.folder.join(name).to_string_lossy().bytes() {
@@ -103,7 +103,7 @@ impl Client {
         uri
     }
 
-    /// The name of the file that an address is of.
+    /// The name of the file with a URI.
     pub(crate) fn name(&self, uri: &Value) -> String {
         let mut bytes = Vec::new();
         let mut rest = uri.as_str().expect("an address is a string").as_bytes();
@@ -136,7 +136,7 @@ impl Client {
         self.send(&json!({"jsonrpc": "2.0", "method": method, "params": params}));
     }
 
-    /// Asks, and gives the result.
+    /// Sends a request; gives the result.
     #[track_caller]
     pub(crate) fn request(&mut self, method: &str, params: Value) -> Value {
         let answer = self.ask(method, params);
@@ -144,7 +144,7 @@ impl Client {
         answer["result"].clone()
     }
 
-    /// Asks, and gives the whole answer.
+    /// Sends a request; gives the whole answer.
     pub(crate) fn ask(&mut self, method: &str, params: Value) -> Value {
         self.n_requests += 1;
         let id = json!(self.n_requests);
@@ -152,7 +152,7 @@ impl Client {
         self.answer(&id)
     }
 
-    /// Waits for the answer to a request, which may have come while another was awaited.
+    /// Waits for the answer to a request, unless it came while another was awaited.
     pub(crate) fn answer(&mut self, id: &Value) -> Value {
         let is_it = |message: &Value| message.get("method").is_none() && message["id"] == *id;
         if let Some(index) = self.told.iter().position(is_it) {
@@ -183,7 +183,7 @@ impl Client {
         serde_json::from_slice(&body).expect("messages are JSON")
     }
 
-    /// Waits until the server tells something, whatever it told before.
+    /// Waits for a message of the server with this method, whatever comes before it.
     pub(crate) fn wait_for(&mut self, method: &str) -> Value {
         loop {
             let message = match self.told.iter().position(|message| message["method"] == method) {
@@ -203,7 +203,7 @@ impl Client {
         self.notify("textDocument/didOpen", json!({"textDocument": item}));
     }
 
-    /// Asks about the place that `<|>` marks in a text.
+    /// Sends a request about the place that `<|>` marks in the text of a file.
     pub(crate) fn at(&mut self, method: &str, name: &str, marked: &str) -> Value {
         let params = self.place(name, marked);
         self.request(method, params)
@@ -215,7 +215,7 @@ impl Client {
         json!({"textDocument": {"uri": self.uri(name)}, "position": self.position(marked, at)})
     }
 
-    /// A byte of a text as line and character. Counted in the plainest way, as a judge of how the server does it.
+    /// The position of a byte in a text. It is counted in the simplest way, to check how the server does it.
     pub(crate) fn position(&self, text: &str, at: usize) -> Value {
         let before = &text[..at];
         let line = before.matches('\n').count();
@@ -231,7 +231,7 @@ impl Client {
         }
     }
 
-    /// What stands at a range of a text, which is as the server counts it.
+    /// The text at a range that the server has given.
     pub(crate) fn text_at<'t>(&self, text: &'t str, range: &Value) -> &'t str {
         &text[self.byte(text, &range["start"])..self.byte(text, &range["end"])]
     }
@@ -245,7 +245,7 @@ impl Client {
         start + end.expect("a position is between characters")
     }
 
-    /// Ranges in files as people see them: the file, the line with the range in « ».
+    /// Ranges in files as people see them: the file, and the line with the range in « ».
     pub(crate) fn shown(&self, found: &[(&Value, &Value)]) -> Vec<String> {
         let show = |(uri, range): &(&Value, &Value)| {
             let name = self.name(uri);
@@ -269,7 +269,7 @@ impl Client {
         self.shown(&list(found).iter().map(|found| (&found["uri"], &found["range"])).collect::<Vec<_>>())
     }
 
-    /// A text after some edits, which are in the order of the text.
+    /// A text after some edits, which are given in the order of places.
     pub(crate) fn edited(&self, text: &str, edits: &Value) -> String {
         let mut text = text.to_owned();
         for edit in list(edits).iter().rev() {
@@ -307,26 +307,26 @@ impl Client {
         file.map(|(_, text)| text.as_str()).expect("it is one of the files")
     }
 
-    /// Says good-bye; gives the exit code.
+    /// Shuts the server down; gives the exit code.
     pub(crate) fn leave(mut self) -> Option<i32> {
         assert_eq!(self.request("shutdown", Value::Null), Value::Null);
         self.notify("exit", Value::Null);
         self.wait()
     }
 
-    /// Waits until the server ends by itself, while its input stays open; gives the exit code.
+    /// Waits until the server ends while its input stays open; gives the exit code.
     pub(crate) fn wait_listening(&mut self) -> Option<i32> {
         self.child.wait().expect("it ends").code()
     }
 
-    /// Waits for the end of the server; gives the exit code.
+    /// Closes the input and waits for the end of the server; gives the exit code.
     pub(crate) fn wait(&mut self) -> Option<i32> {
         self.input.take();
         self.child.wait().expect("it ends").code()
     }
 }
 
-/// What a value lists.
+/// The elements of a list; empty for other values.
 pub(crate) fn list(value: &Value) -> &[Value] {
     value.as_array().map(Vec::as_slice).unwrap_or_default()
 }
@@ -338,7 +338,7 @@ pub(crate) fn number(value: &Value) -> usize {
 impl Drop for Client {
     fn drop(&mut self) {
         self.input.take();
-        // A test that fails leaves a server that waits; all others have ended by themselves.
+        // After a failed test the server may still wait; otherwise it has ended by itself.
         let _ = self.child.kill();
         let _ = self.child.wait();
         let _ = fs::remove_dir_all(&self.folder);

@@ -30,12 +30,12 @@ fn files() -> Vec<(&'static str, &'static str)> {
         ("user.rho", USER),
         ("cart.py", PYTHON),
         ("cart.rs", RUST),
-        // Tells the project where the language server is told a folder.
+        // Marks the project for the command line and `batch`; the language server gets a folder instead.
         ("buf.yaml", "version: v2\n"),
     ]
 }
 
-/// The places of all words of a text, as lines and characters from 1 in UTF-16.
+/// The places of all words of a text: lines and characters from 1, in UTF-16.
 fn words(text: &str) -> Vec<(usize, usize)> {
     let mut words = Vec::new();
     for (line, content) in text.lines().enumerate() {
@@ -77,7 +77,8 @@ fn batch(folder: &Path, requests: &[Value]) -> Vec<Value> {
     answers.lines().map(|line| serde_json::from_str(line).expect("it answers in JSON")).collect()
 }
 
-/// Places of an answer of ours: file, line and character from 1. The protocol has no word for guesses.
+/// The places in an answer of the command line or `batch`: file, line and character from 1. Guesses are left out, as
+/// the language server leaves them out.
 fn ours(answer: &Value) -> Vec<(String, u64, u64)> {
     let sure = list(&answer["items"]).iter().filter(|item| item["guess"] != true);
     let place = |item: &Value| {
@@ -109,7 +110,7 @@ fn theirs(client: &Client, answer: &Value) -> Vec<(String, u64, u64)> {
     places
 }
 
-/// A question as `batch` takes it.
+/// A question as a request of `batch`.
 fn request(&(op, name, line, character): &(&str, &str, usize, usize)) -> Value {
     let position = json!({"line": line, "character": character});
     json!({"op": op, "file_path": name, "position": position})
@@ -142,7 +143,7 @@ fn every_door_leads_to_the_same_places() {
         let by_editor = client.request(&format!("textDocument/{op}"), params);
         let by_editor = theirs(&client, &by_editor);
         assert_eq!(by_batch, by_editor, "{op} {name}:{line}:{character}");
-        // A process for each of them takes its time.
+        // Only every fourth is asked on the command line, since each needs a process of its own.
         if nth % 4 == 0 {
             let location = format!("{name}:{line}:{character}");
             let by_command = ours(&command_line(&folder, &[op, &location]));

@@ -1,4 +1,4 @@
-//! What is not the whole truth is said: a rename that may miss some uses, and more problems than are told.
+//! Incomplete answers say so: a rename that may miss some uses, and a list of problems that was cut.
 
 use std::fs;
 
@@ -71,7 +71,7 @@ fn of_many_problems_the_first_are_told_and_that_there_are_more() {
     assert_eq!(problems[1_000]["range"]["start"]["line"], 1_002);
 }
 
-/// One look at the files serves all documents, but who asks for the same again is told what has changed.
+/// One walk through the files serves the problems of all documents, but a repeated request sees what has changed since.
 #[test]
 fn what_has_changed_on_disk_without_notice_is_seen_when_the_same_is_asked_again() {
     let files = [("money.proto", MONEY), ("a.proto", HIDDEN), ("b.proto", HIDDEN)];

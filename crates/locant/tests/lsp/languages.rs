@@ -1,4 +1,4 @@
-//! What every language has: symbols, folding, and what is around the cursor.
+//! What works in every language: symbols, folding, and selecting what is around the cursor.
 
 use serde_json::{Value, json};
 
@@ -11,7 +11,7 @@ const PYTHON: &str =
 fn symbols_of_any_language() {
     for encoding in ENCODINGS {
         let mut client = Client::start(&[("a.py", PYTHON)], encoding);
-        // Open or not makes no difference.
+        // It makes no difference whether the file is open.
         for is_open in [false, true] {
             if is_open {
                 client.open("a.py", PYTHON);
@@ -78,7 +78,7 @@ fn declarations_fold_in_any_language() {
     assert_eq!(lines, [(Some(0), Some(2)), (Some(1), Some(2)), (Some(4), Some(5))]);
 }
 
-/// The first and the last line of each fold, with its kind if it has one.
+/// Checks the first and the last line of each fold, with its kind if it has one.
 #[track_caller]
 fn check_folds(name: &str, text: &str, expected: &[&str]) {
     let mut client = Client::start(&[(name, text)], "utf-16");

@@ -105,7 +105,7 @@ fn a_document_that_is_not_there_has_nothing() {
 fn a_cancelled_request_is_answered_once() {
     let mut client = Client::start(&[("a.proto", "message A {}\n")], "utf-16");
     let place = client.place("a.proto", "message <|>A {}\n");
-    // Many at once, so that some wait while they are cancelled.
+    // Many at once, so that some are cancelled while they wait.
     for id in 1000..1200 {
         client.send(&json!({"jsonrpc": "2.0", "id": id, "method": "textDocument/hover", "params": place}));
         client.notify("$/cancelRequest", json!({"id": id}));

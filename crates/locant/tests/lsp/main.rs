@@ -1,4 +1,4 @@
-//! The language server as an editor meets it: the real program, over standard input and output.
+//! The language server as an editor uses it: the real program, over standard input and output.
 
 mod client;
 mod doors;

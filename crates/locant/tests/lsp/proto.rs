@@ -1,4 +1,4 @@
-//! .proto files in an editor, in all three encodings, with lines in which they differ.
+//! .proto files in an editor, in all three encodings, with lines whose columns differ between them.
 
 use serde_json::{Value, json};
 
@@ -239,20 +239,20 @@ fn a_client_is_told_to_ask_again_only_when_another_document_has_other_problems()
         problems(&mut client, name);
     }
     let at = |character: usize| json!({"line": 2, "character": character});
-    // Keys that change nothing elsewhere.
+    // Changes that do not matter to other documents.
     for version in 2..12 {
         client.type_in("money.proto", version, &json!({"start": at(0), "end": at(0)}), " ");
         problems(&mut client, "money.proto");
     }
     assert_eq!(n_refreshes(&client), 0);
-    // The first one renames the message that the other document uses; the others leave it so.
+    // The first change renames the message that the other document uses; after it the others make no difference there.
     let name = MONEY.lines().nth(2).and_then(|line| line.find("Money")).expect("it is there");
     let name = 10 + MONEY.lines().nth(2).map_or(0, |line| line[..name].encode_utf16().count());
     for version in 12..20 {
         client.type_in("money.proto", version, &json!({"start": at(name), "end": at(name)}), "X");
         problems(&mut client, "money.proto");
     }
-    // The word comes when there is nothing else to do, which may be only now.
+    // The server asks for a refresh when it has nothing else to do, which may be only now.
     client.wait_for("workspace/diagnostic/refresh");
     problems(&mut client, "money.proto");
     assert_eq!(n_refreshes(&client), 0, "it comes once");

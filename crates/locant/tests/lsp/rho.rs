@@ -1,4 +1,4 @@
-//! .rho files in an editor, in all three encodings, with lines in which they differ.
+//! .rho files in an editor, in all three encodings, with lines whose columns differ between them.
 
 use std::fs;
 use std::time::{Duration, SystemTime};
@@ -227,7 +227,7 @@ fn completion_knows_what_is_bound_there() {
     }
 }
 
-/// Problems as people see them: how bad, which, where.
+/// Problems as people see them: the severity, the code, and the text at the place.
 fn problems(client: &Client, told: &Value, text: &str) -> Vec<String> {
     let problem = |problem: &Value| {
         let code = problem["code"].as_str().expect("a code");

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::client::{Client, ENCODINGS, number};
 
-/// Numbers that look random and are always the same.
+/// Pseudo-random numbers, the same in each run.
 struct Random(u64);
 
 impl Random {
@@ -45,7 +45,7 @@ fn any_edits_leave_the_text_that_the_editor_has() {
                 json!({"textDocument": document, "contentChanges": changes}),
             );
         }
-        // What the server has is seen by where it finds the words: the same as for a document opened as it is now.
+        // If the server has the right text, its answers are those for a new document that is opened with this text.
         client.open("b.proto", &text);
         for method in ["semanticTokens/full", "foldingRange", "documentSymbol"] {
             let mut of = |name: &str| {
@@ -94,7 +94,7 @@ fn definition_line(client: &mut Client) -> Option<usize> {
     found.get(0).map(|link| number(&link["targetSelectionRange"]["start"]["line"]))
 }
 
-/// Writes a file with a time of its own, as a clock may be too coarse to tell two writes apart.
+/// Writes a file and sets its time, since the clock may be too coarse to tell two writes apart.
 fn write(client: &Client, name: &str, text: &str, second: u64) {
     let path = client.folder.join(name);
     fs::write(&path, text).expect("a file can be written");
@@ -198,7 +198,7 @@ fn folders_come_and_go() {
     assert_eq!(symbols(&mut client), Some(3));
     client.notify("workspace/didChangeWorkspaceFolders", change(json!([]), json!([folder])));
     assert_eq!(symbols(&mut client), Some(0));
-    // Without a folder, what is imported is found beside the file.
+    // Without a folder, an imported file is found beside the file that imports it.
     client.open("a.proto", A);
     assert_eq!(definition_line(&mut client), Some(0));
 }
@@ -237,7 +237,7 @@ fn many_files_are_read_before_an_answer_needs_them() {
     assert_eq!(references.as_array().map(Vec::len), Some(300));
 }
 
-/// It would pass for a change of the whole text, and the document would be lost.
+/// Without its range it would be taken for a change of the whole text, and the document would be lost.
 #[test]
 fn a_change_whose_range_cannot_be_read_is_not_made() {
     let mut client = Client::start(&[], "utf-16");

@@ -1,4 +1,4 @@
-//! Batch as a client meets it: talking back and forth, writing ahead, sending rubbish, going away.
+//! Batch as a client uses it: waiting for each answer, writing ahead, sending rubbish, closing the pipe.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -38,7 +38,7 @@ impl Batch {
         self.receive()
     }
 
-    /// Ends the input; the process must end well and say nothing more.
+    /// Ends the input; the process must succeed and print nothing more.
     fn end(mut self) {
         drop(self.input);
         let mut rest = String::new();
@@ -78,7 +78,7 @@ fn a_change_on_disk_is_seen_at_once() {
     let path = std::env::temp_dir().join(format!("locant-change-{}.py", std::process::id()));
     let request = json!({"op": "outline", "file_path": path});
     let mut batch = Batch::start();
-    // Of the same length, and within one tick of the file system's clock.
+    // All texts have the same length, and are written within one tick of the file system's clock.
     for name in ["aa", "bb", "cc", "aa"] {
         fs::write(&path, format!("def {name}(): pass\n")).unwrap();
         assert_eq!(batch.ask(&request)["result"]["symbols"][0]["name"], name);

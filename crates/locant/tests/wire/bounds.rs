@@ -1,4 +1,4 @@
-//! What a client can make the program hold: no line and no message without end fills the memory.
+//! Bounds on memory: no line and no message, however long, makes the program hold all of it.
 #![cfg(target_os = "linux")]
 
 use std::fs;
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::start;
 
-/// How much the program may hold at most, whatever comes in, in MiB.
+/// How much memory the program may take at most, whatever comes in, in MiB.
 const MOST: u64 = 300;
 
 struct Program {
@@ -30,7 +30,7 @@ impl Program {
         self.input.write_all(bytes).unwrap();
     }
 
-    /// Sends that many MiB without a line break.
+    /// Sends `n` MiB without a line break.
     fn send_much(&mut self, n: usize) {
         let much = vec![b'x'; 1 << 20];
         (0..n).for_each(|_| self.send(&much));
@@ -52,7 +52,7 @@ impl Program {
         serde_json::from_slice(&body).unwrap()
     }
 
-    /// Checks how much the process has held since it started, and ends it.
+    /// Checks how much memory the process took at most since it started, and ends it.
     fn end(mut self) {
         let status = fs::read_to_string(format!("/proc/{}/status", self.process.id())).unwrap();
         let held = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();

@@ -1,4 +1,4 @@
-//! The wire forms of the contract: every field it names is there, with the type it says.
+//! The wire forms of the contract: answers have every field that it names, with the right type.
 
 use std::process::Command;
 

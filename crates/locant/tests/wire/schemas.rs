@@ -61,7 +61,7 @@ fn requests() -> Vec<Value> {
     requests
 }
 
-/// Compares a value with as much of JSON Schema as our schemas use.
+/// Fails if a value does not fit a schema. Only the parts of JSON Schema that our schemas use are supported.
 fn fits(value: &Value, schema: &Value, root: &Value) -> Result<(), String> {
     if let Some(name) = schema.get("$ref").and_then(Value::as_str) {
         return fits(value, root.pointer(name.trim_start_matches('#')).unwrap(), root);

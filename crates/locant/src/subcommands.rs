@@ -1,4 +1,5 @@
-//! What is asked of the program itself rather than of code: to serve other doors, and to describe itself.
+//! The subcommands of the program. Those that are questions about code are in [`locant_api`]; here are the others,
+//! which serve another door or describe the program.
 
 pub mod batch;
 pub mod completions;
@@ -8,7 +9,7 @@ pub mod man;
 use clap::Subcommand;
 use locant_api::Command;
 
-/// What the command line is asked.
+/// The subcommand on the command line.
 #[derive(Debug, Subcommand)]
 pub enum Asked {
     #[allow(missing_docs, reason = "the arguments' types say it")]
@@ -24,5 +25,5 @@ pub enum Asked {
     Man(man::Man),
 }
 
-/// The names of what is no question.
+/// The names of the subcommands that are not questions about code.
 pub const NAMES: &[&str] = &["batch", "lsp", "completions", "man"];

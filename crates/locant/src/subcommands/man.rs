@@ -22,7 +22,7 @@ impl Man {
     }
 }
 
-/// The page of the program, with what each command says of itself.
+/// Writes the page of the program, with a section for each command.
 fn render(command: clap::Command, page: &mut Vec<u8>) -> io::Result<()> {
     let shown = command.get_subcommands().filter(|command| !command.is_hide_set());
     let commands: Vec<clap::Command> = shown.cloned().collect();
@@ -36,7 +36,7 @@ fn render(command: clap::Command, page: &mut Vec<u8>) -> io::Result<()> {
         writeln!(page, ".SH \"locant {}\"", command.get_name())?;
         let about = command.get_long_about().or_else(|| command.get_about());
         let about = about.map(ToString::to_string).unwrap_or_default();
-        // A line that starts with a dot would be a request to the formatter.
+        // The formatter would take a line that starts with a dot for a request, so `\&` comes first.
         let lines: Vec<String> =
             about.lines().map(|line| line.replace('\\', "\\\\").replace('-', "\\-")).collect();
         writeln!(page, ".nf\n\\&{}\n.fi", lines.join("\n\\&"))?;
