@@ -1,7 +1,7 @@
-//! `cargo xtask agree`: our outlines against those of others, on real sources.
+//! `cargo xtask agree`: compares our outlines with those of other programs, on real sources.
 //!
-//! Who reads which language, and why some of what they have is no symbol, says `xtask/agree.toml`. Every difference
-//! is counted: what both have, what only they have, what only we have, and how much of that a class explains.
+//! `xtask/agree.toml` lists which program reads which language, and classes of differences that are right as they are.
+//! Symbols are counted: those that both have, those that only one side has, and how many of these a class explains.
 
 mod classes;
 mod compare;
@@ -19,50 +19,50 @@ use crate::{root, sources};
 use classes::Class;
 use compare::Comparison;
 
-/// How many bytes of a language are compared.
+/// How many bytes of a language are compared, at most.
 const MOST_BYTES: u64 = 4_000_000;
 
-/// The same for the part that every test run does.
+/// How many bytes of a language are compared in `cargo xtask test`, at most.
 const MOST_BYTES_IN_TESTS: u64 = 1_000_000;
 
-/// At least so much of what they have must be ours too.
+/// The least agreement in percent: how much of what they have must be ours too.
 const GOAL: f64 = 99.0;
 
-/// What `xtask/agree.toml` says.
+/// The contents of `xtask/agree.toml`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Agree {
     reading: Vec<Reading>,
 }
 
-/// Someone else's outlines of a language.
+/// How another program reads a language.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Reading {
     language: String,
-    /// Whose reading it is, as the page names it.
+    /// The name of the program on the page.
     by: String,
-    /// The program that reads and its arguments; it works in the folder of the readings. `{program}` stands for
+    /// The command that reads files, with its arguments; it runs in the folder of the readings. `{program}` stands for
     /// the path of `program`.
     run: Vec<String>,
-    /// What its columns count; absent when it knows only lines.
+    /// The encoding in which it counts columns; absent when it gives only lines.
     columns: Option<String>,
     /// A program that must be installed.
     needs: Option<String>,
     /// A program from a wheel.
     program: Option<PipProgram>,
-    /// How many bytes are compared at most, where it takes its time.
+    /// How many bytes are compared at most, if it is slow.
     most_bytes: Option<u64>,
-    /// How many percent of theirs must be ours, when not [`GOAL`].
+    /// The least agreement in percent, if it is not [`GOAL`].
     at_least: Option<f64>,
-    /// Is it a part of `cargo xtask test`?
+    /// Whether it is a part of `cargo xtask test`.
     #[serde(default)]
     in_tests: bool,
     #[serde(default)]
     class: Vec<Class>,
 }
 
-/// A program that pip brings.
+/// A program that pip installs.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct PipProgram {
@@ -71,20 +71,20 @@ struct PipProgram {
     name: String,
 }
 
-/// What is compared, and what is done with the outcome.
+/// What is compared, and what is done with the result.
 struct Plan {
-    /// Where the sources are, in a folder for each language.
+    /// The folder with the sources, which has a folder for each language.
     sources: PathBuf,
-    /// How many bytes of a language are compared.
+    /// How many bytes of a language are compared, at most.
     most_bytes: u64,
     /// How many differences that no class explains are printed.
     n_shown: usize,
-    /// Which figures it becomes, if any.
+    /// Keeps the result as figures of a language, if it is to be kept.
     keep: Option<fn(&str, Agreement) -> Result<()>>,
 }
 
 /// Compares all languages or the named ones; `--show=N` prints differences that no class explains. `--sources=DIR`
-/// compares sources that no rule was made for, and keeps what it finds apart.
+/// compares sources that no rule was made for, and keeps their figures apart.
 pub(crate) fn run(arguments: &[String]) -> Result<()> {
     let option = |name: &str| arguments.iter().find_map(|argument| argument.strip_prefix(name));
     let n_shown = option("--show=").map_or(Ok(0), str::parse).context("--show wants a number")?;
@@ -115,7 +115,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// The quick part of it; which readings could not be had here.
+/// Compares less, and only the readings for tests. Gives the readings that could not be run here.
 pub(crate) fn in_tests() -> Result<Vec<String>> {
     let readings = readings()?;
     let wanted: Vec<&Reading> = readings.iter().filter(|reading| reading.in_tests).collect();
@@ -136,7 +136,7 @@ fn readings() -> Result<Vec<Reading>> {
     Ok(agree.reading)
 }
 
-/// Compares, and says which readings could not be had here.
+/// Compares all readings. Gives those that could not be run here.
 fn compare_all(readings: &[&Reading], plan: &Plan) -> Result<Vec<String>> {
     let locant = reader::build_locant()?;
     let (mut missing, mut below) = (Vec::new(), Vec::new());
@@ -169,13 +169,13 @@ fn compare_all(readings: &[&Reading], plan: &Plan) -> Result<Vec<String>> {
     Ok(missing)
 }
 
-/// Files of a language from all its packages, the same in every run.
+/// Files of a language, from all its packages, the same in every run.
 fn some_files(plan: &Plan, reading: &Reading) -> Result<Vec<PathBuf>> {
     let language = &reading.language;
     let n_bytes = reading.most_bytes.map_or(plan.most_bytes, |own| own.min(plan.most_bytes));
     let mut paths = sources::files(&plan.sources, language)?;
     let total: u64 = paths.iter().map(|path| length(path)).sum();
-    // Every so-maniest file, so that no package is left out.
+    // Every `step`-th file, so that no package is left out.
     let step = usize::try_from(total.div_ceil(n_bytes)).unwrap_or(usize::MAX).max(1);
     paths = paths.into_iter().step_by(step).collect();
     ensure!(!paths.is_empty(), "there are no sources of {language}");

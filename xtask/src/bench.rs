@@ -1,4 +1,4 @@
-//! `cargo xtask bench`: measures us beside others and writes the table into docs/performance.md.
+//! `cargo xtask bench`: measures locant and similar programs, and writes the table into docs/performance.md.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,14 +10,14 @@ use crate::children::{cargo, exists, output, run as run_child, target_directory}
 use crate::root::{self, root};
 use crate::sources;
 
-/// The lines in docs/performance.md between which the table stands.
+/// The lines in docs/performance.md before and after the table.
 const TABLE_STARTS: &str = "<!-- table: written by cargo xtask bench -->";
 const TABLE_ENDS: &str = "<!-- end of the table -->";
 
 /// How many patterns `--once=find-…` searches for.
 const N_FINDS: f64 = 100.0;
 
-/// Measures all parts or the named ones. Only a full run goes into the page.
+/// Measures all parts or the named ones. Only a full run is written into the page.
 pub(crate) fn run(parts: &[String]) -> Result<()> {
     let missing = sources::fetch()?.missing;
     ensure!(missing.is_empty(), "{}", missing.join("; "));
@@ -45,7 +45,7 @@ fn with(key: &str, path: &Path) -> String {
     format!("{key}{}", path.display())
 }
 
-/// Counts instructions, which no other program on the machine disturbs.
+/// Counts instructions, which do not depend on what else the machine does.
 fn instructions(programs: &Path) -> Result<String> {
     if !exists("valgrind", "--version") {
         println!("not run: instruction counts need valgrind");
@@ -77,13 +77,13 @@ fn count(programs: &Path, case: &str) -> Result<(f64, String)> {
     let output = command.output().context("could not start valgrind")?;
     let said = String::from_utf8_lossy(&output.stderr);
     ensure!(output.status.success(), "valgrind failed: {said}");
-    // The last line says: `==123== Collected : 4567`.
+    // The last line is `==123== Collected : 4567`.
     let collected = said.lines().rev().find_map(|line| line.split_once("Collected : "));
     let collected = collected.and_then(|(_, n)| n.trim().parse().ok()).context("valgrind counted nothing")?;
     Ok((collected, String::from_utf8_lossy(&output.stdout).into_owned()))
 }
 
-/// Sources of one language, so that few are read before the work starts.
+/// A folder with a few sources of one language, so that little is read before the work starts.
 fn small_sources() -> Result<PathBuf> {
     let folder = root::work().join("bench").join("rust");
     if !folder.exists() {

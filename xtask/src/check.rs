@@ -1,7 +1,7 @@
-//! `cargo xtask test`: everything that must hold before a change goes in, in one command.
+//! `cargo xtask test`: all checks that must pass before a change is accepted, in one command.
 //!
-//! The quick checks come first, so that a slip costs seconds. A step that this machine cannot do is reported as
-//! not run, never as passed.
+//! The quick checks come first, so that a slip costs seconds. A step that this machine cannot do is reported as not
+//! run, never as passed.
 
 mod testing;
 
@@ -15,19 +15,19 @@ use anyhow::{Context, Result, bail, ensure};
 use crate::children::{cargo, output, run, target_directory};
 use crate::{figures, grammar, protected, root, sources, tidy};
 
-/// How each fuzz target runs in the tests: from one seed, so that a change is judged by what it changes and not by
-/// luck; and on short texts, since they are described at every position.
+/// How each fuzz target runs in the tests: with a fixed seed, so that a failure comes from the change and not from
+/// luck; and on short texts, since every position of them is described.
 const FUZZ_FLAGS: &[&str] = &["-seed=1", "-runs=100000", "-max_total_time=5", "-max_len=200"];
 
-/// How each runs when fuzzing was asked for: on new ground every time, and longer.
+/// How each fuzz target runs in `cargo xtask fuzz`: with a new seed every time, and for longer.
 const LONG_FUZZ_FLAGS: &[&str] = &["-max_total_time=120", "-max_len=200"];
 
-/// What came of a step.
+/// The result of a step.
 enum Outcome {
     Passed,
-    /// All tests passed, so many.
+    /// All tests passed. The number is how many there are.
     PassedTests(usize),
-    /// It could not be run here; why.
+    /// The step could not be run here. The text says why.
     NotRun(String),
 }
 
@@ -49,7 +49,7 @@ const STEPS: &[Step] = &[
     ("fuzz", || fuzz(FUZZ_FLAGS)),
 ];
 
-/// Runs all steps, or those with one of the words in their names; the first that fails ends it.
+/// Runs all steps, or those with one of the words in their names; stops at the first that fails.
 pub(crate) fn everything(words: &[String]) -> Result<()> {
     let is_asked = |name: &str| words.is_empty() || words.iter().any(|word| name.contains(word.as_str()));
     let mut done: Vec<(&str, Duration, Outcome)> = Vec::new();
@@ -64,8 +64,8 @@ pub(crate) fn everything(words: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// Describes positions of real sources, looks them up again and keeps the figures; with `--sources=DIR` of sources
-/// that no rule was made for, and keeps those apart.
+/// Describes positions of real sources, looks them up again and keeps the figures. `--sources=DIR` names sources that
+/// no rule was made for; their figures are kept apart.
 pub(crate) fn round_trip(arguments: &[String]) -> Result<()> {
     let (options, languages): (Vec<String>, Vec<String>) =
         arguments.iter().cloned().partition(|argument| argument.starts_with("--"));
@@ -88,26 +88,26 @@ pub(crate) fn round_trip(arguments: &[String]) -> Result<()> {
     }
 }
 
-/// The same for half of the positions.
+/// The same round trip with fewer positions, and without keeping figures.
 fn quick_round_trip() -> Result<Outcome> {
     run(Command::new(checking_program("roundtrip")?).arg(root::sources()).arg("--quick"))?;
     Ok(Outcome::Passed)
 }
 
-/// Builds a program that checks and does not measure: as the tests are built, so that all parsers are compiled once,
-/// and what we assert on the way is asserted of real sources, too.
+/// Builds a program that checks and does not measure. It is a debug build, as the tests are: so all parsers are
+/// compiled once, and assertions in the code are checked on real sources, too.
 fn checking_program(name: &str) -> Result<PathBuf> {
     run(&mut cargo(&["build", "--quiet", "-p", "locant-bench", "--bin", name]))?;
     Ok(target_directory()?.join("debug").join(name))
 }
 
-/// Fetches what is asked about only. A language whose sources someone put there needs no package.
+/// Fetches the sources of these languages only. A language whose sources were put there by hand needs no package.
 fn fetch_for(languages: &[String]) -> Result<()> {
     let names: Vec<&str> = languages.iter().map(String::as_str).collect();
     sources::fetch_languages(&names).map(|_| ())
 }
 
-/// Holds our location tables against protoc's.
+/// Compares our location tables with protoc's.
 pub(crate) fn proto() -> Result<()> {
     let missing = sources::fetch_languages(&["proto"])?.missing;
     ensure!(missing.is_empty(), "{}", missing.join("; "));
@@ -135,7 +135,7 @@ pub(crate) fn hostile(arguments: &[String]) -> Result<()> {
     run(Command::new(checking_program("hostile")?).args(arguments))
 }
 
-/// Fuzzes, if this machine can.
+/// Runs all fuzz targets. Fails if this machine cannot.
 pub(crate) fn fuzz_alone() -> Result<()> {
     if let Outcome::NotRun(why) = fuzz(LONG_FUZZ_FLAGS)? {
         bail!("not run: {why}");
@@ -143,7 +143,7 @@ pub(crate) fn fuzz_alone() -> Result<()> {
     Ok(())
 }
 
-/// Kills many applies, starts many at once and saves files meanwhile; the tests do the same with a few.
+/// Runs the tests that kill processes while they apply changes, for many rounds.
 pub(crate) fn kill_applies(arguments: &[String]) -> Result<()> {
     let rounds = arguments.first().map_or("1000", String::as_str);
     ensure!(rounds.parse::<u64>().is_ok(), "`{rounds}` is no number of applies");
@@ -161,7 +161,7 @@ fn clippy() -> Result<Outcome> {
     Ok(Outcome::Passed)
 }
 
-/// Looks at the program that the tests have built; one of a release is linked in the same way.
+/// Checks the debug build of the program; a release is linked in the same way.
 fn protection() -> Result<Outcome> {
     if !cfg!(target_os = "linux") {
         return Ok(Outcome::NotRun("only programs of Linux are looked at".to_owned()));
@@ -190,7 +190,7 @@ fn fuzz(flags: &[&str]) -> Result<Outcome> {
         }
     };
     for target in FUZZ_TARGETS {
-        // Through rustup, since the cargo that started us is bound to its own toolchain.
+        // Through rustup, since the cargo that started this program uses its own toolchain.
         let mut command = Command::new("rustup");
         command.args(["run", "nightly"]).arg(&cargo_fuzz).args(["fuzz", "run", target, "--"]).args(flags);
         command.current_dir(root::root());

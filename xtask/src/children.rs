@@ -1,4 +1,4 @@
-//! Starting other programs.
+//! Starts other programs.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -7,19 +7,19 @@ use anyhow::{Context, Result, bail, ensure};
 
 use crate::root::root;
 
-/// A cargo that works on this workspace, wherever we were started.
+/// A cargo that works on this workspace, whatever the working directory is.
 pub(crate) fn cargo(arguments: &[&str]) -> Command {
-    // The cargo that started us knows its toolchain; another one in the path may not.
+    // The cargo that started this program uses the right toolchain; another one in the path may not.
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.args(arguments).current_dir(root());
-    // Where everything is built once, what would make the next build faster is only gigabytes.
+    // In CI everything is built once, so files that make the next build faster would only take gigabytes.
     if std::env::var_os("CI").is_some() {
         command.env("CARGO_INCREMENTAL", "0");
     }
     command
 }
 
-/// Runs a program with our own terminal; its failure is ours.
+/// Runs a program in this terminal. Fails if the program fails.
 pub(crate) fn run(command: &mut Command) -> Result<()> {
     let shown = shown(command);
     let status = command.status().with_context(|| format!("could not start {shown}"))?;
@@ -27,7 +27,7 @@ pub(crate) fn run(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
-/// Runs a program for what it prints. What it says to people is shown only when it fails.
+/// Runs a program; gives its standard output. Its standard error is shown only when it fails.
 pub(crate) fn output(command: &mut Command) -> Result<String> {
     let shown = shown(command);
     let output = command.stdin(Stdio::null()).output().with_context(|| format!("could not start {shown}"))?;
@@ -38,14 +38,14 @@ pub(crate) fn output(command: &mut Command) -> Result<String> {
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// Is there a program that answers to this? Asked by starting it, as people do.
+/// Whether a program can be started with this argument, and succeeds.
 pub(crate) fn exists(program: &str, argument: &str) -> bool {
     let mut command = Command::new(program);
     command.arg(argument).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     command.status().is_ok_and(|status| status.success())
 }
 
-/// The same for a sub-command of cargo.
+/// Whether cargo has a subcommand.
 pub(crate) fn cargo_has(subcommand: &str) -> bool {
     let mut command = cargo(&[subcommand, "--version"]);
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());

@@ -1,4 +1,4 @@
-//! What was measured of each language, kept in `xtask/figures.toml` between runs: docs/languages.md shows it.
+//! The figures that were measured for each language, kept in `xtask/figures.toml` for docs/languages.md.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,29 +16,29 @@ pub(crate) struct Figures {
     pub(crate) languages: BTreeMap<String, Figure>,
 }
 
-/// What is known of one language.
+/// The figures of one language.
 #[derive(Debug, Default, Deserialize, Serialize)]
 pub(crate) struct Figure {
     pub(crate) round_trip: Option<RoundTrip>,
     pub(crate) agreement: Option<Agreement>,
-    /// The same for sources that no rule was made for.
+    /// The figures for sources that no rule was made for.
     pub(crate) held_out_round_trip: Option<RoundTrip>,
     pub(crate) held_out_agreement: Option<Agreement>,
 }
 
-/// Our outlines beside those of another.
+/// Our outlines compared with those of another program.
 #[derive(Debug, Deserialize, Serialize)]
 pub(crate) struct Agreement {
     pub(crate) by: String,
     pub(crate) files: usize,
-    /// Files that the other could not read.
+    /// Files that the other program could not read.
     pub(crate) unread: usize,
     pub(crate) both: usize,
     pub(crate) theirs_only: usize,
     pub(crate) ours_only: usize,
     /// How many symbols that only they have each class explains.
     pub(crate) theirs_explained: BTreeMap<String, usize>,
-    /// The same for symbols that only we have.
+    /// How many symbols that only we have each class explains.
     pub(crate) ours_explained: BTreeMap<String, usize>,
 }
 
@@ -51,31 +51,31 @@ pub(crate) struct RoundTrip {
     pub(crate) lost: usize,
     /// Symbols outside of cuts, over all cuts.
     pub(crate) outside_cuts: usize,
-    /// How many of these were still there.
+    /// How many of these symbols were still found.
     pub(crate) survived: usize,
 }
 
 impl RoundTrip {
-    /// How many symbols outside of a cut are still found.
+    /// How many percent of the symbols outside of a cut are still found.
     pub(crate) fn survived_percent(&self) -> f64 {
         100.0 * self.survived as f64 / self.outside_cuts.max(1) as f64
     }
 }
 
 impl Agreement {
-    /// How much of theirs is ours, what a class explains left out.
+    /// How many percent of their symbols are ours too, without those that a class explains.
     pub(crate) fn percent(&self) -> f64 {
         100.0 * self.both as f64 / (self.both + self.theirs_only).max(1) as f64
     }
 }
 
-/// What was kept last.
+/// The figures that were kept last.
 pub(crate) fn read() -> Result<Figures> {
     let text = fs::read_to_string(path()).unwrap_or_default();
     toml::from_str(&text).with_context(|| format!("{} is not as it should be", path().display()))
 }
 
-/// Keeps what `cargo xtask agree` found.
+/// Keeps the result of `cargo xtask agree`.
 pub(crate) fn keep_agreement(language: &str, agreement: Agreement) -> Result<()> {
     change(language, |figure| figure.agreement = Some(agreement))
 }
@@ -85,7 +85,7 @@ pub(crate) fn keep_held_out_agreement(language: &str, agreement: Agreement) -> R
     change(language, |figure| figure.held_out_agreement = Some(agreement))
 }
 
-/// Keeps what `cargo xtask roundtrip` found.
+/// Keeps the results of `cargo xtask roundtrip`.
 pub(crate) fn keep_round_trips(lines: &str) -> Result<()> {
     for (language, found) in round_trips(lines)? {
         change(language, |figure| figure.round_trip = Some(found))?;
@@ -101,7 +101,7 @@ pub(crate) fn keep_held_out_round_trips(lines: &str) -> Result<()> {
     Ok(())
 }
 
-/// What the program prints: a line for each language, its name and six numbers.
+/// Reads what `roundtrip` writes: a line for each language, with its name and six numbers.
 fn round_trips(lines: &str) -> Result<Vec<(&str, RoundTrip)>> {
     let mut found = Vec::new();
     for line in lines.lines() {

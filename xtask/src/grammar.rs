@@ -1,8 +1,8 @@
 //! `cargo xtask grammar`: makes the parser of Rholang from its grammar, without node.
 //!
-//! The generator brings its own JavaScript, which takes minutes to build, so it is behind the feature `grammar`. This
-//! program without the feature starts itself with it. `--check` does not even do that while nothing has changed since
-//! the parser was made: `made-from.txt` beside it says from what.
+//! The generator contains a JavaScript engine, which takes minutes to build, so it needs the feature `grammar`. Without
+//! the feature, this program builds and starts itself again with it. `--check` skips that while nothing has changed
+//! since the parser was made: `made-from.txt` beside the grammar has digests of what it was made from.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -52,7 +52,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
 /// What the parser was made from, and what was made, as digests.
 const MADE_FROM: &str = "made-from.txt";
 
-/// Are grammar, parser and generator those of when the parser was made?
+/// Whether grammar, parser and generator are the same as when the parser was made.
 fn is_as_made() -> Result<bool> {
     Ok(fs::read_to_string(folder().join(MADE_FROM)).is_ok_and(|kept| digests().is_ok_and(|now| now == kept)))
 }
@@ -69,7 +69,7 @@ fn digests() -> Result<String> {
     Ok(digests)
 }
 
-/// The line of our manifest that says which generator is used.
+/// The line of the manifest of this package that names the generator and its version.
 fn generator() -> &'static str {
     let manifest = include_str!("../Cargo.toml");
     manifest
@@ -78,7 +78,7 @@ fn generator() -> &'static str {
         .expect("the generator is a dependency")
 }
 
-/// FNV-1a of a file's lines: enough to see that someone changed it, and the same wherever lines end otherwise.
+/// FNV-1a of a file without carriage returns: enough to notice a change, and the same for all kinds of line ends.
 fn digest(path: &Path) -> Result<u64> {
     let text = fs::read(path).with_context(|| format!("could not read {}", path.display()))?;
     let bytes = text.iter().filter(|byte| **byte != b'\r');
@@ -87,7 +87,7 @@ fn digest(path: &Path) -> Result<u64> {
     }))
 }
 
-/// What the generator writes and the build needs.
+/// The files that the generator writes and the build needs.
 #[cfg(feature = "grammar")]
 const FILES: &[&str] = &["parser.c", "tree_sitter/parser.h"];
 
@@ -95,7 +95,7 @@ const FILES: &[&str] = &["parser.c", "tree_sitter/parser.h"];
 fn generate(folder: &Path, made: &Path) -> Result<()> {
     use tree_sitter_generate::{OptLevel, generate_parser_in_directory};
 
-    /// The newest form of parsers that the library reads.
+    /// The newest version of parsers that the library accepts.
     const ABI: usize = 15;
 
     let mut remarks = Vec::new();

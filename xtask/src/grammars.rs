@@ -1,4 +1,4 @@
-//! The sources of the grammars: where cargo keeps them, and what their scanners ask of characters.
+//! The sources of the grammars: where cargo keeps them, and whether their scanners can take all characters.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,22 +8,23 @@ use anyhow::{Context, Result, ensure};
 use crate::children::{cargo, output};
 use crate::root::root;
 
-/// A grammar as its package has it: a folder with a `parser.c`, and a `scanner.c` if it needs one.
+/// A grammar in a package: a folder with a `parser.c`, and a `scanner.c` if it needs one.
 pub(crate) struct Grammar {
-    /// The package, as cargo calls it: `tree-sitter-bash`.
+    /// The name of the package in cargo: `tree-sitter-bash`.
     pub(crate) package: String,
     /// The function that gives the language: `tree_sitter_bash`.
     pub(crate) function: String,
     pub(crate) folder: PathBuf,
 }
 
-/// Functions of C that are defined for 256 characters only.
+/// Functions of C that are defined only for 256 characters.
 const NARROW: &[&str] = &[
     "isalnum", "isalpha", "isblank", "iscntrl", "isdigit", "isgraph", "islower", "isprint", "ispunct",
     "isspace", "isupper", "isxdigit", "tolower", "toupper",
 ];
 
-/// Fails when a scanner asks such a function of any character and its language does not say `narrow = true`.
+/// Fails if a scanner calls one of these functions, and one of its languages does not have `narrow = true`, which keeps
+/// other characters from it.
 pub(crate) fn check() -> Result<()> {
     let mut problems = Vec::new();
     for grammar in grammars()? {
@@ -55,12 +56,12 @@ pub(crate) fn grammars() -> Result<Vec<Grammar>> {
     Ok(grammars)
 }
 
-/// Is a grammar shown characters of Latin-1 only?
+/// Whether a grammar gets only characters of Latin-1.
 pub(crate) fn is_narrow(grammar: &Grammar) -> Result<bool> {
     Ok(!narrow_calls(&grammar.folder)?.is_empty() && all_are_narrow(&grammar.package)?)
 }
 
-/// Where cargo keeps the library that reads texts with these grammars.
+/// The folder of the tree-sitter library, which uses these grammars.
 pub(crate) fn library() -> Result<PathBuf> {
     let metadata = metadata()?;
     let found = folders(&metadata).find(|(name, _)| name == "tree-sitter");
@@ -83,7 +84,7 @@ fn metadata() -> Result<serde_json::Value> {
     serde_json::from_str(&metadata).context("cargo metadata is no JSON")
 }
 
-/// Each package of the workspace and of others, with its folder.
+/// All packages in the metadata, those of the workspace and its dependencies, with their folders.
 fn folders(metadata: &serde_json::Value) -> impl Iterator<Item = (String, PathBuf)> {
     let packages = metadata["packages"].as_array().cloned().unwrap_or_default();
     packages.into_iter().filter_map(|package| {
@@ -92,7 +93,7 @@ fn folders(metadata: &serde_json::Value) -> impl Iterator<Item = (String, PathBu
     })
 }
 
-/// The folders with a parser, a few levels down: some packages have several.
+/// Collects the folders with a parser, a few levels down: some packages have several.
 fn collect(found: &mut Vec<PathBuf>, folder: &Path, depth: usize) -> Result<()> {
     const DEEPEST: usize = 3;
     if folder.join("parser.c").is_file() {
@@ -116,10 +117,10 @@ fn function(parser: &Path) -> Result<String> {
         .with_context(|| format!("{} declares no language", parser.display()))
 }
 
-/// The calls of such functions in a scanner and what it includes: `scanner.c: isdigit`.
+/// The calls of functions for 256 characters in a scanner and the files that it includes: `scanner.c: isdigit`.
 fn narrow_calls(folder: &Path) -> Result<Vec<String>> {
     let mut calls = Vec::new();
-    // What several grammars of a package share lies beside their folders.
+    // Files that several grammars of a package share are in a folder beside theirs.
     let shared = folder.parent().and_then(Path::parent).map(|parent| parent.join("common"));
     for folder in [Some(folder.to_owned()), shared].into_iter().flatten().filter(|folder| folder.is_dir()) {
         for entry in fs::read_dir(folder)? {
@@ -146,7 +147,7 @@ fn calls_in(text: &str) -> Vec<&'static str> {
     NARROW.iter().copied().filter(|function| is_called(function)).collect()
 }
 
-/// Do all languages that are read with a package say that its scanner is narrow?
+/// Whether all languages that use a package have `narrow = true`.
 fn all_are_narrow(package: &str) -> Result<bool> {
     let grammar = format!("grammar = \"{}::", package.replace('-', "_"));
     for entry in fs::read_dir(root().join("languages"))? {

@@ -1,4 +1,4 @@
-//! `cargo xtask languages`: writes docs/languages.md from the folders of the languages and what was measured.
+//! `cargo xtask languages`: writes docs/languages.md from the folders of the languages and the measured figures.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -49,7 +49,7 @@ others. Where no one else reads the language, only the way back and the cuts are
 |---|---|---|---|---|---|---|---|---|---|---|
 ";
 
-/// Protocol buffers have a reader of their own, so there is no folder that would say this.
+/// Protocol buffers have a reader of their own and no folder, so their data is here.
 const PROTO: &str = r#"
 title = "Protocol Buffers"
 extensions = ["proto"]
@@ -143,7 +143,8 @@ impl Language {
         self.table.get(key).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str)
     }
 
-    /// The kinds that its symbols have: those its rules say, and what becomes of functions and variables in a type.
+    /// The kinds that its symbols have: those of its rules, and the kinds that functions and variables get inside of a
+    /// type.
     fn kinds(&self, all: &[Language]) -> BTreeSet<String> {
         let mut kinds = self.kinds_of_rules(all);
         for (own, become_of) in [("function", "method"), ("function", "constructor"), ("variable", "field")] {
@@ -155,7 +156,7 @@ impl Language {
         kinds
     }
 
-    /// The kinds that its rules make, those it inherits included.
+    /// The kinds in its rules, inherited ones included.
     fn kinds_of_rules(&self, all: &[Language]) -> BTreeSet<String> {
         let rules = self.table.get("symbol").and_then(Value::as_array).into_iter().flatten();
         let mut kinds: BTreeSet<String> =
@@ -167,7 +168,7 @@ impl Language {
         kinds
     }
 
-    /// A location out of its cases: the first path of two plain names, or else the first path.
+    /// An example of a location, from its cases: the first path of two plain names, or else the first plain path.
     fn example(&self) -> Option<String> {
         let file = match self.words("extensions").next() {
             Some(extension) => format!("example.{extension}"),
@@ -184,7 +185,7 @@ impl Language {
     }
 }
 
-/// One word of each line in the outlines of a cases.md: the first is the kind, the second the path.
+/// The `n`-th word of each line in the outlines of a cases.md, from 0: the kind, then the path.
 fn outlined(cases: &str, n: usize) -> impl Iterator<Item = &str> {
     let mut is_inside = false;
     cases.lines().filter_map(move |line| {

@@ -1,8 +1,8 @@
-//! `cargo xtask parents`: in what our symbols stand, beside ctags, on headers of C++ that are full of macros.
+//! `cargo xtask parents`: compares the parents of our symbols with those of ctags, on headers of C++ that are full of
+//! macros.
 //!
-//! A symbol that both have, by name and line, has a wrong parent when another path leads to it. What ctags leaves out
-//! by its own ways is no difference: the class around a function that is a friend, and a struct without a name of its
-//! own that a field gives one.
+//! A symbol that both have, by name and line, has a wrong parent when its path differs. Two habits of ctags are no
+//! difference: it leaves out the class around a friend function, and the name that a field gives to an unnamed struct.
 
 use std::collections::HashMap;
 use std::fs;
@@ -15,7 +15,7 @@ use serde::Deserialize;
 use crate::children::{cargo, exists, run as run_child, target_directory};
 use crate::sources;
 
-/// Packages of a Debian-like distribution, and the parts of them that are read.
+/// Packages of a Debian-like distribution, and the folders in them whose headers are read; `""` is for all.
 const LIBRARIES: &[(&str, &[&str])] = &[
     ("nlohmann-json3-dev", &[""]),
     ("libfmt-dev", &[""]),
@@ -32,13 +32,13 @@ const LIBRARIES: &[(&str, &[&str])] = &[
     ("libopencv-contrib-dev", &[""]),
 ];
 
-/// No more of what both have may stand in something else, in percent.
+/// How many percent of the symbols that both have may have a wrong parent.
 const MOST_WRONG: f64 = 1.0;
 
-/// As many files are told to a program at once.
+/// How many files are given to a program at once.
 const AT_ONCE: usize = 500;
 
-/// What was counted.
+/// The counts of a comparison.
 #[derive(Default)]
 struct Counts {
     n_files: usize,
@@ -112,7 +112,7 @@ impl Counts {
     }
 }
 
-/// Compares the headers of a library that are below a folder called `part`, or all.
+/// Compares the headers of a library that are below a folder called `part`; all headers if that is empty.
 fn compare(folder: &Path, part: &str, measure: &Path) -> Result<Counts> {
     let mut files = Vec::new();
     collect(&mut files, folder)?;
@@ -146,7 +146,7 @@ fn is_counted(tag: &Tag) -> bool {
 }
 
 impl Counts {
-    /// Holds a symbol of theirs against ours on its line.
+    /// Compares a symbol of ctags with ours on the same line.
     fn judge(&mut self, tag: &Tag, ours: &[(String, String)]) {
         let name = if tag.kind.len() < 7 { plain(&without_angles(&tag.name)) } else { plain(&tag.name) };
         let same: Vec<&String> =
@@ -175,7 +175,7 @@ fn is_function(tag: &Tag) -> bool {
     tag.kind == "function" || tag.kind == "prototype"
 }
 
-/// Is a path theirs but for a level that has no name of its own in their eyes?
+/// Whether a path has the same levels, where a level that is unnamed for ctags may have any name.
 fn is_same_but_named(path: &str, levels: &[&str], name: &str) -> bool {
     let Some(front) = path.strip_suffix(name) else { return false };
     let ours: Vec<&str> = front.split('.').filter(|level| !level.is_empty()).collect();
@@ -183,25 +183,25 @@ fn is_same_but_named(path: &str, levels: &[&str], name: &str) -> bool {
     ours.len() == levels.len() && ours.iter().zip(levels).all(fits)
 }
 
-/// Is it declared to be a friend, on its line or one of the three above?
+/// Whether the word `friend` is on the line of a symbol or one of the three above.
 fn is_near_friend(tag: &Tag) -> bool {
     let text = fs::read(&tag.path).unwrap_or_default();
     let text = String::from_utf8_lossy(&text);
     text.lines().skip(tag.line.saturating_sub(4)).take(4.min(tag.line)).any(|line| line.contains("friend"))
 }
 
-/// Does a path end with this name?
+/// Whether a path ends with this name.
 fn leads_to(path: &str, name: &str) -> bool {
     let path = plain(path);
     path.strip_suffix(name).is_some_and(|front| front.is_empty() || front.ends_with('.'))
 }
 
-/// A name without blanks, which people set as they like.
+/// A name without blanks, which may be written in different ways.
 fn plain(name: &str) -> String {
     name.split_whitespace().collect()
 }
 
-/// A name without what it has in angle brackets.
+/// A name without the parts in angle brackets.
 fn without_angles(name: &str) -> String {
     let (mut plain, mut depth) = (String::new(), 0_usize);
     for c in name.chars() {

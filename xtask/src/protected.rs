@@ -1,13 +1,14 @@
-//! Whether the program has the protection that Linux gives to a program that was linked for it: it stands at a random
-//! address, its tables of addresses are read-only before it runs, and nothing on its stack can be run.
+//! Checks that the program is linked so that Linux can protect it: it is loaded at a random address, its tables of
+//! addresses become read-only before it runs, and its stack is not executable.
 //!
-//! It reads files of others, so that a mistake in it is a way in, and this is what makes such a way hard to go.
+//! The program reads files that others wrote, so a bug in it may be used for an attack. These protections make attacks
+//! hard.
 
 use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
 
-/// What a program may not lack.
+/// Fails if a program lacks one of the protections, with a message that names all that it lacks.
 pub(crate) fn check(program: &Path) -> Result<()> {
     let bytes = std::fs::read(program).with_context(|| format!("cannot read {}", program.display()))?;
     let lacks = lacks(&bytes).with_context(|| format!("cannot read the headers of {}", program.display()))?;
@@ -15,7 +16,7 @@ pub(crate) fn check(program: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Numbers of the ELF format, under the names that it gives them.
+/// Constants of the ELF format, with their names there.
 mod elf {
     pub(super) const ET_DYN: u64 = 3;
     pub(super) const PT_DYNAMIC: u64 = 2;
@@ -29,7 +30,7 @@ mod elf {
     pub(super) const DF_1_PIE: u64 = 0x0800_0000;
 }
 
-/// A part of the program, and how it is loaded.
+/// A segment of a program: its kind, its permissions, and where it is in the file.
 struct Segment {
     kind: u64,
     flags: u64,
@@ -37,7 +38,7 @@ struct Segment {
     length: usize,
 }
 
-/// What a program lacks, in words that follow its name.
+/// The protections that a program lacks, as phrases to put after its name.
 fn lacks(program: &[u8]) -> Result<Vec<&'static str>> {
     let segments = segments(program)?;
     let of_kind = |kind: u64| segments.iter().find(|segment| segment.kind == kind);
@@ -60,7 +61,7 @@ fn lacks(program: &[u8]) -> Result<Vec<&'static str>> {
     Ok(lacks.into_iter().filter_map(|(is_so, words)| is_so.then_some(words)).collect())
 }
 
-/// The parts of a program for machines of 64 bits, smallest byte first: what we build for on Linux.
+/// The segments of a program. Fails if it is not a 64-bit little-endian ELF file, which all our builds for Linux are.
 fn segments(program: &[u8]) -> Result<Vec<Segment>> {
     if !program.starts_with(b"\x7FELF\x02\x01") {
         bail!("it is no program of Linux for 64 bits");
@@ -78,7 +79,7 @@ fn segments(program: &[u8]) -> Result<Vec<Segment>> {
     (0..n_segments).map(segment).collect()
 }
 
-/// What a program tells the loader: pairs of a tag and a value.
+/// The entries of the dynamic segment, which the loader reads: pairs of a tag and a value.
 fn entries(program: &[u8], dynamic: &Segment) -> Result<Vec<(u64, u64)>> {
     let places = (dynamic.start..dynamic.start + dynamic.length).step_by(16);
     places.map(|at| Ok((number(program, at, 8)?, number(program, at + 8, 8)?))).collect()
@@ -88,7 +89,7 @@ fn place(program: &[u8], at: usize) -> Result<usize> {
     Ok(usize::try_from(number(program, at, 8)?)?)
 }
 
-/// A number of some bytes, the smallest first.
+/// The little-endian number of `n_bytes` bytes at an offset. Fails if the file ends before.
 fn number(program: &[u8], at: usize, n_bytes: usize) -> Result<u64> {
     let bytes = program.get(at..at + n_bytes).context("it ends too early")?;
     Ok(bytes.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte)))
@@ -98,7 +99,8 @@ fn number(program: &[u8], at: usize, n_bytes: usize) -> Result<u64> {
 mod tests {
     use super::*;
 
-    /// This very program, after a change to one of its headers.
+    /// Checks what this test program lacks after a change to its headers. `change` gets its bytes and the offset of the
+    /// header of its stack.
     #[track_caller]
     fn check(change: impl FnOnce(&mut [u8], usize), expected: &[&str]) {
         let mut program = std::fs::read(std::env::current_exe().expect("it runs")).expect("it is a file");

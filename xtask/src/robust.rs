@@ -9,11 +9,11 @@ use anyhow::{Context, Result, bail};
 use crate::children::{cargo, output, run as run_child, target_directory};
 use crate::root::root;
 
-/// What was learned, and what each value of a threshold loses, as it came out when they were learned.
+/// The learned model, and a table of what each value of a threshold loses.
 const MODEL: &str = "crates/locate/model/model.toml";
 const THRESHOLDS: &str = "crates/locate/model/thresholds.md";
 
-/// The lines in docs/robustness.md between which the tables stand.
+/// The lines in docs/robustness.md before and after the tables.
 const TABLES_START: &str = "<!-- tables: written by cargo xtask bench robust -->";
 const TABLES_END: &str = "<!-- end of the tables -->";
 

@@ -1,4 +1,4 @@
-//! Where the project is, and where its ignored files go.
+//! The folders of the project, and of the files that are fetched and made.
 
 use std::path::{Path, PathBuf};
 
@@ -7,12 +7,12 @@ pub(crate) fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("this package lies in a folder of the workspace")
 }
 
-/// The folder for what is fetched and made; version control ignores it.
+/// The folder for files that are fetched and made; version control ignores it.
 pub(crate) fn work() -> PathBuf {
     root().join(".work")
 }
 
-/// Where real sources are, in a folder for each language.
+/// The folder with real sources, which has a folder for each language.
 pub(crate) fn sources() -> PathBuf {
     work().join("sources")
 }

@@ -1,5 +1,5 @@
-//! `cargo xtask sanitize`: every grammar and its scanner, tree-sitter and our guard, built with the sanitizers for
-//! addresses and undefined behaviour, over texts made to be hostile and over the sources of our own cases.
+//! `cargo xtask sanitize`: builds every grammar and its scanner, tree-sitter and our guard with the sanitizers for
+//! addresses and undefined behaviour, and lets them parse hostile texts and the sources of our cases.
 
 use std::ffi::OsString;
 use std::fs;
@@ -12,7 +12,7 @@ use crate::children::{cargo, run};
 use crate::grammars::{self, Grammar};
 use crate::root;
 
-/// The driver, which is C like all that it drives.
+/// The program that parses the texts. It is C, as the parsers are.
 const DRIVER: &str = include_str!("sanitize/driver.c");
 
 const FLAGS: &[&str] =
@@ -21,7 +21,7 @@ const FLAGS: &[&str] =
 /// How many hostile texts of each kind are made for each language.
 const N_TEXTS: &str = "--cases=2";
 
-/// Runs all grammars, or those whose functions have a word of the arguments in their names.
+/// Tries all grammars, or those whose functions have one of the words in their names.
 pub(crate) fn run_all(words: &[String]) -> Result<()> {
     let folder = root::work().join("sanitize");
     fs::create_dir_all(&folder)?;
@@ -40,14 +40,15 @@ pub(crate) fn run_all(words: &[String]) -> Result<()> {
         failures.extend(
             try_texts(&program, &texts).err().map(|error| format!("{}: {error:#}", grammar.function)),
         );
-        // Each takes tens of megabytes.
+        // Each program takes tens of megabytes.
         fs::remove_file(program)?;
     }
     ensure!(failures.is_empty(), "{}", failures.join("\n"));
     Ok(())
 }
 
-/// Hostile texts in a folder of their own, and the cases of all languages, which are sources in Markdown.
+/// Writes hostile texts into a folder; gives their paths, and those of the cases of all languages, which are sources in
+/// Markdown.
 fn texts(folder: &Path) -> Result<Vec<PathBuf>> {
     let made = folder.join("texts");
     fs::create_dir_all(&made)?;
@@ -64,7 +65,7 @@ fn texts(folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(texts)
 }
 
-/// What all grammars share: tree-sitter and the guard.
+/// Compiles what all grammars share: tree-sitter and the guard.
 fn shared_objects(folder: &Path, library: &Path) -> Result<Vec<PathBuf>> {
     let sources = [library.join("src/lib.c"), root::root().join("crates/parse/src/guard.c")];
     let mut objects = Vec::new();
@@ -79,7 +80,7 @@ fn shared_objects(folder: &Path, library: &Path) -> Result<Vec<PathBuf>> {
     Ok(objects)
 }
 
-/// The driver of one grammar.
+/// Builds the driver with one grammar.
 fn build(folder: &Path, library: &Path, objects: &[PathBuf], grammar: &Grammar) -> Result<PathBuf> {
     let program = folder.join(&grammar.function);
     let narrow = grammars::is_narrow(grammar)?;
@@ -95,7 +96,7 @@ fn build(folder: &Path, library: &Path, objects: &[PathBuf], grammar: &Grammar) 
 
 fn try_texts(program: &Path, texts: &[PathBuf]) -> Result<()> {
     let arguments: Vec<OsString> = texts.iter().map(|text| text.clone().into_os_string()).collect();
-    // What a parse that was left had in its scanner is libc's and stays: a few bytes each time.
+    // Leaks are not detected: a parse that the guard ends early leaves a few bytes of its scanner behind.
     let output = Command::new(program).args(arguments).env("ASAN_OPTIONS", "detect_leaks=0").output();
     let output = output.with_context(|| format!("could not start {}", program.display()))?;
     if output.status.success() {

@@ -1,6 +1,6 @@
-//! Real sources: a few megabytes of each language, from package registries by their ordinary clients.
+//! Real sources: a few megabytes of each language, fetched from package registries with their usual clients.
 //!
-//! Which packages, says `xtask/sources.toml`. What has been fetched once is used again without a network.
+//! The packages are listed in `xtask/sources.toml`. A package that was fetched once is used again without a network.
 
 mod apt;
 mod clients;
@@ -17,14 +17,14 @@ pub(crate) use clients::{cargo_program, pip_program};
 
 use crate::root;
 
-/// What `xtask/sources.toml` says.
+/// The contents of `xtask/sources.toml`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Sources {
-    /// The languages in which no registry has anything.
+    /// The languages for which no registry has a package.
     #[cfg_attr(not(test), expect(dead_code, reason = "for the readers of the table, and a test"))]
     without: Vec<String>,
-    /// For each language the names of its files, with one `*` at most.
+    /// For each language, patterns for the names of its files, each with one `*` at most.
     files: BTreeMap<String, Vec<String>>,
     package: Vec<Package>,
 }
@@ -35,14 +35,14 @@ struct Sources {
 struct Package {
     from: Client,
     name: String,
-    /// Absent where the distribution of the machine says which.
+    /// Absent where the distribution of the machine decides.
     #[serde(default)]
     version: String,
-    /// The folder inside to take from; empty for all of it.
+    /// The folder in the package from which files are taken; empty for all.
     #[serde(default)]
     folder: String,
     languages: Vec<String>,
-    /// How much of each language to take.
+    /// How many megabytes of each language are taken, at most; all if absent.
     megabytes: Option<u64>,
 }
 
@@ -57,22 +57,22 @@ enum Client {
     DebSource,
 }
 
-/// Larger files are generated, and would take the time of all others.
+/// The largest file that is taken. Larger ones are generated, and would take more time than all others.
 const MOST_BYTES_OF_A_FILE: u64 = 2_000_000;
 
-/// What could be had.
+/// The result of fetching.
 #[derive(Debug, Default)]
 pub(crate) struct Fetched {
-    /// Why some packages are not there: their client is not installed.
+    /// Why some packages are missing: their client is not installed.
     pub(crate) missing: Vec<String>,
 }
 
-/// Fetches all packages that are not there yet.
+/// Fetches all packages that were not fetched yet.
 pub(crate) fn fetch() -> Result<Fetched> {
     fetch_those(&|_| true)
 }
 
-/// Fetches the packages that have files of these languages and are not there yet; all when none is named.
+/// Fetches the packages that have files of these languages and were not fetched yet; of all languages if none is named.
 pub(crate) fn fetch_languages(languages: &[&str]) -> Result<Fetched> {
     let is_named = |own: &String| languages.contains(&own.as_str());
     fetch_those(&|package| languages.is_empty() || package.languages.iter().any(is_named))
@@ -112,12 +112,12 @@ fn fetch_those(is_asked_for: &dyn Fn(&Package) -> bool) -> Result<Fetched> {
     Ok(fetched)
 }
 
-/// Where the files of one package in one language are.
+/// The folder with the files of one package in one language.
 pub(crate) fn folder_of(package: &str, language: &str) -> PathBuf {
     root::sources().join(language).join(plain(package))
 }
 
-/// The files of a language in a folder of sources, by path. What else lies in its folder is none of it.
+/// The files of a language in a folder of sources, in the order of paths. Other files in the folder are left out.
 pub(crate) fn files(sources: &Path, language: &str) -> Result<Vec<PathBuf>> {
     let mut paths = Vec::new();
     collect(&mut paths, &sources.join(language))?;
@@ -139,12 +139,12 @@ impl Package {
         fs::read_to_string(self.stamp()).is_ok_and(|stamp| stamp == self.wish())
     }
 
-    /// Written last: a package is there as a whole or not at all.
+    /// The file that marks a package as fetched. It is written last, so that an interrupted fetch is done again.
     fn stamp(&self) -> PathBuf {
         root::sources().join(".fetched").join(plain(&self.name))
     }
 
-    /// What was asked for, so that another wish is fetched anew.
+    /// The text of the mark: the entry of the package. If the entry is changed, the package is fetched again.
     fn wish(&self) -> String {
         format!("{self:?}\n")
     }
@@ -180,7 +180,8 @@ impl Package {
             n_bytes += length;
             let target = to.join(path.strip_prefix(from).expect("it was found there"));
             fs::create_dir_all(target.parent().expect("a file lies in a folder"))?;
-            // Not `fs::copy`: packages have files that nobody may write, and the next fetch replaces them.
+            // Not `fs::copy`, which copies permissions: packages have read-only files, and the next fetch must replace
+            // them.
             let bytes = fs::read(path).with_context(|| format!("could not read {}", path.display()))?;
             fs::write(&target, bytes).with_context(|| format!("could not write {}", target.display()))?;
         }
@@ -216,12 +217,12 @@ fn names(packages: &[&Package]) -> String {
     packages.iter().map(|package| package.name.as_str()).collect::<Vec<_>>().join(", ")
 }
 
-/// A package's name as that of a folder.
+/// The name of the folder for a package.
 fn plain(name: &str) -> String {
     name.trim_start_matches('@').replace('/', "-").to_lowercase()
 }
 
-/// Is a file's name one of these?
+/// Whether the name of a file fits one of the patterns.
 fn is_of(path: &Path, patterns: &[String]) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     patterns.iter().any(|pattern| match pattern.split_once('*') {

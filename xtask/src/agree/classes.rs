@@ -1,53 +1,54 @@
-//! Classes of differences: why a symbol that one side has is not to be expected of the other.
+//! Classes of differences: why the other side need not have a symbol.
 
 use serde::Deserialize;
 
 use super::reader::Symbol;
 
-/// A rule that recognises a difference and says why it is none to mend. All that it says must hold.
+/// A rule that recognises a difference which is right as it is. All conditions of the rule must hold.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Class {
     pub(super) name: String,
-    /// For the page, and for whoever wonders.
+    /// Why the difference is right.
     pub(super) why: String,
-    /// Whose symbols it is about.
+    /// Which side has the symbol.
     #[serde(default)]
     pub(super) side: Side,
-    /// One of these kinds.
+    /// The symbol has one of these kinds.
     #[serde(default)]
     kind: Vec<String>,
-    /// Somewhere inside one of these kinds.
+    /// A symbol of one of these kinds is somewhere around it.
     #[serde(default)]
     inside: Vec<String>,
-    /// Directly inside one of these kinds; `""` is the file.
+    /// It is directly inside a symbol of one of these kinds; `""` is the file.
     #[serde(default)]
     within: Vec<String>,
-    /// Names that start, or with `*` in front end, so; with `*` on both sides they have it.
+    /// Its name starts with one of these texts. `*a` is for names that end with `a`, and `*a*` for names that contain
+    /// it.
     #[serde(default)]
     named: Vec<String>,
-    /// Names without small letters.
+    /// Its name has no small letters.
     #[serde(default)]
     capitals: bool,
-    /// One of these stands in the line of the name, for which `{name}` stands.
+    /// The line of the name contains one of these texts. `{name}` stands for the name.
     #[serde(default)]
     line_has: Vec<String>,
-    /// The line of the name starts so, blanks aside; `{name}` is as above.
+    /// The line of the name starts with one of these texts, after blanks. `{name}` stands for the name.
     #[serde(default)]
     line_starts: Vec<String>,
-    /// The path of the file has one of these.
+    /// The path of the file contains one of these texts.
     #[serde(default)]
     path_has: Vec<String>,
-    /// No body follows the name on its line: `struct a;`, `struct a b = {`.
+    /// On its line something other than a body follows the name: `struct a;`, `struct a b = {`.
     #[serde(default)]
     mentioned: bool,
-    /// The same name is a symbol on both sides elsewhere in the file.
+    /// Both sides have a symbol with the same name somewhere in the file.
     #[serde(default)]
     known: bool,
-    /// The same, further up.
+    /// Both sides have a symbol with the same name on this line or above.
     #[serde(default)]
     known_before: bool,
-    /// The other side has a symbol of another name at the same place.
+    /// The other side has a symbol with another name at the same place.
     #[serde(default)]
     renamed: bool,
 }
@@ -60,16 +61,16 @@ pub(super) enum Side {
     Ours,
 }
 
-/// What a class can look at beside the symbol.
+/// What a class can look at besides the symbol.
 pub(super) struct Surroundings<'a> {
     pub(super) path: &'a str,
     /// The line that the name is in.
     pub(super) line: &'a str,
-    /// Is the same name found by both sides elsewhere in the file?
+    /// Whether both sides have a symbol with the same name somewhere in the file.
     pub(super) is_known: bool,
-    /// The same, further up or on this line.
+    /// Whether both sides have a symbol with the same name on this line or above.
     pub(super) is_known_before: bool,
-    /// Does the other side have a symbol of another name here?
+    /// Whether the other side has a symbol with another name at this place.
     pub(super) is_renamed: bool,
 }
 
@@ -91,7 +92,7 @@ impl Class {
             && (!self.renamed || around.is_renamed)
     }
 
-    /// Is there anything that must hold? A class that fits everything would explain nothing.
+    /// Whether the class has a condition. One without would fit everything, and explain nothing.
     #[cfg(test)]
     pub(super) fn says_something(&self) -> bool {
         let lists = [
@@ -107,7 +108,7 @@ impl Class {
     }
 }
 
-/// Does one of them hold, or is nothing asked?
+/// Whether the condition holds for one of the texts, or the list is empty.
 fn any(list: &[String], holds: impl Fn(&String) -> bool) -> bool {
     list.is_empty() || list.iter().any(holds)
 }
@@ -120,12 +121,12 @@ fn is_named(name: &str, pattern: &str) -> bool {
     }
 }
 
-/// Does something other than a body follow the name?
+/// Whether something other than a body follows the name.
 fn is_mentioned(name: &str, line: &str) -> bool {
     let behind = line.split_once(name).map_or("", |(_, behind)| behind.trim());
     match behind.chars().next() {
         None | Some('{') => false,
-        // A base, or what an enum is made of.
+        // A base class, or the type of an enum.
         Some(':') => behind.ends_with(';') && !behind.contains('{'),
         Some(_) => true,
     }

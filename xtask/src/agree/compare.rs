@@ -1,4 +1,4 @@
-//! What two readers of the same files have in common, and what not.
+//! Compares the symbols of two readers of the same files.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,23 +13,23 @@ use crate::figures::Agreement;
 #[derive(Debug, Default)]
 pub(super) struct Comparison {
     n_files: usize,
-    /// Files that the other could not read, and what it said about the first.
+    /// Files that the other reader could not read, with its messages.
     unread: Vec<String>,
     n_both: usize,
     theirs: OneSide,
     ours: OneSide,
 }
 
-/// What only one side has.
+/// The symbols that only one side has.
 #[derive(Debug, Default)]
 struct OneSide {
-    /// How many each class explains.
+    /// How many symbols each class explains.
     explained: BTreeMap<String, usize>,
-    /// What none does.
+    /// The symbols that no class explains: the file, the symbol, and its line.
     unexplained: Vec<(PathBuf, Symbol, String)>,
 }
 
-/// What makes two symbols the same: name, line and column; without columns, name and line.
+/// Line, column and name. Two symbols are the same if these are equal. The column is 0 where the other reader has none.
 type Place = (u64, u64, String);
 
 impl Comparison {
@@ -40,7 +40,7 @@ impl Comparison {
         let mut comparison = Comparison::default();
         for (path, outline) in ours {
             comparison.n_files += 1;
-            // Both or neither: an outline of ours that failed counts as empty.
+            // A file that they could not read is left out. An outline of ours that failed counts as empty.
             match (&theirs[path], outline) {
                 (Err(why), _) => comparison.unread.push(format!("{}: {why}", path.display())),
                 (Ok(theirs), Ok(ours)) => comparison.add(path, theirs, ours, reading),
@@ -56,7 +56,7 @@ impl Comparison {
         };
         let (theirs, ours) = (places(theirs), places(ours));
         let both: Vec<&Place> = theirs.keys().filter(|place| ours.contains_key(*place)).collect();
-        // By name: the first line on which both have it. Places are in the order of the file.
+        // For each name, the first line on which both have it. Places are in the order of lines.
         let mut known: BTreeMap<&str, u64> = BTreeMap::new();
         for (line, _, name) in &both {
             known.entry(name).or_insert(*line);
@@ -89,7 +89,7 @@ impl Comparison {
         }
     }
 
-    /// How much of theirs is ours, what a class explains left out.
+    /// How many percent of their symbols are ours too, without those that a class explains.
     pub(super) fn percent(&self) -> f64 {
         let n_theirs = self.n_both + self.theirs.unexplained.len();
         100.0 * self.n_both as f64 / n_theirs.max(1) as f64
@@ -109,7 +109,7 @@ impl Comparison {
         )
     }
 
-    /// Prints differences that no class explains, and how many each class does.
+    /// Prints how many differences each class explains, and some that no class explains.
     pub(super) fn show(&self, n_shown: usize, classes: &[Class]) {
         if n_shown == 0 {
             return;
@@ -119,7 +119,7 @@ impl Comparison {
                 let why = classes.iter().find(|known| known.name == *class).map_or("", |class| &class.why);
                 println!("  {whose}: {n} {class}: {why}");
             }
-            // From all over the files, not all from the first.
+            // Some from all files, and not all from the first.
             let step = (side.unexplained.len() / n_shown).max(1);
             for (path, symbol, line) in side.unexplained.iter().step_by(step).take(n_shown) {
                 let Symbol { name, kind, line: at, column, inside } = symbol;
@@ -157,8 +157,8 @@ fn place(symbol: &Symbol, reading: &Reading) -> Place {
     (symbol.line, column, spelled_alike(&symbol.name))
 }
 
-/// A name with blanks in it, such as a selector or `operator ==`, may be written with more or fewer, and over several
-/// lines: they count only where they keep words apart.
+/// A name in a common spelling. One with blanks in it, such as a selector or `operator ==`, may be written with more or
+/// fewer blanks, and over several lines; they count only where they separate words.
 fn spelled_alike(name: &str) -> String {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let mut alike = String::new();
@@ -171,7 +171,7 @@ fn spelled_alike(name: &str) -> String {
     alike
 }
 
-/// Lines as editors count them.
+/// The lines of a text, as editors count them.
 fn lines(text: &str) -> Vec<&str> {
     let mut lines = Vec::new();
     let mut rest = text;
@@ -188,7 +188,7 @@ fn lines(text: &str) -> Vec<&str> {
 mod tests {
     use super::*;
 
-    /// How much of `theirs` is ours, with these classes.
+    /// The agreement in percent, with these classes.
     fn percent(theirs: &[(&str, u64)], ours: &[(&str, u64)], classes: &str) -> f64 {
         let reading = format!("language = 'x'\nby = 'y'\nrun = []\n{classes}");
         let reading: Reading = toml::from_str(&reading).expect("a reading");

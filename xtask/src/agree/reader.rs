@@ -1,6 +1,6 @@
-//! Readers: programs that are told paths and answer with the symbols of each file, one line of JSON a file.
+//! Readers: programs that read paths and print the symbols of each file, one line of JSON for each.
 //!
-//! Ours is one of them, `locant batch`, so that what is compared is what users get.
+//! Our own reader is `locant batch`, so that what is compared is what users get.
 
 use std::collections::BTreeMap;
 use std::io::Write as _;
@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use super::Reading;
 use crate::children::{cargo, run, target_directory};
 
-/// A symbol as a reader has it.
+/// A symbol that a reader gives.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
 pub(super) struct Symbol {
     pub(super) name: String,
@@ -23,12 +23,12 @@ pub(super) struct Symbol {
     pub(super) line: u64,
     #[serde(default)]
     pub(super) column: u64,
-    /// The kinds of what it stands in, outermost first.
+    /// The kinds of the symbols around it, the outermost first.
     #[serde(default)]
     pub(super) inside: Vec<String>,
 }
 
-/// What a reader has to say about files, by their paths; `Err` when it could not read one, and why.
+/// The symbols of files, by path; `Err` says why a file could not be read.
 pub(super) type Outlines = BTreeMap<PathBuf, Result<Vec<Symbol>, String>>;
 
 pub(super) fn build_locant() -> Result<PathBuf> {
@@ -36,7 +36,7 @@ pub(super) fn build_locant() -> Result<PathBuf> {
     Ok(target_directory()?.join("debug").join("locant"))
 }
 
-/// The outlines of the other.
+/// The outlines by another program.
 pub(super) fn theirs(command: &mut Command, paths: &[PathBuf]) -> Result<Outlines> {
     #[derive(Deserialize)]
     struct Line {
@@ -57,7 +57,7 @@ pub(super) fn theirs(command: &mut Command, paths: &[PathBuf]) -> Result<Outline
     Ok(outlines)
 }
 
-/// Our outlines, with columns counted as the other does.
+/// Our outlines, with columns in the encoding of the other program.
 pub(super) fn ours(locant: &Path, reading: &Reading, paths: &[PathBuf]) -> Result<Outlines> {
     let encoding = reading.columns.as_deref().unwrap_or("utf-8");
     let language = &reading.language;
@@ -112,7 +112,7 @@ fn exchange(command: &mut Command, input: String) -> Result<String> {
         .spawn()
         .with_context(|| format!("could not start {name}"))?;
     let mut stdin = child.stdin.take().expect("it is piped");
-    // On a thread of its own: both pipes may be full at once.
+    // Written on a thread of its own: both pipes may be full at once.
     let writer = std::thread::spawn(move || stdin.write_all(input.as_bytes()));
     let output = child.wait_with_output()?;
     ensure!(output.status.success(), "{name} failed ({})", output.status);

@@ -1,4 +1,4 @@
-//! Running the tests and counting them.
+//! Runs the tests and counts them.
 
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Command, Stdio};
@@ -7,24 +7,24 @@ use anyhow::{Context, Result, bail, ensure};
 
 use crate::children::{cargo, cargo_has};
 
-/// Runs all tests of the workspace but those in documentation; how many passed.
+/// Runs all tests of the workspace but those in documentation; gives how many passed.
 pub(super) fn run() -> Result<usize> {
-    // Nextest runs tests of all packages side by side; without it the same tests run, only slower.
+    // Nextest runs the tests of all packages side by side; without it the same tests run, but slower.
     let arguments: &[&str] = if cargo_has("nextest") {
         &["nextest", "run", "--workspace", "--no-fail-fast", "--status-level", "fail"]
     } else {
         &["test", "--quiet", "--workspace", "--all-targets", "--no-fail-fast"]
     };
-    // From one seed, so that a change is judged by what it changes; `cargo test` draws new cases every time.
+    // With a fixed seed, so that a failure comes from the change; plain `cargo test` draws new cases every time.
     counted(cargo(arguments).env("PROPTEST_RNG_SEED", "1"))
 }
 
-/// Runs the tests in documentation; how many passed.
+/// Runs the tests in documentation; gives how many passed.
 pub(super) fn documentation() -> Result<usize> {
     counted(&mut cargo(&["test", "--quiet", "--workspace", "--doc"]))
 }
 
-/// Runs a test command with its words shown, and counts what passed.
+/// Runs a test command, prints its output, and counts the tests that passed.
 fn counted(command: &mut Command) -> Result<usize> {
     let mut child =
         command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().context("could not start cargo")?;
@@ -40,13 +40,14 @@ fn counted(command: &mut Command) -> Result<usize> {
     Ok(n_passed)
 }
 
-/// Shows each line as it comes; the number of tests they say have passed.
+/// Prints each line as it comes; gives the number of tests that passed by the closing lines.
 fn shown(stream: impl Read) -> usize {
     let lines = BufReader::new(stream).lines().map_while(Result::ok);
     lines.inspect(|line| println!("{line}")).filter_map(|line| n_passed(&line)).sum()
 }
 
-/// What a closing line says: `test result: ok. 3 passed; …` or `Summary [ 1.2s] 3 tests run: 3 passed, …`.
+/// How many tests passed by a closing line: `test result: ok. 3 passed; …` or `Summary [ 1.2s] 3 tests run: 3 passed,
+/// …`. `None` for other lines.
 fn n_passed(line: &str) -> Option<usize> {
     let line = line.trim_start();
     let is_closing = line.starts_with("test result:") || line.starts_with("Summary [");

@@ -1,6 +1,6 @@
-//! Packages of a Debian-like distribution, and what they are built from.
+//! Fetches packages of a Debian-like distribution, and the sources they are built from.
 //!
-//! Works with lists of its own, so it needs no right to change the machine and no list that someone fetched before.
+//! It keeps package lists of its own, so it needs neither root nor the lists of the machine.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -14,7 +14,7 @@ use super::{Package, clients, plain};
 use crate::children::{output, run};
 use crate::root;
 
-/// Downloads a package ready to install, and unpacks it without installing.
+/// Downloads a binary package, and unpacks it without installing; gives the folder.
 pub(super) fn ready(package: &Package) -> Result<PathBuf> {
     let folder = clients::fresh(&plain(&package.name))?;
     output(apt_get(&["download", &package.name]).current_dir(&folder))?;
@@ -25,10 +25,10 @@ pub(super) fn ready(package: &Package) -> Result<PathBuf> {
     Ok(made)
 }
 
-/// Downloads what a package is built from.
+/// Downloads the source of a package, and unpacks it; gives the folder.
 pub(super) fn source(package: &Package) -> Result<PathBuf> {
     let folder = clients::fresh(&plain(&package.name))?;
-    // Not what the distribution adds, which is of no interest here.
+    // Without the changes of the distribution, which are of no interest here.
     let arguments = ["source", "--quiet", "--download-only", "--tar-only", &package.name];
     output(apt_get(&arguments).current_dir(&folder))?;
     let made = folder.join("unpacked");
@@ -37,7 +37,7 @@ pub(super) fn source(package: &Package) -> Result<PathBuf> {
     for archive in archives(&folder, is_origin)? {
         run(Command::new("tar").arg("-xf").arg(archive).arg("-C").arg(&made))?;
     }
-    // Most archives hold one folder, named after the version.
+    // Most archives have one folder, named after the version.
     let inside = clients::entries(&made)?;
     Ok(match inside.as_slice() {
         [folder] if folder.is_dir() => folder.clone(),
@@ -45,7 +45,7 @@ pub(super) fn source(package: &Package) -> Result<PathBuf> {
     })
 }
 
-/// The unpacked headers of a library, which are fetched once.
+/// The folder with the unpacked headers of a library, which are fetched once.
 pub(crate) fn headers(package: &str) -> Result<PathBuf> {
     let folder = root::work().join("headers").join(package);
     let made = folder.join("unpacked");
@@ -69,7 +69,8 @@ fn archives(folder: &Path, is_it: impl Fn(&str) -> bool) -> Result<Vec<PathBuf>>
     Ok(archives)
 }
 
-/// A program that does what protoc's parser does, made with its library, and without installing that.
+/// A program that prints what protoc's parser makes of a file. It is built with protoc's library, without installing
+/// that.
 pub(crate) fn proto_parser() -> Result<PathBuf> {
     let folder = root::work().join("tools").join("proto-parser");
     let program = folder.join("proto-parser");
@@ -106,7 +107,7 @@ fn walk(folder: &Path, name: &str) -> Result<PathBuf> {
     anyhow::bail!("the package has no {name}")
 }
 
-/// Asks the places that the machine is set up for what they have, sources included.
+/// Fetches the package lists of the repositories that the machine uses, sources included.
 pub(super) fn update() -> Result<()> {
     let mut targets = Command::new("apt-get");
     targets.args(["indextargets", "--format", "$(REPO_URI) $(RELEASE) $(COMPONENT)"]);
@@ -120,7 +121,7 @@ pub(super) fn update() -> Result<()> {
         fs::create_dir_all(folder.join(part))?;
     }
     fs::write(folder.join("places.list"), places)?;
-    // A place that has no sources makes this fail; whether a package is missed for it, its download says.
+    // This fails if a repository has no sources, which does not matter: if a package is missing, its download fails.
     drop(output(&mut apt_get(&["update", "--quiet"])));
     Ok(())
 }
@@ -133,7 +134,7 @@ fn apt_get(arguments: &[&str]) -> Command {
     command.args(["-o", &option("Dir::Etc::sourceparts", Path::new("/dev/null"))]);
     command.args(["-o", &option("Dir::State::lists", &folder.join("lists"))]);
     command.args(["-o", &option("Dir::Cache", &folder.join("cache"))]);
-    // As root, apt would download as another user, who may not write here.
+    // If run by root, apt would download as another user, who may not write here.
     command.args(["-o", "APT::Sandbox::User=root"]);
     command.args(arguments);
     command

@@ -1,4 +1,4 @@
-//! The clients of the registries: each downloads packages and says where they are unpacked.
+//! The clients of the registries: each downloads and unpacks packages.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -12,7 +12,7 @@ use super::{Client, Package, apt, plain};
 use crate::children::{cargo, output, run};
 use crate::root;
 
-/// What a client does once for all packages.
+/// Does what a client needs once for all packages.
 pub(super) fn prepare(client: Client, packages: &[&Package]) -> Result<()> {
     match client {
         Client::Cargo => crates(packages),
@@ -21,7 +21,7 @@ pub(super) fn prepare(client: Client, packages: &[&Package]) -> Result<()> {
     }
 }
 
-/// Downloads a package; the folder it is unpacked in.
+/// Downloads a package; gives the folder in which it is unpacked.
 pub(super) fn unpack(package: &Package) -> Result<PathBuf> {
     match package.from {
         Client::Cargo => folder_of_crate(package),
@@ -41,10 +41,10 @@ pub(crate) fn python() -> Option<&'static str> {
     })
 }
 
-/// Lets cargo fetch them as the dependencies of a package that nobody builds.
+/// Lets cargo fetch packages as the dependencies of a package that is never built.
 fn crates(packages: &[&Package]) -> Result<()> {
     let folder = fresh("crates")?;
-    // Its own workspace, or cargo would look for ours above it.
+    // It is a workspace of its own, since cargo would otherwise find the one of this project above it.
     let mut manifest = String::from(
         "[package]\nname = \"sources\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[workspace]\n\n[dependencies]\n",
     );
@@ -61,7 +61,7 @@ fn folder_of_crate(package: &Package) -> Result<PathBuf> {
     let folder = root::work().join("download").join("crates");
     let metadata = output(cargo(&["metadata", "--format-version", "1", "--offline"]).current_dir(&folder))?;
     let metadata: Value = serde_json::from_str(&metadata).context("cargo metadata is no JSON")?;
-    // A version may carry the one of the wrapped library, behind a plus, which says nothing new.
+    // After a `+`, a version may have that of the wrapped library, which does not count.
     let is_it = |found: &&Value| {
         let version = found["version"].as_str().unwrap_or_default();
         found["name"] == package.name.as_str() && version.split('+').next() == Some(package.version.as_str())
@@ -88,7 +88,7 @@ fn pip(package: &Package) -> Result<PathBuf> {
     untar(&folder, "gz")
 }
 
-/// What pip would install, which may hold more than its source archive.
+/// Downloads what pip would install, which may have more files than the source archive.
 fn wheel(package: &Package) -> Result<PathBuf> {
     let made = fresh(&plain(&package.name))?.join("unpacked");
     let wanted = format!("{}=={}", package.name, package.version);
@@ -99,7 +99,8 @@ fn wheel(package: &Package) -> Result<PathBuf> {
     Ok(made)
 }
 
-/// The programs of a wheel, which is how programs that are not in Python come from pip.
+/// Installs a program with pip into a folder of its own; gives its path. Programs that are not written in Python come
+/// as wheels.
 pub(crate) fn pip_program(name: &str, version: &str, program: &str) -> Result<PathBuf> {
     let folder = root::work().join("tools").join(format!("{name}-{version}"));
     let python = python().context("there is no Python with pip")?;
@@ -112,13 +113,13 @@ pub(crate) fn pip_program(name: &str, version: &str, program: &str) -> Result<Pa
         fs::rename(&made, &folder)?;
     }
     let program = folder.join("bin").join(program);
-    // A program in Python finds its package there, and no other.
+    // A program in Python must find its package in this folder.
     output(Command::new(&program).arg("--version").env("PYTHONPATH", &folder))
         .with_context(|| format!("{} does not start", program.display()))?;
     Ok(program)
 }
 
-/// A program from the registry of Rust, built into a folder of our own.
+/// Builds a program from crates.io into a folder of its own; gives its path.
 pub(crate) fn cargo_program(name: &str, version: &str) -> Result<PathBuf> {
     let folder = root::work().join("tools").join(format!("{name}-{version}"));
     let program = folder.join("bin").join(name);
@@ -129,7 +130,7 @@ pub(crate) fn cargo_program(name: &str, version: &str) -> Result<PathBuf> {
     Ok(program)
 }
 
-/// Unpacks the one archive in a folder; the folder that it holds.
+/// Unpacks the only archive in a folder; gives the folder inside of the archive.
 fn untar(folder: &Path, extension: &str) -> Result<PathBuf> {
     let is_archive = |path: &PathBuf| path.extension().is_some_and(|own| own == extension);
     let archive = entries(folder)?.into_iter().find(is_archive).context("no archive was downloaded")?;
@@ -143,7 +144,7 @@ pub(super) fn entries(folder: &Path) -> Result<Vec<PathBuf>> {
     fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect()
 }
 
-/// An empty folder to download to.
+/// Makes an empty folder to download to.
 pub(super) fn fresh(name: &str) -> Result<PathBuf> {
     let folder = root::work().join("download").join(name);
     if folder.exists() {

@@ -1,14 +1,15 @@
-//! Rules that not every crate keeps yet: how far each one is today, so that it can only get better.
+//! Allowances for rules that not every crate keeps yet: the figure that each crate has today, so that it can only get
+//! better.
 
 use super::file::Problem;
 
 /// A crate by its folder from the root of the project, and the figure it has today.
 pub(super) type Allowance = (&'static str, usize);
 
-/// What crates have more of than a rule wants, and more or less than is allowed them.
+/// The problems of crates whose figure differs from what they are allowed: their allowance, or `most` without one.
 ///
-/// `found` has the folder of each crate, its figure, and what that counts. A crate that got better must say so, or it
-/// could get worse again unseen.
+/// `found` has the folder of each crate, its figure, and what that counts. Also a crate below its allowance is a
+/// problem: the allowance must then be lowered, or the crate could get worse again unseen.
 pub(super) fn kept(
     found: Vec<(&str, usize, String)>,
     allowed: &[Allowance],

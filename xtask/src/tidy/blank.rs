@@ -1,11 +1,11 @@
 //! Rust code with its comments and the contents of its literals blanked out.
 //!
-//! So a rule can look for words without being fooled by a comment that speaks about them. No full lexer: raw
-//! identifiers and the like need none, and what is wrong with a file the compiler says.
+//! So a rule can look for words without finding them in comments. This is no full lexer: the rules need none, and the
+//! compiler reports what is wrong with a file.
 
 use std::ops::Range;
 
-/// The code of a file, as long and with the same line breaks as the file.
+/// The code of a file, with as many bytes and the same line breaks as the file.
 pub(super) fn code(text: &str) -> String {
     let mut code = String::with_capacity(text.len());
     let mut rest = text;
@@ -27,24 +27,24 @@ pub(super) fn shipped_code(text: &str) -> String {
     code(&text[..n_shipped(text)])
 }
 
-/// How many bytes of a file are no tests: they stand at its end.
+/// How many bytes of a file come before its tests, which are at its end.
 pub(super) fn n_shipped(text: &str) -> usize {
     text.find("\n#[cfg(test)]\nmod ")
         .or(text.starts_with("#[cfg(test)]\nmod ").then_some(0))
         .unwrap_or(text.len())
 }
 
-/// Where the raw strings of a file are.
+/// The ranges of the raw strings of a file.
 pub(super) fn raw_strings(text: &str) -> Vec<Range<usize>> {
     literals(text, &['r', 'b'])
 }
 
-/// Where the strings of a file are, raw ones and those of bytes included.
+/// The ranges of the strings of a file, raw strings and byte strings included.
 pub(super) fn strings(text: &str) -> Vec<Range<usize>> {
     literals(text, &['"', 'r', 'b'])
 }
 
-/// Where the literals of a file are that start with one of these characters.
+/// The ranges of the literals of a file that start with one of these characters.
 fn literals(text: &str, starts: &[char]) -> Vec<Range<usize>> {
     let (mut literals, mut at, mut before) = (Vec::new(), 0, None);
     while let Some(character) = text[at..].chars().next() {
@@ -58,7 +58,8 @@ fn literals(text: &str, starts: &[char]) -> Vec<Range<usize>> {
     literals
 }
 
-/// How many bytes at the start are a comment or a literal.
+/// The length of the comment or literal at the start of a text; 0 if there is none. `before` is the character before
+/// the text.
 fn n_blank(rest: &str, before: Option<char>) -> usize {
     let is_in_word = before.is_some_and(|c| c.is_alphanumeric() || c == '_');
     match rest.as_bytes() {
@@ -86,7 +87,7 @@ fn block_comment(rest: &str) -> usize {
     }
 }
 
-/// The length of what stands in quotes, the quotes included.
+/// The length of a text in quotes, the quotes included.
 fn quoted(rest: &str, quote: char) -> usize {
     let mut is_escaped = false;
     for (at, character) in rest.char_indices().skip(1) {
@@ -100,7 +101,7 @@ fn quoted(rest: &str, quote: char) -> usize {
     rest.len()
 }
 
-/// The length of a character literal; zero for a lifetime.
+/// The length of a character literal; 0 for a lifetime.
 fn character(rest: &str) -> usize {
     let mut characters = rest.chars().skip(1);
     match (characters.next(), characters.next()) {
@@ -109,7 +110,7 @@ fn character(rest: &str) -> usize {
     }
 }
 
-/// The length of a raw string; zero when it is none.
+/// The length of a raw string; 0 if there is none.
 fn raw(rest: &str) -> usize {
     let start = rest.trim_start_matches('b');
     let Some(hashes) = start.strip_prefix('r') else { return 0 };

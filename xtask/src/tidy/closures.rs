@@ -1,7 +1,7 @@
 //! A function has few closures with a name.
 //!
-//! `let is_name = |c| …` is a function without a place of its own: it reads in the middle of another and may take all
-//! of that one's variables. One or two shorten a condition; with more, nobody sees what the function does.
+//! `let is_name = |c| …` is a function without a place of its own: it is read in the middle of another, and may use all
+//! variables of that one. One or two shorten a condition; with more, nobody sees what the function does.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use super::{blank, functions};
 
 const MOST: usize = 2;
 
-/// Crates with functions that have more, and how many functions those are today.
+/// Crates that have functions with more named closures, and how many such functions they have today.
 const ALLOWED: &[Allowance] = &[("benches", 6), ("xtask", 2)];
 
 const WHY: &str = "a closure with a name is a function in the wrong place; at most two in a function";
@@ -34,13 +34,13 @@ pub(super) fn named(files: &[File]) -> Vec<Problem> {
     kept(found.collect(), ALLOWED, 0, WHY)
 }
 
-/// The functions with too many: the line and the name of each, and how many it has.
+/// The functions with too many named closures: the line and the name of each, and the number of closures.
 fn crowded(file: &File) -> Vec<(usize, String, usize)> {
     let code = blank::code(&file.text);
     let functions = functions::functions(&code);
     let mut counts = vec![0_usize; functions.len()];
     for line in closure_lines(&code) {
-        // The innermost function is the last that starts above and has not ended.
+        // The innermost function around the line is the last that contains it.
         let around = functions.iter().rposition(|function| function.lines.contains(&line));
         counts[around.unwrap_or_default()] += usize::from(around.is_some());
     }

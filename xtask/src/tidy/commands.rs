@@ -1,7 +1,7 @@
-//! Below the doors nobody speaks of commands and flags.
+//! No command or flag is named in the crates below the doors.
 //!
-//! A hint that says `locant read …` helps someone at a terminal, and is noise in an editor or to an agent. What is
-//! below gives the hint as a value, and each door says it in its own words.
+//! A hint with `locant read …` helps someone at a terminal, and is noise in an editor or to an agent. The crates below
+//! give a hint as a value, and each door writes it in its own way.
 
 use std::collections::BTreeMap;
 
@@ -12,10 +12,10 @@ use super::file::{File, Problem, package};
 /// Crates that are doors, or tools of the project.
 const DOORS: &[&str] = &["crates/locant", "benches", "xtask", "fuzz"];
 
-/// What speaks to git, in the words of git.
+/// The code that runs git, which has its commands and flags.
 const GIT: &str = "crates/workspace/src/git/";
 
-/// Crates that still have such texts, and how many: none.
+/// Crates that still have such texts, and how many they have; there are none.
 const ALLOWED: &[Allowance] = &[];
 
 const WHY: &str = "commands and flags are the words of one door; below the doors a hint is a value";

@@ -1,4 +1,4 @@
-//! A file of the project, and what a rule has against it.
+//! A file of the project, and a problem that a rule finds in it.
 
 use std::fmt;
 
@@ -11,13 +11,13 @@ pub(super) struct Problem {
     pub(super) line: usize,
     /// What is wrong.
     pub(super) what: String,
-    /// Why that is a rule.
+    /// The reason for the rule.
     pub(super) why: &'static str,
 }
 
 /// A file of the project.
 pub(super) struct File {
-    /// From the root of the project, with `/`.
+    /// The path from the root of the project, with `/`.
     pub(super) path: String,
     pub(super) text: String,
 }

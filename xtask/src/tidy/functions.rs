@@ -1,4 +1,4 @@
-//! The functions of a file; none of them is long.
+//! The functions of a file, and the rule that none of them is long.
 
 use std::ops::Range;
 
@@ -29,7 +29,7 @@ pub(super) fn length(file: &File) -> Vec<Problem> {
     problems
 }
 
-/// The functions of a code whose comments and literals are blank, by their first lines.
+/// The functions of a code whose comments and literals are blank, in the order of their first lines.
 pub(super) fn functions(code: &str) -> Vec<Function<'_>> {
     let lines: Vec<&str> = code.lines().collect();
     let mut functions = Vec::new();

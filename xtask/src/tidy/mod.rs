@@ -1,7 +1,7 @@
 //! The rules of the project that the compiler does not know.
 //!
-//! Each rule looks at files as text, names the line that breaks it and says why the rule is there. They run as
-//! `cargo xtask tidy` and as a test of this package.
+//! Each rule looks at files as text, names the lines that break it, and gives its reason. The rules run as `cargo xtask
+//! tidy` and as a test of this package.
 
 mod allowances;
 mod blank;
@@ -23,10 +23,10 @@ use self::file::{File, Problem};
 use crate::grammars;
 use crate::root::root;
 
-/// Folders that version control ignores or keeps for itself; the last two are the fuzzer's.
+/// Folders that version control ignores or keeps for itself; the fuzzer makes the last two.
 const IGNORED: &[&str] = &[".git", ".work", "corpus", "artifacts"];
 
-/// A rule: the problems it has with a file.
+/// A rule about a file: gives its problems.
 type Rule = fn(&File) -> Vec<Problem>;
 
 const RULES: &[Rule] = &[
@@ -43,12 +43,12 @@ const RULES: &[Rule] = &[
     places::one_language,
 ];
 
-/// A rule about several files: the problems it has with all of them.
+/// A rule about all files together: gives their problems.
 type CrateRule = fn(&[File]) -> Vec<Problem>;
 
 const CRATE_RULES: &[CrateRule] = &[modules::cycles, closures::named, commands::literals];
 
-/// Shows all problems; having any is an error.
+/// Prints all problems. Fails if there are some.
 pub(crate) fn run() -> Result<()> {
     grammars::check()?;
     let (problems, n_files) = problems()?;
@@ -62,7 +62,7 @@ pub(crate) fn run() -> Result<()> {
     Ok(())
 }
 
-/// All problems, and the number of files looked at.
+/// All problems, and the number of files.
 fn problems() -> Result<(Vec<Problem>, usize)> {
     let mut paths = Vec::new();
     collect(&mut paths, root())?;
@@ -70,7 +70,7 @@ fn problems() -> Result<(Vec<Problem>, usize)> {
     let mut files = Vec::new();
     for path in &paths {
         let bytes = fs::read(path).with_context(|| format!("could not read {}", path.display()))?;
-        // What is no text has no lines that could break a rule.
+        // Only texts have lines that could break a rule.
         let Ok(text) = String::from_utf8(bytes) else { continue };
         let path = path.strip_prefix(root()).unwrap_or(path).to_string_lossy().replace('\\', "/");
         files.push(File { path, text });
@@ -104,7 +104,7 @@ fn collect(paths: &mut Vec<PathBuf>, folder: &Path) -> Result<()> {
 mod tests {
     use super::*;
 
-    /// Checks one file against all rules; the problems as `line: what`.
+    /// Checks which problems all rules find in one file, written as `line: what`.
     #[track_caller]
     fn check(path: &str, text: &str, expected: &[&str]) {
         let file = File { path: path.to_owned(), text: text.to_owned() };

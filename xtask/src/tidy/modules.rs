@@ -1,9 +1,9 @@
 //! Modules of a crate that use each other in a circle are few.
 //!
-//! A module is a file. It uses another when it names it by a path: `crate::x`, `super::x`, `self::x`, or the plain
-//! name of a module inside it; in a `use` or in the middle of the code. Declaring a module with `mod` is no use of it,
-//! nor is passing on what is in it with `pub use`: whoever takes the name uses the module it comes from. What only
-//! tests use does not count, and names that a macro makes paths of are not seen.
+//! A module is a file. It uses another when it names it by a path, in a `use` or in other code: `crate::x`, `super::x`,
+//! `self::x`, or the plain name of a module inside it. Declaring a module with `mod` is no use of it, nor is passing on
+//! an item with `pub use`: a module that takes the item uses the module where it is declared. Uses in tests do not
+//! count, and paths that a macro makes are not seen.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::slice;
@@ -12,13 +12,13 @@ use super::allowances::{Allowance, kept};
 use super::blank::shipped_code;
 use super::file::{File, Problem};
 
-/// Whoever reads one module of a circle has to read all of them.
+/// How many modules a circle may have: to understand one of them, one has to read all.
 const MOST_IN_A_CIRCLE: usize = 4;
 
-/// Crates with a larger circle than that, and how large it is today.
+/// Crates with a larger circle, and how many modules it has today.
 const ALLOWED: &[Allowance] = &[("xtask", 5)];
 
-/// A module by its names from the root of its crate, which has none; or an item by its module and its name.
+/// A module, by the names that lead to it from the root of its crate; empty for the root.
 type Module = Vec<String>;
 
 /// The modules of a crate, and which of them each one uses.
@@ -41,7 +41,7 @@ pub(super) fn cycles(files: &[File]) -> Vec<Problem> {
     kept(found.collect(), ALLOWED, MOST_IN_A_CIRCLE, why)
 }
 
-/// The module that a file of `src/` is; `None` for what is no module of the library or program.
+/// The module of a file in `src/`; `None` for tests and for programs in `bin/`.
 fn module(path: &str) -> Option<Module> {
     let path = path.strip_suffix(".rs")?;
     let mut names: Module = path.split('/').map(str::to_owned).collect();
@@ -57,24 +57,24 @@ fn shown(module: &Module) -> String {
     if module.is_empty() { "crate".to_owned() } else { module.join("::") }
 }
 
-/// A crate as its paths are read.
+/// A crate, in which paths are resolved.
 struct Crate {
     modules: BTreeMap<Module, Names>,
 }
 
-/// What a module says of others.
+/// The paths and imports of a module.
 #[derive(Default)]
 struct Names {
-    /// Paths in its code, those aside that it only passes on.
+    /// Paths in its code, without those that it only passes on.
     paths: Vec<Vec<String>>,
-    /// What `use` brings into it, by the name it has there.
+    /// The paths that `use` brings into scope, by their names there.
     imports: BTreeMap<String, Vec<String>>,
 }
 
 fn uses(files: &[(Module, &File)]) -> Uses {
     let mut all = Crate { modules: BTreeMap::new() };
     for (module, file) in files {
-        // A library and a program of one crate are both its root.
+        // `lib.rs` and `main.rs` of one crate are both its root.
         let names = all.modules.entry(module.clone()).or_default();
         names.read(&shipped_code(&file.text));
     }
@@ -87,14 +87,15 @@ fn uses(files: &[(Module, &File)]) -> Uses {
 }
 
 impl Crate {
-    /// The module that a path leads to from a module of the crate; `None` when that is in another crate.
+    /// The module that a path in a module leads to; `None` when it is in another crate. `n_passed` counts how often a
+    /// name was passed on so far.
     fn target(&self, path: &[String], from: &Module, n_passed: usize) -> Option<Module> {
         let (first, mut rest) = path.split_first()?;
         let mut at = match first.as_str() {
             "crate" => Module::new(),
             "self" => from.clone(),
             "super" => parent(from),
-            // Names in scope by a `use` are counted there.
+            // A name that a `use` brings into scope is counted at the `use`.
             _ => Some([from.as_slice(), slice::from_ref(first)].concat())
                 .filter(|at| self.modules.contains_key(at))?,
         };
@@ -103,7 +104,7 @@ impl Crate {
             at = match self.modules.get(&at).and_then(|names| names.imports.get(name)) {
                 _ if name == "super" => parent(&at),
                 _ if self.modules.contains_key(&inside) => inside,
-                // An item that the module only passes on.
+                // An item that the module imports, perhaps to pass it on.
                 Some(import) if n_passed < MOST_PASSED => {
                     return self.target(&[import, after].concat(), &at, n_passed + 1);
                 }
@@ -119,7 +120,7 @@ fn parent(module: &Module) -> Module {
     module[..module.len().saturating_sub(1)].to_vec()
 }
 
-/// How often a name may be passed on before we take it for a circle of its own.
+/// How often a name may be passed on: more often, and it is taken for a circle of imports.
 const MOST_PASSED: usize = 8;
 
 impl Names {
@@ -133,7 +134,8 @@ impl Names {
             let mut imported = Vec::new();
             read_use(&mut imported, &[], rest[at + "use ".len()..end].trim_start());
             for (name, path) in imported {
-                // What is passed on is used by those who take it, unless it is taken here, too.
+                // A name that is passed on counts for the modules that take it; here only if it occurs again in this
+                // module.
                 if !is_public || has_twice(&code, &name) {
                     self.paths.push(path.clone());
                 }
@@ -142,12 +144,12 @@ impl Names {
             rest = &rest[end..];
         }
         read_paths(&mut self.paths, rest);
-        // A single name may be a variable that is called as a module is.
+        // A single name may be a variable with the name of a module.
         self.paths.retain(|path| path.len() > 1);
     }
 }
 
-/// A code without who may use what: `pub(in crate::x)` uses nothing.
+/// The code without visibilities: `pub(in crate::x)` is no use of `crate::x`.
 fn without_visibilities(code: &str) -> String {
     let mut parts = code.split("pub(");
     let mut without = parts.next().unwrap_or_default().to_owned();
@@ -158,7 +160,7 @@ fn without_visibilities(code: &str) -> String {
     without
 }
 
-/// Where the next `use` of a code starts.
+/// Where the first `use` of a code starts.
 fn use_statement(code: &str) -> Option<usize> {
     let starts = code.match_indices("use ").map(|(at, _)| at);
     starts.into_iter().find(|&at| !code[..at].ends_with(is_letter))
@@ -172,7 +174,7 @@ fn is_letter(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-/// Reads the paths in a code that is no `use`.
+/// Reads the paths in code outside of `use`.
 fn read_paths(paths: &mut Vec<Vec<String>>, code: &str) {
     for token in code.split(|c: char| !is_letter(c) && c != ':') {
         let names = token.split("::").take_while(|name| !name.is_empty() && !name.contains(':'));
@@ -180,7 +182,7 @@ fn read_paths(paths: &mut Vec<Vec<String>>, code: &str) {
     }
 }
 
-/// Reads one tree of a `use`: the paths it has, each with the name it gets; gives what follows the tree.
+/// Reads one tree of a `use`: its paths, each with the name that it gets. Gives the code after the tree.
 fn read_use<'c>(paths: &mut Vec<(String, Vec<String>)>, front: &[String], tree: &'c str) -> &'c str {
     if let Some(trees) = tree.strip_prefix('{') {
         return read_group(paths, front, trees);
@@ -212,7 +214,7 @@ fn read_use<'c>(paths: &mut Vec<(String, Vec<String>)>, front: &[String], tree: 
     rest
 }
 
-/// Reads the trees of a `use` in braces that all have the same front; gives what follows the braces.
+/// Reads the trees of a `use` in braces, which all have the same start. Gives the code after the braces.
 fn read_group<'c>(paths: &mut Vec<(String, Vec<String>)>, front: &[String], trees: &'c str) -> &'c str {
     let mut rest = trees.trim_start();
     loop {
@@ -225,7 +227,7 @@ fn read_group<'c>(paths: &mut Vec<(String, Vec<String>)>, front: &[String], tree
     }
 }
 
-/// The largest set of modules in which each one leads to all others.
+/// The largest set of modules in which each uses all others, directly or not.
 fn largest_circle(uses: &Uses) -> Vec<Module> {
     let reached: BTreeMap<&Module, BTreeSet<&Module>> =
         uses.keys().map(|module| (module, reached(uses, module))).collect();
@@ -243,7 +245,7 @@ fn largest_circle(uses: &Uses) -> Vec<Module> {
     largest
 }
 
-/// All modules that one leads to, over others or not.
+/// All modules that one uses, directly or not.
 fn reached<'u>(uses: &'u Uses, from: &Module) -> BTreeSet<&'u Module> {
     let mut reached = BTreeSet::new();
     let mut waiting: Vec<&Module> = uses[from].iter().collect();

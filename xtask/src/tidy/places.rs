@@ -1,4 +1,4 @@
-//! Rules about where things are: nothing belongs to one machine, and a language is data.
+//! Rules about paths: no file names a folder or registry of one machine, and no Rust file is for one language.
 
 use std::fs;
 
@@ -8,13 +8,13 @@ use crate::root::root;
 /// Folders that only some machines have. Written in pieces, or this file would break its own rule.
 const OF_A_MACHINE: &[&str] = &[concat!("/wo", "rk/"), concat!("/ho", "me/"), concat!("/ro", "ot/")];
 
-/// What a lock file says of a package from the public registry.
+/// The source that a lock file names for a package from the public registry.
 const PUBLIC: &str = "registry+https://github.com/rust-lang/crates.io-index";
 
 pub(super) fn machine_paths(file: &File) -> Vec<Problem> {
     let mut problems = Vec::new();
     for (index, line) in file.text.lines().enumerate() {
-        // Behind a name it is a relative path, which all machines share.
+        // After a name it is a part of a relative path, which all machines share.
         let is_absolute = |path: &str| {
             let is_name = |c: char| c.is_alphanumeric() || matches!(c, '.' | '_' | '-' | '/' | '}');
             line.match_indices(path).any(|(at, _)| !line[..at].ends_with(is_name))

@@ -5,17 +5,18 @@ use super::file::{File, Problem};
 
 const MOST_LINES: usize = 600;
 
-/// In characters. The formatter breaks code, but neither strings nor comments.
+/// The longest line, in characters. The formatter breaks code, but neither strings nor comments.
 const WIDEST_LINE: usize = 120;
 
-/// The modules that may be unsafe: instructions of the processor, and the entry of our own generated parser.
+/// The modules that may contain `unsafe`: special instructions of the processor, the entry of our generated parser, and
+/// the calls of the guard around parsers, which is written in C.
 const UNSAFE_HOMES: &[&str] =
     &["crates/text/src/simd.rs", "crates/rholang/src/grammar.rs", "crates/parse/src/guard.rs"];
 
-/// Crates that know texts only.
+/// Crates that work on texts only.
 const BELOW_THE_RIM: &[&str] = &["text", "tree", "locate", "lang", "names", "rholang", "proto", "engine"];
 
-/// Words that say the work is not done.
+/// Words that show unfinished work.
 const FORBIDDEN: &[&str] = &["todo!", "unimplemented!", "dbg!", "#[ignore", "#[should_panic"];
 
 pub(super) fn header(file: &File) -> Vec<Problem> {
@@ -41,7 +42,7 @@ pub(super) fn width(file: &File) -> Vec<Problem> {
     let (mut problems, mut start) = (Vec::new(), 0);
     for (index, line) in file.text.split_inclusive('\n').enumerate() {
         let width = line.trim_end().chars().count();
-        // What stands in a raw string is a text of its own, with its own lines.
+        // A raw string may contain a text with long lines of its own.
         let is_raw = raw_strings.iter().any(|raw| raw.start < start && start < raw.end);
         if width > WIDEST_LINE && !is_raw {
             let what = format!("{width} characters");
@@ -79,7 +80,7 @@ pub(super) fn rim(file: &File) -> Vec<Problem> {
     problems
 }
 
-/// `use std::{fs, …}` on one line.
+/// Finds `use std::{fs, …}` on one line.
 fn grouped(file: &File, why: &'static str) -> Vec<Problem> {
     let mut problems = Vec::new();
     for (index, line) in blank::code(&file.text).lines().enumerate() {
@@ -103,7 +104,7 @@ fn words(file: &File, words: &[&str], why: &'static str) -> Vec<Problem> {
     problems
 }
 
-/// Does a word stand in a line, not as a part of a longer one?
+/// Whether a line has a word, not as a part of a longer one.
 pub(super) fn is_in(line: &str, word: &str) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     line.match_indices(word).any(|(at, _)| {
