@@ -1,4 +1,4 @@
-//! The real sources that `cargo xtask sources` has fetched: a folder for each language.
+//! Reads the real sources that `cargo xtask sources` has fetched, in a folder for each language.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -42,14 +42,14 @@ pub fn sources(root: &Path, language: &str) -> Result<Vec<Source>> {
     let folder = root.join(language);
     let mut paths = Vec::new();
     collect(&mut paths, &folder)?;
-    // Someone may have left a note there.
+    // Someone may have put a note there, which is no source.
     paths.retain(|path| is_read(path));
     paths.sort();
     Random::new(17).shuffle(&mut paths);
     paths.into_iter().map(|path| read(&folder, &path)).collect()
 }
 
-/// Files up to so many bytes in all, at least one.
+/// The first files, until they have `n_bytes` bytes together; at least one.
 pub fn up_to(sources: Vec<Source>, n_bytes: usize) -> Vec<Source> {
     let mut total = 0;
     sources
@@ -75,7 +75,7 @@ fn collect(paths: &mut Vec<PathBuf>, folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Is it in a language that is read?
+/// Whether a file is in a language that is read.
 fn is_read(path: &Path) -> bool {
     let bytes = fs::read(path).unwrap_or_default();
     let first_line = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The law of there and back: `locate(describe(p)) == p` for every position of every file.
+//! Tests the law of there and back: `locate(describe(p)) == p` for every position of every file.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
@@ -8,7 +8,7 @@ use locant_engine::{describe, describe_range, locate, range};
 
 use crate::corpus::Source;
 
-/// What came out for some files.
+/// The result for some files.
 #[derive(Debug, Default)]
 pub struct Tally {
     /// The files looked at.
@@ -19,13 +19,13 @@ pub struct Tally {
     pub n_bytes: usize,
     /// The positions described and found again.
     pub n_positions: usize,
-    /// Those whose description names what stands there.
+    /// How many positions have a description by names or text, rather than by a line or coordinate.
     pub n_stable: usize,
     /// The symbols whose extent was described and found again.
     pub n_symbols: usize,
-    /// Those for which a place cannot be written as a symbol, lines or a coordinate that leads back.
+    /// Messages about positions and symbols that were not found again.
     pub failures: Vec<String>,
-    /// How many descriptions have a length, by that length without the path.
+    /// The number of descriptions of each length, without the path; the index is the length.
     lengths: Vec<usize>,
     /// The time that describing took.
     pub time: Duration,
@@ -34,14 +34,14 @@ pub struct Tally {
 /// The positions of a file to try.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stride {
-    /// Every one.
+    /// Every position.
     Every,
-    /// Every one whose offset is a multiple of this.
+    /// Every position whose offset is a multiple of this.
     Multiples(u32),
 }
 
 impl Tally {
-    /// Adds what came out for other files.
+    /// Adds the result for other files.
     pub fn add(&mut self, other: Tally) {
         self.n_files += other.n_files;
         self.n_unreadable += other.n_unreadable;
@@ -57,7 +57,7 @@ impl Tally {
         }
     }
 
-    /// The length of description, without the path, that so many percent do not exceed.
+    /// The length, without the path, that this many percent of the descriptions do not exceed.
     pub fn length_at(&self, percent: usize) -> usize {
         let total: usize = self.lengths.iter().sum();
         let mut seen = 0;
@@ -84,7 +84,7 @@ pub fn try_file(source: &Source, stride: Stride) -> Tally {
         return tally;
     };
     let mut at = document.text().start();
-    // Positions are tried in one go, as catching costs; the last one tried names the place of a panic.
+    // Panics are caught once for all positions, since catching takes time; `at` is the position that was tried last.
     let outcome = catch_unwind(AssertUnwindSafe(|| {
         try_positions(&mut tally, &document, stride, &mut at);
         try_symbols(&mut tally, &document);
@@ -153,9 +153,9 @@ enum Target {
     Range(Range),
 }
 
-/// Reads what was written and follows it; the error says where it led instead.
+/// Fails if a written location does not lead to the target. The error says where it leads instead.
 fn leads_to(document: &Document, written: &str, target: Target) -> Result<(), String> {
-    // Nothing exists but what the string itself says: a pasted location comes without files.
+    // No file exists for the parser: a pasted location must be readable without a look at the disk.
     let location =
         Location::parse(written, &|_| false).map_err(|error| format!("does not parse: {error}"))?;
     if location.path != document.path() {
@@ -180,7 +180,7 @@ fn leads_to(document: &Document, written: &str, target: Target) -> Result<(), St
     }
 }
 
-/// The encoding in which line and character do not lead back.
+/// The first encoding in which line and character of an offset do not lead back to it.
 fn lost_in(text: &Text, at: Offset) -> Option<Encoding> {
     [Encoding::Utf8, Encoding::Utf16, Encoding::Utf32].into_iter().find(|&encoding| {
         text.position(at, encoding).and_then(|position| text.offset(position, encoding)) != Some(at)

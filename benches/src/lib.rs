@@ -1,11 +1,11 @@
-//! How fast is it, and does the law hold on real code?
+//! How fast is locant, and is every place of real code found again by its description?
 //!
-//! Two programs share what is here: `roundtrip` describes every position of real sources and looks it up again,
-//! `compare` measures us beside the tools and libraries that others use. `cargo xtask` starts both, after it has
-//! fetched the sources.
+//! The programs in `bin` share this library: `roundtrip` describes positions of real sources and looks them up again,
+//! `trees` compares position trees with the parser's, `compare` measures locant and similar tools and libraries,
+//! `hostile` looks for texts that take long, and `robust` finds places again in later versions. `cargo xtask` starts
+//! them, after it has fetched the sources.
 //!
-//! Invariants: every run takes the same files and the same random numbers; a figure is never judged here, only
-//! shown.
+//! Invariants: every run takes the same files and the same random numbers; figures are only shown here, not judged.
 
 pub mod corpus;
 pub mod law;

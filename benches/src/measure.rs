@@ -1,13 +1,14 @@
-//! The clock, and the table that its figures go into.
+//! A clock, and the rows of the table that its figures are written into.
 
 use std::any::Any;
 use std::fmt;
 use std::time::{Duration, Instant};
 
-/// A contender: its name and what it does. What it makes is dropped when the clock has stopped.
+/// A program or library that is measured: its name and its work. The result of the work is dropped after the clock has
+/// stopped.
 pub type Entry<'a> = (&'static str, Box<dyn FnMut() -> Box<dyn Any> + 'a>);
 
-/// The best time of each entry, over some rounds taken in turns, so that a busy machine disturbs all alike.
+/// The best time of each entry over some rounds. The entries run in turns, so that a busy machine disturbs all alike.
 pub fn best(n_rounds: usize, entries: &mut [Entry<'_>]) -> Vec<Duration> {
     let mut best = vec![Duration::MAX; entries.len()];
     for _ in 0..n_rounds {
@@ -21,21 +22,22 @@ pub fn best(n_rounds: usize, entries: &mut [Entry<'_>]) -> Vec<Duration> {
     best
 }
 
-/// What some work gives, and how long it took.
+/// The result of some work, and how long it took.
 pub fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
     let clock = Clock::start();
     let made = work();
     (made, clock.elapsed())
 }
 
-/// A clock that stands while other programs have the processor, as far as the system tells.
+/// A clock that stops while other programs have the processor, if the system provides it.
 struct Clock {
     on_wall: Instant,
     on_processor: Option<Duration>,
 }
 
 impl Clock {
-    /// Asking the system takes some microseconds; shorter work has a good chance not to be interrupted.
+    /// Work below this time is measured by the wall clock: asking the system takes some microseconds, and short work is
+    /// rarely interrupted.
     const SHORT: Duration = Duration::from_millis(1);
 
     fn start() -> Clock {
@@ -53,21 +55,22 @@ impl Clock {
     }
 }
 
-/// How long this thread has had a processor. Linux says it in the first field, in nanoseconds.
+/// How long this thread has had a processor; `None` where the system does not tell. On Linux it is the first field of
+/// the file, in nanoseconds.
 fn processor_time() -> Option<Duration> {
-    // The field is brought up to date when the scheduler runs.
+    // The field is updated when the scheduler runs.
     std::thread::yield_now();
     let fields = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     fields.split_whitespace().next()?.parse().ok().map(Duration::from_nanos)
 }
 
-/// The middle one of some times.
+/// The median of some times.
 pub fn median(times: &mut [Duration]) -> Duration {
     times.sort();
     times.get(times.len() / 2).copied().unwrap_or_default()
 }
 
-/// The middle one of some figures.
+/// The median of some figures.
 pub fn median_of(figures: &mut [f64]) -> f64 {
     figures.sort_by(f64::total_cmp);
     figures.get(figures.len() / 2).copied().unwrap_or(f64::NAN)
@@ -76,15 +79,15 @@ pub fn median_of(figures: &mut [f64]) -> f64 {
 /// A line of the table.
 #[derive(Clone, Debug)]
 pub struct Row {
-    /// What was done.
+    /// What was measured.
     pub what: String,
-    /// How it went with us.
+    /// The figure of locant.
     pub ours: String,
-    /// With whom we compare, and how it went with them.
+    /// The name and the figure of what it is compared with.
     pub theirs: String,
-    /// How many times faster we are.
+    /// How many times faster locant is.
     pub ratio: Option<f64>,
-    /// What we want, and whether it is so.
+    /// The goal, and whether it is met.
     pub goal: Option<(String, bool)>,
 }
 
@@ -101,7 +104,7 @@ impl Row {
         }
     }
 
-    /// A line with no one to compare with.
+    /// A line without a comparison.
     pub fn alone(what: &str, ours: String) -> Row {
         Row { what: what.to_owned(), ours, theirs: "–".to_owned(), ratio: None, goal: None }
     }
@@ -149,7 +152,7 @@ pub fn gigabytes_per_second(n_bytes: usize, time: Duration) -> f64 {
     n_bytes as f64 / time.as_secs_f64() / 1e9
 }
 
-/// A time for each of many things, in the unit that fits.
+/// The time for one of `n` things, in a fitting unit.
 pub fn each(time: Duration, n: usize) -> String {
     let nanos = time.as_nanos() as f64 / n.max(1) as f64;
     match nanos {

@@ -1,8 +1,8 @@
-//! Work on many files at once, on all processors.
+//! Runs tasks side by side, on all processors.
 
 use std::sync::{Mutex, PoisonError};
 
-/// What comes of all tasks together. The last task is taken first.
+/// Runs all tasks, and adds up their results. The last task is taken first.
 pub fn in_parallel<T: Send, R: Default + Send>(
     tasks: Vec<T>,
     run: impl Fn(T) -> R + Sync,
@@ -14,7 +14,7 @@ pub fn in_parallel<T: Send, R: Default + Send>(
     std::thread::scope(|scope| {
         for _ in 0..n_threads {
             scope.spawn(|| {
-                // Apart from the loop, or the lock would be held during the work.
+                // A closure, since in the condition of the loop the lock would be held during the work.
                 let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).pop();
                 while let Some(task) = next() {
                     let result = run(task);
@@ -26,7 +26,7 @@ pub fn in_parallel<T: Send, R: Default + Send>(
     total.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What comes of each task, in their order.
+/// Runs all tasks; gives their results in the order of the tasks.
 pub fn map_in_parallel<T: Send, R: Send>(tasks: Vec<T>, run: impl Fn(T) -> R + Sync) -> Vec<R> {
     let numbered: Vec<(usize, T)> = tasks.into_iter().enumerate().collect();
     let mut results: Vec<(usize, R)> =

@@ -7,7 +7,7 @@ pub struct Random(u64);
 impl Random {
     /// The numbers that follow from a seed.
     pub fn new(seed: u64) -> Random {
-        // Zero would stay zero for ever.
+        // From the seed 0, all numbers would be 0.
         Random(seed | 1)
     }
 

@@ -1,4 +1,4 @@
-//! Broken source: how many symbols are still found when one line of a file is gone.
+//! Broken source: counts how many symbols are still found when one line of a file is cut out.
 
 use std::collections::HashSet;
 
@@ -9,35 +9,35 @@ use crate::corpus::Source;
 /// How many lines of a file are cut out, one at a time.
 const N_CUTS: usize = 20;
 
-/// What came out for some cuts.
+/// The result for some cuts.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Survival {
     /// The symbols outside of the cuts, over all cuts.
     pub n_outside: usize,
-    /// Those that kept their path and place.
+    /// How many of them kept their path and place.
     pub n_survived: usize,
 }
 
 impl Survival {
-    /// Adds what came out for other cuts.
+    /// Adds the result for other cuts.
     pub fn add(&mut self, other: Survival) {
         self.n_outside += other.n_outside;
         self.n_survived += other.n_survived;
     }
 
-    /// How much survived.
+    /// How many percent survived.
     pub fn percent(&self) -> f64 {
         100.0 * self.n_survived as f64 / self.n_outside.max(1) as f64
     }
 }
 
-/// Cuts lines out of a file, spread over it.
+/// Cuts single lines out of a file, spread over it, and counts the symbols that survive.
 pub fn try_cuts(source: &Source, language: &str) -> Survival {
     let mut survival = Survival::default();
     let Some(whole) = outline(&source.name, &source.bytes, language) else { return survival };
     let lines: Vec<&[u8]> = source.bytes.split_inclusive(|&byte| byte == b'\n').collect();
     let step = lines.len().div_ceil(N_CUTS).max(1);
-    // Not from the first line: what stands there is often a licence.
+    // Not the first line, which is often part of a licence.
     for cut in (step / 2..lines.len()).step_by(step) {
         let start: usize = lines[..cut].iter().map(|line| line.len()).sum();
         let end = start + lines[cut].len();
@@ -62,7 +62,7 @@ fn outline(name: &str, bytes: &[u8], language: &str) -> Option<Outline> {
     document.outline().cloned()
 }
 
-/// The paths and places of the symbols that stand, with all their parents, where it `is_wanted`.
+/// The paths and places of the symbols for which `is_wanted` accepts their own place and those of all their parents.
 fn places(outline: &Outline, is_wanted: impl Fn(usize) -> bool) -> HashSet<(String, usize)> {
     let start = |id| outline.get(id).name_range.start().index();
     let stays =

@@ -1,11 +1,11 @@
-//! The laws of the position tree: every node is where the parser has it, after an edit the tree is that of the new
-//! text, and it tells the symbols that the parser's tree tells.
+//! Tests the laws of the position tree: every node is where the parser has it; after an edit the tree is that of the
+//! new text; and the symbols read from it are those read from the parser's tree.
 
 use locant_engine::{Document, Edit, Extent, Language, PositionTree, Range, Syntax, Verification, verify};
 
 use crate::random::Random;
 
-/// What came out for some files.
+/// The result for some files.
 #[derive(Debug, Default)]
 pub struct Tally {
     /// The files looked at.
@@ -18,18 +18,19 @@ pub struct Tally {
     pub n_nodes: usize,
     /// Nodes that are errors or missing.
     pub n_errors: usize,
-    /// The bytes that the trees take.
+    /// The memory that the trees take, in bytes.
     pub n_tree_bytes: usize,
-    /// The symbols compared, after every edit anew.
+    /// The symbols compared, counted again after every edit.
     pub n_symbols: usize,
     /// The edits made.
     pub n_edits: usize,
-    /// Nodes and symbols that differ from the parser's, and edits that led to another tree than reading anew.
+    /// Messages about nodes and symbols that differ from the parser's, and edits after which the tree differs from that
+    /// of a new parse.
     pub failures: Vec<String>,
 }
 
 impl Tally {
-    /// Adds what came out for other files.
+    /// Adds the result for other files.
     pub fn add(&mut self, other: Tally) {
         self.n_files += other.n_files;
         self.n_bytes += other.n_bytes;
@@ -53,13 +54,13 @@ impl Tally {
         }
     }
 
-    /// How many bytes a node takes.
+    /// How many bytes a node takes on average.
     pub fn bytes_per_node(&self) -> f64 {
         self.n_tree_bytes as f64 / self.n_nodes.max(1) as f64
     }
 }
 
-/// Tries all laws on a file, with so many edits, one upon the other.
+/// Tests all laws on a file, with `n_edits` edits, one after the other.
 pub fn try_file(language: &'static Language, name: &str, text: &[u8], n_edits: usize) -> Tally {
     let mut tally = Tally { n_files: 1, n_bytes: text.len(), ..Tally::default() };
     let Some(syntax) = Syntax::new(language, text) else {
@@ -72,7 +73,7 @@ pub fn try_file(language: &'static Language, name: &str, text: &[u8], n_edits: u
     tally
 }
 
-/// Tries the first law on a file that is read by a reader of its own, which knows no edits.
+/// Tests the first law on a file that is read without a grammar, where there are no edits of trees.
 pub fn try_own(name: &str, text: &[u8]) -> Tally {
     let mut tally = Tally { n_files: 1, n_bytes: text.len(), ..Tally::default() };
     let document = Document::new(name, text).ok();
@@ -83,7 +84,8 @@ pub fn try_own(name: &str, text: &[u8]) -> Tally {
     tally
 }
 
-/// Tries the third law: the symbols that the tree tells, also when it is read back from its bytes, are the parser's.
+/// Tests the third law: the symbols read from the tree, also after it was written to bytes and read back, are those of
+/// the parser.
 fn try_outline(tally: &mut Tally, name: &str, syntax: &Syntax, text: &[u8]) {
     let (language, tree) = (syntax.language(), syntax.tree());
     let outline = language.outline(text);
@@ -115,7 +117,7 @@ fn try_edits(tally: &mut Tally, mut syntax: Syntax, name: &str, original: &[u8],
     }
 }
 
-/// What is typed: pieces that break a syntax, and mend it.
+/// Texts that are typed: they break a syntax, and mend it.
 const PIECES: &[&str] = &[
     "x", " ", "\n", "    ", "(", ")", "{", "}", "[", "]", "\"", "'", "`", ",", ";", "/*", "*/", "#", "<",
     "end",
@@ -134,7 +136,7 @@ fn drawn(random: &mut Random, original: &[u8], text: &[u8]) -> (Edit, Vec<u8>) {
     let end = (start + n_deleted).min(text.len());
     let insert: &[u8] = match random.below(3) {
         0 => PIECES[random.below(PIECES.len())].as_bytes(),
-        // A part of the text as it was, so that what was broken is sometimes mended.
+        // A part of the original text, so that broken syntax is sometimes mended.
         1 => {
             let from = random.below(original.len() + 1);
             &original[from..(from + random.below(60)).min(original.len())]
@@ -145,7 +147,7 @@ fn drawn(random: &mut Random, original: &[u8], text: &[u8]) -> (Edit, Vec<u8>) {
     (edit, [&text[..start], insert, &text[end..]].concat())
 }
 
-/// The line of a place written twice, which often leaves a syntax whole.
+/// The edit that doubles the line of a place, and the new text. It often leaves the syntax valid.
 pub fn doubled_line(text: &[u8], at: usize) -> (Edit, Vec<u8>) {
     let start = text[..at].iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1);
     let end = text[at..].iter().position(|&byte| byte == b'\n').map_or(text.len(), |next| at + next + 1);

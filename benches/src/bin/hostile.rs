@@ -1,10 +1,10 @@
-//! Looks for small texts that take long or fill the memory: `hostile [--seed=N] [--cases=N] [--kind=KIND] [LANGUAGE…]`,
-//! or with `--write=FOLDER` writes them there and tries none.
+//! Looks for small texts that take long or fill the memory: `hostile [--seed=N] [--cases=N] [--kind=KIND] [LANGUAGE…]`.
+//! With `--write=FOLDER` it only writes the texts there.
 //!
-//! Three kinds, each made without knowing any grammar's weak spot: `repeated` repeats a few tokens of a language and of
-//! others up to six kilobytes, `deep` opens something a hundred thousand times, `characters` mixes tokens with
-//! characters of all planes. Every text is read for its outline and its position tree. Prints one line for each
-//! language, and ends with 1 when a text takes more than its bound of processor time or memory.
+//! There are three kinds of texts, none made for the weak spot of a certain grammar: `repeated` repeats a few tokens up
+//! to six kilobytes, `deep` opens something a hundred thousand times, and `characters` mixes tokens with characters of
+//! all planes. Every text is read for its outline and its position tree. Prints one line for each language and kind.
+//! The exit code is 1 if a text takes more than its bound of processor time or memory.
 
 #![allow(clippy::print_stdout, reason = "a program for the terminal")]
 
@@ -19,18 +19,18 @@ use locant_bench::random::Random;
 use locant_engine::languages::by_name;
 use locant_engine::{Document, Reader};
 
-/// How large texts of the first and third kind are.
+/// The size of `repeated` texts, and the largest size of `characters`.
 const N_BYTES: usize = 6_000;
 
-/// How deep texts of the second kind are.
+/// How deeply `deep` texts are nested.
 const N_LEVELS: usize = 100_000;
 
-/// What a text may take: of the first and third kind, and of the second.
+/// The time that a text may take: one that is not `deep`, and a `deep` one; and the memory that each may take.
 const LONGEST: Duration = Duration::from_secs(1);
 const LONGEST_DEEP: Duration = Duration::from_secs(5);
 const MOST_KILOBYTES: usize = 500_000;
 
-/// Tokens that mean something in one language or another, some of them unfinished.
+/// Tokens of various languages, some of them unfinished.
 const TOKENS: &str = "\
     ( ) [ ] { } < > + - * / % = == => -> <- := : :: ; , . .. ... ! ? & && | || ^ ~ @ # $ ` ' \" \\ /* */ // \
     (* *) {- -} <!-- --> x y 1 if else for while fn def class struct let var not and or in end do case of \
@@ -38,7 +38,7 @@ const TOKENS: &str = "\
     <? ?> |> ;; !! -- ++ {% %} [[ ]] @@ é 中 😀 0x 1.5e <a> </a> <b/> :x %{ ~r r\" b' u8' L\" R\"( fun proc \
     lambda with as is new static void int template typename sizeof";
 
-/// What opens something in one language or another.
+/// Texts that open something in one language or another.
 const OPENERS: &[&str] = &[
     "(",
     "[",
@@ -140,17 +140,17 @@ const OPENERS: &[&str] = &[
     "^",
 ];
 
-/// What is asked for.
+/// The arguments.
 struct Asked {
     seed: u64,
     n_cases: usize,
     kinds: Vec<String>,
     languages: Vec<String>,
-    /// Where to write the texts instead of trying them.
+    /// The folder to write the texts to, instead of reading them.
     folder: Option<PathBuf>,
 }
 
-/// What came of the texts of a language.
+/// The result for the texts of a language.
 #[derive(Default)]
 struct Tally {
     n_texts: usize,
@@ -186,7 +186,7 @@ fn write(texts: Vec<(String, String)>, folder: &Path, start: &str) -> Result<()>
     Ok(())
 }
 
-/// Reads texts, shows what that took, and gives the number of those that took too much.
+/// Reads texts and prints what that took; gives the number of texts that took too much.
 fn try_all(texts: Vec<(String, String)>, language: &str, kind: &str, reader: Reader) -> usize {
     let longest = if kind == "deep" { LONGEST_DEEP } else { LONGEST };
     let mut tally = Tally::default();
@@ -217,7 +217,7 @@ impl Asked {
         Ok(asked)
     }
 
-    /// The texts of a kind for a language, each with what it was made from.
+    /// The texts of a kind for a language, each with a name that says what it was made from.
     fn texts(&self, kind: &str, reader: Reader) -> Result<Vec<(String, String)>> {
         let tokens = tokens(reader);
         let mut random = Random::new(self.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15));
@@ -257,7 +257,7 @@ impl Tally {
     }
 }
 
-/// The tokens of a language, by its grammar, and those of others.
+/// The tokens in the grammar of a language, and [`TOKENS`].
 fn tokens(reader: Reader) -> Vec<String> {
     let mut tokens: Vec<String> = TOKENS.split_whitespace().map(str::to_owned).collect();
     tokens.extend(["\n".to_owned(), "\t".to_owned(), "\n\n".to_owned(), "\n  ".to_owned()]);
@@ -270,7 +270,7 @@ fn tokens(reader: Reader) -> Vec<String> {
     tokens
 }
 
-/// One to five tokens, with and without blanks between them.
+/// One to five tokens, some with a blank after them.
 fn unit(random: &mut Random, tokens: &[String]) -> String {
     let mut unit = String::new();
     for _ in 0..=random.below(5) {
@@ -282,7 +282,7 @@ fn unit(random: &mut Random, tokens: &[String]) -> String {
     unit
 }
 
-/// Tokens with a character of any plane after every second one, on average.
+/// Tokens, with a character of any plane after every second one on average.
 fn mixed(random: &mut Random, tokens: &[String]) -> String {
     let mut text = String::new();
     let n_bytes = random.below(N_BYTES);
@@ -295,7 +295,8 @@ fn mixed(random: &mut Random, tokens: &[String]) -> String {
     text
 }
 
-/// The most memory this process ever had, where the system tells; it only grows, so each text is charged what it adds.
+/// The most memory this process ever had, in kilobytes; 0 where the system does not tell. It only grows, so a text
+/// counts for what it adds.
 fn most_kilobytes() -> usize {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));

@@ -1,7 +1,8 @@
-//! Describes real positions and looks them up again: `roundtrip SOURCES [--quick] [--figures=FILE] [LANGUAGE…]`.
+//! Describes positions of real sources and looks them up again: `roundtrip SOURCES [--quick] [--figures=FILE]
+//! [LANGUAGE…]`.
 //!
-//! Beside that it cuts lines out of the files and counts the symbols that are still found. Prints one line for each
-//! language, in the file too, where there is one line of plain numbers; ends with 1 when any position was lost.
+//! It also cuts lines out of the files and counts the symbols that are still found. Prints one line for each language,
+//! and writes one line of plain numbers for each into the file. The exit code is 1 if any position was lost.
 
 #![allow(clippy::print_stdout, reason = "a program for the terminal")]
 
@@ -15,22 +16,23 @@ use locant_bench::law::{Stride, Tally, try_file};
 use locant_bench::parallel::in_parallel;
 use locant_bench::survive::{Survival, try_cuts};
 
-/// How many bytes of a language are looked at.
+/// How many bytes of a language are read, at most.
 const MOST_BYTES: usize = 2_000_000;
 
-/// How much is tried of what is looked at.
+/// How much of these bytes is tested.
 struct Effort {
-    /// How many bytes are tried at every position.
+    /// In how many bytes every position is tested.
     every_bytes: usize,
-    /// In the rest, every how manieth position is. A prime, so that columns and indents of all sizes have their turn.
+    /// In the rest, offsets that are a multiple of this are tested. It is a prime, so that all columns and indents have
+    /// their turn.
     step: u32,
-    /// How many bytes lines are cut out of.
+    /// In how many bytes lines are cut out.
     cut_bytes: usize,
 }
 
 const WHOLE: Effort = Effort { every_bytes: 200_000, step: 7, cut_bytes: 500_000 };
 
-/// For those who wait for it with every change.
+/// For the tests that run with every change.
 const QUICK: Effort = Effort { every_bytes: 100_000, step: 13, cut_bytes: 250_000 };
 
 const N_SHOWN: usize = 5;
@@ -92,11 +94,12 @@ fn cut(root: &Path, language: &str, effort: &Effort) -> Result<Survival> {
     Ok(in_parallel(sources, |source| try_cuts(&source, language), Survival::add))
 }
 
-/// Every position in the first files, some in the others; the most work last, where it is taken first.
+/// The files with how to test them: every position in the first files, some in the others. The most work comes last,
+/// since the last task is taken first.
 fn strides(sources: Vec<Source>, effort: &Effort) -> Vec<(Source, Stride)> {
     let mut n_bytes = 0;
     let with_stride = |source: Source| {
-        // A file that is larger than what is left would take the time of all others.
+        // A file that is larger than what is left would take more time than all others.
         if n_bytes + source.bytes.len() <= effort.every_bytes {
             n_bytes += source.bytes.len();
             return (source, Stride::Every);
@@ -118,7 +121,7 @@ fn warn_if_slow(source: &Source, tally: &Tally, time: Duration) {
     }
 }
 
-/// Are its lines so long that no one wrote them? To lose one is to lose half of the file.
+/// Whether the lines are so long that nobody wrote them. To cut one out is to cut half of the file.
 fn is_machine_written(bytes: &[u8]) -> bool {
     const LONG: usize = 200;
     let n_lines = bytes.iter().filter(|byte| **byte == b'\n').count() + 1;

@@ -1,6 +1,6 @@
 //! Compares the position trees of real sources with the parser's: `trees SOURCES [LANGUAGE…]`.
 //!
-//! Prints one line for each language and ends with 1 when any node or any edit went wrong.
+//! Prints one line for each language. The exit code is 1 if any node or edit is wrong.
 
 #![allow(clippy::print_stdout, reason = "a program for the terminal")]
 
@@ -14,10 +14,10 @@ use locant_bench::trees::{Tally, try_file, try_own};
 use locant_engine::Language;
 use locant_engine::languages::by_name;
 
-/// How many bytes of a language are looked at.
+/// How many bytes of a language are compared, at most.
 const MOST_BYTES: usize = 6_000_000;
 
-/// In so many files, none of them larger than this, edits are made.
+/// In how many files edits are made, how large these may be, and how many edits each gets.
 const N_EDITED: usize = 40;
 const LARGEST_EDITED: usize = 40_000;
 const N_EDITS: usize = 12;
@@ -48,7 +48,7 @@ fn main() -> Result<ExitCode> {
     Ok(if total.failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Tries the files of a language that is read without a grammar.
+/// Tests the files of a language that is read without a grammar.
 fn try_own_reader(root: &Path, folder: &str) -> Result<Tally> {
     let sources = corpus::up_to(corpus::sources(root, folder)?, MOST_BYTES);
     Ok(in_parallel(sources, |source| try_own(&source.name, &source.bytes), Tally::add))

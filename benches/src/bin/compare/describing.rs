@@ -1,4 +1,4 @@
-//! Describing random positions of real files.
+//! Measures describing random positions of real files.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -21,7 +21,7 @@ pub(crate) fn rows(setting: &Setting) -> Result<Vec<Row>> {
         let mut times = Vec::new();
         for source in corpus::up_to(corpus::sources(&setting.sources, &language)?, N_BYTES) {
             let Ok(document) = Document::new(source.name, source.bytes) else { continue };
-            // Parsing is measured with the outlines.
+            // Parses the file before: that is measured with the outlines.
             document.outline();
             for _ in 0..N_PLACES {
                 let index = random.below(document.text().bytes().len() + 1);

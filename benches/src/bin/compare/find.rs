@@ -1,4 +1,4 @@
-//! Finding a text in a small file and in a large one.
+//! Measures finding a text in a small file and in a large one.
 
 use std::hint::black_box;
 use std::ops::ControlFlow;
@@ -16,10 +16,10 @@ const LARGE: usize = 100_000_000;
 const N_SMALL_PATTERNS: usize = 200;
 const N_LARGE_PATTERNS: usize = 12;
 
-/// A pattern is selective when it stands in the large text no more often.
+/// A pattern is selective when it occurs at most this often in the large text.
 const SELECTIVE: usize = 50;
 
-/// Compiling a find and searching 5 KB, against the same as a regular expression.
+/// Compiling a find and searching 5 KB, compared with a regular expression that does the same.
 pub(crate) fn small(setting: &Setting) -> Result<Vec<Row>> {
     let source = small_text(setting)?;
     let finds = finds(&source, N_SMALL_PATTERNS, 7);
@@ -59,7 +59,7 @@ pub(crate) fn small(setting: &Setting) -> Result<Vec<Row>> {
     Ok(vec![row.at_least(10.0), worst])
 }
 
-/// Searching 100 MB for what stands there seldom, against the plain bytes and a regular expression.
+/// Searching 100 MB for a selective pattern, compared with a search for its bytes and with a regular expression.
 pub(crate) fn bulk(setting: &Setting) -> Result<Vec<Row>> {
     let source = crate::concatenated(setting, LARGE)?;
     let is_selective = |find: &&String| {
@@ -133,7 +133,7 @@ pub(crate) fn count(pattern: &Pattern, source: &[u8]) -> usize {
     count.0
 }
 
-/// Pieces of lines as people would quote them: from the start of one word to the end of another.
+/// Parts of lines as people would quote them: one to four words.
 pub(crate) fn finds(source: &str, n: usize, seed: u64) -> Vec<String> {
     let mut random = Random::new(seed);
     let lines: Vec<&str> = source.lines().filter(|line| line.is_ascii() && line.len() < 200).collect();
@@ -147,7 +147,7 @@ pub(crate) fn finds(source: &str, n: usize, seed: u64) -> Vec<String> {
     .collect()
 }
 
-/// The same find as a regular expression: `\s+` between words, `\s*` elsewhere.
+/// A find as a regular expression: `\s+` between words, `\s*` elsewhere.
 pub(crate) fn regex(find: &str) -> Result<Regex> {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let mut regex = String::new();

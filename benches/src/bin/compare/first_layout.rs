@@ -1,5 +1,5 @@
-//! The layout that the position tree first had: every node is allocated by itself and holds its place relative to
-//! the node before it, and a lookup computes the places of all nodes into a map. Written out to be measured.
+//! A simple layout of a position tree, to be measured beside ours: every node is allocated by itself and has its place
+//! relative to the node before it, and a lookup computes the places of all nodes into a map.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ struct Relative {
     bytes: usize,
 }
 
-/// A node, with all that it holds of its place.
+/// A node in this layout.
 pub(crate) struct Layout {
     start: Relative,
     #[expect(dead_code, reason = "it is held, as in the layout that is measured")]

@@ -1,4 +1,4 @@
-//! Texts and patterns made to be slow.
+//! Measures finds on texts and patterns that are made to be slow.
 
 use anyhow::{Context, Result};
 use locant_bench::measure::{Entry, Row, best, gigabytes_per_second};
@@ -26,7 +26,7 @@ pub(crate) fn rows(_: &Setting) -> Result<Vec<Row>> {
     Ok(rows)
 }
 
-/// Searches for all matches, then asks the engine for the whole answer, with its help for what is not found.
+/// Measures a search for all matches, and the whole answer of the engine, with hints for a find that is not found.
 fn row(case: &Case) -> Result<Row> {
     let pattern = Pattern::new(&case.find);
     let location =
@@ -114,7 +114,7 @@ fn case(name: &'static str, unit: &str, find: &str) -> Case {
     Case { name, text: unit.repeat(N_BYTES / unit.len()), find: find.to_owned() }
 }
 
-/// A text that no processor can guess: each next piece is any of these.
+/// A text that no processor can predict: each piece is drawn at random.
 fn mixed(name: &'static str, pieces: &[impl AsRef<str>], find: &str) -> Case {
     let mut random = Random::new(29);
     let mut text = String::with_capacity(N_BYTES + 16);
@@ -124,7 +124,7 @@ fn mixed(name: &'static str, pieces: &[impl AsRef<str>], find: &str) -> Case {
     Case { name, text, find: find.to_owned() }
 }
 
-/// Every character of two bytes, and an `é` behind each: more than can be remembered at first.
+/// Every character of two bytes, with an `é` after each: too many different characters to be remembered.
 fn two_byte_characters() -> Vec<String> {
     ('\u{80}'..'\u{800}').flat_map(|character| [character, 'é']).map(String::from).collect()
 }

@@ -1,4 +1,4 @@
-//! Finding the lines of a text.
+//! Measures finding the lines of a text.
 
 use anyhow::{Context, Result};
 use locant_bench::measure::{Entry, Row, best, rate};
@@ -15,7 +15,7 @@ pub(crate) fn rows(setting: &Setting) -> Result<Vec<Row>> {
     let original = Text::new(source).ok().context("the text is too large")?;
     let text = std::cell::RefCell::new(original.clone());
     let mut entries: Vec<Entry<'_>> = vec![
-        // A text finds its lines once, so each round has a fresh one, made while the clock stands.
+        // A text finds its lines once, so each round has a new text, which is made outside of the measured time.
         (
             "locant",
             Box::new(|| {

@@ -1,7 +1,7 @@
-//! Measures us beside others: `compare --sources=DIR --locant=PROGRAM [--ast-grep=…] [--ctags=…] [PART…]`.
+//! Measures locant and similar tools: `compare --sources=DIR --locant=PROGRAM [--ast-grep=…] [--ctags=…] [PART…]`.
 //!
-//! Prints a table in Markdown. Figures are the best or the middle of several rounds; nothing is judged but the
-//! goals that the table names.
+//! Prints a table in Markdown. Figures are the best or the median of several rounds; only the goals in the table are
+//! judged.
 
 #![allow(clippy::print_stdout, reason = "a program for the terminal")]
 
@@ -25,7 +25,7 @@ use anyhow::{Context, Result, bail};
 use locant_bench::corpus;
 use locant_bench::measure::{Row, TABLE_HEAD};
 
-/// What the parts are given.
+/// The folder of sources and the programs, for all parts.
 struct Setting {
     sources: PathBuf,
     locant: PathBuf,
@@ -79,7 +79,8 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// Real sources of all languages, one after the other, up to so many bytes; only what is UTF-8.
+/// Real sources of all languages as one text of at least `n_bytes` bytes, if there are enough. Bytes that are not UTF-8
+/// are replaced.
 fn concatenated(setting: &Setting, n_bytes: usize) -> Result<String> {
     let mut all = Vec::new();
     for language in corpus::languages(&setting.sources)? {

@@ -1,6 +1,7 @@
-//! One piece of work, done once, for counting the instructions that it takes.
+//! Does one piece of work, for a program that counts its instructions.
 //!
-//! A run that does `nothing` but make the texts is subtracted from the others; it prints the length of the large one.
+//! The case `nothing` only makes the texts, and prints the length of the large one. Its instructions are subtracted
+//! from those of the other cases.
 
 use std::hint::black_box;
 
@@ -10,7 +11,7 @@ use locant_text::Text;
 
 use crate::{Setting, find, tree};
 
-/// How often the small pieces are done, so that they show beside making the text.
+/// How often small pieces of work are done, so that they matter beside making the texts.
 const N_TIMES: usize = 100;
 
 const N_BYTES: usize = 1_000_000;

@@ -1,4 +1,4 @@
-//! The outline of a large tree, in processor time.
+//! Measures the outline of a large tree of files, in processor time.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -14,7 +14,7 @@ use crate::Setting;
 
 const N_ROUNDS: usize = 6;
 
-/// How much of each language.
+/// How many bytes of each language are taken.
 const N_BYTES: usize = 3_000_000;
 
 pub(crate) fn rows(setting: &Setting) -> Result<Vec<Row>> {
@@ -54,7 +54,8 @@ pub(crate) fn rows(setting: &Setting) -> Result<Vec<Row>> {
     Ok(rows)
 }
 
-/// Bound to one processor where that can be: two threads that share a core are slower than one.
+/// A command that outlines a tree of files, bound to one processor if possible: two threads that share a core are
+/// slower than one.
 fn program(program: &Path, arguments: &[&str], tree: &Path) -> Command {
     let can_bind = Command::new("taskset").arg("--version").stdout(Stdio::null()).status().is_ok();
     let mut command = if can_bind { Command::new("taskset") } else { Command::new(program) };
@@ -65,14 +66,14 @@ fn program(program: &Path, arguments: &[&str], tree: &Path) -> Command {
     command
 }
 
-/// The time that parsing alone takes, and that all outlines take, files being in memory.
+/// The time for parsing alone, and the time for all outlines, with the files in memory.
 fn in_process(setting: &Setting) -> Result<[Duration; 2]> {
     let mut sources = corpus::sources(&setting.sources, "python")?;
     sources.retain(|source| source.name.starts_with("django/"));
     Ok([time_of_parses(&sources), time_of_outlines(sources).0])
 }
 
-/// How fast outlines are made, by language.
+/// A row for each language: how fast outlines are made.
 fn all_languages(setting: &Setting) -> Result<Vec<Row>> {
     let row = |language: String| {
         let sources = corpus::up_to(corpus::sources(&setting.sources, &language)?, N_BYTES);
@@ -107,7 +108,7 @@ fn time_of_outlines(sources: Vec<Source>) -> (Duration, usize) {
     (time, n_symbols)
 }
 
-/// The processor time of a program and all it starts; the time on the wall where the system does not say.
+/// The processor time of a program and all that it starts; the time by the wall clock where the system does not tell.
 pub(crate) fn cpu_time(command: &mut Command) -> Result<Duration> {
     let before = children_time();
     let start = Instant::now();
@@ -120,10 +121,11 @@ pub(crate) fn cpu_time(command: &mut Command) -> Result<Duration> {
     })
 }
 
-/// The processor time of all programs that we have waited for. Linux counts it in hundredths of a second.
+/// The processor time of all child processes that have ended. Linux counts it in hundredths of a second.
 fn children_time() -> Option<Duration> {
     let stat = std::fs::read_to_string("/proc/self/stat").ok()?;
-    // The second field is our name in brackets, and may hold blanks; the 16th and 17th are what we want.
+    // The second field is the name of the program in brackets, and may contain blanks, so fields are counted after it.
+    // The 16th and 17th are the times of children.
     let fields: Vec<&str> = stat.rsplit(')').next()?.split_whitespace().collect();
     let ticks: u64 = fields.get(13)?.parse::<u64>().ok()? + fields.get(14)?.parse::<u64>().ok()?;
     Some(Duration::from_millis(ticks * 10))

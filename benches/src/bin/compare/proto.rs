@@ -1,4 +1,4 @@
-//! Location tables of .proto files, beside another parser and beside protoc as a whole.
+//! Measures location tables of .proto files, beside another parser and beside protoc as a whole.
 
 use std::hint::black_box;
 use std::path::PathBuf;
@@ -15,12 +15,12 @@ use crate::outline::cpu_time;
 
 const N_ROUNDS: usize = 5;
 
-/// What protoc's own parser does, in megabytes a second: measured once, since it cannot be run alone.
+/// The speed of protoc's own parser, in megabytes a second. It was measured once, since the parser cannot be run alone.
 const PARSER_OF_PROTOC: f64 = 30.0;
 
 pub(crate) fn rows(setting: &Setting) -> Result<Vec<Row>> {
     let all = corpus::sources(&setting.sources, "proto")?;
-    // The other parser knows no editions, so only files are compared that it reads too.
+    // The other parser does not know editions, so only files that it can read are compared.
     let both: Vec<(&Source, &str)> = all
         .iter()
         .filter_map(|source| Some((source, str::from_utf8(&source.bytes).ok()?)))
@@ -52,7 +52,7 @@ pub(crate) fn rows(setting: &Setting) -> Result<Vec<Row>> {
     ])
 }
 
-/// Reads a file, counts lines and columns, and takes comments out of their marks, as a table needs them.
+/// Parses a file, and computes the lines, columns and texts of comments that a table needs.
 fn with_spans(bytes: &[u8]) -> usize {
     let file = File::parse(bytes);
     let columns = Columns::new(bytes);
@@ -64,7 +64,7 @@ fn with_spans(bytes: &[u8]) -> usize {
     rows.sum()
 }
 
-/// Tables with options interpreted, of files that import nothing but each other, beside all that protoc does.
+/// Measures tables with interpreted options, of files that import only each other, beside a run of protoc.
 fn whole_tables(setting: &Setting) -> Result<Row> {
     let folder = setting.sources.join("proto").join("googleapis-common-protos");
     let files = corpus::sources(&setting.sources.join("proto"), "googleapis-common-protos")?;

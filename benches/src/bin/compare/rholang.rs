@@ -1,4 +1,4 @@
-//! Names of a Rholang program of five thousand lines: reading it, typing into it, asking it.
+//! Measures questions about names in a Rholang program of five thousand lines: reading it, typing into it, asking.
 
 use std::hint::black_box;
 use std::time::Duration;
@@ -12,12 +12,12 @@ use crate::{Setting, server};
 
 const N_ROUNDS: usize = 20;
 
-/// How many questions are asked in a row, since one is too short for a clock.
+/// How many questions are asked in a row, since one is too short to be measured.
 const N_QUESTIONS: usize = 1000;
 
 const PATH: &str = "a.rho";
 
-/// A program of usual size. What its names are made for is repeated until there are enough lines.
+/// A program of usual size. Its body is repeated until there are enough lines.
 const CELL: &str = include_str!("../../../../crates/rholang/tests/cell.rho");
 
 /// How many lines the program has at least.

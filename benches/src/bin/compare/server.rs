@@ -1,4 +1,4 @@
-//! The language server as an editor meets it: over standard input and output, with all that a message costs.
+//! Measures the language server as an editor uses it: over standard input and output, with the cost of messages.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
@@ -12,15 +12,15 @@ const N_ROUNDS: usize = 20;
 
 const URI: &str = "file:///locant-bench/a.rho";
 
-/// From a change that is sent to what comes back.
+/// The times from sending a change to the answer of a request, and to the problems of the new text.
 pub(crate) struct Times {
     pub(crate) answer: Duration,
     pub(crate) problems: Duration,
 }
 
-/// Types a word into a program and takes it out again, and asks each time for the definition of its last name. The
-/// least times of all rounds: what else runs on the machine only adds to them. The word must bring a problem, since the
-/// server tells of problems only when they change.
+/// Types a word into a program and takes it out again, and asks each time for the definition of its last name. Gives
+/// the least times of all rounds: other work on the machine only adds to them. The word must cause a problem, since the
+/// server sends problems only when they change.
 pub(crate) fn typing(locant: &Path, text: &str, at: usize, word: &str) -> Result<Times> {
     let mut server = Server::start(locant)?;
     let document = json!({"uri": URI, "languageId": "rholang", "version": 1, "text": text});
@@ -66,7 +66,7 @@ struct Server {
     input: ChildStdin,
     output: BufReader<ChildStdout>,
     n_asked: u64,
-    /// The version whose problems it told of last.
+    /// The version of the document whose problems the server sent last.
     told_version: u64,
 }
 
@@ -102,7 +102,7 @@ impl Server {
         Ok(answer["result"].clone())
     }
 
-    /// Waits until the server has told of the problems of a version, which it may have done before an answer.
+    /// Waits until the server has sent the problems of a version, which may have come before an answer.
     fn problems(&mut self, version: u64) -> Result<()> {
         while self.told_version < version {
             self.receive()?;
@@ -141,7 +141,7 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // It keeps nothing that would be lost.
+        // Killing is safe: the server has no data to lose.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

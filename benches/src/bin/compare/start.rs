@@ -1,4 +1,4 @@
-//! From nothing to an answer: starting the program on a file of about 20 KB.
+//! Measures one run of the program, from start to answer, on a file of about 20 KB.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -15,7 +15,7 @@ const N_BYTES: usize = 20_000;
 const N_RUNS: usize = 60;
 const GOAL: Duration = Duration::from_millis(10);
 
-/// What is asked: `FILE@find` and `FILE:Symbol`.
+/// The locations that are asked for, as `FILE@find` and as `FILE:Symbol`.
 struct Question {
     language: String,
     find: String,
@@ -33,7 +33,7 @@ pub(crate) fn rows(setting: &Setting) -> Result<Vec<Row>> {
     Ok(rows)
 }
 
-/// Runs them in turns with `true`, so that a busy machine disturbs all alike.
+/// Runs both questions in turns with the program `true`, so that a busy machine disturbs all alike.
 fn row(setting: &Setting, question: &Question) -> Result<Row> {
     let asked = |location: &str| {
         let mut command = Command::new(&setting.locant);
@@ -62,7 +62,8 @@ fn row(setting: &Setting, question: &Question) -> Result<Row> {
     Ok(row.goal("≤ 10 ms", find.0 <= GOAL))
 }
 
-/// Asks for the middle of the file whose size is nearest, and for its middle symbol.
+/// The question about a language: a find in the middle of the file whose size is nearest to 20 KB, and its middle
+/// symbol.
 fn question(setting: &Setting, language: String) -> Result<Question> {
     let sources = corpus::sources(&setting.sources, &language)?;
     let nearest = sources.into_iter().min_by_key(|source| source.bytes.len().abs_diff(N_BYTES));
@@ -86,7 +87,7 @@ fn shown(path: &Path) -> String {
     path.to_string_lossy().into_owned()
 }
 
-/// The text behind the middle of a file, up to the end of its line, that stands there only.
+/// The first line from the middle of a file on that is neither short nor long.
 fn find_in(document: &Document) -> Option<String> {
     let text = document.text();
     let n_lines = text.n_lines();

@@ -1,4 +1,4 @@
-//! The position tree beside tree-sitter's own, rowan's, and the layout that the idea first had.
+//! Measures the position tree beside tree-sitter's own tree, rowan's, and a simple layout.
 
 use std::process::Command;
 use std::time::Duration;
@@ -15,10 +15,10 @@ use tree_sitter::{InputEdit, Parser, Point, Tree, TreeCursor};
 use crate::Setting;
 use crate::first_layout::{Layout, positions};
 
-/// The languages that are measured: with braces, with indentation, with many kinds, and data.
+/// The languages that are measured: with braces, with indentation, with many kinds of nodes, and data.
 const LANGUAGES: &[&str] = &["python", "rust", "typescript", "cpp", "java", "json"];
 
-/// How many nodes the text has in which places are looked up and edits are made.
+/// How many nodes the text should have in which places are looked up and edits are made.
 const N_NODES: u32 = 100_000;
 
 const N_LOOKUPS: usize = 10_000;
@@ -39,11 +39,11 @@ pub(crate) fn rows(setting: &Setting) -> Result<Vec<Row>> {
     Ok(rows)
 }
 
-/// Real files one behind the other, without errors, up to so many nodes.
+/// Real files without syntax errors, one after the other, until they have [`N_NODES`] nodes.
 fn large_text(setting: &Setting, language: &'static Language) -> Result<Vec<u8>> {
     let mut text = Vec::new();
     for source in corpus::sources(&setting.sources, language.name())? {
-        // A data file has one value; the first large one is taken.
+        // A data file has one value, so files cannot be joined; the first large one is taken.
         let alone = language.name() == "json";
         let Some(syntax) = Syntax::new(language, &source.bytes) else { continue };
         let is_whole = !syntax.parsed().root_node().has_error();
@@ -62,11 +62,11 @@ fn large_text(setting: &Setting, language: &'static Language) -> Result<Vec<u8>>
     Ok(text)
 }
 
-/// The memory that nodes take, in bytes for each.
+/// The memory of a node in bytes, in all trees.
 fn bytes(name: &str, setting: &Setting, syntax: &Syntax) -> Result<Row> {
     let ours = syntax.tree().n_bytes() as f64 / f64::from(syntax.tree().n_nodes());
-    // The memory of a process grows only once; what is freed then serves what comes next. So each language has a
-    // process of its own.
+    // Freed memory stays with the process and is used again, so that growth can be measured only once. So each language
+    // has a process of its own.
     let output = Command::new(std::env::current_exe()?)
         .arg(format!("--sources={}", setting.sources.display()))
         .args(["--locant=none".to_owned(), format!("--once={BYTES}{name}")])
@@ -87,11 +87,12 @@ fn bytes(name: &str, setting: &Setting, syntax: &Syntax) -> Result<Row> {
     .goal("≤ 3.5 bytes", ours <= 3.5))
 }
 
-/// What `--once=` is told, before the name of a language, to print the bytes that a node takes with others.
+/// The start of the case of `--once=` that prints the bytes per node in the other trees. The name of a language
+/// follows.
 pub(crate) const BYTES: &str = "tree-bytes-";
 
-/// Prints the bytes that a node takes in tree-sitter's tree, in rowan's, and in the first layout. The parser is C,
-/// which no allocator of ours sees; so the memory of the process is looked at.
+/// Prints the bytes that a node takes in tree-sitter's tree, in rowan's, and in the simple layout. The parser is C,
+/// whose allocations Rust cannot count; so the memory of the process is measured.
 pub(crate) fn print_their_bytes(setting: &Setting, name: &str) -> Result<()> {
     const N_COPIES: usize = 8;
     let language = by_name(name).with_context(|| format!("{name} is not read"))?;
@@ -120,7 +121,7 @@ fn resident() -> Result<f64> {
     Ok(pages * 4096.0)
 }
 
-/// The same tree as rowan keeps it, with the text between tokens as tokens of their own.
+/// The tree in rowan's form, with the text between tokens as tokens of their own.
 fn green(syntax: &Syntax, text: &[u8]) -> rowan::GreenNode {
     use locant_engine::Event;
     const GAP: rowan::SyntaxKind = rowan::SyntaxKind(u16::MAX);
@@ -217,7 +218,7 @@ fn by_cursor<'t>(
     }
 }
 
-/// Edits inside of leaves: one byte more.
+/// Edits inside of leaves that insert one byte.
 fn token_edits(name: &str, syntax: &Syntax) -> Result<Row> {
     let roomy: Vec<Range> = syntax
         .tree()
@@ -261,7 +262,7 @@ fn token_edits(name: &str, syntax: &Syntax) -> Result<Row> {
         .goal("≤ 2 µs", per_edit <= Duration::from_micros(2)))
 }
 
-/// Some bytes more at a place. The points are wrong, which matters to no time.
+/// An edit that inserts some bytes at a place. Its points are wrong, which does not change the time.
 fn one_more(at: usize, n_bytes: usize) -> InputEdit {
     let zero = Point::new(0, 0);
     InputEdit {
@@ -274,7 +275,7 @@ fn one_more(at: usize, n_bytes: usize) -> InputEdit {
     }
 }
 
-/// Lines that are written twice: what the whole edit takes beyond what the parser takes.
+/// Edits that double lines: the time of the whole edit without the time of the parser.
 fn structural_edits(name: &str, syntax: &Syntax, text: &[u8]) -> Result<Row> {
     let mut random = Random::new(11);
     let mut parser = Parser::new();

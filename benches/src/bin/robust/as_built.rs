@@ -1,4 +1,5 @@
-//! What the library, as it is built, answers to edits in which a symbol looks like another one.
+//! Tables of what the library, with the model that it is built with, answers to made-up edits in which a symbol looks
+//! like another one.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -9,15 +10,15 @@ use locant_engine::Relocation;
 use crate::PARTS;
 use crate::cases::{Case, Known};
 
-/// A confidence that can be relied on.
+/// From this confidence on, an answer should be reliable.
 const SURE: f64 = 0.9;
 
-/// How often a kind of edit came out how.
+/// Counts of the answers for a kind of edit.
 #[derive(Default)]
 struct Tally {
     n_cases: usize,
     n_right: usize,
-    /// Answers that are wrong, but for those that say themselves that a name is another one and that they are not sure.
+    /// Wrong answers. One that says itself that a name has changed, and is not sure, does not count.
     n_wrong: usize,
     n_sure: usize,
     n_sure_right: usize,
@@ -42,7 +43,7 @@ impl Tally {
     }
 }
 
-/// A table of all kinds of edits by all that may be known.
+/// A table with a row for each kind of edit and each kind of knowledge.
 pub(crate) fn table(cases: &[Case]) -> String {
     let classes: BTreeSet<&str> = cases.iter().map(|case| case.class.as_str()).collect();
     let mut out = String::from(

@@ -1,28 +1,29 @@
-//! Boosted trees learn whether the best candidate is the place at all.
+//! Boosted trees: they learn whether the best candidate is the right place at all.
 //!
-//! Each tree corrects what all before it say, a little, on a part of the cases and of the features. Trees of two steps
-//! are enough for "an equal line counts unless its neighbours stand elsewhere", and few enough to be read.
+//! Each tree corrects the sum of all trees before it a little, on a random part of the cases and of the features. Trees
+//! with two levels of questions are enough for "an equal line counts unless its neighbours are elsewhere", and small
+//! enough to be read.
 
 use locant_bench::random::Random;
 use locant_locate::relocate::{N_TREES, Tree};
 
-/// How much of its correction a tree makes.
+/// Which part of its correction a tree makes.
 const RATE: f64 = 0.04;
-/// How many cases an end of a tree must hold.
+/// How many cases each side of a question must have.
 const LEAST_CASES: usize = 10;
-/// What is added to the curvature, so that ends with few cases say little.
+/// Added to the curvature, so that leaves with few cases correct little.
 const RIDGE: f64 = 1.0;
-/// Out of ten, how many cases and how many features a tree looks at.
+/// Out of ten, how many cases and how many features a tree learns from.
 const CASES_IN_TEN: usize = 7;
 const FEATURES_IN_TEN: usize = 3;
-/// How many bounds are tried for a feature.
+/// How many bounds are tried for a feature, at most.
 const N_BOUNDS: usize = 48;
 const SEED: u64 = 20_260_101;
 
-/// Features, and whether they are those of the place.
+/// Features, and whether they are those of the right place.
 pub(crate) type Row = (Vec<f64>, bool);
 
-/// The slope and the curvature of the loss at a case.
+/// The slope and the curvature of the loss, summed over some cases.
 #[derive(Clone, Copy, Default)]
 struct Slope {
     slope: f64,
@@ -54,7 +55,7 @@ impl Slope {
     }
 }
 
-/// The trees, and what is added to their sum.
+/// Learns trees; gives them and the constant that is added to their sum.
 pub(crate) fn trees(rows: &[Row]) -> (Vec<Tree>, f64) {
     let n_right = rows.iter().filter(|(_, is_right)| *is_right).count();
     let odds = (n_right as f64 + 1.0) / ((rows.len() - n_right) as f64 + 1.0);
@@ -77,7 +78,7 @@ pub(crate) fn trees(rows: &[Row]) -> (Vec<Tree>, f64) {
         let cases: Vec<usize> = (0..rows.len()).filter(|_| in_ten(CASES_IN_TEN)).collect();
         let features: Vec<usize> = (0..bounds.len()).filter(|_| in_ten(FEATURES_IN_TEN)).collect();
         let learner = Learner { rows, bounds: &bounds, slopes: &slopes, features: &features };
-        // Where no question parts the cases, a tree says nothing.
+        // If no question divides the cases, the tree adds nothing.
         let tree = learner.tree(&cases).unwrap_or_default();
         for ((features, _), sum) in rows.iter().zip(&mut sums) {
             *sum += tree.say(features);
@@ -87,7 +88,7 @@ pub(crate) fn trees(rows: &[Row]) -> (Vec<Tree>, f64) {
     (trees, bias)
 }
 
-/// For each feature, values that part the cases evenly, rounded as they are written down.
+/// For each feature, bounds that divide the cases evenly, rounded as they are written to the model.
 fn bounds(rows: &[Row]) -> Vec<Vec<f64>> {
     let n_features = rows.first().map_or(0, |(features, _)| features.len());
     let of_feature = |feature: usize| -> Vec<f64> {
@@ -118,7 +119,7 @@ impl Learner<'_> {
         let (left, right) = self.parted(cases, first);
         let (mut asks, mut says) = ([first; 3], [0.0; 4]);
         for (side, cases) in [left, right].iter().enumerate() {
-            // A side that no question parts says the same at both of its ends.
+            // A side that no question divides has the same value in both of its leaves.
             let question = self.question(cases);
             let (left, right) =
                 question.map_or((cases.clone(), cases.clone()), |ask| self.parted(cases, ask));
@@ -127,12 +128,12 @@ impl Learner<'_> {
             says[2 * side + 1] = self.sum(&right).says();
         }
         let rounded = says.map(|says| (says * 1e4).round() / 1e4);
-        // A feature is one of far fewer than 256.
+        // There are far fewer than 256 features.
         let features = asks.map(|(feature, _)| u8::try_from(feature).unwrap_or(u8::MAX));
         Some(Tree { asks: features, exceeds: asks.map(|(_, bound)| bound), says: rounded })
     }
 
-    /// The question that parts the cases best.
+    /// The feature and the bound that divide the cases best.
     fn question(&self, cases: &[usize]) -> Option<(usize, f64)> {
         let all = self.sum(cases);
         let mut best: Option<(f64, (usize, f64))> = None;

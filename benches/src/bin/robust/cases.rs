@@ -21,24 +21,24 @@ pub(crate) struct Case {
     old: Document,
     new: Document,
     anchor: Anchor,
-    /// The location with a check, where it takes one.
+    /// The location with a check, if it takes one.
     checked: Location,
-    /// Where it is in the new version; `None` when it is gone.
+    /// Where the place is in the new version; `None` when it is gone.
     place: Option<Offset>,
 }
 
-/// The candidates for a case, when so much is known of the old version.
+/// The candidates for a case, given a certain knowledge of the old version.
 pub(crate) struct Seen {
     pub(crate) candidates: Vec<Evidence>,
-    /// Which of them is right.
+    /// The index of the right one; `None` when none is.
     pub(crate) right: Option<usize>,
-    /// Is the place still there?
+    /// Whether the place still exists.
     pub(crate) is_there: bool,
-    /// What is said without weighing any: whether a place, and whether that is right.
+    /// The answer, if it needs no weighing of candidates.
     pub(crate) decided: Option<Decided>,
 }
 
-/// An answer that needs no weights.
+/// An answer that needs no weighing of candidates.
 #[derive(Clone, Copy)]
 pub(crate) struct Decided {
     pub(crate) confidence: f64,
@@ -56,11 +56,11 @@ pub(crate) enum Known {
     Anchor,
     /// The whole old text.
     OldText,
-    /// Its line, and so many lines on each side as text.
+    /// Its line, and this many lines on each side as text.
     Lines(usize),
-    /// Three lines, and how often the line and the word occur.
+    /// Three lines on each side, and how often the line and the word occur.
     Twins,
-    /// And digests of more lines.
+    /// The same, and digests of more lines.
     Wide,
 }
 
@@ -81,7 +81,7 @@ struct Place {
     col: u32,
 }
 
-/// Reads the cases whose texts are there.
+/// Reads the cases. Those whose texts are missing are left out.
 pub(crate) fn load(cases: &Path, texts: &Path) -> Result<Vec<Case>> {
     let unpacked = Command::new("gzip").arg("-dc").arg(cases).output().context("gzip")?;
     ensure!(unpacked.status.success(), "cannot read {}", cases.display());
@@ -127,7 +127,7 @@ fn new_case(
     })
 }
 
-/// The candidates for all cases, when so much is known.
+/// The candidates for all cases, given a certain knowledge.
 pub(crate) fn all_seen(cases: &[Case], known: Known, thresholds: &Thresholds) -> Vec<Seen> {
     map_in_parallel(cases.iter().collect(), |case: &Case| case.seen(known, thresholds))
 }
@@ -138,18 +138,18 @@ impl Case {
         &self.old
     }
 
-    /// Where it was described.
+    /// The place in the old version.
     pub(crate) fn described(&self) -> Offset {
         Offset::of_index(self.anchor.offset as usize)
     }
 
-    /// The same place in a later version that is made up.
+    /// A case with the same place and a made-up later version.
     pub(crate) fn made_up(&self, class: &str, new: String, place: Option<usize>) -> Option<Case> {
         let old = Document::new(self.old.path(), self.old.text().bytes()).ok()?;
         self.made_up_of(class, old, self.described(), new, place)
     }
 
-    /// A place in two versions that are made up, which counts to the repository of this one.
+    /// A case with two made-up versions, which belongs to the repository of this one.
     pub(crate) fn made_up_of(
         &self,
         class: &str,
@@ -163,49 +163,48 @@ impl Case {
         new_case(&self.repository, class, (old, described), (new, place))
     }
 
-    /// Is the place still there?
+    /// Whether the place still exists.
     pub(crate) fn is_there(&self) -> bool {
         self.place.is_some()
     }
 
-    /// Does the location still lead to one place alone?
+    /// Whether the location still leads to exactly one place.
     pub(crate) fn is_led(&self, known: Known) -> bool {
         let found = locate(&self.new, self.location(known));
         matches!(found, Resolution::Found(found) if found.matches == 1)
     }
 
-    /// The names that lead to the innermost symbol around the place, then and now.
+    /// The paths of the innermost symbols around the place, in the old and in the new version.
     pub(crate) fn paths(&self) -> Option<[Vec<&str>; 2]> {
         Some([path_at(&self.old, self.described())?, path_at(&self.new, self.place?)?])
     }
 
-    /// The names that lead to the innermost symbol around the place, as it was.
+    /// The path of the innermost symbol around the place in the old version.
     pub(crate) fn path_then(&self) -> Option<Vec<&str>> {
         path_at(&self.old, self.described())
     }
 
-    /// Does the new version declare a symbol with this path?
+    /// Whether the new version declares a symbol with this path.
     pub(crate) fn declares_now(&self, path: &[&str]) -> bool {
         self.new.outline().is_some_and(|outline| outline.iter().any(|(id, _)| outline.path(id) == path))
     }
 
-    /// The location that is known.
+    /// The location, with a check if that is known.
     fn location(&self, known: Known) -> &Location {
         if known == Known::Checked { &self.checked } else { &self.anchor.location }
     }
 
-    /// Is the place there?
+    /// Whether the place is at this offset in the new version.
     pub(crate) fn is_at(&self, offset: Offset) -> bool {
         self.place == Some(offset)
     }
 
-    /// Did the old version declare this name?
+    /// Whether the old version declares this name.
     pub(crate) fn declared(&self, name: &str) -> bool {
         self.old.outline().is_some_and(|outline| outline.symbols().iter().any(|symbol| symbol.name == name))
     }
 
-    /// Is the symbol around the place said to have another name by the location, but not with the old text, or the
-    /// other way round?
+    /// Whether the location and the old text disagree on how the symbol around the place was renamed.
     pub(crate) fn is_misnamed(&self, known: Known, thresholds: &Thresholds) -> bool {
         let location = self.location(known);
         self.place.is_some_and(|place| {
@@ -214,7 +213,7 @@ impl Case {
         })
     }
 
-    /// What the library says, when so much is known.
+    /// The answer of the library, given a certain knowledge.
     pub(crate) fn relocated(&self, known: Known) -> Relocation {
         match known {
             Known::Words => relocate_words(&self.new, &self.anchor.location),
@@ -227,7 +226,7 @@ impl Case {
         }
     }
 
-    /// The candidates, when so much is known.
+    /// The candidates, given a certain knowledge.
     fn seen(&self, known: Known, thresholds: &Thresholds) -> Seen {
         let seen = match known {
             Known::Words => Err(evidence_of_words(&self.new, &self.anchor.location, thresholds)),
@@ -289,7 +288,7 @@ fn path_at(document: &Document, place: Offset) -> Option<Vec<&str>> {
     around.max_by_key(|(_, symbol)| symbol.extent.start()).map(|(id, _)| outline.path(id))
 }
 
-/// An anchor of which only a part is known.
+/// An anchor reduced to the part that is known.
 fn trimmed(anchor: &Anchor, known: Known) -> Anchor {
     let mut anchor = anchor.clone();
     anchor.others.clear();

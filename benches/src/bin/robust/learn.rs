@@ -12,7 +12,7 @@ const N_STEPS: usize = 25;
 
 /// Learns to rank candidates, then to accept the best of them.
 pub(crate) fn model(cases: &[&Seen]) -> Model {
-    // What is doubled is never sure, by law, so nothing is to be learned from it.
+    // A doubled candidate is never sure, by definition, so nothing is learned from it.
     let is_doubled = |case: &Seen| case.candidates.iter().any(|candidate| candidate.is_doubled);
     let weighed = |case: &Seen| case.decided.is_none() && !is_doubled(case);
     let cases: Vec<&&Seen> = cases.iter().filter(|case| weighed(case)).collect();
@@ -34,7 +34,7 @@ pub(crate) fn model(cases: &[&Seen]) -> Model {
     Model { trees, bias, ..model }
 }
 
-/// The weights of the features as they are, and what is added to all.
+/// The weights of the features before they are standardised, and the constant.
 fn regression(rows: &[(Vec<f64>, bool)]) -> (Vec<f64>, f64) {
     let n_features = rows.first().map_or(0, |(features, _)| features.len());
     let n_rows = rows.len() as f64;
@@ -90,7 +90,7 @@ fn newton_step(rows: &[(Vec<f64>, bool)], weights: &[f64]) -> Vec<f64> {
     solve(curvature, gradient)
 }
 
-/// Solves a symmetric positive system, given by its lower half, by Cholesky's method.
+/// Solves a symmetric positive definite system, given by its lower half, with Cholesky's method.
 fn solve(mut matrix: Vec<Vec<f64>>, mut right: Vec<f64>) -> Vec<f64> {
     let n = right.len();
     for row in 0..n {

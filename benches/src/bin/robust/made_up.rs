@@ -1,5 +1,5 @@
-//! Edits that are made up, where it is known what is right: copies beside the place, words replaced beside their twins,
-//! lines cut, items of data cut. Histories have few of them, and each is a chance to be silently wrong.
+//! Made-up edits, for which the right answer is known: copies beside the place, words replaced beside equal ones, lines
+//! cut, items of data cut. Real histories have few of them, and each is a chance to be silently wrong.
 
 mod copies;
 
@@ -16,41 +16,42 @@ use crate::cases::{Case, Known};
 /// What is done to a text.
 #[derive(Clone, Copy)]
 pub(crate) enum Edit {
-    /// A stretch with the place is pasted beside itself. Which of both it is, nobody can know.
+    /// Some lines with the place are pasted beside themselves. Which of the two is the place, nobody can know.
     Doubled,
-    /// A stretch with the place is pasted far away.
+    /// Some lines with the place are copied far away.
     Copied,
-    /// A stretch with the place is moved far away.
+    /// Some lines with the place are moved far away.
     Moved,
-    /// Lines from elsewhere in the file are put in right above the place, or right below.
+    /// Lines from elsewhere in the file are inserted right above the line of the place, or right below.
     PutIn,
-    /// The word at the place is another one; the same word elsewhere stays.
+    /// The word at the place is replaced; the same word elsewhere stays.
     Replaced,
-    /// Another word in the line of the place is another one; the same word if there is one.
+    /// Another word in the line of the place is replaced: an equal one if there is one.
     TwinReplaced,
-    /// A stretch with the place is cut.
+    /// Some lines with the place are cut.
     Cut,
     /// The symbol with the place is cut.
     SymbolCut,
-    /// Another symbol, of another file, stands where the symbol with the place was.
+    /// The symbol with the place is replaced by a symbol of another file.
     SymbolReplaced,
-    /// The symbol with the place is copied right below itself, or above, and the copy has a name of its own.
+    /// The symbol with the place is copied below itself, or above, and the copy gets another name.
     SymbolCopied,
-    /// The symbol with the place and one like it, with another name, change places.
+    /// The symbol with the place and a similar one with another name change places.
     Swapped,
-    /// The symbol with the place has another name, and a new one has its name and the line, or some more.
+    /// The symbol with the place is renamed, and a new symbol has its old name and the line of the place, or some more
+    /// lines.
     Renamed,
-    /// The symbol with the place is cut, and a near twin of it is left that was there before.
+    /// The symbol with the place is cut, and a near twin is left, which was there before.
     TwinLeft,
-    /// A new overload of the symbol with the place has its lines, and the place itself may be cut or replaced.
+    /// The symbol with the place gets a new overload with its lines, and the place itself may be cut or replaced.
     Overloaded,
-    /// The line with the place is broken into several, as formatters do.
+    /// The line with the place is broken into several, as a formatter does.
     Broken,
-    /// The line with the place and the next ones are one line now.
+    /// The line with the place and the next ones are joined.
     Joined,
     /// In a list of data, the item with the place is cut.
     ItemCut,
-    /// In a list of data, an item is put in front.
+    /// In a list of data, an item is inserted at the start.
     ItemPutIn,
 }
 
@@ -79,7 +80,7 @@ pub(crate) const EDITS: [(Edit, &str); 18] = [
     (Edit::ItemPutIn, "in data with another item in front"),
 ];
 
-/// One edit for each case, of all kinds in turn. It counts to the repository of the case.
+/// One made-up case for each case, of all kinds in turn. It belongs to the repository of the case.
 pub(crate) fn cases(cases: &[Case], known: Known) -> Vec<Case> {
     let made = map_in_parallel(cases.iter().enumerate().collect(), |(number, case)| {
         let (edit, class) = EDITS[number % EDITS.len()];
@@ -96,7 +97,7 @@ pub(crate) fn cases(cases: &[Case], known: Known) -> Vec<Case> {
             _ => edited(case, class, edit, &mut random),
         };
         let made = made.filter(|made| is_fair(made, edit, known));
-        // Few symbols can have overloads, so those are tried wherever nothing else can be done.
+        // Few symbols can have overloads, so these are tried wherever the other edit is not possible.
         made.or_else(|| {
             let made = copies::made(case, OVERLOADED, Edit::Overloaded, &mut random);
             made.filter(|made| is_fair(made, Edit::Overloaded, known))
@@ -105,7 +106,7 @@ pub(crate) fn cases(cases: &[Case], known: Known) -> Vec<Case> {
     made.into_iter().flatten().collect()
 }
 
-/// The two edits in which a symbol looks like another one, for each case: what was learned is judged by others of them.
+/// The two edits in which a symbol looks like another one, for each case, with another seed than for learning.
 pub(crate) fn twins(cases: &[Case], seed: u64) -> Vec<Case> {
     let made = map_in_parallel(cases.iter().enumerate().collect(), |(number, case)| {
         let mut random = random_of(number, seed);
@@ -117,15 +118,15 @@ pub(crate) fn twins(cases: &[Case], seed: u64) -> Vec<Case> {
 
 fn random_of(number: usize, seed: u64) -> Random {
     let mut random = Random::new((0x9e37_79b9 * (number as u64 + 1)).wrapping_mul(2 * seed - 1));
-    // The first numbers of like seeds are alike.
+    // The first numbers of similar seeds are similar, so they are dropped.
     for _ in 0..8 {
         random.below(2);
     }
     random
 }
 
-/// Can it be known what is right? A location that still leads to one place alone means that, whatever stands beside it,
-/// and by words alone nobody can know that what they lead to is new.
+/// Whether the right answer can be known. A location that still leads to exactly one place means that place, whatever
+/// is beside it; and from words alone nobody can know that the symbol that they lead to is new.
 fn is_fair(made: &Case, edit: Edit, known: Known) -> bool {
     match (known, edit) {
         (Known::Words | Known::Checked, Edit::Doubled | Edit::Overloaded) => !made.is_led(known),
@@ -133,7 +134,7 @@ fn is_fair(made: &Case, edit: Edit, known: Known) -> bool {
     }
 }
 
-/// A text in lines, and the line of a place with what is before the place in it.
+/// The lines of a text, and the line and the column of a place.
 struct Lines<'t> {
     lines: Vec<&'t str>,
     at: usize,
@@ -154,7 +155,7 @@ impl<'t> Lines<'t> {
         from..(self.at + 1 + random.below(most)).min(self.lines.len())
     }
 
-    /// A line that is far from a stretch.
+    /// The number of a line that is far from a stretch.
     fn far(&self, random: &mut Random, stretch: &Range<usize>) -> Option<usize> {
         let far: Vec<usize> = (0..=self.lines.len())
             .filter(|line| line + FAR < stretch.start || *line > stretch.end + FAR)
@@ -166,7 +167,8 @@ impl<'t> Lines<'t> {
         (0..self.lines.len()).filter(|line| !cut.contains(line)).collect()
     }
 
-    /// These lines as a text, and the place in the one of them that is its own.
+    /// The lines with these numbers as a text, and the place in it. `own` is the index in `order` of the line with the
+    /// place.
     fn joined(&self, order: &[usize], own: Option<usize>) -> (String, Option<usize>) {
         let (mut text, mut place) = (String::new(), None);
         for (number, &line) in order.iter().enumerate() {
@@ -182,7 +184,7 @@ impl<'t> Lines<'t> {
     }
 }
 
-/// How many lines away is far.
+/// How many lines away counts as far.
 const FAR: usize = 15;
 
 fn edited(case: &Case, class: &str, edit: Edit, random: &mut Random) -> Option<Case> {
@@ -206,7 +208,7 @@ fn with_other_lines(
     let all: Vec<usize> = (0..lines.lines.len()).collect();
     let stretch = lines.stretch(random, 6);
     let (order, own) = match edit {
-        // With a part of a symbol that does not hold the place, its name tells the copies apart.
+        // If the lines cut a symbol in two, the names of symbols tell the copies apart.
         Edit::Doubled if cuts_symbol(case, &stretch) => return None,
         Edit::Doubled => ([&all[..stretch.end], &all[stretch.start..]].concat(), None),
         Edit::Copied => {
@@ -241,7 +243,7 @@ fn without_symbol(case: &Case, old: &str) -> Option<(String, Option<usize>)> {
     Some(lines.joined(&lines.without(&symbol_lines(case)?), None))
 }
 
-/// Is a part of a symbol in a stretch of lines, and a part of it not?
+/// Whether a symbol is partly in a stretch of lines and partly outside of it.
 fn cuts_symbol(case: &Case, stretch: &Range<usize>) -> bool {
     let text = case.old().text();
     let line = |offset: Offset| usize::try_from(text.line_of(offset)).unwrap_or(0);
@@ -249,7 +251,7 @@ fn cuts_symbol(case: &Case, stretch: &Range<usize>) -> bool {
     symbols.iter().any(|symbol| {
         let lines = line(symbol.extent.start()) - 1..line(symbol.extent.end());
         let is_apart = lines.end <= stretch.start || stretch.end <= lines.start;
-        // With its first line or its last, the copy would stand outside of it.
+        // If the stretch has the first or the last line of the symbol, the copy would be outside of the symbol.
         let is_around = lines.start < stretch.start && stretch.end < lines.end;
         let is_inside = stretch.start <= lines.start && lines.end <= stretch.end;
         !is_apart && !is_around && !is_inside
@@ -265,7 +267,8 @@ fn symbol_lines(case: &Case) -> Option<Range<usize>> {
     Some(line(symbol.extent.start())? - 1..line(symbol.extent.end())?)
 }
 
-/// A symbol of another file of the language in the place of the one around the place, which is one of its first words.
+/// A case in which the symbol around the place is replaced by one of another file in the same language. The place is a
+/// random word of the symbol.
 fn with_other_symbol(case: &Case, other: &Case, class: &str, random: &mut Random) -> Option<Case> {
     let extension = |case: &Case| case.old().path().rsplit('.').next().map(str::to_owned);
     if extension(case) != extension(other) || case.repository == other.repository {
@@ -279,14 +282,14 @@ fn with_other_symbol(case: &Case, other: &Case, class: &str, random: &mut Random
     let symbol: String = old_lines[cut.clone()].concat();
     let new = [before.as_str(), &new_lines[put_in].concat(), &old_lines[cut.end..].concat()].concat();
     let words = words(&symbol);
-    // The first words and all of them in turn: headers are alike, and so are ends.
+    // Half of the places are among the first words: the headers of symbols are alike.
     let n_words = if random.below(2) == 0 { words.len().min(12) } else { words.len() };
     let word = *words.get(random.below(n_words.max(1)))?;
     let document = Document::new(case.old().path(), old.as_str()).ok()?;
     case.made_up_of(class, document, Offset::of_index(before.len() + word), new, None)
 }
 
-/// The line of a place broken behind brackets and commas.
+/// The text with the line of a place broken after brackets and commas, and the new place.
 fn broken(old: &str, place: usize) -> Option<(String, Option<usize>)> {
     let start = old.get(..place)?.rfind('\n').map_or(0, |end| end + 1);
     let line = old.get(start..)?.lines().next()?;
@@ -314,7 +317,7 @@ fn broken(old: &str, place: usize) -> Option<(String, Option<usize>)> {
     (n_breaks > 0).then_some((new, Some(now?)))
 }
 
-/// The line of a place and the next ones as one.
+/// The text with the line of a place joined with its neighbours, and the new place.
 fn joined(old: &str, place: usize, random: &mut Random) -> Option<(String, Option<usize>)> {
     let lines = Lines::new(old, place)?;
     let first = lines.at.saturating_sub(random.below(2));
@@ -363,7 +366,7 @@ fn with_other_word(
             (start + *others.get(random.below(others.len().max(1)))?, Some(place.index()))
         }
     };
-    // Half of the new words have something of the old one.
+    // Half of the new words contain the old one.
     let replaced = words_start(old.get(at..)?);
     let new = if random.below(2) == 0 { format!("new_{replaced}") } else { "elsewise".to_owned() };
     let text = format!("{}{new}{}", &old[..at], &old[at + replaced.len()..]);
@@ -375,7 +378,7 @@ fn is_word(text: &str) -> bool {
     text.starts_with(|first: char| first.is_alphanumeric() || first == '_')
 }
 
-/// Where words start in a line.
+/// The starts of the words in a line.
 fn words(line: &str) -> Vec<usize> {
     let is_part = |character: char| character.is_alphanumeric() || character == '_';
     let mut before = ' ';
@@ -395,7 +398,7 @@ fn words_start(text: &str) -> &str {
     &text[..end.unwrap_or(text.len())]
 }
 
-/// A list of items that are alike, as JSON or as YAML, without one of them or with one more.
+/// A case with a list of similar items, as JSON or YAML, from which one is cut or to which one is added.
 fn data(case: &Case, class: &str, edit: Edit, random: &mut Random) -> Option<Case> {
     const NAMES: [&str; 4] = ["name", "size", "kind", "yanked"];
     const KINDS: [&str; 3] = ["wheel", "source", "other"];

@@ -1,12 +1,12 @@
 //! Finds places again in later versions of their files: `robust CASES TEXTS [--sweep=FILE] [--learn=FILE]
-//! [--curves=FILE]`, or `robust CASES TEXTS --twins=SEED`, which judges the library as it is built by made-up edits
-//! with another seed.
+//! [--curves=FILE]`. `robust CASES TEXTS --twins=SEED` tests the library with its built-in model, on made-up edits with
+//! another seed.
 //!
-//! The cases are places in real histories with where they went. The weights of the evidence are learned on some of the
-//! repositories and checked on the others, in turn, so that no repository judges what was learned from it. With
-//! `--learn` the weights of all repositories together are written as the model that the library is built with, with
-//! `--sweep` the thresholds of the evidence are learned first;
-//! with `--curves` right is drawn against wrong, and what each part of an anchor brings is counted.
+//! The cases are places in real histories, with their later places. The weights of the evidence are learned on some of
+//! the repositories and checked on the others, in turn, so that no repository tests what was learned from it. With
+//! `--learn` the weights of all repositories together are written as the model that the library is built with; with
+//! `--sweep` the thresholds of the evidence are learned first; with `--curves` a curve of right against wrong answers
+//! is drawn, and it is counted how much each part of an anchor helps.
 
 #![allow(clippy::print_stdout, reason = "a program for the terminal")]
 
@@ -61,7 +61,7 @@ fn main() -> Result<()> {
             let Learned { part, thresholds, answers, .. } = learned;
             learned.lesson(&cases).model().written(part, &answers.settled, thresholds)
         });
-        // What stands above the first model explains the file.
+        // The text above the first model explains the file, and is kept.
         let before = std::fs::read_to_string(&file)?;
         let header = before.split_once("\n\n").map_or("", |(header, _)| header);
         write(&file, &format!("{header}\n{}", models.collect::<String>()))?;
@@ -90,7 +90,7 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// Judges the cases when so much is known, and prints what comes out.
+/// Learns and judges the cases, given the knowledge of a part, and prints the results.
 fn learned_by(part: Part, cases: &[Case], sweeps: bool) -> Learned {
     let made_up = made_up::cases(cases, part.known);
     let Swept { thresholds, table: swept } = if sweeps {
@@ -115,7 +115,7 @@ fn learned_by(part: Part, cases: &[Case], sweeps: bool) -> Learned {
     Learned { part, thresholds, swept, seen, made_up, seen_made_up, answers }
 }
 
-/// What stands before the table of what the values of bounds lose.
+/// The text above the table of what each value of a threshold loses.
 const SWEPT: &str = "# What each value of a threshold loses
 
 Written by `cargo xtask bench robust … --sweep --learn`. After each value stands what models lose with it on
@@ -126,11 +126,11 @@ repositories that they did not learn from, the mean of the logarithm of what the
 |---|---|---|---|
 ";
 
-/// What came out for one kind of knowledge.
+/// The results for one kind of knowledge.
 struct Learned {
     part: Part,
     thresholds: Thresholds,
-    /// What other thresholds lose, if they were tried.
+    /// The table of what other thresholds lose, if they were tried.
     swept: String,
     seen: Vec<Seen>,
     made_up: Vec<Case>,
@@ -155,20 +155,20 @@ impl Learned {
     }
 }
 
-/// What is learned for one kind of knowledge.
+/// One kind of knowledge, for which a model is learned.
 #[derive(Clone, Copy)]
 pub(crate) struct Part {
     known: Known,
     title: &'static str,
-    /// Its name in the file of models, and what that says of it.
+    /// Its name in the file of models, and its description there.
     name: &'static str,
     told: &'static str,
     features: &'static [&'static str],
-    /// What was learned before.
+    /// The thresholds that were learned before.
     thresholds: &'static Thresholds,
     promised: Promised,
-    /// Is it learned from edits that are made up? A location alone says so little that they would teach it to doubt
-    /// what real changes leave as it was.
+    /// Whether it is learned from made-up edits, too. A location alone tells so little that they would teach it to
+    /// doubt places that real changes leave alone.
     teaches: bool,
 }
 
@@ -222,7 +222,7 @@ const PARTS: [Part; 4] = [
     },
 ];
 
-/// What each kind of knowledge brings.
+/// A table of how many answers are right with each kind of knowledge.
 fn ablation(cases: &[Case], [by_anchor, by_words, by_check, by_old_text]: &[&[Judged]; 4]) -> String {
     let [anchor, ..] = PARTS;
     let mut out = String::from(
@@ -246,7 +246,7 @@ fn ablation(cases: &[Case], [by_anchor, by_words, by_check, by_old_text]: &[&[Ju
     out + &report::ablation_row(by_old_text, "+ the difference to the old text")
 }
 
-/// What speaks for each candidate of each case, one on a line.
+/// The evidence for each candidate of each case, one on a line.
 fn listed(cases: &[Case], seen: &[Seen]) -> String {
     let mut out = String::new();
     for (number, (case, seen)) in cases.iter().zip(seen).enumerate() {
@@ -276,7 +276,7 @@ fn write(file: &Path, content: &str) -> Result<()> {
     std::fs::write(file, content).with_context(|| format!("could not write {}", file.display()))
 }
 
-/// How hard real cases are.
+/// The classes of real cases.
 const CLASSES: [&str; 5] = ["unchanged", "shifted", "edited", "moved", "gone"];
 
 fn made_up_classes() -> Vec<&'static str> {

@@ -1,4 +1,4 @@
-//! What was learned, how it judges, and how it is written down.
+//! A learned model: how it judges, and how it is written to a file.
 
 use std::fmt::Write as _;
 
@@ -7,17 +7,17 @@ use locant_locate::relocate::{Scales, Thresholds, Tree, Verdict, judge};
 use crate::Part;
 use crate::cases::{Decided, Seen};
 
-/// What was learned from cases.
+/// The weights and trees that were learned from cases.
 pub(crate) struct Model {
     pub(crate) weights: Vec<f64>,
     pub(crate) trees: Vec<Tree>,
     pub(crate) bias: f64,
 }
 
-/// What was learned from the answers of models to cases that they did not learn from.
+/// Bounds that were learned from the answers of models to cases that they did not learn from.
 #[derive(Clone, Copy)]
 pub(crate) struct Settled {
-    /// What is taken from the log-odds, so that a high confidence is as right as it says.
+    /// Subtracted from the log-odds, so that answers with a high confidence are right as often as it says.
     pub(crate) caution: f64,
     /// From this confidence on, an answer is given.
     pub(crate) accepted: f64,
@@ -25,28 +25,28 @@ pub(crate) struct Settled {
     pub(crate) possible: f64,
 }
 
-/// What was said of a case.
+/// The answer to a case.
 #[derive(Clone, Copy)]
 pub(crate) struct Judged {
     pub(crate) confidence: f64,
-    /// Is the place the right one?
+    /// Whether the place is the right one.
     pub(crate) is_right: bool,
-    /// Is it sure enough to be given as the answer?
+    /// Whether the confidence is high enough for an answer.
     pub(crate) is_given: bool,
-    /// Is the place still there?
+    /// Whether the place still exists.
     pub(crate) is_there: bool,
-    /// Can nobody call it gone, whatever the weights say?
+    /// Whether the place must not be called gone, whatever the confidence is.
     pub(crate) is_possible: bool,
 }
 
 impl Judged {
-    /// The same with less confidence.
+    /// The same answer with its log-odds lowered by the caution.
     pub(crate) fn with_caution(self, caution: f64) -> Judged {
         let odds = self.confidence / (1.0 - self.confidence);
         Judged { confidence: (1.0 + caution.exp() / odds).recip(), ..self }
     }
 
-    /// The same with less confidence, as an answer or as none.
+    /// The same answer with the caution, given or not by the accepted confidence.
     pub(crate) fn settled(self, settled: &Settled) -> Judged {
         let judged = self.with_caution(settled.caution);
         Judged { is_given: judged.confidence >= settled.accepted, ..judged }
@@ -75,7 +75,7 @@ impl Model {
         )
     }
 
-    /// The model as tables of `model.toml`, by the names of its features.
+    /// The model as tables of `model.toml`, with the names of its features.
     pub(crate) fn written(&self, part: &Part, settled: &Settled, thresholds: &Thresholds) -> String {
         let Part { name, told, features, .. } = part;
         let Settled { caution, accepted, possible } = settled;
@@ -93,7 +93,7 @@ impl Model {
             out,
             "\n[{name}.confidence]\naccepted = {accepted:?}\npossible = {possible:.3}\nbias = {bias:.4}\ntrees = ["
         );
-        // Trees also look at the score of the best candidate and at its lead.
+        // Trees also use the score of the best candidate and its lead.
         let features: Vec<&str> = features.iter().copied().chain(["score", "lead"]).collect();
         for Tree { asks, exceeds, says } in &self.trees {
             let asks = asks.map(|feature| features[usize::from(feature)]);

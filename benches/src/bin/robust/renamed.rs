@@ -1,4 +1,4 @@
-//! How often a place is said to have another name now, and how often that is so.
+//! Tables of how often the library says that a place was renamed, and how often that is right.
 
 use std::fmt::Write as _;
 
@@ -8,15 +8,15 @@ use locant_locate::relocate::{Relocation, Thresholds};
 use crate::cases::{Case, Known};
 use crate::{PARTS, Part};
 
-/// What was said of all cases, by what is built.
+/// Counts of the answers `renamed` of the library with its built-in model.
 #[derive(Default)]
 struct Counts {
-    /// How often what holds the place has another name, how often the place is right then, and how often the name
-    /// is one that the old version did not declare.
+    /// How often the symbol around the place is said to be renamed, how often the place is right then, and how often
+    /// the new name is one that the old version does not declare.
     n_holders: usize,
     n_right: usize,
     n_new: usize,
-    /// How often the word itself is another one.
+    /// How often the word itself is said to be replaced.
     n_words: usize,
 }
 
@@ -38,8 +38,7 @@ pub(crate) fn table(cases: &[Case]) -> String {
     out
 }
 
-/// How many names of the symbols around the places of cases are said by a location otherwise than with the old text, or
-/// by one of both alone.
+/// In how many cases the location and the old text disagree on how the symbol around the place was renamed.
 pub(crate) fn errors(cases: &[Case], known: Known, thresholds: &Thresholds) -> usize {
     let wrong = map_in_parallel(cases.iter().collect(), |case: &Case| case.is_misnamed(known, thresholds));
     wrong.into_iter().filter(|is_wrong| *is_wrong).count()

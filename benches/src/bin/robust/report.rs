@@ -1,4 +1,4 @@
-//! What the answers come to: tables and a curve.
+//! Summaries of the answers: tables and a curve.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -7,13 +7,13 @@ use crate::cases::{Case, Decided, Seen};
 use crate::model::{Judged, Settled};
 use crate::validate::Answers;
 
-/// How many answers are given and how they are, from a confidence on, in percent.
+/// The shares of answers of each kind, in percent.
 pub(crate) struct Shares {
     pub(crate) right: f64,
     pub(crate) wrong: f64,
     pub(crate) none: f64,
     pub(crate) gone_rejected: f64,
-    /// Of the answers that are given.
+    /// How many of the answers that are given are right.
     pub(crate) precision: f64,
 }
 
@@ -21,12 +21,12 @@ fn percent(part: usize, whole: usize) -> f64 {
     100.0 * part as f64 / whole.max(1) as f64
 }
 
-/// How many there are when answers are given from a confidence on.
+/// The shares when answers are given from a confidence on.
 pub(crate) fn shares(judged: &[Judged], accepted: f64) -> Shares {
     shares_by(judged, |judged| judged.confidence >= accepted)
 }
 
-/// The same for the answers that are given.
+/// The shares with the answers that are given.
 pub(crate) fn given(judged: &[Judged]) -> Shares {
     shares_by(judged, |judged| judged.is_given)
 }
@@ -51,15 +51,15 @@ fn shares_by(judged: &[Judged], is_given: impl Fn(&Judged) -> bool) -> Shares {
     }
 }
 
-/// Is a share of bad answers, in percent, at most the promised one, with a standard error to spare? Other repositories
-/// are as different from these as chance makes them, and more.
+/// Whether the share of bad answers plus its standard error is at most the promised one, in percent. Other repositories
+/// differ from these by at least as much as chance makes them.
 fn keeps(promised: f64, n_bad: usize, n: usize) -> bool {
     let share = n_bad as f64 / n.max(1) as f64;
     let error = (share * (1.0 - share) / n.max(1) as f64).sqrt();
     100.0 * (share + error) <= promised
 }
 
-/// The least confidence from which on the promised share of wrong answers is kept.
+/// The least confidence from which on the share of wrong answers is below the promised one.
 pub(crate) fn accepted(judged: &[Judged], promised: f64) -> f64 {
     let is_kept = |accepted: &f64| {
         let is_wrong = |judged: &&Judged| judged.confidence >= *accepted && !judged.is_right;
@@ -68,33 +68,34 @@ pub(crate) fn accepted(judged: &[Judged], promised: f64) -> f64 {
     confidences().find(is_kept).unwrap_or(1.0)
 }
 
-/// The least confidence from which on no more than `most_wrong` percent are wrong, in these very cases.
+/// The least confidence from which on at most `most_wrong` percent of these cases are answered wrongly.
 fn reached(judged: &[Judged], most_wrong: f64) -> f64 {
     confidences().find(|accepted| shares(judged, *accepted).wrong <= most_wrong).unwrap_or(1.0)
 }
 
-/// What must be taken from the log-odds so that confidences keep their promise: of the answers from [`SURE`] on, no
-/// more than [`SURE_BUT_WRONG`] percent are wrong.
+/// How much must be subtracted from the log-odds, so that of the answers with a confidence from [`SURE`] on at most
+/// [`SURE_BUT_WRONG`] percent are wrong.
 pub(crate) fn caution(judged: &[Judged]) -> f64 {
     let is_kept = |caution: &f64| {
         let sure = judged.iter().filter(|judged| judged.with_caution(*caution).confidence >= SURE);
         let (n_sure, n_wrong) =
             sure.fold((0, 0), |(n, wrong), judged| (n + 1, wrong + usize::from(!judged.is_right)));
-        // Nothing is spared here: fewer and fewer answers would be sure, and the less there are the more is to spare.
+        // Without a margin for the standard error: it would make fewer answers sure, and with fewer answers the margin
+        // grows.
         percent(n_wrong, n_sure) <= SURE_BUT_WRONG
     };
     (0..MOST_CAUTION).map(|tenths| f64::from(tenths) / 10.0).find(is_kept).unwrap_or(0.0)
 }
 
-/// A confidence that can be relied on, and how many percent of the answers at it and above may be wrong.
+/// From this confidence on, an answer should be reliable; and how many percent of these answers may be wrong.
 const SURE: f64 = 0.9;
 const SURE_BUT_WRONG: f64 = 1.0;
 
-/// How much caution is tried, in tenths of log-odds.
+/// How much caution is tried at most, in tenths of log-odds.
 const MOST_CAUTION: u32 = 40;
 
-/// The most confidence, in thousandths, below which no more than so many percent of those that are said to be gone are
-/// still there.
+/// The greatest bound, in steps of a thousandth, such that of the places with a confidence below it, which are said to
+/// be gone, at most `gone_but_there` percent still exist.
 pub(crate) fn possible(judged: &[Judged], accepted: f64, gone_but_there: f64) -> f64 {
     let bounds = (1..1000).map(|thousandths| f64::from(thousandths) / 1000.0);
     let mut bounds = bounds.take_while(|bound| *bound <= accepted).collect::<Vec<_>>().into_iter().rev();
@@ -105,16 +106,16 @@ pub(crate) fn possible(judged: &[Judged], accepted: f64, gone_but_there: f64) ->
     bounds.find(is_kept).unwrap_or(0.0)
 }
 
-/// What is said to be gone.
+/// Counts of places that are said to be gone.
 pub(crate) struct Gone {
-    /// Of so many places it is said, and of so many rightly.
+    /// How many places are said to be gone, and of how many that is right.
     n_said: usize,
     n_right: usize,
-    /// So many are gone.
+    /// How many places are gone.
     n_gone: usize,
 }
 
-/// What is said to be gone, when that is what is below a confidence.
+/// The places that are said to be gone: those with a confidence below a bound.
 pub(crate) fn gone(judged: &[Judged], possible: f64) -> Gone {
     let said = judged.iter().filter(|judged| judged.confidence < possible && !judged.is_possible);
     let (n_said, n_right) =
@@ -143,7 +144,7 @@ pub(crate) fn by_confidence(judged: &[Judged]) -> String {
     out
 }
 
-/// From what confidence on answers are given, and what is said to be gone.
+/// Sentences about the confidence from which on answers are given, and about places that are said to be gone.
 pub(crate) fn settled(answers: &Answers) -> String {
     let Settled { accepted, possible, .. } = answers.settled;
     let Gone { n_said, n_right, n_gone } = gone(&answers.real, possible);
@@ -155,16 +156,16 @@ pub(crate) fn settled(answers: &Answers) -> String {
     )
 }
 
-/// How probable it is that an answer is right which needs no weighing, and has a confidence now.
+/// How probable it is that an answer is right which needs no weighing and has this confidence now.
 pub(crate) fn share_right(seen: &[Seen], confidence: f64) -> f64 {
     let decided = seen.iter().filter_map(|seen| seen.decided).filter(|one| one.confidence == confidence);
     let (n, n_right) = decided.fold((0, 0), |(n, right), one| (n + 1, right + u32::from(one.is_right)));
-    // As if one more had been right, and one more wrong; in thousandths.
+    // Counted as if one more had been right, and one more wrong; rounded to thousandths.
     let share = f64::from(n_right + 1) / f64::from(n + 2);
     if n == 0 { confidence } else { (1000.0 * share).round() / 1000.0 }
 }
 
-/// How right the answers are that need no weighing: by a name that is still declared, or by the texts alone.
+/// Sentences about the answers that need no weighing: how many there are at each confidence, and how many are right.
 pub(crate) fn decided(seen: &[Seen]) -> String {
     let mut counts: BTreeMap<String, (usize, usize)> = BTreeMap::new();
     for Decided { confidence, is_right } in seen.iter().filter_map(|seen| seen.decided) {
@@ -180,7 +181,7 @@ pub(crate) fn decided(seen: &[Seen]) -> String {
     told.collect()
 }
 
-/// Right and wrong answers for each kind of change, of those that are given.
+/// A table of right and wrong answers for each kind of change, of those that are given.
 pub(crate) fn by_class(cases: &[Case], judged: &[Judged], classes: &[&str]) -> String {
     let mut out = String::from(
         "| the place is | cases | right % | silently wrong % | none % |\n|---|---|---|---|---|\n",
@@ -198,15 +199,15 @@ pub(crate) fn by_class(cases: &[Case], judged: &[Judged], classes: &[&str]) -> S
     out
 }
 
-/// One row of what each kind of knowledge brings.
+/// A row of the table of how many answers are right with each kind of knowledge.
 pub(crate) fn ablation_row(judged: &[Judged], name: &str) -> String {
     let at = |most_wrong: f64| shares(judged, reached(judged, most_wrong)).right;
     format!("| {name} | {:.1} | {:.1} | {:.1} |\n", at(1.0), at(0.7), at(0.5))
 }
 
-/// The curves of right against wrong answers, as an image.
+/// The curves of right against wrong answers, as an SVG image.
 pub(crate) fn curves(all: &[(&str, &[Judged])]) -> String {
-    /// What a percent is in the image, across and up, and how much of both is shown.
+    /// The width and the height of one percent in the image, and the greatest and least percentages that are shown.
     const ACROSS: f64 = 150.0;
     const UP: f64 = 12.0;
     const MOST_WRONG: f64 = 3.0;

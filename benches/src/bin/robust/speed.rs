@@ -1,4 +1,4 @@
-//! How long it takes to find a place again, by the length of the file.
+//! Measures how long it takes to find a place again, by the length of the file.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -13,16 +13,16 @@ use locant_engine::{
 /// How many places are looked for in a file.
 const N_PLACES: usize = 40;
 
-/// How often, of which the shortest time counts.
+/// How often each place is looked for; the shortest time counts.
 const N_ROUNDS: usize = 5;
 
-/// How many places of each of the commonest words and marks.
+/// How many places of each of the most frequent words and marks are looked for.
 const N_COMMON: usize = 4;
 
-/// How many words and marks are the commonest.
+/// How many words and marks count as the most frequent.
 const N_COMMONEST: usize = 6;
 
-/// The time for a place, for files of several lengths.
+/// A table of the times for a place, for files of several lengths.
 pub(crate) fn table() -> String {
     let mut out = String::from(
         "### How long it takes\n\n\
@@ -73,7 +73,7 @@ struct Place {
 }
 
 impl Place {
-    /// Looks for it in one of the ways, in their order.
+    /// Looks for the place in one of the four ways, numbered as in [`Times`].
     fn find(&self, way: usize, old: &Document, new: &Document) {
         match way {
             0 => drop(relocate(new, &self.anchor)),
@@ -84,13 +84,13 @@ impl Place {
     }
 }
 
-/// How long each place takes.
+/// The times of each place.
 fn times(old: &Document, new: &Document, places: &[Place]) -> Vec<Times> {
     let time = |place: &Place, way| best((0..N_ROUNDS).map(|_| timed(|| place.find(way, old, new)).1));
     places.iter().map(|place| std::array::from_fn(|way| time(place, way))).collect()
 }
 
-/// How long the slowest place takes in each way, when nothing was asked of its files before but their outlines.
+/// The time of the slowest place in each way, with new documents that have only been parsed.
 fn first_times(old: &Document, new: &Document, places: &[&Place], times: &[Times]) -> Times {
     let fresh = |document: &Document| {
         let fresh = Document::new(document.path(), document.text().bytes()).expect("the text is short");
@@ -107,7 +107,7 @@ fn first_times(old: &Document, new: &Document, places: &[&Place], times: &[Times
     })
 }
 
-/// Functions that are alike. Of ten, the one with the number `left_out` is not there.
+/// A document of similar functions. Of each ten, the one with the number `left_out` is missing.
 fn document(n_lines: usize, left_out: usize) -> Document {
     let mut source = String::new();
     for number in (0..).filter(|number| number % 10 != left_out).take(n_lines / 8) {
@@ -120,13 +120,13 @@ fn document(n_lines: usize, left_out: usize) -> Document {
     Document::new("steps.py", source).expect("the text is short")
 }
 
-/// Offsets all over a file.
+/// Offsets spread over a file.
 fn anywhere(document: &Document) -> Vec<usize> {
     let length = document.text().bytes().len();
     (0..N_PLACES).map(|number| number * length / N_PLACES).collect()
 }
 
-/// Offsets of the words and marks that a file has most of.
+/// Offsets of the most frequent words and marks of a file.
 fn commonest(document: &Document) -> Vec<usize> {
     let source = document.text().bytes();
     let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';

@@ -1,5 +1,5 @@
-//! Learns the thresholds of the evidence: each is tried with several values, one after the other, and the one is kept
-//! with which models lose least on repositories that they did not learn from.
+//! Learns the thresholds of the evidence: several values of each are tried, one threshold after the other, and the
+//! value is kept with which models lose least on repositories that they did not learn from.
 
 use std::fmt::Write as _;
 
@@ -9,11 +9,11 @@ use crate::cases::{self, Case, Known};
 use crate::validate::Set;
 use crate::{Part, renamed};
 
-/// A bound, and the values that are tried for it.
+/// A threshold, and the values that are tried for it.
 struct Tried {
     name: &'static str,
     values: &'static [f64],
-    /// Does it make a difference when so much is known?
+    /// Whether the threshold is used with a kind of knowledge.
     counts: fn(Known) -> bool,
 }
 
@@ -40,16 +40,16 @@ fn is_anchored(known: Known) -> bool {
     matches!(known, Known::Anchor | Known::OldText)
 }
 
-/// Learning has its chances: a new value must lose this much of what the old one loses, or less.
+/// Learning depends on chance, so a new value is kept only if its loss is below this part of the old one's.
 const MOST_OF_BEFORE: f64 = 0.99;
 
-/// What was learned, and a table of what each value loses.
+/// The learned thresholds, and a table of what each value loses.
 pub(crate) struct Swept {
     pub(crate) thresholds: Thresholds,
     pub(crate) table: String,
 }
 
-/// The values for one kind of knowledge with which least is lost.
+/// Learns the thresholds for one kind of knowledge.
 pub(crate) fn thresholds(part: &Part, real: &[Case], made_up: &[Case]) -> Swept {
     let loss = |thresholds: &Thresholds| {
         let [seen, seen_made_up] =
@@ -92,6 +92,6 @@ pub(crate) fn thresholds(part: &Part, real: &[Case], made_up: &[Case]) -> Swept 
     Swept { thresholds: best, table }
 }
 
-/// What is tried for `alike`. It says nothing of where a place is, only what its symbol is called, so the names that
-/// are said wrongly or not at all are counted.
+/// The values that are tried for `alike`. It does not change where a place is found, only the name of its symbol, so
+/// wrong and missing names are counted.
 const VALUES_ALIKE: [f64; 7] = [0.9, 0.7, 0.6, 0.5, 0.4, 0.3, 0.0];

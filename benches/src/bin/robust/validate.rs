@@ -1,7 +1,7 @@
-//! Judges cases by what was learned from the repositories of others.
+//! Judges cases with models that were learned from other repositories.
 //!
-//! Each repository is judged by a model of all others. From what confidence on an answer is given is settled without
-//! it, too: by how right the answers to all others are, each by its own model.
+//! Each repository is judged by a model of all others. The confidence from which on an answer is given is settled
+//! without it, too: by the answers to all other repositories, each by its own model.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,8 @@ use crate::cases::{Case, Seen};
 use crate::model::{Judged, Model, Settled};
 use crate::{learn, report};
 
-/// In how many parts the repositories are divided to compare models, of which many are tried.
+/// Into how many parts the repositories are divided when thresholds are compared. They are few, since many models are
+/// learned.
 const N_COMPARED: usize = 5;
 
 /// Cases, and the candidates for each.
@@ -21,43 +22,43 @@ pub(crate) struct Set<'s> {
     pub(crate) seen: &'s [Seen],
 }
 
-/// What answers must keep, in percent.
+/// The bounds that answers must keep, in percent.
 #[derive(Clone, Copy)]
 pub(crate) struct Promised {
-    /// So many of all cases may be answered wrongly.
+    /// How many of all cases may be answered wrongly.
     pub(crate) wrong: f64,
-    /// So many of the places that are said to be gone may still be there.
+    /// How many of the places that are said to be gone may still exist.
     pub(crate) gone_but_there: f64,
 }
 
-/// What is learned from.
+/// The cases that a model is learned from.
 #[derive(Clone, Copy)]
 pub(crate) struct Lesson<'s> {
     pub(crate) real: Set<'s>,
-    /// Edits that are made up.
+    /// Cases with made-up edits.
     pub(crate) made_up: Set<'s>,
-    /// Which of them are learned from.
+    /// Whether the made-up cases are learned from, too.
     pub(crate) teaches: bool,
     pub(crate) promised: Promised,
 }
 
-/// What was said of all cases.
+/// The answers to all cases.
 pub(crate) struct Answers {
     pub(crate) real: Vec<Judged>,
     pub(crate) made_up: Vec<Judged>,
-    /// The same for the real ones, before anything was settled: what one curve can be drawn of.
+    /// The answers to the real cases before bounds were settled, from which the curve is drawn.
     pub(crate) plain: Vec<Judged>,
-    /// From what confidence on an answer is given when all parts have a say.
+    /// The bounds that are settled by the answers to all repositories.
     pub(crate) settled: Settled,
 }
 
 impl<'s> Lesson<'s> {
-    /// A model of all cases.
+    /// The model that is learned from all cases.
     pub(crate) fn model(&self) -> Model {
         self.model_without(&|_| false)
     }
 
-    /// Judges each case by a model of other parts, with what is settled by the answers to those.
+    /// Judges each case by a model of the other repositories, with the bounds that their answers settle.
     pub(crate) fn answers(&self) -> Answers {
         let parts = Parts::of(self.real.cases, usize::MAX);
         let models = map_in_parallel((0..parts.len()).collect(), |left_out| {
@@ -82,8 +83,8 @@ impl<'s> Lesson<'s> {
         }
     }
 
-    /// How much is lost by the answers to the cases that are learned from, by models of other parts: the mean of the
-    /// logarithm of what was held to be improbable.
+    /// The mean loss of the answers to the cases that are learned from, each by a model of the other parts. The loss of
+    /// an answer is the negative logarithm of the probability that the model gave to the truth.
     pub(crate) fn loss(&self) -> f64 {
         let parts = Parts::of(self.real.cases, N_COMPARED);
         let losses = map_in_parallel((0..parts.len()).collect(), |left_out| {
@@ -121,17 +122,17 @@ impl<'s> Lesson<'s> {
     }
 }
 
-/// No answer is so sure or so unsure that it counts for more.
+/// Confidences are kept this far from 0 and 1, so that no single answer counts too much.
 const LEAST_LOST: f64 = 0.002;
 
-/// The repositories in parts: in their order, one after the other belongs to the next part.
+/// The repositories, divided into parts: in the order of their names, they belong to the parts in turn.
 struct Parts<'s> {
     repositories: BTreeSet<&'s str>,
     most: usize,
 }
 
 impl<'s> Parts<'s> {
-    /// At most so many parts.
+    /// Divides the repositories into at most `most` parts.
     fn of(cases: &'s [Case], most: usize) -> Parts<'s> {
         Parts { repositories: cases.iter().map(|case| case.repository.as_str()).collect(), most }
     }

@@ -1,5 +1,5 @@
-//! Symbols beside copies of themselves: under another name, under their own, or as overloads; and twins that are left
-//! when they are cut.
+//! Made-up edits with copies of symbols: under another name, under their own, or as overloads; and near twins that are
+//! left when a symbol is cut.
 
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -10,26 +10,26 @@ use locant_engine::{Document, Offset};
 use super::{Edit, Lines, is_word, words, words_start};
 use crate::cases::Case;
 
-/// Names that have nothing of another one.
+/// New names that have nothing in common with the old one.
 const OTHER_NAMES: [&str; 8] =
     ["compute_part", "handleRest", "reworked", "runOnce", "Builder", "apply_step", "visit", "toEntry"];
 
-/// A symbol around a place that has its name in its own lines, as text.
+/// The text of a symbol around a place, and of the file around the symbol.
 struct Named {
     name: String,
     text: String,
-    /// How many of its lines come before its name, and that of the name.
+    /// How many lines it has up to the one with its name, that included.
     n_header: usize,
-    /// In which of its lines the place is, and where in its text.
+    /// The line of the place, counted from the symbol's first, and the offset of the place in its text.
     line: usize,
     within: usize,
-    /// What stands before it.
+    /// The text of the file before the symbol.
     head: String,
-    /// What stands behind it, in parts between which a symbol may be put in.
+    /// The text of the file after the symbol, in parts between which another symbol may be inserted.
     behind: Vec<String>,
 }
 
-/// The case after such an edit; `None` where its symbols do not allow it.
+/// The case after an edit of this kind; `None` where its symbols do not allow it.
 pub(super) fn made(case: &Case, class: &str, edit: Edit, random: &mut Random) -> Option<Case> {
     let named = Named::around(case, random)?;
     let made = match edit {
@@ -38,7 +38,8 @@ pub(super) fn made(case: &Case, class: &str, edit: Edit, random: &mut Random) ->
         Edit::Overloaded => named.overloaded(case, class, random)?,
         _ => named.copied(case, class, edit, random)?,
     };
-    // What is put in may be read as something else, or leave the place in no symbol: then nobody knows what is right.
+    // The inserted text may be parsed as something else, or the place be in no symbol; then the right answer is not
+    // known.
     let is_as_meant = match made.paths() {
         None => !made.is_there(),
         Some([then, now]) if matches!(edit, Edit::Renamed) => {
@@ -50,7 +51,7 @@ pub(super) fn made(case: &Case, class: &str, edit: Edit, random: &mut Random) ->
 }
 
 impl Named {
-    /// One of the symbols around the place, not the innermost one always.
+    /// One of the symbols around the place, chosen at random.
     fn around(case: &Case, random: &mut Random) -> Option<Named> {
         const MOST_LINES: usize = 60;
         let (place, text) = (case.described(), case.old().text());
@@ -74,7 +75,8 @@ impl Named {
         let old = std::str::from_utf8(text.bytes()).ok()?;
         let Lines { lines, at, column } = Lines::new(old, place.index())?;
         let within: usize = lines[own.start..at].iter().map(|line| line.len()).sum();
-        // Where a line may be put in: not inside of a symbol that this one is not in, nor outside of one that it is in.
+        // Whether a symbol may be inserted before a line: not inside of a symbol that does not contain this one, nor
+        // outside of one that does.
         let is_between = |at: &usize| {
             extents.iter().all(|other| {
                 let is_around = other.start <= own.start && own.end <= other.end && other != &own;
@@ -95,12 +97,12 @@ impl Named {
         })
     }
 
-    /// The symbol beside a copy of it that has another name: first put in, or there before and now in the place of the
-    /// other.
+    /// The symbol with a copy that has another name: the copy is new, or, for swaps, was there before and changes
+    /// places with it.
     fn copied(&self, case: &Case, class: &str, edit: Edit, random: &mut Random) -> Option<Case> {
         let Named { text, head, within, .. } = self;
         let (other_name, mut copy) = self.with_other_name(random);
-        // Some copies differ in one more word, and some are alike only at their end.
+        // Some copies differ in one more word, and some are equal only at their end.
         let words = words(&copy);
         let changed = words[random.below(words.len())];
         match random.below(3) {
@@ -115,7 +117,7 @@ impl Named {
             }
             _ => {}
         }
-        // Between both may stand what follows the symbol.
+        // Parts of the text after the symbol may come between the two.
         let n_between = if random.below(2) == 0 { 0 } else { random.below(self.behind.len().min(4)) };
         let (between, rest) = (self.behind[..n_between].concat(), self.behind[n_between..].concat());
         let (first, last) = (head.len() + within, head.len() + copy.len() + between.len() + 2 + within);
@@ -131,7 +133,7 @@ impl Named {
         }
     }
 
-    /// The symbol is cut, and a near twin of it is left that was there before.
+    /// The symbol is cut, and a near twin is left, which was there before.
     fn twin_left(&self, case: &Case, class: &str, random: &mut Random) -> Option<Case> {
         let Named { text, head, within, .. } = self;
         let (other_name, mut twin) = self.with_other_name(random);
@@ -155,12 +157,12 @@ impl Named {
         };
         let document = Document::new(case.old().path(), old).ok()?;
         let made = case.made_up_of(class, document, Offset::of_index(place), new, None)?;
-        // With overloads the symbol may be there still.
+        // If there are overloads, a symbol with this path may still be declared.
         let path = made.path_then()?;
         (path.contains(&self.name.as_str()) && !made.declares_now(&path)).then_some(made)
     }
 
-    /// The symbol under another name, and a new one under its name that has the line of the place, alone or with some
+    /// The symbol is renamed, and a new one with its old name has the line of the place, alone or with some lines
     /// around it.
     fn renamed(&self, case: &Case, class: &str, random: &mut Random) -> Option<Case> {
         let Named { text, head, .. } = self;
@@ -173,14 +175,14 @@ impl Named {
             .filter(|&start| words_start(&text[start..self.within]) == self.name)
             .count();
         let within = self.within + n_before * other_name.len() - n_before * self.name.len();
-        // A place at the name itself would be another word.
+        // If the place is the name itself, its word is replaced.
         if renamed[within..].starts_with(&other_name) {
             return None;
         }
         let reach = if random.below(2) == 0 { [0, 0] } else { [random.below(4), random.below(4)] };
         let taken = self.line.saturating_sub(reach[0])..self.line + reach[1] + 1;
         let is_other = |line: usize| line >= self.n_header && !taken.contains(&line);
-        // In one of three it is a short one.
+        // One of three new symbols is short.
         let new = if random.below(3) == 0 {
             without_lines(text, is_other)
         } else {
@@ -200,8 +202,8 @@ impl Named {
         case.made_up(class, all, Some(place))
     }
 
-    /// A new overload that has the lines of the symbol, all of them or that of the place. That itself stays, or is cut
-    /// with its line, or replaced.
+    /// The symbol gets a new overload with all of its lines, or only with that of the place. The place itself stays, or
+    /// is cut with its line, or replaced.
     fn overloaded(&self, case: &Case, class: &str, random: &mut Random) -> Option<Case> {
         let Named { text, head, name, .. } = self;
         let has_overloads = [".java", ".h", ".hpp", ".cc", ".cpp", ".cxx"];
@@ -239,7 +241,7 @@ impl Named {
         case.made_up(class, all, within.map(|within| start + within))
     }
 
-    /// Another name, and the symbol under it.
+    /// Another name, and the text of the symbol with this name.
     fn with_other_name(&self, random: &mut Random) -> (String, String) {
         let name = &self.name;
         let other = match random.below(8) {
@@ -260,7 +262,7 @@ impl Named {
     }
 }
 
-/// Can a line be another one, or none? Not if it opens or closes something.
+/// Whether a line can be replaced or cut without harm: not if it opens or closes something.
 fn is_closed(line: &str) -> bool {
     let count = |marks: [char; 3]| line.matches(marks).count();
     count(['(', '[', '{']) == count([')', ']', '}']) && !line.contains("\"\"\"")
@@ -272,7 +274,7 @@ fn without_lines(symbol: &str, is_cut: impl Fn(usize) -> bool) -> String {
     lines.filter(|(number, line)| !is_cut(*number) || !is_closed(line)).map(|(_, line)| line).collect()
 }
 
-/// A symbol of which some lines are other ones.
+/// A symbol with some lines replaced.
 fn with_other_lines(symbol: &str, is_other: impl Fn(usize) -> bool) -> String {
     let mut other = String::new();
     for (number, line) in symbol.split_inclusive('\n').enumerate() {
