@@ -1,4 +1,4 @@
-//! How does one ask locant?
+//! How is locant asked, and how does it answer?
 //!
 //! This crate has the doors, the ways to use locant. The command line ([`cli`]) and [`batch`], JSON lines in and out,
 //! turn their input into a [`locant_api::Request`], let it be answered, and write the answer in their own form; [`lsp`]

@@ -77,7 +77,7 @@ fn lines_of(words: &[String]) -> String {
 struct Wrong<'e> {
     error: &'e clap::Error,
     cli: &'e Command,
-    /// The command that was asked for.
+    /// The command among the words; `None` if there is none.
     asked: Option<&'e Command>,
     /// How the command is written: `locant` and its name.
     name: String,

@@ -1,4 +1,4 @@
-//! The provider that needs no other program: languages whose names locant knows itself.
+//! The provider for languages whose names locant reads itself, without another program.
 
 use std::collections::VecDeque;
 use std::path::Path;
@@ -20,7 +20,7 @@ use crate::unseen::Unseen;
 /// How many projects are kept, so that questions about them in turns read nothing again.
 const MOST_PROJECTS: usize = 8;
 
-/// The languages whose names locant knows itself.
+/// The provider for languages whose names locant reads itself.
 #[derive(Default)]
 pub struct InProcess {
     /// The indexes of projects, the one that was used last first.

@@ -1,4 +1,4 @@
-//! What the names in the files of one project mean.
+//! The index of one project: the names in its files, and what they mean.
 //!
 //! For each question the index takes in files from the snapshot, as far as the answer depends on them: the file of the
 //! question and what it imports, the files that the answer names, or all files of the project.
@@ -46,7 +46,7 @@ pub(crate) struct Setup {
     pub(crate) beside: Vec<PathBuf>,
 }
 
-/// The names of one project.
+/// The index of one project.
 pub(crate) struct Index {
     setup: Setup,
     names: NameIndex,

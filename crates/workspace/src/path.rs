@@ -13,7 +13,7 @@ pub struct Base {
 }
 
 impl Base {
-    /// The folder that was given, or the working directory.
+    /// The folder that a request names, or the working directory.
     pub fn new(given: Option<&str>) -> Base {
         Base { given: given.map(str::to_owned) }
     }

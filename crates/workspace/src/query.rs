@@ -48,9 +48,9 @@ enum Fit {
 /// A symbol as a query sees it.
 #[derive(Clone, Copy, Debug)]
 pub struct Seen<'s> {
-    /// The names that lead to it, its own last.
+    /// Its path: the names of the symbols around it, and its own last.
     pub path: &'s [&'s str],
-    /// What it is.
+    /// The kind of the symbol.
     pub kind: SymbolKind,
     /// The names of its file and of the folders around it, which the query may have before the path.
     pub place: &'s Place<'s>,

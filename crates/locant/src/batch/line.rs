@@ -304,8 +304,8 @@ fn unknown_fields(others: &[(String, &RawValue)]) -> Option<String> {
     (!names.is_empty()).then(|| format!("not read: {}", names.join(", ")))
 }
 
-/// Fields that are accepted and ignored: they say how the command line shows an answer, and here it is always JSON.
-/// `op` is read elsewhere.
+/// Fields that every request may have: `op`, and flags of the command line for the form of an answer, which here is
+/// always JSON.
 const FORM: [&str; 5] = ["op", "json", "markdown", "color", "stdin_path"];
 
 /// The fields of each command's request, from its schema.

@@ -16,7 +16,7 @@ const TO_SEE: usize = 16 << 20;
 /// How much of a location is shown, in characters.
 const SHOWN: usize = 1_000;
 
-/// The places that are not where they were, and how often each answer was given.
+/// The report: outcomes that people should look at, and how often each fate occurred.
 #[derive(Debug, Default)]
 pub(super) struct Report(Mutex<State>);
 
@@ -85,7 +85,8 @@ impl Fate {
         match kind {
             Kind::Ambiguous => Fate::Ambiguous,
             Kind::Gone => Fate::Gone,
-            // A location that is not found is gone. With the old text it would be found there, so it was never right.
+            // Without the old text, a location that is not found counts as gone. With it, this kind means that the old
+            // text does not have the place either, so that the request is wrong.
             Kind::NotFound if !has_old_text => Fate::Gone,
             _ => Fate::Failed,
         }

@@ -67,7 +67,7 @@ impl Open {
 
 /// A text with one part replaced.
 fn edited(bytes: Vec<u8>, range: lsp::Range, insert: &str, encoding: Encoding) -> Vec<u8> {
-    // This cannot fail: a text that is too large was replaced by an empty one when it came.
+    // A text that is too large counts as empty, as in `Content::new`.
     let Ok(text) = Text::new(bytes) else { return Vec::new() };
     let range = Sheet { text: &text, encoding, counts_mark: true }.stretch(range);
     let bytes = text.bytes();

@@ -42,7 +42,7 @@ pub(super) fn folds(document: &Document) -> Vec<Fold> {
     folds
 }
 
-/// What may be folded.
+/// A range that may be folded.
 #[derive(Clone, Copy)]
 struct Found {
     range: Range,
@@ -112,7 +112,7 @@ fn runs(
         let starts_line = text.line_content(first).is_some_and(|line| {
             text.slice(Range::new(line.start(), range.start())).iter().all(u8::is_ascii_whitespace)
         });
-        // A node inside of another such node, or one that shares or spans lines, is left out.
+        // A node is left out if it is inside of another, takes several lines, or does not start its line.
         if range.start() < end || first != last || !starts_line {
             end = end.max(range.end());
             continue;

@@ -12,7 +12,7 @@ pub(super) const LONGEST: usize = 64 << 20;
 /// The longest header.
 const LONGEST_HEADER: usize = 4 << 10;
 
-/// How many bytes are read at one go.
+/// How many bytes are read at once.
 const PIECE: usize = 64 << 10;
 
 /// The name of the field with the length, which every header has.

@@ -143,7 +143,7 @@ impl View {
         }
     }
 
-    /// Reads the files of the folders, so that the first question does not wait for it.
+    /// Reads the files of the folders, so that the first question does not have to wait.
     pub(super) fn warm_up(&self) {
         for folder in self.folders.iter() {
             let around = self.surroundings(&written(&folder.join("any")));

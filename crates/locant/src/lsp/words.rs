@@ -58,7 +58,8 @@ impl View {
         let sheet = source.sheet(&self.client);
         let fits = |one: &&Suggestion| fits(&one.text, &sheet.text.lossy(one.replaces));
         let mut fitting: Vec<&Suggestion> = suggestions.iter().filter(fits).collect();
-        // Names come before keywords, and names with fewer dots, which are nearer, before others.
+        // Keywords come last, and before them suggestions without details. Otherwise those with fewer dots, which are
+        // nearer, come first.
         fitting.sort_by_key(|one| {
             let is_word = one.detail.is_empty() && one.kind != SuggestionKind::File;
             (one.kind == SuggestionKind::Keyword, is_word, one.text.matches('.').count())

@@ -32,7 +32,7 @@ impl Blobs {
         Ok(Blobs { git, names, texts: listen(texts), top: top.to_owned() })
     }
 
-    /// The text that git keeps under an id.
+    /// The text with an id. Fails if git does not have it, or does not answer in time.
     pub fn read(&mut self, id: &str) -> Result<Vec<u8>, Failure> {
         let what = format!("cannot read the version `{id}`");
         let unread = |error: io::Error| about(&what, Failure::new(Kind::Io, error.to_string(), "ask again"));
@@ -96,7 +96,7 @@ fn next(texts: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
 impl Drop for Blobs {
     fn drop(&mut self) {
         drop(self.names.take());
-        // Nothing is left to be done for a process that cannot be waited for.
+        // Nothing can be done if waiting for the process fails.
         let _ = self.git.wait();
     }
 }

@@ -14,7 +14,7 @@ use crate::shell::shell_word;
 pub(super) struct FileAtRevision {
     /// The top folder of the repository.
     pub top: PathBuf,
-    /// The file, by the names that it has.
+    /// The names of the file.
     pub names: Names,
     /// The id of the object that the revision names. As hexadecimal digits, it cannot be read as a flag, a range or a
     /// pattern.
@@ -25,7 +25,7 @@ pub(super) struct FileAtRevision {
 pub(super) enum Trouble {
     /// The file is in no repository.
     NoRepository(Failure),
-    /// Git refuses to read the repository.
+    /// Git cannot read the repository.
     Repository(Failure),
     /// The repository does not have the revision.
     Revision(Failure),
@@ -71,7 +71,7 @@ impl FileAtRevision {
         Ok(String::from_utf8_lossy(&output).into_owned())
     }
 
-    /// The text of a file in a commit, by its name from the top; `None` where it is not there.
+    /// The text of a file in a commit, by its name from the top; `None` where the commit does not have it.
     pub(super) fn text(&self, commit: &str, name: &str) -> Result<Option<Vec<u8>>, Failure> {
         let Some(id) = self.blob(commit, name)? else { return Ok(None) };
         let id = id.as_str();

@@ -86,7 +86,7 @@ fn write(root: &Dir, preview: &Preview, plan: &Plan) -> Result<Vec<Digest>, Fail
 /// How many files are held open at once.
 const MOST_OPEN: usize = 64;
 
-/// Removes what was written beside the files.
+/// Removes the new texts that were written beside the files.
 fn discard(root: &Dir, plan: &Plan) -> Result<(), NotMade> {
     for file in &plan.files {
         let removed = root.below(parts(&file.path).0).and_then(|dir| dir.remove(file.beside.as_ref()));

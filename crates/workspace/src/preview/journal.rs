@@ -19,7 +19,7 @@ use super::step::step;
 #[derive(Debug)]
 pub(super) struct Journal(File);
 
-/// What is about to be changed.
+/// The changes that are about to be made.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub(super) struct Plan {
     /// The id of the preview.

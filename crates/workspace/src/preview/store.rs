@@ -26,7 +26,7 @@ pub struct Store {
     cache: PathBuf,
 }
 
-/// What was changed.
+/// The result of applying a preview.
 #[derive(Debug)]
 pub struct Applied {
     /// The files.

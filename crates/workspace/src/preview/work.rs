@@ -1,4 +1,4 @@
-//! Files on their way from an old text to a new one, and back.
+//! Changes files from their old texts to new ones, and back.
 //!
 //! The new text of each file is in the same folder under a name of its own. To make the change the two files are
 //! swapped, so that the old file still exists, whole, under the other name; to take the change back they are swapped
