@@ -1,4 +1,4 @@
-//! How fast is locant, and is every place of real code found again by its description?
+//! How fast is locant, and does its description of a place always lead back there, on real code?
 //!
 //! The programs in `bin` share this library: `roundtrip` describes positions of real sources and looks them up again,
 //! `trees` compares position trees with the parser's, `compare` measures locant and similar tools and libraries,

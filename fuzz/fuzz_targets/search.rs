@@ -1,5 +1,5 @@
-//! Matches of any pattern in any bytes are in order and inside the region, and a match in a part of the text is also
-//! one in the whole text.
+//! Matches of any pattern in any bytes are in order and inside the text, with the marker inside the match; and the
+//! text, repeated, has at least as many matches.
 
 #![no_main]
 

@@ -1,5 +1,4 @@
-//! Describes positions of real sources and looks them up again: `roundtrip SOURCES [--quick] [--figures=FILE]
-//! [LANGUAGE…]`.
+//! Describes real positions and looks them up again: `roundtrip SOURCES [--quick] [--figures=FILE] [LANGUAGE…]`.
 //!
 //! It also cuts lines out of the files and counts the symbols that are still found. Prints one line for each language,
 //! and writes one line of plain numbers for each into the file. The exit code is 1 if any position was lost.

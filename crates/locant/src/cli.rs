@@ -209,7 +209,7 @@ fn fail(failure: &Failure, json: bool, color: ColorChoice) -> ExitCode {
     ExitCode::from(failure.kind.exit_code())
 }
 
-/// Writes what clap has instead of arguments. Help and version are answers; wrong arguments are a failure like any
+/// Answers when clap gives no arguments: help and version are answers, and wrong arguments are a failure like any
 /// other.
 fn usage(error: &clap::Error, arguments: &[OsString], wants_json: bool) -> ExitCode {
     let color = match color_of(arguments) {

@@ -16,7 +16,8 @@ pub enum Gap {
         files: Vec<String>,
         /// How many more there are.
         n_more: usize,
-        /// The folder of the first file, where naming it as a folder of imports would make it searched.
+        /// The folder of the first file. It would be searched if the request named it as a folder of imports; `None`
+        /// where the language has no imports.
         import_folder: Option<String>,
     },
     /// The word also occurs in a file outside of the project that imports one of the project's files.

@@ -276,7 +276,7 @@ impl Providers {
         self.0.iter().filter_map(|provider| ask(provider.as_ref()).ok()).collect()
     }
 
-    /// The answer of the first provider. Targets that are guesses are left out when one is certain.
+    /// The targets from the first provider that answers. Guesses are left out when one target is certain.
     pub fn targets(&self, ask: impl Fn(&dyn Provider) -> Answered<Vec<Target>>) -> Answered<Vec<Target>> {
         self.ask(ask).map(|known| known.map(without_guesses))
     }

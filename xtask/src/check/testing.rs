@@ -46,8 +46,8 @@ fn shown(stream: impl Read) -> usize {
     lines.inspect(|line| println!("{line}")).filter_map(|line| n_passed(&line)).sum()
 }
 
-/// How many tests passed by a closing line: `test result: ok. 3 passed; …` or `Summary [ 1.2s] 3 tests run: 3 passed,
-/// …`. `None` for other lines.
+/// How many tests passed, by a closing line such as `test result: ok. 3 passed; …` or
+/// `Summary [ 1.2s] 3 tests run: 3 passed, …`; `None` for other lines.
 fn n_passed(line: &str) -> Option<usize> {
     let line = line.trim_start();
     let is_closing = line.starts_with("test result:") || line.starts_with("Summary [");

@@ -1,7 +1,7 @@
 //! The rules of the project that the compiler does not know.
 //!
-//! Each rule looks at files as text, names the lines that break it, and gives its reason. The rules run as `cargo xtask
-//! tidy` and as a test of this package.
+//! Each rule looks at files as text, names the lines that break it, and gives its reason. They run as
+//! `cargo xtask tidy` and as a test of this package.
 
 mod allowances;
 mod blank;

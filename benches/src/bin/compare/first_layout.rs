@@ -1,5 +1,6 @@
-//! A simple layout of a position tree, to be measured beside ours: every node is allocated by itself and has its place
-//! relative to the node before it, and a lookup computes the places of all nodes into a map.
+//! A simple layout of a position tree, the `first layout` of the table, to be measured beside ours: every node is
+//! allocated by itself and has its place relative to the node before it, and a lookup computes the places of all nodes
+//! into a map.
 
 use std::collections::HashMap;
 use std::sync::Arc;

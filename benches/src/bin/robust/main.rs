@@ -1,6 +1,6 @@
-//! Finds places again in later versions of their files: `robust CASES TEXTS [--sweep=FILE] [--learn=FILE]
-//! [--curves=FILE]`. `robust CASES TEXTS --twins=SEED` tests the library with its built-in model, on made-up edits with
-//! another seed.
+//! Finds places again in later versions: `robust CASES TEXTS [--sweep=FILE] [--learn=FILE] [--curves=FILE]`.
+//! `robust CASES TEXTS --twins=SEED` tests the library with its built-in model, on made-up edits with another
+//! seed.
 //!
 //! The cases are places in real histories, with their later places. The weights of the evidence are learned on some of
 //! the repositories and checked on the others, in turn, so that no repository tests what was learned from it. With

@@ -4,7 +4,7 @@
 #[cfg(not(test))]
 pub(super) fn step() {}
 
-/// Whether files may be swapped in one moment, if the system can. Tests forbid it.
+/// Whether files may be swapped in one moment, if the system can. Some tests forbid it.
 #[cfg(all(unix, not(test)))]
 pub(super) fn may_swap() -> bool {
     true
