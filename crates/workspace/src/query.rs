@@ -261,8 +261,8 @@ fn letters(bytes: impl Iterator<Item = u8>) -> u64 {
     })
 }
 
-/// Whether a word starts at this byte of a name: at its start, after punctuation, at a capital that follows no capital or
-/// starts a word after several, as the second `G` in `GEOSGeometry`, or where digits start or end.
+/// Whether a word starts at this byte of a name: at its start, after punctuation, at a capital that follows no capital
+/// or starts a word after several, as the second `G` in `GEOSGeometry`, or where digits start or end.
 fn starts_word(name: &str, at: usize) -> bool {
     let bytes = name.as_bytes();
     let Some(before) = at.checked_sub(1).map(|before| bytes[before]) else { return true };
