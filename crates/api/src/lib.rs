@@ -13,36 +13,43 @@
 //! - No input ends the process: what fails is a [`Failure`] of one request, a defect of locant included.
 //! - A request ends early when it is asked to, or when its time is over.
 
+// What can be asked.
 pub mod commands;
 mod flags;
+mod paging;
 mod request;
 
+// The place that a request is about.
 mod anywhere;
-mod name_query;
+mod coordinates;
+mod files;
+mod nearest_files;
+mod path_pattern;
 mod place;
 mod subject;
-mod symbol_search;
+pub mod uri;
 mod whole_tree;
-pub mod wire;
 mod word_filter;
 
+// Who knows more of it.
+mod name_query;
+mod symbol_search;
+
+// What is answered.
 mod answer;
-mod coordinates;
-mod encoding;
 mod failure;
-mod files;
-mod gaps;
-mod hints;
 mod how;
 mod how_found;
-mod nearest_files;
 mod ordered;
-mod paging;
-mod path_pattern;
-mod phrase;
 mod remark;
+pub mod wire;
+
+// How an answer is worded and written.
+mod encoding;
+mod gaps;
+mod hints;
+mod phrase;
 pub mod show;
-pub mod uri;
 
 pub use answer::{Answer, Form, Reply};
 pub use commands::Command;

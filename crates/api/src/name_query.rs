@@ -70,7 +70,7 @@ impl Around {
         Ok(Asked { offset: found.offset, how, ..asked })
     }
 
-    /// Opens the document, of which no place is named.
+    /// Opens the document, without looking for the place in it.
     pub(crate) fn open_file<'f>(
         self,
         question: Question,
@@ -118,7 +118,7 @@ impl Subject {
             return Snapshot::of_given(others.chain([asked]).collect());
         }
         let path = flags.base().absolute(document.path());
-        // What is on disk, in the language that its name tells, is no layer of its own.
+        // A text that equals the one on disk, in the language of its file name, needs no layer above the disk.
         let on_disk =
             || files.workspace().read(&path).is_ok_and(|text| text.bytes() == document.text().bytes());
         let is_given = self.text.is_some() || flags.language.is_some() || !on_disk();
@@ -215,7 +215,7 @@ impl Asked<'_> {
             return Some(Arc::clone(&self.document));
         }
         self.snapshot.document(&on_disk, path).or_else(|| {
-            // What comes with a compiler is in no folder: a copy is.
+            // A file that comes with a compiler is in no folder. A copy of it is written to one.
             let text = NameIndex::built_in_file(path)?;
             Document::new(built_in::copy_of(path)?, text.into_bytes()).ok().map(Arc::new)
         })
@@ -374,8 +374,8 @@ impl Item for PlaceItem {
 }
 
 impl Places<'_> {
-    /// A path as it can be given back. From the root, where paths start inside of the project and none leads to another
-    /// file; else as the path that was asked about.
+    /// A path that the next request can use. From the root, if requests start below it and the path means no other file
+    /// there. Otherwise from the folder of requests if the path asked about was relative, and else absolute.
     fn pasted(&self, path: &str) -> String {
         let root =
             self.reach.root.as_ref().filter(|_| self.reach.is_elsewhere && Path::new(path).is_relative());

@@ -45,7 +45,7 @@ pub(crate) struct Words {
     pub(crate) line_comments: List<Word>,
     /// Marks of list items. At the start of a line they count as blanks.
     pub(crate) bullets: Word,
-    /// The frame of names before a name, if the file does not declare them.
+    /// What the qualifier of a name is if the file does not declare it: with `Type`, the `f` of `s.f` is a method.
     pub(crate) front: Frame,
     /// Whether the grammar must be given the byte-order mark too.
     pub(crate) keeps_mark: bool,
@@ -72,8 +72,8 @@ pub(crate) struct Words {
     pub(crate) final_break: bool,
     /// Whether the grammar must be given only Latin-1 characters, because its scanner uses a table of 256.
     pub(crate) narrow: bool,
-    /// Words between which and a `}` the grammar requires a line break. If there are any, it requires one before every
-    /// `}`, too.
+    /// Words that the grammar requires to be on a new line after a `}`. If there are any, it requires a line break
+    /// before every `}`, too.
     pub(crate) breaks: List<Word>,
     /// Macros that are complete statements, and that are hidden from the grammar.
     pub(crate) markers: List<Word>,
@@ -96,7 +96,7 @@ pub(crate) struct Words {
     pub(crate) blocks: List<Word>,
     /// Words with a colon before a group of class members that the grammar does not know: `signals:`.
     pub(crate) sections: List<Word>,
-    /// Marks before words that the grammar does not know, each with the mark that it is given instead.
+    /// Marks that the grammar does not know before a word, each with the mark it is given instead: `$_`.
     pub(crate) signs: List<Word>,
     /// Pairs of an opening and a closing mark, separated by a blank. The grammar is given the text between them as a
     /// part of the word around.

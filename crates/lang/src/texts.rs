@@ -12,8 +12,8 @@ use crate::packed::Word;
 use crate::ranges::apart;
 use crate::table::Words;
 
-/// The closed texts of several lines, in source order. A range starts with the opening mark, or after the line that
-/// opens the text, and ends with the closing mark.
+/// The texts, in source order; of those between marks only closed ones. A range starts with the opening mark, or at the
+/// end of the line that opens the text, and ends with the closing mark.
 pub(crate) fn texts(source: &[u8], words: &Words, comments: &[Range]) -> Vec<Range> {
     let fences: Vec<Fence> = words.texts.iter().filter_map(|text| Fence::of(text.get())).collect();
     if fences.is_empty() {
@@ -80,8 +80,8 @@ struct Scanner<'a> {
     /// By fence: whether no closing mark follows any more.
     unclosed: Vec<bool>,
     texts: Vec<Range>,
-    /// By fence: the last texts, if opening and closing mark are the same. If a later one turns out not to be closed,
-    /// the marks were paired wrongly: these ranges are between the texts.
+    /// By fence with equal marks: the texts since the last sure one. If a mark is left over that may close a text, the
+    /// marks were paired wrongly, and these ranges are the code between texts.
     doubtful: Vec<Vec<Range>>,
     /// Whether only blanks come before the current place on its line.
     is_front: bool,

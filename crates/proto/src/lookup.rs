@@ -42,7 +42,7 @@ pub enum Why {
     InsideAggregate,
     /// A list: only its elements have locations.
     List,
-    /// The element of a list that is shorter.
+    /// An element past the end of its list.
     PastTheEnd,
     /// A path that leads to nothing in the file.
     Unknown,

@@ -27,7 +27,7 @@ pub(crate) struct Lined {
     pub(crate) interface: &'static str,
     /// A method that runs a function under a name, which is a text.
     pub(crate) runs: &'static str,
-    /// A name that is none.
+    /// The name that declares nothing: `_`.
     pub(crate) nameless: &'static str,
     pub(crate) words: Words,
 }
@@ -139,7 +139,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Lets what was left to be read since then come before the rest of a region; whether there is any.
+    /// If regions were added since there were `n_regions`, has them read before `rest`. Returns whether there were any.
     fn comes_first(&mut self, n_regions: usize, rest: Region) -> bool {
         let has_new = self.regions.len() > n_regions;
         if has_new {

@@ -11,28 +11,35 @@
 //! - A change to files is made whole or not at all, whatever interrupts it.
 //! - An answer that may lack something says why, as [`Gap`]s.
 
+// The files as they are now.
 pub mod built_in;
-pub mod catalog;
-mod failure;
-mod gap;
-pub mod git;
-mod in_process;
-mod index;
-pub mod mentions;
 mod path;
-pub mod preview;
 mod project;
-mod provider;
-pub mod query;
 pub mod reading;
-mod shell;
 mod snapshot;
 mod stamp;
-pub mod sweep;
 mod texts;
-mod unseen;
 pub mod walk;
 mod workspace;
+
+// What the names in them mean.
+mod gap;
+mod in_process;
+mod index;
+mod provider;
+mod unseen;
+
+// All files of a tree at once.
+pub mod catalog;
+pub mod mentions;
+pub mod query;
+pub mod sweep;
+
+// Files as they were, and changes to them.
+mod failure;
+pub mod git;
+pub mod preview;
+mod shell;
 
 pub use failure::{Failure, FailureKind};
 pub use gap::Gap;

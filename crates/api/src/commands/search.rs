@@ -116,8 +116,11 @@ struct Found {
     location: String,
     /// The line of the place, without its line break.
     line_text: String,
-    /// The signature of the symbol on one line.
+    /// The signature of the symbol on one line; of a place, the text of its line.
     detail: String,
+    /// Whether it is a place that was found by its text, in the symbol that is named.
+    #[serde(skip)]
+    is_place: bool,
 }
 
 /// How many are listed unless another number is asked for: each file of the list is read as code.
@@ -231,12 +234,11 @@ impl Found {
     /// What it is, on one line.
     fn said(&self) -> String {
         let path = self.path.join(".");
-        match (self.kind, self.detail.is_empty()) {
-            ("", _) => self.line_text.trim().to_owned(),
-            (_, true) => format!("{} {path}", self.kind),
-            // A place that was found by its text, in this symbol.
-            ("in", false) => format!("in {path}: {}", self.detail),
-            (kind, false) => format!("{kind} {path}  {}", show::shortened(&self.detail)),
+        match (self.is_place, self.detail.is_empty()) {
+            (true, _) if self.path.is_empty() => self.line_text.trim().to_owned(),
+            (true, _) => format!("in {path}: {}", self.detail),
+            (false, true) => format!("{} {path}", self.kind),
+            (false, false) => format!("{} {path}  {}", self.kind, show::shortened(&self.detail)),
         }
     }
 }

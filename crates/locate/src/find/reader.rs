@@ -150,6 +150,7 @@ impl<'r> TokenReader<'r> {
         TokenReader { blocks: Blocks::new(source, region), is_first_cut, mark_ends: 0, open: region.start }
     }
 
+    /// Where tokens start and end in the block, as bits.
     #[inline(always)]
     fn cut(&self, kinds: &Kinds) -> Cuts {
         let after_word = kinds.word << 1 | self.blocks.word_before();

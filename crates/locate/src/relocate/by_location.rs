@@ -240,7 +240,7 @@ impl<'g> Gatherer<'g> {
     }
 
     /// Whether a line and its neighbours are those of the check, as far as they are in the body of the symbol around
-    /// it. If the path differs in one name, the symbol with that name may have been renamed.
+    /// it. In a path of the same length, the symbol with the first name that differs may have been renamed.
     fn is_whole(&self, word: Offset, line: usize) -> bool {
         let (Some(checked), Some(outline)) = (&self.checked, self.document.outline()) else { return false };
         let Some(holder) = self.intervals.innermost(word) else { return false };
@@ -312,7 +312,7 @@ impl<'g> Gatherer<'g> {
         }
     }
 
-    /// Whether the symbol of the place is gone, and no more places are left than the place had twins.
+    /// Whether the symbol is gone, and with it one of the places that were alike: this may be a twin of the old place.
     fn is_twin(&self, candidate: &Candidate<'_>, all: &Counts) -> bool {
         let Some(checked) = &self.checked else { return false };
         let is_lost = !self.wording.path.is_empty() && self.scope.is_empty();
@@ -349,8 +349,8 @@ impl<'g> Gatherer<'g> {
         exact.unwrap_or_else(|| place(self.text(), word, self.wording.within))
     }
 
-    /// Whether there is one more place like it than before, outside of the symbol. Then the old symbol may have been
-    /// renamed, and this one may be new.
+    /// Whether the symbol around the candidate may be new and the old one renamed: another symbol may be its heir, or
+    /// a place outside has the lines of the check, and there are more such places than before.
     fn may_be_new(&self, candidate: &Candidate<'_>, place: Offset, all: &Counts) -> bool {
         let has_gained =
             |checked: &CheckedLines| checked.has_gained(all.n_equal).unwrap_or(!candidate.is_whole);

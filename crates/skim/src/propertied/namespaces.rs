@@ -96,7 +96,7 @@ impl Reader<'_> {
             while self.stream.is_among(started.at, self.table.passing) {
                 started.at += 1;
             }
-            // Another node, which is no parameter.
+            // The grammar has no parameter node for `params`, so only a parser can tell.
             if self.stream.is(started.at, "params") {
                 return None;
             }

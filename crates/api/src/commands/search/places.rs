@@ -77,12 +77,14 @@ fn open(path: &str, tree: &WholeTree) -> Option<Document> {
 fn found(document: &Document, place: Offset, flags: &Flags) -> Found {
     let description = engine::describe(document, place);
     let symbol = description.as_ref().and_then(|description| description.symbol);
-    let path = symbol.and_then(|symbol| Some(document.outline()?.path(symbol)));
+    let outline = document.outline();
+    let kind = symbol.and_then(|symbol| Some(outline?.get(symbol).kind.word()));
+    let path = symbol.and_then(|symbol| Some(outline?.path(symbol)));
     let path: Vec<String> = path.unwrap_or_default().into_iter().map(str::to_owned).collect();
     let line_text = wire::line_text(document, place);
     Found {
         name: path.last().cloned().unwrap_or_default(),
-        kind: if path.is_empty() { "" } else { "in" },
+        kind: kind.unwrap_or_default(),
         path,
         file_path: document.path().to_owned(),
         position: wire::position(document, place, flags.encoding()),
@@ -92,6 +94,7 @@ fn found(document: &Document, place: Offset, flags: &Flags) -> Found {
             None => wire::location(document, place),
         },
         detail: line_text.trim().to_owned(),
+        is_place: true,
         line_text,
     }
 }

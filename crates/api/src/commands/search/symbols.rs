@@ -123,5 +123,6 @@ fn found(document: &Document, start: Offset, flags: &Flags) -> Option<Found> {
         location: wire::location(document, start),
         line_text: wire::line_text(document, start),
         detail: one_line(&document.text().lossy(symbol.header)),
+        is_place: false,
     })
 }
