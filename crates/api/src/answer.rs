@@ -24,6 +24,17 @@ pub enum Form {
     Markdown,
 }
 
+/// What the words of an answer are made of.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Ink {
+    /// Text with styles; the door strips them where there is no terminal.
+    Styled,
+    /// A file of text for other programs, to be written as it is.
+    Plain,
+    /// A file that is no text.
+    Bytes,
+}
+
 /// An answer: a value with a schema, and what people and agents read of it.
 ///
 /// The forms here are those of the answer alone; [`Reply`] adds the remarks to each of them.
@@ -87,16 +98,25 @@ pub trait Answer: Serialize + JsonSchema {
         self.remarks().into_iter().filter(|remark| !self.lists_places() || remark.places.is_empty()).collect()
     }
 
+    /// What its text is made of.
+    fn ink(&self) -> Ink {
+        Ink::Styled
+    }
+
     /// Writes the text or the Markdown with the remarks; a long answer piece by piece, as it is made.
     fn write_words(&self, form: Form, voice: &dyn Voice, out: &mut dyn Write) -> io::Result<()> {
-        let whole = if form == Form::Markdown {
-            let remarks = self.remarks().iter().map(|remark| remark.markdown(voice)).collect::<Vec<_>>();
-            let parts = [vec![self.headline()], remarks, vec![self.markdown(voice)]].concat();
-            parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n")
-        } else {
-            self.text(voice) + &listed(self.remarks(), self.lists_places(), voice)
-        };
-        out.write_all(whole.as_bytes())
+        out.write_all(words(self, form, voice).as_bytes())
+    }
+}
+
+/// The text or the Markdown of an answer with the remarks.
+pub(crate) fn words<A: Answer + ?Sized>(answer: &A, form: Form, voice: &dyn Voice) -> String {
+    if form == Form::Markdown {
+        let remarks = answer.remarks().iter().map(|remark| remark.markdown(voice)).collect::<Vec<_>>();
+        let parts = [vec![answer.headline()], remarks, vec![answer.markdown(voice)]].concat();
+        parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n")
+    } else {
+        answer.text(voice) + &listed(answer.remarks(), answer.lists_places(), voice)
     }
 }
 
@@ -119,6 +139,9 @@ pub trait Reply {
 
     /// What the written text does not say: people read it beside the answer.
     fn beside(&self, form: Form) -> Vec<Remark>;
+
+    /// What a form is made of.
+    fn made_of(&self, form: Form) -> Ink;
 }
 
 impl<A: Answer> Reply for A {
@@ -150,6 +173,14 @@ impl<A: Answer> Reply for A {
         match form {
             Form::Text => self.beside_text(),
             Form::Json | Form::Line | Form::Markdown => Vec::new(),
+        }
+    }
+
+    fn made_of(&self, form: Form) -> Ink {
+        match form {
+            Form::Text => self.ink(),
+            Form::Markdown | Form::Line => Ink::Styled,
+            Form::Json => Ink::Plain,
         }
     }
 }

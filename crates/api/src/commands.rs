@@ -10,6 +10,7 @@ pub mod declaration;
 pub mod definition;
 pub mod describe;
 pub mod diagnostics;
+pub mod export;
 pub mod hover;
 pub mod locate;
 pub mod outline;
@@ -157,6 +158,7 @@ commands! {
     "mcp" Mcp planned,
     "servers" Servers planned,
     "daemon" Daemon planned,
+    "export" Export export,
     "schema" Schema schema,
 }
 

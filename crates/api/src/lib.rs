@@ -23,6 +23,7 @@ mod request;
 mod anywhere;
 mod coordinates;
 mod files;
+mod folder;
 mod nearest_files;
 mod path_pattern;
 mod place;
@@ -51,7 +52,7 @@ mod hints;
 mod phrase;
 pub mod show;
 
-pub use answer::{Answer, Form, Reply};
+pub use answer::{Answer, Form, Ink, Reply};
 pub use commands::Command;
 pub use encoding::Encoding;
 pub use failure::{Error, ErrorAnswer, Failure, Kind};

@@ -1,7 +1,7 @@
 //! The command line.
 
 use std::ffi::OsString;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
 use anstream::{AutoStream, ColorChoice};
@@ -10,7 +10,7 @@ use clap::{Args, CommandFactory, FromArgMatches, Parser, ValueEnum};
 use locant_api::commands::nearest;
 use locant_api::show::{self, NOTE};
 use locant_api::{
-    Command, Context, ErrorAnswer, Failure, Files, Flags, Form, Kind, Reply, Request, guard, run,
+    Command, Context, ErrorAnswer, Failure, Files, Flags, Form, Ink, Kind, Reply, Request, guard, run,
 };
 use locant_workspace::preview;
 use serde_json::json;
@@ -157,6 +157,9 @@ fn answer_question(request: Request, files: &Files, form: Form, color: ColorChoi
     // Some answers are made while they are written, so that writing can fail as answering can.
     let written = run(request, context).and_then(|answer| {
         guard(|| {
+            if answer.made_of(form) == Ink::Bytes && io::stdout().is_terminal() {
+                return Err(no_text());
+            }
             write_answer(answer.as_ref(), form, color).map_err(|error| unwritten(&error))?;
             Ok((answer.beside(form), answer.has_found()))
         })
@@ -183,6 +186,11 @@ fn print_page(page: io::Result<String>, form: Form, color: ColorChoice) -> ExitC
 
 /// Writes to standard output. That the reader has gone away is not our failure.
 fn write_answer(answer: &dyn Reply, form: Form, color: ColorChoice) -> io::Result<()> {
+    let color = match answer.made_of(form) {
+        Ink::Styled => color,
+        // What looks like a style is a part of it; and looking for styles takes longer than making it.
+        Ink::Plain | Ink::Bytes => ColorChoice::AlwaysAnsi,
+    };
     let mut out = io::BufWriter::with_capacity(64 << 10, AutoStream::new(io::stdout().lock(), color));
     let written = answer.write(form, &CommandLine, &mut out).and_then(|()| match form {
         Form::Json => out.write_all(b"\n"),
@@ -192,6 +200,14 @@ fn write_answer(answer: &dyn Reply, form: Form, color: ColorChoice) -> io::Resul
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         written => written,
     }
+}
+
+/// The failure of an answer that would garble a terminal.
+fn no_text() -> Failure {
+    Failure::invalid(
+        "the answer is no text, and standard output is a terminal",
+        "send it to a file or another program: `… > FILE`",
+    )
 }
 
 fn unwritten(error: &io::Error) -> Failure {

@@ -309,8 +309,8 @@ impl Answer for FileAnswer {
     }
 }
 
-/// What is said of an outline without symbols.
-const NONE: &str = "there are no symbols";
+/// What is said where there are no symbols.
+pub(crate) const NONE: &str = "there are no symbols";
 
 impl FileOutline {
     /// The file once, as terminals and editors jump to it, and below it the symbols with line and column of each.

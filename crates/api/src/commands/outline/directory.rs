@@ -3,12 +3,7 @@
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
-use std::sync::mpsc;
 
-use locant_engine::{Document, Reader};
-use locant_workspace::reading::read_text;
-use locant_workspace::walk::walker;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::ser::{SerializeMap as _, SerializeSeq as _};
 use serde::{Serialize, Serializer};
@@ -21,6 +16,7 @@ use crate::answer::Form;
 use crate::failure::Failure;
 use crate::files::language;
 use crate::flags::Flags;
+use crate::folder::{Entry, Folder, Opened};
 use crate::ordered::in_order;
 use crate::paging::{Paging, Part};
 use crate::phrase::Phrase;
@@ -51,13 +47,6 @@ struct Written {
     has_symbols: bool,
 }
 
-/// One file to read.
-struct Entry {
-    on_disk: PathBuf,
-    /// As the answer names it: under the directory as it was given.
-    shown: String,
-}
-
 /// What became of one file.
 enum Outcome<File> {
     /// And what is missing.
@@ -78,7 +67,7 @@ pub(super) fn outline(
     flags: &Flags,
 ) -> Result<Directory, Failure> {
     let language = language(flags)?.map(|language| language.name());
-    let (mut entries, left_out) = entries(directory, flags);
+    let Folder { mut entries, left_out } = Folder::at(&flags.base().on_disk(directory), directory);
     let part = paging.part_of(entries.len(), usize::MAX);
     entries.truncate(part.end);
     entries.drain(..part.first);
@@ -221,31 +210,6 @@ impl Directory {
     }
 }
 
-/// The files of a directory in order, and why others are left out.
-fn entries(directory: &str, flags: &Flags) -> (Vec<Entry>, Vec<String>) {
-    let top = flags.base().on_disk(directory);
-    let mut entries = Vec::new();
-    let mut failed = Vec::new();
-    let (sender, endless) = mpsc::channel();
-    let leave_out = move |directory: &Path| {
-        // That nobody wants to know is no failure.
-        let _ = sender.send(directory.display().to_string());
-    };
-    for entry in walker(&top, leave_out).sort_by_file_name(Ord::cmp).build() {
-        match entry {
-            Ok(entry) if !entry.file_type().is_some_and(|kind| kind.is_file()) => {}
-            Ok(entry) => match shown(entry.path(), &top, directory) {
-                Some(shown) => entries.push(Entry { on_disk: entry.into_path(), shown }),
-                None => failed.push(format!("the name of {} is not UTF-8", entry.path().display())),
-            },
-            Err(error) => failed.push(error.to_string()),
-        }
-    }
-    let why = |directory| format!("all of {directory}, whose list of what to ignore is a pipe or a device");
-    failed.extend(endless.try_iter().map(why));
-    (entries, failed)
-}
-
 /// The symbols of a file, if it is in the asked language.
 fn outline_file(
     entry: &Entry,
@@ -253,20 +217,11 @@ fn outline_file(
     filter: &Filter,
     language: Option<&str>,
 ) -> Outcome<FileOutline> {
-    // A name with an extension tells the language; only others may have a `#!` line, for which they are read.
-    let has_extension = Path::new(&entry.shown).extension().is_some();
-    if has_extension && Reader::for_file(&entry.shown, b"").is_none() {
-        return Outcome::Unread;
-    }
-    let bytes = match read_text(&entry.on_disk) {
-        Ok(bytes) => bytes,
-        Err(why) => return Outcome::Failed(format!("{}: {why}", entry.shown)),
+    let document = match entry.open(language) {
+        Opened::Document(document) => document,
+        Opened::Unread => return Outcome::Unread,
+        Opened::Failed(why) => return Outcome::Failed(why),
     };
-    let Ok(document) = Document::new(entry.shown.as_str(), bytes) else { return Outcome::Unread };
-    match document.reader() {
-        Some(reader) if language.is_none_or(|language| language == reader.name()) => {}
-        _ => return Outcome::Unread,
-    }
     let all = Wanted { encoding: flags.encoding(), filter, top: None, paging: Paging::ALL };
     match guard(|| Ok(symbols::outline(&document, all))) {
         Ok(Some(listed)) => {
@@ -283,11 +238,4 @@ fn outline_file(
         Ok(None) => Outcome::Unread,
         Err(failure) => Outcome::Failed(format!("{}: {}", entry.shown, failure.message)),
     }
-}
-
-/// The path of a found file under the directory as it was given; `.` itself is not written.
-fn shown(found: &Path, top: &Path, directory: &str) -> Option<String> {
-    let inside = found.strip_prefix(top).ok()?;
-    let shown = if directory == "." { inside.to_path_buf() } else { Path::new(directory).join(inside) };
-    shown.to_str().map(str::to_owned)
 }
