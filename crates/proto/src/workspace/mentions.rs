@@ -61,9 +61,13 @@ pub(super) fn mentions(pool: &Pool, id: UnitId) -> Vec<Mention> {
 }
 
 /// The mention that a place is in or right after.
+///
+/// Mentions are words, so that two of them stand apart or at the same place: their ends are in order as the starts are.
 pub(super) fn at(mentions: &[Mention], offset: Offset) -> Option<&Mention> {
-    let inside = mentions.iter().find(|mention| mention.range.contains(offset));
-    inside.or_else(|| mentions.iter().find(|mention| mention.range.touches(offset)))
+    let n_before = mentions.partition_point(|mention| mention.range.end() <= offset);
+    let n_apart = mentions[..n_before].partition_point(|mention| mention.range.end() < offset);
+    let inside = mentions.get(n_before).filter(|mention| mention.range.contains(offset));
+    inside.or_else(|| mentions.get(n_apart).filter(|mention| mention.range.touches(offset)))
 }
 
 /// The symbol that answers are about: for the field of a group its message, which has the same name at the same place.
