@@ -117,17 +117,14 @@ impl Ask for Export {
 
 impl Export {
     fn is_scip(&self) -> Result<bool, Failure> {
-        match (self.scip, self.ctags) {
-            (is_scip, is_ctags) if is_scip != is_ctags => Ok(is_scip),
-            (_, is_both) => Err(Failure::invalid(
-                if is_both {
-                    "a request asks for one form"
-                } else {
-                    "the request does not say in which form"
-                },
-                phrase!["give `", setting("scip", ""), "` or `", setting("ctags", ""), "`"],
-            )),
-        }
+        let wrong = match (self.scip, self.ctags) {
+            (true, false) => return Ok(true),
+            (false, true) => return Ok(false),
+            (true, true) => "symbols are exported in one form at a time",
+            (false, false) => "there are two forms to export symbols in, and none is named",
+        };
+        let hint = phrase!["give `", setting("scip", ""), "` or `", setting("ctags", ""), "`"];
+        Err(Failure::invalid(wrong, hint))
     }
 
     fn directory(&self, flags: &Flags) -> Result<String, Failure> {
@@ -168,7 +165,9 @@ impl Whole {
 
     /// What people read in place of what is no text.
     fn summary(&self) -> String {
-        format!("{}: {} symbols of {} files\n", show::code(&self.file_path), self.symbols, self.files)
+        let plural = |n: usize| if n == 1 { "" } else { "s" };
+        let (path, files, symbols) = (show::code(&self.file_path), self.files, self.symbols);
+        format!("{path}: {symbols} symbol{} in {files} file{}\n", plural(symbols), plural(files))
     }
 }
 

@@ -98,7 +98,7 @@ fn tag_name(name: &str) -> Cow<'_, str> {
     }
 }
 
-/// A text in which nothing ends a field or a line: `\t` for a tab, `\\` for a backslash, `\x01` for a control character.
+/// A text in which nothing ends a field or a line: `\t` for a tab, `\\` for a backslash, `\x01` for other controls.
 fn escaped(text: &str) -> Cow<'_, str> {
     let is_special = |c: char| c.is_ascii_control() || c == '\\';
     if !text.contains(is_special) {

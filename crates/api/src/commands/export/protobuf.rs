@@ -2,8 +2,8 @@
 
 /// A message that is being written, field after field.
 ///
-/// A field is its number and how its value is written, both in one number, and then the value: the number 150 in field 1
-/// is `08 96 01`, the string `hi` in field 2 is `12 02 68 69`.
+/// A field is its number and how its value is written, both in one number, and then the value: 150 in field 1 is
+/// `08 96 01`, the string `hi` in field 2 is `12 02 68 69`.
 #[derive(Debug, Default)]
 pub(super) struct Message(Vec<u8>);
 

@@ -1,7 +1,7 @@
 //! An index in the SCIP protocol.
 //!
-//! The index is one message: first what it is of, then one document after the other, so that it is written as it is made.
-//! The numbers of fields and words are those of `scip.proto`.
+//! The index is one message: first what it is of, then one document after the other, so that it is written as it is
+//! made. The numbers of fields and words are those of `scip.proto`.
 
 use std::io::{self, Write};
 
