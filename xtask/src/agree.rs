@@ -6,18 +6,18 @@
 mod classes;
 mod compare;
 mod reader;
+mod reading;
 mod tools;
 
 use std::fs;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail, ensure};
-use serde::Deserialize;
 
 use crate::figures::{self, Agreement};
 use crate::{root, sources};
-use classes::Class;
 use compare::Comparison;
+use reading::{Reading, readings};
 
 /// How many bytes of a language are compared, at most.
 const MOST_BYTES: u64 = 4_000_000;
@@ -27,49 +27,6 @@ const MOST_BYTES_IN_TESTS: u64 = 1_000_000;
 
 /// The least agreement in percent: how much of what they have must be ours too.
 const GOAL: f64 = 99.0;
-
-/// The contents of `xtask/agree.toml`.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Agree {
-    reading: Vec<Reading>,
-}
-
-/// How another program reads a language.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Reading {
-    language: String,
-    /// The name of the program on the page.
-    by: String,
-    /// The command that reads files, with its arguments; it runs in the folder of the readings. `{program}` stands for
-    /// the path of `program`.
-    run: Vec<String>,
-    /// The encoding in which it counts columns; absent when it gives only lines.
-    columns: Option<String>,
-    /// A program that must be installed.
-    needs: Option<String>,
-    /// A program from a wheel.
-    program: Option<PipProgram>,
-    /// How many bytes are compared at most, if it is slow.
-    most_bytes: Option<u64>,
-    /// The least agreement in percent, if it is not [`GOAL`].
-    at_least: Option<f64>,
-    /// Whether it is a part of `cargo xtask test`.
-    #[serde(default)]
-    in_tests: bool,
-    #[serde(default)]
-    class: Vec<Class>,
-}
-
-/// A program that pip installs.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct PipProgram {
-    package: String,
-    version: String,
-    name: String,
-}
 
 /// What is compared, and what is done with the result.
 struct Plan {
@@ -86,8 +43,7 @@ struct Plan {
 /// Compares all languages or the named ones; `--show=N` prints differences that no class explains. `--sources=DIR`
 /// compares sources that no rule was made for, and keeps their figures apart.
 pub(crate) fn run(arguments: &[String]) -> Result<()> {
-    let option = |name: &str| arguments.iter().find_map(|argument| argument.strip_prefix(name));
-    let n_shown = option("--show=").map_or(Ok(0), str::parse).context("--show wants a number")?;
+    let n_shown = option(arguments, "--show=").map_or(Ok(0), str::parse).context("--show wants a number")?;
     let only: Vec<&String> = arguments.iter().filter(|argument| !argument.starts_with("--")).collect();
     let readings = readings()?;
     for language in &only {
@@ -97,7 +53,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
     let is_wanted =
         |reading: &&Reading| only.is_empty() || only.iter().any(|name| **name == reading.language);
     let mut wanted: Vec<&Reading> = readings.iter().filter(is_wanted).collect();
-    let plan = match option("--sources=") {
+    let plan = match option(arguments, "--sources=") {
         Some(folder) => {
             let sources = fs::canonicalize(folder).with_context(|| format!("there is no folder {folder}"))?;
             wanted.retain(|reading| !only.is_empty() || sources.join(&reading.language).is_dir());
@@ -115,6 +71,11 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
     Ok(())
 }
 
+/// The value of an option that is written with a `=`.
+fn option<'a>(arguments: &'a [String], name: &str) -> Option<&'a str> {
+    arguments.iter().find_map(|argument| argument.strip_prefix(name))
+}
+
 /// Compares less, and only the readings for tests. Gives the readings that could not be run here.
 pub(crate) fn in_tests() -> Result<Vec<String>> {
     let readings = readings()?;
@@ -127,13 +88,6 @@ pub(crate) fn in_tests() -> Result<Vec<String>> {
 fn fetch(readings: &[&Reading]) -> Result<()> {
     let languages: Vec<&str> = readings.iter().map(|reading| reading.language.as_str()).collect();
     sources::fetch_languages(&languages).map(|_| ())
-}
-
-fn readings() -> Result<Vec<Reading>> {
-    let path = root::root().join("xtask/agree.toml");
-    let text = fs::read_to_string(&path).with_context(|| format!("could not read {}", path.display()))?;
-    let agree: Agree = toml::from_str(&text).with_context(|| format!("{} is wrong", path.display()))?;
-    Ok(agree.reading)
 }
 
 /// Compares all readings. Gives those that could not be run here.

@@ -160,11 +160,12 @@ impl Counts {
         let levels: Vec<&str> = scope.split("::").filter(|level| !level.is_empty()).collect();
         let named = levels.iter().filter(|level| !level.starts_with("__anon"));
         let expected: String = named.map(|level| format!("{}.", plain(level))).collect();
-        let is_right = |path: &&String| plain(path) == format!("{expected}{name}");
-        let is_called = |path: &&String| is_same_but_named(&plain(path), &levels, &name);
-        let is_friend =
-            |path: &&String| is_function(tag) && plain(path).starts_with(&expected) && is_near_friend(tag);
-        if !same.iter().any(|path| is_right(path) || is_called(path) || is_friend(path)) {
+        let is_right = |path: &&String| {
+            let path = plain(path);
+            let is_friend = || is_function(tag) && path.starts_with(&expected) && is_near_friend(tag);
+            path == format!("{expected}{name}") || is_same_but_named(&path, &levels, &name) || is_friend()
+        };
+        if !same.iter().any(is_right) {
             let place = format!("{}:{}", tag.path.display(), tag.line);
             self.wrong.push(format!("{place}: {first}, by ctags {expected}{name}"));
         }

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::Reading;
 use super::classes::{Class, Side, Surroundings};
 use super::reader::{Outlines, Symbol};
+use super::reading::Reading;
 use crate::figures::Agreement;
 
 /// The outcome for one language.

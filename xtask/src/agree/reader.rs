@@ -11,7 +11,7 @@ use anyhow::{Context, Result, ensure};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::Reading;
+use super::reading::Reading;
 use crate::children::{cargo, run, target_directory};
 
 /// A symbol that a reader gives.

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 
-use super::Reading;
+use super::reading::Reading;
 use crate::children::{exists, output};
 use crate::{root, sources};
 
