@@ -24,6 +24,7 @@ mod anywhere;
 mod coordinates;
 mod files;
 mod folder;
+mod moved;
 mod nearest_files;
 mod path_pattern;
 mod place;

@@ -4,7 +4,7 @@ mod listing;
 mod memory;
 
 use std::iter;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use locant_engine::{self as engine, Document, Location, Reason, Relocation, Resolution, Scope, Wanted};
 
@@ -34,6 +34,10 @@ pub(crate) struct Place {
     pub memory: Memory,
     /// What should be known of the choice of the file.
     pub note: Option<Phrase>,
+    /// Where it was found again, once that is known: to look for it takes long.
+    pub again: OnceLock<Option<Relocation>>,
+    /// What other files have that is like it, where it is gone from its own.
+    pub elsewhere: Vec<Candidate>,
 }
 
 /// A place and how it was found.
@@ -135,23 +139,17 @@ impl Place {
 
     /// The place and how it was found.
     fn sought(&self, flags: &Flags) -> Result<Located, Failure> {
-        let relocation = match &self.memory {
-            Memory::Nothing => {
-                let found = self.as_written(flags)?;
-                return Ok(Located { found, how: How::EXACT });
-            }
-            // A number says which of those that are there now.
-            Memory::Words
-                if self.is_chosen
-                    && let Ok(found) = self.as_written(flags) =>
-            {
-                return Ok(Located { found, how: How::EXACT });
-            }
-            Memory::Words => engine::relocate_words(&self.document, &self.location),
-            Memory::Anchor(anchor) => engine::relocate(&self.document, anchor),
-            Memory::OldText(old) => engine::relocate_from(&old.document, &self.document, &old.anchor),
+        // A number says which of those that are there now.
+        if matches!(self.memory, Memory::Words)
+            && self.is_chosen
+            && let Ok(found) = self.as_written(flags)
+        {
+            return Ok(Located { found, how: How::EXACT });
+        }
+        let Some(relocation) = self.again() else {
+            return Ok(Located { found: self.as_written(flags)?, how: How::EXACT });
         };
-        let mut located = self.relocated(relocation, flags)?;
+        let mut located = self.relocated(relocation.clone(), flags)?;
         if let Memory::OldText(old) = &self.memory {
             if old.is_elsewhere && located.how.status == Status::Exact {
                 located.how.status = Status::Relocated;
@@ -161,6 +159,18 @@ impl Place {
             }
         }
         Ok(located)
+    }
+
+    /// What came of looking for the place again; `None` where the location means this text.
+    pub(crate) fn again(&self) -> Option<&Relocation> {
+        let look = || match &self.memory {
+            Memory::Nothing => None,
+            Memory::Words => Some(engine::relocate_words(&self.document, &self.location)),
+            Memory::Anchor(anchor) => Some(engine::relocate(&self.document, anchor)),
+            Memory::OldText(old) => Some(engine::relocate_from(&old.document, &self.document, &old.anchor)),
+            Memory::Elsewhere(relocation) => Some(relocation.clone()),
+        };
+        self.again.get_or_init(look).as_ref()
     }
 
     /// A place that is found again, where its location meant others too.
@@ -208,7 +218,7 @@ impl Place {
                 Err(self.lost(Kind::Ambiguous, "is not sure in this text", hint, &places, flags))
             }
             Relocation::Gone(places) => {
-                let hint = if places.is_empty() {
+                let hint = if places.is_empty() && self.elsewhere.is_empty() {
                     "what stood there is nowhere in this text"
                 } else {
                     NONE_IS_LIKELY
@@ -253,7 +263,8 @@ impl Place {
     ) -> Failure {
         let candidate = |&offset| engine::Candidate { offset, reason: self.reason(offset) };
         let candidates: Vec<engine::Candidate> = places.iter().map(candidate).collect();
-        let candidates = wire::candidates(&self.document, &candidates, flags.encoding());
+        let here = wire::candidates(&self.document, &candidates, flags.encoding());
+        let candidates = self.elsewhere.iter().cloned().chain(here).collect();
         // Two texts say less than all that were between them.
         let in_history = match flags.from {
             Some(_) => phrase!["; `", call("track"), "` with the same words goes commit by commit"],
@@ -268,7 +279,7 @@ impl Place {
         match &self.memory {
             Memory::Anchor(anchor) => resemblance(anchor, &self.document, offset),
             Memory::OldText(old) => resemblance(&old.anchor, &self.document, offset),
-            Memory::Nothing | Memory::Words => Reason::Resembles,
+            Memory::Nothing | Memory::Words | Memory::Elsewhere(_) => Reason::Resembles,
         }
     }
 
@@ -316,7 +327,7 @@ impl Place {
     fn is_changed(&self, confidence: Option<f64>) -> bool {
         match &self.memory {
             Memory::Nothing => false,
-            Memory::Words => true,
+            Memory::Words | Memory::Elsewhere(_) => true,
             Memory::Anchor(_) => confidence != Some(1.0),
             Memory::OldText(old) => old.document.text().bytes() != self.document.text().bytes(),
         }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use clap::Args;
 use locant_engine::{self as engine, Document, Location, Scope, Segment};
@@ -16,6 +16,7 @@ use crate::encoding::Encoding;
 use crate::failure::{Failure, Kind};
 use crate::files::{Files, Source};
 use crate::flags::Flags;
+use crate::moved::{self, Elsewhere, Lost};
 use crate::nearest_files::{self, Holding};
 use crate::phrase::{Phrase, call, phrase, setting};
 use crate::place::{Memory, Place};
@@ -62,6 +63,8 @@ pub(crate) struct Opened {
     pub place: Place,
     /// The file in the revision of `--from`, if there is one.
     pub past: Option<Past>,
+    /// Why the file is not there, where something is known of the place from before.
+    pub missing: Option<Failure>,
 }
 
 /// How a place is said.
@@ -83,14 +86,67 @@ struct Texts {
     old: Option<Arc<Document>>,
     /// The file in the revision of `--from`, if there is one.
     past: Option<Past>,
+    /// Why the file is not there, where something is known of the place from before.
+    missing: Option<Failure>,
 }
 
 impl Subject {
-    /// Reads the file and the words.
+    /// Reads the file and the words. A place that is no longer in its file is looked for in the others.
     pub(crate) fn open(&self, flags: &Flags, files: &Files) -> Result<Place, Failure> {
-        match (self.open_also_deleted(flags, files)?, &flags.from) {
-            (Opened { past: Some(past), .. }, Some(rev)) if past.is_deleted => Err(deleted(&past, rev)),
-            (Opened { place, .. }, _) => Ok(place),
+        let Opened { place, past, missing } = self.open_also_deleted(flags, files)?;
+        let missing = missing.or_else(|| {
+            let (past, rev) = (past.as_ref().filter(|past| past.is_deleted)?, flags.from.as_ref()?);
+            Some(deleted(past, rev))
+        });
+        let place = if self.looks_nowhere_else() {
+            place
+        } else {
+            self.followed(place, missing.is_some(), flags, files)?
+        };
+        match missing {
+            Some(failure) if !matches!(place.memory, Memory::Elsewhere(_)) => {
+                let candidates =
+                    if place.elsewhere.is_empty() { failure.candidates } else { place.elsewhere };
+                Err(Failure { candidates, ..failure })
+            }
+            _ => Ok(place),
+        }
+    }
+
+    /// Is it said where to look? Texts that came with the request are all there are, and a file beside an anchor is the
+    /// one that is meant.
+    fn looks_nowhere_else(&self) -> bool {
+        let is_named = self.anchor.is_some() && (self.file_path.is_some() || self.locate.is_some());
+        self.text.is_some() || self.files.is_some() || is_named
+    }
+
+    /// The place, in another file if it is gone from its own and was found there.
+    fn followed(
+        &self,
+        place: Place,
+        is_missing: bool,
+        flags: &Flags,
+        files: &Files,
+    ) -> Result<Place, Failure> {
+        let (anchor, old) = match &place.memory {
+            Memory::Anchor(anchor) => (&**anchor, None),
+            Memory::OldText(old) if old.n_meant == 1 => (&old.anchor, Some(&*old.document)),
+            Memory::Nothing | Memory::Words | Memory::OldText(_) | Memory::Elsewhere(_) => return Ok(place),
+        };
+        if !is_missing && !matches!(place.again(), Some(engine::Relocation::Gone(_))) {
+            return Ok(place);
+        }
+        let now = (!is_missing).then_some(&*place.document);
+        let path = place.document.path();
+        match moved::look(&Lost { anchor, old, now, path, rev: flags.from.as_deref() }, flags, files) {
+            Elsewhere::Like(elsewhere) => Ok(Place { elsewhere, ..place }),
+            Elsewhere::Found(document, relocation) => {
+                let note = format!("it is not in `{path}` any more");
+                let location = Location { path: document.path().to_owned(), ..place.location.clone() };
+                let (searched, memory) = (self.searched(&document)?, Memory::Elsewhere(relocation));
+                let (note, again) = (Some(note.into()), OnceLock::new());
+                Ok(Place { document, searched, location, memory, note, again, ..place })
+            }
         }
     }
 
@@ -98,7 +154,7 @@ impl Subject {
     pub(crate) fn open_also_deleted(&self, flags: &Flags, files: &Files) -> Result<Opened, Failure> {
         let (location, said) = self.words(flags, files)?;
         let (location, note) = self.in_some_file(location, flags, files)?;
-        let Texts { now, old, past } = self.texts(&location, flags, files)?;
+        let Texts { now, old, past, missing } = self.texts(&location, flags, files)?;
         let written_in = old.as_ref().unwrap_or(&now);
         let scope = match &said {
             Said::Names(names) => as_named(written_in, names),
@@ -118,14 +174,25 @@ impl Subject {
             (memory, Some(document)) => {
                 let searched = self.searched(&document)?;
                 let location = location.clone();
-                let place = Place { document, searched, location, is_chosen, memory, note: None };
+                let place = Place {
+                    document,
+                    searched,
+                    location,
+                    is_chosen,
+                    memory,
+                    note: None,
+                    again: OnceLock::new(),
+                    elsewhere: Vec::new(),
+                };
                 Memory::of_old_text(place, &now, is_elsewhere, flags)?
             }
             (Memory::Nothing, None) if flags.fuzzy && location.says_what_is_there() => Memory::Words,
             (kept, None) => kept,
         };
         let searched = self.searched(&now)?;
-        Ok(Opened { place: Place { document: now, searched, location, is_chosen, memory, note }, past })
+        let (again, elsewhere) = (OnceLock::new(), Vec::new());
+        let place = Place { document: now, searched, location, is_chosen, memory, note, again, elsewhere };
+        Ok(Opened { place, past, missing })
     }
 
     /// What finds are looked for in.
@@ -170,7 +237,8 @@ impl Subject {
         let path = &location.path;
         let is_there = !path.is_empty() && (self.is_given(path) || files.exists(path, flags));
         // What was in a revision, or kept, may have had another name then.
-        let is_of_past = !path.is_empty() && (flags.from.is_some() || self.anchor.is_some());
+        let is_kept = self.anchor.is_some() || self.old_text.is_some();
+        let is_of_past = !path.is_empty() && (flags.from.is_some() || is_kept);
         if self.text.is_some() || is_there || is_of_past {
             return Ok((location, None));
         }
@@ -240,14 +308,29 @@ impl Subject {
         let given = self.given_text(path).map(|text| text.clone().into_bytes());
         let deleted = past.as_ref().filter(|past| past.is_deleted).map(|past| past.text.clone());
         let now = files.open(Source { path, text: given.or(deleted) }, flags);
-        let now = now.map_err(|failure| self.with_new_name(with_places(failure, location, flags, files)))?;
+        let now = now.map_err(|failure| self.with_new_name(with_places(failure, location, flags, files)));
+        let (now, missing) = match now {
+            Ok(now) => (now, None),
+            // What is known of the place may be found in another file: until then it is in an empty one.
+            Err(failure) if failure.kind == Kind::NoSuchFile && self.remembers(flags) => {
+                let text = old_text.clone().unwrap_or_default();
+                (files.open(Source { path, text: Some(text) }, flags)?, Some(failure))
+            }
+            Err(failure) => return Err(failure),
+        };
         let past = match (past, &flags.from) {
             (None, Some(rev)) => Some(git::before(rev, now.path(), &flags.base())?),
             (past, _) => past,
         };
         let old_text = old_text.or_else(|| past.as_ref().map(|past| past.text.clone()));
         let old = old_text.map(|text| files.open(Source { path: now.path(), text: Some(text) }, flags));
-        Ok(Texts { old: old.transpose()?, now, past })
+        Ok(Texts { old: old.transpose()?, now, past, missing })
+    }
+
+    /// Is something known of the place without its file, and may it be in another one?
+    fn remembers(&self, flags: &Flags) -> bool {
+        let is_kept = self.anchor.is_some() || self.old_text.is_some();
+        is_kept && flags.from.is_none() && !self.looks_nowhere_else()
     }
 
     /// An anchor knows the name that its file had. Where that is missing, the failure says how to give the new one.

@@ -18,6 +18,7 @@ mod verify_tree;
 pub use document::{Document, Unreadable};
 pub use doubt::{Misread, misread, misread_at};
 pub use locant_lang::{self as languages, Compared, Language, Syntax, Verification};
+pub use locant_locate::relocate::elsewhere::{Heir, Stray};
 pub use locant_locate::relocate::{Digest, Relocation, Renaming};
 pub use locant_locate::{
     Anchor, AnchoredSymbol, Candidate, Description, Diagnosis, Found, Hint, InvalidLocation, Location, Other,
@@ -100,6 +101,26 @@ pub fn relocate_from(old: &Document, new: &Document, anchor: &Anchor) -> Relocat
 /// Finds a place again in a text that has changed, by the words of its location alone.
 pub fn relocate_words(document: &Document, location: &Location) -> Relocation {
     locant_locate::relocate::relocate_words(document, location)
+}
+
+/// The symbols that held a place and that its file does not have any more, the outermost first; by the old text, or
+/// else by what an anchor has of it. `now` is the file as it is, if it is there.
+pub fn strays(old: Option<&Document>, now: Option<&Document>, anchor: &Anchor) -> Vec<Stray> {
+    let now = now.map(|now| now as &dyn locant_locate::Document);
+    match old {
+        Some(old) => locant_locate::relocate::elsewhere::strays_of_text(old, now, anchor),
+        None => locant_locate::relocate::elsewhere::strays(now, anchor),
+    }
+}
+
+/// How much of an old text another one has, and how much of that is old: shares of their lines.
+pub fn shared_lines(old: &Document, new: &Document) -> (f64, f64) {
+    locant_locate::relocate::elsewhere::shared_lines(old, new)
+}
+
+/// The share of the lines around an anchored place that a text has.
+pub fn shared_around(anchor: &Anchor, new: &Document) -> f64 {
+    locant_locate::relocate::elsewhere::shared_around(anchor, new)
 }
 
 /// The token at a place: the word that the place is in or touches, or else the punctuation mark after it. Empty between

@@ -36,6 +36,9 @@ mod taken_over;
 mod token_context;
 mod vetoes;
 
+// What other texts have of a place that left its file.
+pub mod elsewhere;
+
 // Answers that need no weighing of candidates, and the evidence of names.
 mod by_diff;
 mod diff;

@@ -6,7 +6,7 @@ mod map;
 mod symbols;
 
 use std::io::{self, Write};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use clap::Args;
 use locant_engine::{Document, Location, Scope};
@@ -181,6 +181,8 @@ fn part(document: &Arc<Document>, location: &Location, flags: &Flags) -> Result<
         is_chosen: flags.find_index.is_some(),
         memory: Memory::Nothing,
         note: None,
+        again: OnceLock::new(),
+        elsewhere: Vec::new(),
     };
     place.located(flags)
 }

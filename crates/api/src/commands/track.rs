@@ -137,7 +137,7 @@ impl Ask for Track {
                 ],
             ));
         };
-        let Opened { place: Place { document: now, memory, .. }, past } =
+        let Opened { place: Place { document: now, memory, .. }, past, .. } =
             self.subject.open_also_deleted(flags, files)?;
         let (Some((old, anchor)), Some(past)) = (memory.old_text(), past) else {
             return Err(Failure::new(

@@ -18,15 +18,17 @@ pub(crate) enum Memory {
     Anchor(Box<engine::Anchor>),
     /// The text in which the location was written, and what there is to keep of the place in it.
     OldText(Box<OldText>),
+    /// Where it is now: it left its file, and was found in this one.
+    Elsewhere(engine::Relocation),
 }
 
 /// What is known of a place from the text in which its location was written.
 pub(crate) struct OldText {
-    pub(super) document: Arc<Document>,
+    pub(crate) document: Arc<Document>,
     /// What there is to keep of the place.
-    pub(super) anchor: engine::Anchor,
+    pub(crate) anchor: engine::Anchor,
     /// How many places the location meant, where none was chosen, and some of the others.
-    pub(super) n_meant: usize,
+    pub(crate) n_meant: usize,
     pub(super) others: Vec<engine::Offset>,
     /// Has the file another name now than the location has? Then that leads nowhere as it was written.
     pub(super) is_elsewhere: bool,
@@ -66,7 +68,7 @@ impl Memory {
     pub(crate) fn old_text(self) -> Option<(Arc<Document>, engine::Anchor)> {
         match self {
             Memory::OldText(old) => Some((old.document, old.anchor)),
-            Memory::Nothing | Memory::Words | Memory::Anchor(_) => None,
+            Memory::Nothing | Memory::Words | Memory::Anchor(_) | Memory::Elsewhere(_) => None,
         }
     }
 }
