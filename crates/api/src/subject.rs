@@ -133,13 +133,21 @@ impl Subject {
             Memory::OldText(old) if old.n_meant == 1 => (&old.anchor, Some(&*old.document)),
             Memory::Nothing | Memory::Words | Memory::OldText(_) | Memory::Elsewhere(_) => return Ok(place),
         };
-        if !is_missing && !matches!(place.again(), Some(engine::Relocation::Gone(_))) {
+        let is_found = matches!(
+            place.again(),
+            Some(engine::Relocation::Found { .. } | engine::Relocation::Renamed { .. })
+        );
+        if !is_missing && is_found {
             return Ok(place);
         }
         let now = (!is_missing).then_some(&*place.document);
         let path = place.document.path();
         match moved::look(&Lost { anchor, old, now, path, rev: flags.from.as_deref() }, flags, files) {
             Elsewhere::Like(elsewhere) => Ok(Place { elsewhere, ..place }),
+            Elsewhere::Several(elsewhere) => {
+                let again = OnceLock::from(Some(engine::Relocation::Ambiguous(Vec::new())));
+                Ok(Place { elsewhere, again, ..place })
+            }
             Elsewhere::Found(document, relocation) => {
                 let note = format!("it is not in `{path}` any more");
                 let location = Location { path: document.path().to_owned(), ..place.location.clone() };

@@ -118,6 +118,23 @@ pub fn shared_lines(old: &Document, new: &Document) -> (f64, f64) {
     locant_locate::relocate::elsewhere::shared_lines(old, new)
 }
 
+/// The share of the lines that stayed in a file, around a place or in all of the old text, that another text has, too.
+/// `None` where too few lines stayed.
+pub fn shared_stayed(
+    old: Option<&Document>,
+    now: &Document,
+    anchor: &Anchor,
+    other: &Document,
+) -> Option<f64> {
+    let old = old.map(|old| old as &dyn locant_locate::Document);
+    locant_locate::relocate::elsewhere::shared_stayed(old, now, anchor, other)
+}
+
+/// Is this the text that an anchor is of?
+pub fn is_text_of(anchor: &Anchor, document: &Document) -> bool {
+    locant_locate::relocate::elsewhere::is_text_of(anchor, document)
+}
+
 /// The share of the lines around an anchored place that a text has.
 pub fn shared_around(anchor: &Anchor, new: &Document) -> f64 {
     locant_locate::relocate::elsewhere::shared_around(anchor, new)

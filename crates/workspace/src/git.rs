@@ -10,8 +10,10 @@ mod commit_line;
 mod file_at_revision;
 mod moved;
 mod names;
+mod origin;
 mod past;
 mod patience;
 
 pub use blobs::Blobs;
+pub use origin::commit_with;
 pub use past::{Commit, Past, before, since};

@@ -1,5 +1,6 @@
 //! `track`: where a place went through the history.
 
+mod elsewhere;
 mod stretch;
 
 use std::fmt;
@@ -31,7 +32,7 @@ use crate::{show, wire};
 ///
 /// The location is read in the revision that `--from` names. Each commit since then that changed the file is shown
 /// with where the place is after it, up to the one that lost it, and at last the file on disk if it differs. The
-/// file may have been renamed since.
+/// file may have been renamed since, and the place may have gone to another one.
 ///
 ///   locant track 'foo.py:process@return <|>result' --from HEAD~20
 ///   locant track foo.py:42:10 --from v1.0
@@ -154,6 +155,7 @@ impl Ask for Track {
         if way == Way::Open {
             walk.end_on_disk(&past, &now);
         }
+        walk.elsewhere(&past, &now)?;
         let answer = TrackAnswer::new(now.path(), walk.steps, flags);
         Ok(if context.form == Form::Json { answer.with_locations() } else { answer })
     }

@@ -29,6 +29,8 @@ pub(super) struct Hit {
     pub(super) extent: Range,
     /// Its name, if that is another one.
     pub(super) new_name: Option<String>,
+    /// Has it the same name in front of its own, or none as before?
+    pub(super) has_parent: bool,
     /// The names that lead to it.
     pub(super) symbol_path: Vec<String>,
     /// Where its name stands.
@@ -110,6 +112,11 @@ fn longest(text: &str) -> Vec<String> {
 /// What a document has.
 pub(super) fn hits(lost: &Lost<'_>, strays: &[Stray], document: &Document) -> Vec<Hit> {
     let mut hits = Vec::new();
+    // What quotes code in another language, such as a manual, does not take it over.
+    let was = lost.old.or(lost.now).map(Document::language);
+    if was.is_some_and(|was| was != document.language()) {
+        return hits;
+    }
     if lost.now.is_none() {
         hits.extend(of_file(lost, document));
     }
@@ -118,6 +125,7 @@ pub(super) fn hits(lost: &Lost<'_>, strays: &[Stray], document: &Document) -> Ve
         locant_stop::check();
         for Heir { symbol: id, has_name, kept, own, n_same, place } in stray.heirs(document) {
             let symbol = outline.get(id);
+            let path = outline.path(id);
             hits.push(Hit {
                 path: document.path().to_owned(),
                 of: Of::Stray(at),
@@ -126,7 +134,9 @@ pub(super) fn hits(lost: &Lost<'_>, strays: &[Stray], document: &Document) -> Ve
                 n_same,
                 extent: symbol.extent,
                 new_name: (!has_name).then(|| symbol.name.clone()),
-                symbol_path: outline.path(id).into_iter().map(str::to_owned).collect(),
+                has_parent: path.iter().rev().nth(1).copied()
+                    == stray.path.iter().rev().nth(1).map(String::as_str),
+                symbol_path: path.into_iter().map(str::to_owned).collect(),
                 name: symbol.name_range.start(),
                 place,
             });
@@ -151,6 +161,7 @@ fn of_file(lost: &Lost<'_>, document: &Document) -> Option<Hit> {
         n_same: usize::MAX,
         extent: Range::of_indices(0..document.text().bytes().len()),
         new_name: None,
+        has_parent: true,
         symbol_path: Vec::new(),
         name: Offset::ZERO,
         place: None,

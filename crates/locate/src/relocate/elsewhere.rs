@@ -2,7 +2,7 @@
 //!
 //! Which texts there are is not known here. Whoever has them asks about each, and compares what they have.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
 use std::ops::Range as Indices;
 
@@ -110,6 +110,11 @@ pub fn shared_lines(old: &dyn Document, new: &dyn Document) -> (f64, f64) {
     (share(n_same, old.len()), share(n_same, new.len()))
 }
 
+/// Is this the text that an anchor is of?
+pub fn is_text_of(anchor: &Anchor, document: &dyn Document) -> bool {
+    document.lines().digest_of_text(document.text()) == anchor.text
+}
+
 /// The share of the lines around an anchored place that a text has.
 pub fn shared_around(anchor: &Anchor, new: &dyn Document) -> f64 {
     let around: Vec<Digest> =
@@ -117,6 +122,32 @@ pub fn shared_around(anchor: &Anchor, new: &dyn Document) -> f64 {
     let n_same = n_shared(new.lines().digests().iter().copied(), around.iter().copied());
     share(n_same, around.len())
 }
+
+/// The share of the lines that stayed in a file, around an anchored place or in all of the old text, that another text
+/// has, too: it is high for a copy of the old file. `None` where too few lines stayed.
+pub fn shared_stayed(
+    old: Option<&dyn Document>,
+    now: &dyn Document,
+    anchor: &Anchor,
+    other: &dyn Document,
+) -> Option<f64> {
+    let then: Vec<Digest> = match old {
+        Some(old) => {
+            let lines = old.lines();
+            said(&lines, 0..lines.len()).map(|line| lines.digest(line)).collect()
+        }
+        None => anchor.above.iter().chain(&anchor.below).copied().collect(),
+    };
+    let is_in =
+        |document: &dyn Document| document.lines().digests().iter().copied().collect::<HashSet<Digest>>();
+    let (now, other) = (is_in(now), is_in(other));
+    let stayed: Vec<Digest> = then.into_iter().filter(|line| now.contains(line)).collect();
+    let n_shared = stayed.iter().filter(|line| other.contains(line)).count();
+    (stayed.len() >= LEAST_STAYED).then(|| share(n_shared, stayed.len()))
+}
+
+/// How many lines must have stayed to tell a copy.
+const LEAST_STAYED: usize = 4;
 
 /// The lines of a part of a text that say something.
 fn said(lines: &Lines, part: Indices<usize>) -> impl Iterator<Item = usize> {
