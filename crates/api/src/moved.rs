@@ -142,7 +142,7 @@ impl Search<'_> {
             return None;
         }
         let relocation = spot::place(self.lost, &self.strays, best, &document)?;
-        let sure = sureness(best, self.rev().is_some());
+        let sure = sureness(self.rev().is_some());
         Some(Elsewhere::Found(document, self.sure(relocation, best, sure)))
     }
 

@@ -1,6 +1,6 @@
 //! What one file of a tree has of a place that left another one.
 
-use locant_engine::{self as engine, Document, Heir, Offset, Range, Stray};
+use locant_engine::{self as engine, Document, Heir, Offset, Range, Reader, Stray};
 
 use super::Lost;
 use crate::prefilter::has;
@@ -113,8 +113,8 @@ fn longest(text: &str) -> Vec<String> {
 pub(super) fn hits(lost: &Lost<'_>, strays: &[Stray], document: &Document) -> Vec<Hit> {
     let mut hits = Vec::new();
     // What quotes code in another language, such as a manual, does not take it over.
-    let was = lost.old.or(lost.now).map(Document::language);
-    if was.is_some_and(|was| was != document.language()) {
+    let was = lost.old.or(lost.now).map_or_else(|| Reader::for_file(lost.path, b""), Document::reader);
+    if was.map(Reader::name) != document.reader().map(Reader::name) {
         return hits;
     }
     if lost.now.is_none() {

@@ -138,15 +138,18 @@ pub fn shared_stayed(
         }
         None => anchor.above.iter().chain(&anchor.below).copied().collect(),
     };
-    let is_in =
-        |document: &dyn Document| document.lines().digests().iter().copied().collect::<HashSet<Digest>>();
-    let (now, other) = (is_in(now), is_in(other));
+    let in_text = |document: &dyn Document| -> HashSet<Digest> {
+        let lines = document.lines();
+        said(&lines, 0..lines.len()).map(|line| lines.digest(line)).collect()
+    };
+    let (now, other) = (in_text(now), in_text(other));
+    let least = LEAST_STAYED.max(then.len() / 4);
     let stayed: Vec<Digest> = then.into_iter().filter(|line| now.contains(line)).collect();
     let n_shared = stayed.iter().filter(|line| other.contains(line)).count();
-    (stayed.len() >= LEAST_STAYED).then(|| share(n_shared, stayed.len()))
+    (stayed.len() >= least).then(|| share(n_shared, stayed.len()))
 }
 
-/// How many lines must have stayed to tell a copy.
+/// How many lines must have stayed to tell a copy; a quarter of all at least, for some stand in any text.
 const LEAST_STAYED: usize = 4;
 
 /// The lines of a part of a text that say something.
@@ -181,8 +184,8 @@ impl Stray {
         now.and_then(Document::outline).is_none_or(|outline| !declares(outline, &path))
     }
 
-    /// The symbols of a text that may be this one: those with its name and, where all of its lines are known, those that
-    /// have most of them under another name.
+    /// The symbols of a text that may be this one: those with its name and, where all of its lines are known, those
+    /// that have most of them under another name.
     pub fn heirs(&self, document: &dyn Document) -> Vec<Heir> {
         let Some(outline) = document.outline() else { return Vec::new() };
         let lines = document.lines();

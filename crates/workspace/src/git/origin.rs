@@ -7,8 +7,8 @@ use crate::path::Base;
 /// How many versions of a file are read, the latest first.
 const N_VERSIONS: &str = "-100";
 
-/// The latest commit before here in which a file had a text that is known again; `None` where there is none, or no
-/// history.
+/// The last revision before here in which a file had a text that is known again: that before the commit which changed
+/// it. `None` where there is none, or no history.
 pub fn commit_with(path: &str, base: &Base, is_known: impl Fn(&[u8]) -> bool) -> Option<String> {
     let question = Question::new("HEAD", path, base).ok()?;
     // For each commit a line with its name, then one with modes, two blobs and the kind of change: the blob after it
@@ -16,7 +16,7 @@ pub fn commit_with(path: &str, base: &Base, is_known: impl Fn(&[u8]) -> bool) ->
     let log = ["log", N_VERSIONS, "--format=%H", "--raw", "--no-abbrev", "--no-renames"];
     let said = question.ask(&[&log[..], &[&question.rev, "--", &question.names.from_top]].concat()).ok()?;
     let mut blobs = Blobs::new(&question.top).ok()?;
-    let mut commit = None;
+    let (mut commit, mut last) = (None, "HEAD".to_owned());
     for line in said.lines().filter(|line| !line.is_empty()) {
         locant_stop::check();
         let Some(change) = line.strip_prefix(':') else {
@@ -25,8 +25,9 @@ pub fn commit_with(path: &str, base: &Base, is_known: impl Fn(&[u8]) -> bool) ->
         };
         let blob = change.split(' ').nth(3).filter(|blob| blob.bytes().any(|digit| digit != b'0'));
         if blob.and_then(|blob| blobs.read(blob).ok()).is_some_and(|text| is_known(&text)) {
-            return commit.map(str::to_owned);
+            return Some(last);
         }
+        last = commit.map(|commit| format!("{commit}^"))?;
     }
     None
 }
