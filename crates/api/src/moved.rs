@@ -146,14 +146,14 @@ impl Search<'_> {
         Some(Elsewhere::Found(document, self.sure(relocation, best, sure)))
     }
 
-    /// Is there something that would be taken for it, were it alone?
+    /// Whether something would be taken for it if nothing else resembled it.
     fn is_likely(&self, hits: &[Hit]) -> bool {
         let good = hits.iter().filter(|hit| hit.new_name.is_none() && bars::admit(hit, 0.0)).take(OFFERED);
         let documents = good.filter_map(|hit| Some((hit, self.open(&hit.path)?)));
         documents.into_iter().any(|(hit, document)| self.may_have_come(hit, &document))
     }
 
-    /// Was it not there before, and is its file no copy of the old one?
+    /// Whether it was not there before, and its file is no copy of the old one.
     fn may_have_come(&self, hit: &Hit, document: &Document) -> bool {
         let Lost { old, now, anchor, .. } = *self.lost;
         let stayed = now.and_then(|now| engine::shared_stayed(old, now, anchor, document));

@@ -11,7 +11,7 @@ pub(super) const AHEAD: f64 = 0.2;
 /// some imports in common with the old one.
 pub(super) const COPIED: f64 = 0.9;
 
-/// Is the best one good enough, and far enough before the next?
+/// Whether the best one is good enough, and far enough before the next.
 pub(super) fn admit(best: &Hit, next: f64) -> bool {
     let (like, lines) = match best.of {
         Of::File => (0.5, 0),
@@ -24,7 +24,7 @@ pub(super) fn admit(best: &Hit, next: f64) -> bool {
     best.likeness() >= like && best.likeness() - next >= AHEAD && best.n_same >= lines
 }
 
-/// Was something there before, and not moved to where it is?
+/// Whether something was there before, so that it was not moved to where it is.
 pub(super) fn is_old(before: &Hit, now: &Hit) -> bool {
     before.likeness() >= 0.5 * now.likeness()
 }

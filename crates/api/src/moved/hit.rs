@@ -3,7 +3,7 @@
 use locant_engine::{self as engine, Document, Heir, Offset, Range, Reader, Stray};
 
 use super::Lost;
-use crate::prefilter::has;
+use crate::word_filter::has;
 
 /// What may have been moved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,7 +29,7 @@ pub(super) struct Hit {
     pub(super) extent: Range,
     /// Its name, if that is another one.
     pub(super) new_name: Option<String>,
-    /// Has it the same name in front of its own, or none as before?
+    /// Whether the name of its parent is the same as before, or it has no parent as before.
     pub(super) has_parent: bool,
     /// The names that lead to it.
     pub(super) symbol_path: Vec<String>,

@@ -43,7 +43,7 @@ enum Known {
 pub struct Heir {
     /// The symbol.
     pub symbol: SymbolId,
-    /// Has it the name of the stray?
+    /// Whether it has the name of the stray.
     pub has_name: bool,
     /// The share of the old lines that it has.
     pub kept: f64,
@@ -110,7 +110,7 @@ pub fn shared_lines(old: &dyn Document, new: &dyn Document) -> (f64, f64) {
     (share(n_same, old.len()), share(n_same, new.len()))
 }
 
-/// Is this the text that an anchor is of?
+/// Whether this is the text that an anchor was made in.
 pub fn is_text_of(anchor: &Anchor, document: &dyn Document) -> bool {
     document.lines().digest_of_text(document.text()) == anchor.text
 }

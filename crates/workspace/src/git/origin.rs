@@ -1,7 +1,7 @@
 //! The revision that a text was in, where only the text is known.
 
 use super::blobs::Blobs;
-use super::question::Question;
+use super::file_at_revision::FileAtRevision;
 use crate::path::Base;
 
 /// How many versions of a file are read, the latest first.
@@ -10,12 +10,12 @@ const N_VERSIONS: &str = "-100";
 /// The last revision before here in which a file had a text that is known again: that before the commit which changed
 /// it. `None` where there is none, or no history.
 pub fn commit_with(path: &str, base: &Base, is_known: impl Fn(&[u8]) -> bool) -> Option<String> {
-    let question = Question::new("HEAD", path, base).ok()?;
+    let file = FileAtRevision::new("HEAD", path, base).ok()?;
     // For each commit a line with its name, then one with modes, two blobs and the kind of change: the blob after it
     // is the second.
     let log = ["log", N_VERSIONS, "--format=%H", "--raw", "--no-abbrev", "--no-renames"];
-    let said = question.ask(&[&log[..], &[&question.rev, "--", &question.names.from_top]].concat()).ok()?;
-    let mut blobs = Blobs::new(&question.top).ok()?;
+    let said = file.ask(&[&log[..], &[&file.rev, "--", &file.names.from_top]].concat()).ok()?;
+    let mut blobs = Blobs::new(&file.top).ok()?;
     let (mut commit, mut last) = (None, "HEAD".to_owned());
     for line in said.lines().filter(|line| !line.is_empty()) {
         locant_stop::check();
