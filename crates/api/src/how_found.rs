@@ -1,4 +1,4 @@
-//! Answers about a place that was found again: they say how, whatever they are about.
+//! An answer of any kind, together with how its place was found.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -13,7 +13,7 @@ use crate::wire::Position;
 pub struct HowFound<T> {
     #[serde(flatten)]
     answer: T,
-    /// How the place was found, if not as it was written.
+    /// How the place was found; absent if it was found as written, in a part that could be read.
     #[serde(flatten)]
     told: Option<How>,
     /// How, if a place was asked about at all.
@@ -22,7 +22,7 @@ pub struct HowFound<T> {
 }
 
 impl<T> HowFound<T> {
-    /// The answer for a place that was found so.
+    /// An answer about a place that was found in this way.
     pub(crate) fn new(answer: T, how: How) -> HowFound<T> {
         let told = (!how.is_plain()).then(|| how.clone());
         HowFound { answer, told, how: Some(how) }

@@ -52,7 +52,8 @@ impl Block {
 }
 
 impl Blocks {
-    /// The blocks of a text; `None` when its brackets do not match.
+    /// The blocks of a text; `None` when the language has no block words, or the brackets do not match,
+    /// a raw string is not closed, or the nesting is too deep.
     pub(crate) fn of(text: &[u8], words: &Words) -> Option<Blocks> {
         if words.blocks.is_empty() {
             return None;
@@ -124,17 +125,18 @@ enum OpenBracket {
 /// A conditional (`#if` … `#endif`), of which one branch counts.
 struct Conditional {
     before: State,
-    /// The state after the first branch, unless that is `#if 0`.
+    /// The state after the first branch that is not `#if 0`, once that branch has ended.
     first: Option<State>,
     is_dead: bool,
     /// How many blocks there are before the first branch.
     n_before: usize,
-    /// Where the second branch starts, and how many blocks there are before it.
+    /// Where the branch after that one starts, and how many blocks there are before it.
     second: Option<(usize, usize)>,
 }
 
 impl Scan<'_> {
-    /// Reads one token and returns its length; `None` when a bracket closes nothing, or too many are open.
+    /// Reads one token and returns its length; `None` when a `}` closes nothing, a raw string is not closed,
+    /// or too many brackets or conditionals are open.
     fn step(&mut self, at: usize) -> Option<usize> {
         let rest = &self.text[at..];
         let starts_line = std::mem::replace(&mut self.starts_line, false);

@@ -159,7 +159,7 @@ pub(crate) fn scalar(word: &str, syntax: Syntax) -> Option<(&'static str, i32)> 
     SCALARS.iter().find(|(name, _)| *name == word).copied()
 }
 
-/// Whether a word is a type of the language.
+/// Whether a word is a type of the language, or `group`.
 pub(crate) fn is_scalar(word: &[u8], syntax: Syntax) -> bool {
     let is_unstable = || UNSTABLE.iter().any(|(name, _)| name.as_bytes() == word);
     syntax == Syntax::UNSTABLE && is_unstable() || is_common_scalar(word)

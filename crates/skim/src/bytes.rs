@@ -12,7 +12,7 @@ pub(crate) fn trimmed(text: &[u8], range: ops::Range<usize>) -> Range {
     Range::of_indices(range.start + front..range.end - back)
 }
 
-/// How many lines end in a run of blanks.
+/// How many line breaks a run of blanks has.
 pub(crate) fn n_breaks(gap: &[u8]) -> usize {
     let n_feeds = gap.iter().filter(|&&byte| byte == b'\n').count();
     let n_returns = gap.iter().filter(|&&byte| byte == b'\r').count();

@@ -15,9 +15,9 @@ pub(crate) struct Lexicon {
     pub(crate) has_directives: bool,
     /// Whether `#` opens a comment, unless `[` follows.
     pub(crate) has_hash_comments: bool,
-    /// What opens a text that goes up to a line with the word after it; empty if there is none.
+    /// What opens a heredoc, a text that ends at a line with the word that follows this; empty if there are none.
     pub(crate) heredoc: &'static str,
-    /// Marks in front of a quote that change what it opens, or letters: `$@` of `$@"…"`, `br` of `br#"…"#`.
+    /// Marks or letters before a quote that change what it opens: `$@` of `$@"…"`, `br` of `br#"…"#`.
     pub(crate) prefixes: &'static [Prefix],
     /// What opens a text without such marks. The longest come first.
     pub(crate) texts: &'static [Quotes],
@@ -77,7 +77,7 @@ pub(crate) enum Tick {
 pub(crate) struct Token {
     pub(crate) start: u32,
     pub(crate) end: u32,
-    /// For a bracket the token that closes or opens it; else its own.
+    /// The index of a token: for a bracket, the other one of its pair; else the token itself.
     pub(crate) partner: u32,
     /// The byte of a mark; `a` for words and numbers, `"` for texts.
     pub(crate) mark: u8,
@@ -93,7 +93,7 @@ pub(crate) const WORD: u8 = b'a';
 /// The mark of texts.
 pub(crate) const TEXT: u8 = b'"';
 
-/// The tokens and comments of a text; `None` when it has texts or brackets that are not closed.
+/// The tokens and comments of a source; `None` when a string, comment or bracket in it is not closed.
 pub(crate) fn tokens(text: &[u8], lexicon: &Lexicon) -> Option<(Vec<Token>, Vec<Attachable>)> {
     let mut lexer = Lexer {
         text,
@@ -401,7 +401,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// The end of a character, or of the tick alone.
+    /// The end of the character or text that a tick opens, or of the tick alone.
     fn tick(&self, quote: usize) -> Option<usize> {
         let rest = &self.text[quote + 1..];
         if self.lexicon.tick == Tick::Text {
@@ -496,7 +496,7 @@ impl Lexer<'_> {
     }
 }
 
-/// Texts in texts in texts: more of them are not looked into.
+/// How deep texts with expressions may be nested.
 const MAX_DEPTH: usize = 8;
 
 /// Escapes of characters are shorter: `'\u{10FFFF}'`.

@@ -1,4 +1,4 @@
-//! Which files of a tree a path may mean that names none of them.
+//! Which files of the tree may be meant by a path that is not the path of a file.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +20,7 @@ pub(super) enum Paths {
 }
 
 impl Paths {
-    /// The files that a path may mean which is no file; `None` when it means none.
+    /// The files that may be meant by a path that is not itself a file; `None` if there are none.
     pub(super) fn new(
         path: &str,
         tree: &WholeTree,
@@ -49,8 +49,8 @@ impl Paths {
     }
 }
 
-/// The files whose paths end as a path does. Of one from another machine as much as fits: it has folders in front that
-/// are not here.
+/// The files whose paths end as this path does. An absolute path may be from another machine, with other folders in
+/// front: for it, the files with the longest common end.
 fn ending(path: &str, list: impl Fn(&(dyn Fn(&str) -> bool + Sync)) -> Vec<String>) -> Vec<String> {
     let plain = path.replace('\\', "/");
     let parts: Vec<&str> = plain.split('/').filter(|part| !matches!(*part, "" | "." | "..")).collect();

@@ -49,7 +49,7 @@ pub struct Track {
 pub struct TrackAnswer {
     /// The file, as it was given.
     file_path: String,
-    /// What became of the place: of all steps, what changed most.
+    /// What became of the place: the most serious status of all steps; `gone` counts only if it is the last.
     status: Fate,
     /// The place from the revision on, commit by commit.
     steps: Vec<Step>,
@@ -387,13 +387,13 @@ impl Step {
         (Step { renamed, ..Step::at(new, offset, status, flags) }, kept)
     }
 
-    /// The same as the step of a commit.
+    /// This step, with the hash, date and title of its commit.
     fn of(self, commit: Commit) -> Step {
         let Commit { hash, date, title, .. } = commit;
         Step { commit: Some(hash), date: Some(date), title: Some(title), ..self }
     }
 
-    /// A version in which the place is not known, with those that are most like it.
+    /// A version in which the place is not known, with the places that are most like it.
     fn doubtful(
         document: &Document,
         status: Fate,

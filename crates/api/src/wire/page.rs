@@ -30,7 +30,7 @@ pub struct Page<T> {
     encoding: Encoding,
     /// Who has answered.
     server: String,
-    /// The folder that paths start from; absent when all files came with the request, or there is only one.
+    /// The folder that paths start from; absent when all files came with the request, or there is only one file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     root: Option<String>,
     /// Whether all files that may matter were looked at.
@@ -69,7 +69,7 @@ impl<T> Page<T> {
         self.total == 0
     }
 
-    /// These items, which are that part of what there is.
+    /// A page with these items; `part` says which part of all items they are.
     pub(crate) fn new(items: Vec<T>, part: Part, encoding: Encoding) -> Page<T> {
         Page {
             items,
@@ -85,7 +85,7 @@ impl<T> Page<T> {
         }
     }
 
-    /// The same with what should be known besides.
+    /// The same page with these notes.
     pub(crate) fn with_notes(self, notes: Vec<Phrase>) -> Page<T> {
         Page { notes, ..self }
     }

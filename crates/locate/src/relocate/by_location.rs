@@ -240,7 +240,7 @@ impl<'g> Gatherer<'g> {
     }
 
     /// Whether a line and its neighbours are those of the check, as far as they are in the body of the symbol around
-    /// it. In a path of the same length, the symbol with the first name that differs may have been renamed.
+    /// it. If the path is as long as the old one, the first symbol whose name differs is taken as renamed.
     fn is_whole(&self, word: Offset, line: usize) -> bool {
         let (Some(checked), Some(outline)) = (&self.checked, self.document.outline()) else { return false };
         let Some(holder) = self.intervals.innermost(word) else { return false };
@@ -254,7 +254,7 @@ impl<'g> Gatherer<'g> {
         checked.is_whole(self.text(), line, symbol, old_name)
     }
 
-    /// Computes how much of the find is left around a word, if other tokens may be between.
+    /// Computes how much of the find still exists around a word, even with other tokens in between.
     fn look_for_kept(&self, candidate: &mut Candidate<'_>) {
         let [left, right] = self.find.sides(self.text().bytes(), candidate.word);
         #[expect(
@@ -312,7 +312,7 @@ impl<'g> Gatherer<'g> {
         }
     }
 
-    /// Whether the symbol is gone, and with it one of the places that were alike: this may be a twin of the old place.
+    /// Whether this may be only a twin of the old place: the symbol is gone, and there are fewer like places now.
     fn is_twin(&self, candidate: &Candidate<'_>, all: &Counts) -> bool {
         let Some(checked) = &self.checked else { return false };
         let is_lost = !self.wording.path.is_empty() && self.scope.is_empty();
