@@ -78,6 +78,10 @@ pub(crate) fn read_into(path: &Path, bytes: &mut Vec<u8>) -> io::Result<Option<M
     if size > MOST_BYTES {
         return Err(Unread::TooLarge.into());
     }
+    // Files of the system say 0, and reading them may do something or never end: in a whole tree nobody asked for them.
+    if size == 0 {
+        return Ok(Some(metadata));
+    }
     // One more than its size, so that the end is seen without growing.
     bytes.reserve(usize::try_from(size.max(HEAD) + 1).map_err(|_| Unread::TooLarge)?);
     read_at_most(&mut file, HEAD, bytes)?;
