@@ -53,7 +53,6 @@ mod embedded;
 mod headings;
 mod join;
 mod nest;
-mod order;
 mod to_outline;
 
 #[cfg(test)]

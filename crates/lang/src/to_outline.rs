@@ -11,7 +11,7 @@ use crate::embedded::Embedded;
 use crate::item::{Findings, Item};
 use crate::nest::{self, Link};
 use crate::table::Tables;
-use crate::{join, mask, order};
+use crate::{join, mask};
 
 /// Nests, names and orders the items that were found.
 pub(crate) fn to_outline(
@@ -48,7 +48,7 @@ pub(crate) fn to_outline(
         };
         symbols.extend(inner.into_iter().map(owned).map(Some));
     }
-    order::ordered(Outline::new(found.package), symbols, &parents)
+    Outline::new(found.package).filled(symbols, &parents)
 }
 
 struct Builder<'a> {

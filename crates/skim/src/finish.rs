@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use locant_text::{Offset, Range};
-use locant_tree::{Outline, Symbol, SymbolId, SymbolKind};
+use locant_tree::{Outline, Symbol, SymbolKind};
 
 use crate::attach::{Attachments, Front};
 use crate::bytes::trimmed;
@@ -55,7 +55,7 @@ pub(crate) fn finish(found: &Findings, embedded: &[Embedded], text: &[u8], words
     }
     let mut outline = Outline::new(found.package.clone());
     outline.silent = words.silent;
-    ordered(outline, symbols, &parents)
+    outline.filled(symbols, &parents)
 }
 
 struct Builder<'a> {
@@ -129,29 +129,4 @@ impl Builder<'_> {
 fn header_of_scope(scope: &Item, text: &[u8]) -> Option<Range> {
     let (start, end) = (scope.range.start().index(), scope.body?.index());
     (scope.kind.is_none() && start < end).then(|| trimmed(text, start..end))
-}
-
-/// Fills an outline as declared, but with parents before their members.
-fn ordered(mut outline: Outline, mut symbols: Vec<Option<Symbol>>, parents: &[Option<usize>]) -> Outline {
-    let mut order: Vec<usize> = (0..symbols.len()).filter(|&index| symbols[index].is_some()).collect();
-    let start = |index: usize| symbols[index].as_ref().map(|symbol| symbol.declaration.start());
-    order.sort_by_key(|&index| start(index));
-    let mut ids: Vec<Option<SymbolId>> = vec![None; symbols.len()];
-    let mut waiting = Vec::new();
-    for index in order {
-        // A member may stand before its type: then the type and all around it go first. What is taken out of
-        // `symbols` is on its way, so that a circle of parents ends here.
-        let mut next = Some(index);
-        while let Some(index) = next
-            && let Some(symbol) = symbols[index].take()
-        {
-            waiting.push((index, symbol));
-            next = parents[index];
-        }
-        while let Some((index, mut symbol)) = waiting.pop() {
-            symbol.parent = parents[index].and_then(|parent| ids[parent]);
-            ids[index] = Some(outline.push(symbol));
-        }
-    }
-    outline
 }

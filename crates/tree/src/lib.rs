@@ -11,6 +11,7 @@
 //! inside the text it was made from; [`Tree::events`] gives back exactly the events a tree was built from.
 
 mod around;
+mod order;
 mod outline;
 mod packed;
 
