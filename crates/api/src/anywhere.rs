@@ -129,7 +129,7 @@ impl Search<'_> {
             let (path, hit) = found.swap_remove(0);
             return Ok(Some(Meant { path: self.shown(&path), scope: hit.scope, note: None }));
         }
-        found.retain(|(_, hit)| hit.strength > Strength::Nothing || best == Strength::Nothing);
+        found.retain(|(_, hit)| hit.strength > Strength::Symbol || best <= Strength::Symbol);
         Err(self.several(&found))
     }
 
@@ -145,6 +145,14 @@ impl Search<'_> {
         }
         candidates.truncate(OFFERED);
         let files = if found.len() == 1 { "1 file".to_owned() } else { format!("{} files", found.len()) };
+        // Of symbols that do not have the find, none is the place.
+        if found.iter().all(|(_, hit)| hit.strength <= Strength::Symbol) {
+            let find = self.location.find.as_deref().unwrap_or_default();
+            let message =
+                format!("`{find}` is in none of the {n_places} symbols in {files} that may be meant");
+            let hint = "name one of these with a text that it has";
+            return Failure::new(Kind::NotFound, message, hint).with_candidates(candidates);
+        }
         let message = format!("`{}` may be one of {n_places} places in {files}", self.location);
         let hint = if n_places > candidates.len() {
             "paste one of these, or name the file or more of the path"
@@ -160,7 +168,8 @@ impl Search<'_> {
         let Ok(document) = self.files.open(Source { path: &shown, text }, self.flags) else {
             return Vec::new();
         };
-        let reason = engine::Reason::Matches;
+        let has_find = hit.strength > Strength::Symbol;
+        let reason = if has_find { engine::Reason::Matches } else { engine::Reason::Resembles };
         let candidates: Vec<engine::Candidate> = hit
             .places
             .iter()

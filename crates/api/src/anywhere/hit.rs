@@ -1,6 +1,8 @@
 //! What one file of a tree has of a location.
 
-use locant_engine::{self as engine, Document, Location, Offset, Outline, Resolution, Scope, Segment};
+use locant_engine::{
+    self as engine, Document, Location, Offset, Outline, Resolution, Scope, Segment, SymbolId,
+};
 use locant_workspace::query::modules;
 
 use super::{after, document};
@@ -23,8 +25,10 @@ pub(super) struct Hit {
 /// How well a file has it.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub(super) enum Strength {
+    /// Symbols whose paths end so, but not what is to be found in them.
+    SymbolByEnd,
     /// The symbol, but not what is to be found in it.
-    Nothing,
+    Symbol,
     /// By the end of a path, or by a match that cuts a word in two.
     End,
     /// By its whole path below a package that is named, which may pass it on.
@@ -127,23 +131,32 @@ fn in_document(
     let place = Location { path: document.path().to_owned(), scope: scope.clone(), ..location.clone() };
     match engine::locate(document, &place) {
         Resolution::Found(found) => {
-            let depth = found.symbol.map_or(0, |symbol| outline.path(symbol).len());
-            let n_package = outline.package.len();
-            let is_whole = depth <= names.len() - n_modules && names.len() - n_modules <= depth + n_package;
+            let is_whole = is_whole(outline, found.symbol, names.len() - n_modules);
             let strength = if is_whole { Strength::Whole } else { Strength::End };
             Some(Hit { strength, scope, places: vec![found.offset], is_one: true })
         }
         Resolution::Ambiguous(diagnosis) => {
             let places = diagnosis.candidates.iter().map(|candidate| candidate.offset).collect();
-            Some(Hit { strength: Strength::End, scope, places, is_one: false })
+            let is_there =
+                location.find.as_ref().is_none_or(|find| engine::matches(document, find, 1).total > 0);
+            let strength = if is_there { Strength::End } else { Strength::SymbolByEnd };
+            Some(Hit { strength, scope, places, is_one: false })
         }
         Resolution::NotFound(_) if location.find.is_some() => {
             let symbol = Location { find: None, ..place };
             let Resolution::Found(found) = engine::locate(document, &symbol) else { return None };
-            Some(Hit { strength: Strength::Nothing, scope, places: vec![found.offset], is_one: true })
+            let is_whole = is_whole(outline, found.symbol, names.len() - n_modules);
+            let strength = if is_whole { Strength::Symbol } else { Strength::SymbolByEnd };
+            Some(Hit { strength, scope, places: vec![found.offset], is_one: true })
         }
         Resolution::NotFound(_) | Resolution::Unsupported(_) | Resolution::Invalid(_) => None,
     }
+}
+
+/// Whether a path of `n_names` names is the whole one of a symbol, with or without its package.
+fn is_whole(outline: &Outline, symbol: Option<SymbolId>, n_names: usize) -> bool {
+    let depth = symbol.map_or(0, |symbol| outline.path(symbol).len());
+    depth <= n_names && n_names <= depth + outline.package.len()
 }
 
 /// How many of the first names are the last modules that a path names.
