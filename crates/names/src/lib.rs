@@ -1,12 +1,12 @@
 //! What can be asked of a name?
 //!
-//! Where it is declared, where it is used, how it is documented, whether it can be renamed. [`Names`] is the list of
-//! these questions, and the other types here are their answers. A language implements [`Names`] for a set of files; the
-//! doors ask the questions without knowing the language.
+//! Where it is declared, where it is used, how it is documented, whether it can be renamed. The trait [`Names`] has a
+//! method for each of these questions, and the other types here are their answers. A language implements [`Names`] for
+//! a set of files. The command line and the language server ask the questions without knowing the language.
 //!
 //! Invariants:
-//! - Answers are plain values: paths as they were given, ranges in bytes of the text that was given last.
-//! - Nothing fails. Where nothing is found, the answer is empty; only a rename can be refused, with a reason.
+//! - Answers are plain values. Paths are those passed to [`Names::set`]; ranges count bytes of the text passed last.
+//! - Nothing fails. Where nothing is found, the answer is empty. Only a rename can be refused, and then with a reason.
 
 mod hover;
 mod names;

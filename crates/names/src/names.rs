@@ -9,31 +9,31 @@ use crate::{
     Suggestion, Target, Token,
 };
 
-/// A set of files of one language, and what can be asked of the names in them.
+/// A set of files in one language, and the questions that can be asked about the names in them.
 ///
-/// A place belongs to the name that it is in or right after: editors ask with a cursor between two characters.
+/// Editors ask with a cursor between two characters. The question is about the name that the cursor is in, directly
+/// before or directly after.
 pub trait Names: Send + Sync {
     /// Adds a file, or gives it a new text.
     fn set(&mut self, path: &str, text: &[u8]);
 
-    /// Takes a file out.
+    /// Removes a file.
     fn remove(&mut self, path: &str);
 
-    /// The files that the names of a file depend on and that were not given yet, as the file calls them; `None` when
-    /// any file may matter. Some of them may not exist.
+    /// The files that this file imports and that are not in the set yet, under the names that its imports use. Some of
+    /// them may not exist. `None` when any file may matter.
     fn wanted(&self, path: &str) -> Option<Vec<String>> {
         let _ = path;
         None
     }
 
-    /// The files on which the names of a file depend, of those that were given.
+    /// The files of the set that this file imports.
     fn imported(&self, path: &str) -> Vec<String> {
         let _ = path;
         Vec::new()
     }
 
-    /// Whether a file mentions a name that is declared in none of the files it sees. A file that was not given may
-    /// declare it.
+    /// Whether a file mentions a name that no file visible to it declares. A file outside the set may declare the name.
     fn lacks(&self, path: &str) -> bool {
         let _ = path;
         false
@@ -45,14 +45,14 @@ pub trait Names: Send + Sync {
         None
     }
 
-    /// The text of a file that answers may point to though it is in no folder, such as one that comes with a compiler.
+    /// The text of a file that answers may point to although it is not on disk, such as one built into a compiler.
     fn built_in(&self, path: &str) -> Option<String> {
         let _ = path;
         None
     }
 
-    /// Whether a file with this text imports one of the files with these names, without their folders. `None` when
-    /// names are seen without an import.
+    /// Whether a file with this text imports a file that has one of these names. The names are without folders. `None`
+    /// when the language needs no import to use the names of another file.
     fn imports_any(&self, text: &[u8], file_names: &HashSet<&[u8]>) -> Option<bool> {
         let _ = (text, file_names);
         None
@@ -67,11 +67,11 @@ pub trait Names: Send + Sync {
         self.definition(path, at)
     }
 
-    /// Where the type of what is at a place is defined.
+    /// Where the type of the expression or name at a place is defined.
     fn type_definition(&self, path: &str, at: Offset) -> Vec<Target>;
 
-    /// Every mention in all files of what the name at a place means, that name and the declaration included; in the
-    /// order of paths and places.
+    /// Every mention, in all files, of the thing that the name at a place means. The list includes that name itself and
+    /// the declaration. It is sorted by path, then by place.
     fn references(&self, path: &str, at: Offset) -> Vec<Mention>;
 
     /// The references in the file itself, without guesses.
@@ -81,13 +81,14 @@ pub trait Names: Send + Sync {
         mentions
     }
 
-    /// What to show for the name at a place.
+    /// The explanation to show for the name at a place.
     fn hover(&self, path: &str, at: Offset) -> Option<Hover>;
 
     /// The range of the name at a place, if it can be renamed.
     fn renamable(&self, path: &str, at: Offset) -> Result<Range, Refusal>;
 
-    /// The replacements that rename what the name at a place means. Afterwards every name means what it did before.
+    /// The replacements that give the thing that is named at a place a new name, everywhere. After them every name in
+    /// the files still means what it meant before.
     fn rename(&self, path: &str, at: Offset, name: &str) -> Result<Vec<Replacement>, Refusal>;
 
     /// Suggestions for what to write at a place.
@@ -96,7 +97,8 @@ pub trait Names: Send + Sync {
     /// The signatures of the call around a place.
     fn signatures(&self, path: &str, at: Offset) -> Option<SignatureHelp>;
 
-    /// The symbols of all files whose names contain the letters of `query` in this order, whatever their case.
+    /// The symbols of all files whose names contain the letters of `query` in the same order. Case is ignored, and
+    /// other letters may stand between them: `usv` finds `UserService`.
     fn symbols(&self, query: &str) -> Vec<FoundSymbol>;
 
     /// The problems of a file, in the order of places.

@@ -1,4 +1,4 @@
-//! Places in files, as answers give them.
+//! The places that answers consist of: targets, mentions and symbols.
 
 use locant_text::Range;
 use locant_tree::SymbolKind;
@@ -23,20 +23,20 @@ pub struct Mention {
     pub path: String,
     /// The name, as it is written there.
     pub range: Range,
-    /// What the name is mentioned for.
+    /// Whether the mention declares, defines or uses the name.
     pub role: Role,
     /// Whether the mention is only likely, such as the same bare name in another file.
     pub is_guess: bool,
 }
 
-/// What a name is mentioned for.
+/// What a mention does with the name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// To declare it: here it comes into scope.
+    /// Declares the name: brings it into scope.
     Declaration,
-    /// To define it: here it gets its meaning.
+    /// Defines the name: gives it its meaning.
     Definition,
-    /// To use it.
+    /// Uses the name.
     Use,
 }
 
@@ -45,9 +45,9 @@ pub enum Role {
 pub struct FoundSymbol {
     /// Its name.
     pub name: String,
-    /// What it is.
+    /// The kind of symbol, such as a class.
     pub kind: SymbolKind,
-    /// The path of the symbol that it is a member of; empty at the top of a file.
+    /// The path of the symbol that contains it, such as `User.Address`; empty at the top of a file.
     pub container: String,
     /// Where it is.
     pub target: Target,

@@ -7,17 +7,17 @@ pub enum Question {
     Definition,
     /// Where the name at a place is declared.
     Declaration,
-    /// Where the type of what is at a place is defined.
+    /// Where the type of the expression or name at a place is defined.
     TypeDefinition,
-    /// Every place that means the same as the name at a place.
+    /// Every mention of the thing that the name at a place means.
     References,
-    /// What to show for the name at a place.
+    /// The explanation to show for the name at a place.
     Hover,
     /// Suggestions for what to write at a place.
     Completion,
     /// The signatures of the call around a place.
     Signature,
-    /// What to change so that a name has a new spelling.
+    /// The replacements that give the thing that is named at a place a new name.
     Rename,
     /// The problems of a file.
     Diagnostics,

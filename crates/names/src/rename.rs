@@ -24,29 +24,29 @@ pub struct Refusal {
     pub hint: String,
 }
 
-/// What is at fault when a rename is refused.
+/// The part of a rename request that is at fault when the rename is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
     /// There is no name at the place.
     Place,
-    /// The new name cannot be a name in this language.
+    /// The new name is not a valid name in this language.
     NewName,
-    /// The program would mean something else.
+    /// The rename would change what the program means.
     Meaning,
 }
 
 impl Refusal {
-    /// The refusal of a rename that would change what the program means.
+    /// Refuses a rename because it would change what the program means.
     pub fn new(message: impl Into<String>, hint: impl Into<String>) -> Refusal {
         Refusal { fault: Fault::Meaning, message: message.into(), hint: hint.into() }
     }
 
-    /// The refusal of a place without a name.
+    /// Refuses a rename because there is no name at the place.
     pub fn no_name(hint: impl Into<String>) -> Refusal {
         Refusal { fault: Fault::Place, ..Refusal::new("there is no name here", hint) }
     }
 
-    /// The refusal of a new name that cannot be a name.
+    /// Refuses a rename because the new name is not a valid name.
     pub fn bad_name(message: impl Into<String>, hint: impl Into<String>) -> Refusal {
         Refusal { fault: Fault::NewName, ..Refusal::new(message, hint) }
     }

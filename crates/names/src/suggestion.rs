@@ -7,22 +7,22 @@ use locant_text::Range;
 pub struct Suggestion {
     /// The text to write.
     pub text: String,
-    /// What it is.
+    /// The kind of thing that the text names.
     pub kind: SuggestionKind,
-    /// More about it in a few words, such as its file or its signature; empty when there is nothing to say.
+    /// A few more words to show, such as its file or its signature; may be empty.
     pub detail: String,
     /// Its documentation, in Markdown; empty when there is none.
     pub docs: String,
-    /// The range that the text replaces: the part of the word before the place, which may be empty.
+    /// The range that the text replaces: the letters already written before the place. May be empty.
     pub replaces: Range,
 }
 
-/// What a suggestion is.
+/// The kind of thing that is suggested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SuggestionKind {
-    /// A word of the language.
+    /// A keyword of the language.
     Keyword,
-    /// A type of the language, or a message, struct or the like.
+    /// A type: one that the language provides, or a message, struct or the like.
     Type,
     /// An enumeration.
     Enum,
@@ -34,7 +34,7 @@ pub enum SuggestionKind {
     Function,
     /// A method.
     Method,
-    /// A variable, or a name that is bound.
+    /// A variable, or a name that a pattern binds.
     Variable,
     /// A package, or a part of one.
     Module,

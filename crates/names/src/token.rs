@@ -1,15 +1,15 @@
-//! The tokens of a file, and what can be folded away.
+//! The tokens of a file, and the parts of it that can be folded away.
 
 use locant_text::Range;
 
 /// A token of a file and its kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Token {
-    /// Where it is; a token may go over several lines, such as a comment.
+    /// Where the token is. Some tokens span several lines, such as comments.
     pub range: Range,
-    /// What it is.
+    /// The kind of token.
     pub kind: TokenKind,
-    /// Whether the token declares the name that it is.
+    /// Whether the token is a name at the place where it is declared.
     pub is_declaration: bool,
 }
 
@@ -18,13 +18,13 @@ pub struct Token {
 pub enum TokenKind {
     /// A package, or a part of one.
     Namespace,
-    /// A type: a message, a struct or one of the language.
+    /// A type: a message, a struct, or one that the language provides.
     Type,
     /// An enumeration.
     Enum,
     /// A value of an enumeration.
     EnumMember,
-    /// A service or another list of methods.
+    /// A service, or anything else that lists methods.
     Interface,
     /// A field.
     Property,
@@ -34,11 +34,11 @@ pub enum TokenKind {
     Function,
     /// A parameter.
     Parameter,
-    /// A variable, or a name that is bound.
+    /// A variable, or a name that a pattern binds.
     Variable,
     /// An option.
     Decorator,
-    /// A word of the language.
+    /// A keyword of the language.
     Keyword,
     /// A comment.
     Comment,
@@ -50,16 +50,16 @@ pub enum TokenKind {
     Operator,
 }
 
-/// Something that can be folded away.
+/// A part of a file that can be folded away.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fold {
-    /// The part that is folded away: from a place in the line that stays visible to the end of the last hidden line.
+    /// The text to hide. It starts in the line that stays visible and ends with the last hidden line.
     pub range: Range,
-    /// What it is.
+    /// The kind of text that is hidden.
     pub kind: FoldKind,
 }
 
-/// What is folded away.
+/// The kind of text that a fold hides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FoldKind {
     /// A block.
