@@ -1,5 +1,4 @@
-//! Computes a digest of all sources that decide how files are read, so that a cache that was written by other readers
-//! is not used.
+//! Computes a digest of all sources that decide how files are read. A cache is used only if the same sources wrote it.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs};
@@ -7,7 +6,8 @@ use std::{env, fs};
 fn main() {
     let here = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
     let root = here.join("../..");
-    // A published crate has no workspace around it; there the version of the crate is enough.
+    // A published crate has no workspace around it, so none of these paths exist. There the version of the crate, which
+    // is part of the same key, is enough.
     let sources = ["languages", "Cargo.lock"].into_iter().map(|name| root.join(name));
     let crates = ["text", "tree", "parse", "lang", "rholang", "proto", "skim"];
     let crates = crates.into_iter().map(|name| root.join("crates").join(name).join("src"));
@@ -20,7 +20,7 @@ fn main() {
     println!("cargo::rustc-env=LOCANT_READERS={digest:016x}");
 }
 
-/// Adds a file to the digest, or all files of a folder in the order of their names.
+/// Adds a file to the digest, or all files of a folder, sorted by name.
 fn add(digest: &mut u64, path: &Path) {
     let mut inside: Vec<PathBuf> = fs::read_dir(path)
         .map(|entries| entries.flatten().map(|entry| entry.path()).collect())
@@ -29,7 +29,7 @@ fn add(digest: &mut u64, path: &Path) {
     for path in &inside {
         add(digest, path);
     }
-    // A changed line ending changes the digest though not the meaning; it only makes the cache be written again.
+    // Other line endings give another digest although they mean the same. That costs only a rewrite of the cache.
     for byte in fs::read(path).unwrap_or_default() {
         *digest = (*digest ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
     }

@@ -1,19 +1,19 @@
-//! Which parts of a text are code: all but its comments, and the contents of its strings.
+//! Which parts of a text are code: everything but comments and the contents of strings.
 
 use locant_text::Range;
 use locant_tree::{Kind, Outline, Tree};
 
-/// A text with blanks in place of its comments and the contents of its strings; every other byte stays where it is. An
-/// expression inside of a string, such as `${name}`, is code, and so is the name of a symbol that is written as a
-/// string, such as a key.
-///
+/// A text with blanks in place of its comments and the contents of its strings. Every other byte stays where it is:
 /// `greet("hi"); // greet` becomes `greet("  ");         `.
+///
+/// An expression inside a string, such as `${name}`, is code. So is the name of a symbol that is written as a string,
+/// such as a key in JSON.
 pub(crate) fn code_of(text: &[u8], tree: &Tree, outline: &Outline) -> Vec<u8> {
     let mut code = text.to_vec();
     let parts: Vec<Option<Part>> = tree.vocabulary().kinds().iter().map(Part::of_kind).collect();
     for node in tree.nodes() {
         match parts.get(usize::from(node.label.kind())).copied().flatten() {
-            // Parents come before their children, so an expression inside of a string is put back after the string was
+            // Parents come before their children, so an expression inside a string is restored after the string was
             // blanked.
             Some(Part::Computed) => code[node.range.indices()].copy_from_slice(&text[node.range.indices()]),
             Some(Part::Comment) => blank(&mut code, node.range),
@@ -27,7 +27,7 @@ pub(crate) fn code_of(text: &[u8], tree: &Tree, outline: &Outline) -> Vec<u8> {
     code
 }
 
-/// What a kind of node is, if it is part of a comment or a string.
+/// The part that nodes of a kind play in a comment or a string.
 #[derive(Clone, Copy)]
 enum Part {
     Comment,
@@ -71,10 +71,11 @@ impl Part {
     }
 }
 
-/// Kinds whose names look like strings, but which are values without quotes, and so code.
+/// Kinds that have `string` or the like in their names but are values without quotes, and so code.
 const PLAIN: [&str; 2] = ["string_scalar", "unquoted_argument"];
 
-/// The range without the quotation marks at its ends. They stay, so that `f("x")` does not become `f( )`.
+/// The range without the quotation marks at its ends. The marks are not blanked, so that `f("x")` does not look like
+/// the call `f()`.
 fn inside(text: &[u8], range: Range) -> Range {
     let indices = range.indices();
     let is_mark = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_punctuation);

@@ -1,17 +1,17 @@
-//! Paths through the descriptor of a .proto file as scopes of a location.
+//! Resolves a scope that is a path through the descriptor of a .proto file, such as `[4,0,2,1]`.
 
 use locant_locate::{Candidate, Diagnosis, Hint, Reason, Scope, Segment};
 use locant_proto::{File, Interpretation, Lookup, Names, NoSources, Pool, Row, TableKind};
 use locant_text::{Offset, Range};
 
-/// The stretches of text that a descriptor path means, or why there are none; `None` when the scope is no such path.
+/// The ranges of text that a descriptor path means, or why there are none. `None` when the scope is no descriptor path.
 pub(crate) fn spans(
     path: &str,
     text: &[u8],
     file: &File,
     scope: &Scope,
 ) -> Option<Result<Vec<Range>, Diagnosis>> {
-    // A location does not tell where imports are, so only custom options that the file itself declares can be used.
+    // A location does not say where imports are, so only custom options that the file itself declares are known.
     let pool = Pool::of(path, text, file.clone(), &NoSources);
     let interpretation = Interpretation::new(&pool);
     let lookup = Lookup::new(&pool, &interpretation);
@@ -31,7 +31,7 @@ pub(crate) fn spans(
     })
 }
 
-/// Segments written as a path by name, such as `Person.name[1]`.
+/// Writes segments as a descriptor path by name, such as `message_type[0].field[1]`.
 fn written(segments: &[Segment]) -> String {
     let segment = |segment: &Segment| match segment.index {
         Some(index) => format!("{}[{index}]", segment.name),

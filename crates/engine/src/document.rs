@@ -1,4 +1,4 @@
-//! A file as the engine sees it: its path, its text, and what was parsed from it.
+//! A file as the engine sees it: its path, its text, and the tree and symbols parsed from it.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -20,31 +20,31 @@ use crate::descriptor;
 pub struct Document {
     path: String,
     text: Arc<Text>,
-    /// The lines as relocation compares them, made once for all places.
+    /// The lines in the form that relocation compares. They are made once and serve every place that is looked for.
     lines: OnceLock<Arc<Lines>>,
     reader: Option<Reader>,
-    /// The result of the parser, kept until the tree is made from it: it takes some twenty times the memory of the
-    /// text.
+    /// The result of the parser. It takes some twenty times the memory of the text, so it is dropped once `tree` is
+    /// made from it.
     parsed: Mutex<Option<Syntax>>,
     tree: OnceLock<Option<Tree>>,
     outline: OnceLock<Outline>,
     proto: OnceLock<File>,
 }
 
-/// Why bytes are no document.
+/// Why the bytes of a file cannot be a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unreadable {
-    /// Too many bytes to count in 32 bits.
+    /// The file has more bytes than 32 bits can count.
     TooLarge,
-    /// A zero byte near the start: no text.
+    /// The file is not text: there is a zero byte near its start.
     Binary {
-        /// Whether it looks like UTF-16, which people may want to convert.
+        /// Whether it starts with a byte-order mark of UTF-16, so that it could be converted.
         looks_like_utf16: bool,
     },
 }
 
 impl Document {
-    /// A document from a path and the bytes of the file. Path and text tell its language.
+    /// A document from a path and the bytes of the file. Its language is chosen by path and text.
     pub fn new(path: impl Into<String>, bytes: impl Into<Vec<u8>>) -> Result<Document, Unreadable> {
         Document::of_text(path, Arc::new(Text::new(bytes).map_err(|_| Unreadable::TooLarge)?))
     }
@@ -67,8 +67,9 @@ impl Document {
         Document { reader: Some(reader), parsed, tree, outline, ..self }
     }
 
-    /// The same document with the symbols that its tokens alone tell, where they do: many times faster than a parse,
-    /// for whoever looks at a whole tree. In a text with syntax errors they may differ from the exact ones.
+    /// The same document with symbols that are read from its tokens alone, if its language allows that. This is many
+    /// times faster than a parse, for questions about a whole tree of files. In a text with syntax errors, the symbols
+    /// may differ from those of a parse.
     pub fn skimmed(self) -> Document {
         match locant_skim::outline(self.language(), self.text.bytes()) {
             Some(outline) => Document { outline: OnceLock::from(outline), ..self },
@@ -86,17 +87,17 @@ impl Document {
         &self.text
     }
 
-    /// Its text, to be kept by the caller.
+    /// Its text, for a caller that wants to keep it.
     pub fn shared_text(&self) -> &Arc<Text> {
         &self.text
     }
 
-    /// What reads it; `None` when it is in a language that is not read.
+    /// The reader of its language; `None` when its language is not supported.
     pub fn reader(&self) -> Option<Reader> {
         self.reader
     }
 
-    /// The name of the language it is read in; empty when it is in a language that is not read.
+    /// The name of its language; empty when the language is not supported.
     pub fn language(&self) -> &'static str {
         self.reader.map_or("", Reader::name)
     }
@@ -109,7 +110,8 @@ impl Document {
         }
     }
 
-    /// Parses it, so that symbols and nodes that are needed later come from one parse.
+    /// Parses the text now. For a caller that needs both [`Document::outline`] and [`Document::tree`], which otherwise
+    /// would parse once each.
     pub fn parse(&self) {
         let is_done = self.tree.get().is_some() || self.outline.get().is_some() || self.parsed().is_some();
         let Some(Reader::Grammar(language)) = self.reader.filter(|_| !is_done) else { return };
@@ -120,10 +122,10 @@ impl Document {
         *self.parsed() = syntax;
     }
 
-    /// Its position tree, which is kept; `None` when it is in a language that is not read, or the parser gives up on
-    /// it.
+    /// Its position tree, made at the first call and then kept. `None` when its language is not supported or the parser
+    /// gives up on the text.
     ///
-    /// Once the tree is there, symbols are read from it. Asking for symbols alone does not make the tree.
+    /// Once the tree exists, symbols are read from it. Asking for symbols alone does not make the tree.
     pub fn tree(&self) -> Option<&Tree> {
         let reader = self.reader?;
         let tree = self.tree.get_or_init(|| match reader {
@@ -137,8 +139,8 @@ impl Document {
         tree.as_ref()
     }
 
-    /// The position tree of the text exactly as it is. The tree from which symbols are read may be of a changed text,
-    /// with comments in place of macros that the grammar cannot read.
+    /// The position tree of the text exactly as it is. By contrast, [`Document::tree`] may be parsed from a changed
+    /// text, in which comments replace macros that the grammar cannot read.
     pub fn tree_as_it_stands(&self) -> Option<Cow<'_, Tree>> {
         let text = self.text.bytes();
         match self.reader? {
@@ -150,7 +152,7 @@ impl Document {
     }
 
     /// The same document with blanks in place of its comments and the contents of its strings, so that a find matches
-    /// code alone. Its positions and symbols are those of the whole text. `None` when there is no position tree.
+    /// only code. Positions and symbols are the same as before. `None` when there is no position tree.
     pub fn code_only(&self) -> Option<Document> {
         self.parse();
         let outline = self.outline()?.clone();
@@ -168,20 +170,20 @@ impl Document {
     }
 
     fn parsed(&self) -> MutexGuard<'_, Option<Syntax>> {
-        // Safe after a panic elsewhere: the value is only ever put there or taken out whole.
+        // Safe after a panic of another thread: the value is only stored or taken as a whole.
         self.parsed.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Bytes that a cache may store, so that the text need not be parsed again: a checksum of what the position tree
-    /// was made from, then the tree in its wire form. `None` as long as the tree was not made, or for a .proto file,
-    /// where it would save nothing.
+    /// Bytes for a cache, so that the text need not be parsed again: a checksum of everything that decides the position
+    /// tree, then the tree in its wire form. `None` when the tree has not been made, and for a .proto file, where a
+    /// cache would save nothing.
     pub fn to_stored(&self) -> Option<Vec<u8>> {
         let tree = self.tree.get()?.as_ref().filter(|_| matches!(self.reader, Some(Reader::Grammar(_))))?;
         Some([&self.check().to_le_bytes()[..], &tree.to_bytes()].concat())
     }
 
-    /// The same document with the tree from stored bytes. Bytes that are damaged, or are from another text, another
-    /// language or another version, are ignored.
+    /// The same document with the tree from bytes of [`Document::to_stored`]. Bytes that are damaged, or that belong to
+    /// another text, language or version, are ignored.
     pub fn with_stored(self, stored: &[u8]) -> Document {
         let fits = |tree: &Tree| tree.end() <= self.text.end();
         let tree = match stored.split_first_chunk() {
@@ -194,13 +196,13 @@ impl Document {
         }
     }
 
-    /// A checksum of all that its position tree is made from: text, language and version.
+    /// A checksum of everything that decides the position tree: text, language and version of this crate.
     fn check(&self) -> u64 {
         let reader = [env!("CARGO_PKG_VERSION"), self.language()].join(" ");
         check_of(self.text.bytes()) ^ check_of(reader.as_bytes()).rotate_left(32)
     }
 
-    /// Its symbols; `None` when it is in a language that is not read.
+    /// Its symbols; `None` when its language is not supported.
     pub fn outline(&self) -> Option<&Outline> {
         let reader = self.reader?;
         let text = self.text.bytes();

@@ -1,4 +1,4 @@
-//! Which symbols may be misread, since they depend on a part of the text with syntax errors.
+//! Which symbols may be misread because they depend on a part of the text that has syntax errors.
 
 use locant_text::{Offset, Range};
 use locant_tree::{Outline, SymbolId};
@@ -8,16 +8,17 @@ use crate::Document;
 /// Why a symbol may be misread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Misread {
-    /// There are syntax errors in it, or before it in the symbol around it.
+    /// There are syntax errors in the symbol itself, or before it in the symbol that contains it.
     Damaged,
-    /// The parser gave up on the file, so that only single lines were read.
+    /// The parser gave up on the file, so symbols were recognised line by line.
     ByLine,
 }
 
-/// Why a symbol of a document may be misread; `None` when there is no sign of it.
+/// Why a symbol of a document may be misread; `None` when nothing suggests that it is.
 ///
-/// It may be misread when damage touches it, and when it follows damage and is indented more deeply: the damage may be
-/// the rest of a declaration that should be around it. Damage in its neighbours, or after it, does not count.
+/// Damage is a part of the text with syntax errors. A symbol may be misread when damage touches it. It may also be
+/// misread when it follows damage and is indented more deeply, since the damage may be the broken header of a
+/// declaration that should contain it. Damage inside its neighbours, or after it, does not count.
 pub fn misread(document: &Document, symbol: SymbolId) -> Option<Misread> {
     let outline = document.outline()?;
     if outline.is_by_line {
@@ -28,7 +29,7 @@ pub fn misread(document: &Document, symbol: SymbolId) -> Option<Misread> {
     (outline.is_damaged && is_doubtful).then_some(Misread::Damaged)
 }
 
-/// Why the symbol around a place may be misread; without a symbol, why one may have been missed.
+/// Why `symbol`, which contains a place, may be misread. Without a symbol: why a symbol there may have been missed.
 pub fn misread_at(document: &Document, symbol: Option<SymbolId>, offset: Offset) -> Option<Misread> {
     if let Some(symbol) = symbol {
         return misread(document, symbol);
@@ -42,8 +43,8 @@ fn touch(one: Range, other: Range) -> bool {
     one.start() <= other.end() && other.start() <= one.end()
 }
 
-/// Whether the last damage before the symbol starts on a line that is indented less. Only damage in the same parent
-/// counts, outside of the symbol's neighbours.
+/// Whether the last damage before the symbol starts on a line with less indentation. Damage counts only if it is in the
+/// same parent and not inside a neighbour of the symbol.
 fn is_below_damage(document: &Document, outline: &Outline, id: SymbolId) -> bool {
     let symbol = outline.get(id);
     let start = symbol.declaration.start();
@@ -66,7 +67,7 @@ fn is_below_damage(document: &Document, outline: &Outline, id: SymbolId) -> bool
     last.is_some_and(|damage| indent(document, damage.start()) < indent(document, start))
 }
 
-/// How many blanks the line of a place starts with.
+/// The number of blanks at the start of the line that a place is in.
 fn indent(document: &Document, offset: Offset) -> usize {
     let text = document.text();
     let line = text.line_content(text.line_of(offset)).map_or(&[][..], |line| text.slice(line));

@@ -3,8 +3,9 @@
 //! The library for programs that look up places without the command line: give it a path and the bytes of a file, and
 //! ask with a [`Location`]. It opens no files, starts no processes, and has no asynchronous code.
 //!
-//! Invariants: broken source is normal input; a [`Document`] parses its text at most once, and only when an
-//! answer needs the symbols.
+//! Invariants:
+//! - Broken source is normal input.
+//! - A [`Document`] parses its text only when an answer needs the symbols or the syntax tree.
 
 mod code;
 mod descriptor;
@@ -40,7 +41,7 @@ pub fn locate(document: &Document, location: &Location) -> Resolution {
     locant_locate::resolve(document, location, Wanted::Position)
 }
 
-/// Finds the stretch of text that a location means in a document.
+/// Finds the range of text that a location means in a document.
 pub fn range(document: &Document, location: &Location) -> Resolution {
     locant_locate::resolve(document, location, Wanted::Range)
 }
@@ -50,40 +51,40 @@ pub fn describe(document: &Document, offset: Offset) -> Option<Description> {
     locant_locate::describe(document, offset)
 }
 
-/// Describes one of `n_places` places that an answer names. Of many places each is described with less effort, so that
-/// all together take no longer than a few.
+/// Describes one of `n_places` places that an answer names. The more places there are, the less effort is spent on
+/// each, so that all of them together take little longer than a few.
 pub fn describe_one_of(document: &Document, offset: Offset, n_places: usize) -> Option<Description> {
     locant_locate::describe_one_of(document, offset, n_places)
 }
 
-/// Describes a stretch of text. `None` when an end is no position in the text.
+/// Describes a range of text. `None` when an end is no position in the text.
 pub fn describe_range(document: &Document, range: Range) -> Option<Description> {
     locant_locate::describe_range(document, range)
 }
 
-/// Describes a stretch of text together with the place in it that an answer gave.
+/// Describes a range of text together with the place in it that an answer gave.
 pub fn describe_match(document: &Document, range: Range, place: Offset) -> Option<Description> {
     locant_locate::describe_match(document, range, place)
 }
 
-/// All ways to write a place that lead there and nowhere else, the best first.
+/// All locations that lead to a place and nowhere else, the best first.
 pub fn descriptions(document: &Document, offset: Offset) -> Vec<Location> {
     locant_locate::descriptions(document, offset)
 }
 
-/// All ways to write a stretch of text that lead there and nowhere else, the best first.
+/// All locations that lead to a range of text and nowhere else, the best first.
 pub fn range_descriptions(document: &Document, range: Range) -> Vec<Location> {
     locant_locate::range_descriptions(document, range)
 }
 
-/// The same location with a check: digits computed from the lines around its place, by which it can be recognised
-/// later. `None` when the location takes no check, such as a coordinate.
+/// The same location with a check: digits computed from the lines around its place. They tell later whether a place is
+/// still the one that was meant. `None` for a location that takes no check, such as a coordinate.
 pub fn checked(document: &Document, offset: Offset, location: &Location) -> Option<Location> {
     locant_locate::checked(document, offset, location)
 }
 
-/// An anchor: what to keep of a place, together with its location, so that it can be found again after the text has
-/// changed. `None` when the offset is no position in the text, or the text has nothing but blanks.
+/// The anchor of a place: its location and the lines around it, for finding the place again after the text has changed.
+/// `None` when the offset is no position in the text, or when the text has nothing but blanks.
 pub fn anchor(document: &Document, offset: Offset, location: Location) -> Option<Anchor> {
     locant_locate::anchor(document, offset, location)
 }
@@ -93,7 +94,7 @@ pub fn relocate(document: &Document, anchor: &Anchor) -> Relocation {
     locant_locate::relocate::relocate(document, anchor)
 }
 
-/// Finds a place of an old text again in a new one, by its anchor and the difference of both texts.
+/// Finds a place of an old text again in a new text, by its anchor and by the difference between the texts.
 pub fn relocate_from(old: &Document, new: &Document, anchor: &Anchor) -> Relocation {
     locant_locate::relocate::relocate_from(old, new, anchor)
 }
@@ -103,8 +104,8 @@ pub fn relocate_words(document: &Document, location: &Location) -> Relocation {
     locant_locate::relocate::relocate_words(document, location)
 }
 
-/// The symbols that held a place and that its file does not have any more, the outermost first; by the old text, or
-/// else by what an anchor has of it. `now` is the file as it is, if it is there.
+/// The symbols that contained a place and that its file no longer has, the outermost first. They are read from the old
+/// text or, without one, from the anchor. `now` is the file as it is today, if it still exists.
 pub fn strays(old: Option<&Document>, now: Option<&Document>, anchor: &Anchor) -> Vec<Stray> {
     let now = now.map(|now| now as &dyn locant_locate::Document);
     match old {
@@ -113,13 +114,13 @@ pub fn strays(old: Option<&Document>, now: Option<&Document>, anchor: &Anchor) -
     }
 }
 
-/// How much of an old text another one has, and how much of that is old: shares of their lines.
+/// The share of the lines of `old` that `new` has, and the share of the lines of `new` that `old` has.
 pub fn shared_lines(old: &Document, new: &Document) -> (f64, f64) {
     locant_locate::relocate::elsewhere::shared_lines(old, new)
 }
 
-/// The share of the lines that stayed in a file, around a place or in all of the old text, that another text has, too.
-/// `None` where too few lines stayed.
+/// Of the old lines that are still in the file `now`, the share that the text `other` has too. `None` when too few
+/// lines are still there. The old lines are those of `old` or, without it, those that the anchor keeps.
 pub fn shared_stayed(
     old: Option<&Document>,
     now: &Document,
@@ -130,24 +131,24 @@ pub fn shared_stayed(
     locant_locate::relocate::elsewhere::shared_stayed(old, now, anchor, other)
 }
 
-/// Is this the text that an anchor is of?
+/// Whether the anchor was made from exactly this text.
 pub fn is_text_of(anchor: &Anchor, document: &Document) -> bool {
     locant_locate::relocate::elsewhere::is_text_of(anchor, document)
 }
 
-/// The share of the lines around an anchored place that a text has.
+/// The share of the lines that an anchor keeps from around its place that a text still has.
 pub fn shared_around(anchor: &Anchor, new: &Document) -> f64 {
     locant_locate::relocate::elsewhere::shared_around(anchor, new)
 }
 
-/// The token at a place: the word that the place is in or touches, or else the punctuation mark after it. Empty between
-/// blanks.
+/// The token at a place: the word that the place is in or touches, or else the punctuation mark after it. Empty when
+/// the place is between blanks.
 pub fn word_at(document: &Document, offset: Offset) -> Range {
     locant_locate::relocate::word_at(document, offset)
 }
 
-/// The symbols of a document that are nested in at most `deepest` others, in their order, each with the location that
-/// leads to it.
+/// The symbols of a document that are nested in at most `deepest` other symbols, in the order of the outline. Each
+/// comes with the location that leads to it.
 pub fn symbol_locations(document: &Document, deepest: usize) -> Vec<(SymbolId, Location)> {
     locant_locate::symbol_locations(document, deepest)
 }

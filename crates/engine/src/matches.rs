@@ -7,14 +7,16 @@ use locant_text::{Offset, Range};
 
 use crate::Document;
 
-/// The matches of a find in a document. Those that cut a word in two are left out, unless there are no others.
+/// The matches of a find in a document. Matches that cut a word in two, as `int` does in `print`, are left out unless
+/// there are no others.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Matches {
-    /// The first matches, in their order: the range, and the place of the marker in it, or its start if there is none.
+    /// The first matches in the order of the text: each range, and the place of the marker in it. Without a marker, the
+    /// place is the start of the range.
     pub first: Vec<(Range, Offset)>,
     /// How many matches there are in all.
     pub total: usize,
-    /// Whether they cut words in two.
+    /// Whether these matches cut words in two.
     pub are_partial: bool,
 }
 
@@ -35,7 +37,7 @@ struct All<'a> {
     pattern: &'a Pattern,
     bytes: &'a [u8],
     most: usize,
-    /// The matches that cut no word in two, and those that do.
+    /// First the matches that cut no word in two, then those that do.
     found: [Matches; 2],
 }
 

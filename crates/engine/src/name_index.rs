@@ -10,26 +10,27 @@ use locant_text::{Offset, Range};
 
 use crate::Reader;
 
-/// Files in the languages whose names locant reads. Questions about a file go to the part for its language.
+/// Files in the languages whose names locant understands. A question about a file goes to the [`Names`] of its
+/// language.
 #[derive(Default)]
 pub struct NameIndex {
     roots: Vec<String>,
-    /// The languages of the files so far, by name.
+    /// The languages of the files added so far: the name of each, and its files.
     languages: Vec<(&'static str, Box<dyn Names>)>,
     /// The language of each file, as an index in `languages`.
     files: HashMap<String, usize>,
 }
 
-/// Makes an empty set of files. Imports are looked for in these directories first.
+/// Makes an empty set of files. Its imports are looked for in the given directories first.
 type Make = fn(&[String]) -> Box<dyn Names>;
 
-/// The languages whose names locant reads.
+/// The languages whose names locant understands.
 const LANGUAGES: &[(&str, Make)] = &[
     ("proto", |roots| Box::new(locant_proto::Workspace::new(roots.to_vec()))),
     ("rholang", |_| Box::<locant_rholang::Workspace>::default()),
 ];
 
-/// An empty set of files in the language of a reader; `None` when its names are not read.
+/// An empty set of files in the language of a reader; `None` when the names of that language are not understood.
 fn names(reader: Reader, roots: &[String]) -> Option<Box<dyn Names>> {
     let (_, make) = LANGUAGES.iter().find(|(name, _)| *name == reader.name())?;
     Some(make(roots))
@@ -41,12 +42,12 @@ impl NameIndex {
         NameIndex { roots, ..NameIndex::default() }
     }
 
-    /// Whether names are read in the language of a reader.
+    /// Whether locant understands the names of a reader's language.
     pub fn knows(reader: Reader) -> bool {
         LANGUAGES.iter().any(|(name, _)| *name == reader.name())
     }
 
-    /// Whether a question has answers in the language of a reader.
+    /// Whether a question can have answers in the language of a reader.
     pub fn answers_in(reader: Reader, question: Question) -> bool {
         NameIndex::knows(reader) && NameIndex::why_never_in(reader, question).is_none()
     }
@@ -65,20 +66,20 @@ impl NameIndex {
             .collect()
     }
 
-    /// The text of a built-in file, which answers may name though it is not on disk.
+    /// The text of a built-in file: one that answers may point to although it is not on disk.
     pub fn built_in_file(path: &str) -> Option<String> {
         let reader = Reader::for_file(path, b"")?;
         names(reader, &[])?.built_in(path)
     }
 
-    /// Whether a file with this text imports one of the files with these names; `None` when the language has no
+    /// Whether a file with this text imports a file that has one of these names. `None` when the language has no
     /// imports, so that all files see each other's names.
     pub fn imports_any(reader: Reader, text: &[u8], file_names: &HashSet<&[u8]>) -> Option<bool> {
         names(reader, &[])?.imports_any(text, file_names)
     }
 
-    /// Adds a file in the language of a reader, or gives it a new text. A file in a language whose names are not read
-    /// is removed instead.
+    /// Adds a file in the language of a reader, or gives it a new text. If locant does not understand the names of that
+    /// language, the file is removed instead.
     pub fn set_as(&mut self, reader: Reader, path: &str, text: &[u8]) {
         let Some(index) = self.language(reader) else { return self.remove(path) };
         if self.files.get(path).is_some_and(|&old| old != index) {
@@ -93,7 +94,7 @@ impl NameIndex {
         self.files.contains_key(path)
     }
 
-    /// The files, in no order.
+    /// The paths of all files, in no particular order.
     pub fn paths(&self) -> impl Iterator<Item = &str> {
         self.files.keys().map(String::as_str)
     }

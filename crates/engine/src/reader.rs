@@ -5,26 +5,26 @@ use locant_lang::Language;
 /// How a file is read.
 #[derive(Clone, Copy, Debug)]
 pub enum Reader {
-    /// By a grammar and the rules of its language.
+    /// By a tree-sitter grammar and the rules of the language.
     Grammar(&'static Language),
-    /// As protocol buffers, by a reader of their own.
+    /// By the hand-written reader of .proto files.
     Proto,
 }
 
 const PROTO: &str = "proto";
 
-/// A text that identifies all that decides how files are read: the version, the grammars and the rules. What a cache
-/// has of a file is valid only for readers with the same text.
+/// Identifies everything that decides how files are read: the version, the grammars and the rules. A cache entry is
+/// valid only if it was written by a program with the same text here.
 pub const READERS: &str = concat!(env!("CARGO_PKG_VERSION"), " ", env!("LOCANT_READERS"));
 
 impl Reader {
-    /// The reader of a file, by its name or its text; `None` when it is in no language that is read.
+    /// The reader of a file, chosen by its name or its text; `None` when its language is not supported.
     pub fn for_file(path: &str, text: &[u8]) -> Option<Reader> {
         let is_proto = path.rsplit_once('.').is_some_and(|(_, extension)| extension == PROTO);
         if is_proto { Some(Reader::Proto) } else { locant_lang::for_file(path, text).map(Reader::Grammar) }
     }
 
-    /// The reader of a language.
+    /// The reader of the language with this name.
     pub fn by_name(name: &str) -> Option<Reader> {
         match name {
             PROTO | "protobuf" => Some(Reader::Proto),
@@ -32,7 +32,7 @@ impl Reader {
         }
     }
 
-    /// The languages that are read, by name.
+    /// The names of all supported languages, sorted.
     pub fn names() -> Vec<&'static str> {
         let mut names: Vec<_> = locant_lang::all().iter().map(|language| language.name()).collect();
         names.push(PROTO);

@@ -7,7 +7,8 @@ use locant_tree::{Label, Node, Tree};
 
 use crate::{Document, Reader};
 
-/// Parses a document again and compares every node of its position tree with the parser's. `None` when it has no tree.
+/// Parses a document again and compares every node of its position tree with the nodes of the parser. `None` when the
+/// document has no position tree.
 pub fn verify(document: &Document) -> Option<Verification> {
     let text = document.text().bytes();
     let tree = document.tree_as_it_stands()?;
@@ -17,7 +18,7 @@ pub fn verify(document: &Document) -> Option<Verification> {
     }
 }
 
-/// How many nodes before the first difference are shown.
+/// The number of nodes before the first difference that are shown.
 const TRACED: usize = 8;
 
 /// Parses the text of a .proto file again and compares its nodes with those of a tree.

@@ -1,11 +1,11 @@
-//! Every place that an answer offers can be pasted back: its location is found, and leads to that place.
+//! Every place that an answer offers can be pasted back: its location resolves to that same place.
 
 mod contradicted;
 mod damaged;
 
 use locant_engine::{Candidate, Document, Location, Resolution};
 
-/// The sources of the cases of all languages, each with the path it would have.
+/// The sources in the `cases.md` of all languages, each as a document in its language.
 fn sources() -> Vec<Document> {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../languages");
     let mut documents = Vec::new();
@@ -70,7 +70,8 @@ fn whatever_is_offered_is_found() {
     assert!(n_offered > 1000, "only {n_offered} places were offered");
 }
 
-/// A location that contradicts a declaration never leads to it, unless the answer says that parameters were not read.
+/// A location that contradicts a declaration never resolves to it, unless the answer says that parameters were not
+/// compared.
 #[test]
 fn what_contradicts_a_declaration_is_refused() {
     let mut n_asked = 0;

@@ -1,9 +1,9 @@
-//! Which parts of a text are code, in all languages that are read.
+//! Which parts of a text are code, in all languages.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use locant_engine::Document;
 
-/// In each text `needle` occurs once in code, and also in comments and strings.
+/// Each text has `needle` once in code, and also in comments or strings.
 const TEXTS: &[(&str, &str)] = &[
     ("a.c", "// needle\nchar *s = \"needle\";\nint needle = 1; /* needle */\n"),
     ("a.cpp", "// needle\nauto s = R\"(needle)\";\nint needle = 1;\n"),

@@ -1,4 +1,4 @@
-//! Each example in docs/languages.md leads to a place: it resolves in a source of its language's cases.
+//! Each example location in docs/languages.md resolves in a source from the `cases.md` of its language.
 
 #[path = "../../lang/tests/fences/mod.rs"]
 mod fences;
@@ -8,7 +8,7 @@ use std::path::Path;
 
 use locant_engine::{Document, Location, Resolution, languages, locate};
 
-/// Protocol buffers have a reader of their own, and no folder with cases.
+/// A source for the example of protocol buffers, which have no `cases.md`.
 const PROTO: &str = "message Person {\n  string name = 1;\n}\n";
 
 #[test]
@@ -41,7 +41,7 @@ fn leads(path: &str, source: &str, example: &str) -> bool {
     matches!(locate(&document, &location), Resolution::Found(_))
 }
 
-/// The fenced sources of a cases.md.
+/// The fenced sources of a `cases.md`.
 fn sources(markdown: &str) -> Vec<String> {
     let mut sources = Vec::new();
     let mut lines = markdown.lines();

@@ -1,9 +1,9 @@
-//! Which symbols may be misread, since they depend on a part of the text with syntax errors.
+//! Which symbols may be misread because they depend on a part of the text that has syntax errors.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use locant_engine::{Document, Misread, misread};
 
-/// Checks which symbols of a text may be misread.
+/// Checks that exactly the symbols named in `doubtful` may be misread.
 #[track_caller]
 fn check(path: &str, text: &str, doubtful: &str) {
     let document = Document::new(path, text).unwrap();
@@ -35,7 +35,7 @@ fn what_holds_damage_is_doubtful_and_its_other_members_are_not() {
 
 #[test]
 fn what_stands_deeper_below_damage_is_doubtful() {
-    // The parser may have failed at the class around it.
+    // The parser may have failed at the class that contains the symbol.
     let class = "class basic_json\n : public ::a::base<C>\n{ public:\n  int value(int k) { return k; }\n};\n";
     let text = format!("NS_BEGIN\nTPL_DECL\n{class}NS_END\n\nint g() {{ return 1; }}\n");
     let document = Document::new("a.hpp", text.as_str()).unwrap();

@@ -1,9 +1,9 @@
 //! The specification of the location language, as cases in Markdown: `tests/spec/*.md`.
 //!
-//! A case file has fenced sources (the info string is `LANGUAGE PATH`) and fenced `cases` that ask about the
-//! source above them. Each question is one line, `locate LOCATION`, `range LOCATION`, `describe L:C` or
-//! `describe L:C-L:C`; the answer follows, indented. In a question `␤` stands for a line break. `UPDATE=1` writes
-//! the answers anew; read them before you commit.
+//! A case file has fenced sources, whose info string is `LANGUAGE PATH`, and fenced `cases` that ask about the source
+//! above them. Each question is one line: `locate LOCATION`, `range LOCATION`, `describe L:C` or `describe L:C-L:C`.
+//! The answer follows, indented. In a question, `␤` stands for a line break. `UPDATE=1` rewrites the answers; read them
+//! before you commit.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -36,7 +36,7 @@ fn the_specification_holds() {
     assert!(n_cases > 100, "only {n_cases} cases were found");
 }
 
-/// The first lines in which a file and its fresh answers differ.
+/// The lines around the first difference between a file and the same file with new answers.
 fn difference(file: &Path, text: &str, answered: &str) -> String {
     let mut shown = format!("{}\n", file.display());
     let (old, new): (Vec<_>, Vec<_>) = (text.lines().collect(), answered.lines().collect());
@@ -50,7 +50,7 @@ fn difference(file: &Path, text: &str, answered: &str) -> String {
     shown
 }
 
-/// The file with all answers written anew, and how many there are.
+/// The file with all answers rewritten, and the number of answers.
 fn answer_all(text: &str) -> (String, usize) {
     let (mut out, mut n_cases) = (String::new(), 0);
     let mut document = None;
@@ -74,7 +74,8 @@ fn answer_all(text: &str) -> (String, usize) {
     (out, n_cases)
 }
 
-/// Reads a source. `\r`, `\f`, `\u{FEFF}` and `\u{2028}` stand for what they name; `␄` ends it without a line break.
+/// Reads a source. `␍`, `␌`, `\u{FEFF}` and `\u{2028}` stand for the characters that they name. `␄` ends the source
+/// without a line break.
 fn source(fence: &str, block: &[&str]) -> Document {
     let (_, path) = fence.split_once(' ').unwrap_or((fence, "file.txt"));
     let mut text = block.iter().map(|line| format!("{line}\n")).collect::<String>();
@@ -162,7 +163,7 @@ fn candidates(document: &Document, candidates: &[Candidate]) -> String {
     candidates.iter().map(line).collect()
 }
 
-/// The place and its line, with `‸` where it is.
+/// The position of a place and the text of its line, with `‸` at the place.
 fn shown(document: &Document, offset: Offset) -> String {
     let text = document.text();
     let position = text.position(offset, Encoding::Utf16).expect("a position");

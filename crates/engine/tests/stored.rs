@@ -1,4 +1,5 @@
-//! A document with a stored tree answers as one that is parsed, and stored bytes of anything else are ignored.
+//! A document with a stored tree gives the same answers as a parsed one. Stored bytes that belong to another document,
+//! or are damaged, are ignored.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
@@ -45,7 +46,7 @@ fn symbols_and_nodes_are_the_same_in_any_order() {
     parsed.parse();
     assert!(!has_tree(&parsed), "it may be that nobody asks");
     assert_eq!((parsed.outline(), parsed.tree()), (outline, tree));
-    // A line that is nested more deeply than the parser allows.
+    // This line is nested more deeply than the parser allows, so the parser gives up.
     let deep = "- ".repeat(5000) + "a: 1\nb: 2\n";
     let (given_up, fresh) = (document("a.yaml", &deep), document("a.yaml", &deep));
     given_up.parse();

@@ -1,8 +1,8 @@
-//! Locations that name a symbol as it is declared, but for one thing that its declaration does not have.
+//! Locations that name an existing symbol, but with one detail that its declaration contradicts.
 
 use locant_engine::{Document, Outline, Range, Symbol, SymbolKind};
 
-/// Keywords of which a declaration has exactly one.
+/// Keywords that exclude each other: a declaration has at most one of them.
 const KEYWORDS: [&str; 12] = [
     "class",
     "struct",
@@ -20,10 +20,10 @@ const KEYWORDS: [&str; 12] = [
 
 const MODIFIERS: [&str; 6] = ["async", "static", "abstract", "override", "export", "unsafe"];
 
-/// A word that no source has.
+/// A word that occurs in no source.
 const NONSENSE: &str = "Zyxwvu";
 
-/// Contradicted locations, for each symbol of a document.
+/// Locations that contradict a declaration, for each symbol of a document.
 pub(crate) fn locations(document: &Document) -> Vec<String> {
     let Some(outline) = document.outline() else { return Vec::new() };
     let mut written = Vec::new();
@@ -35,7 +35,8 @@ pub(crate) fn locations(document: &Document) -> Vec<String> {
         let (name, path) = (&symbol.name, path.join("."));
         let fronts = fronts(document, outline, name);
         let is_new = |word: &&&str| !fronts.iter().any(|front| front.iter().any(|own| own == **word));
-        // One keyword may introduce several declarations, and so not be directly before their names.
+        // One keyword may introduce several names, as in `var a, b`. Then it is not directly before each of them, and
+        // another keyword would not be a contradiction.
         let has_keyword = fronts.iter().all(|front| front.iter().any(|own| KEYWORDS.contains(&own.as_str())));
         if has_keyword {
             written.extend(KEYWORDS.iter().filter(is_new).map(|keyword| format!("{keyword} {name}")));

@@ -2,10 +2,10 @@
 
 use locant_engine::{Document, Outline};
 
-/// How many symbols of one source are taken.
+/// How many symbols of each source are taken.
 const PLACES: usize = 12;
 
-/// Locations that nearly lead to a place of the document. Each seed gives different ones.
+/// Locations that almost name a place of the document. Each seed gives different locations.
 pub(crate) fn locations(document: &Document, seed: u64) -> Vec<String> {
     let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
     let path = Location::path(document);
@@ -25,7 +25,7 @@ pub(crate) fn locations(document: &Document, seed: u64) -> Vec<String> {
     damaged
 }
 
-/// A symbol path, written wrongly.
+/// A symbol path, misspelled in several ways.
 fn names(name: &str, random: &mut Random) -> Vec<String> {
     let last = name.rsplit('.').next().unwrap_or(name);
     vec![
