@@ -1,19 +1,20 @@
 //! Searches for a short pattern at 64 places of the source at once.
 //!
-//! For each token of the pattern, bits mark the bytes of a block at which it occurs. All places move on together from
-//! one token to the next: over a token by a shift, over blanks by an addition. The steps are the same whatever the text
-//! is, so no text can make the search slow.
+//! For each token of the pattern, a set of 64 bits marks the bytes of a block at which the token starts. Another set of
+//! bits marks the places that have been reached. All of these places move on together from one token to the next: over
+//! a token by a shift, over blanks by an addition. The steps are the same for every text, so no text can make the
+//! search slow.
 //!
-//! For the pattern `a b`, with the bit of the first byte on the left:
+//! An example for the pattern `a b`, with the bit of the first byte on the left:
 //!
 //! ```text
 //! source             a   b   a a b
 //! blanks             .111.111.1.1.
 //! a is at            1.......1.1..
 //! after it           .1.......1.1.
-//! plus the blanks    ....1111..1.1    a one is carried through the blanks that it is added to
-//! but for these      ....1.....1.1    where the next token has to be
-//! b is at            ....1.......1    both are matches
+//! plus the blanks    ....1111..1.1    adding a 1 to a run of blanks carries it to the end of the run
+//! without blanks     ....1.....1.1    here the next token must start
+//! b is at            ....1.......1    both are in the line above, so both end a match
 //! ```
 
 use std::ops::{ControlFlow, Range};
@@ -26,13 +27,14 @@ use super::rarest_first::compare_left;
 use super::sink::Sink;
 use crate::tokens;
 
-/// How many bytes the different tokens of a pattern may have in total. Each is compared with each byte of the source.
+/// How many bytes the distinct tokens of a pattern may have in total. Each of them is compared with each byte of the
+/// source.
 const MOST_BYTES: usize = 96;
 
 /// How many tokens a pattern may have.
 const MOST_TOKENS: usize = 12;
 
-/// Whether the pattern is short enough.
+/// Whether the pattern is short enough for this search.
 pub(super) fn suits(pattern: &Pattern) -> bool {
     let is_short = |token: &&[u8]| token.len() < BLOCK;
     pattern.tokens.len() <= MOST_TOKENS && {
@@ -98,7 +100,7 @@ fn hand_out(
     ControlFlow::Continue(())
 }
 
-/// The different tokens of a pattern, and for each token its index among them.
+/// The distinct tokens of a pattern, and for each token of the pattern its index among them.
 fn different(pattern: &Pattern) -> (Vec<&[u8]>, Vec<usize>) {
     let mut different = Vec::new();
     let number = |token| {
@@ -113,10 +115,10 @@ fn different(pattern: &Pattern) -> (Vec<&[u8]>, Vec<usize>) {
     (different, numbers)
 }
 
-/// A byte that is in no pattern, since UTF-8 does not have it.
+/// A byte that is in no pattern, since it never occurs in UTF-8.
 const NO_TEXT: u8 = u8::MAX;
 
-/// The first two blocks of a text. A shorter text is filled up from `padded`.
+/// The first two blocks of a text. A shorter text is copied into `padded`, whose remaining bytes match nothing.
 #[inline(always)]
 fn two_blocks<'t>(text: &'t [u8], padded: &'t mut [u8; 2 * BLOCK]) -> &'t [u8; 2 * BLOCK] {
     text.first_chunk().unwrap_or_else(|| {
@@ -125,7 +127,7 @@ fn two_blocks<'t>(text: &'t [u8], padded: &'t mut [u8; 2 * BLOCK]) -> &'t [u8; 2
     })
 }
 
-/// A bit for each byte of the first block at which the token starts.
+/// Marks, with one bit each, the bytes of the first block at which the token starts.
 #[inline(always)]
 fn places_of(token: &[u8], two_blocks: &[u8; 2 * BLOCK]) -> u64 {
     let mut is_there = [u8::MAX; BLOCK];
@@ -138,22 +140,22 @@ fn places_of(token: &[u8], two_blocks: &[u8; 2 * BLOCK]) -> u64 {
     highest_bits(&is_there)
 }
 
-/// The tokens of a pattern in order, and how far the open matches have come.
+/// The tokens of a pattern in order, and how far the matches have come that continue from the previous block.
 struct Chain {
     links: Vec<Link>,
 }
 
-/// A token, and what may be between it and the next one.
+/// A token of the pattern, and its state between two blocks.
 struct Link {
-    /// Its index among the different tokens.
+    /// Its index among the distinct tokens.
     number: usize,
-    /// How many bytes it has: fewer than a block.
+    /// Its length in bytes, less than [`BLOCK`].
     len: usize,
-    /// All bits if the next token may follow without a blank, else none.
+    /// All bits are set if the next token may follow without a blank, and none otherwise.
     may_touch: u64,
     /// Where tokens that started in the previous block end in this one.
     ends: u64,
-    /// Lowest bit: whether blanks after a token extend to the end of the previous block.
+    /// The lowest bit tells whether the blanks after a token extend to the end of the previous block.
     blank: u64,
 }
 
@@ -167,8 +169,8 @@ impl Chain {
         Chain { links: numbers.iter().enumerate().map(link).collect() }
     }
 
-    /// Takes, for a block, where matches may start, where the tokens start and where the blanks are. Returns where
-    /// matches end: the bytes after them.
+    /// Takes bits for a block: where matches may start, where each distinct token starts, and where the blanks are.
+    /// Returns where matches end, as the byte after each match.
     #[inline(always)]
     fn advance(&mut self, starts: u64, places: &[u64], blanks: u64) -> u64 {
         let (mut reached, mut ends) = (starts, 0);
@@ -176,7 +178,8 @@ impl Chain {
             let starts = reached & places[link.number];
             ends = starts << link.len | link.ends;
             link.ends = starts >> (BLOCK - link.len);
-            // A token does not end with a blank, so a bit is added only at the first of a run of blanks or at none.
+            // A token does not end with a blank, so a bit is added at the start of a run of blanks or outside of them.
+            // Added inside a run, it would give a wrong sum.
             let (sum, goes_on) = blanks.overflowing_add(ends & (blanks | link.may_touch) | link.blank);
             link.blank = u64::from(goes_on);
             reached = sum & !blanks;
@@ -185,26 +188,26 @@ impl Chain {
     }
 }
 
-/// Where matches may start in a block, and where they may end: the bytes after them.
+/// Where matches may start and end in a block, as bits. An end is the byte after a match.
 struct BlockEdge {
-    /// Where there are the blanks that the pattern requires at its ends.
+    /// Starts and ends at which the source has the blanks that the pattern requires.
     starts: u64,
     ends: u64,
-    /// Where no word is cut.
+    /// Starts and ends at which no word is cut in two.
     uncut_starts: u64,
     uncut_ends: u64,
 }
 
 /// Computes the edges of matches, block by block.
 struct Edges {
-    /// Whether blanks are required (`Some`), and whether they may include a line end.
+    /// Before and after a match: `Some` if a blank is required, with whether it may be a line end.
     lead: Option<bool>,
     trail: Option<bool>,
     ends_with_word: bool,
-    /// Lowest bits: whether a word and a required blank are directly before the block.
+    /// The lowest bits tell whether a word, and whether a required blank, is directly before the block.
     word: u64,
     blank: u64,
-    /// Lowest bit: whether a word continues after the region.
+    /// The lowest bit tells whether a word continues after the region.
     word_after: u64,
 }
 

@@ -1,4 +1,4 @@
-//! Searches for a pattern of blanks alone: every run of them matches once.
+//! Searches for a pattern that consists only of blanks. Every run of blanks in the source is one match.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use super::pattern::{Edge, Match, Pattern};
 use super::sink::Sink;
 use crate::tokens;
 
-/// Gives `sink` every run of blanks: within a line, or across lines if the pattern has a line end.
+/// Gives `sink` every run of blanks. A run ends with its line, unless the pattern itself has a line end.
 pub(super) fn search(pattern: &Pattern, source: &[u8], region: &Range<usize>, sink: &mut impl Sink) {
     let crosses_lines = matches!(pattern.trail, Edge::Mandatory { crosses_lines: true });
     let run_end = if crosses_lines { tokens::blanks_after } else { tokens::blanks_after_on_line };

@@ -1,7 +1,7 @@
 //! The bytes of a source, 64 at a time, classified as words, blanks and other characters.
 //!
-//! All 64 bytes are classified at once, and the classes are kept as bits. There is no branch for each byte, so no text
-//! can make the processor mispredict at every step, which would take ten times as long as the work itself.
+//! All 64 bytes are classified at once, and the classes are kept as bits. There is no branch for each byte. So no text
+//! can make the processor mispredict a branch at every byte, which would take ten times as long as the work itself.
 
 use std::ops::Range;
 
@@ -23,7 +23,7 @@ pub(super) struct Kinds {
     pub(super) word: u64,
     /// First bytes of characters that are neither words nor blanks.
     pub(super) marks: u64,
-    /// Last bytes of such characters, as far as they are in the block.
+    /// Last bytes of the same characters. If a character continues in the next block, its last byte in this block.
     pub(super) mark_lasts: u64,
 }
 
@@ -32,9 +32,9 @@ pub(super) struct Blocks<'r> {
     text: &'r [u8],
     /// Where the block starts.
     base: usize,
-    /// Where the last character that is not ASCII ends. It may be in the next block.
+    /// Where the last character that is not ASCII ends. This may be in the next block.
     at: usize,
-    /// Lowest bits: whether the previous block ends in a word, and in a blank.
+    /// The lowest bits tell whether the previous block ends in a word, and whether it ends in a blank.
     word: u64,
     blank: u64,
     characters: ClassCache,
@@ -56,7 +56,7 @@ impl<'r> Blocks<'r> {
         self.base
     }
 
-    /// Lowest bit: whether the previous block ends in a word.
+    /// The lowest bit tells whether the previous block ends in a word.
     pub(super) fn word_before(&self) -> u64 {
         self.word
     }
@@ -73,7 +73,7 @@ impl<'r> Blocks<'r> {
         self.at.saturating_sub(self.base + BLOCK)
     }
 
-    /// The classes of the bytes of the block. After the end of the text they are blanks.
+    /// The classes of the bytes of the block. Bytes after the end of the text count as blanks.
     #[inline(always)]
     pub(super) fn kinds(&mut self) -> Kinds {
         let mut padded = [b' '; BLOCK];
@@ -103,10 +103,10 @@ impl<'r> Blocks<'r> {
     /// Adds the characters that are not ASCII.
     #[inline(always)]
     fn decode(&mut self, bytes: u64, mut kinds: Kinds) -> Kinds {
-        // The end of a character that was classified with the previous block.
+        // These bytes end a character that was classified with the previous block.
         let before = low_bits(self.at.saturating_sub(self.base));
         let longer = bytes & !before;
-        // Room for the rest of the last character.
+        // The last character may continue after the block, so a few more bytes are read.
         let mut padded = [0; BLOCK + 4];
         let block: &[u8; BLOCK + 4] = match self.text[self.base..].first_chunk() {
             Some(block) => block,
@@ -133,18 +133,18 @@ impl<'r> Blocks<'r> {
             let four = block[last..].first_chunk().expect("there is room for a character");
             self.at = self.base + last + self.characters.get(*four).all.count_ones() as usize;
         }
-        // A byte that belongs to no character is a mark of its own.
+        // A byte that belongs to no valid character counts as a mark of one byte.
         let firsts = leads | longer & !covered;
         let marks = longer & !(word | blank);
         kinds.word |= word | before & self.word.wrapping_neg();
         kinds.blank |= blank | before & self.blank.wrapping_neg();
         kinds.marks |= marks & firsts;
-        // A last byte is one whose next byte is not of the same character, or in the next block.
+        // The last byte of a mark is the one whose next byte does not belong to it, or is in the next block.
         kinds.mark_lasts |= marks & !((marks & !firsts) >> 1);
         kinds
     }
 
-    /// The blanks of the block: all, or only those that do not end a line.
+    /// The blanks of the block: all of them if `crosses_lines`, else only those that do not end a line.
     #[inline(always)]
     pub(super) fn blanks(&self, kinds: &Kinds, crosses_lines: bool) -> u64 {
         let rest = &self.text[self.base..];
@@ -165,7 +165,7 @@ fn mask(block: &[u8; BLOCK], is: impl Fn(u8) -> bool) -> u64 {
     highest_bits(&block.map(|byte| if is(byte) { u8::MAX } else { 0 }))
 }
 
-/// The lowest `n` bits; fewer than all.
+/// The lowest `n` bits. `n` must be less than 64.
 #[inline(always)]
 pub(super) fn low_bits(n: usize) -> u64 {
     (1 << n) - 1

@@ -1,28 +1,30 @@
 //! Caches the classes of characters that are not ASCII.
 //!
-//! To decode a character and look it up in the tables of Unicode takes some eighty instructions. Most texts have few
-//! different ones, so the class of each is kept. A text with many makes the cache grow.
+//! Decoding a character and looking it up in the Unicode tables takes some eighty instructions. Most texts have few
+//! different characters, so the class of each is kept. The cache grows if a text has many different characters.
 
 use std::hash::{BuildHasher, RandomState};
 
 use crate::tokens::{self, Class};
 
-/// How many slots the cache has at first and at most. A character can be in only one slot, which its bytes choose.
+/// How many slots the cache has at first and at most. The bytes of a character determine the only slot that it can be
+/// in.
 const FEWEST_SLOTS: usize = 1 << 9;
 const MOST_SLOTS: usize = 1 << 15;
 
 pub(super) struct ClassCache {
     /// Invariant: the number of slots is a power of two.
     slots: Vec<Slot>,
-    /// How many lookups have failed since the number of slots last grew.
+    /// How many characters were not found in their slot since the cache last grew.
     n_missed: usize,
-    /// Odd and random, so that nobody can make a text whose characters all take the same slot.
+    /// A random odd number. Because it is random, nobody can construct a text whose characters all share one slot.
     factor: u64,
 }
 
 #[derive(Clone, Copy)]
 struct Slot {
-    /// The bytes of the character; or only the first byte, if it starts none.
+    /// The bytes of the character, as a little-endian number. If its first byte cannot start a character, that byte
+    /// alone.
     bytes: u32,
     shape: Shape,
 }
@@ -49,7 +51,7 @@ impl Shape {
     }
 }
 
-/// By first byte: a mask for those of four bytes that belong to the character.
+/// Indexed by the first byte of a character: a mask that keeps, of four bytes, those that belong to the character.
 const DECIDING: [u32; 256] = {
     let mut deciding = [0xff; 256];
     let mut first = 0b1100_0000;
@@ -70,7 +72,7 @@ impl ClassCache {
         ClassCache { slots: vec![EMPTY; FEWEST_SLOTS], n_missed: 0, factor }
     }
 
-    /// The shape of the character that four bytes start with. It is not ASCII.
+    /// The shape of the character at the start of four bytes, which must not be ASCII.
     #[inline(always)]
     pub(super) fn get(&mut self, four: [u8; 4]) -> Shape {
         let bytes = u32::from_le_bytes(four) & DECIDING[usize::from(four[0])];
@@ -78,7 +80,8 @@ impl ClassCache {
         if slot.bytes == bytes { slot.shape } else { self.find_out(four, bytes) }
     }
 
-    /// The slot is taken from the upper bits of the product, which depend on all bits of the bytes.
+    /// The slot for the bytes of a character. It is taken from the upper bits of the product, which depend on all bits
+    /// of the bytes.
     #[inline(always)]
     fn slot_of(&self, bytes: u32) -> usize {
         (u64::from(bytes).wrapping_mul(self.factor) >> 48) as usize & (self.slots.len() - 1)

@@ -1,4 +1,5 @@
-//! Searches for more tokens than a number has bits, with the automaton of Knuth, Morris and Pratt.
+//! Searches for a pattern of any number of tokens, with the automaton of Knuth, Morris and Pratt. It is used for
+//! patterns with more tokens than a `u64` has bits for.
 
 use std::collections::HashMap;
 use std::iter::zip;
@@ -13,7 +14,8 @@ use super::token_table::{FIRST, FLAGS, LAST, TokenTable};
 
 /// Gives `sink` every match of the pattern, which has at least 3 tokens.
 ///
-/// The automaton searches for the tokens between the first and the last. These two are compared where the others match.
+/// The automaton searches for the inner tokens: those between the first and the last. Where they match, the first and
+/// last tokens are compared too. These two are special because they may match only a part of a word.
 #[inline(always)]
 pub(super) fn search(pattern: &Pattern, source: &[u8], region: &Range<usize>, sink: &mut impl Sink) {
     let last = pattern.tokens.len() - 1;
@@ -63,7 +65,7 @@ impl Automaton for Row {
 
 /// The values of the last tokens of the source.
 struct History {
-    /// Invariant: holds the tokens that a match has before its last one, and has room for one more block.
+    /// Invariant: the last `n_before` of the first `n_values` are the latest tokens of the source.
     values: Vec<u64>,
     n_values: usize,
     n_before: usize,
@@ -71,19 +73,19 @@ struct History {
     ends: [u8; BLOCK],
 }
 
-/// The tokens of a block in their order.
+/// The tokens of a block, in order.
 struct Block<'h> {
     values: &'h [u64],
-    /// For each of them: the value of the token that would be the first of a match which ends with it.
+    /// For each token of the block: if a match ends with it, the value of the first token of that match.
     firsts: &'h [u64],
     ends: &'h [u8; BLOCK],
 }
 
-/// How many tokens are read before those that are still needed are moved to the front.
+/// How many values fit into the history before those that are still needed are moved to its front.
 const ROOM: usize = 1 << 12;
 
 impl History {
-    /// The tokens before the text are 0, which matches nothing.
+    /// A history with no tokens yet. Their places are filled with 0, which matches nothing.
     fn new(n_before: usize) -> History {
         History { values: vec![0; n_before + ROOM], n_values: n_before, n_before, ends: [0; BLOCK] }
     }
@@ -108,7 +110,8 @@ impl History {
 }
 
 impl Block<'_> {
-    /// Adds the match that ends with this token, if there is one. Its inner tokens have been found directly before.
+    /// Adds the match that ends with the token at `at`, if there is one. The caller has found all inner tokens directly
+    /// before it.
     #[inline(always)]
     fn match_at(&self, at: usize, found: &mut Ended) {
         let end = self.ends[at % BLOCK];
@@ -121,31 +124,33 @@ impl Block<'_> {
     }
 }
 
-/// How many tokens of the pattern the last tokens of the source match.
+/// How many inner tokens of the pattern match the last tokens of the source.
 #[derive(Clone, Copy, Default)]
 struct Progress {
-    /// Their number if it is [`FEW`] or more, else 0.
+    /// The number of inner tokens that match, if the first few all match; else 0.
     seen: usize,
-    /// If it is less: one bit for each number of tokens that may match.
+    /// Used while `seen` is 0: bit `n` is set if the first `n + 1` inner tokens match.
     may_be_seen: u64,
 }
 
-/// The inner tokens of the pattern, by their numbers.
+/// The inner tokens of the pattern, as their numbers.
 ///
-/// The first few are compared all at once, as in [`shift_and`](super::shift_and): a text could be made in which the
-/// processor cannot predict whether the next token matches. After these, it nearly always does.
+/// The first few tokens are compared all at once, without branches, as in [`shift_and`](super::shift_and). Otherwise a
+/// text could be constructed in which the processor cannot predict whether the next token matches. Once the first few
+/// have matched, the next token nearly always matches too.
 struct Inner {
-    /// The next token, by how many have matched. After a full match, the next one is that of the match which may
-    /// already have begun.
+    /// Indexed by how many tokens have matched: the token that must come next. The last entry is used after all inner
+    /// tokens have matched: it is the next token of a match that may have begun inside the one just found.
     wanted: Vec<u64>,
-    /// If another token follows: the highest number of the last tokens that may still be a beginning of the pattern.
+    /// Indexed by how many tokens have matched: how many may still match if the next token is not the wanted one.
     otherwise: Vec<usize>,
-    /// After a match: how many of its last tokens are a beginning of the pattern.
+    /// After all inner tokens have matched: how many tokens at their end are also a beginning of the pattern.
     border: usize,
-    /// By number: which of the first few tokens it is, as bits. Invariant: the length is a power of two, and larger
-    /// than all numbers.
+    /// Indexed by the number of a token: its places among the first few tokens, as bits. Invariant: the length is a
+    /// power of two, and larger than all numbers.
     places: Vec<u64>,
-    /// For each smaller number of tokens that match: all numbers that match with it, as bits.
+    /// Indexed by how many of the first few tokens have matched: bits for that count and for each smaller count that
+    /// matches at the same time, as in [`Progress::may_be_seen`].
     with_borders: Vec<u64>,
 }
 
@@ -170,7 +175,7 @@ impl Inner {
         let mut otherwise: Vec<usize> = Vec::with_capacity(wanted.len() + 1);
         for (seen, &number) in wanted.iter().enumerate() {
             otherwise.push(match seen.checked_sub(1).map_or(0, |last| borders[last]) {
-                // If the border has the same next token, it fails as well: skip that step.
+                // If the shorter match wants the same next token, it fails too, so that step is skipped.
                 border if border > 0 && wanted[border] == number => otherwise[border],
                 border => border,
             });
@@ -183,7 +188,7 @@ impl Inner {
         Inner { wanted, otherwise, border, places, with_borders }
     }
 
-    /// Reads tokens until the first few match.
+    /// Reads tokens until the first few tokens of the pattern have matched.
     #[inline(always)]
     fn look_for_first(&self, before: Progress, block: &Block<'_>, at: &mut usize) -> Progress {
         let mut may_be_seen = before.may_be_seen;
@@ -198,7 +203,7 @@ impl Inner {
         self.progress(may_be_seen)
     }
 
-    /// Reads tokens while at least the first few match.
+    /// Reads tokens as long as at least the first few tokens of the pattern match.
     #[inline(always)]
     fn go_on(&self, before: Progress, block: &Block<'_>, at: &mut usize, found: &mut Ended) -> Progress {
         let mut progress = before;
@@ -225,26 +230,26 @@ impl Inner {
         self.with_borders.len()
     }
 
-    /// Which of the first few tokens a token is, as bits.
+    /// The places of a token among the first few tokens of the pattern, as bits.
     #[inline(always)]
     fn places_of(&self, value: u64) -> u64 {
-        // The flags are above all numbers.
+        // The flags are in higher bits than all numbers, so the mask removes them.
         self.places[index(value) & (self.places.len() - 1)]
     }
 
-    /// Whether the last tokens match all inner tokens.
+    /// Whether all inner tokens have matched.
     #[inline(always)]
     fn is_all(&self, progress: Progress) -> bool {
         progress.seen + 1 == self.wanted.len()
     }
 
-    /// How many of the next tokens match, up to the end of the inner tokens.
+    /// How many of the next tokens of the source match, up to the end of the inner tokens.
     #[inline(always)]
     fn n_wanted(&self, seen: usize, values: &[u64]) -> usize {
         let wanted = &self.wanted[seen..self.wanted.len() - 1];
         let (wanted_eights, value_eights) = (wanted.as_chunks::<8>().0, values.as_chunks::<8>().0);
         let is_same = |(wanted, value): &(&u64, &u64)| **wanted == **value & !FLAGS;
-        // There is no branch for each token.
+        // `&` instead of `&&`, so that there is no branch for each token.
         let are_same = |(wanted, values): &(&[u64; 8], &[u64; 8])| {
             zip(*wanted, *values).fold(true, |are_same, pair| are_same & is_same(&pair))
         };
@@ -272,7 +277,7 @@ impl Inner {
         self.progress((may_be_seen << 1 | 1) & self.places_of(value))
     }
 
-    /// The progress for the numbers of tokens that may match, given as bits.
+    /// The progress with these bits of [`Progress::may_be_seen`].
     #[inline(always)]
     fn progress(&self, may_be_seen: u64) -> Progress {
         let n_few = self.n_few();

@@ -1,12 +1,12 @@
-//! Finding a pattern in a text: literal, but aware of tokens.
+//! Finds a pattern in a text: literally, but aware of tokens.
 //!
-//! A [`Pattern`] is a list of words and punctuation characters. Between two words there is at least one blank in the
-//! source; between other tokens there may be any number. A word of the source ends where its characters end. So a match
-//! is: the tokens of the pattern follow each other in the source, where the first may be the end of a word and the last
-//! the start of one.
+//! A [`Pattern`] is a list of tokens: words and punctuation characters. It matches where its tokens follow each other
+//! in the source. Between two words there must be at least one blank; between other tokens there may be any number of
+//! blanks. Each token must be a whole token of the source, with two exceptions: the first token of the pattern may be
+//! the end of a longer word, and the last token may be the start of one. So `turn x` matches in `return xy`.
 //!
 //! A search looks for the rarest token with `memmem` and compares the tokens around each hit ([`rarest_first`]). If
-//! that gets slow, because the text was made so, [`worst_case`] takes over after a bounded amount of work.
+//! that gets slow, as it does in texts made for that purpose, [`worst_case`] takes over after a bounded amount of work.
 
 mod pattern;
 mod rarest;

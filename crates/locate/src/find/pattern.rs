@@ -1,4 +1,4 @@
-//! The compiled form of a find, with which a text is searched.
+//! The compiled form of a find, used to search a text.
 
 use std::ops::Range;
 
@@ -11,7 +11,7 @@ use crate::tokens::{self, Class, class_of};
 pub struct Pattern {
     /// The find without its marker.
     pub(super) text: String,
-    /// Invariant: in order, not overlapping, none empty.
+    /// The tokens of `text`. Invariant: in order, not overlapping, none empty.
     pub(super) tokens: Vec<Token>,
     /// The blanks before the first token.
     pub(super) lead: Edge,
@@ -38,22 +38,22 @@ pub(super) struct Token {
 /// Blanks at an end of the pattern.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Edge {
-    /// No blanks: the match ends with its token.
+    /// The pattern has no blanks there: a match starts or ends with its token.
     Bare,
-    /// The blanks there, if there are any.
+    /// A match includes the blanks of the source there, if there are any.
     Flexible {
-        /// Whether they may include line ends.
+        /// Whether these blanks may include line ends.
         crosses_lines: bool,
     },
-    /// At least one blank.
+    /// A match needs at least one blank there, and includes all of them.
     Mandatory {
-        /// Whether they may include line ends.
+        /// Whether these blanks may include line ends.
         crosses_lines: bool,
     },
 }
 
 impl Edge {
-    /// If a blank is required: whether it may be a line end.
+    /// `Some` if a blank is required, with whether it may be a line end.
     pub(super) fn mandatory(self) -> Option<bool> {
         match self {
             Edge::Mandatory { crosses_lines } => Some(crosses_lines),
@@ -105,7 +105,7 @@ impl Pattern {
         }
     }
 
-    /// Whether there is no text to find, so that it matches only at the start of its scope.
+    /// Whether there is no text to find. Such a pattern matches only at the start of its scope.
     pub fn is_empty(&self) -> bool {
         self.text.is_empty()
     }
@@ -120,10 +120,10 @@ impl Pattern {
         self.is_bare
     }
 
-    /// The match for the range of its tokens, with the blanks at its edges and whether it cuts a word. `None` if
-    /// required blanks are missing.
+    /// Completes a match whose tokens have the range `tokens`: adds the blanks at its edges, and tells whether it cuts
+    /// a word. `None` if required blanks are missing.
     ///
-    /// Adds the number of blanks read to `work`.
+    /// The number of blanks that were read is added to `work`.
     #[inline(always)]
     pub(super) fn finish(
         &self,
@@ -138,14 +138,14 @@ impl Pattern {
         } else {
             self.with_edges(&source[..region.end], region.start, tokens, work)?
         };
-        // If the match ends with a blank or punctuation, it cuts no word there.
+        // An end of the match that is a blank or punctuation cuts no word.
         let cuts_start =
             self.starts_with_word && range.start == start && tokens::is_word_before(source, start);
         let cuts_end = self.ends_with_word && range.end == end && tokens::is_word_at(source, end);
         Some(Match { range, partial: cuts_start || cuts_end })
     }
 
-    /// Adds the blanks at its edges to a match. `None` if required ones are missing.
+    /// The range of a match together with the blanks at its edges. `None` if required blanks are missing.
     #[inline]
     fn with_edges(
         &self,
@@ -176,7 +176,7 @@ impl Pattern {
         is_match.then_some(start..end)
     }
 
-    /// The place that a match means: that of the marker, or the start.
+    /// The place that a match means: where the marker is, or the start of the match without a marker.
     pub fn place(&self, source: &[u8], found: &Match) -> usize {
         let Some(marker) = self.marker else { return found.range.start };
         match marker {
@@ -192,7 +192,7 @@ impl Pattern {
         &self.text.as_bytes()[self.tokens[token].at.clone()]
     }
 
-    /// Where a token of the pattern is in a match.
+    /// Where a token of the pattern starts in a match.
     fn token_at(&self, source: &[u8], found: &Match, token: usize) -> usize {
         let mut at = tokens::blanks_after(source, found.range.start);
         for before in &self.tokens[..token] {
@@ -218,7 +218,8 @@ fn tokenize(text: &str) -> Vec<Token> {
     tokens
 }
 
-/// The kind of blanks at an end: required beside a word, optional beside punctuation. Blanks alone are required.
+/// The blanks at an end of the pattern. They are required beside a word, and optional beside punctuation. In a pattern
+/// without tokens they are required.
 fn edge(text: &str, blanks: Range<usize>, beside: Option<&Token>) -> Edge {
     let blanks = &text[blanks];
     let crosses_lines = blanks.contains(['\n', '\r']);
@@ -229,10 +230,12 @@ fn edge(text: &str, blanks: Range<usize>, beside: Option<&Token>) -> Edge {
     }
 }
 
-/// Where the marker at `at` is in a match.
+/// Where a marker at the byte `at` of the pattern is in a match.
 ///
-/// Before the token after it. But after the token before it, if only its right side has blanks; and at an end of the
-/// match, if there is no token or no text at all on that side.
+/// - `sel<|>f`: inside the token.
+/// - `a <|>b` and `a <|> b`: directly before the token that follows it.
+/// - `a<|> b`: directly after the token before it, if only its right side has blanks.
+/// - `<|>a` and `a<|>`: at the start or end of the match, if nothing precedes or follows it.
 fn place(text: &str, tokens: &[Token], at: usize) -> Place {
     let cut = tokens.iter().position(|token| token.at.start < at && at < token.at.end);
     if let Some(token) = cut {

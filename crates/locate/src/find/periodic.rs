@@ -1,8 +1,9 @@
 //! Searches for one long word in a text that is full of it.
 //!
-//! Occurrences of a word that overlap by more than half are one period of the word apart, in runs: in `aaaaaa`, the
-//! word `aaa` occurs at every letter. A run continues as long as each byte equals the one a period before. After its
-//! end, the next occurrence is at least half a word away, so that a new search stays linear.
+//! If occurrences of a word overlap by more than half, they form a run in which each starts one period of the word
+//! after the previous one. In `aaaaaa` the word `aaa` occurs at every letter, so its period is 1. A run continues as
+//! long as each byte equals the byte one period before it. After the end of a run, the next occurrence is at least half
+//! a word away. So starting a new search there keeps the time linear.
 
 use std::iter::zip;
 use std::ops::{ControlFlow, Range};
@@ -13,7 +14,7 @@ use super::pattern::{Match, Pattern};
 use super::rarest_first::period;
 use super::sink::Sink;
 
-/// Gives `sink` every occurrence of the only token of a pattern, also inside longer words.
+/// Gives `sink` every match of a pattern with one token, including matches inside longer words.
 pub(super) fn search(pattern: &Pattern, source: &[u8], region: &Range<usize>, sink: &mut impl Sink) {
     let text = &source[..region.end];
     let word = pattern.bytes(0);
@@ -44,7 +45,7 @@ struct Run {
     len: usize,
 }
 
-/// How many matches are counted at once. If the sink wants one of them, they are handed out one by one.
+/// How many matches are counted at once. If the sink wants to see one of them, it gets all of them one by one.
 const N_COUNTED: usize = 64;
 
 impl Run {
@@ -58,7 +59,8 @@ impl Run {
         if self.first < self.last && pattern.is_bare() {
             return self.hand_out_cut(sink);
         }
-        // If the pattern has blanks at its ends, only the first and the last can match: the others have letters there.
+        // If the pattern has a blank at an end, only the first or the last occurrence of the run can match: all others
+        // have letters where the blank should be.
         let last = (self.first < self.last).then_some(self.last);
         for start in [Some(self.first), last].into_iter().flatten() {
             if let Some(found) = pattern.finish(source, region, start..start + self.len, &mut 0) {
@@ -68,7 +70,8 @@ impl Run {
         ControlFlow::Continue(())
     }
 
-    /// Hands out several occurrences, which all cut a word, because they overlap or touch each other.
+    /// Hands out all occurrences of a run that has several. Each of them cuts a word, because they overlap or touch
+    /// each other.
     fn hand_out_cut(&self, sink: &mut impl Sink) -> ControlFlow<()> {
         let n_all = (self.last - self.first) / self.period + 1;
         for from in (0..n_all).step_by(N_COUNTED) {

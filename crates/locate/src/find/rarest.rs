@@ -1,4 +1,4 @@
-//! Which token of a pattern to search for first.
+//! Chooses the token of a pattern to search for first.
 
 use std::cmp::Reverse;
 
@@ -13,25 +13,25 @@ pub(super) struct Rarest {
     pub(super) finder: Finder<'static>,
 }
 
-/// How many parts of a text are sampled for rare tokens, and how many bytes each has.
+/// How many samples are taken from a text to find rare tokens, and how many bytes each sample has.
 const N_SAMPLES: usize = 4;
 const SAMPLE: usize = 1 << 12;
 
-/// How many tokens of a pattern are counted in the samples, those that are likely rare first.
+/// How many tokens of a pattern are counted in the samples at most. Those that are likely to be rare are preferred.
 const MOST_COUNTED: usize = 16;
 
 /// A token that occurs less than once in this number of bytes is rare.
 const RARE: usize = 64;
 
 impl Rarest {
-    /// The token that is likely to occur least in any text.
+    /// The token that is likely to be the rarest in any text.
     pub(super) fn likely(text: &str, tokens: &[Token]) -> Option<Rarest> {
         let bytes = |token: &Token| &text.as_bytes()[token.at.clone()];
         let token = (0..tokens.len()).max_by_key(|&token| rarity(bytes(&tokens[token])))?;
         Some(Rarest { token, finder: Finder::new(bytes(&tokens[token])).into_owned() })
     }
 
-    /// A token that is rare in this text, other than the one that was tried; if there is one.
+    /// The rarest token in this text, other than the one that was tried. `None` if no other token is rare.
     pub(super) fn in_text(pattern: &Pattern, tried: &Rarest, text: &[u8]) -> Option<Rarest> {
         let mut others: Vec<usize> = (0..pattern.tokens.len()).collect();
         others.sort_unstable_by_key(|&token| (Reverse(rarity(pattern.bytes(token))), pattern.bytes(token)));
@@ -50,14 +50,15 @@ impl Rarest {
     }
 }
 
-/// Parts of a text, evenly spread; or all of it if it is short.
+/// Parts of a text, evenly spread. A short text is one part.
 fn samples(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     let len = if text.len() <= N_SAMPLES * SAMPLE { text.len() } else { SAMPLE };
     let step = (text.len() / N_SAMPLES).max(len).max(1);
     (0..text.len()).step_by(step).map(move |start| &text[start..text.len().min(start + len)])
 }
 
-/// How rare a token is likely to be, roughly in bits. Letters that are common in code count less.
+/// How rare a token is likely to be, as an estimate of its information in bits. Letters that are common in code count
+/// less.
 fn rarity(token: &[u8]) -> u32 {
     let of_byte = |byte: &u8| match byte {
         b'e' | b't' | b'a' | b'o' | b'i' | b'n' | b's' | b'r' => 3,

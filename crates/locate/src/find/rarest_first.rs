@@ -7,23 +7,23 @@ use super::rarest::Rarest;
 use super::sink::Sink;
 use crate::tokens;
 
-/// The search was given up, since it had done too much work for the number of bytes passed.
+/// The search gave up, because it did too much work for the number of bytes that it had passed.
 pub(super) struct Slow {
-    /// How many matches it had handed out before.
+    /// How many matches it had handed out before it gave up.
     pub(super) n_matches: usize,
 }
 
-/// How many bytes may be compared for each byte passed, and how many more in any case.
+/// How much work is allowed for each byte passed, and how much more in any case. The unit is one compared byte.
 const WORK_PER_BYTE: usize = 1;
 const FREE_WORK: usize = 1 << 12;
 
-/// The cost of restarting the search after a hit, in bytes.
+/// The work of restarting the search after a hit, in the same unit.
 const WORK_PER_HIT: usize = 16;
 
-/// How many bytes are searched between two checks whether to stop.
+/// How many bytes are searched between two checks for a request to stop.
 const STRETCH: usize = 1 << 16;
 
-/// Searches until the end, until the sink breaks off, or until the search gets slow.
+/// Searches until the end of the region, or until the sink breaks off. Returns [`Slow`] if it gives up before.
 pub(super) fn search(
     pattern: &Pattern,
     rarest: &Rarest,
@@ -31,14 +31,14 @@ pub(super) fn search(
     region: Range<usize>,
     sink: &mut impl Sink,
 ) -> Option<Slow> {
-    // Nothing outside of the region may match. Only the check for cut words reads outside.
+    // A match must be inside the region. Only the check for cut words reads outside of it.
     let text = &source[..region.end];
     let needle = pattern.bytes(rarest.token);
     let step = period(needle);
     let (mut n_matches, mut work, mut from) = (0, 0, region.start);
     while let Some(found) = rarest.finder.find(&text[from..]) {
         let hit = from + found;
-        // Not at each hit: some texts have one at every other byte.
+        // Not checked at each hit, since some texts have a hit at every other byte.
         if from / STRETCH != hit / STRETCH {
             locant_stop::check();
         }
@@ -116,13 +116,14 @@ pub(super) fn compare_left(
     Some(floor + start)
 }
 
-/// How far apart two occurrences of a word are at least: its length, minus the length of the longest end that is also
-/// its start.
+/// The smallest distance at which two occurrences of a word can start. It is the length of the word minus its longest
+/// end that is also its start: for `abcab`, 5 - 2 = 3.
 pub(super) fn period(word: &[u8]) -> usize {
     word.len() - borders(word).last().copied().unwrap_or(0)
 }
 
-/// For each prefix of a sequence, the length of its longest proper part that is both its start and its end.
+/// For each prefix of a sequence, the length of its longest border: a shorter part that is both its start and its end.
+/// For `abcab` the result is 0, 0, 0, 1, 2.
 pub(super) fn borders<T: PartialEq>(sequence: &[T]) -> Vec<usize> {
     let mut borders = vec![0; sequence.len()];
     let mut border = 0;

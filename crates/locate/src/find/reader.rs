@@ -1,7 +1,8 @@
 //! Reads a source as tokens, 64 bytes at a time.
 //!
-//! Tokens start and end where the bits of a block change. Their values are looked up, and an automaton takes them and
-//! returns where matches end: again as bits, so that matches are counted a block at a time.
+//! [`Blocks`] gives the classes of the bytes as bits, and tokens start and end where these bits change. The value of
+//! each token is looked up in a [`TokenTable`]. An [`Automaton`] takes the values and returns where matches end, again
+//! as bits, so that all matches of a block can be counted at once.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -20,23 +21,23 @@ pub(super) trait Automaton {
 
 /// The tokens of a block.
 pub(super) struct Tokens<'b> {
-    /// The bytes after them. Bit `i` is for byte `i` of the block.
+    /// Where tokens end. Bit `i` is set if a token ends directly before byte `i` of the block.
     pub(super) ends: u64,
-    /// Their values, by where they end.
+    /// The values of the tokens. The value of a token that ends directly before byte `i` is at index `i`.
     pub(super) values: &'b [u64; BLOCK],
-    /// Whether one of them is a longer word that ends with the first or starts with the last token of the pattern.
+    /// Whether a token is a longer word that ends with the first token of the pattern or starts with its last token.
     pub(super) has_cuts: bool,
 }
 
-/// The matches that end in a block, by the bytes after them.
+/// The matches that end in a block. Bit `i` is set for a match whose last token ends directly before byte `i`.
 pub(super) struct Ended {
     pub(super) all: u64,
-    /// The matches that cut a word.
+    /// The matches that cut a word in two.
     pub(super) partial: u64,
 }
 
-/// Gives `sink` the matches that an automaton finds in a region. `first` is the bit of a value that marks a possible
-/// first token of a match.
+/// Gives `sink` the matches that an automaton finds in a region. `first` is the bit that marks, in the value of a
+/// token, that a match may start with it.
 #[inline(always)]
 pub(super) fn read(
     (source, region): (&[u8], &Range<usize>),
@@ -81,12 +82,13 @@ pub(super) fn read(
 
 /// The blanks that the pattern requires at the ends of a match.
 struct EndBlanks {
-    /// Whether blanks are required (`Some`), and whether they may include a line end.
+    /// Before and after a match: `Some` if a blank is required, with whether it may be a line end.
     lead: Option<bool>,
     trail: Option<bool>,
-    /// The bit of a value that marks a possible first token of a match.
+    /// The bit that marks, in the value of a token, that a match may start with it.
     first: u64,
-    /// Lowest bits: whether the previous block ends with a required blank, and with a word after one.
+    /// The lowest bits tell whether the previous block ends with a required blank, and whether it ends with a word that
+    /// follows one.
     blank: u64,
     word: u64,
 }
@@ -102,8 +104,8 @@ impl EndBlanks {
         }
     }
 
-    /// Allows as the first token of a match only tokens with a required blank before them. Returns the ends of tokens
-    /// with one after them, which may be the last of a match.
+    /// If a blank is required before a match, takes the `first` bit from all tokens without one before them. Returns,
+    /// as bits, where a match may end: all places, or only those with the blank that is required after a match.
     #[inline(always)]
     fn mark(&mut self, blocks: &Blocks<'_>, kinds: &Kinds, cuts: &Cuts, by_end: &mut [u64; BLOCK]) -> u64 {
         if let Some(crosses_lines) = self.lead {
@@ -115,11 +117,11 @@ impl EndBlanks {
         self.trail.map_or(u64::MAX, |crosses_lines| blocks.blanks(kinds, crosses_lines))
     }
 
-    /// The ends of the words that start after one of the blanks.
+    /// The ends of the words that start directly after one of these blanks.
     #[inline(always)]
     fn words_after(&mut self, blanks: u64, kinds: &Kinds, cuts: &Cuts) -> u64 {
         let starts = cuts.starts & kinds.word & (blanks << 1 | self.blank);
-        // A one added to the first bit of a run of ones comes out after the last.
+        // Adding a 1 at the first bit of a run of ones carries it to the bit after the run.
         let (sum, goes_on) = kinds.word.overflowing_add(starts | self.word);
         self.word = u64::from(goes_on);
         self.blank = blanks >> 63;
@@ -127,20 +129,22 @@ impl EndBlanks {
     }
 }
 
-/// Where tokens start, and the bytes after them. Bit `i` is for byte `i` of a block.
+/// Where tokens start and end in a block. Bit `i` of `starts` is set if a token starts at byte `i`, and bit `i` of
+/// `ends` if a token ends directly before byte `i`.
 struct Cuts {
     starts: u64,
     ends: u64,
-    /// The end of a mark that extends into the next block, as a bit of that block.
+    /// The end of a mark that touches or crosses the end of the block, as a bit of the next block.
     mark_ends: u64,
 }
 
 struct TokenReader<'r> {
     blocks: Blocks<'r>,
-    /// Whether the first token starts before the region, and has not been read yet.
+    /// Whether the region starts inside a word whose end has not been read yet.
     is_first_cut: bool,
+    /// [`Cuts::mark_ends`] of the previous block.
     mark_ends: u64,
-    /// Where the last token started that had not ended before the block.
+    /// Where the last token before the block starts. It may continue in the block.
     open: usize,
 }
 
@@ -168,14 +172,14 @@ impl<'r> TokenReader<'r> {
         self.blocks.advance(kinds);
     }
 
-    /// Where the last token before this place of the block starts.
+    /// Where the last token that starts before byte `end` of the block starts.
     #[inline(always)]
     fn start_of(&self, cuts: &Cuts, end: usize) -> usize {
         last_of(cuts.starts & low_bits(end), self.blocks.base(), self.open)
     }
 
-    /// Writes the values of the block's tokens into `by_end`. Returns whether one is a longer word than a token of the
-    /// pattern.
+    /// Writes the values of the tokens that end in the block into `by_end`. Returns whether one of them is a longer
+    /// word that ends with the first token of the pattern or starts with its last token.
     #[inline(always)]
     fn look_up(&self, cuts: &Cuts, values: &mut TokenTable<'_>, by_end: &mut [u64; BLOCK]) -> bool {
         let (text, base) = (self.blocks.text(), self.blocks.base());
@@ -201,7 +205,7 @@ impl<'r> TokenReader<'r> {
         any & (FIRST_CUT | LAST_CUT) != 0
     }
 
-    /// Marks words that continue outside of the region. Returns whether there is one.
+    /// Marks words that continue outside of the region. Returns whether there is such a word.
     #[inline(always)]
     fn mark_cut_words(&mut self, cuts: &Cuts, source: &[u8], by_end: &mut [u64; BLOCK]) -> bool {
         let mut is_cut = false;
@@ -220,10 +224,10 @@ impl<'r> TokenReader<'r> {
     }
 }
 
-/// How many bytes before the end of a token are read.
+/// How many bytes before the end of a token are read at once.
 const BEFORE: usize = 8;
 
-/// A block and the bytes before it. Outside of the text, the bytes are those of `padded`.
+/// A block and the bytes before it. If some of them are outside of the text, the others are copied into `padded`.
 #[inline(always)]
 fn around<'t>(text: &'t [u8], base: usize, padded: &'t mut [u8; BEFORE + BLOCK]) -> &'t [u8; BEFORE + BLOCK] {
     let around = base.checked_sub(BEFORE).and_then(|start| text[start..].first_chunk());
@@ -236,7 +240,7 @@ fn around<'t>(text: &'t [u8], base: usize, padded: &'t mut [u8; BEFORE + BLOCK])
     })
 }
 
-/// If there are more tokens of one byte, all bytes of the block are looked up, which is faster.
+/// If a block has more tokens of one byte than this, looking up all its bytes is faster than looking up single tokens.
 const FEW: u32 = 16;
 
 /// Writes the values of tokens of one byte into `by_end`.
@@ -262,7 +266,7 @@ fn look_up_single(
 
 /// Where the last tokens ended, to find the start of a match.
 struct Passed {
-    /// Invariant: none is without ends; they contain the tokens of every match that ends in the last one.
+    /// Invariant: a token ends in each of them, and all tokens of a match that ends in the last block end in them.
     blocks: VecDeque<PassedBlock>,
     n_tokens: usize,
     /// How many tokens a match has before its last one.
@@ -294,7 +298,7 @@ impl Passed {
         self.n_tokens += ends.count_ones() as usize;
     }
 
-    /// Where the first token of a match ends, if the last one ends at this place of the last block.
+    /// Where the first token of a match ends, if its last token ends directly before byte `end` of the last block.
     fn first_end(&self, end: usize) -> usize {
         let last = self.blocks.back().expect("a token ends there");
         let token = last.n_before + (last.ends & low_bits(end)).count_ones() as usize - self.n_before;
@@ -308,7 +312,7 @@ impl Passed {
     }
 }
 
-/// The place of the highest bit; `otherwise` if there is none.
+/// The place in the text of the highest bit, for a block that starts at `base`; `otherwise` if no bit is set.
 #[inline(always)]
 fn last_of(bits: u64, base: usize, otherwise: usize) -> usize {
     bits.checked_ilog2().map_or(otherwise, |bit| base + bit as usize)

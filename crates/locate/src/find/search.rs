@@ -1,4 +1,4 @@
-//! Chooses how a text is searched.
+//! Chooses the algorithm that searches a text.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use super::sink::{AfterFirst, Sink};
 use super::{blank, worst_case};
 
 impl Pattern {
-    /// Gives `sink` every match inside `region`, in order of their starts, until the sink breaks off.
+    /// Gives `sink` every match inside `region`, sorted by start, until the sink breaks off.
     ///
     /// Matches may overlap. Takes time linear in the region.
     pub fn search(&self, source: &[u8], region: Range<usize>, sink: &mut impl Sink) {
@@ -26,7 +26,8 @@ impl Pattern {
         }
     }
 
-    /// Searches for the token that is likely to be rare. If it is not, for one that is rare in this text.
+    /// Searches by the token that is likely to be rare. If it turns out not to be rare in this text, searches by one
+    /// that is.
     fn search_rarest_first(
         &self,
         likely: &Rarest,

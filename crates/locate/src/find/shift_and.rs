@@ -1,8 +1,8 @@
-//! Searches for up to 58 tokens at once: the state is one number, with one bit for each token of the pattern.
+//! Searches for a pattern of up to 58 tokens. The state is one number, with one bit for each token of the pattern.
 //!
-//! Bit `n` is set if the last tokens of the source are the first `n + 1` of the pattern. With each token of the source
-//! all bits move up by one, and only the bits of the pattern's tokens that equal it stay set. This is the Shift-And
-//! search of Baeza-Yates and Gonnet.
+//! Bit `n` is set if the last tokens of the source are the first `n + 1` tokens of the pattern. For each token of the
+//! source, all bits move up by one. Then a bit stays set only if its token of the pattern equals the token of the
+//! source. This is the Shift-And search of Baeza-Yates and Gonnet.
 //!
 //! For the pattern `a . b`, the table has `a` = 001, `.` = 010, `b` = 100. Over the source `a . . a . b` the number is
 //! 001, 010, 000, 001, 010, 100: the third bit marks a match.
@@ -31,10 +31,11 @@ pub(super) fn search(pattern: &Pattern, source: &[u8], region: &Range<usize>, si
 struct Shifts {
     /// The index of the pattern's last token.
     last: usize,
-    /// The state. Invariant: no bit above that of the last token is set, so `seen >> last` is 1 at a match and else 0.
+    /// The state. Invariant: no bit above that of the last token is set. So `seen >> last` is 1 at a match, and 0
+    /// otherwise.
     seen: u64,
-    /// One bit for each recent token of the source, the latest one lowest: whether it is a longer word that ends with
-    /// the pattern's first token.
+    /// One bit for each recent token of the source, with the latest in the lowest bit. It tells whether the token is a
+    /// longer word that ends with the first token of the pattern.
     first_cuts: u64,
 }
 

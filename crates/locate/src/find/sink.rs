@@ -11,8 +11,9 @@ pub trait Sink {
 
     /// Counts the next matches without seeing them: `n_whole` that cut no word, and `n_partial` that do.
     ///
-    /// Returns `false`, and counts none, if it wants to see one of them. A text may match at every byte, and then the
-    /// work for each match takes most of the time.
+    /// Returns `false` if the sink wants to see one of them. Then nothing is counted, and [`Sink::take`] is called for
+    /// each. Counting many matches at once matters for texts that match at every byte, where most of the time would be
+    /// spent on single matches.
     fn count(&mut self, n_whole: usize, n_partial: usize) -> bool {
         (n_whole, n_partial) == (0, 0)
     }
@@ -24,7 +25,7 @@ impl<Take: FnMut(Match) -> ControlFlow<()>> Sink for Take {
     }
 }
 
-/// Skips the first matches, which have been handed out already.
+/// Skips the first `n_passed` matches, which another search has handed out already.
 pub(super) struct AfterFirst<'s, S> {
     pub(super) n_passed: usize,
     pub(super) sink: &'s mut S,

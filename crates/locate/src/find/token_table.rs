@@ -6,55 +6,57 @@ use std::ops::Range;
 
 use super::pattern::Pattern;
 
-/// The token of the source is the first token of the pattern, or a word that ends with it.
+/// Flag: the token of the source is the first token of the pattern, or a word that ends with it.
 pub(super) const FIRST: u64 = 1 << 58;
-/// The token of the source is a longer word that ends with the first token of the pattern.
+/// Flag: the token of the source is a longer word that ends with the first token of the pattern.
 pub(super) const FIRST_CUT: u64 = FIRST << 1;
-/// The token of the source is the last token of the pattern, or a word that starts with it.
+/// Flag: the token of the source is the last token of the pattern, or a word that starts with it.
 pub(super) const LAST: u64 = 1 << 60;
-/// The token of the source is a longer word that starts with the last token of the pattern.
+/// Flag: the token of the source is a longer word that starts with the last token of the pattern.
 pub(super) const LAST_CUT: u64 = LAST << 1;
 /// All flags. The other bits of a value belong to the automaton.
 pub(super) const FLAGS: u64 = FIRST | FIRST_CUT | LAST | LAST_CUT;
 
 /// A value for each token of a pattern. All other tokens have the value 0.
 pub(super) struct TokenTable<'p> {
-    /// By byte, for tokens of one byte.
+    /// The values of tokens of one byte, indexed by that byte.
     single: [u64; 256],
-    /// The longer tokens, and the length of the longest.
+    /// The values of longer tokens, and the length of the longest token.
     longer: HashMap<&'p [u8], u64, Folding>,
     most_bytes: usize,
     first: Part<'p>,
     last: Part<'p>,
-    /// Tokens of the source with two to eight bytes, as numbers, with their values: most occur again and again.
+    /// A cache for tokens of the source with two to eight bytes: their bytes as a number, and their values. Most tokens
+    /// of a source occur again and again.
     remembered: Box<[(u64, u64); N_REMEMBERED]>,
     folding: Folding,
 }
 
-/// How many tokens of the source are remembered. A token can be in only one slot, which its bytes choose.
+/// How many slots the cache has. The bytes of a token determine the only slot that it can be in.
 const N_REMEMBERED: usize = 1024;
 
-/// The number of an empty slot. Its bytes are not valid characters.
+/// The number in an empty slot. No token has these bytes, since they are not valid UTF-8.
 const NOTHING: u64 = u64::MAX;
 
-/// The first or last token of the pattern, which may be a part of a word of the source, and the value of such a word.
+/// The first or last token of the pattern, which may match a part of a longer word of the source.
 struct Part<'p> {
     bytes: &'p [u8],
-    /// The first eight bytes as a number, and how many of its bits are unused.
+    /// The first eight bytes of the token as a number. If it has fewer bytes, `n_others` is the number of unused bits.
     number: u64,
     n_others: u32,
+    /// The value of a word that the token matches.
     value: u64,
-    /// The flag that is added to the value of a longer word.
+    /// The flag that is added to the value if the word is longer than the token.
     cut: u64,
 }
 
 impl<'p> TokenTable<'p> {
-    /// Takes the tokens with their values, and the values of a word that ends with the first or starts with the last
-    /// one.
+    /// Takes the tokens with their values. `ends` has the value of a word that ends with the first token, and the value
+    /// of a word that starts with the last token.
     ///
-    /// A token that occurs several times gets all its values.
+    /// A token that occurs several times gets all its values, joined by `|`.
     pub(super) fn new(tokens: &[(&'p [u8], u64)], pattern: &Pattern, ends: [u64; 2]) -> TokenTable<'p> {
-        // If a blank is required there, no word is cut.
+        // If a blank is required at that end, the token cannot be a part of a longer word.
         let part = |token: usize, has_blank: bool, value: u64, cut: u64| {
             let [value, cut] = if has_blank { [0, 0] } else { [value, cut] };
             Part::new(tokens[token].0, value, cut)
@@ -85,7 +87,8 @@ impl<'p> TokenTable<'p> {
         self.single[usize::from(byte)]
     }
 
-    /// The value of a token of several bytes in the text. `eight` is the number of the eight bytes before its end.
+    /// The value of the token at a range of the text, which has several bytes. `eight` is the eight bytes before its
+    /// end, as a little-endian number.
     #[inline(always)]
     pub(super) fn longer(&mut self, text: &[u8], token: Range<usize>, eight: u64) -> u64 {
         let len = token.len();
@@ -104,7 +107,8 @@ impl<'p> TokenTable<'p> {
     #[inline(always)]
     fn longest(&self, token: &[u8], eight: u64) -> u64 {
         match token.first_chunk() {
-            // It is longer than all tokens of the pattern, so it can only contain the first or the last one.
+            // The token is longer than all tokens of the pattern, so it can only end with the first or start with the
+            // last one.
             Some(&start) if self.most_bytes <= 8 => {
                 let start = u64::from_le_bytes(start);
                 self.first.value_if(self.first.is_end_of(eight), token.len())
@@ -132,13 +136,13 @@ impl<'p> Part<'p> {
         Part { bytes, number: u64::from_le_bytes(eight), n_others, value, cut }
     }
 
-    /// Whether eight bytes end with this token, which has at most eight.
+    /// Whether eight bytes end with this token, which has at most eight bytes.
     #[inline(always)]
     fn is_end_of(&self, eight: u64) -> bool {
         eight >> self.n_others == self.number
     }
 
-    /// Whether eight bytes start with this token, which has at most eight.
+    /// Whether eight bytes start with this token, which has at most eight bytes.
     #[inline(always)]
     fn is_start_of(&self, eight: u64) -> bool {
         (eight ^ self.number) << self.n_others == 0
@@ -151,8 +155,8 @@ impl<'p> Part<'p> {
     }
 }
 
-/// A hash by multiplication: a few instructions for eight bytes. The factor is random, so that nobody can make a text
-/// of tokens with equal hashes.
+/// A hash by multiplication, which takes only a few instructions for eight bytes. The factor is random, so that nobody
+/// can construct a text of tokens with equal hashes.
 #[derive(Clone, Copy)]
 struct Folding {
     factor: u64,
@@ -164,7 +168,7 @@ impl Folding {
         Folding { factor: RandomState::new().hash_one(0) | 1, hash: 0 }
     }
 
-    /// The slot for a number.
+    /// The slot of the cache for a number.
     #[inline(always)]
     #[expect(clippy::cast_possible_truncation, reason = "there are few slots")]
     fn slot(self, number: u64) -> usize {

@@ -1,13 +1,11 @@
-//! The slow but steady search: one pass over the source, in linear time whatever the text and the pattern are.
+//! The slow but steady search: one pass over the source, in linear time for every text and every pattern.
 //!
-//! Each of these is faster than the next for the patterns it suits; docs/performance.md has the figures:
+//! There are four algorithms. The first one in this list that suits the pattern is used, since it is the fastest. The
+//! figures are in docs/performance.md.
 //! - [`bit_parallel`] compares a short pattern with the source at 64 places at once.
 //! - [`periodic`] searches for one long word.
-//! - [`shift_and`] reads the source token by token and follows all beginnings of up to 58 tokens at once.
-//! - [`kmp`] does this for any number of tokens, with the automaton of Knuth, Morris and Pratt.
-//!
-//! The inner tokens of a pattern equal whole tokens of the source; the first may be the end of a word, the last the
-//! start of one.
+//! - [`shift_and`] reads the source token by token and follows all open matches of up to 58 tokens at once.
+//! - [`kmp`] also reads token by token, for any number of tokens, with the automaton of Knuth, Morris and Pratt.
 
 use std::ops::Range;
 
@@ -89,7 +87,7 @@ mod tests {
         }
     }
 
-    /// The results of each search that suits the pattern.
+    /// The result of each algorithm that suits the pattern.
     fn each_way<S: Sink + Default>(pattern: &Pattern, source: &[u8], region: &Range<usize>) -> Vec<S> {
         let mut sinks: Vec<S> = Vec::new();
         let mut next = |search: &dyn Fn(&mut S)| {
@@ -121,7 +119,7 @@ mod tests {
         taken.0
     }
 
-    /// All searches find these matches, and count as many.
+    /// Checks that all algorithms find exactly these matches, and count the same number.
     fn check(pattern: &Pattern, source: &[u8], region: &Range<usize>, expected: &[Match]) {
         for taken in each_way::<Taken>(pattern, source, region) {
             assert_eq!(taken.0, expected);
@@ -154,7 +152,7 @@ mod tests {
         prop::collection::vec(prop::sample::select(PIECES), 1..most).prop_map(|pieces| pieces.concat())
     }
 
-    /// Random bytes, including some that are not characters or only parts of one.
+    /// Random bytes, including bytes that are no valid character or only a part of one.
     fn bytes(most: usize) -> impl Strategy<Value = Vec<u8>> {
         const BAD: &[&[u8]] =
             &[b"\xff", b"\xc3", b"\x80", b"\xe2\x82", b"\xf0\x9f\x98", b"\xed\xa0\x80", b"\xc0\x80"];
@@ -163,7 +161,7 @@ mod tests {
         prop::collection::vec(prop::sample::select(pieces), 1..most).prop_map(|pieces| pieces.concat())
     }
 
-    /// The first place from `at` on that is not inside a character, since a region must not end inside one.
+    /// The first place from `at` on that is not inside a character. A region must not start or end inside one.
     fn boundary(source: &[u8], at: usize) -> usize {
         let mut boundary = 0;
         while let Some((_, len)) = tokens::class_at(source, boundary).filter(|_| boundary < at) {
@@ -173,7 +171,7 @@ mod tests {
     }
 
     proptest! {
-        // Matches across the borders of blocks are rare, and a case takes microseconds, so many are tried.
+        // Matches that cross the border of a block are rare, so many cases are tried. Each takes only microseconds.
         #![proptest_config(ProptestConfig::with_cases(4000))]
 
         #[test]
@@ -190,7 +188,7 @@ mod tests {
             check(&pattern, &source, &region, &any_way(&pattern, &source, region.clone()));
         }
 
-        /// In texts with many matches.
+        /// As before, in texts with many matches.
         #[test]
         fn all_ways_find_the_same_again(
             find in few_tokens(4),
@@ -206,7 +204,7 @@ mod tests {
             check(&pattern, &source, &region, &any_way(&pattern, &source, region.clone()));
         }
 
-        /// For words in runs of themselves.
+        /// As before, for a word that is repeated without a gap.
         #[test]
         fn all_ways_find_the_same_words(
             unit in prop::sample::select(&["a", "ab", "aab", "变"][..]),
@@ -220,7 +218,8 @@ mod tests {
             check(&pattern, source, &region, &any_way(&pattern, source, region.clone()));
         }
 
-        /// For more tokens than bits, in texts with most of them in a row again and again.
+        /// As before, for patterns with more tokens than a `u64` has bits. The texts have most of the pattern's tokens
+        /// in a row, again and again.
         #[test]
         fn all_ways_find_the_same_in_a_row(
             unit in few_tokens(5),
@@ -246,7 +245,7 @@ mod tests {
             }
         }
 
-        /// For several tokens, whatever their number.
+        /// As before, for patterns with any number of tokens above one.
         #[test]
         fn all_ways_find_the_same_tokens(
             find in few_tokens(60),
