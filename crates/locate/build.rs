@@ -1,7 +1,7 @@
-//! Packs `model/model.toml`, the models that were learned to find places again, as plain arrays of numbers.
+//! Turns `model/model.toml`, the learned models for finding places again, into Rust code with plain arrays of numbers.
 //!
-//! The numbers are written into struct literals by the names of their features, so the compiler finds a feature without
-//! a weight, a weight for no feature, and a tree that asks for no feature.
+//! The generated code names each feature, in struct literals and enum variants. So the compiler reports a feature
+//! without a weight, a weight for an unknown feature, and a tree that asks about an unknown feature.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -62,7 +62,7 @@ fn model(models: &Table, name: &str, features: &str) -> Result<String, String> {
     Ok(code + "],\n};\n")
 }
 
-/// A tree: three features, each with the value that it must exceed, and four results.
+/// A decision tree of depth two: three questions, each a feature and the bound that it must exceed, and four results.
 fn tree(value: &Value, features: &str) -> Result<String, String> {
     let [first, left, right, says] = list(value)? else {
         return Err(format!("a tree has three questions and what it says: {value}"));
@@ -80,7 +80,7 @@ fn tree(value: &Value, features: &str) -> Result<String, String> {
     Ok(format!("Tree {{ asks: [{asks}], exceeds: [{exceeds}], says: {says:?} }}"))
 }
 
-/// Named numbers as the fields of a struct literal.
+/// Named numbers, written as the fields of a struct literal.
 fn fields(table: &Table) -> Result<String, String> {
     let fields = table.iter().map(|(name, value)| Ok(format!("{name}: {:?}, ", number(value)?)));
     fields.collect()
@@ -98,7 +98,7 @@ fn table<'t>(table: &'t Table, key: &str) -> Result<&'t Table, String> {
     table.get(key).and_then(Value::as_table).ok_or(format!("there is no table {key}"))
 }
 
-/// Fails if a table has a key that is not known.
+/// Fails if a table has a key that is not in `known`.
 fn only(table: &Table, known: &[&str]) -> Result<(), String> {
     let unknown = table.keys().find(|key| !known.contains(&key.as_str()));
     unknown.map_or(Ok(()), |key| Err(format!("{key} is not one of {}", known.join(", "))))

@@ -31,7 +31,8 @@ pub struct Anchor {
     pub digest: Digest,
     /// Where in `line` the word nearest to the place starts, in bytes.
     pub word: u32,
-    /// The place, in bytes from the start of the word; negative if it is before the word. Blanks may be between.
+    /// The distance in bytes from the start of the word to the place; negative if the place is before the word. There
+    /// may be blanks between them.
     pub within: i32,
     /// The lines above that are not blank, the nearest first.
     pub before: Vec<String>,
@@ -58,12 +59,12 @@ pub struct AnchoredSymbol {
     pub kind: SymbolKind,
 }
 
-/// The place of an item among several.
+/// The place of one item in a list of items of the same kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Rank {
-    /// How many there are.
+    /// How many items there are.
     pub count: u32,
-    /// How many of them come before this one.
+    /// How many items come before this one.
     pub index: u32,
 }
 
@@ -101,7 +102,8 @@ pub fn anchor(document: &dyn Document, offset: Offset, location: Location) -> Op
         text: lines.digest_of_text(text),
         offset: offset.to_u32(),
         symbol: outline.and_then(|outline| symbol_at(outline, offset)),
-        // In two parts, so that invalid bytes before and after the start of the word are replaced separately.
+        // Converted in two parts, so that a run of invalid bytes is never replaced across the start of the word. That
+        // keeps `word` a valid index.
         line: text.lossy(Range::new(line.start(), word.start())).into_owned()
             + &text.lossy(Range::new(word.start(), line.end())),
         digest: lines.digest(at),
@@ -185,13 +187,13 @@ fn boundary(text: &Text, at: usize) -> usize {
     (at..text.bytes().len()).find(|&at| text.is_boundary(Offset::of_index(at))).unwrap_or(text.bytes().len())
 }
 
-/// How many bytes `to` is after `from`. Texts are shorter than 4 GiB, and blanks between tokens shorter than half of
-/// that. If not, the place counts as the start of the word.
+/// How many bytes `to` is after `from`. If the distance does not fit, because there are more than 2 GiB of blanks
+/// between them, the place counts as the start of the word.
 fn distance(from: Offset, to: Offset) -> i32 {
     i32::try_from(i64::from(to.to_u32()) - i64::from(from.to_u32())).unwrap_or(0)
 }
 
-/// How many bytes a part has after invalid bytes are replaced, as in `line`.
+/// How many bytes a part of the text has once its invalid bytes are replaced, as they are in [`Anchor::line`].
 fn length(text: &Text, range: Range) -> u32 {
     u32::try_from(text.lossy(range).len()).unwrap_or(u32::MAX)
 }

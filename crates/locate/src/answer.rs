@@ -9,16 +9,17 @@ use crate::hint::{Hint, Reason};
 use crate::lines::Lines;
 use crate::location::{InvalidLocation, Scope};
 
-/// What resolving needs to know of a file.
+/// The parts of a file that resolving a location needs.
 pub trait Document {
     /// Its path, as it is written in locations.
     fn path(&self) -> &str;
     /// Its text.
     fn text(&self) -> &Text;
-    /// Its symbols; `None` if its language is not supported. Called only when an answer needs it.
+    /// Its symbols; `None` if its language is not supported. Called only when an answer needs symbols, since it may
+    /// have to parse the file.
     fn outline(&self) -> Option<&Outline>;
-    /// Its lines with their digests, by which places are found again. Made from the text alone. An implementation that
-    /// answers for many places should keep them.
+    /// Its lines with their digests, by which places are found again. An implementation that is asked about many places
+    /// should compute them once and keep them.
     fn lines(&self) -> Arc<Lines> {
         Arc::new(Lines::new(self.text()))
     }
@@ -32,9 +33,9 @@ pub trait Document {
 /// Whether a position or a range is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wanted {
-    /// A place: the marker counts.
+    /// A position: the place of the marker in the match.
     Position,
-    /// A stretch of text: the marker is dropped from the pattern.
+    /// A range of text. A marker is ignored.
     Range,
 }
 
@@ -43,13 +44,13 @@ pub enum Wanted {
 pub enum Resolution {
     /// The place was found.
     Found(Found),
-    /// Nothing in the text matches it.
+    /// Nothing in the text matches the location.
     NotFound(Diagnosis),
-    /// It could mean several places.
+    /// The location could mean several places.
     Ambiguous(Diagnosis),
-    /// It names a symbol in a file whose language is not supported.
+    /// The location names a symbol in a file whose language is not supported.
     Unsupported(Diagnosis),
-    /// It is not a valid location.
+    /// The location itself is not valid.
     Invalid(InvalidLocation),
 }
 
@@ -58,15 +59,16 @@ pub enum Resolution {
 pub struct Found {
     /// The place.
     pub offset: Offset,
-    /// The range of text that matched; or the whole scope, if there was no text to find.
+    /// The range of text that matched the find, or the whole scope if the location has no find.
     pub range: Range,
     /// How many places match the location, this one included.
     pub matches: usize,
     /// Whether the match starts or ends inside a word.
     pub partial: bool,
-    /// Whether the location has parameters after the symbol, and those of its declaration cannot be read.
+    /// Whether the location gives parameters, as in `f(int)`, that were not compared because those of the declaration
+    /// cannot be read.
     pub has_unread_parameters: bool,
-    /// The symbol that the scope names.
+    /// The symbol that the scope names, if it names one.
     pub symbol: Option<SymbolId>,
     /// The other matches, at most ten, the most preferred first.
     pub others: Vec<Candidate>,

@@ -1,10 +1,12 @@
 //! A check: digits at the end of a location that represent the lines around its place.
 //!
-//! In `foo.py:f@return <|>x<#3fad2040>` the first three digits represent the line of the place, two the line above it
-//! and two the line below it. If other lines are there now, the file has changed. If several places match the location,
-//! the lines tell which one was meant. The last digit counts twins: other places with the same words, and other lines
-//! with the same surroundings. If the place is gone, a match that is left may be one of them. Checks of older programs
-//! have no last digit. Any text may be searched for, so digits that are in the text itself are not a check.
+//! The check of `foo.py:f@return <|>x<#3fad2040>` is made of four parts:
+//! - `3fa` represents the line of the place, `d2` the line above it, and `04` the line below it. If these lines have
+//!   changed, the check says so. If several places match the location, the lines tell which one was meant.
+//! - `0` counts twins: other places with the same words, and other lines with the same surroundings. If the place is
+//!   gone, a match that remains may be one of its twins. Checks written by older versions do not have this digit.
+//!
+//! A find may contain any text. If the text `<#3fad2040>` itself is in the file, it is searched for and is not a check.
 
 use std::fmt;
 
@@ -20,14 +22,14 @@ use crate::resolve::{Diagnose, resolve_unchecked};
 use crate::stopping::check_at;
 use crate::tokens;
 
-/// The lines at a place, in a few bits each. Two different lines count as the same in 1 of 4096 cases, and two
-/// neighbours in 1 of 256.
+/// The line of a place and its two neighbours, reduced to a few bits each. Two different lines look the same in 1 of
+/// 4096 cases, and two different neighbours in 1 of 256.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Check {
     line: u32,
     above: u32,
     below: u32,
-    /// `None` for a check of an older program, without the last digit.
+    /// `None` for a check that was written by an older version, without the last digit.
     twins: Option<Twins>,
 }
 
@@ -36,11 +38,11 @@ pub(crate) struct Check {
 pub(crate) struct Twins {
     /// Other places that matched the location without its scope.
     pub(crate) words: u32,
-    /// Other lines for which at least two of the three lines were the same.
+    /// Other lines that agree with the check in at least two of three: the line itself, the line above, the line below.
     pub(crate) lines: u32,
 }
 
-/// The highest count of twins: two bits each, and this number means as many or more.
+/// The highest count of twins. Each count is stored in two bits, so 3 means three or more.
 pub(crate) const MOST_TWINS: u32 = 3;
 
 /// How many digits each part has.
@@ -57,14 +59,14 @@ const END: &str = ">";
 /// The location without its check, and the check, if it has one.
 pub(crate) fn take(document: &dyn Document, location: &Location) -> Option<(Location, Check)> {
     let (plain, check, digits) = read(location)?;
-    // Resolving a text that is not there takes time, so the digits alone are searched for first.
+    // Resolving takes time, and the digits are rarely in the text. So they are searched for on their own first.
     let may_be_text = memmem::find(document.text().bytes(), digits.as_bytes()).is_some();
     let written = || resolve_unchecked(document, location, Wanted::Position, Diagnose::No);
     let is_text = may_be_text && matches!(written(), Resolution::Found(_));
     (!is_text).then_some((plain, check))
 }
 
-/// Resolves a location with a check: of its matches, the one with these surroundings.
+/// Resolves a location with a check: chooses, of its matches, the one whose lines agree with the check.
 pub(crate) fn resolve_checked(
     document: &dyn Document,
     plain: &Location,
@@ -77,7 +79,7 @@ pub(crate) fn resolve_checked(
         other => return other,
     };
     let lines = document.lines();
-    // If the location gives the number of a match, only this match is meant.
+    // If the location has a find index, only that match is meant.
     let n_tried = if plain.find_index == 0 { found.matches.min(MOST_TRIED) } else { 1 };
     let tried = (plain.find_index..).take(n_tried).map(|find_index| Location { find_index, ..plain.clone() });
     let agrees =
@@ -108,7 +110,8 @@ fn changed(plain: &Location, check: Check, offset: Offset) -> Diagnosis {
 }
 
 impl Check {
-    /// The check of a place: of its line; or, if that is blank, of the last line before it with text, or else the next.
+    /// The check of the line that a place is in. If that line is blank: of the nearest line before it that is not
+    /// blank, or else of the nearest such line after it.
     pub(crate) fn at_place(document: &dyn Document, lines: &Lines, offset: Offset) -> Option<Check> {
         let text = document.text();
         let content = text.line_content(text.line_of(offset))?;
@@ -121,7 +124,7 @@ impl Check {
         Some(Check::of_line(lines, lines.of_offset(Offset::of_index(word))?))
     }
 
-    /// The check of a line. A line before the start or after the end of the text counts as 0.
+    /// The check of a line. At the start or end of the text, the missing neighbour counts as 0.
     pub(crate) fn of_line(lines: &Lines, index: usize) -> Check {
         let digits = |digest: &Digest, n_digits: usize| digest.number() & mask(n_digits);
         let neighbour = |index: Option<usize>| {
@@ -135,17 +138,17 @@ impl Check {
         }
     }
 
-    /// Whether the digest is that of the place's own line.
+    /// Whether a line with this digest can be the line of the place.
     pub(crate) fn has_line(self, digest: Digest) -> bool {
         self.line == digest.number() & mask(N_LINE)
     }
 
-    /// Whether the digest is that of the line above the place.
+    /// Whether a line with this digest can be the line above the place.
     pub(crate) fn has_above(self, digest: Digest) -> bool {
         self.above == digest.number() & mask(N_NEIGHBOUR)
     }
 
-    /// Whether the digest is that of the line below the place.
+    /// Whether a line with this digest can be the line below the place.
     pub(crate) fn has_below(self, digest: Digest) -> bool {
         self.below == digest.number() & mask(N_NEIGHBOUR)
     }
@@ -160,8 +163,8 @@ impl Check {
         self.twins
     }
 
-    /// How many lines of a text agree with the check in at least two of three: the line itself, the one above, the one
-    /// below.
+    /// How many lines of a text agree with the check in at least two of three: the line itself, the line above and the
+    /// line below.
     pub(crate) fn n_alike(self, lines: &Lines) -> usize {
         let is_alike = |line: &usize| {
             check_at(*line);
@@ -171,15 +174,15 @@ impl Check {
         (0..lines.len()).filter(is_alike).count()
     }
 
-    /// Whether `line` is the line below the place, and follows directly on the line above it: the line of the place is
-    /// gone.
+    /// Whether the line of the place was removed here: `line` was the line below it, and now directly follows the line
+    /// that was above it.
     pub(crate) fn is_closed_up(self, lines: &Lines, line: usize) -> bool {
         let is_digits =
             |digits: u32, index: usize| lines.digest(index).number() & mask(N_NEIGHBOUR) == digits;
         line > 0 && is_digits(self.below, line) && is_digits(self.above, line - 1)
     }
 
-    /// Which lines are the same: the place's own, the one above and the one below.
+    /// Which lines are the same in both checks: the line of the place, the line above and the line below.
     pub(crate) fn same(self, other: Check) -> [bool; 3] {
         [self.line == other.line, self.above == other.above, self.below == other.below]
     }
@@ -211,7 +214,7 @@ impl fmt::Display for Check {
     }
 }
 
-/// The location without its check, the check, and its digits. `None` if there is no check.
+/// The location without its check, the check, and the digits as written. `None` if the location has no check.
 fn read(location: &Location) -> Option<(Location, Check, &str)> {
     let (find, digits) = location.find.as_deref()?.strip_suffix(END)?.rsplit_once(START)?;
     let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');

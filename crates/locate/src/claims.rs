@@ -1,7 +1,8 @@
 //! Compares a declaration as a user wrote it with a declaration in the text: keyword, modifiers, types and bases.
 //!
-//! Each of these is a claim. What the user left out claims nothing; what was written must be true. If the keyword is
-//! not beside the declaration, the kind of the symbol decides.
+//! Each of these is a claim: `static def f` claims that `f` is declared with `static` and with `def`. A part that the
+//! user left out claims nothing. Every part that was written must be true of the declaration. If the declaration has no
+//! keyword of its own, its kind or a keyword that it shares with others decides.
 
 use locant_text::{Range, Text};
 use locant_tree::{Outline, Symbol, SymbolId, SymbolKind};
@@ -17,14 +18,14 @@ pub(crate) struct Claims<'w> {
     rest: Vec<Token<'w>>,
 }
 
-/// The text before a name.
+/// The text before a name, sorted into parts.
 #[derive(Default)]
 struct Front<'t> {
     /// Keywords and modifiers.
     words: Vec<Token<'t>>,
-    /// The type in the brackets before a method of Go: `*S` of `(s *S)`.
+    /// The type of the receiver of a Go method: `*S` of `func (s *S) Name()`.
     receiver: Option<Vec<Token<'t>>>,
-    /// All other tokens: the type of the declared symbol.
+    /// All other tokens. They are the type of the declared symbol: `int` of `static int f()`.
     own: Vec<Token<'t>>,
 }
 
@@ -128,7 +129,8 @@ const MODIFIERS: [&[u8]; 38] = [
     b"mutating",
 ];
 
-/// Words for the visibility of a declaration. It has at most one of them, often on a line above.
+/// Words for the visibility of a declaration. A declaration has at most one of them. In C++ it often is on a line
+/// above: `public:`.
 const VISIBILITIES: [&[u8]; 3] = [b"public", b"private", b"protected"];
 
 /// Words that may follow the name of a declaration.
@@ -172,8 +174,8 @@ pub(crate) fn opens_clause(rest: &str) -> bool {
     CLAUSES.contains(&word)
 }
 
-/// Whether the words before a name declare something without parameters, so that brackets after the name have another
-/// meaning.
+/// Whether the words before a name declare something that has no parameters, such as a class. Then brackets after the
+/// name have another meaning: those of `class A(B)` contain a base.
 pub(crate) fn declares_no_function(front: &str) -> bool {
     let tokens = types::tokens(front.as_bytes());
     let mut declares = tokens.iter().rev().filter_map(|token| declares(token));
@@ -236,10 +238,10 @@ impl<'w> Claims<'w> {
 }
 
 impl Claims<'_> {
-    /// Whether the text after a name or its parameters contains what was written there.
+    /// Whether the text after the declared name or its parameters contains the tokens that the user wrote there.
     fn is_rest(&self, after: &[u8], symbol: &Symbol) -> bool {
         let after = &after[..after.len().min(LONGEST)];
-        // A body tells nothing about the type.
+        // The body of a function or class is not part of its type, so the comparison ends at its `{`.
         let open = memchr::memchr(b'{', after).filter(|_| !symbol.kind.is_value());
         is_among(&self.rest, &types::tokens(&after[..open.unwrap_or(after.len())]))
     }
@@ -276,12 +278,12 @@ impl<'t> Front<'t> {
         front
     }
 
-    /// Whether a keyword or modifier that was written is true of this declaration.
+    /// Whether a keyword or modifier that the user wrote is true of this declaration.
     fn confirms(&self, word: &[u8], written: &Front<'_>, text: &Text, symbol: &Symbol) -> bool {
         let declared = declares(word);
         // `object` is also a type of C#.
         let is_type = matches!(declared, Some(Declares::Class | Declares::Enum)) && word != b"object";
-        // `struct` of `struct Point f()` is not the keyword of `f`.
+        // In `struct Point f()`, `struct` is not the keyword of `f`. So `struct f` must not lead to it.
         let is_function = written.words.iter().any(|word| declares(word) == Some(Declares::Callable));
         let is_other = is_type
             && written.own.is_empty()
@@ -292,7 +294,7 @@ impl<'t> Front<'t> {
         }
         let mut keywords = self.words.iter().filter_map(|own| declares(own));
         match declared {
-            // A method may have no keyword, and a variable with a function as its value counts as callable.
+            // A method may have no keyword, and a variable whose value is a function counts as callable.
             Some(Declares::Callable) => {
                 let has_own = keywords.any(|own| own == Declares::Callable);
                 !has_own && symbol.kind.is_callable() && symbol.kind != SymbolKind::Macro
@@ -302,7 +304,7 @@ impl<'t> Front<'t> {
         }
     }
 
-    /// Whether a written visibility is that of the declaration.
+    /// Whether the visibility that the user wrote is that of the declaration.
     fn is_seen(&self, word: &[u8], text: &Text, outline: &Outline, symbol: &Symbol) -> bool {
         let own = self.words.iter().find(|own| VISIBILITIES.contains(own)).copied();
         own.or_else(|| visibility_above(text, outline, symbol)) == Some(word)
@@ -312,7 +314,8 @@ impl<'t> Front<'t> {
         if self.own.is_empty() || self.own == own.own {
             return true;
         }
-        // Macros may come before a type, and the text does not show which words are macros.
+        // Macros may come before a type: `EXPORT int f()`. Any leading words in capitals may be macros, so the types
+        // are compared with each number of them left out.
         let n_macros = own.own.iter().take_while(|token| is_macro(token)).count();
         !own.own.is_empty() && (0..=n_macros).any(|from| is_same_type(&own.own[from..], &self.own))
     }
@@ -326,8 +329,8 @@ fn is_macro(token: &[u8]) -> bool {
     token.len() > 1 && token.iter().all(|byte| matches!(byte, b'A'..=b'Z' | b'0'..=b'9' | b'_'))
 }
 
-/// The keyword that several declarations share, if a symbol is a later one of them: `const a = 1, b = 2`; or the one
-/// before their brackets: `const ( A = 1 )` of Go.
+/// The keyword that a symbol shares with other declarations. In `const a = 1, b = 2`, it is the `const` for `b`. In
+/// `const ( A = 1 )` of Go, it is the `const` before the brackets.
 fn keyword_above<'t>(text: &'t Text, symbol: &Symbol) -> Option<Token<'t>> {
     let above = text.slice(Range::new(text.range().start(), symbol.declaration.start()));
     let tokens = types::tokens(&above[above.len().saturating_sub(LONGEST)..]);
@@ -347,7 +350,7 @@ fn keyword_above<'t>(text: &'t Text, symbol: &Symbol) -> Option<Token<'t>> {
     None
 }
 
-/// The visibility of a member of C++ from the nearest `public:` or the like above it.
+/// The visibility of a C++ member, read from the nearest `public:`, `private:` or `protected:` above it.
 fn visibility_above<'t>(text: &'t Text, outline: &Outline, symbol: &Symbol) -> Option<&'t [u8]> {
     let parent = outline.get(symbol.parent?);
     let (start, end) = (parent.name_range.end(), symbol.declaration.start());
@@ -359,7 +362,7 @@ fn visibility_above<'t>(text: &'t Text, outline: &Outline, symbol: &Symbol) -> O
         match *token {
             b"}" => depth += 1,
             b"{" => depth = depth.checked_sub(1)?,
-            // `public slots:`
+            // In Qt the colon may follow another word: `public slots:`.
             word if depth == 0 && VISIBILITIES.contains(&word) => {
                 let colon = tokens[at + 1..].iter().take(2).any(|token| *token == b":");
                 return colon.then_some(word);
@@ -431,8 +434,8 @@ fn depth_after(depth: usize, token: &[u8]) -> usize {
     }
 }
 
-/// Whether the written tokens are among the declaration's own, in the same order and at the same depth of brackets. The
-/// `>` of an arrow is not a bracket.
+/// Whether the tokens of `own` contain all those of `written`, in the same order and at the same depth of brackets.
+/// The `>` of an arrow is not a bracket.
 fn is_among(written: &[Token<'_>], own: &[Token<'_>]) -> bool {
     let (written, own) = (with_depths(written), with_depths(own));
     let mut own = own.iter();

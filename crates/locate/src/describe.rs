@@ -1,7 +1,8 @@
-//! From a place to a location that leads there.
+//! Turns a place into a location that leads there.
 //!
-//! A place can be described in several ways, from the words a person would use down to the bare coordinate. Each is
-//! written, parsed again and resolved. The first that leads back to the place and to no other is the answer.
+//! A place can be described in several ways, from the words a person would use down to the bare coordinate. Each
+//! location is written, parsed again and resolved. The answer is the first one that leads back to the place and to no
+//! other place.
 
 use locant_text::{Encoding, Extent, Offset, Range, Text};
 use locant_tree::{Outline, SymbolId};
@@ -12,13 +13,13 @@ use crate::resolve::resolve_quietly;
 use crate::snippet;
 use crate::symbols;
 
-/// The location of a place, and what is known about it.
+/// The location of a place, and facts about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Description {
     /// The shortest location that leads to this place and to no other.
     pub location: Location,
-    /// Whether it describes the text at the place. `false` for lines and coordinates, which change with the next edit
-    /// above them.
+    /// Whether the location describes the text at the place. `false` for lines and coordinates, which are wrong after
+    /// the next edit above them.
     pub stable: bool,
     /// The innermost symbol around the place.
     pub symbol: Option<SymbolId>,
@@ -31,9 +32,9 @@ pub fn describe(document: &dyn Document, offset: Offset) -> Option<Description> 
 
 /// Describes one of several places that an answer contains.
 ///
-/// All of them together take little time: if a name occurs thousands of times, the search for a unique text at each
-/// place stops early, and the place is given by its line or coordinate. Such locations are read and pasted, not stored,
-/// so a symbol may be given by its path and number even where other words would survive more edits.
+/// The more places there are, the less time is spent on each. If a name occurs thousands of times, the search for a
+/// unique text at each place stops early, and the place is given by its line or coordinate. Such locations are read and
+/// pasted, not stored. So a symbol may be given by its path and number even where other words would survive more edits.
 pub fn describe_one_of(document: &dyn Document, offset: Offset, n_places: usize) -> Option<Description> {
     let mut ladder = Ladder::new(document, Range::empty(offset), Wanted::Position)?;
     ladder.most_compared = snippet::MOST_COMPARED.min(MOST_COMPARED_OF_ALL / n_places.max(1));
@@ -41,7 +42,7 @@ pub fn describe_one_of(document: &dyn Document, offset: Offset, n_places: usize)
     ladder.best()
 }
 
-/// The finds that would describe a place inside the innermost symbol around it, the best first.
+/// Finds that could describe a place inside the innermost symbol around it, the best first. They have not been tried.
 pub(crate) fn finds_in_symbol(document: &dyn Document, offset: Offset) -> Vec<String> {
     let ladder = Ladder::new(document, Range::empty(offset), Wanted::Position);
     let ways = ladder.map_or_else(Vec::new, |ladder| ladder.in_symbol());
@@ -58,8 +59,8 @@ pub fn describe_range(document: &dyn Document, range: Range) -> Option<Descripti
     Ladder::new(document, range, Wanted::Range)?.best()
 }
 
-/// Describes a range of text and a place in it: of several symbols with the same extent, the one whose name is at the
-/// place.
+/// Describes a range of text and a place in it. If several symbols have this range as their extent, the place tells
+/// which one is meant: the one whose name is there.
 pub fn describe_match(document: &dyn Document, range: Range, place: Offset) -> Option<Description> {
     let mut ladder = Ladder::new(document, range, Wanted::Range)?;
     ladder.place = Some(place);
@@ -71,10 +72,11 @@ pub fn range_descriptions(document: &dyn Document, range: Range) -> Vec<Location
     Ladder::new(document, range, Wanted::Range).map_or_else(Vec::new, |ladder| ladder.all())
 }
 
-/// The symbols of a document that are nested in at most `deepest` others, in their order, each with the location that
-/// leads to it.
+/// The symbols of a document that are nested in at most `deepest` other symbols, in the order of the outline. Each
+/// comes with the location that leads to it.
 ///
-/// The limit is needed: if each symbol is nested in the one before, all paths together are far longer than the text.
+/// The limit bounds the size of the answer: if each symbol is nested in the one before, all paths together are far
+/// longer than the text.
 pub fn symbol_locations(document: &dyn Document, deepest: usize) -> Vec<(SymbolId, Location)> {
     let Some(outline) = document.outline() else { return Vec::new() };
     let named = |(id, path): (SymbolId, Vec<Segment>)| {
@@ -94,15 +96,15 @@ pub fn symbol_locations(document: &dyn Document, deepest: usize) -> Vec<(SymbolI
 
 /// From this size on, places are described by their coordinates alone.
 ///
-/// Other descriptions need the symbols, and each is tried on the whole text. In a log of a gigabyte that takes minutes
-/// for one place, and no source that people write is so large.
+/// Other descriptions need the symbols, and each is tried on the whole text. In a log file of a gigabyte that takes
+/// minutes for one place. Source code that people write is never that large.
 const LARGE: Extent = Extent::new(16 << 20);
 
 fn is_large(text: &Text) -> bool {
     text.range().extent() >= LARGE
 }
 
-/// How long a snippet from the whole file may be, in bytes, to be preferred to a path with a number.
+/// A snippet that is unique in the whole file is preferred to a path with a number if it has at most this many bytes.
 const BRIEF: usize = 48;
 
 /// How many tokens or symbols are compared for all places of one answer together.
@@ -112,11 +114,11 @@ const MOST_COMPARED_OF_ALL: usize = 1 << 23;
 struct Ladder<'d> {
     document: &'d dyn Document,
     outline: Option<&'d Outline>,
-    /// The innermost symbol around it.
+    /// The innermost symbol around the target.
     symbol: Option<SymbolId>,
-    /// The place as an empty range; or the range, if a range is to be described.
+    /// What is described: a range, or a place as an empty range.
     target: Range,
-    /// The place in the range that the location must lead to as well.
+    /// A place inside a range: the location must lead to it too.
     place: Option<Offset>,
     wanted: Wanted,
     /// How many tokens or symbols may be compared in the search for a unique text.
@@ -137,12 +139,12 @@ impl<'d> Ladder<'d> {
         let outline = if is_large(text) { None } else { document.outline() };
         let symbol = outline.and_then(|outline| symbols::innermost(outline, target));
         let most_compared = snippet::MOST_COMPARED;
-        // A range that is a whole symbol is described only by its path, so a number is allowed there.
+        // A range that is a whole symbol can be described only by its path, so its path may have a number.
         let is_to_last = wanted == Wanted::Position;
         Some(Ladder { document, outline, symbol, target, place: None, wanted, most_compared, is_to_last })
     }
 
-    /// All locations to try, with whether they are stable. Each is made only when the ones before have failed.
+    /// All locations to try, and whether each is stable. A location is made only when those before it have failed.
     fn rungs(&self) -> impl Iterator<Item = (Location, bool)> {
         let ways: [(Way<'d>, bool); 8] = [
             (Self::by_name, true),
@@ -206,13 +208,14 @@ impl<'d> Ladder<'d> {
         outline.symbols().len() <= self.most_compared
     }
 
-    /// The symbol that is declared at the place. If the location is to be stored, only if no other symbol has its path.
+    /// The path of the symbol that is declared at the place. For a location that is to be stored, the path must need no
+    /// number.
     fn by_name(&self) -> Vec<Location> {
         self.declared(|path| !self.is_to_last || !is_numbered(path))
     }
 
-    /// The symbol that is declared at the place, with a number to distinguish it from others with its path. The number
-    /// is wrong once one of them is removed or added.
+    /// The path of the symbol that is declared at the place, with a number because others have the same path. The
+    /// number becomes wrong when one of them is added or removed.
     fn by_number(&self) -> Vec<Location> {
         self.declared(|path| self.is_to_last && is_numbered(path))
     }
@@ -228,7 +231,7 @@ impl<'d> Ladder<'d> {
         paths.map(|path| self.location(Some(Scope::Symbol(path)), None)).collect()
     }
 
-    /// The smallest snippet that is unique in the innermost symbol and all others with its path.
+    /// The smallest snippet that is unique in the innermost symbol and in all other symbols with its path.
     fn in_symbol(&self) -> Vec<Location> {
         let Some((outline, id)) = self.holder() else { return Vec::new() };
         let mut twins: Vec<SymbolId> = symbols::twins(outline, id).collect();
@@ -239,8 +242,8 @@ impl<'d> Ladder<'d> {
         self.in_group(outline, &twins, path)
     }
 
-    /// The smallest snippet that is unique in the innermost symbol alone, which has a number to distinguish it from
-    /// others with its path.
+    /// The smallest snippet that is unique in the innermost symbol alone. Only for a symbol whose path needs a number,
+    /// because others have the same path.
     fn in_numbered_symbol(&self) -> Vec<Location> {
         let Some((outline, id)) = self.holder() else { return Vec::new() };
         let path = symbols::path_to(outline, id);
@@ -252,7 +255,7 @@ impl<'d> Ladder<'d> {
         self.outline.filter(|outline| self.may_ask(outline)).zip(self.symbol)
     }
 
-    /// The smallest snippet that is unique in a group of symbols, which are all those that the path leads to.
+    /// The smallest snippet that is unique in a group of symbols. The path must lead to exactly these symbols.
     fn in_group(&self, outline: &Outline, group: &[SymbolId], path: Vec<Segment>) -> Vec<Location> {
         let mut extents: Vec<Range> =
             symbols::regions(outline, group).iter().map(|region| region.range).collect();
@@ -302,7 +305,7 @@ impl<'d> Ladder<'d> {
         vec![self.location(Some(Scope::Coordinate { start, end }), None)]
     }
 
-    /// Finds for the target that are unique in the given parts of the text.
+    /// Finds that lead to the target and should be unique in the given parts of the text.
     fn snippets(&self, parts: &[Range]) -> Vec<String> {
         match self.wanted {
             Wanted::Position => {

@@ -1,4 +1,4 @@
-//! The diagnosis for a location without exactly one answer: what was tried, why it failed, what to try next.
+//! Explains why a location has no single answer: what was tried, why it failed, and what to try next.
 
 use std::collections::HashMap;
 use std::iter;
@@ -15,7 +15,7 @@ use crate::nearest;
 use crate::symbols::{self, Group, Named, Region};
 use crate::tokens;
 
-/// How many mentions of a name that declares nothing are shown.
+/// How many places are shown at which a name occurs without declaring a symbol.
 const MOST_MENTIONS: usize = 3;
 
 /// Where a find was searched for.
@@ -28,7 +28,7 @@ pub(crate) enum Where<'w> {
     Symbol { outline: &'w Outline, path: &'w [Segment], group: &'w Group },
 }
 
-/// The diagnosis if the find has no match, or fewer than its index needs.
+/// The diagnosis if the find has no match, or too few matches for its index.
 pub(crate) fn no_match(document: &dyn Document, hits: &Hits, find: &str, place: &Where<'_>) -> Diagnosis {
     let path = document.path();
     if hits.n_all() > 0 {
@@ -103,7 +103,7 @@ pub(crate) fn no_language(document: &dyn Document) -> Diagnosis {
     }
 }
 
-/// The diagnosis for a path that several symbols end with.
+/// The diagnosis for a path like `save` that is the end of the paths of several symbols.
 pub(crate) fn several_symbols(
     document: &dyn Document,
     outline: &Outline,
@@ -122,8 +122,8 @@ pub(crate) fn several_symbols(
     }
 }
 
-/// The diagnosis if symbols have the path, but not what was written beside it: parameters, a trait, arguments of a
-/// type.
+/// The diagnosis if symbols have the path, but their declarations contradict what was written with it: parameters, a
+/// trait or type arguments.
 pub(crate) fn none_fits(
     document: &dyn Document,
     outline: &Outline,
@@ -148,17 +148,18 @@ pub(crate) fn none_fits(
     Diagnosis { message, hints, candidates: candidates.collect() }
 }
 
-/// The hint that not all candidates are shown, if there are more.
+/// The hint that not all candidates are shown, if there are too many.
 fn some_are_shown(n_all: usize) -> Option<Hint> {
     (n_all > MOST_CANDIDATES).then_some(Hint::SomeAreShown { n_shown: MOST_CANDIDATES, n_all })
 }
 
-/// A path as it was written, except for its separators.
+/// A path as the user wrote it, but with `.` between the names.
 fn plainly(path: &[Segment]) -> String {
     path.iter().map(|segment| segment.with_brackets().name).collect::<Vec<_>>().join(".")
 }
 
-/// The diagnosis if no symbol has this path. `members` are symbols whose paths start with it.
+/// The diagnosis if no symbol has this path. `members` are the symbols whose paths start with it, such as methods of a
+/// type that another file declares.
 pub(crate) fn no_symbol(
     document: &dyn Document,
     outline: &Outline,
@@ -171,7 +172,7 @@ pub(crate) fn no_symbol(
     let mut is_mentioned = false;
     if members.is_empty() {
         let near = nearest::symbols(outline, path);
-        // A place with exactly this name, though it declares nothing, is more likely to be meant than a similar name.
+        // A place with exactly this name is more likely to be meant than a similar name, even if it declares nothing.
         if !near.has_name {
             candidates = mentions(document, outline, path);
             is_mentioned = !candidates.is_empty();
@@ -199,7 +200,7 @@ pub(crate) fn no_symbol(
     Diagnosis { message, hints, candidates }
 }
 
-/// The hint why an outline may lack a symbol that is in the file.
+/// A hint that explains why an outline may lack a symbol that is in the file.
 fn what_was_missed(outline: &Outline) -> Option<Hint> {
     match (outline.is_by_line, outline.is_damaged) {
         (true, _) => Some(Hint::ReadByLine),
@@ -223,8 +224,8 @@ fn members_of_parent<'o>(
     outline.iter().filter(move |(_, symbol)| symbol.parent.is_some_and(&is_below)).map(|(id, _)| id)
 }
 
-/// Where the last name of a path occurs as text. It may be an attribute, a local, or a declaration that was not
-/// recognised. Occurrences inside a symbol's name are left out.
+/// Where the last name of a path occurs as text. It may be an attribute, a local variable, or a declaration that was
+/// not recognised. Occurrences inside the names of symbols are left out.
 fn mentions(document: &dyn Document, outline: &Outline, path: &[Segment]) -> Vec<Candidate> {
     let Some(last) = path.last() else { return Vec::new() };
     let everywhere = Region { range: document.text().range(), starts: document.text().range() };
@@ -237,7 +238,8 @@ fn mentions(document: &dyn Document, outline: &Outline, path: &[Segment]) -> Vec
     places.into_iter().take(MOST_MENTIONS).map(|place| candidate(place, Reason::NameAsText)).collect()
 }
 
-/// Where the last name of a path occurs in the symbol that the rest of the path leads to: `self.prog = …` in a class.
+/// Where the last name of a path occurs in the symbol that the rest of the path leads to. For `Parser.prog`, that is
+/// `self.prog = …` in the class `Parser`.
 fn mentions_inside(document: &dyn Document, outline: &Outline, path: &[Segment]) -> Vec<Offset> {
     let Some((last, above)) = path.split_last().filter(|(_, above)| !above.is_empty()) else {
         return Vec::new();
@@ -248,18 +250,18 @@ fn mentions_inside(document: &dyn Document, outline: &Outline, path: &[Segment])
     };
     let hits = Hits::search(text, &symbols::regions(outline, &group), &last.name, usize::MAX);
     let mut places: Vec<Offset> = hits.others().filter(|hit| !hit.partial).map(|hit| hit.place).collect();
-    // Places where it gets a value come first: they are almost declarations.
+    // Places where a value is assigned to the name come first: they are almost declarations.
     places.sort_by_key(|place| !is_assigned(text.slice(Range::new(*place, text.range().end())), &last.name));
     places
 }
 
-/// Whether the name, which the text starts with, is followed by an assignment.
+/// Whether the name at the start of the text is followed by `=` or `:=`.
 fn is_assigned(text: &[u8], name: &str) -> bool {
     let after = text[name.len().min(text.len())..].trim_ascii_start();
     matches!(after, [b'=', next, ..] if *next != b'=') || after.starts_with(b":=")
 }
 
-/// The diagnosis if the index is too high for the symbols of a path.
+/// The diagnosis if the index is too high for the number of symbols with a path.
 pub(crate) fn index_past_symbols(
     document: &dyn Document,
     outline: &Outline,
@@ -278,8 +280,8 @@ pub(crate) fn index_past_symbols(
     }
 }
 
-/// The diagnosis if the last `[n]` of a path is too high for the symbols with that path. `None` if there are none at
-/// all.
+/// The diagnosis if the last `[n]` of a path is too high for the number of symbols with that path. `None` if no symbol
+/// has that path.
 pub(crate) fn index_past_twins(
     document: &dyn Document,
     outline: &Outline,
@@ -295,7 +297,8 @@ pub(crate) fn index_past_twins(
     }
 }
 
-/// The diagnosis if an index in a path counts the items of a list, which have no names. `None` if no index does.
+/// The diagnosis for a path like `steps[1].name`, where `steps` is a list. Items of a list have no names, so its index
+/// cannot be resolved. `None` if no part of the path is an index into a list.
 pub(crate) fn item_of_list(
     document: &dyn Document,
     outline: &Outline,
@@ -336,7 +339,7 @@ pub(crate) fn item_of_list(
     })
 }
 
-/// The symbol of a path that the index picks; all of them if the index is too high.
+/// Of all symbols with a path, the one with this index. If the index is too high, all of them.
 fn nth_or_all(document: &dyn Document, outline: &Outline, mut path: Vec<Segment>, index: u32) -> Group {
     let Some(last) = path.last_mut() else { return Group::new() };
     last.index = None;
@@ -347,7 +350,7 @@ fn nth_or_all(document: &dyn Document, outline: &Outline, mut path: Vec<Segment>
     }
 }
 
-/// For each name of a symbol's direct members, the n-th member with this name.
+/// For each name among the direct members of a symbol, the n-th member with this name.
 fn nth_of_each_name(outline: &Outline, holder: SymbolId, n: usize) -> Group {
     let mut n_before: HashMap<&str, usize> = HashMap::new();
     let mut members = Group::new();
@@ -368,7 +371,7 @@ impl Diagnosis {
     }
 }
 
-/// The diagnosis if an index was given, but there is only one place.
+/// The diagnosis if an index above 0 was given, but there is only one place.
 pub(crate) fn index_past_only(index: usize, offset: Offset) -> Diagnosis {
     Diagnosis {
         message: format!("there is only 1 match, so none with index {index}"),
@@ -397,7 +400,7 @@ fn highest_index(n: usize) -> Hint {
     }
 }
 
-/// Matches of the find outside of the scope.
+/// Matches of the find outside the scope.
 fn matches_outside(document: &dyn Document, find: &str, place: &Where<'_>) -> Vec<Candidate> {
     if matches!(place, Where::File) {
         return Vec::new();
@@ -450,7 +453,7 @@ fn counted(n: usize, thing: &str) -> String {
     }
 }
 
-/// Cuts a find for a message.
+/// Cuts a long find, so that a message stays readable.
 fn shorten(find: &str) -> String {
     const MOST: usize = 60;
     match find.char_indices().nth(MOST) {

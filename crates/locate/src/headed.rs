@@ -1,7 +1,8 @@
 //! Scopes that are written like the start of a declaration: `def save`, `class User(Base):`,
 //! `public void put(String key)`.
 //!
-//! All words around the name are claims about the declaration, which [`claims`](crate::claims) compares.
+//! All words around the name are claims about the declaration. The module [`claims`](crate::claims) compares them with
+//! the text.
 
 use std::collections::HashSet;
 
@@ -14,7 +15,7 @@ use crate::scope::symbol_path;
 use crate::symbols::{self, Group, Named};
 use crate::types::{self, Brackets, is_word};
 
-/// How many words are tried as the name.
+/// How many words of a scope are tried as the name, at most.
 const MOST_WORDS: usize = 32;
 
 /// Finds the symbols of a path that is written like the start of their declaration.
@@ -47,7 +48,7 @@ pub(crate) fn named(text: &Text, outline: &Outline, path: &[Segment]) -> Named {
     if others.is_empty() { Named::Nothing } else { Named::Others(others) }
 }
 
-/// The symbols that are meant; if there are none, all of them as an error.
+/// Keeps the symbols for which `is_meant` holds. If it holds for none, returns all of them as an error.
 fn only(named: Named, is_meant: impl Fn(locant_tree::SymbolId) -> bool) -> Result<Named, Group> {
     let is_unread = matches!(named, Named::Unread(_));
     let groups = match named {
@@ -73,7 +74,8 @@ struct Head<'w> {
     rest: &'w str,
 }
 
-/// All ways to split what was written: at each word outside of brackets after which a declaration may continue.
+/// All ways to split a written declaration. Each word outside of brackets may be the name, if the text after it may
+/// continue a declaration.
 fn heads(written: &str) -> impl Iterator<Item = Head<'_>> {
     let starts = path_starts(written);
     starts.into_iter().take(MOST_WORDS).filter_map(move |start| {
@@ -82,7 +84,7 @@ fn heads(written: &str) -> impl Iterator<Item = Head<'_>> {
         let (path, rest) = (&written[start..end], written[end..].trim());
         let path = path.strip_prefix("self.").unwrap_or(path);
         let is_more = !front.is_empty() || !rest.is_empty() && path.ends_with(')');
-        // In Go and Zig the return type follows the parameters without a sign between.
+        // In Go and Zig the return type directly follows the parameters, without `->` or `:`.
         let is_whole = path.ends_with(')') && claims::declares_function(front);
         let is_head = is_more && (is_whole || goes_on(rest)) && !path.is_empty();
         is_head.then_some(Head { front, path, rest })
@@ -95,7 +97,7 @@ fn goes_on(rest: &str) -> bool {
     rest.is_empty() || OPENERS.iter().any(|opener| rest.starts_with(opener)) || claims::opens_clause(rest)
 }
 
-/// Where words start that are outside of brackets and do not continue a path.
+/// Where a path may start: at each word that is outside of brackets and does not continue a path.
 fn path_starts(written: &str) -> Vec<usize> {
     let bytes = written.as_bytes();
     let mut brackets = Brackets::default();
@@ -108,7 +110,7 @@ fn path_starts(written: &str) -> Vec<usize> {
             starts.push(at);
         }
         let is_joint = bytes[at..].starts_with(b"::") || bytes[..at].ends_with(b":") && bytes[at] == b':';
-        // No name follows after these marks.
+        // The name is never after one of these marks.
         if brackets.n_open == 0 && b":=#-+/\\;,".contains(&bytes[at]) && !is_joint {
             break;
         }
@@ -117,7 +119,8 @@ fn path_starts(written: &str) -> Vec<usize> {
     starts
 }
 
-/// Where the path that starts at `start` ends: `Cart.put<T>(int)`. A type has no parameters after its name.
+/// Where the path that starts at `start` ends. The path may include type arguments and parameters: `Cart.put<T>(int)`.
+/// A type has no parameters, so its path ends before a bracket.
 fn path_end(written: &str, start: usize, is_type: bool) -> usize {
     let bytes = written.as_bytes();
     let group = |at: usize, open: u8| match bytes.get(at) {
@@ -140,7 +143,8 @@ fn path_end(written: &str, start: usize, is_type: bool) -> usize {
     at
 }
 
-/// Where a name ends. The name of an operator consists of marks, and names of Ruby and Swift may end with one.
+/// Where a name ends. The name of a C++ operator includes marks, as in `operator==`, and names in Ruby and Swift may
+/// end with one, as in `empty?`.
 fn name_end(written: &str, start: usize) -> usize {
     let bytes = written.as_bytes();
     let is_free = |byte: &&u8| is_word(byte) || **byte == b'~';
@@ -153,7 +157,8 @@ fn name_end(written: &str, start: usize) -> usize {
     if has_mark { end + 1 } else { end }
 }
 
-/// A name without what is written after it. The name of an operator is left whole.
+/// A name without the type arguments and parameters after it: `put` of `put<T>(int)`. An operator keeps its marks:
+/// `operator<` of `operator<(A)`.
 fn plain_name(name: &str) -> &str {
     let end = if name.starts_with("operator") {
         name.rfind('(').filter(|&at| at > "operator".len())

@@ -1,7 +1,7 @@
-//! What the user can do if a location has no single answer, and why a place is offered instead.
+//! What the user can do if a location has no single answer ([`Hint`]), and why a place is offered instead ([`Reason`]).
 //!
-//! Both are values, so that an editor or command can offer an action for them. The words here are the same everywhere
-//! and mention no command.
+//! Both are values, so that an editor or a command can offer an action that fits them. Their `words` mention no command
+//! or setting, so they can be shown everywhere.
 
 use std::borrow::Cow;
 
@@ -12,53 +12,55 @@ use crate::location::{Scope, Segment};
 /// What to do next, or what to know about the answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Hint {
-    /// The marker was searched for as text, since it is in the find more than once.
+    /// Write the marker only once. It is in the find several times, so it was searched for as text.
     WriteMarkerOnce,
-    /// The text is outside of the scope, at the candidates.
+    /// Use another scope or none. The text is outside of the scope, at the candidates.
     SearchOutsideScope,
-    /// The candidates are the lines most like the find.
+    /// Copy the text from a candidate. The candidates are the lines most like the find.
     CopyNearLine,
-    /// Read the scope, or the whole file.
+    /// Read the scope, or the whole file if there is no scope.
     Read(Option<Scope>),
     /// Look at the symbols of the file.
     Outline,
     /// Search for where the place is now, since the lines around it have changed.
     FindAgain,
-    /// Columns count UTF-16 units.
+    /// Leave out the column, which is not in the line. Columns count UTF-16 units.
     DropColumn,
-    /// The file has only this number of lines.
+    /// Use a line up to this number, which is the last line of the file.
     UseLastLine(u32),
-    /// The file has no symbols, so a location can only use texts and lines.
+    /// Use a text or a line. The language of the file is not supported, so it has no symbols.
     UseTextOrLine,
-    /// The file has no descriptor.
+    /// Use a scope that is not a descriptor path. The file has no descriptor.
     UseOtherScope,
-    /// Several symbols are meant; their whole paths distinguish them.
+    /// Write the whole path. Several symbols match the short path, and their whole paths differ.
     WriteWholePath,
-    /// The only candidate has the path, but not what was written beside it.
+    /// Use the only candidate. It has the path, but its declaration contradicts the parameters or words beside the
+    /// path.
     TakeCandidate,
-    /// The candidates have the path, but not what was written beside it.
+    /// Use one of the candidates. They have the path, but their declarations contradict the parameters or words beside
+    /// the path.
     ChooseCandidate,
-    /// The candidates have a similar name or are in the same parent.
+    /// Use one of the candidates. They have a similar name or are in the same parent.
     TakeSimilar,
-    /// The path leads to no symbol itself, but the candidates are members of it.
+    /// Use one of the candidates. No symbol has the path, but the paths of the candidates start with it.
     NameMember,
-    /// The name occurs at the first candidates, but declares nothing there.
+    /// Use the name as a text to find. It occurs at the first candidates, but declares no symbol there.
     UseNameAsText,
-    /// Items of a list have no names, so name something inside an item. An example is given.
+    /// Name something inside an item of the list, since the items have no names. The path is an example.
     NameInsideItem(Vec<Segment>),
-    /// There is only one place, so no index is needed.
+    /// Leave out the index. There is only one place.
     DropIndex,
-    /// The highest index there is.
+    /// Use an index up to this one, which is the highest.
     UseIndexUpTo(usize),
-    /// The longest part of a descriptor path that leads somewhere.
+    /// Use this path. It is the longest part of the descriptor path that leads somewhere.
     UseShorterPath(Scope),
     /// List the paths of a descriptor.
     ListDescriptorPaths,
-    /// Not all candidates are listed.
+    /// Only some candidates are listed.
     SomeAreShown {
-        /// How many are listed.
+        /// How many candidates are listed.
         n_shown: usize,
-        /// How many there are.
+        /// How many candidates there are.
         n_all: usize,
     },
     /// The file could only be read line by line.
@@ -116,35 +118,35 @@ impl Hint {
 pub enum Reason {
     /// The location matches there.
     Matches,
-    /// It is a further match beside the answer.
+    /// The location matches there too, besides at the answer.
     MatchesAsWell,
-    /// Nothing else matches.
+    /// It is the only place where the location matches.
     OnlyMatch,
     /// The location leads there without its check.
     MatchesWithoutCheck,
     /// The text is there, but outside of the scope.
     OutsideScope,
-    /// The text is there with one slip.
+    /// The text is there if one slip in it is corrected, such as a missing letter.
     OneSlip,
-    /// Its line is among the lines most like the find.
+    /// Its line is one of the lines most like the find.
     NearestLine,
-    /// Its line is among the lines of the scope most like the find.
+    /// Its line is one of the lines in the scope most like the find.
     NearestLineInScope,
-    /// Its line is like the find, but outside of the scope.
+    /// Its line is one of the lines outside of the scope most like the find.
     NearestLineOutsideScope,
-    /// It is the only text in the scope.
+    /// It is the start of the scope, in which nothing is like the find.
     WholeScope,
-    /// The line ends before the column.
+    /// The line ends there, before the column.
     EndOfLine,
     /// The column is inside the character that starts there.
     StartOfCharacter,
     /// A symbol of this kind is declared there.
     Symbol(SymbolKind),
-    /// A symbol below the path is declared there.
+    /// A symbol whose path starts with the given path is declared there.
     Member,
-    /// The name that is declared there is similar to the one in the path.
+    /// The name that is declared there is similar to the last name of the path.
     SimilarName,
-    /// A symbol with the same parent as the path is declared there.
+    /// Another member of the same parent is declared there.
     Sibling,
     /// The name occurs there but declares nothing.
     NameAsText,
@@ -152,7 +154,7 @@ pub enum Reason {
     PartOfPath,
     /// It resembles a place that was not found again.
     Resembles,
-    /// It resembles that place, but has another word.
+    /// It resembles a place that was not found again, but has another word.
     OtherWord {
         /// The word at the old place.
         old: String,

@@ -1,4 +1,4 @@
-//! The matches of a find in a scope. All are counted, and those that an answer shows are kept.
+//! The matches of a find in a scope. All matches are counted, but only those that an answer shows are kept.
 
 use std::ops::ControlFlow;
 
@@ -10,13 +10,14 @@ use crate::symbols::Region;
 /// How many other places an answer lists.
 pub(crate) const MOST_CANDIDATES: usize = 10;
 
-/// How many matches are kept for that. One more, because one of them may be the answer itself.
+/// How many matches are kept so that enough others can be listed. One more, because one of them may be the answer
+/// itself.
 const MOST_KEPT: usize = MOST_CANDIDATES + 1;
 
-/// The matches of a find. Those that do not start or end inside a word come first.
+/// The matches of a find. Whole matches come first, then partial ones, which start or end inside a word.
 #[derive(Debug, Default)]
 pub(crate) struct Hits {
-    /// The match with the wanted index.
+    /// The match with the wanted index, if there are that many.
     pub(crate) picked: Option<Hit>,
     whole: Kept,
     partial: Kept,
@@ -27,18 +28,18 @@ pub(crate) struct Hits {
 pub(crate) struct Hit {
     /// The range that matched.
     pub(crate) range: Range,
-    /// Where the marker is, or the start of the match.
+    /// Where the marker is; without a marker, the start of the match.
     pub(crate) place: Offset,
-    /// Whether it starts or ends inside a word.
+    /// Whether the match starts or ends inside a word.
     pub(crate) partial: bool,
 }
 
-/// The first matches of one kind, and how many there are. A file may have millions, so not all are kept.
+/// The first whole or partial matches, and the number of all. A file may have millions of matches, so not all are kept.
 #[derive(Debug, Default)]
 struct Kept {
     n_all: usize,
     first: Vec<Hit>,
-    /// The match with the wanted index and that index, if it is not among the first.
+    /// The wanted index and the match that has it, if it is not in `first`.
     later: Option<(usize, Hit)>,
 }
 
@@ -54,12 +55,12 @@ impl Hits {
         hits
     }
 
-    /// How many matches do not start or end inside a word.
+    /// How many whole matches there are.
     pub(crate) fn n_whole(&self) -> usize {
         self.whole.n_all
     }
 
-    /// How many matches count. Those that start or end inside a word count only if there are no others.
+    /// How many matches count. Partial matches count only if there are no whole ones.
     pub(crate) fn n_matches(&self) -> usize {
         match self.whole.n_all {
             0 => self.partial.n_all,
@@ -67,7 +68,7 @@ impl Hits {
         }
     }
 
-    /// How many matches an index can pick from.
+    /// How many matches there are, whole and partial. An index can pick any of them.
     pub(crate) fn n_all(&self) -> usize {
         self.whole.n_all + self.partial.n_all
     }
@@ -86,7 +87,7 @@ impl Hits {
     }
 }
 
-/// Counts the matches, and keeps the first ones and the wanted one.
+/// Counts the matches, and keeps the first ones and the one with the wanted index.
 struct Counter<'c> {
     text: &'c Text,
     pattern: &'c Pattern,
@@ -120,14 +121,14 @@ impl Sink for Counter<'_> {
 }
 
 impl Kept {
-    /// Whether one of the last `n` matches is to be kept.
+    /// Whether one of the last `n` matches, which have been counted already, is to be kept.
     #[inline(always)]
     fn wants(&self, n: usize, index: usize) -> bool {
         let before = self.n_all - n;
         n > 0 && (before < MOST_KEPT || (before <= index && index < self.n_all))
     }
 
-    /// Keeps the last match.
+    /// Keeps the match that was counted last.
     #[cold]
     #[inline(never)]
     fn keep(&mut self, hit: Hit) {
@@ -150,14 +151,14 @@ impl Hit {
     }
 }
 
-/// A marker alone means the start of the scope, and matches only there.
+/// The region for a find that is only a marker. It matches once, at the start of the first region.
 fn start_of(regions: &[Region]) -> Vec<Region> {
     let first = regions.first().map(|region| region.range);
     first.map(|range| Region { range, starts: range }).into_iter().collect()
 }
 
-/// Searches again for a match that was counted but not kept: a partial one, whose index depends on the number of whole
-/// ones.
+/// Searches again for a partial match that was counted but not kept. Partial matches are numbered after all whole ones,
+/// so its index was not known during the first search.
 fn nth(text: &Text, regions: &[Region], pattern: &Pattern, hits: &Hits, index: usize) -> Option<Hit> {
     if index >= hits.n_all() {
         return None;
@@ -175,7 +176,7 @@ fn nth(text: &Text, regions: &[Region], pattern: &Pattern, hits: &Hits, index: u
     found
 }
 
-/// Passes the matches of all regions to `sink`, in the order in which they are preferred.
+/// Passes the matches of all regions to `sink`, in the order of the regions.
 fn each(text: &Text, regions: &[Region], pattern: &Pattern, sink: &mut impl Sink) {
     for region in regions {
         locant_stop::check();

@@ -1,15 +1,16 @@
 //! What does a location mean?
 //!
-//! A location is what a person would say of a place in code: a file, then a scope that narrows the search,
-//! then a text to find in it with a marker at the place meant. This crate reads such words ([`Location`]),
-//! finds the place they mean in a text ([`resolve`]), and turns a place back into the shortest words that
-//! lead there and nowhere else ([`describe`]). After the text has changed, [`relocate`] finds the place again.
+//! A location describes a place in code as a person would: a file, then a scope that narrows the search, then a text to
+//! find in the scope, with a marker at the place. An example is `models.py:User.save@return <|>self`. This crate reads
+//! locations ([`Location`]), finds the place that a location means in a text ([`resolve`]), and turns a place into the
+//! shortest location that leads there and nowhere else ([`describe`]). After the text has changed, [`relocate`] finds
+//! the place again.
 //!
 //! Invariants:
-//! - Not found and ambiguous are answers ([`Resolution`]), never failures, and they carry places to try next.
-//! - Finding takes time linear in the text, whatever the pattern and the text are.
-//! - A place that is found again is probable enough to act on; otherwise the answer is that it was not found.
-//! - What [`describe`] returns has been resolved again and led back to the very same place.
+//! - "Not found" and "ambiguous" are answers ([`Resolution`]), never failures, and they list places to try next.
+//! - A search takes time linear in the text, for every pattern and every text.
+//! - [`relocate`] gives a place only if it is probable enough to act on. Otherwise it answers "not found".
+//! - Every location that [`describe`] returns has been resolved again and led back to the same place.
 
 // The string form of a location.
 mod location;
@@ -18,14 +19,14 @@ mod printed;
 mod scope;
 mod split;
 
-// The text, and a find in it.
+// Searching a text for a find.
 mod find;
 mod hits;
 mod lines;
 mod stopping;
 mod tokens;
 
-// Symbols by the words that people write for them.
+// Finding symbols by the paths that people write.
 mod claims;
 mod headed;
 mod parameter;
@@ -36,7 +37,7 @@ mod symbols;
 mod types;
 mod without_markup;
 
-// From a location to its place, or to what may have been meant.
+// From a location to its place, or to places that may have been meant.
 mod answer;
 mod check;
 mod diagnosis;

@@ -10,8 +10,8 @@ use memchr::memchr2;
 use crate::stopping::check_at;
 use crate::tokens::{self, Class};
 
-/// Eighteen bits that represent a line. They are equal for lines that differ only in blanks. Written as three
-/// characters.
+/// Eighteen bits that represent a line. They are equal for lines that differ only in blanks. In an anchor, a digest is
+/// written as three characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Digest(u32);
 
@@ -28,7 +28,7 @@ impl Digest {
         self.0
     }
 
-    /// The digest that a line would have with the token `old` in place of every token `new`.
+    /// The digest that a line would have if every token `new` in it were `old` again.
     pub(crate) fn of_line_with(line: &[u8], new: &[u8], old: &[u8]) -> Digest {
         Digest::of_hash(hash_of_tokens(line, |token| if token == new { old } else { token }))
     }
@@ -47,7 +47,7 @@ impl Digest {
 
 /// A hash of a line, equal for lines that differ only in blanks.
 ///
-/// Blanks are left out, except that one counts between two words.
+/// Blanks are left out, but between two words one blank is included.
 fn hash_of_line(line: &[u8]) -> u64 {
     let mut hash = Fnv::default();
     let (mut was_word, mut was_blank) = (false, false);
@@ -71,14 +71,14 @@ fn hash_of_line(line: &[u8]) -> u64 {
     hash.0
 }
 
-/// The same hash, but each token is first replaced by `read`.
+/// The hash of [`hash_of_line`], but each token is first replaced by what `read` returns for it.
 fn hash_of_tokens<'l>(line: &'l [u8], read: impl Fn(&'l [u8]) -> &'l [u8]) -> u64 {
     let mut hash = Fnv::default();
     let mut at = tokens::blanks_after(line, 0);
     let mut was_word = false;
     while at < line.len() {
         let end = tokens::token_end(line, at);
-        // A blank counts between two words, and nowhere else.
+        // Between two words one blank is included, and nowhere else.
         let is_word = tokens::is_word_at(line, at);
         if was_word && is_word {
             hash.add(b" ");
@@ -90,7 +90,7 @@ fn hash_of_tokens<'l>(line: &'l [u8], read: impl Fn(&'l [u8]) -> &'l [u8]) -> u6
     hash.0
 }
 
-/// FNV-1a in 64 bits. Anchors are stored for a long time, so the function must never change.
+/// The hash FNV-1a with 64 bits. It must never change, since anchors that contain it are stored for a long time.
 pub(super) struct Fnv(u64);
 
 impl Default for Fnv {
@@ -115,16 +115,16 @@ impl Fnv {
     }
 }
 
-/// A line by its digest and the digest of its neighbours.
+/// Another line that contains the word of an anchored place, as digests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Other {
-    /// The line.
+    /// The digest of the line.
     pub line: Digest,
-    /// The lines above and below it, in one digest.
+    /// One digest of the lines above and below it.
     pub around: Digest,
 }
 
-/// The lines of a text that are not blank. A document keeps them, because all places in it need them.
+/// The lines of a text that are not blank, with their hashes and digests. A line is known by its index among them.
 #[derive(Debug, Default)]
 pub struct Lines {
     ranges: Vec<Range>,
@@ -139,7 +139,7 @@ impl Lines {
     pub fn new(text: &Text) -> Lines {
         let mut lines = Lines::default();
         let (bytes, mut at) = (text.bytes(), text.start().index());
-        // A break of two bytes counts as two breaks: the line between them is blank.
+        // `\r\n` is read as two line breaks. The empty line between them is blank, and so is left out.
         while at < bytes.len() {
             let end = memchr2(b'\n', b'\r', &bytes[at..]).map_or(bytes.len(), |length| at + length);
             check_at(lines.len());
@@ -166,7 +166,7 @@ impl Lines {
         self.counts.get_or_init(|| Counts::of(&self.digests)).get(digest)
     }
 
-    /// The digest of the whole text, which must be the text that the lines are from.
+    /// The digest of the whole text. `text` must be the one that the lines were made from.
     pub(crate) fn digest_of_text(&self, text: &Text) -> u64 {
         *self.digest_of_text.get_or_init(|| Fnv::of(text.bytes()))
     }
@@ -184,7 +184,7 @@ impl Lines {
         self.digests[index]
     }
 
-    /// Hashes of the lines, long enough that different lines have different ones.
+    /// Hashes of the lines with 64 bits, so that different lines practically never have equal hashes.
     pub(crate) fn hashes(&self) -> &[u64] {
         &self.hashes
     }
@@ -193,7 +193,7 @@ impl Lines {
         &self.digests
     }
 
-    /// A line with its neighbours, as anchors store the other lines that contain the word.
+    /// A line and its neighbours, in the form in which anchors store other lines that contain the word.
     pub(crate) fn other(&self, index: usize) -> Other {
         let mut around = Fnv::default();
         for index in [index.checked_sub(1), Some(index + 1)] {
@@ -217,13 +217,13 @@ impl Lines {
         name.clamp(lines.start, lines.end)..lines.end
     }
 
-    /// All lines with this digest, in their order.
+    /// The indices of all lines with this digest, ascending.
     pub(crate) fn all(&self, digest: Digest) -> Vec<usize> {
         let lines = self.digests.iter().enumerate();
         lines.filter(|(_, other)| **other == digest).map(|(at, _)| at).collect()
     }
 
-    /// For each offset, the line that contains it; `None` between lines. The offsets are sorted.
+    /// For each offset, the line that contains it; `None` between lines. The offsets must be sorted.
     pub(crate) fn of_offsets(&self, offsets: &[Offset]) -> impl Iterator<Item = Option<usize>> {
         let mut line = 0;
         offsets.iter().map(move |&offset| {
@@ -242,14 +242,16 @@ impl Lines {
 /// How often digests occur.
 #[derive(Debug)]
 struct Counts {
-    /// A hash table with the digests and their counts. A digest is in the slot of its number, or the next one that was
-    /// free. Invariant: some slots are free, which have a count of 0, and the number of slots is a power of two.
+    /// A hash table with the digests and their counts. A digest is in the slot that its number gives, or else in the
+    /// next slot that was free. A free slot has the count 0.
+    ///
+    /// Invariant: the number of slots is a power of two, and some slots are free.
     slots: Vec<(Digest, u32)>,
 }
 
 impl Counts {
     fn of(digests: &[Digest]) -> Counts {
-        // At least half of the slots stay free, so a free one is always near.
+        // At least half of the slots stay free, so the next free slot is never far.
         let n_slots = (2 * digests.len() + 1).next_power_of_two();
         let mut counts = Counts { slots: vec![(Digest(0), 0); n_slots] };
         for &digest in digests {

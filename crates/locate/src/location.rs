@@ -1,4 +1,4 @@
-//! The parts of a location, and how it is written.
+//! The parts of a location, and how a location is written as a string.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -17,32 +17,32 @@ pub struct Location {
     pub path: String,
     /// The part of the file to search.
     pub scope: Option<Scope>,
-    /// The text to find there, with or without a marker. Empty counts as none.
+    /// The text to find there, with or without a marker. An empty text counts as none.
     pub find: Option<String>,
-    /// Which of several matches is meant, from 0.
+    /// Which match is meant, counted from 0, if there are several.
     pub find_index: usize,
 }
 
 /// The part of a file to search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Scope {
-    /// Lines, from 1, both ends included. Without a last line, up to the end of the file.
+    /// Lines, counted from 1.
     Lines {
         /// The first line.
         first: u32,
-        /// The last line.
+        /// The last line, which is included. `None` for the end of the file.
         last: Option<u32>,
     },
-    /// A coordinate as compilers print it, in UTF-16 units, or a range of them.
+    /// A line and column as compilers print them, or a range between two of them. Columns count UTF-16 units.
     Coordinate {
         /// The coordinate, or the start of the range.
         start: Position,
         /// The end of the range.
         end: Option<Position>,
     },
-    /// A symbol, by the names that lead to it.
+    /// A symbol, by the names that lead to it: `User.save`.
     Symbol(Vec<Segment>),
-    /// A path through the descriptor of a .proto file.
+    /// A path through the descriptor of a .proto file: `[4,0,2,0,1]`.
     Descriptor(Vec<i32>),
 }
 
@@ -51,12 +51,12 @@ pub enum Scope {
 pub struct Segment {
     /// The name.
     pub name: String,
-    /// Which of several symbols with the same path up to here is meant, from 0.
+    /// Which symbol is meant, counted from 0, if several have the same path up to this name.
     pub index: Option<u32>,
 }
 
 impl Segment {
-    /// The segment with the index as a part of its name.
+    /// The segment with its index as a part of its name: `steps[1]`.
     pub(crate) fn with_brackets(&self) -> Segment {
         let brackets = self.index.map_or_else(String::new, |index| format!("[{index}]"));
         Segment { name: format!("{}{brackets}", self.name), index: None }
@@ -83,8 +83,9 @@ impl std::error::Error for InvalidLocation {}
 impl Location {
     /// Reads a location as people write it: `FILE:SCOPE@FIND`.
     ///
-    /// `exists` tells whether a path names a file: if the plain reading names none but another way to split the string
-    /// does, the existing file wins. Without access to files, pass `|_| false`.
+    /// `exists` tells whether there is a file with a given path. It is used for file names that contain `:` or `@`. If
+    /// the usual way to split the string gives no existing file but another way does, the other way is used. Without
+    /// access to files, pass `|_| false`.
     pub fn parse(text: &str, exists: &dyn Fn(&str) -> bool) -> Result<Location, InvalidLocation> {
         let pieces = split(text, exists)?;
         let scope = parse_scope(&pieces.scope)?;
@@ -97,13 +98,13 @@ impl Location {
 }
 
 impl Location {
-    /// Whether it describes the text at the place. A line or a coordinate gives only its position.
+    /// Whether the location describes the text at the place. A line or a coordinate gives only a position.
     pub fn says_what_is_there(&self) -> bool {
         self.find.is_some() || matches!(self.scope, Some(Scope::Symbol(_)))
     }
 }
 
-/// The error for a find after a coordinate, which is exact already.
+/// The error for a find after a coordinate. A coordinate is an exact place, so there is nothing to search.
 pub(crate) fn find_after_coordinate() -> InvalidLocation {
     InvalidLocation {
         message: "a coordinate takes no find: it is a place already".to_owned(),
@@ -111,7 +112,8 @@ pub(crate) fn find_after_coordinate() -> InvalidLocation {
     }
 }
 
-/// Writes the location so that [`Location::parse`] reads the same one. (`find_index` has no place in the string.)
+/// Writes the location so that [`Location::parse`] reads the same location again. The string does not include
+/// `find_index`.
 impl fmt::Display for Location {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write_path(f, &self.path)?;
@@ -129,9 +131,10 @@ impl fmt::Display for Location {
 }
 
 fn write_path(f: &mut fmt::Formatter<'_>, path: &str) -> fmt::Result {
-    // A path is quoted if the plain reading would split it elsewhere, or read it as a quote or a line of a web link. It
-    // is also quoted if it ends in a separator, since an `@` after one belongs to the path, and if a command would take
-    // it for a flag.
+    // A path is quoted if it would be read differently without quotes:
+    // - because it contains `:` or `@`, or looks like a web link with a line, or starts with a quotation mark;
+    // - because it ends with `/` or `\`, since an `@` after them belongs to the path;
+    // - because it starts with `-`, and so looks like a flag on the command line.
     let is_flag = path.starts_with('-') && path != "-";
     let is_plain = !path.starts_with(['"', '`', '\'', '<'])
         && !is_flag
