@@ -19,7 +19,8 @@ struct Brackets {
 
 const MOST_LEVELS: usize = 10;
 
-/// Takes the marker out of a find: the deepest level that occurs exactly once. All others are literal text.
+/// Takes the marker out of a find. The marker is the one with the deepest level that occurs exactly once. All other
+/// brackets are literal text.
 pub(crate) fn take_marker(find: &str) -> Marked {
     let all = brackets(find.as_bytes());
     let is_unique = |level: usize| all.iter().filter(|found| found.level == level).count() == 1;
@@ -31,11 +32,10 @@ pub(crate) fn take_marker(find: &str) -> Marked {
     Marked { text: format!("{before}{after}"), at: Some(before.len()) }
 }
 
-/// Writes a find with a marker at `at`, so that [`take_marker`] takes out this one. `None` if brackets in the text
-/// prevent it.
+/// Writes a find with a marker at `at`, so that [`take_marker`] takes out exactly this marker. `None` if brackets in
+/// the text prevent that.
 pub(crate) fn put_marker(text: &str, at: usize) -> Option<String> {
-    // The deepest level is left out: it could always be read back, whatever brackets are around it, but no person could
-    // read it.
+    // The deepest level is not used. It would work beside more brackets, but no person could read it.
     (1..MOST_LEVELS).find_map(|level| {
         let (before, after) = text.split_at(at);
         let find = format!("{before}{}|{}{after}", "<".repeat(level), ">".repeat(level));
@@ -44,14 +44,14 @@ pub(crate) fn put_marker(text: &str, at: usize) -> Option<String> {
     })
 }
 
-/// The text as a find without a marker. `None` if a part of it would be read as one.
+/// The text as a find without a marker. `None` if a part of the text would be read as a marker.
 pub(crate) fn without_marker(text: &str) -> Option<String> {
     take_marker(text).at.is_none().then(|| text.to_owned())
 }
 
 fn brackets(find: &[u8]) -> Vec<Brackets> {
     let mut all = Vec::new();
-    // Brackets that close one marker do not open the next one.
+    // Brackets that have closed one marker cannot belong to the next one.
     let mut free_from = 0;
     for pipe in memchr::memchr_iter(b'|', find) {
         if pipe < free_from {
@@ -71,7 +71,7 @@ fn brackets(find: &[u8]) -> Vec<Brackets> {
 mod tests {
     use super::*;
 
-    /// `find` with the marker shown as `‸`.
+    /// Checks which marker is taken out. In `expected`, `‸` shows where it was.
     fn check(find: &str, expected: &str) {
         let marked = take_marker(find);
         let mut shown = marked.text;

@@ -1,4 +1,4 @@
-//! Near misses: symbols and lines that may have been meant.
+//! Near misses: symbols and lines that are similar to what was not found.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -20,37 +20,38 @@ const MOST: usize = 5;
 /// How many near lines are listed.
 const MOST_LINES: usize = 3;
 
-/// The least likeness of two names to be listed, from 0 to 1.
+/// A symbol is listed if its name has at least this likeness to the name in the path, from 0 to 1.
 const LIKE_ENOUGH: f64 = 0.8;
 
 /// Two words count as alike above this likeness, from 0 to 1.
 const LIKE_WORDS: f64 = 0.6;
 
-/// The least likeness of a line to the find, from 0 to 1; and the share of the find that makes a line near, however
-/// long the line is.
+/// A line is listed if it has at least this likeness to the find, from 0 to 1.
 const NEAR: f64 = 0.5;
+
+/// A line is also listed if it has at least this share of the find, no matter how long the line is.
 const NEARLY_ALL: f64 = 0.75;
 
-/// The largest text in which near lines are searched for. The search reads every word, and in larger texts people would
-/// have to wait.
+/// The largest text in which near lines are searched for. The search reads every word, and in a larger text it would
+/// take too long.
 const LARGEST_TEXT: Extent = Extent::new(4 << 20);
 
 /// The symbols whose names are most like the last name of a path.
 #[derive(Default)]
 pub(crate) struct Near {
-    /// The best first.
+    /// The symbols, the most similar first.
     pub(crate) symbols: Vec<SymbolId>,
-    /// Whether the first symbol has exactly the name, apart from capital and small letters.
+    /// Whether the first symbol has exactly the last name of the path, ignoring case.
     pub(crate) has_name: bool,
 }
 
-/// The symbols whose names are most like the last one of a path.
+/// Finds the symbols whose names are most like the last name of a path.
 pub(crate) fn symbols(outline: &Outline, path: &[Segment]) -> Near {
     let Some(last) = path.last() else { return Near::default() };
     let wanted: Vec<&str> = path.iter().map(|segment| segment.name.as_str()).collect();
-    // What looks like a path may be a part of one name: `[1.2.0]` of `[1.2.0] - 2024-01-01`.
+    // A text with dots may be a part of one name instead of a path: `[1.2.0]` of the heading `[1.2.0] - 2024-01-01`.
     let whole = wanted.join(".");
-    // The name may contain keywords: `class User`.
+    // The last segment may contain keywords besides the name: `class User`.
     let said: Vec<&str> = last.name.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
     let likeness = |name: &str| {
         let is_said = said.len() > 1 && said.contains(&name) || wanted.len() > 1 && name.contains(&whole);
@@ -60,7 +61,7 @@ pub(crate) fn symbols(outline: &Outline, path: &[Segment]) -> Near {
     let mut scored: Vec<_> = scored.filter(|(likeness, _)| *likeness >= LIKE_ENOUGH).collect();
     scored.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
     scored.truncate(10 * MOST);
-    // Among equally like names, those with more names of the path come first.
+    // Among equally similar names, symbols whose own paths share more names with the wanted path come first.
     let shared = |id| outline.path(id).iter().filter(|name| wanted.contains(name)).count();
     scored.sort_by_cached_key(|&(likeness, id)| (!likeness.to_bits(), Reverse(shared(id)), id));
     Near {
@@ -69,15 +70,15 @@ pub(crate) fn symbols(outline: &Outline, path: &[Segment]) -> Near {
     }
 }
 
-/// How alike two names look to a person, from 0 to 1. Case is ignored, and a name that is part of the other counts as
-/// alike.
+/// How alike two names look to a person, from 0 to 1. Case is ignored. If one name is a part of the other, they are
+/// always alike enough to be listed.
 fn name_likeness(one: &str, other: &str) -> f64 {
     let (one, other) = (one.to_lowercase(), other.to_lowercase());
     if one == other {
         return 1.0;
     }
     let is_part = one.len() >= 3 && other.len() >= 3 && (one.contains(&other) || other.contains(&one));
-    // In a short name one slip is a large part, so it is counted apart.
+    // In a short name, one slip changes a large part of the name. So names that differ by one slip are always listed.
     let is_slip = one.len().min(other.len()) >= 2
         && one.len().abs_diff(other.len()) <= 1
         && strsim::damerau_levenshtein(&one, &other) == 1;
@@ -85,7 +86,8 @@ fn name_likeness(one: &str, other: &str) -> f64 {
     if is_part || is_slip { likeness.max(LIKE_ENOUGH) } else { likeness }
 }
 
-/// The lines that share most with a find, the best first: in `scope`, or in the whole text if there are none.
+/// The lines that share most with a find, the best first. They are searched for in `scope`, and in the whole text if
+/// the scope has none.
 pub(crate) fn lines(text: &Text, scope: Range, find: &str) -> Vec<Candidate> {
     if text.range().extent() > LARGEST_TEXT {
         return Vec::new();
@@ -105,7 +107,8 @@ pub(crate) fn lines(text: &Text, scope: Range, find: &str) -> Vec<Candidate> {
     }
 }
 
-/// Where the find occurs with one slip: in the scope, or in the whole text if there is no such place.
+/// Where the find occurs with one slip. It is searched for in the scope, and in the whole text if the scope has no such
+/// place.
 fn slips_in(text: &Text, scope: Range, find: &str) -> Vec<Candidate> {
     let mut places = slips::places(text, scope, find);
     if places.is_empty() && scope != text.range() {
@@ -142,15 +145,17 @@ fn nearest_in<'t>(
 
 /// Compares the words of lines with the words of a find.
 struct Resemblance<'t> {
-    /// The words of the find in their order; then, in `words`, each of them once.
+    /// The words of the find in their order.
     in_order: Vec<String>,
+    /// The words of the find, sorted, each of them once.
     words: Vec<String>,
     /// The letters of each of the `words`.
     letters: Vec<Letters>,
+    /// The length of all `words` together.
     weight: f64,
-    /// The words seen so far, each with its likeness to the nearest word of the find, and which one that is.
+    /// The words of lines seen so far. Each has its likeness to the nearest of the `words`, and the index of that word.
     known: HashMap<&'t [u8], Option<(f64, usize)>>,
-    /// For each word of the find, how much of it the current line has. A field only to avoid allocations.
+    /// For each of the `words`, how much of it the current line has. It is a field only to avoid allocations.
     shares: Vec<f64>,
 }
 
@@ -166,7 +171,8 @@ impl<'t> Resemblance<'t> {
         Resemblance { in_order, words, letters, weight, known: HashMap::new(), shares: Vec::new() }
     }
 
-    /// How like the find a line is: what both share, divided by the find plus half of the rest of the line.
+    /// How similar a line is to the find: the length of the words that both share, divided by the length of the find
+    /// plus half of the rest of the line.
     fn of_line(&mut self, line: &'t [u8]) -> f64 {
         let mut shares = std::mem::take(&mut self.shares);
         shares.clear();
@@ -180,15 +186,15 @@ impl<'t> Resemblance<'t> {
         }
         let shared: f64 = shares.iter().sum();
         self.shares = shares;
-        // A find is often a part of its line, so the rest of the line counts half; it does not count if the line has
-        // nearly all of the find.
+        // A find is often a part of its line, so the rest of the line counts only half. If the line has nearly all of
+        // the find, it is near no matter how long its rest is.
         let whole = self.weight + (line_weight - shared).max(0.0) / 2.0;
         let likeness = if whole > 0.0 { shared / whole } else { 0.0 };
         if shared >= NEARLY_ALL * self.weight && shared > 0.0 { likeness.max(NEAR) } else { likeness }
     }
 
-    /// Where the line has the first word of the find that it shares, or one like it: the place that was meant starts
-    /// there.
+    /// Where the place that was meant starts in the line: at the earliest word of the find that the line has, or at a
+    /// word like it.
     fn first_shared(&mut self, line: &'t [u8]) -> usize {
         let order = |likeness: &Resemblance<'_>, word: usize| {
             likeness.in_order.iter().position(|wanted| *wanted == likeness.words[word])
@@ -201,7 +207,7 @@ impl<'t> Resemblance<'t> {
     }
 
     fn of_word(&mut self, word: &'t [u8]) -> Option<(f64, usize)> {
-        // For most words their letters alone show that they are unlike the find.
+        // For most words, the set of their letters alone shows that they are not similar to a word of the find.
         let letters = Letters::of(word);
         let mut wanted = self.words.iter().zip(&self.letters);
         if !wanted.any(|(wanted, own)| own.may_be_like(letters, wanted.len().max(word.len()))) {
@@ -218,25 +224,25 @@ impl<'t> Resemblance<'t> {
     }
 }
 
-/// The set of letters, digits and underscores in a word, by the last five bits of each.
+/// The set of letters, digits and underscores in a word. Each is represented by the last five bits of its byte.
 #[derive(Clone, Copy)]
 struct Letters {
     bits: u32,
-    /// Whether it has other characters. Their small and capital forms may have different bytes, so the bits tell
-    /// nothing.
+    /// Whether the word has characters that are not ASCII. Their bytes may differ between small and capital letters, so
+    /// the bits cannot be compared.
     has_others: bool,
 }
 
 impl Letters {
     fn of(word: &[u8]) -> Letters {
-        // `a` is 0x61 and `A` 0x41: the last five bits do not depend on the case. `1` is 0x31 and has the same bits as
-        // `q`, which only makes words seem more alike than they are.
+        // `a` is 0x61 and `A` is 0x41: the last five bits do not depend on the case. `1` is 0x31 and has the same bits
+        // as `q`. That is harmless, since it only makes some words look more alike than they are.
         let bits = word.iter().fold(0, |bits, byte| bits | 1 << (byte & 0x1f));
         Letters { bits, has_others: !word.is_ascii() }
     }
 
-    /// Whether two words, the longer of which has `longest` bytes, can be alike. Each letter that only one of them has
-    /// counts as a slip.
+    /// Whether two words can be alike, if the longer one has `longest` bytes. Each letter that only one of them has
+    /// needs at least one slip.
     fn may_be_like(self, other: Letters, longest: usize) -> bool {
         let n_slips = (self.bits & !other.bits).count_ones().max((other.bits & !self.bits).count_ones());
         self.has_others || other.has_others || 1.0 - f64::from(n_slips) / longest as f64 > LIKE_WORDS
@@ -245,7 +251,7 @@ impl Letters {
 
 fn word_likeness(wanted: &str, word: &str) -> f64 {
     match wanted.len().abs_diff(word.len()) {
-        // Too different in length to be a misspelling.
+        // The lengths differ too much for a misspelling.
         4.. => 0.0,
         _ => strsim::normalized_damerau_levenshtein(wanted, word),
     }

@@ -1,12 +1,14 @@
-//! How like a declared parameter a written one is: by its type, in all the ways to write it, or by its name.
+//! Compares a parameter that the user wrote with a declared one. The user may write its type, in any of several forms,
+//! or its name: `int`, `x` or `int x` for `int x`.
 //!
-//! Read from the text alone, so that it works for every language with a usual notation.
+//! Only the text of the parameter is read, not a syntax tree. So the comparison works for all languages with a common
+//! notation.
 
 use locant_text::Text;
 
 use crate::types::{self, Brackets, Likeness, Token, is_separator, is_word, tokens};
 
-/// Whether the parameter has a default, or stands for any number of parameters.
+/// Whether the parameter has a default, or takes any number of arguments.
 pub(crate) fn is_optional(parameter: &[u8]) -> bool {
     parameter.iter().any(|byte| matches!(byte, b'=' | b'*' | b'?'))
         || has(parameter, b"...")
@@ -18,7 +20,8 @@ fn has(text: &[u8], part: &[u8]) -> bool {
     memchr::memmem::find(text, part).is_some()
 }
 
-/// How like a declared list of parameters a written one is. The imports in `text` tell where types come from.
+/// How similar a written list of parameters is to the declared list `own`; `None` if they contradict each other. The
+/// imports in `text` tell where types come from.
 pub(crate) fn likeness_of_lists(own: &[&[u8]], written: &[&[u8]], text: &Text) -> Option<Likeness> {
     let (same, more) = own.split_at_checked(written.len())?;
     let most = match more {
@@ -42,13 +45,14 @@ fn likeness(own: &[u8], written: &[u8]) -> Option<Likeness> {
     forms.iter().filter_map(|form| type_likeness(form, &written)).max()
 }
 
-/// Whether a written type is the declared one, apart from what may be left out.
+/// Whether a written type means the declared type `own`. The user may leave out marks, paths and type arguments.
 pub(crate) fn is_same_type(own: &[Token<'_>], written: &[Token<'_>]) -> bool {
     let [own, written] = [own, written].map(|tokens| with_plain_numbers(tokens.to_vec()));
     type_likeness(&own, &written).is_some()
 }
 
-/// How like a declared type a written one is, if the two differ in some token.
+/// How similar a written type is to the declared type `own`; `None` if they contradict each other. The caller has
+/// already checked that their tokens are not all equal.
 fn type_likeness(own: &[Token<'_>], written: &[Token<'_>]) -> Option<Likeness> {
     let [own, written] = [own, written].map(with_const_in_front);
     if !has_asides(&own, &written) || !types::have_same_places(&own, &written) {
@@ -63,7 +67,8 @@ fn type_likeness(own: &[Token<'_>], written: &[Token<'_>]) -> Option<Likeness> {
     (form == short || is_erased && without_arguments(&form) == short).then_some(Likeness::Part)
 }
 
-/// Whether a type has the written marks such as `const` and `&`. They may be left out, but must not be different.
+/// Whether the declared type `own` has all marks that were written, such as `const` and `&`. The user may leave out a
+/// mark, but must not write one that the declaration does not have.
 fn has_asides(own: &[Token<'_>], written: &[Token<'_>]) -> bool {
     const MARKS: [&[u8]; 6] = [b"ref", b"in", b"out", b"inout", b"const", b"mut"];
     let n_references = |tokens: &[Token<'_>]| tokens.iter().filter(|token| **token == b"&").count();
@@ -71,8 +76,8 @@ fn has_asides(own: &[Token<'_>], written: &[Token<'_>]) -> bool {
     has_marks && (n_references(written) == 0 || n_references(written) == n_references(own))
 }
 
-/// A type with `const` in its usual place: `T const&` becomes `const T&`. On a parameter passed by value it means
-/// nothing and is removed.
+/// A type with `const` in its usual place: `T const&` becomes `const T&`. On a parameter that is passed by value,
+/// `const` means nothing to callers and is removed.
 fn with_const_in_front<'t>(tokens: &[Token<'t>]) -> Vec<Token<'t>> {
     if !tokens.contains(&&b"const"[..]) {
         return tokens.to_vec();
@@ -99,8 +104,8 @@ fn with_const_in_front<'t>(tokens: &[Token<'t>]) -> Vec<Token<'t>> {
     front.into_iter().chain(base.copied()).chain(rest.map(|(_, token)| *token)).collect()
 }
 
-/// Whether an import of the file shows that a type comes from another place than the written one: `foo.List` is not
-/// `List` if `java.util.List` is imported.
+/// Whether an import of the file shows that the declared type comes from another place than the written one. If the
+/// file imports `java.util.List`, a written `foo.List` does not mean its `List`.
 fn is_imported_otherwise(own: &[u8], written: &[u8], text: &Text) -> bool {
     let [own, written] = [own, written].map(tokens);
     let is_place =
@@ -118,7 +123,7 @@ fn is_imported_otherwise(own: &[u8], written: &[u8], text: &Text) -> bool {
     !says_place && own.contains(name) && imported(text, name).is_some_and(|known| !known.ends_with(&path))
 }
 
-/// The path from which an import takes a name.
+/// The path under which the file imports a name, as its words: `java`, `util`, `List`.
 fn imported<'t>(text: &'t Text, name: &[u8]) -> Option<Vec<Token<'t>>> {
     const OPENERS: [&[u8]; 3] = [b"import ", b"use ", b"using "];
     let all = text.slice(text.range());
@@ -134,8 +139,7 @@ fn imported<'t>(text: &'t Text, name: &[u8]) -> Option<Vec<Token<'t>>> {
     paths.into_iter().find(|path| path.len() > 1 && path.last() == Some(&name))
 }
 
-/// The tokens of a parameter without its default and annotations. Any number of a type, `String...`, counts as a list
-/// of it.
+/// The tokens of a parameter without its default and annotations. `String...` becomes `String[]`.
 fn plain_tokens(parameter: &[u8]) -> Vec<Token<'_>> {
     let all = without_annotations(tokens(without_attributes(without_default(parameter))));
     let mut plain = Vec::with_capacity(all.len());
@@ -159,7 +163,7 @@ fn plain_tokens(parameter: &[u8]) -> Vec<Token<'_>> {
     with_plain_numbers(plain)
 }
 
-/// The tokens with the number types of C as one token each: `unsigned int` becomes `unsigned`, and `long int` becomes
+/// The tokens with each number type of C as one token: `unsigned int` becomes `unsigned`, and `long int` becomes
 /// `long`.
 fn with_plain_numbers(tokens: Vec<Token<'_>>) -> Vec<Token<'_>> {
     const WORDS: [&[u8]; 6] = [b"unsigned", b"signed", b"long", b"short", b"int", b"char"];
@@ -214,7 +218,7 @@ pub(crate) fn without_attributes(parameter: &[u8]) -> &[u8] {
     let group = parameter.strip_prefix(b"#").unwrap_or(parameter);
     let end = if group.starts_with(b"[") { types::group_end(group) } else { None };
     match end.map(|end| &group[end..]) {
-        // The brackets of `[4]byte` and `[a, b]: T` are not attributes.
+        // An attribute is followed by a blank and the parameter. `[4]byte` and `[a, b]: T` have no attribute.
         Some(rest)
             if rest.starts_with(b" ") && rest.trim_ascii_start().first().is_some_and(is_word_or_more) =>
         {
@@ -249,7 +253,8 @@ fn without_annotations(tokens: Vec<Token<'_>>) -> Vec<Token<'_>> {
                 _ => break,
             }
         }
-        // The brackets in `@escaping () -> Void` do not belong to the annotation.
+        // Brackets belong to the annotation only if they directly follow its name. Those of `@escaping () -> Void` do
+        // not.
         let is_beside = |open: &&Token<'_>| last.as_ptr_range().end == open.as_ptr();
         if rest.first().filter(is_beside) == Some(&&b"("[..]) {
             rest = &rest[group_length(rest)..];
@@ -258,7 +263,7 @@ fn without_annotations(tokens: Vec<Token<'_>>) -> Vec<Token<'_>> {
     kept
 }
 
-/// How many tokens the leading bracketed group has.
+/// How many tokens the group in brackets at the start has, including the brackets.
 fn group_length(tokens: &[Token<'_>]) -> usize {
     let mut depth = 0_usize;
     let is_last = |token: &&[u8]| {
@@ -280,8 +285,8 @@ fn without_places<'t>(tokens: &[Token<'t>]) -> Vec<Token<'t>> {
     kept.map(|(_, token)| *token).collect()
 }
 
-/// A type without its arguments: `Map` of `Map<String, Integer>`, `List` of `List[Int]`. The brackets of `[]` or `[4]`
-/// stay, since they make another type.
+/// A type without its arguments: `Map` of `Map<String, Integer>`, `List` of `List[Int]`. `[]` and `[4]` are kept, since
+/// an array is another type.
 fn without_arguments<'t>(tokens: &[Token<'t>]) -> Vec<Token<'t>> {
     let mut kept: Vec<Token<'t>> = Vec::with_capacity(tokens.len());
     let mut depth = 0_usize;
@@ -304,8 +309,8 @@ fn telling<'t>(tokens: &[Token<'t>]) -> Vec<Token<'t>> {
     tokens.iter().copied().filter(|token| !is_aside(token)).collect()
 }
 
-/// All forms in which a parameter may be written: all of it, its type or its name. In some languages the type comes
-/// first, in others the name.
+/// All forms in which a user may write a parameter: the whole parameter, its type alone, or its name alone. In some
+/// languages the type comes first, in others the name, so both orders are tried.
 fn forms<'t>(own: &[Token<'t>]) -> Vec<Vec<Token<'t>>> {
     let mut forms = vec![own.to_vec()];
     if let Some(colon) = own.iter().position(|token| *token == b":") {
@@ -313,7 +318,7 @@ fn forms<'t>(own: &[Token<'t>]) -> Vec<Vec<Token<'t>>> {
         let name = name.strip_suffix(&[&b"?"[..]]).unwrap_or(name);
         forms.extend([name.to_vec(), declared.to_vec()]);
         if let [label, .., inner] = name {
-            // The parameter `from a: Int` has the name `from` for callers and `a` inside.
+            // In Swift, the parameter `from a: Int` has the name `from` for callers and `a` inside the function.
             forms.extend([vec![*label], vec![*inner]]);
             forms.push([&[*label, b":"], declared].concat());
         }
@@ -323,7 +328,7 @@ fn forms<'t>(own: &[Token<'t>]) -> Vec<Vec<Token<'t>>> {
     let (front, list) = own.split_at(own.len() - n_list);
     if let Some((last, before)) = front.split_last().filter(|(last, _)| is_name(last) && !is_number(last)) {
         forms.extend([vec![*last], [before, list].concat()]);
-        // An array of C is a pointer to its first element, whatever its length.
+        // In C, an array parameter of any length is a pointer to its first element.
         if let Some(close) = list.iter().position(|token| *token == b"]").filter(|_| !before.is_empty()) {
             forms.push([before, &[b"*"], &list[close + 1..]].concat());
             forms.push([before, &[b"[", b"]"], &list[close + 1..]].concat());
@@ -334,7 +339,7 @@ fn forms<'t>(own: &[Token<'t>]) -> Vec<Vec<Token<'t>>> {
     }
     if let Some((first, rest)) = own.split_first().filter(|(first, _)| is_name(first) && !is_number(first)) {
         forms.push(rest.to_vec());
-        // In `n int` of Go the name comes first.
+        // In Go the name comes first: `n int`.
         forms.extend(rest.last().filter(|last| is_number(last)).map(|_| vec![*first]));
     }
     // A pointer to a function, `void (*back)(int)`, has its name in the middle.
@@ -350,18 +355,18 @@ fn is_name(token: &Token<'_>) -> bool {
     is_word(&token[0]) && !token[0].is_ascii_digit()
 }
 
-/// How many tokens the brackets after the name have, as in `char s[4][]`.
+/// How many tokens the brackets after the name have: 5 in `char s[4][]`.
 fn list_length(own: &[Token<'_>]) -> usize {
     let mut end = own.len();
     while own[..end].last() == Some(&&b"]"[..]) {
         let Some(open) = own[..end].iter().rposition(|token| *token == b"[") else { break };
         end = open;
     }
-    // If only a type comes before them, the brackets are a part of it.
+    // If there is only a type before the brackets and no name, they are a part of the type.
     if end > 1 && is_name(&own[end - 1]) && !is_separator(own[end - 2]) { own.len() - end } else { 0 }
 }
 
-/// Whether the token may be beside a type without making it another type.
+/// Whether the token can be added to a type without making it another type.
 fn is_aside(token: &[u8]) -> bool {
     const ASIDE: [&[u8]; 25] = [
         b"final",
@@ -400,7 +405,7 @@ fn without_default(parameter: &[u8]) -> &[u8] {
     while at < parameter.len() {
         let is_equals = parameter[at] == b'=' && !matches!(parameter.get(at + 1), Some(b'>' | b'='));
         if is_equals && brackets.n_open == 0 {
-            // In Ruby and Elixir there is a further sign before the `=`.
+            // Some languages write `:=` before a default.
             let front = parameter[..at].trim_ascii_end();
             return front.strip_suffix(b":").unwrap_or(front);
         }

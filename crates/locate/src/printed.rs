@@ -1,28 +1,30 @@
-//! Places as people paste them and other programs print them: in backticks, in links, in messages of compilers, in
-//! traces.
+//! Reads places as people paste them and other programs print them: in backticks, in links, in compiler messages and in
+//! stack traces.
 //!
-//! A text is read this way only if its plain reading names no file. A text that could also be a path is read this way
-//! only if the file it would mean exists.
+//! A text is read this way only if, read as a plain location, it names no existing file. If the text could also be a
+//! plain path, the file that this reading gives must exist.
 
 use std::borrow::Cow;
 
 use crate::split::{Pieces, plain_path_end};
 
-/// The text inside the marks around a whole location, `` `a.py:f` ``, `'a.py:f'`, `<a.py:f>`, or after leading blanks.
+/// The location inside marks that surround it, as in `` `a.py:f` ``, `'a.py:f'` and `<a.py:f>`, or the location after
+/// leading blanks. `None` if there are no marks and no leading blanks.
 pub(crate) fn unwrapped(text: &str) -> Option<&str> {
     const MARKS: [(char, char); 3] = [('`', '`'), ('\'', '\''), ('<', '>')];
 
     let trimmed = text.trim_start();
     let inside =
         MARKS.iter().find_map(|(open, close)| trimmed.strip_prefix(*open)?.trim_end().strip_suffix(*close));
-    // The brackets of a marker at the end do not count.
+    // A `>` that ends a marker is not a mark around the location.
     let inside = inside.filter(|inside| !inside.is_empty() && !inside.ends_with("<|"));
     let is_path =
         |inside: &&str| inside.starts_with(|c: char| c.is_alphanumeric() || "./\\_~@`'\"<".contains(c));
     inside.filter(is_path).or((trimmed.len() < text.len()).then_some(trimmed))
 }
 
-/// Whether the quotes are around a whole location: it names an existing file, and no file is named like the whole text.
+/// Whether double quotes surround a whole location instead of only its path. That is so if the location names an
+/// existing file, and no file has the whole quoted text as its name.
 pub(crate) fn is_in_quotes(inside: &str, rest: &str, exists: &dyn Fn(&str) -> bool) -> bool {
     rest.trim().is_empty() && !exists(inside) && exists(&inside[..plain_path_end(inside)])
 }
@@ -43,7 +45,7 @@ fn borrowed<'t>(place: Option<(&'t str, String)>) -> Option<(Cow<'t, str>, Strin
     place.map(|(path, scope)| (Cow::Borrowed(path), scope))
 }
 
-/// The pieces with the path as it is on disk: without the `a/` or `b/` of a diff.
+/// The pieces with the path as it is on disk: without the `a/` or `b/` that diffs put before it.
 pub(crate) fn as_on_disk<'t>(pieces: Pieces<'t>, exists: &dyn Fn(&str) -> bool) -> Pieces<'t> {
     const SIDES: [&str; 6] = ["a/", "b/", "i/", "w/", "c/", "o/"];
 
@@ -55,8 +57,8 @@ pub(crate) fn as_on_disk<'t>(pieces: Pieces<'t>, exists: &dyn Fn(&str) -> bool) 
     }
 }
 
-/// A link to a file of a repository. The path is the longest end of the address that exists, or what follows the name
-/// of a branch.
+/// Reads a link to a file in a hosted repository. The path is the longest end of the address that is an existing file,
+/// or else the part after the name of the branch.
 fn link<'t>(text: &str, exists: &dyn Fn(&str) -> bool) -> Option<(Cow<'t, str>, String)> {
     let text = text.trim();
     let address = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"))?;
@@ -74,7 +76,7 @@ fn link<'t>(text: &str, exists: &dyn Fn(&str) -> bool) -> Option<(Cow<'t, str>, 
     Some((Cow::Owned(path), scope))
 }
 
-/// `at f (http://localhost:3000/a.js:12:5)`, `at file:///src/a.mjs:12:5`.
+/// Reads a frame with an address: `at f (http://localhost:3000/a.js:12:5)`, `at file:///src/a.mjs:12:5`.
 fn frame_of_address<'t>(text: &str, exists: &dyn Fn(&str) -> bool) -> Option<(Cow<'t, str>, String)> {
     let frame = text.trim();
     let words = frame.strip_prefix("at ")?;
@@ -90,13 +92,13 @@ fn frame_of_address<'t>(text: &str, exists: &dyn Fn(&str) -> bool) -> Option<(Co
     }
 }
 
-/// The path after the branch in a link: `blob/main/…`, `src/branch/main/…`, or on hosts of raw files
-/// `OWNER/NAME/main/…`.
+/// The path after the branch in a link. It is the `…` of `blob/main/…` and `src/branch/main/…`, and on hosts of raw
+/// files that of `OWNER/NAME/main/…`.
 fn after_branch(host: &str, names: &[String]) -> Option<String> {
     const KINDS: [&str; 6] = ["blob", "raw", "blame", "edit", "src", "tree"];
     const REFERENCES: [&str; 3] = ["branch", "tag", "commit"];
 
-    // Hosts with nested groups have a `-` before it.
+    // The kind is the third name, after `OWNER/NAME`. On hosts with nested groups it may come later, after a `-`.
     let is_kind = |at: &usize| {
         let name = names[*at].as_str();
         KINDS.contains(&name) && (*at == 2 || name == "blob" || names[*at - 1] == "-")
@@ -111,7 +113,7 @@ fn after_branch(host: &str, names: &[String]) -> Option<String> {
     (!path.is_empty()).then_some(path)
 }
 
-/// The fragment of a link as a scope: lines (`L10-L20`, `lines-10:20`, `n10`, `10-20`), else a symbol.
+/// The fragment of a link as a scope. `L10-L20`, `lines-10:20`, `n10` and `10-20` are lines; anything else is a symbol.
 fn fragment_scope(fragment: &str) -> String {
     let fragment = decoded(fragment);
     if let Some(lines) = fragment.strip_prefix("lines-") {
@@ -149,7 +151,8 @@ fn decoded(text: &str) -> String {
     String::from_utf8_lossy(&decoded).into_owned()
 }
 
-/// `at com.acme.Foo.bar(Foo.java:42)`: a frame has its file without folders; they follow from the package.
+/// Reads a frame of Java: `at com.acme.Foo.bar(Foo.java:42)`. The file is given without its folders, so they are
+/// derived from the package `com.acme`.
 fn java_frame<'t>(text: &'t str, exists: &dyn Fn(&str) -> bool) -> Option<(Cow<'t, str>, String)> {
     const ROOTS: [&str; 9] = [
         "",
@@ -173,7 +176,7 @@ fn java_frame<'t>(text: &'t str, exists: &dyn Fn(&str) -> bool) -> Option<(Cow<'
         return None;
     }
     let scope = column.map_or_else(|| line.to_owned(), |column| format!("{line}:{column}"));
-    // A loader or module may come before the class: `app//com.acme.Foo.bar`, `java.base/java.lang.Foo.bar`.
+    // There may be a class loader or a module before the class: `app//com.acme.Foo.bar`, `java.base/java.lang.Foo.bar`.
     let method = words?.rsplit('/').next()?;
     let package =
         method.split('.').rev().skip(2).collect::<Vec<_>>().into_iter().rev().collect::<Vec<_>>().join("/");
@@ -182,7 +185,7 @@ fn java_frame<'t>(text: &'t str, exists: &dyn Fn(&str) -> bool) -> Option<(Cow<'
     Some((in_package.map_or(Cow::Borrowed(file), Cow::Owned), scope))
 }
 
-/// `File "a.py", line 12, in f`
+/// Reads a frame of Python: `File "a.py", line 12, in f`.
 fn python_trace(text: &str) -> Option<(&str, String)> {
     let (path, rest) = text.trim_start().strip_prefix("File \"")?.split_once('"')?;
     let line = rest.strip_prefix(", line ")?;
@@ -190,7 +193,8 @@ fn python_trace(text: &str) -> Option<(&str, String)> {
     (rest.is_empty() || rest.starts_with([',', '\n', '\r'])).then(|| (path, line.to_owned()))
 }
 
-/// `a.cs(12,5): error …`, as the compilers of C# and TypeScript print it, and `#0 a.php(12): f()`.
+/// Reads `a.cs(12,5): error …`, which the compilers of C# and TypeScript print, and `#0 a.php(12): f()`, a frame of
+/// PHP.
 fn in_parentheses<'t>(text: &'t str, exists: &dyn Fn(&str) -> bool) -> Option<(&'t str, String)> {
     let is_digit = |at: usize| text[at + 1..].starts_with(|c: char| c.is_ascii_digit());
     let open = text.match_indices('(').map(|(at, _)| at).find(|&at| at > 0 && is_digit(at))?;
@@ -210,13 +214,13 @@ fn in_parentheses<'t>(text: &'t str, exists: &dyn Fn(&str) -> bool) -> Option<(&
     (ends_there && is_plain_path).then_some((path, scope))
 }
 
-/// `a.php` of `#0 a.php`.
+/// The path after the number of a frame: `a.php` of `#0 a.php`.
 fn without_number(path: &str) -> Option<&str> {
     let rest = path.trim_start().strip_prefix('#')?;
     rest[n_digits(rest)?..].strip_prefix(' ').map(str::trim_start)
 }
 
-/// `a.py, line 12` and `a.py, lines 12-14`.
+/// Reads `a.py, line 12` and `a.py, lines 12-14`.
 fn with_comma(text: &str) -> Option<(&str, String)> {
     let (path, lines) = text.trim_end().trim_end_matches('.').rsplit_once(", line")?;
     let lines = lines.strip_prefix('s').unwrap_or(lines).strip_prefix(' ')?;
@@ -231,7 +235,7 @@ fn is_lines(lines: &str) -> bool {
         .map_or_else(|| is_number(lines), |(first, last)| is_number(first) && is_number(last))
 }
 
-/// `a.py#User.save`. If the files are not known, the text before the `#` must look like a file.
+/// Reads `a.py#User.save`. If no such file is known to exist, the text before the `#` must look like a file name.
 fn with_fragment<'t>(text: &'t str, exists: &dyn Fn(&str) -> bool) -> Option<(&'t str, String)> {
     let (path, name) = text.split_once('#')?;
     let has_extension = || {
@@ -248,10 +252,11 @@ fn with_fragment<'t>(text: &'t str, exists: &dyn Fn(&str) -> bool) -> Option<(&'
     is_meant.then(|| (path, name.trim().to_owned()))
 }
 
-/// The location in a line of a compiler or trace that has words before it: ` --> a.rs:12:5`, `at f (a.js:12:5)`.
+/// The location in a line of a compiler message or stack trace that has words before it: ` --> a.rs:12:5`, `at f
+/// (a.js:12:5)`.
 ///
-/// Only if the file exists, the words with it name no file, a line follows it, and the words are such as these programs
-/// print: `my a.py:f` means a file `my a.py` and no other.
+/// `None` unless the file exists, a line number follows it, and the words are ones that compilers or traces print. The
+/// words together with the path must not name an existing file. So `my a.py:f` always means the file `my a.py`.
 pub(crate) fn after_words<'t>(text: &'t str, exists: &dyn Fn(&str) -> bool) -> Option<&'t str> {
     let line = lines_named(text);
     let end = line.map_or_else(|| plain_path_end(text), |(path, _)| path.len());
@@ -269,7 +274,7 @@ fn is_on_disk(path: &str, exists: &dyn Fn(&str) -> bool) -> bool {
     exists(path) || ["a/", "b/"].iter().any(|side| path.strip_prefix(side).is_some_and(exists))
 }
 
-/// Whether compilers or traces print a path after these words.
+/// Whether compilers or stack traces print a path after these words.
 fn opens_a_path(words: &str) -> bool {
     const OPENERS: [&str; 4] = ["-->", "at", "from", "in"];
 
@@ -281,13 +286,13 @@ fn opens_a_path(words: &str) -> bool {
         || is_frame()
 }
 
-/// A file and the line number in words after it.
+/// Reads an existing file with a line number in words after it: `a.php on line 12`.
 pub(crate) fn on_line<'t>(text: &'t str, exists: &dyn Fn(&str) -> bool) -> Option<Pieces<'t>> {
     let (path, line) = lines_named(text).filter(|(path, _)| exists(path))?;
     Some(Pieces { path: Cow::Borrowed(path), scope: Cow::Borrowed(line), find: None })
 }
 
-/// `a.php on line 12`, `a.pl line 12.` and `a.cs:line 12`, as PHP, Perl and .NET print it.
+/// The path and line of `a.php on line 12`, `a.pl line 12.` and `a.cs:line 12`, which PHP, Perl and .NET print.
 fn lines_named(text: &str) -> Option<(&str, &str)> {
     let text = text.trim_end().trim_end_matches('.');
     let (words, line) = text.rsplit_once("line ")?;

@@ -1,6 +1,8 @@
-//! What is written beside the names of a path to distinguish symbols with the same path: `<E as Display>`, `V<int>`.
+//! Qualifiers: the types that a user writes beside a name to distinguish symbols with the same path, as in `<E as
+//! Display>::fmt` and `V<int>::f`.
 //!
-//! For a declaration this is read from the text around its name and from the header of the block that holds it.
+//! To compare a declaration with a qualifier, the text around its name is read, and the header of the `impl` or
+//! `extension` block that contains it.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -12,10 +14,10 @@ use crate::parameter::likeness_of_lists;
 use crate::symbols;
 use crate::types::{self, Likeness, Token};
 
-/// What is written beside one name.
+/// The types that are written beside one name of a path.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Qualifier<'w> {
-    /// The whole type, if it is in brackets of its own: `&E` of `<&E as Display>`.
+    /// The whole type, if it is written in angle brackets: `&E` of `<&E as Display>`.
     pub(crate) subject: Option<&'w str>,
     /// The arguments of the type or function: `int` of `V<int>`.
     pub(crate) arguments: Option<&'w str>,
@@ -23,32 +25,34 @@ pub(crate) struct Qualifier<'w> {
     pub(crate) role: Option<&'w str>,
 }
 
-/// What a declaration has in angle brackets.
+/// The content of the angle brackets of a declaration.
 enum Declared<'t> {
     /// Type parameters: `class List<E>`.
     Parameters(Vec<Parameter<'t>>),
-    /// Type arguments, of a specialisation: `struct V<int>`. The variables may be any type in them.
+    /// Type arguments of a specialisation: `template <class T> struct V<T*>`. The `variables`, here `T`, stand for any
+    /// type.
     Arguments { arguments: Vec<&'t [u8]>, variables: Vec<Token<'t>> },
 }
 
 struct Parameter<'t> {
     name: Token<'t>,
     is_optional: bool,
-    /// Whether it stands for any number of parameters.
+    /// Whether it takes any number of type arguments.
     is_pack: bool,
 }
 
-/// The header of a block that is not a symbol: `impl<T> Show for Pair<T>`, `extension Pair: Show`.
+/// The header of a block that is not a symbol itself: `impl<T> Show for Pair<T>`, `extension Pair: Show`. Here `T` is a
+/// variable, `Pair<T>` is the subject and `Show` is a role.
 struct Header<'t> {
     variables: Vec<Token<'t>>,
     subject: Vec<Token<'t>>,
     roles: Vec<Vec<Token<'t>>>,
 }
 
-/// How many occurrences of a type's name before a member are tried.
+/// How many occurrences of the name of a type are tried in the text before the name of a member.
 const MOST_NAMES: usize = 8;
 
-/// How many bytes around a name are read. Nobody writes longer headers.
+/// How many bytes of a header are read, at most. Nobody writes longer headers.
 const LONGEST_HEADER: usize = 1 << 14;
 
 impl Qualifier<'_> {
@@ -56,13 +60,13 @@ impl Qualifier<'_> {
         self.subject.is_none() && self.arguments.is_none() && self.role.is_none()
     }
 
-    /// How well a symbol's own declaration fits the qualifier; `None` if it does not.
+    /// How well the declaration of a symbol itself fits the qualifier; `None` if it does not fit.
     fn of_symbol(&self, text: &Text, symbol: &Symbol) -> Option<Likeness> {
         if self.role.is_some() {
             return None;
         }
         let (before, after) = around_name(text, symbol)?;
-        // The brackets after `this` are the parameters of an indexer: `this[int i]`.
+        // In C#, the brackets after `this` contain the parameters of an indexer: `this[int i]`.
         if let ("this", Some(written)) = (symbol.name.as_str(), self.arguments) {
             let after = short(after.trim_ascii_start());
             let own = types::split(&after[1..types::group_end(after)? - 1]);
@@ -72,8 +76,9 @@ impl Qualifier<'_> {
         self.of_declared(&declared)
     }
 
-    /// How well the qualifier fits the block around a member, or the type that is written before the member's name. The
-    /// outer `None` is for members that have neither.
+    /// How well a member fits the qualifier of its type, whose name is `name`. The header of the block around the
+    /// member is compared, or else the type before its name, as in `void V<int>::f`. The outer `None` is for a member
+    /// that has neither. The inner `None` means that it does not fit.
     fn of_member(&self, text: &Text, member: &Symbol, name: &str) -> Option<Option<Likeness>> {
         if let Some(within) = member.within {
             return Some(header(short(text.slice(within))).and_then(|header| self.of_header(&header)));
@@ -83,7 +88,7 @@ impl Qualifier<'_> {
         if self.role.is_some() {
             return Some(None);
         }
-        // In square brackets, as in a receiver of Go, the arguments are names of type parameters.
+        // In the receiver of a Go method, `(s *Stack[T])`, the brackets contain names of type parameters.
         let variables = match arguments {
             [b'[', ..] => types::tokens(arguments),
             _ => {
@@ -96,7 +101,7 @@ impl Qualifier<'_> {
     }
 
     fn of_header(&self, header: &Header<'_>) -> Option<Likeness> {
-        // A variable must be the same type in the subject and in the trait.
+        // A variable must stand for the same type in the subject and in the trait.
         let mut bound = types::Bound::new();
         let written = types::tokens(self.subject.or(self.arguments).unwrap_or_default().as_bytes());
         let own = match (self.subject, self.arguments) {
@@ -140,23 +145,24 @@ impl Qualifier<'_> {
     }
 }
 
-/// Whether the type arguments may be used for these parameters. It is an exact match if they have the same names.
+/// How well written type arguments fit these type parameters; `None` if their number does not fit. It is an exact match
+/// if the arguments are the names of the parameters.
 fn of_parameters(parameters: &[Parameter<'_>], written: &[&[u8]]) -> Option<Likeness> {
     let n_needed = parameters.iter().filter(|parameter| !parameter.is_optional && !parameter.is_pack).count();
     let is_open = parameters.iter().any(|parameter| parameter.is_pack);
     let takes =
         !parameters.is_empty() && n_needed <= written.len() && (is_open || written.len() <= parameters.len());
-    // `List<>` and `Dictionary<,>` tell only that there are parameters.
+    // `List<>` and `Dictionary<,>` say only that there are parameters, so they always fit.
     let says_names = written.iter().any(|name| !name.is_empty());
     let is_named_so = written.iter().eq(parameters.iter().map(|parameter| &parameter.name));
     (takes || !says_names).then_some(if is_named_so { Likeness::Exact } else { Likeness::Part })
 }
 
-/// The declarations of a file, with which qualifiers are compared.
+/// Compares qualifiers with the declarations of a file.
 pub(crate) struct Holders<'o> {
     text: &'o Text,
     pub(crate) outline: &'o Outline,
-    /// For each path, by its digest, how well its best declaration fits.
+    /// For the digest of each path: how well the declaration that fits best among those with this path fits.
     best: RefCell<HashMap<u64, Option<Likeness>>>,
 }
 
@@ -165,8 +171,8 @@ impl<'o> Holders<'o> {
         Holders { text, outline, best: RefCell::default() }
     }
 
-    /// How well a symbol fits a qualifier, if no other symbol with its path fits better: `V<int>` does not mean the
-    /// template if there is a specialisation for `int`.
+    /// How well a symbol fits a qualifier; `None` if another symbol with its path fits better. So `V<int>` does not
+    /// mean the template `V<T>` if there is a specialisation for `int`.
     pub(crate) fn of_symbol(&self, id: SymbolId, qualifier: Qualifier<'_>) -> Option<Likeness> {
         let own = qualifier.of_symbol(self.text, self.outline.get(id));
         let find_best = || {
@@ -178,8 +184,7 @@ impl<'o> Holders<'o> {
         own.filter(|_| own == best)
     }
 
-    /// How well the qualifier fits the block around a member, or the type that is written before the member's name. The
-    /// outer `None` is for members that have neither.
+    /// How well a member fits the qualifier of its type. See [`Qualifier::of_member`].
     pub(crate) fn of_member(
         &self,
         member: SymbolId,
@@ -190,7 +195,7 @@ impl<'o> Holders<'o> {
     }
 }
 
-/// The declaration up to the name, and after it.
+/// The part of a declaration before its name, and the part after it.
 fn around_name<'t>(text: &'t Text, symbol: &Symbol) -> Option<(&'t [u8], &'t [u8])> {
     let Symbol { declaration, name_range, .. } = symbol;
     declaration.covers(*name_range).then(|| {
@@ -199,7 +204,7 @@ fn around_name<'t>(text: &'t Text, symbol: &Symbol) -> Option<(&'t [u8], &'t [u8
     })
 }
 
-/// The type parameters or arguments of a declaration; `None` if it has none.
+/// The type parameters or type arguments of a declaration; `None` if it has neither.
 fn declared<'t>(before: &'t [u8], after: &'t [u8]) -> Option<Declared<'t>> {
     let after = after.trim_ascii_start();
     let has_group = matches!(after, [b'<' | b'[', ..]);
@@ -217,7 +222,7 @@ fn declared<'t>(before: &'t [u8], after: &'t [u8]) -> Option<Declared<'t>> {
     }
 }
 
-/// The type parameters that are written before the declaration: `template <class T>`, `public <T> void`, `fun <T>`.
+/// The type parameters before the name of a declaration: `template <class T>`, `public <T> void`, `fun <T>`.
 fn front_parameters(before: &[u8]) -> Option<Vec<Parameter<'_>>> {
     const OPENERS: [&[u8]; 4] = [b"template", b"impl", b"fun", b"extension"];
 
@@ -253,8 +258,9 @@ fn parameter(part: &[u8], is_template: bool) -> Parameter<'_> {
     }
 }
 
-/// The type arguments before a member's name, with their brackets: `<int>` of `void V<int>::f`, `[T]` of
-/// `func (s *Stack[T]) Push`. Empty if the type has none.
+/// The arguments of the type `name` before the name of its member, with their brackets: `<int>` of `void V<int>::f`,
+/// `[T]` of `func (s *Stack[T]) Push`. Empty if the type is written without arguments; `None` if it is not written
+/// there.
 fn arguments_in_front<'t>(before: &'t [u8], name: &str) -> Option<&'t [u8]> {
     let before = &before[before.len().saturating_sub(LONGEST_HEADER)..];
     let is_whole = |at: usize| at == 0 || !types::is_word(&before[at - 1]);
@@ -266,14 +272,15 @@ fn arguments_in_front<'t>(before: &'t [u8], name: &str) -> Option<&'t [u8]> {
     fn group_and_joint(rest: &[u8]) -> Option<&[u8]> {
         let length = if matches!(rest, [b'<' | b'[', ..]) { types::group_end(rest)? } else { 0 };
         let joint = rest[length..].trim_ascii();
-        // More of the path may follow, but not a return type.
+        // Between the type and the member there may be more names of a path, `V<int>::Inner::f`, but no blanks.
+        // Otherwise the type is the return type.
         let is_path = [&b"::"[..], b"."].iter().any(|mark| joint.starts_with(mark) && joint.ends_with(mark))
             && !joint.contains(&b' ');
         (is_path || matches!(joint, b"?." | b")")).then_some(&rest[..length])
     }
 }
 
-/// A declared type, without its arguments if none were written: `From` alone may be any `From<T>`.
+/// A declared type, without its arguments if the user wrote none: `From` alone fits any `From<T>`.
 fn as_far_as_written<'p, 't>(own: &'p [Token<'t>], written: &[Token<'_>]) -> &'p [Token<'t>] {
     let open =
         own.iter().position(|token| *token == b"<").filter(|&at| at > 0 && !written.contains(&&b"<"[..]));
@@ -341,7 +348,7 @@ fn without_parameters(text: &str) -> &str {
     text[end..].trim()
 }
 
-/// The index of a word outside of brackets.
+/// The index of the first token that is this word and is outside of brackets.
 fn outside(tokens: &[Token<'_>], word: &[u8]) -> Option<usize> {
     let mut depth = 0_usize;
     (0..tokens.len()).find(|&at| {
@@ -356,7 +363,7 @@ fn outside(tokens: &[Token<'_>], word: &[u8]) -> Option<usize> {
     })
 }
 
-/// Where a word occurs that is not a part of a longer one.
+/// Where a word first occurs that is not a part of a longer word.
 fn word_at(text: &[u8], word: &[u8]) -> Option<usize> {
     let is_edge = |byte: Option<&u8>| byte.is_none_or(|byte| !types::is_word(byte));
     memchr::memmem::find_iter(text, word)

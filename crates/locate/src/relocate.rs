@@ -1,11 +1,12 @@
-//! Finding a described place again in a text that has changed.
+//! Finds a place again after its text has changed.
 //!
-//! Every place where the word occurs is a candidate. A candidate outside of the old scope is less likely, but possible.
-//! The evidence for each is computed as features ([`by_anchor`], [`by_location`]) and weighed by a learned model. The
-//! best candidate is the answer only if it is probable enough. Otherwise the place is ambiguous or gone: a wrong place
-//! is worse than none.
+//! The old place was at some word. Every place of the new text with the same word is a candidate. A candidate outside
+//! of the old scope is less likely, but possible. The evidence for each candidate is computed as features
+//! ([`by_anchor`], [`by_location`]) and weighed by a learned model. The best candidate is the answer only if it is
+//! probable enough. Otherwise the answer is that the place is ambiguous or gone, since a wrong place is worse than
+//! none.
 
-// What is searched for, in which text, and what the answer can be.
+// The place that is searched for, the new text, and the possible answers.
 mod new_text;
 mod relocation;
 mod target;
@@ -17,12 +18,12 @@ pub mod learned;
 mod model;
 mod thresholds;
 
-// The features of each candidate: for an anchor or an old text, and for a location.
+// The features of each candidate, computed from an anchor, an old text or a location.
 pub mod by_anchor;
 pub mod by_location;
 mod candidates;
 
-// What the features are computed from: lines, tokens and symbols.
+// Comparing lines, tokens and symbols. The features are computed from the results.
 mod align;
 mod checked_lines;
 mod doubled;
@@ -36,10 +37,10 @@ mod taken_over;
 mod token_context;
 mod vetoes;
 
-// What other texts have of a place that left its file.
+// Finding a place that was moved to another file.
 pub mod elsewhere;
 
-// Answers that need no weighing of candidates, and the evidence of names.
+// Answers that need no model, and the search for renamed symbols.
 mod by_diff;
 mod diff;
 mod holder;
@@ -77,8 +78,8 @@ pub fn relocate(document: &dyn Document, anchor: &Anchor) -> Relocation {
     }
 }
 
-/// Finds a place of an old text again in a new one. The diff of both decides where lines are unchanged, and the
-/// likeness of lines elsewhere.
+/// Finds a place of an old text again in a new text. Where lines are unchanged, the diff of both texts decides.
+/// Elsewhere, the similarity of lines decides.
 pub fn relocate_from(old: &dyn Document, new: &dyn Document, anchor: &Anchor) -> Relocation {
     let model = &learned::OLD_TEXT;
     match Undecided::by_old_text(old, new, anchor, &model.thresholds) {
@@ -116,7 +117,7 @@ pub fn relocate_words(document: &dyn Document, location: &Location) -> Relocatio
     }
 }
 
-/// The candidates that the diagnosis of a location without an answer contains.
+/// The candidates of the diagnosis that a location gets if it has no answer.
 fn diagnosed(document: &dyn Document, location: &Location) -> Vec<Offset> {
     match resolve(document, location, Wanted::Position) {
         Resolution::NotFound(diagnosis)
@@ -128,8 +129,8 @@ fn diagnosed(document: &dyn Document, location: &Location) -> Vec<Offset> {
     }
 }
 
-/// The evidence for each place of an anchor's word, including that of the old text if it is given; or the answer, if
-/// nothing has to be weighed.
+/// The evidence for each candidate of an anchored place. If the old text is given, it is used as evidence too. If the
+/// answer is clear without weighing the evidence, returns the answer as `Ok` instead.
 pub fn evidence(
     old: Option<&dyn Document>,
     new: &dyn Document,
@@ -143,7 +144,7 @@ pub fn evidence(
     undecided.map_or_else(Ok, |undecided| Err(undecided.listed()))
 }
 
-/// The evidence for each place of a location's word.
+/// The evidence for each candidate of a place that is known only by its location.
 pub fn evidence_of_words(
     document: &dyn Document,
     location: &Location,
@@ -155,7 +156,8 @@ pub fn evidence_of_words(
     candidates.into_iter().flatten().map(Evidence::listed).collect()
 }
 
-/// The token at a place: the word that the place is in or at an end of, or the mark after it. Empty between blanks.
+/// The token at a place: the word that the place is in or touches, or else the punctuation mark after it. Empty when
+/// the place is between blanks.
 pub fn word_at(document: &dyn Document, offset: Offset) -> Range {
     let text = document.text();
     let token = tokens::pivot(text.bytes(), text.start().index(), offset.index()).map(Range::of_indices);

@@ -1,12 +1,13 @@
-//! Aligns the lines around a place with those around a candidate.
+//! Aligns the lines around an old place with the lines around a candidate.
 
 use crate::lines::Digest;
 
-/// How well the lines on one side of a place align with those on the same side of another, from 0 to 1.
+/// How well the lines above (or below) an old place align with the lines above (or below) a new place, from 0 to 1.
+/// `None` if the old lines have no weight.
 ///
-/// `weights` are those of the old lines, the nearest first. `likeness(p, q)` is the likeness of the old line `p` and
-/// the new line `q`. Lines may be missing on both sides, but their order counts: this is a weighted longest common
-/// subsequence.
+/// `weights` has the weights of the old lines, the nearest line first. `likeness(p, q)` is the likeness of the old line
+/// `p` and the new line `q`. Old lines may have been removed and new lines added, but the order must be the same: this
+/// is a weighted longest common subsequence.
 pub(crate) fn aligned(weights: &[f64], n_new: usize, likeness: impl Fn(usize, usize) -> f64) -> Option<f64> {
     let total: f64 = weights.iter().sum();
     if total == 0.0 {
@@ -28,16 +29,16 @@ pub(crate) fn aligned(weights: &[f64], n_new: usize, likeness: impl Fn(usize, us
     Some(row[n_new] / total)
 }
 
-/// The old lines on one side of a place, the nearest first, prepared to be aligned with many others.
+/// The lines above or below an old place, the nearest first, prepared to be aligned with many candidates.
 pub(crate) struct KnownSide {
     lines: Vec<Digest>,
     weights: Vec<f64>,
     total: f64,
-    /// For the last bits of a digest: whether one of the lines has these bits.
+    /// A set of the digests of `lines`, by their last ten bits. It tells quickly that a line is not one of them.
     may_be: [u64; N_BITS / 64],
 }
 
-/// Far more than there are lines, so that other lines rarely have the same bits.
+/// The size of the set. It is far larger than the number of lines, so that other lines are rarely mistaken for them.
 const N_BITS: usize = 1024;
 
 impl KnownSide {
@@ -60,17 +61,19 @@ impl KnownSide {
         self.may_be[word] & bit != 0
     }
 
-    /// As [`aligned`] for lines that are either equal or not, without looking at unequal pairs.
+    /// The result of [`aligned`] for lines that are either equal or not. It is faster, since it does not compare all
+    /// pairs.
     pub(crate) fn aligned<'l>(&self, new: impl Iterator<Item = &'l Digest>) -> Option<f64> {
         if self.total == 0.0 {
             return None;
         }
-        // A line that is not among the old ones changes nothing.
+        // A new line that is not one of the old lines does not change the result.
         let new: Vec<Digest> = new.copied().filter(|&line| self.may_be(line)).collect();
-        // `row[n]` is the most weight that the first n new lines have in common with the old ones read so far.
+        // `row[n]` is the largest weight that the first `n` new lines can have in common with the old lines read so
+        // far.
         let mut row = vec![0.0f64; new.len() + 1];
         for (line, weight) in self.lines.iter().zip(&self.weights) {
-            // From the end, so that an old line is used only once.
+            // Goes backwards, so that each old line is used only once.
             for at in (0..new.len()).rev().filter(|&at| new[at] == *line) {
                 let sum = row[at] + weight;
                 row[at + 1..].iter_mut().take_while(|most| **most < sum).for_each(|most| *most = sum);
@@ -80,8 +83,8 @@ impl KnownSide {
     }
 }
 
-/// How well both sides of a place align. At the start or end of a file, the missing side counts as much as the other
-/// one.
+/// How well the lines above and below a place align. At the start or end of a file, the missing side gets the value of
+/// the other side.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Sides {
     pub(crate) above: f64,

@@ -1,4 +1,8 @@
-//! The features of a candidate if the lines around the old place are known, from an anchor or from the old text.
+//! Computes the features of candidates if the lines around the old place are known, from an anchor or from the old
+//! text.
+//!
+//! The old place was at a word in a line. A candidate is an occurrence of that word in the new text. A feature compares
+//! one aspect of a candidate with the old place: its line, its neighbours, its symbol.
 
 use std::cmp::Reverse;
 
@@ -22,17 +26,19 @@ use crate::anchor::{N_NEAR, N_WIDE};
 use crate::lines::Digest;
 use crate::tokens::{is_word_at, token_end};
 
-/// How many candidates get features. If the word occurs in more places, the most likely ones are chosen first.
+/// How many candidates get features. If the word occurs in more places, a cheaper comparison chooses the most likely
+/// ones.
 pub(crate) const MOST_JUDGED: usize = 64;
 
-/// How many lines of the new text are aligned with the old ones: far around the place, and close to it.
+/// How many lines of the new text, on each side of a candidate, are aligned with the old lines: for the wide features,
+/// and for those about the nearest lines.
 const WIDE_REACH: usize = N_WIDE * 3 / 2 + 10;
 const NEAR_REACH: usize = N_NEAR + 2;
 
-/// How much an equal line counts compared to an equal neighbour, if there are too many candidates for features.
+/// In the cheaper comparison, a line equal to the old line counts as much as this many equal neighbours.
 const EQUAL_LINE: usize = 4;
 
-/// How many occurrences of a neighbouring line are tried as the new place of the neighbours.
+/// How many occurrences of each old neighbour are tried in the search for the place where all neighbours are now.
 const MOST_GAPS: usize = 12;
 
 features! {
@@ -62,7 +68,7 @@ features! {
 /// A candidate with its features.
 pub(crate) type AnchorEvidence = Evidence<[f64; N_FEATURES]>;
 
-/// The places of the word, each with its features.
+/// Finds the candidates: occurrences of the word, each with its features.
 pub(crate) fn gather(new_text: &NewText<'_>, target: &Target<'_>) -> Vec<AnchorEvidence> {
     let words = occurrences(new_text.text(), target.word);
     let lines = new_text.lines.of_offsets(&words);
@@ -96,18 +102,20 @@ struct Gatherer<'g, 'd> {
     nearby: Option<Nearby>,
     near: [Vec<f64>; 2],
     wide: [KnownSide; 2],
-    /// Where the neighbours are now: the line after the gap between them, and how well they fit there.
+    /// Where the old neighbours are now: the line that follows the gap in which the old line was, and how well the
+    /// neighbours fit there.
     gap: Option<(usize, Sides)>,
-    /// How like the old line a line without the word at that gap is. If it is like it, the word was replaced.
+    /// How similar a line at that gap is to the old line, if it does not have the word. A high value means that the
+    /// word was replaced by another.
     replaced: f64,
     pairs: Vec<[u8; 2]>,
     /// The symbols with the old path.
     own: Vec<SymbolId>,
-    /// How many lines equal to the old one are in these symbols.
+    /// How many lines in these symbols are equal to the old line.
     n_own_lines: usize,
-    /// Whether the old line occurs once in both texts.
+    /// Whether the old line occurs exactly once in each of both texts.
     is_once: bool,
-    /// All lines equal to the old one, in their order.
+    /// All lines of the new text that are equal to the old line, ascending.
     equal: Vec<usize>,
     intervals: SymbolIntervals,
     /// Where the names of declared symbols start. Invariant: sorted.
@@ -147,7 +155,7 @@ impl<'g, 'd> Gatherer<'g, 'd> {
         gatherer
     }
 
-    /// Where the neighbours fit best, whether or not the word is there.
+    /// Where the old neighbours fit best, whether or not the word is there.
     fn best_gap(&self) -> Option<(usize, Sides)> {
         let n_lines = self.new_text.lines.len();
         let places = |digest: &Digest| -> Vec<usize> {
@@ -178,7 +186,8 @@ impl<'g, 'd> Gatherer<'g, 'd> {
         likeness.fold(0.0, f64::max) * fit.higher()
     }
 
-    /// Whether a line shares no other word with the old one. In another symbol, `return` alone is not evidence.
+    /// Whether a line shares only the word itself with the old line, although the old line had other words. In another
+    /// symbol, a shared `return` alone is no evidence.
     fn is_bare(&self, now: &[&[u8]]) -> bool {
         let mut words =
             self.target.left.iter().chain(&self.target.right).filter(|token| is_word_at(token, 0));
@@ -195,7 +204,7 @@ impl<'g, 'd> Gatherer<'g, 'd> {
         held.sum()
     }
 
-    /// The occurrences without those that are in a line equal to the old one, but at another place of it.
+    /// The occurrences, except those that are in a line equal to the old line but at another place in it.
     fn possible(&self, all: &[Occurrence]) -> Vec<Occurrence> {
         let in_lines = all.chunk_by(|one, next| one.line == next.line);
         let possible = in_lines.flat_map(|in_line| {
@@ -206,7 +215,7 @@ impl<'g, 'd> Gatherer<'g, 'd> {
         possible.map(|(_, occurrence)| *occurrence).collect()
     }
 
-    /// The occurrences that are most likely according to what is cheap to compute.
+    /// The occurrences that are most likely according to a comparison that is cheap to compute.
     fn most_likely(&self, places: Vec<Occurrence>) -> Vec<Occurrence> {
         if places.len() <= MOST_JUDGED {
             return places;
@@ -227,7 +236,7 @@ impl<'g, 'd> Gatherer<'g, 'd> {
             let is_mapped = self.target.mapped.is_some_and(|mapped| mapped.line == Some(line));
             (is_mapped, EQUAL_LINE * usize::from(is_equal) + above + below + run, usize::MAX - distance)
         };
-        // Among equally likely ones the first are taken.
+        // Among equally likely occurrences, the first are taken.
         let mut order: Vec<_> = places.iter().map(|place| (Reverse(likelihood(place)), *place)).collect();
         order.select_nth_unstable_by_key(MOST_JUDGED, |(likelihood, place)| (*likelihood, place.rank));
         order.into_iter().take(MOST_JUDGED).map(|(_, place)| place).collect()
@@ -240,7 +249,7 @@ impl<'g, 'd> Gatherer<'g, 'd> {
         [text.slice(Range::new(line.start(), word)), text.slice(Range::new(end, line.end()))]
     }
 
-    /// How well the far lines fit above the line `above_end` and from the line `below_start` on.
+    /// How well the old lines above fit before the new line `above_end`, and the old lines below from `below_start` on.
     fn wide_sides(&self, above_end: usize, below_start: usize) -> Sides {
         locant_stop::check();
         let digests = self.new_text.lines.digests();
@@ -251,7 +260,8 @@ impl<'g, 'd> Gatherer<'g, 'd> {
         )
     }
 
-    /// How well the nearest lines fit, by their likeness: all of them, and only the next ones.
+    /// How well the nearest old lines fit around a new line, by their likeness. The first value is for the nearest
+    /// [`N_NEAR`] lines on each side, the second only for the lines directly above and below.
     fn near_sides(&self, line: usize) -> (Sides, Sides) {
         let side = |weights: &[f64], old: &[Neighbour<'_>], new: &mut dyn Iterator<Item = usize>| {
             let old = &old[..weights.len().min(old.len())];
@@ -273,7 +283,8 @@ impl<'g, 'd> Gatherer<'g, 'd> {
         (Sides::new(above, below), Sides::new(next_above, next_below))
     }
 
-    /// The likeness of a new line and an old one. The tokens of the new line are read when they are first needed.
+    /// The likeness of an old neighbour and a new line. `tokens` caches the tokens of the new line, which are read when
+    /// they are first needed.
     fn likeness(&self, old: &Neighbour<'_>, new: usize, tokens: &mut Option<Vec<&'d [u8]>>) -> f64 {
         if old.digest == self.new_text.lines.digest(new) {
             return 1.0;
@@ -302,7 +313,7 @@ impl<'g, 'd> Gatherer<'g, 'd> {
         features.equal_once = is(self.is_once) * features.line_equal;
         features.once_elsewhere = is(self.is_once) * (1.0 - features.line_equal);
         combine(&mut features, self.new_text.thresholds.far);
-        // If there are two copies in symbols with different names, the one in the old symbol is the original.
+        // If there are copies in symbols with different names, the one in the symbol with the old name is the original.
         let is_told_by_name = features.own_alone == 1.0 && self.n_own_lines == 1;
         let is_doubled = !is_told_by_name
             && self
@@ -350,7 +361,8 @@ impl<'g, 'd> Gatherer<'g, 'd> {
             features.line_spare = -1.0;
             return;
         }
-        // How much less of the line fits if this is the word, and how much fits without the word.
+        // Slack: how much more of the old line is in the new line if its word may be at another place. Spare: how much
+        // more if the old line need not have its word.
         let word = weight(target.word);
         let here = common(&target.left, &left) + word + common(&target.right, &right);
         let without = [&target.left[..], &target.right[..]].concat();
@@ -374,7 +386,7 @@ impl<'g, 'd> Gatherer<'g, 'd> {
         features.at_neighbours_lower = if distance <= 1 { fit.lower() } else { 0.0 };
     }
 
-    /// Compares the tokens before and after the word across lines: a formatter moves line breaks.
+    /// Compares the tokens before and after the word across line breaks, since a formatter moves them.
     fn look_at_stream(&self, features: &mut Features, word: Offset) {
         let bytes = self.new_text.text().bytes();
         let before = last_tokens(&bytes[..word.index()], N_STREAM);
@@ -427,7 +439,7 @@ impl<'g, 'd> Gatherer<'g, 'd> {
         }
     }
 
-    /// Whether the line is one of the other lines that contained the word before.
+    /// Compares the line with the other lines that contained the word in the old text.
     fn look_at_known_lines(&self, features: &mut Features, line: usize) {
         let other = self.new_text.lines.other(line);
         [features.line_known, features.whole_known, features.around_known] = self.known_lines.known(other);
@@ -465,7 +477,7 @@ impl<'g, 'd> Gatherer<'g, 'd> {
     }
 }
 
-/// Features that combine two others, which together may tell much more than each alone.
+/// Computes features that combine other features, since two of them together may tell much more than each alone.
 fn combine(features: &mut Features, far: f64) {
     let f = features;
     f.line_like_squared = f.line_like * f.line_like;
@@ -494,7 +506,7 @@ fn near_weights(new_text: &NewText<'_>, digests: &[Digest]) -> Vec<f64> {
     digests.iter().take(N_NEAR).map(|&digest| new_text.weight(digest)).collect()
 }
 
-/// The far lines on one side. The farther a line is from the place, the less it weighs.
+/// All known lines on one side. The farther a line is from the place, the less it weighs.
 fn wide_side(new_text: &NewText<'_>, digests: &[Digest]) -> KnownSide {
     let weight = |(distance, &digest): (usize, &Digest)| {
         new_text.weight(digest) * (1.0 + distance as f64 / new_text.thresholds.half).recip()
@@ -502,7 +514,7 @@ fn wide_side(new_text: &NewText<'_>, digests: &[Digest]) -> KnownSide {
     KnownSide::new(digests.to_vec(), digests.iter().enumerate().map(weight).collect())
 }
 
-/// Whether the old line occurs once in both texts.
+/// Whether the old line occurs exactly once in each of both texts.
 fn is_once(new_text: &NewText<'_>, target: &Target<'_>) -> bool {
     target.twins.is_some_and(|twins| twins.count == 1)
         && target.digest.is_some_and(|digest| new_text.count(digest) == 1)

@@ -1,8 +1,8 @@
-//! Where a place is according to a diff of two texts.
+//! Finds where a place is now by a diff of the old and the new text.
 //!
-//! Unchanged text needs no comparison of candidates. A line is surely the same in an unchanged stretch that contains a
-//! line which occurs once in both texts. If only blanks and line breaks have changed, the words are the same one by
-//! one.
+//! A place in unchanged text needs no comparison of candidates. A line is certainly the same if it is part of an
+//! unchanged stretch that contains a unique line: one that occurs exactly once in each of both texts. If only blanks
+//! and line breaks have changed, the n-th word of the old text is the n-th word of the new text.
 
 use std::ops::Range as Indices;
 
@@ -18,17 +18,18 @@ use crate::lines::{Fnv, Lines};
 use crate::stopping::check_at;
 use crate::tokens;
 
-/// How many lines of a stretch are tested for occurring once in both texts. Each test reads both.
+/// How many lines of a stretch are tested for being unique. Each test reads both texts.
 const MOST_ASKED: usize = 32;
 
 /// The result of following a place through a diff.
 pub(super) struct Followed {
     pub(super) mapped: Mapped,
-    /// The word of the place, if the texts alone make it sure.
+    /// The word at the place in the new text, if the diff alone makes it certain.
     pub(super) sure: Option<Offset>,
 }
 
-/// Follows a place of the old text, by the word nearest to it. `None` if the old text has only blanks.
+/// Follows a place of the old text through the diff, by the word nearest to the place. `None` if the old text has only
+/// blanks.
 pub(super) fn follow(document: &dyn Document, new_text: &NewText<'_>, place: Offset) -> Option<Followed> {
     let old = document.text();
     let (new, now, thresholds) = (new_text.text(), &new_text.lines, &new_text.thresholds);
@@ -74,7 +75,7 @@ pub(super) fn follow(document: &dyn Document, new_text: &NewText<'_>, place: Off
     Some(Followed { mapped, sure: mapped.word.filter(|_| is_sure) })
 }
 
-/// The hashes of the lines of both texts, and for each old line the same new line.
+/// The hashes of the lines of both texts, and for each old line the new line that is the same, if any.
 struct LineMap<'b> {
     text: &'b Text,
     lines: &'b Lines,
@@ -85,20 +86,19 @@ struct LineMap<'b> {
 }
 
 impl LineMap<'_> {
-    /// Whether a line is surely unchanged: it is in an unchanged stretch that is the whole old text or contains a line
-    /// which occurs once in both texts, and no equal line that was inserted or deleted beside it could be meant
-    /// instead.
+    /// Whether a line is certainly unchanged. Its unchanged stretch must be the whole old text or contain a unique
+    /// line. And it must be clear which lines were inserted or deleted beside the stretch.
     fn is_unchanged(&self, then: usize, now: usize) -> bool {
         !self.slides(then, now) && (self.is_all(then, now) || self.has_unique(then, now))
     }
 
-    /// Whether all lines of the old text stayed together.
+    /// Whether the unchanged stretch around a line is the whole old text.
     fn is_all(&self, then: usize, now: usize) -> bool {
         let (above, below) = self.stretch(then, now);
         above == then && then + below + 1 == self.then.len()
     }
 
-    /// How many lines above a line stayed together with it, and how many below.
+    /// The unchanged stretch around a line: how many lines directly above it and directly below it are unchanged too.
     fn stretch(&self, then: usize, now: usize) -> (usize, usize) {
         let stays = |one: Option<usize>, other: Option<usize>| {
             one.zip(other).is_some_and(|(one, other)| self.same.get(one) == Some(&Some(other)))
@@ -120,15 +120,16 @@ impl LineMap<'_> {
         })
     }
 
-    /// Whether a line has enough letters that it hardly ever occurs twice by chance, as brackets and `else` do.
+    /// Whether a line has so many letters that it hardly ever occurs twice by chance. Lines such as `}` and `else` do
+    /// occur twice.
     fn is_telling(&self, line: usize) -> bool {
         let range = self.lines.range(line).indices();
         let words = tokens_in(self.text.bytes(), range, true).take(MOST_ASKED);
         words.map(|word| word.len()).sum::<usize>() as f64 >= self.thresholds.telling
     }
 
-    /// Whether the same change can also be read as inserting or deleting other equal lines, so that it is unclear which
-    /// of them is new.
+    /// Whether the diff could also match the line with another equal line. If `a b` becomes `a b a b`, it is unclear
+    /// which `a b` was inserted.
     fn slides(&self, then: usize, now: usize) -> bool {
         let (above, below) = self.stretch(then, now);
         let next = then + below + 1;
@@ -157,7 +158,8 @@ fn stretch(lines: &Lines, indices: Indices<usize>) -> Indices<usize> {
     }
 }
 
-/// The token of a place, if only blanks and line breaks have changed. If it is a word, punctuation may have, too.
+/// Where the token at a place is now, if only blanks and line breaks have changed. If the token is a word, punctuation
+/// may have changed too.
 pub(super) fn reformatted(old: &Text, new: &Text, place: Offset) -> Option<Offset> {
     let (then, now) = (old.bytes(), new.bytes());
     let word = tokens::pivot(then, old.start().index(), place.index())?.start;
@@ -180,7 +182,7 @@ pub(super) fn reformatted(old: &Text, new: &Text, place: Offset) -> Option<Offse
     found.filter(|_| words_now.next().is_none())
 }
 
-/// The tokens of a stretch, or only its words.
+/// The ranges of the tokens of a stretch, or only of its words.
 fn tokens_in(
     bytes: &[u8],
     stretch: Indices<usize>,
@@ -189,7 +191,7 @@ fn tokens_in(
     tokens::all_in(bytes, stretch).filter(move |token| !words_only || tokens::is_word_at(bytes, token.start))
 }
 
-/// The tokens of a stretch, or only its words: their starts and hashes.
+/// The starts and hashes of the tokens of a stretch, or only of its words.
 fn listed(bytes: &[u8], stretch: Indices<usize>, words_only: bool) -> Vec<(usize, u64)> {
     tokens_in(bytes, stretch, words_only).map(|token| (token.start, Fnv::of(&bytes[token]))).collect()
 }

@@ -1,7 +1,7 @@
-//! The features of a candidate if only a location is known.
+//! Computes the features of candidates if only a location is known.
 //!
-//! That is more than it seems: the find that [`describe`](crate::describe) wrote was unique in its scope, is no longer
-//! than needed for that, and a declaration is described by its path alone.
+//! A location tells more than it seems. The find that [`describe`](crate::describe) wrote was unique in its scope, and
+//! any shorter find was not. A declaration was described by its path alone.
 
 use locant_text::{Offset, Range, Text};
 
@@ -45,9 +45,9 @@ features! {
 /// A candidate with its features.
 pub(crate) type LocationEvidence = Evidence<[f64; N_FEATURES]>;
 
-/// The places of the word, each with its features.
+/// Finds the candidates: occurrences of the word of the location, each with its features.
 ///
-/// `exact` is the place that the location leads to now, if it is only one.
+/// `exact` is the place that the location leads to now, if it leads to exactly one.
 pub(crate) fn gather(
     document: &dyn Document,
     words: &Wording,
@@ -65,7 +65,7 @@ pub(crate) fn gather(
     candidates.iter().map(|candidate| gatherer.evidence(candidate, &all)).collect()
 }
 
-/// If more places in the scope have all of the find, heirs of the symbol are not searched for.
+/// If more places in the scope than this match the find, [`Heirs`] are not searched for.
 const MOST_HEIRS: usize = 4;
 
 struct Gatherer<'g> {
@@ -74,23 +74,24 @@ struct Gatherer<'g> {
     thresholds: &'g Thresholds,
     words: Vec<Offset>,
     find: SplitFind<'g>,
-    /// Where the scope is now. For a location without one: all symbols, since the place was outside of them. Invariant:
-    /// in order and apart.
+    /// Where the scope is now. For a location without a scope, the ranges of all symbols, since the place was outside
+    /// of them. Invariant: sorted, without overlaps.
     scope: Vec<Range>,
-    /// Where the location leads to now, if that is only one place.
+    /// The place that the location leads to now, if it leads to exactly one.
     exact: Option<Offset>,
     intervals: SymbolIntervals,
     /// Where the names of declared symbols start. Invariant: sorted.
     declared: Vec<Offset>,
-    /// Whether the path has a number to distinguish symbols with the same path. If one of them is added or removed, the
-    /// number is wrong.
+    /// Whether the path has a number, as in `f[1]`, because several symbols have the same path. The number becomes
+    /// wrong when one of them is added or removed.
     is_numbered: bool,
-    /// The lines of the text, if there is a check to compare them with.
+    /// The lines of the text, compared with the check if the location has one.
     checked: Option<CheckedLines>,
-    /// How often the words of the find occur in the text.
+    /// How often each word of the find occurs in the text.
     counts: Vec<(&'g [u8], usize)>,
-    /// How much of the path still exists, from the top; then whether all but its last name does.
+    /// The share of the names in the path, from the first on, that still lead to a symbol.
     path_there: f64,
+    /// Whether the path without its last name still leads to a symbol.
     is_owner_there: bool,
     /// The pairs of letters in the old path, and in its last name.
     path_pairs: Vec<[u8; 2]>,
@@ -100,7 +101,7 @@ struct Gatherer<'g> {
 /// Where a word is relative to the scope.
 struct InScope {
     is_in_scope: bool,
-    /// Which of the ranges of the scope it is in.
+    /// The index of the range of the scope that contains the word.
     holder: Option<usize>,
 }
 
@@ -148,13 +149,13 @@ impl<'g> Gatherer<'g> {
         self.document.text()
     }
 
-    /// The words that become candidates, in their order. If there are too many, the most promising ones.
+    /// The words that become candidates, sorted by place. If there are too many, only the most promising ones.
     fn promising(&self) -> Vec<Offset> {
         if self.words.len() <= MOST_JUDGED {
             return self.words.clone();
         }
         let mut around = TokenContext::default();
-        // The most promising words; among equal ones the first.
+        // The most promising words so far, the best first. Among equally promising words, the earlier one comes first.
         let mut best: Vec<(f64, Offset)> = Vec::with_capacity(MOST_JUDGED + 1);
         for (at_most, word) in self.by_prefilter() {
             if best.get(MOST_JUDGED - 1).is_some_and(|(least, _)| at_most < *least) {
@@ -174,10 +175,11 @@ impl<'g> Gatherer<'g> {
         words
     }
 
-    /// All words with an upper bound of how promising they are, the highest first.
+    /// All words, each with an upper bound of its promise. The highest bound comes first.
     fn by_prefilter(&self) -> Vec<(f64, Offset)> {
         let prefilter = Prefilter::at(self.text(), &self.find, self.words.len());
-        // An invalid byte has another length than its replacement in the find.
+        // The find has a replacement character for an invalid byte. Its length differs, so it cannot be compared this
+        // way.
         let prefilter = prefilter.filter(|_| self.wording.word() != BAD);
         let at_most = |word: Offset| {
             locant_stop::check();
@@ -191,7 +193,7 @@ impl<'g> Gatherer<'g> {
         order
     }
 
-    /// How promising a word is, given how like the find the text around it is.
+    /// How promising a word is, given how similar the text around it is to the find.
     fn promise(&self, likeness: f64, is_equal: bool, word: Offset) -> f64 {
         let n_same = self.same(word).1.iter().filter(|same| **same).count();
         likeness + is(is_equal) + is(self.place_of(word).is_in_scope) + n_same as f64
@@ -204,7 +206,7 @@ impl<'g> Gatherer<'g> {
         InScope { is_in_scope, holder: (is_inside && is_in_scope).then_some(before) }
     }
 
-    /// The line of a word, and which of the three lines there agree with the check.
+    /// The line of a word, and whether this line, the line above and the line below agree with the check.
     fn same(&self, word: Offset) -> (Option<usize>, [bool; 3]) {
         let line = self.checked.as_ref().and_then(|checked| checked.lines.of_offset(word));
         let same = self.checked.as_ref().zip(line).map(|(checked, line)| checked.same(line));
@@ -239,8 +241,9 @@ impl<'g> Gatherer<'g> {
         }
     }
 
-    /// Whether a line and its neighbours are those of the check, as far as they are in the body of the symbol around
-    /// it. If the path is as long as the old one, the first symbol whose name differs is taken as renamed.
+    /// Whether the line of a word and its neighbours agree with the check. Only neighbours in the body of the symbol
+    /// around the word are compared. If that symbol has a path of the same length as the old path, the first name that
+    /// differs is taken as a rename.
     fn is_whole(&self, word: Offset, line: usize) -> bool {
         let (Some(checked), Some(outline)) = (&self.checked, self.document.outline()) else { return false };
         let Some(holder) = self.intervals.innermost(word) else { return false };
@@ -272,7 +275,8 @@ impl<'g> Gatherer<'g> {
         candidate.rare_kept = share((rare[0].0 + rare[1].0, rare[0].1 + rare[1].1));
     }
 
-    /// For both sides: the weight of the tokens in common with the find, and the weight of that side of the find.
+    /// For the left and the right side: the weight of the tokens that the text shares with the find, and the weight of
+    /// all tokens of the find on that side.
     fn kept(&self, [left, right]: [&[&[u8]]; 2], weight: impl Fn(&[u8]) -> f64) -> [(f64, f64); 2] {
         [(&self.find.left, left), (&self.find.right, right)].map(|(old, now)| {
             let total = old.iter().map(|token| weight(token)).sum();
@@ -280,7 +284,8 @@ impl<'g> Gatherer<'g> {
         })
     }
 
-    /// How much a token of the find tells, since rare tokens tell more. Marks occur everywhere.
+    /// How much a token of the find tells. Rare words tell more. Punctuation marks occur everywhere, so they have a
+    /// fixed value.
     fn rarity(&self, token: &[u8]) -> f64 {
         let count = self.counts.iter().find(|(other, _)| *other == token).map_or(0, |(_, count)| *count);
         if count == 0 { self.thresholds.mark } else { (count as f64).sqrt().recip() }
@@ -312,7 +317,8 @@ impl<'g> Gatherer<'g> {
         }
     }
 
-    /// Whether this may be only a twin of the old place: the symbol is gone, and there are fewer like places now.
+    /// Whether the candidate may be only a twin of the old place. That is so if the symbol is gone, and there are fewer
+    /// places with the same words or lines than when the check was written.
     fn is_twin(&self, candidate: &Candidate<'_>, all: &Counts) -> bool {
         let Some(checked) = &self.checked else { return false };
         let is_lost = !self.wording.path.is_empty() && self.scope.is_empty();
@@ -321,8 +327,8 @@ impl<'g> Gatherer<'g> {
                 || candidate.n_same() >= 2 && checked.has_lost_lines())
     }
 
-    /// For each place in the scope that has all of the find: the other symbols that may be the old one under another
-    /// name.
+    /// For each place in the scope that matches the whole find: the other symbols that may be the old symbol under a
+    /// new name.
     fn heirs(&self, candidates: &[Candidate<'_>]) -> Vec<(Offset, Heirs)> {
         if self.wording.path.is_empty() || self.scope.is_empty() {
             return Vec::new();
@@ -342,20 +348,22 @@ impl<'g> Gatherer<'g> {
             .collect()
     }
 
-    /// The place relative to a word.
+    /// The place of a candidate whose word is at `word`.
     fn place(&self, word: Offset) -> Offset {
-        // The number of blanks at the marker is not known, so the word alone gives the place only approximately.
+        // The number of blanks at the marker is not known, so the word alone gives the place only approximately. If the
+        // location leads to this candidate, it gives the exact place.
         let exact = self.exact.filter(|exact| self.is_attached(*exact, word));
         exact.unwrap_or_else(|| place(self.text(), word, self.wording.within))
     }
 
-    /// Whether the symbol around the candidate may be new and the old one renamed: another symbol may be its heir, or
-    /// a place outside has the lines of the check, and there are more such places than before.
+    /// Whether the symbol around the candidate may be new, while the old symbol was renamed. There are two signs of
+    /// that. Another symbol may be the old one under a new name. Or a place outside of the scope has the lines of the
+    /// check, and there are more such places than when the check was written.
     fn may_be_new(&self, candidate: &Candidate<'_>, place: Offset, all: &Counts) -> bool {
         let has_gained =
             |checked: &CheckedLines| checked.has_gained(all.n_equal).unwrap_or(!candidate.is_whole);
         let has_heir = |heirs: &Heirs| match self.checked {
-            // The lines of the check tell more than those of the symbols.
+            // The lines of the check are better evidence than the lines that the symbols share.
             Some(_) => heirs.is_told_elsewhere(),
             None => heirs.is_doubtful(self.find.n_tokens() > 0),
         };
@@ -365,13 +373,15 @@ impl<'g> Gatherer<'g> {
                 || all.is_whole_outside && self.checked.as_ref().is_some_and(has_gained))
     }
 
-    /// Whether only a number distinguishes it from others. A find that occurs once in the text needs none.
+    /// Whether only the number in the path distinguishes the place from others. If the find occurs once in the text, no
+    /// number is needed.
     fn is_told_by_number(&self, all: &Counts) -> bool {
         self.is_numbered && (self.wording.is_name || all.n_equal != 1)
     }
 
-    /// Whether the check rules it out: no line is the same and the find is a single word; or the symbol still exists,
-    /// and the place is outside of it without all lines being the same.
+    /// Whether the check rules the candidate out. It does in two cases. The find is a single word, and none of the
+    /// three lines is the same. Or the symbol still exists, the candidate is outside of it, and not all three lines are
+    /// the same.
     fn is_denied(&self, candidate: &Candidate<'_>) -> bool {
         let is_alone = self.find.n_tokens() == 0;
         let has_left = !self.wording.path.is_empty() && !self.scope.is_empty() && !candidate.is_in_scope;
@@ -379,7 +389,7 @@ impl<'g> Gatherer<'g> {
         self.checked.is_some() && (n_same == 0 && is_alone || has_left && n_same < candidate.same.len())
     }
 
-    /// Whether a place that the location leads to belongs to this word.
+    /// Whether `place`, which the location leads to, is the place of the candidate whose word is at `word`.
     fn is_attached(&self, place: Offset, word: Offset) -> bool {
         let (bytes, length) = (self.text().bytes(), self.wording.word.len());
         match usize::try_from(self.wording.within) {
@@ -433,7 +443,7 @@ impl<'g> Gatherer<'g> {
         f.equal_elsewhere = is(!is_equal && all.n_equal > 0);
         f.like_lead = all.like.lead(candidate.like);
         f.kept_lead = all.kept.lead(candidate.all_kept);
-        // Without its outermost token the find was not unique, or it would have been shorter.
+        // Without its outermost token the find was not unique. Otherwise it would have been written without that token.
         if candidate.is_in_scope && candidate.is_outer {
             f.outer_alone = is(all.n_outer == 1);
             f.outer_others = is(all.n_outer > 1);
@@ -444,8 +454,8 @@ impl<'g> Gatherer<'g> {
             f.in_scope_alone = one_of(all.n_in_scope);
         }
         f.elsewhere = is(!candidate.is_in_scope && all.n_in_scope > 0);
-        // A find is no longer than needed: if it has several tokens, its word had rivals in the scope; if it is a
-        // single word, it had none.
+        // A find is no longer than needed. If it has several tokens, its word occurred several times in the scope. If
+        // it is a single word, that word occurred once.
         let is_short = self.find.n_tokens() == 0;
         f.lost_rivals = is(candidate.is_in_scope && !is_short && all.n_in_scope == 1);
         f.gained_rivals = is(candidate.is_in_scope && is_short && all.n_in_scope > 1);
@@ -485,7 +495,7 @@ impl<'g> Gatherer<'g> {
         }
     }
 
-    /// The evidence that the symbol is a new one, while the old one has another name.
+    /// The evidence that the symbol with the old name is new, while the old symbol has another name.
     fn look_at_heirs(&self, features: &mut Features, place: Offset, all: &Counts) {
         let f = features;
         let Some(heirs) = all.heirs_of(place) else { return };
@@ -494,7 +504,7 @@ impl<'g> Gatherer<'g> {
         f.heir_shared = heirs.shared();
     }
 
-    /// The evidence of the check. Without a check, no line counts as the same.
+    /// The evidence from the check. Without a check, no line counts as the same.
     fn look_at_lines(&self, features: &mut Features, candidate: &Candidate<'_>, all: &Counts) {
         let f = features;
         let n_same = candidate.n_same();

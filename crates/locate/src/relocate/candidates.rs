@@ -1,33 +1,36 @@
-//! The places of a location's word, compared with each other.
+//! The candidates for the place of a location, compared with each other.
 
 use locant_text::Offset;
 
 use super::heirs::Heirs;
 
-/// A place of the word, compared with the location.
+/// An occurrence of the word of a location, compared with the location.
 pub(crate) struct Candidate<'g> {
     pub(crate) word: Offset,
     pub(crate) left: Vec<&'g [u8]>,
     pub(crate) right: Vec<&'g [u8]>,
     pub(crate) left_run: f64,
     pub(crate) right_run: f64,
-    /// How like the find the text is on the left and on the right; then on both sides together.
+    /// How similar the text is to the find on the left and on the right of the word.
     pub(crate) likeness: [f64; 2],
+    /// How similar the text is to the find on both sides together.
     pub(crate) like: f64,
     pub(crate) is_in_scope: bool,
-    /// Which of the ranges of the scope it is in.
+    /// The index of the range of the scope that contains the word.
     pub(crate) holder: Option<usize>,
-    /// Whether it has all of the find, or all but the outermost token on one side.
+    /// Whether the text matches the find, or all of it but the outermost token on one side.
     pub(crate) is_outer: bool,
-    /// Which lines agree with the check: its own, the one above and the one below.
+    /// Which lines agree with the check: the line of the word, the line above and the line below.
     pub(crate) same: [bool; 3],
-    /// Whether it has the line of the check between the same neighbours, as far as these are in its symbol.
+    /// Whether the line of the word and its neighbours agree with the check. Only neighbours in the symbol around the
+    /// word count.
     pub(crate) is_whole: bool,
     pub(crate) line: Option<usize>,
-    /// How much of the find is around the word, on the left and on the right, if other tokens may be between.
+    /// The share of the find that is on the left and on the right of the word, even with other tokens in between.
     pub(crate) kept: [f64; 2],
-    /// The same for both sides together; then with more weight for tokens that are rare in the text.
+    /// The share of the find that is around the word, as in `kept`, but on both sides together.
     pub(crate) all_kept: f64,
+    /// The same share as `all_kept`, but tokens that are rare in the text have more weight.
     pub(crate) rare_kept: f64,
 }
 
@@ -36,8 +39,8 @@ impl Candidate<'_> {
         self.left_run == 1.0 && self.right_run == 1.0
     }
 
-    /// Whether the old symbol has the line between new neighbours, while another place has it between the old ones.
-    /// That other place may be in the old symbol under a new name.
+    /// Whether this candidate has the line of the check between other neighbours, while another candidate has it
+    /// between the old neighbours. That other candidate may be in the old symbol under a new name.
     pub(crate) fn is_taken_over(&self, all: &Counts) -> bool {
         let [line, above, below] = self.same;
         self.is_in_scope && line && !above && !below && all.same.most == self.same.len() as f64
@@ -56,13 +59,13 @@ pub(crate) struct Counts {
     pub(crate) like: TopTwo,
     pub(crate) same: TopTwo,
     pub(crate) kept: TopTwo,
-    /// How many in the scope have all of the find, or all but its outermost token on one side.
+    /// How many candidates in the scope match the find, or all of it but the outermost token on one side.
     pub(crate) n_outer: usize,
-    /// For each place in the scope that has all of the find: the symbols that may be the old one under another name.
+    /// For each place in the scope that matches the find: the symbols that may be the old symbol under a new name.
     pub(crate) heirs: Vec<(Offset, Heirs)>,
-    /// Whether a place outside of the scope has the line of the check between the same neighbours.
+    /// Whether a candidate outside of the scope has the lines of the check: see [`Candidate::is_whole`].
     pub(crate) is_whole_outside: bool,
-    /// Whether several symbols with the path have all of the find. Of such copies, it is unknown which one was meant.
+    /// Whether the find matches in several symbols with the path. Then it is unknown which of them was meant.
     pub(crate) is_in_twins: bool,
 }
 
@@ -78,7 +81,7 @@ impl TopTwo {
         numbers.fold(TopTwo { most: 0.0, next: 0.0 }, add)
     }
 
-    /// How far one of the numbers is ahead of the highest other one.
+    /// How far `n`, which is one of the numbers, is ahead of the highest of the others.
     pub(crate) fn lead(&self, n: f64) -> f64 {
         n - if n == self.most { self.next } else { self.most }
     }

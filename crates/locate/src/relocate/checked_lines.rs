@@ -1,4 +1,4 @@
-//! The lines and twins of a check, compared with a text.
+//! Compares the lines of a text, and the number of twins, with a check.
 
 use std::sync::Arc;
 
@@ -9,13 +9,13 @@ use crate::check::{Check, MOST_TWINS};
 use crate::lines::{Digest, Lines};
 use crate::stopping::check_at;
 
-/// The lines of a text, compared with those of a check.
+/// The lines of a text, compared with a check.
 pub(crate) struct CheckedLines {
     pub(crate) lines: Arc<Lines>,
     check: Check,
-    /// The lines whose neighbours are those of the check, though the line itself is not.
+    /// The lines whose neighbours agree with the check although the line itself does not.
     pub(crate) gaps: Vec<usize>,
-    /// Whether the two neighbours are directly next to each other somewhere.
+    /// Whether the two neighbours of the check are somewhere directly next to each other.
     pub(crate) is_closed_up: bool,
     /// How many lines agree with at least two of the three lines of the check.
     n_alike: usize,
@@ -38,8 +38,9 @@ impl CheckedLines {
         self.check.same(Check::of_line(&self.lines, line))
     }
 
-    /// Whether a line and its neighbours are those of the check, as far as these are in the body of a symbol, and at
-    /// least one neighbour is. The symbol may have had `old_name`.
+    /// Whether a line and its neighbours agree with the check. Only neighbours in the body of `symbol` are compared,
+    /// and there must be at least one. The lines may contain `old_name` in the check where they now have the name of
+    /// the symbol.
     pub(crate) fn is_whole(&self, text: &Text, line: usize, symbol: &Symbol, old_name: &str) -> bool {
         let held = self.lines.within(symbol.extent);
         let name = self.lines.of_offset(symbol.name_range.start()).unwrap_or(held.start);
@@ -57,18 +58,19 @@ impl CheckedLines {
             && lower.is_none_or(|line| below || self.check.has_below(renamed(line)))
     }
 
-    /// Whether fewer places have the words of the location than when it was written. `n_now` includes the place itself.
+    /// Whether fewer places match the words of the location than when the check was written. `n_now` is their number
+    /// now.
     pub(crate) fn has_lost_words(&self, n_now: usize) -> bool {
         self.check.twins().is_some_and(|twins| n_now <= twins.words as usize)
     }
 
-    /// Whether fewer lines agree with two of the three lines than when the check was written.
+    /// Whether fewer lines agree with two of the three lines of the check than when it was written.
     pub(crate) fn has_lost_lines(&self) -> bool {
         self.check.twins().is_some_and(|twins| self.n_alike <= twins.lines as usize)
     }
 
-    /// Whether more places have the words, or more lines are alike, than when the check was written. `None` if there
-    /// were too many to count.
+    /// Whether more places match the words, or more lines agree with the check, than when it was written. `None` if
+    /// there were too many of both to count.
     pub(crate) fn has_gained(&self, n_words: usize) -> Option<bool> {
         let twins = self.check.twins()?;
         let gained =

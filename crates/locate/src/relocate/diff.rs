@@ -1,17 +1,18 @@
-//! Which line of a text is which line of a later text.
+//! A diff: matches the lines of an old text with the lines of a new text.
 //!
-//! Lines that occur once in both texts and keep their order are the same. This is repeated for the lines between them.
-//! Where no line occurs once, the longest common subsequence decides. The time is linear in the texts, apart from
-//! sorting: stretches that are too large for the last step are not compared.
+//! Lines that occur once in both texts and keep their order are matched. This is repeated for the stretches of lines
+//! between them. Where no line occurs once, the longest common subsequence decides. Stretches that are too large for
+//! this last step are not compared, so the time is linear in the texts, apart from sorting.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::Range;
 
-/// How many cells the table may have in which two stretches are compared.
+/// How many cells the table for the longest common subsequence may have.
 const MOST_CELLS: usize = 1 << 18;
 
-/// For each old line the same new line, if it still exists. The lines of both texts are given by their hashes.
+/// For each old line, the index of the new line that is the same, if it still exists. The lines of both texts are given
+/// as hashes.
 pub(crate) fn same_lines(old: &[u64], new: &[u64]) -> Vec<Option<usize>> {
     let mut same = vec![None; old.len()];
     let mut open = vec![(0..old.len(), 0..new.len())];
@@ -44,7 +45,8 @@ pub(crate) fn same_lines(old: &[u64], new: &[u64]) -> Vec<Option<usize>> {
     same
 }
 
-/// The lines that occur once in both stretches, in their old order.
+/// The lines that occur exactly once in each of both stretches, as pairs of an old and a new line. They are sorted by
+/// old line.
 fn once_in_both(old: &[u64], new: &[u64], left: &Range<usize>, right: &Range<usize>) -> Vec<(usize, usize)> {
     #[derive(Default)]
     struct Seen {
@@ -81,7 +83,8 @@ impl Hasher for Hashed {
     }
 
     fn write_u64(&mut self, hash: u64) {
-        // The hash table uses the upper bits, too, and texts may be made so that the lower ones are equal.
+        // The hash table uses upper and lower bits. A text can be constructed so that the lower bits of its lines are
+        // equal, so all bits are mixed.
         self.0 = (self.0 ^ hash).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(26);
     }
 
@@ -90,9 +93,11 @@ impl Hasher for Hashed {
     }
 }
 
-/// The longest subsequence of the pairs that rises in both parts. The first parts rise already.
+/// The longest subsequence of the pairs in which the first parts and the second parts increase. The first parts are
+/// already increasing in `pairs`.
 fn in_order(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
-    // `ends[n]` is the pair with the smallest second part at which a rising subsequence of n + 1 pairs ends.
+    // Of all increasing subsequences of `n + 1` pairs, `ends[n]` is the last pair of the one that ends with the
+    // smallest second part.
     let mut ends: Vec<usize> = Vec::new();
     let mut before: Vec<Option<usize>> = Vec::with_capacity(pairs.len());
     for (at, pair) in pairs.iter().enumerate() {
@@ -124,7 +129,8 @@ fn longest_common(
     if n_left.saturating_mul(n_right) > MOST_CELLS {
         return;
     }
-    // `longest[i][j]` is the length of the longest common subsequence from the i-th old and the j-th new line on.
+    // The cell in row `i` and column `j` is the length of the longest common subsequence of the old lines from `i` on
+    // and the new lines from `j` on.
     let width = n_right + 1;
     let mut longest = vec![0u32; (n_left + 1) * width];
     for i in (0..n_left).rev() {

@@ -1,19 +1,19 @@
-//! Stretches of lines that occur twice, one directly after the other, and did not before.
+//! Detects stretches of lines that were copied directly above or below themselves.
 //!
-//! A stretch that is pasted below itself gives the same text as one that is pasted above, so it is unknown which copy
-//! is the old one. If `a b c` is now `a b a b c`, the old `b` is one of two.
+//! Pasting a copy above a stretch gives the same text as pasting it below. So it is unknown which of the two is the old
+//! stretch. If the lines `a b c` have become `a b a b c`, the old `b` may be either of the two.
 
 use super::known_lines::Nearby;
 use super::new_text::NewText;
 use super::target::Target;
 use crate::lines::Digest;
 
-/// How often each line may be compared, for each candidate.
+/// How often each line may be compared for one candidate, on average.
 const MOST_LOOKS: usize = 4;
 
-/// Whether a line is one of two that cannot be distinguished, because the stretch around it was doubled.
+/// Whether a line is one of two that cannot be distinguished, because the stretch around it was copied.
 ///
-/// `equal` are all lines equal to the old one, in their order.
+/// `equal` has all lines that are equal to the old line, ascending.
 pub(crate) fn is_doubled(
     new_text: &NewText<'_>,
     target: &Target<'_>,
@@ -26,7 +26,8 @@ pub(crate) fn is_doubled(
         return false;
     }
     let digests = new_text.lines.digests();
-    // The number of comparisons is limited by the number of lines, so the time stays linear if all lines are alike.
+    // The number of comparisons is limited, so that the time stays linear in the number of lines even if all lines are
+    // equal.
     let mut n_left = MOST_LOOKS * digests.len();
     distances(equal, line).any(|distance| {
         let now = run(digests, line, distance, n_left);
@@ -35,7 +36,7 @@ pub(crate) fn is_doubled(
     })
 }
 
-/// How far the other lines are from one of them, the nearest first, each distance once.
+/// The distances of `line` from the other lines in `lines`, the smallest first, each distance once.
 fn distances(lines: &[usize], line: usize) -> impl Iterator<Item = usize> {
     let (before, from) = lines.split_at(lines.partition_point(|&other| other < line));
     let mut before = before.iter().rev().map(move |other| line - other).peekable();
@@ -49,8 +50,8 @@ fn distances(lines: &[usize], line: usize) -> impl Iterator<Item = usize> {
     })
 }
 
-/// How many lines in a row, including the one at `line`, are equal to those at the given distance after or before them.
-/// At most `most` are compared in each direction.
+/// How many lines in a row, including the one at `line`, are equal to the lines at the given distance from them, all
+/// after them or all before them. At most `most` lines are compared in each direction.
 fn run(lines: &[Digest], line: usize, distance: usize, most: usize) -> usize {
     let is_equal = |&at: &usize| lines.get(at).is_some_and(|one| lines.get(at + distance) == Some(one));
     let from = |start: usize| {
@@ -58,6 +59,6 @@ fn run(lines: &[Digest], line: usize, distance: usize, most: usize) -> usize {
         let before = (0..start).rev().take(most).take_while(is_equal).count();
         if after == 0 { 0 } else { after + before }
     };
-    // The line is in the first of both stretches, or in the second.
+    // The line may be in the first of the two equal stretches, or in the second.
     from(line).max(line.checked_sub(distance).map_or(0, from))
 }

@@ -1,6 +1,6 @@
-//! Places that left their file: what another text has of the symbols that held them.
+//! Finds places that were moved to another file, by the symbols that contained them.
 //!
-//! Which texts there are is not known here. Whoever has them asks about each, and compares what they have.
+//! The caller knows which files there are. It asks about each of them and compares the results.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
@@ -18,10 +18,10 @@ use crate::location::Scope;
 use crate::symbols;
 use crate::tokens;
 
-/// A symbol that held a place, and that the file of the place does not have any more.
+/// A symbol that contained a place, and that the file of the place no longer has.
 #[derive(Clone, Debug)]
 pub struct Stray {
-    /// The names that lead to it, its own last.
+    /// The names that lead to the symbol, its own name last.
     pub path: Vec<String>,
     /// Where it was in the old text, if that is known.
     pub extent: Option<Range>,
@@ -29,12 +29,12 @@ pub struct Stray {
     known: Known,
 }
 
-/// What is known of the lines of a stray.
+/// The lines of a stray that are known.
 #[derive(Clone, Debug)]
 enum Known {
-    /// All of them that say something.
+    /// The hashes of all its lines that are long enough. Invariant: sorted.
     Whole(Vec<u64>),
-    /// Those around a place in it, which may be of others, too.
+    /// The lines around a place in it, from an anchor. Some of them may belong to other symbols.
     Around(Box<Anchor>),
 }
 
@@ -45,21 +45,21 @@ pub struct Heir {
     pub symbol: SymbolId,
     /// Whether it has the name of the stray.
     pub has_name: bool,
-    /// The share of the old lines that it has.
+    /// The share of the known lines of the stray that this symbol has.
     pub kept: f64,
-    /// The share of its lines that are old.
+    /// The share of the lines of this symbol that are known lines of the stray.
     pub own: f64,
-    /// How many lines that is.
+    /// How many lines both have.
     pub n_same: usize,
-    /// Where the place is in it, if the line of it is there and no other is as likely.
+    /// Where the place is in this symbol, if its line is there and no other line is as likely.
     pub place: Option<Offset>,
 }
 
-/// How many bytes a line must have to say something: shorter ones, such as `return` and `}`, are everywhere.
+/// How many bytes a line must have to be compared. Shorter lines, such as `return` and `}`, are everywhere.
 const LEAST_BYTES: usize = 8;
 
-/// The symbols that held a place of an old text and that the file does not have any more, the outermost first. `now` is
-/// the file as it is, if it is there.
+/// The symbols that contained a place of an old text and that its file no longer has, the outermost first. `now` is the
+/// file as it is today, if it still exists.
 pub fn strays_of_text(old: &dyn Document, now: Option<&dyn Document>, anchor: &Anchor) -> Vec<Stray> {
     let Some(outline) = old.outline() else { return Vec::new() };
     let at = Range::empty(Offset::of_index(anchor.offset as usize));
@@ -82,12 +82,13 @@ pub fn strays_of_text(old: &dyn Document, now: Option<&dyn Document>, anchor: &A
             known: Known::Whole(hashes),
         }
     };
-    // A type does not hold the methods that are declared apart from it.
+    // A parent does not contain the place if its member is declared outside of it, as with methods in Go.
     let holds = |id: &&SymbolId| outline.get(**id).extent.touches(at.start());
     ids.iter().rev().filter(holds).map(stray).filter(|stray| stray.has_left(now)).collect()
 }
 
-/// The same for a place of which only an anchor was kept.
+/// The symbols that contained an anchored place and that its file no longer has, the outermost first. Unlike
+/// [`strays_of_text`], this needs no old text.
 pub fn strays(now: Option<&dyn Document>, anchor: &Anchor) -> Vec<Stray> {
     let Some(symbol) = &anchor.symbol else { return Vec::new() };
     let stray = |n_names: usize| Stray {
@@ -99,7 +100,8 @@ pub fn strays(now: Option<&dyn Document>, anchor: &Anchor) -> Vec<Stray> {
     (1..=symbol.path.len()).map(stray).filter(|stray| stray.has_left(now)).collect()
 }
 
-/// How much of a text another one has, and how much of that is old: shares of their lines that say something.
+/// The share of the lines of `old` that `new` has, and the share of the lines of `new` that `old` has. Short lines do
+/// not count.
 pub fn shared_lines(old: &dyn Document, new: &dyn Document) -> (f64, f64) {
     let hashes = |document: &dyn Document| -> Vec<u64> {
         let lines = document.lines();
@@ -110,12 +112,12 @@ pub fn shared_lines(old: &dyn Document, new: &dyn Document) -> (f64, f64) {
     (share(n_same, old.len()), share(n_same, new.len()))
 }
 
-/// Whether this is the text that an anchor was made in.
+/// Whether the anchor was made from exactly this text.
 pub fn is_text_of(anchor: &Anchor, document: &dyn Document) -> bool {
     document.lines().digest_of_text(document.text()) == anchor.text
 }
 
-/// The share of the lines around an anchored place that a text has.
+/// The share of the lines that an anchor keeps from around its place that a text still has.
 pub fn shared_around(anchor: &Anchor, new: &dyn Document) -> f64 {
     let around: Vec<Digest> =
         anchor.above.iter().chain(&anchor.below).copied().chain([anchor.digest]).collect();
@@ -123,8 +125,10 @@ pub fn shared_around(anchor: &Anchor, new: &dyn Document) -> f64 {
     share(n_same, around.len())
 }
 
-/// The share of the lines that stayed in a file, around an anchored place or in all of the old text, that another text
-/// has, too: it is high for a copy of the old file. `None` where too few lines stayed.
+/// Of the old lines that are still in the file `now`, the share that the text `other` has too. It is high if `other` is
+/// a copy of the old file. `None` if too few lines are still there.
+///
+/// The old lines are those of `old` or, without it, those that the anchor keeps.
 pub fn shared_stayed(
     old: Option<&dyn Document>,
     now: &dyn Document,
@@ -149,15 +153,16 @@ pub fn shared_stayed(
     (stayed.len() >= least).then(|| share(n_shared, stayed.len()))
 }
 
-/// How many lines must have stayed to tell a copy; a quarter of all at least, for some stand in any text.
+/// How many of the old lines must still be in the file to recognise a copy. At least a quarter of them must be there
+/// too, since some lines occur in any text.
 const LEAST_STAYED: usize = 4;
 
-/// The lines of a part of a text that say something.
+/// The lines of a part of a text that are long enough to be compared.
 fn said(lines: &Lines, part: Indices<usize>) -> impl Iterator<Item = usize> {
     part.filter(|&line| lines.range(line).extent().len() >= LEAST_BYTES)
 }
 
-/// How many items two collections share, each as often as in both.
+/// How many items two collections share. An item that occurs several times counts as often as it occurs in both.
 fn n_shared<T: Copy + Eq + Hash>(one: impl Iterator<Item = T>, other: impl Iterator<Item = T>) -> usize {
     let mut left: HashMap<T, usize> = HashMap::new();
     for item in one {
@@ -184,8 +189,8 @@ impl Stray {
         now.and_then(Document::outline).is_none_or(|outline| !declares(outline, &path))
     }
 
-    /// The symbols of a text that may be this one: those with its name and, where all of its lines are known, those
-    /// that have most of them under another name.
+    /// The symbols of a text that may be this stray. These are the symbols with its name. If all lines of the stray are
+    /// known, symbols with another name that have most of these lines are included.
     pub fn heirs(&self, document: &dyn Document) -> Vec<Heir> {
         let Some(outline) = document.outline() else { return Vec::new() };
         let lines = document.lines();
@@ -196,7 +201,7 @@ impl Stray {
                 let has_name = symbol.name == self.name();
                 let own: Vec<u64> =
                     said(&lines, lines.within(symbol.extent)).map(|line| lines.hashes()[line]).collect();
-                // One of another size is not the same under another name.
+                // A symbol with another name must have a similar size.
                 let may_be = has_name || own.len() >= LEAST_LINES && own.len() <= 2 * old.len();
                 may_be.then(|| heir_of_lines(id, has_name, old, &own))
             }
@@ -209,7 +214,7 @@ impl Stray {
     }
 }
 
-/// How many lines a symbol must have to be known by them alone.
+/// How many lines a symbol must have to be recognised by its lines alone, under another name.
 const LEAST_LINES: usize = 3;
 
 fn share(part: usize, whole: usize) -> f64 {
@@ -271,7 +276,8 @@ fn heir_of_anchor(
     }
 }
 
-/// The line of an anchor among some lines: of several, the one with the most of its neighbours, if that is one alone.
+/// The line among `part` that is equal to the line of an anchor. Of several, the one that shares the most neighbours
+/// with the anchor; `None` if two share equally many.
 fn nearest_line(lines: &Lines, part: Indices<usize>, anchor: &Anchor) -> Option<usize> {
     let digests = &lines.digests()[part.clone()];
     let score = |at: usize| {
@@ -289,8 +295,7 @@ fn nearest_line(lines: &Lines, part: Indices<usize>, anchor: &Anchor) -> Option<
     }
 }
 
-/// Where the word of an anchor stands in a line that has the same tokens. `None` where the anchor has only a part of
-/// the line.
+/// The place of an anchor in a line that has the same tokens. `None` if the anchor keeps only a part of its line.
 fn place_in_line(document: &dyn Document, line: Range, anchor: &Anchor) -> Option<Offset> {
     let text = document.text();
     let word = anchor.word as usize;
@@ -303,7 +308,8 @@ fn place_in_line(document: &dyn Document, line: Range, anchor: &Anchor) -> Optio
     Some(place(text, Offset::of_index(token), anchor.within))
 }
 
-/// A method that is moved out of its class is a function, and a record may become a class.
+/// Whether a symbol of one kind may become one of the other kind when it is moved. A method that is moved out of its
+/// class becomes a function, and a struct may become a class.
 fn are_alike(one: SymbolKind, other: SymbolKind) -> bool {
     let is_type = |kind| {
         use SymbolKind::{Class, Enum, Interface, Struct, Type};

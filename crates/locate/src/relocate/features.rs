@@ -1,4 +1,5 @@
-//! Features by name: a struct of numbers that can be turned into a list, and the index of each in that list.
+//! Declares features by name: a struct with one number for each feature, its conversion to an array, and the index of
+//! each feature in that array.
 
 /// Declares the features of a candidate.
 macro_rules! features {
@@ -20,7 +21,8 @@ macro_rules! features {
             }
         }
 
-        /// The index of each number that a tree may use: the features of the best candidate, then its score and lead.
+        /// The index of each number that a tree may ask about: the features of the best candidate, then its score and
+        /// its lead.
         #[derive(Clone, Copy)]
         #[allow(non_camel_case_types, reason = "a feature has one name")]
         #[allow(dead_code, reason = "no tree may ask for it")]

@@ -1,8 +1,8 @@
-//! Heirs of a symbol: other symbols that may be the old one under a new name, while a new symbol has the old name.
+//! Heirs of a symbol: if a symbol was renamed and a new symbol got its old name, the renamed symbol is the heir.
 //!
 //! A location alone tells nothing about the lines around its place. But the find that [`describe`](crate::describe)
-//! wrote was the shortest that is unique in the old symbol. In a new symbol that has one line of the old one, a shorter
-//! find would mostly be enough; in the old symbol under another name, the same find would be written again.
+//! wrote was the shortest one that is unique in the old symbol. In a new symbol that has only one line in common with
+//! the old one, a shorter find would mostly be enough. In the heir, `describe` would write the same find again.
 
 use locant_text::{Offset, Range};
 use locant_tree::{Outline, Symbol, SymbolId};
@@ -14,49 +14,52 @@ use crate::lines::Digest;
 use crate::marker::take_marker;
 use crate::symbols::with_path_length;
 
-/// How many other symbols are compared, the nearest first.
+/// How many heirs are kept, the nearest first.
 const MOST_ASKED: usize = 8;
 
-/// From this share of common lines on, two symbols are twins, and neither is an heir.
+/// If two symbols share at least this part of their lines, they are twins, and neither is an heir of the other. `TWIN`
+/// is for a symbol whose name contains the old name.
 const TWIN: f64 = 0.85;
 
-/// The same limit if the new symbol has no lines of its own (`PART`), and if nothing else is known (`HALF`).
+/// Lower limits for other symbols: `PART` if the symbol with the old name has hardly any lines of its own, and `HALF`
+/// in all other cases.
 const PART: f64 = 0.8;
 const HALF: f64 = 0.5;
 
-/// From this share on, all lines of a symbol count as those of another one.
+/// If another symbol has at least this share of a symbol's lines, it counts as having all of them.
 const ALL: f64 = 0.9;
 
-/// A place, and the innermost symbol around it.
+/// The innermost symbol around a place, and the place.
 pub(crate) type Held = (SymbolId, Offset);
 
-/// The symbol that a location leads to, compared with others of its kind that also have the line of the place.
+/// The heirs of the symbol that a location leads to: other symbols of its kind that also have the line of the place.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Heirs {
-    /// Whether the place would be described by the same words again.
+    /// Whether [`describe`](crate::describe) would write the find of the location again for the place that it leads to.
     pub(crate) is_own_written: bool,
     heirs: Vec<Heir>,
 }
 
-/// A symbol that may be the old one.
+/// A symbol that may be the old symbol under a new name.
 #[derive(Clone, Copy, Debug)]
 struct Heir {
-    /// Whether the place in it would be described by the words of the location.
+    /// Whether [`describe`](crate::describe) would write the find of the location for the place in this symbol.
     is_written: bool,
-    /// Whether its name contains the old one, as `save_all` contains `save`.
+    /// Whether its name contains the old name, as `save_all` contains `save`.
     is_named: bool,
     /// Whether its declaration is the same as that of the symbol with the old name, except for the name.
     is_headed: bool,
-    /// Whether no other symbol is between the two.
+    /// Whether there is no other symbol between it and the symbol with the old name.
     is_next: bool,
-    /// The share of its lines that are also in the symbol with the old name.
+    /// The share of its lines that the symbol with the old name has too.
     shared: f64,
-    /// The share of that symbol's lines that are also in it.
+    /// The share of the lines of the symbol with the old name that it has too.
     shares: f64,
 }
 
 impl Heirs {
-    /// The heirs of a place in the old symbol, among other places that have all words of a location.
+    /// Looks for heirs among `others`: other places that match the find of the location. `own` is the place in the
+    /// symbol with the old name.
     pub(crate) fn of(
         document: &dyn Document,
         words: &Wording,
@@ -69,25 +72,27 @@ impl Heirs {
         Heirs { is_own_written: is_written(document, words, own.1), heirs: heirs.take(MOST_ASKED).collect() }
     }
 
-    /// How many heirs would be described by the words of the location.
+    /// For how many heirs the find of the location would be written again.
     pub(crate) fn n_written(&self) -> usize {
         self.heirs.iter().filter(|heir| heir.is_written).count()
     }
 
-    /// The largest share of an heir's lines that are also in the symbol with the old name.
+    /// The largest share of lines that such an heir has in common with the symbol with the old name.
     pub(crate) fn shared(&self) -> f64 {
         self.heirs.iter().filter(|heir| heir.is_written).map(|heir| heir.shared).fold(0.0, f64::max)
     }
 
-    /// Whether the place would now be described by other words, and a place in another symbol by the same words.
+    /// Whether the find would be written again for a place in an heir, but not for the place in the symbol with the old
+    /// name.
     pub(crate) fn is_told_elsewhere(&self) -> bool {
         !self.is_own_written && self.n_written() > 0
     }
 
-    /// Whether one of them may be the old symbol, as far as a location alone can show. `is_long`: the find has several
-    /// tokens, because the old symbol had similar lines.
+    /// Whether one of the heirs may be the old symbol, as far as a location alone can show. `is_long` tells that the
+    /// find has several tokens, which were needed because the old symbol had similar lines.
     pub(crate) fn is_doubtful(&self, is_long: bool) -> bool {
-        // Words that would not be written again were written by a person, or for lines that are gone.
+        // If the find would not be written again even for the own place, a person wrote it, or lines are gone that made
+        // it necessary. Then it says nothing about the heirs.
         let mut heirs = self.heirs.iter().filter(|heir| heir.is_written || !self.is_own_written);
         let is_alone = heirs.clone().count() == 1;
         self.is_told_elsewhere() || heirs.any(|heir| heir.may_be_old(is_alone, is_long))
@@ -95,8 +100,8 @@ impl Heirs {
 }
 
 impl Heir {
-    /// The heir that holds the place `other`. `None` if that place is not the counterpart of the own place, in an equal
-    /// line.
+    /// The heir that contains the place `other`. `None` if the lines of both places differ, or if their symbols are not
+    /// alike: their paths may differ in only one name, and their kinds must be the same.
     fn of(document: &dyn Document, words: &Wording, own: Held, other: Held) -> Option<Heir> {
         locant_stop::check();
         let outline = document.outline()?;
@@ -118,8 +123,8 @@ impl Heir {
         })
     }
 
-    /// Whether it may be the old symbol. Most functions that share a line are just alike. These conditions were found
-    /// by counting in real histories and in made-up edits.
+    /// Whether it may be the old symbol. Most functions that share a line are merely similar. These conditions were
+    /// chosen by counting cases in real histories and in generated edits.
     fn may_be_old(&self, is_alone: bool, is_long: bool) -> bool {
         let is_beside = is_alone && self.is_next;
         self.is_headed
@@ -129,7 +134,7 @@ impl Heir {
     }
 }
 
-/// Whether a place would be described by the words of a location, apart from the names of symbols around it.
+/// Whether [`describe`](crate::describe) would write the find of a location for this place.
 fn is_written(document: &dyn Document, words: &Wording, place: Offset) -> bool {
     let is_same = |find: String| {
         let marked = take_marker(&find);
@@ -140,7 +145,7 @@ fn is_written(document: &dyn Document, words: &Wording, place: Offset) -> bool {
     words.is_name || finds_in_symbol(document, place).into_iter().any(is_same)
 }
 
-/// The lines of a symbol after the line of its name, sorted.
+/// The digests of the lines of a symbol after the line of its name, sorted.
 fn body(document: &dyn Document, symbol: &Symbol) -> Vec<Digest> {
     let lines = document.lines();
     let mut body = lines.digests()[lines.body(symbol)].to_vec();
@@ -148,13 +153,13 @@ fn body(document: &dyn Document, symbol: &Symbol) -> Vec<Digest> {
     body
 }
 
-/// The share of some lines that is among others, which are sorted.
+/// The share of the lines in `some` that are also in `others`, which must be sorted.
 fn share(some: &[Digest], others: &[Digest]) -> f64 {
     let n_shared = some.iter().filter(|line| others.binary_search(line).is_ok()).count();
     n_shared as f64 / some.len().max(1) as f64
 }
 
-/// Whether no symbol of the same kind and parent is between two.
+/// Whether there is no symbol of the same kind and parent between two symbols.
 fn is_next(outline: &Outline, one: &Symbol, other: &Symbol) -> bool {
     let (first, last) = if one.extent.start() < other.extent.start() { (one, other) } else { (other, one) };
     let between = first.extent.end()..last.extent.start();
@@ -164,8 +169,8 @@ fn is_next(outline: &Outline, one: &Symbol, other: &Symbol) -> bool {
     !outline.symbols().iter().any(is_between)
 }
 
-/// For two symbols whose paths differ in one name: the symbols with these names. The name may occur in a path twice: a
-/// constructor has the name of its class.
+/// For two symbols whose paths differ in one name: the two symbols that have these names. They may be parents of the
+/// given ones. The name may occur in a path twice, since a constructor has the name of its class.
 pub(crate) fn counterparts(
     outline: &Outline,
     own: SymbolId,
@@ -180,18 +185,19 @@ pub(crate) fn counterparts(
     around[0].zip(around[1]).filter(|_| is_one)
 }
 
-/// The letters and digits of a name in lower case, without the signs between its words.
+/// The letters and digits of a name in lower case: `saveall` for `save_all` and `saveAll`.
 fn letters(name: &str) -> String {
     name.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
-/// Whether a place is in a line after that of the name. Header lines are often alike.
+/// Whether a place is in a line after the line with the symbol's name. The lines with the names of symbols are often
+/// alike, so they are no evidence.
 fn is_after_name(document: &dyn Document, symbol: &Symbol, place: Offset) -> bool {
     let text = document.text();
     text.line_of(place) > text.line_of(symbol.name_range.start())
 }
 
-/// The digest of the line of a place in a symbol, without the name of the symbol.
+/// The digest of the line that a place is in, with the name of its symbol left out.
 fn line(document: &dyn Document, place: Offset, symbol: &Symbol) -> Option<Digest> {
     let text = document.text();
     let content: Range = text.line_content(text.line_of(place))?;

@@ -1,4 +1,4 @@
-//! The symbol around a place in the new text, compared with the one around it in the old text.
+//! Compares the symbol around a place in the new text with the symbol around it in the old text.
 
 use locant_text::{Offset, Range};
 use locant_tree::{Symbol, SymbolId};
@@ -11,14 +11,14 @@ use crate::answer::Document;
 use crate::lines::Lines;
 use crate::symbols;
 
-/// How the symbol around a place now is related to the symbol around it before.
+/// How the symbol around a place in the new text is related to the symbol around it in the old text.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Holder {
-    /// The same path leads to both.
+    /// Both have the same path.
     Same,
-    /// It is another symbol: it already existed beside the old one, or the old one still exists.
+    /// They are different symbols: the new one already existed in the old text, or the old one still exists.
     Other,
-    /// It is a symbol that may be the old one under a new name: nothing shows the opposite.
+    /// The new one may be the old one under a new name. Nothing contradicts that.
     New,
 }
 
@@ -37,7 +37,7 @@ impl Holder {
             });
             return if is_other { Holder::Other } else { Holder::Same };
         }
-        // A parent of the old symbol was around the place before, too. So a place directly in it is not ruled out.
+        // The symbol around the place is now a parent of the old symbol, so it was also around the place before.
         if then.starts_with(&now) {
             return Holder::New;
         }
@@ -47,7 +47,7 @@ impl Holder {
     }
 }
 
-/// Whether this symbol has a new declaration line while another symbol with the same path has the old line.
+/// Whether another symbol with the same path has the old declaration line, while this symbol has a different one.
 fn is_declared_by_another<'s>(
     old: &dyn Document,
     new: &dyn Document,
@@ -65,7 +65,7 @@ fn is_declared_by_another<'s>(
     then != declaration(&lines, symbol) && others.any(|other| declaration(&lines, other) == then)
 }
 
-/// Whether the symbol around a place may be a new one that has taken over the name of the old one.
+/// Whether the symbol around a place may be a new symbol that took over the name of the old one.
 pub(super) fn is_taken_over(
     old: &dyn Document,
     new_text: &NewText<'_>,

@@ -1,7 +1,8 @@
-//! Other lines that already existed in the old text: a line of the new text that is one of them is not the place.
+//! Recognises other lines of the old text, so that they are not taken for the place.
 //!
-//! Two kinds are known: the other lines that had the word, and the lines near the place. Both are compared with the new
-//! text. As many equal lines as were known count as the old ones, and only the rest can be the place.
+//! Two kinds of other lines are known: those that contained the word, and those near the place. Both are compared with
+//! the new text. If a line was known n times and now occurs m times, n of these m lines are the known ones. Only the
+//! others can be the place.
 
 use super::align::{KnownSide, Sides};
 use super::new_text::NewText;
@@ -11,14 +12,15 @@ use crate::lines::Digest;
 use crate::lines::Other;
 use crate::stopping::check_at;
 
-/// How many known lines on each side are aligned to find which known line a line is, and with how many new lines.
+/// To find out which known line a new line is, this number of known lines on each side is aligned with [`REACH`] new
+/// lines.
 const N_AROUND: usize = 8;
 const REACH: usize = 12;
 
-/// How many equal known lines are tried.
+/// How many known lines equal to a new line are tried.
 const MOST_EQUAL: usize = 8;
 
-/// The lines that contained the word before, compared with those that contain it now.
+/// The lines that contained the word in the old text, compared with those that contain it in the new text.
 pub(crate) struct KnownLines {
     pub(crate) lines: Tally<Digest>,
     whole: Tally<Other>,
@@ -28,7 +30,7 @@ pub(crate) struct KnownLines {
 }
 
 impl KnownLines {
-    /// `lines` are those that contain the word now.
+    /// `lines` are the lines of the new text that contain the word.
     pub(crate) fn new(new_text: &NewText<'_>, target: &Target<'_>, lines: &[usize]) -> KnownLines {
         let now: Vec<Other> = lines.iter().map(|&line| new_text.lines.other(line)).collect();
         KnownLines {
@@ -39,18 +41,19 @@ impl KnownLines {
         }
     }
 
-    /// How probable it is that a line is one of the other lines: by its content, by its content and neighbours, and by
+    /// How probable it is that a line is one of the known lines: by its content, by its content and neighbours, and by
     /// its neighbours alone.
     pub(crate) fn known(&self, other: Other) -> [f64; 3] {
         [self.lines.known(&other.line), self.whole.known(&other), self.around.known(&other.around)]
     }
 }
 
-/// How often each thing occurred before, not counting the place itself, and how often it does now.
+/// How often each thing occurs in the old text, not counting the place itself, and how often in the new text. A thing
+/// is a digest, or a line with its neighbours.
 pub(crate) struct Tally<Thing> {
-    /// The things that occurred before, each with its old and new count. Invariant: sorted by the things.
+    /// The things of the old text, each with its old and its new count. Invariant: sorted by thing.
     counts: Vec<(Thing, u32, u32)>,
-    /// How many occurrences are new.
+    /// How many occurrences in the new text are new.
     pub(crate) n_new: u32,
     /// The share of the old occurrences that still exist; 1 if there were none.
     pub(crate) stayed: f64,
@@ -85,31 +88,32 @@ impl<Thing: Ord> Tally<Thing> {
         self.counts.binary_search_by(|(other, ..)| other.cmp(thing)).ok()
     }
 
-    /// How probable it is that `thing`, which occurs now, is an old one.
+    /// How probable it is that one occurrence of `thing` in the new text is an old one. There must be an occurrence.
     fn known(&self, thing: &Thing) -> f64 {
         let share = |at: usize| f64::from(self.counts[at].1) / f64::from(self.counts[at].2);
         self.position(thing).map_or(0.0, |at| share(at).min(1.0))
     }
 
-    /// One divided by the number of new things; 0 for an old one. `thing` must occur now.
+    /// If an occurrence of `thing` is new: one divided by the number of all new occurrences. Otherwise 0. `thing` must
+    /// occur in the new text.
     pub(crate) fn alone(&self, thing: &Thing) -> f64 {
         let is_new = self.position(thing).is_none_or(|at| self.counts[at].2 > self.counts[at].1);
         if is_new { f64::from(self.n_new).recip() } else { 0.0 }
     }
 }
 
-/// The lines near the place in their order, including its own.
+/// The lines near the old place in their order, including the line of the place, which is at index `at`.
 pub(crate) struct Nearby {
     pub(crate) lines: Vec<Digest>,
     pub(crate) at: usize,
     /// The weight of each line: how much it tells about its position.
     weights: Vec<f64>,
-    /// The weight of a line by its distance, relative to the nearest.
+    /// The factor for the weight of a line, by its distance. It is 1 for the nearest line.
     decay: Vec<f64>,
 }
 
 impl Nearby {
-    /// `None` if the line of the place is not known.
+    /// `None` if the line of the old place is not known.
     pub(crate) fn new(new_text: &NewText<'_>, target: &Target<'_>) -> Option<Nearby> {
         let digest = target.digest?;
         let (above, below) = (target.above.iter().rev(), target.below.iter());
@@ -119,8 +123,9 @@ impl Nearby {
         Some(Nearby { lines, at: target.above.len(), weights, decay: (0..N_AROUND).map(decay).collect() })
     }
 
-    /// How well a line of the new text fits where an equal line was near the place, and how much better than where the
-    /// place was. `None` if no line near the place was equal.
+    /// If a line of the new text is equal to a line near the old place, it may be that line instead of the place.
+    /// Returns how well its surroundings fit those of that line, and how much better than those of the place. `None` if
+    /// no line near the place is equal.
     pub(crate) fn fit(&self, new_text: &NewText<'_>, line: usize) -> Option<(f64, f64)> {
         let digest = new_text.lines.digest(line);
         let others = (0..self.lines.len()).filter(|&at| at != self.at && self.lines[at] == digest);

@@ -1,4 +1,4 @@
-//! The models learned from real histories: `model/model.toml`, written by the build script as arrays of numbers.
+//! The models that were learned from real histories. The build script generates them from `model/model.toml`.
 
 use super::model::{Model, Tree};
 use super::thresholds::Thresholds;

@@ -1,4 +1,5 @@
-//! The learned model: it ranks candidates by the weights of their features, and gives the probability of the best one.
+//! The learned model. It ranks candidates by the weighted sum of their features, and estimates the probability that the
+//! best one is right.
 
 use locant_text::Offset;
 
@@ -6,20 +7,22 @@ use super::thresholds::Thresholds;
 
 /// A candidate with the evidence for it.
 ///
-/// The library uses arrays of features, so that a model for other features does not compile; the learner uses lists.
+/// The library uses arrays of features, so that a model for other features does not compile. The program that learns
+/// the models uses lists.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Evidence<F = Vec<f64>> {
     /// The place.
     pub place: Offset,
     /// One number for each feature, mostly from 0 to 1.
     pub features: F,
-    /// Whether it is one of several places that cannot be distinguished.
+    /// Whether the candidate is one of several places that cannot be distinguished.
     pub is_doubled: bool,
-    /// Whether another symbol has the same line, so that it may be the old one under another name.
+    /// Whether another symbol has the same line. That symbol may be the old one under another name.
     pub is_shared: bool,
-    /// Whether something rules it out: the location leads to one other place, or the lines show that it is a copy.
+    /// Whether something rules the candidate out: the location leads to another place only, or the lines show that the
+    /// candidate is a copy.
     pub is_contradicted: bool,
-    /// Whether it is so like the described place that this cannot be called gone.
+    /// Whether the candidate is so similar to the described place that the place cannot be called gone.
     pub is_possible: bool,
 }
 
@@ -34,15 +37,15 @@ impl<const N: usize> Evidence<[f64; N]> {
 /// How many trees a model has.
 pub const N_TREES: usize = 300;
 
-/// What was learned for one kind of knowledge about a place. There are no pointers in it, so that it needs no
-/// adjustment when the program is loaded.
+/// A learned model. There is one for each kind of knowledge about a place: an anchor, an old text, a location, a
+/// location with a check. It has no pointers, so that nothing needs to be relocated when the program is loaded.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Model<const N_FEATURES: usize> {
-    /// How much each feature counts in the ranking: the weighted sum is the score of a candidate.
+    /// The weight of each feature in the ranking. The weighted sum of its features is the score of a candidate.
     pub weights: [f64; N_FEATURES],
-    /// The trees that judge whether the best candidate is the place at all.
+    /// The decision trees that judge whether the best candidate is the place at all.
     pub trees: [Tree; N_TREES],
-    /// Added to the sum of the trees.
+    /// A constant that is added to the sum of the results of the trees.
     pub bias: f64,
     /// From this probability on, the best candidate is the answer.
     pub accepted: f64,
@@ -63,28 +66,29 @@ impl<const N_FEATURES: usize> Model<N_FEATURES> {
 /// The part of a model with which the evidence is weighed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scales<'m> {
-    /// How much each feature counts in the ranking: the weighted sum is the score of a candidate.
+    /// The weight of each feature in the ranking. The weighted sum of its features is the score of a candidate.
     pub weights: &'m [f64],
-    /// The trees that judge whether the best candidate is the place at all: the sum of their results is its log-odds.
-    /// Their input is the features, followed by the score and the lead.
+    /// The decision trees that judge whether the best candidate is the place at all. The sum of their results is the
+    /// log-odds that it is. Their input is the features of the candidate, then its score and its lead.
     pub trees: &'m [Tree],
-    /// Added to that sum.
+    /// A constant that is added to the sum of the results of the trees.
     pub bias: f64,
 }
 
-/// Three questions, of which two are asked: the first, and then that of the left or of the right branch.
+/// A decision tree with three questions. The answer to the first question decides whether the second or the third is
+/// asked next. A question is whether a feature exceeds a value.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Tree {
-    /// The features of the questions, by their index in the list.
+    /// The index of the feature of each question: the first, the one on the left, the one on the right.
     pub asks: [u8; 3],
-    /// The value that each feature must exceed for the right branch.
+    /// The value of each question. If the feature exceeds it, the tree goes right.
     pub exceeds: [f64; 3],
-    /// The results at the four ends, from left to right.
+    /// The results at the four leaves, from left to right.
     pub says: [f64; 4],
 }
 
 impl Tree {
-    /// The result for these features, which are followed by score and lead.
+    /// The result for a candidate. `features` has its features, then its score and its lead.
     pub fn say(&self, features: &[f64]) -> f64 {
         let exceeds = |question: usize| features[usize::from(self.asks[question])] > self.exceeds[question];
         let right = exceeds(0);
@@ -96,9 +100,9 @@ impl Tree {
 /// The result of weighing candidates.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Verdict {
-    /// The candidates from the best to the worst. Invariant: there is at least one.
+    /// The indices of the candidates, the best first. Invariant: there is at least one.
     pub order: Vec<usize>,
-    /// The features of the best candidate, its score, and its lead over the second.
+    /// The features of the best candidate, then its score, then its lead over the second.
     pub features: Vec<f64>,
     /// How probable it is that the best candidate is the place.
     pub confidence: f64,
@@ -107,10 +111,11 @@ pub struct Verdict {
 /// The largest lead that counts.
 const MOST_LEAD: f64 = 12.0;
 
-/// The highest confidence in one of several places that cannot be distinguished: too low for an answer.
+/// The highest confidence in a candidate that is ruled out, or is one of several that cannot be distinguished. It is
+/// too low for an answer.
 const ONE_OF_SEVERAL: f64 = 0.25;
 
-/// Ranks candidates; `None` if there are none.
+/// Ranks candidates, and computes the confidence in the best one; `None` if there are none.
 pub fn judge<F: AsRef<[f64]>>(candidates: &[Evidence<F>], scales: &Scales<'_>) -> Option<Verdict> {
     let scores: Vec<f64> =
         candidates.iter().map(|candidate| dot(candidate.features.as_ref(), scales.weights)).collect();
@@ -132,7 +137,7 @@ pub fn judge<F: AsRef<[f64]>>(candidates: &[Evidence<F>], scales: &Scales<'_>) -
     Some(Verdict { order, features, confidence: confidence.min(most) })
 }
 
-/// The sum of products. Invariant: there is a weight for each feature.
+/// The weighted sum of the features. There must be a weight for each feature.
 pub fn dot(features: &[f64], weights: &[f64]) -> f64 {
     debug_assert_eq!(features.len(), weights.len());
     features.iter().zip(weights).map(|(feature, weight)| feature * weight).sum()

@@ -1,4 +1,4 @@
-//! Symbols that were moved and renamed, but have the same lines: with the old text, a place in one can be followed.
+//! Follows a place in a symbol that was moved and renamed but has the same lines. This needs the old text.
 
 use std::ops::Range as Indices;
 
@@ -14,11 +14,11 @@ use crate::lines::{Digest, Lines};
 use crate::symbols;
 use crate::tokens;
 
-/// How many lines a body must have. Shorter ones are alike by chance.
+/// How many lines a body must have. Shorter bodies may be equal by chance.
 const LEAST_LINES: usize = 2;
 
-/// Where a place is, if its symbol is now elsewhere under another name, with all lines of its body. No other symbol had
-/// these lines, and no other has them now.
+/// Where a place is, if its symbol is now elsewhere under another name and has all lines of its old body. `None` if
+/// another symbol had the same lines, or has them now.
 pub(super) fn with_its_symbol(
     old: &dyn Document,
     new_text: &NewText<'_>,
@@ -44,7 +44,8 @@ pub(super) fn with_its_symbol(
     is_alone.then_some((place, renaming))
 }
 
-/// The symbols with the lines of a body, apart from their own name in place of the old one.
+/// The symbols that have the lines of `body`, of those that `may_be` allows. In their lines, the old name may be
+/// replaced by their own name.
 fn with_lines(
     document: &dyn Document,
     lines: &Lines,
@@ -63,7 +64,8 @@ fn with_lines(
     outline.iter().filter(|(id, symbol)| is_moved(*id, symbol)).map(|(id, _)| id).collect()
 }
 
-/// Whether two kinds may be the same symbol: a method that is moved out of its class becomes a function.
+/// Whether a symbol of one kind may become one of the other kind when it is moved. A method that is moved out of its
+/// class becomes a function.
 fn are_alike(one: SymbolKind, other: SymbolKind) -> bool {
     let is_function = |kind| matches!(kind, SymbolKind::Function | SymbolKind::Method);
     one == other || is_function(one) && is_function(other)
@@ -82,7 +84,7 @@ impl<'b> Body<'b> {
         Body { document, all, symbol, lines: all.body(symbol) }
     }
 
-    /// Whether its lines are those of an old body, apart from the name of the symbol.
+    /// Whether its lines are those of an old body. The old name may be replaced by its own name.
     fn is(&self, old: &Body<'_>) -> bool {
         let mut both = self.lines.clone().zip(old.lines.clone());
         both.all(|(now, then)| {
@@ -93,7 +95,7 @@ impl<'b> Body<'b> {
         })
     }
 
-    /// Where an anchored place in this body, or at the symbol's name, is in another body.
+    /// Where an anchored place in this body is in an equal body. A place at the name of the symbol is found too.
     fn place_in(&self, other: &Body<'_>, anchor: &Anchor) -> Option<Offset> {
         let (text, now) = (self.document.text(), other.document.text());
         let at = anchor.offset as usize;

@@ -1,4 +1,4 @@
-//! The text in which the place is searched for, with what is needed of it again and again.
+//! The text in which the place is searched for, and questions about it that many modules ask.
 
 use std::sync::Arc;
 
@@ -32,12 +32,12 @@ impl<'d> NewText<'d> {
         self.document.text()
     }
 
-    /// The tokens of a line, as many as are compared.
+    /// The first [`MOST_TOKENS`] tokens of a line. No more are compared.
     pub(crate) fn tokens(&self, line: usize) -> Vec<&'d [u8]> {
         first_tokens(self.text().slice(self.lines.range(line)), MOST_TOKENS)
     }
 
-    /// How much a line tells about a position. One that occurs often tells little.
+    /// How much a line tells about a position, from 0 to 1. A line that occurs often tells little.
     pub(crate) fn weight(&self, digest: Digest) -> f64 {
         f64::from(self.count(digest).max(1)).sqrt().recip()
     }
@@ -47,7 +47,7 @@ impl<'d> NewText<'d> {
     }
 }
 
-/// Where the names of declared symbols start, in their order.
+/// Where the names of declared symbols start, sorted.
 pub(crate) fn declared(outline: Option<&Outline>) -> Vec<Offset> {
     let symbols = outline.map(Outline::symbols).unwrap_or_default();
     let mut starts: Vec<Offset> = symbols.iter().map(|symbol| symbol.name_range.start()).collect();
@@ -70,7 +70,8 @@ pub(crate) fn declares(outline: &Outline, path: &[&str]) -> bool {
     outline.iter().any(|(id, symbol)| symbol.name == *last && outline.path(id) == path)
 }
 
-/// The place at a distance in bytes from a word. If there are fewer blanks between them now, it is at their other end.
+/// The place that is `within` bytes after the start of a word, or before it if negative. Blanks may be between the
+/// place and the word. If there are fewer blanks now, the place is at their far end.
 pub(crate) fn place(text: &Text, word: Offset, within: i32) -> Offset {
     let bytes = text.bytes();
     let word = word.index();
@@ -88,7 +89,7 @@ pub(crate) fn place(text: &Text, word: Offset, within: i32) -> Offset {
     let is_place = |at: &usize| text.is_boundary(Offset::of_index(*at));
     let found =
         if within < 0 { (wanted..=word).find(is_place) } else { (word..=wanted).rev().find(is_place) };
-    // An invalid byte may be inside of what counts as one character.
+    // The word may be an invalid byte that is part of a longer invalid character, so it need not start at a boundary.
     let found = found.or_else(|| (text.start().index()..word).rev().find(is_place));
     Offset::of_index(found.unwrap_or(word))
 }

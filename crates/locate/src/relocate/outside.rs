@@ -1,4 +1,4 @@
-//! Places before or after everything that has changed between two texts.
+//! Finds places that are before or after everything that has changed between two texts.
 
 use std::ops::Range as Indices;
 
@@ -9,17 +9,19 @@ use super::similarity::run;
 use crate::anchor::LINE;
 use crate::tokens;
 
-/// Where a place is that no change has touched.
+/// Where a place is in the new text, if no change has touched it.
 pub(super) enum Outside {
     /// At this offset.
     At(Offset),
-    /// At one of two: the inserted text is a copy of the text beside it, so it may be above the place or below.
+    /// At one of two offsets. The inserted text is a copy of the text beside it, so it may have been inserted above the
+    /// place or below it.
     Doubled([Offset; 2]),
 }
 
-/// Where a place is that is before or after everything that has changed.
+/// Where a place of the old text is in the new text. `None` if it is not clearly before or after everything that has
+/// changed.
 pub(super) fn outside_of_change(old: &Text, new: &Text, place: Offset) -> Option<Outside> {
-    // An anchor comes from outside, and its place may not be in the text.
+    // An anchor is input from outside, so its place may not be a position in the text.
     let change = old.is_boundary(place).then(|| Change::beside(old, new, place))??;
     let shifted = (new.bytes().len() + place.index()).checked_sub(old.bytes().len());
     let at = |index: usize| Some(Offset::of_index(index)).filter(|&offset| new.is_boundary(offset));
@@ -31,18 +33,18 @@ pub(super) fn outside_of_change(old: &Text, new: &Text, place: Offset) -> Option
     }
 }
 
-/// Two texts, and a place of the old one. All numbers are byte offsets.
+/// The change between two texts, and a place of the old text. All numbers are byte offsets.
 struct Change<'t> {
     before: &'t [u8],
     now: &'t [u8],
     /// Where the common start of both texts ends.
     front: usize,
-    /// Where the common end starts in the old text and in the new one.
+    /// Where the common end of both texts starts, in the old text and in the new text.
     back: usize,
     back_now: usize,
-    /// The place and its word together.
+    /// The range that covers the place and the word nearest to it, in the old text.
     place: Indices<usize>,
-    /// The lines that contain them.
+    /// The lines that contain this range, in the old text.
     lines: Indices<usize>,
 }
 
@@ -58,23 +60,23 @@ impl<'t> Change<'t> {
         Some(Change { before, now, front, back, back_now, place: from..to, lines })
     }
 
-    /// Whether the change comes after the place. The line of the place must be the same: an equal token in a changed
-    /// line is another token. Of a long line, the part near the place must be the same.
+    /// Whether the change comes after the place. The whole line of the place must be unchanged, since an equal token in
+    /// a changed line may be another token. Of a long line, only the part near the place must be unchanged.
     fn is_after(&self) -> bool {
         let end = self.lines.end;
         let ends = end == self.now.len() || self.now.get(end) == Some(&b'\n');
         self.place.end + LINE <= self.front || end <= self.front && ends
     }
 
-    /// Whether the change comes before the place. `first` is where the new text starts.
+    /// Whether the change comes before the place. `first` is where the new text starts, after a byte-order mark.
     fn is_before(&self, first: usize) -> bool {
         let starts = |start: usize| start == first || start > 0 && self.now.get(start - 1) == Some(&b'\n');
         let line = self.lines.start;
         self.back + LINE <= self.place.start || self.back <= line && starts(self.back_now + line - self.back)
     }
 
-    /// Whether a place before the change may be a copy: the inserted text contains its line again, or the deleted text
-    /// contained its line and the one above.
+    /// Whether a place before the change may be a copy of the old place. That is possible if the inserted text contains
+    /// its line again, or if the deleted text contained its line and the line above.
     fn may_copy_above(&self) -> bool {
         let above = line_start(self.before[..self.lines.start].trim_ascii_end());
         self.place.end > self.back_now
@@ -82,7 +84,7 @@ impl<'t> Change<'t> {
             || self.has_deleted(&self.before[above.min(self.front)..self.front])
     }
 
-    /// Whether a place after the change, which is at `shifted` now, may be a copy.
+    /// Whether a place after the change, which is at `shifted` in the new text, may be a copy of the old place.
     fn may_copy_below(&self, shifted: usize) -> bool {
         let end = self.lines.end;
         let below = self.before.len() - self.before[end..].trim_ascii_start().len();

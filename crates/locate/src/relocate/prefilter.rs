@@ -1,7 +1,7 @@
-//! An upper bound of how like the tokens of a find the tokens around a word can be.
+//! Computes an upper bound of how similar the tokens around a word are to the tokens of a find.
 //!
-//! To align tokens takes the square of the length of the find, for each place of its word. One pass over the text
-//! excludes most places: they have too few tokens of the find, in whatever order.
+//! Aligning tokens takes time quadratic in the length of the find, for each occurrence of its word. One pass over the
+//! text excludes most occurrences: they have too few tokens of the find around them, in any order.
 
 use locant_text::{Offset, Text};
 
@@ -15,11 +15,12 @@ pub(crate) struct Prefilter<'f> {
     sides: [Side; 2],
     /// Where each token of the text starts.
     starts: Vec<usize>,
-    /// For each token of the text, and for the end: the sums over the tokens before it.
+    /// For each token of the text, and for the end of the text: the sums over all tokens before it.
     sums: Vec<Sums>,
 }
 
-/// The weight of tokens, and of those among them that may be on each side of the find.
+/// The weight of all tokens of a part of the text, and of those that may occur on the left and on the right side of the
+/// find.
 #[derive(Clone, Copy, Default)]
 struct Sums {
     all: u64,
@@ -27,8 +28,8 @@ struct Sums {
 }
 
 impl<'f> Prefilter<'f> {
-    /// The prefilter of a text in which the word of the find occurs `n_words` times. `None` if an exact comparison of
-    /// each place is as fast.
+    /// The prefilter for a text in which the word of the find occurs `n_words` times. `None` if an exact comparison of
+    /// each occurrence is as fast.
     pub(crate) fn at(text: &Text, find: &'f SplitFind<'f>, n_words: usize) -> Option<Prefilter<'f>> {
         let n_closely = n_words.saturating_mul(find.n_tokens() * (find.n_tokens() + 10));
         (n_closely / 2 > text.bytes().len()).then(|| Prefilter::new(text, find))
@@ -55,7 +56,7 @@ impl<'f> Prefilter<'f> {
         prefilter
     }
 
-    /// An upper bound of how like the find the text around a word is. `None` if no token starts there.
+    /// An upper bound of how similar the text around a word is to the find. `None` if no token starts at `word`.
     pub(crate) fn likeness_at_most(&self, word: Offset) -> Option<f64> {
         let at = self.starts.binary_search(&word.index()).ok()?;
         let left = at.saturating_sub(self.find.left.len())..at;
@@ -68,12 +69,12 @@ impl<'f> Prefilter<'f> {
     }
 }
 
-/// More than the difference from adding the same numbers in another order.
+/// Added to the bound, since the exact value is rounded differently. It is more than the rounding can differ.
 const ROUNDED: f64 = 1e-9;
 
 /// The tokens on one side of a find.
 struct Side {
-    /// For the bits of a token: whether it may be on this side.
+    /// The set of tokens on this side, with one bit for each. Other tokens may share a bit with them.
     bits: [u64; N_BITS / 64],
     weight: u64,
 }
@@ -93,8 +94,8 @@ impl Side {
         self.bits[word] & mask != 0
     }
 
-    /// An upper bound of [`similarity`](super::similarity::similarity), from the weight of the tokens that may be
-    /// common, and of all tokens.
+    /// An upper bound of [`similarity`](super::similarity::similarity). `known` is the weight of the tokens of the text
+    /// that may be on this side, and `all` the weight of all its tokens.
     fn likeness_at_most(&self, known: u64, all: u64) -> f64 {
         match self.weight + all {
             0 => 1.0,
@@ -103,18 +104,20 @@ impl Side {
     }
 }
 
-/// The bit that represents a token in the set of a side.
+/// The bit that represents a token in the set of a [`Side`].
 #[derive(Clone, Copy)]
 struct Bit {
     word: usize,
     mask: u64,
 }
 
-/// Far more than a find has tokens, so that other tokens rarely have the same bit.
+/// The size of the set. It is far larger than the number of tokens of a find, so that other tokens rarely share a bit
+/// with them.
 const N_BITS: usize = 1024;
 
 impl Bit {
-    /// The bit of a token, from its ends and its length. All invalid bytes have the same.
+    /// The bit of a token, computed from its first byte, its last byte and its length. All tokens that do not start
+    /// with ASCII have the same bit, since invalid bytes are written differently in the find.
     fn of(token: &[u8]) -> Bit {
         let (first, last) = match token {
             [first, .., last] if first.is_ascii() => (*first, *last),
@@ -127,7 +130,7 @@ impl Bit {
     }
 }
 
-/// Six times the [`weight`](super::similarity::weight) of a token, which is a whole number.
+/// The [`weight`](super::similarity::weight) of a token times six, which makes it a whole number.
 fn weight(token: &[u8]) -> u64 {
     if tokens::is_word_at(token, 0) { 6 + token.len().min(12) as u64 } else { 3 }
 }

@@ -1,4 +1,4 @@
-//! Where a place is now, from the verdict of the model and from renamed symbols and words.
+//! The answer to where a place is now, made from the verdict of the model and from renamed symbols and words.
 
 use locant_text::Offset;
 
@@ -28,18 +28,18 @@ pub enum Relocation {
     },
     /// At one of these places, the most probable first.
     Ambiguous(Vec<Offset>),
-    /// Nowhere. These are the places most like it.
+    /// Nowhere. These places are the most similar ones.
     Gone(Vec<Offset>),
 }
 
 /// How many places are offered.
 const MOST_OFFERED: usize = 5;
 
-/// The highest confidence that a location alone can give to a place whose symbol has another name, or whose line also
-/// occurs in another symbol: the old symbol may have been renamed, or had a twin.
+/// A location alone can give at most this confidence to a place whose symbol has another name, or whose line is also in
+/// another symbol. In such cases the old symbol may have been renamed, or may have had a twin.
 const MOST_BY_LOCATION: f64 = 0.89;
 
-/// The answer of a model for some candidates. `exact` is where the location alone leads to.
+/// The answer of a model for some candidates. `exact` is the place that the location alone leads to.
 pub(super) fn answer<const N_FEATURES: usize>(
     exact: Option<Offset>,
     candidates: &[Evidence<[f64; N_FEATURES]>],
@@ -75,8 +75,8 @@ impl Relocation {
         }
     }
 
-    /// If a place was found to which the location does not lead: adds the new name of the symbol around it, if it was
-    /// renamed.
+    /// If a place was found that the location does not lead to, and the symbol around it was renamed, adds the new
+    /// name.
     pub(super) fn or_renamed(self, renaming: impl Fn(Offset) -> Option<Renaming>) -> Relocation {
         let Relocation::Found { offset, confidence, is_exact: false } = self else { return self };
         match renaming(offset) {
@@ -85,7 +85,7 @@ impl Relocation {
         }
     }
 
-    /// Limits the confidence to what a location alone can give, if the symbol was renamed or may not be the old one.
+    /// Limits the confidence to [`MOST_BY_LOCATION`] if the symbol was renamed or may not be the old one.
     pub(super) fn unless_sure(mut self, is_other: impl Fn(Offset) -> bool) -> Relocation {
         match &mut self {
             Relocation::Renamed { confidence: Some(confidence), .. } => {
@@ -99,7 +99,7 @@ impl Relocation {
         self
     }
 
-    /// If no place was found: the place at which the word was replaced by another one, if there is one.
+    /// If no place was found, uses the place at which the word was replaced by another word, if there is one.
     pub(super) fn or_other_word(self, place: impl Fn() -> Option<(Offset, Renaming)>) -> Relocation {
         match self {
             Relocation::Found { .. } | Relocation::Renamed { .. } => self,
@@ -110,7 +110,7 @@ impl Relocation {
         }
     }
 
-    /// If no place was found: offers one more place before all others.
+    /// If no place was found, offers one more place, before all others.
     pub(super) fn or_offer(mut self, place: impl Fn() -> Option<Offset>) -> Relocation {
         if let Relocation::Ambiguous(places) | Relocation::Gone(places) = &mut self
             && let Some(place) = place()
@@ -131,7 +131,7 @@ impl Relocation {
         }
     }
 
-    /// If no place was found: offers more places after all others.
+    /// If no place was found, offers more places, after all others.
     pub(super) fn or_offer_last(mut self, offered: impl FnOnce() -> Vec<Offset>) -> Relocation {
         if let Relocation::Ambiguous(places) | Relocation::Gone(places) = &mut self
             && places.len() < MOST_OFFERED

@@ -1,6 +1,6 @@
-//! Renamed symbols around a place, and renamed words at the place itself.
+//! Recognises that the symbol around a place was renamed, or the word at the place itself.
 //!
-//! A name counts as renamed only if this can be distinguished from a place that has moved to another symbol.
+//! A symbol counts as renamed only if the evidence excludes that the place has moved to another symbol.
 
 use std::cmp::Ordering;
 use std::iter::successors;
@@ -22,10 +22,10 @@ use crate::stopping::check_at;
 use crate::symbols::{self, Named};
 use crate::tokens;
 
-/// How like the old line a line must be to be offered instead.
+/// How similar to the old line a line must be to be offered in its place, from 0 to 1.
 pub(super) const LEAST_LIKE: f64 = 0.4;
 
-/// Words of lines that import something. These lines say nothing else.
+/// Words that occur in lines that import something. If a line has no other words, a changed word in it is no rename.
 const IMPORTS: [&[u8]; 9] =
     [b"import", b"include", b"using", b"require", b"from", b"package", b"extern", b"crate", b"h"];
 
@@ -38,7 +38,7 @@ pub struct Renaming {
     pub new: String,
 }
 
-/// The new name of the symbol around an anchored place, if its declaration is the same apart from the name.
+/// The new name of the symbol around an anchored place, if only the name has changed in its declaration line.
 pub(super) fn holder(new_text: &NewText<'_>, anchor: &Anchor, offset: Offset) -> Option<Renaming> {
     let (symbol, renaming) = only_other_name(new_text.document(), &anchor.symbol_path(), offset)?;
     let lines = &new_text.lines;
@@ -58,13 +58,13 @@ pub(super) fn holder(new_text: &NewText<'_>, anchor: &Anchor, offset: Offset) ->
         Ordering::Equal => anchor.digest == was,
         Ordering::Greater => anchor.below.contains(&was),
     };
-    // A line that already existed is not a new declaration.
+    // If the declaration line already existed in the old text, it declares another symbol.
     let is_new = !anchor.above.iter().chain(&anchor.below).any(|old| *old == lines.digest(declared));
     (is_known && is_new && was != lines.digest(declared)).then_some(renaming)
 }
 
-/// The new name of the symbol around an anchored place, with the old text given: the new name was not declared there,
-/// and the declaration is of the same kind and the same apart from the name.
+/// The new name of the symbol around an anchored place, if the old text is known. The old text must not declare the new
+/// name. The symbol must have the same kind as before, and only the name may have changed in its declaration line.
 pub fn holder_from(
     old: &dyn Document,
     new: &dyn Document,
@@ -75,7 +75,7 @@ pub fn holder_from(
     let outline = old.outline()?;
     let was = symbols_around(outline, Offset::of_index(anchor.offset as usize))
         .find(|was| was.name == renaming.old && was.kind == symbol.kind)?;
-    // The text before and after the name, in which the name may occur again.
+    // The text before and after the name in its line. The name may occur there again.
     let sides = |document: &dyn Document, symbol: &Symbol| {
         let (text, name) = (document.text(), symbol.name_range);
         let line = text.line_content(text.line_of(name.start()))?;
@@ -100,8 +100,8 @@ fn symbols_around(outline: &Outline, offset: Offset) -> impl Iterator<Item = &Sy
     successors(innermost, |&id| outline.get(id).parent).map(|id| outline.get(id))
 }
 
-/// The new name of the symbol around a place, by a location alone: the old name is no longer in the text at all, and
-/// the new one is like it. Nothing else distinguishes the symbol from a neighbour that already existed.
+/// The new name of the symbol around a place, if only a location with a check is known. The old name must not be in the
+/// text any more, and the new name must be similar to it. Otherwise the symbol may be a neighbour that already existed.
 pub fn holder_of_words(
     document: &dyn Document,
     location: &Location,
@@ -111,19 +111,19 @@ pub fn holder_of_words(
     let (Some(Scope::Symbol(segments)), path) = (&location.scope, path_of(location)?) else { return None };
     let (_, renaming) = only_other_name(document, &path, offset)?;
     let text = document.text();
-    // A name can be written in several ways, and none of them may lead to a symbol.
+    // A path can be written in several ways, so it is resolved instead of comparing names. It must lead to no symbol.
     let n_names = 1 + path.iter().position(|name| *name == renaming.old)?;
     let is_lost = matches!(symbols::named(text, document.outline()?, &segments[..n_names]), Named::Nothing)
         && occurrences(text, renaming.old.as_bytes()).is_empty();
-    // With a blank at both ends, so that even a single letter has pairs.
+    // A blank is added at both ends, so that even a name of one letter has pairs of letters.
     let letters = |name: &str| pairs(&[format!(" {} ", name.to_lowercase()).as_bytes()]);
     let is_alike = common_pairs(&letters(&renaming.old), &letters(&renaming.new)) >= thresholds.alike;
     (is_lost && is_alike).then_some(renaming)
 }
 
-/// The new name of the symbol around a place, if nothing but a location is known: its symbol no longer exists, and the
-/// place is in a symbol whose path differs in one name. That may be a twin of the old one, so the answer must not be
-/// sure.
+/// The new name of the symbol around a place, if only a location is known. The symbol of the location must no longer
+/// exist, and the path of the symbol around the place must differ from its path in one name. That symbol may also be a
+/// twin of the old one, so the caller must not be certain of the answer.
 pub(super) fn holder_by_words(
     document: &dyn Document,
     location: &Location,
@@ -134,7 +134,7 @@ pub(super) fn holder_by_words(
     other_name(document, &path, offset).filter(|_| is_left).map(|(_, renaming)| renaming)
 }
 
-/// Whether a place is in a symbol, and the path of the location leads to no symbol any more.
+/// Whether a place is in a symbol although the path of the location no longer leads to any symbol.
 pub(super) fn has_left(document: &dyn Document, location: &Location, offset: Offset) -> bool {
     let (Some(Scope::Symbol(segments)), Some(outline)) = (&location.scope, document.outline()) else {
         return false;
@@ -148,19 +148,19 @@ fn path_of(location: &Location) -> Option<Vec<&str>> {
     Some(segments.iter().map(|segment| segment.name.as_str()).collect())
 }
 
-/// Where the line is in which only the word was replaced.
+/// Finds the line in which only the word was replaced by another word.
 ///
-/// With the old text it is one of the lines between those that stayed. Without it, the lines next to it must be the
-/// same too, and the word must not occur elsewhere: it could have moved.
+/// If the old text is known, the line must be between the same unchanged lines as before. Otherwise the lines next to
+/// it must be unchanged, and the old word must not occur elsewhere, since it could have moved there.
 pub(super) fn word(new_text: &NewText<'_>, target: &Target<'_>) -> Option<(Offset, Renaming)> {
     let lines = match target.mapped {
-        // A name that is still declared was not renamed.
+        // A name that the new text still declares was not renamed.
         Some(_) if target.is_declared && !is_lost(new_text, target) => return None,
         Some(mapped) if mapped.line.is_none() => mapped.from..mapped.to,
         None if is_lost(new_text, target) => 0..new_text.lines.len(),
         _ => return None,
     };
-    // An otherwise equal line is evidence only if it has more words. A changed import is not a renaming.
+    // That the rest of the line is equal is evidence only if the rest has words. A changed import is not a rename.
     let mut others = target.left.iter().chain(&target.right).filter(|token| tokens::is_word_at(token, 0));
     if !tokens::is_word_at(target.word, 0) || others.all(|word| IMPORTS.contains(word)) {
         return None;
@@ -176,10 +176,11 @@ pub(super) fn word(new_text: &NewText<'_>, target: &Target<'_>) -> Option<(Offse
     Some((place_at(new_text, target, only), Renaming { old, new: new_text.text().lossy(only).into_owned() }))
 }
 
-/// The place in the line most like the old one between the old neighbours, if it has lost the word.
+/// Of the lines between the old neighbours that have lost the word, takes the one most similar to the old line. Returns
+/// the place in it at which the word was.
 pub(super) fn in_its_place(new_text: &NewText<'_>, target: &Target<'_>) -> Option<Offset> {
     let n_words = |tokens: &[&[u8]]| tokens.iter().filter(|token| **token == target.word).count();
-    // A line that has the word as often as before has not lost it.
+    // The line has lost the word if it has the word less often than before.
     let has_lost_word = |tokens: &[&[u8]]| n_words(tokens) < n_words(&target.tokens);
     let between = (0..new_text.lines.len()).filter(|&line| is_between_neighbours(new_text, target, line));
     let like = between
@@ -194,10 +195,10 @@ pub(super) fn in_its_place(new_text: &NewText<'_>, target: &Target<'_>) -> Optio
     Some(place(new_text.text(), Offset::of_index(range.start().index() + start), 0))
 }
 
-/// Whether a line is where the old one may have been, and is not one that was beside it.
+/// Whether a line is where the old line may have been, and is not one of the old neighbours itself.
 fn is_between_neighbours(new_text: &NewText<'_>, target: &Target<'_>, line: usize) -> bool {
     check_at(line);
-    // With the old text it is known which lines stayed, and which lines are between them.
+    // If the old text is known, the diff tells which lines are between the unchanged ones.
     if let Some(Mapped { from, to, .. }) = target.mapped {
         return (from..to).contains(&line);
     }
@@ -208,7 +209,8 @@ fn is_between_neighbours(new_text: &NewText<'_>, target: &Target<'_>, line: usiz
     is_beside && !target.stood_near(digests[line])
 }
 
-/// The place at the new word: before it, after it, or at its start if the place was inside the old word.
+/// The place at the new word: before it or after it, as it was for the old word. If the place was inside the old word,
+/// it is now at the start of the new word.
 fn place_at(new_text: &NewText<'_>, target: &Target<'_>, new: Range) -> Offset {
     let after = i32::try_from(target.word.len()).map_or(-1, |len| target.within - len);
     match after {
@@ -217,7 +219,7 @@ fn place_at(new_text: &NewText<'_>, target: &Target<'_>, new: Range) -> Offset {
     }
 }
 
-/// As [`other_name`], if the old name is not declared anywhere.
+/// The result of [`other_name`], if no symbol has the old name any more.
 fn only_other_name<'d>(
     document: &'d dyn Document,
     old: &[&str],
@@ -227,7 +229,8 @@ fn only_other_name<'d>(
     other_name(document, old, offset).filter(|(_, renaming)| !declares(outline, &renaming.old))
 }
 
-/// The symbol around a place whose path differs from an old path only in this symbol's own name, and both names.
+/// Compares the path of the innermost symbol around a place with an old path. If they differ in exactly one name,
+/// returns the symbol with that name, which may be a parent, and both names.
 fn other_name<'d>(
     document: &'d dyn Document,
     old: &[&str],
@@ -250,14 +253,15 @@ fn declares(outline: &Outline, name: &str) -> bool {
     outline.symbols().iter().any(|symbol| symbol.name == name)
 }
 
-/// The line of a place, or between blanks that of the nearest word.
+/// The line of the word nearest to a place.
 fn line_of(lines: &Lines, new_text: &NewText<'_>, offset: Offset) -> Option<usize> {
     let text = new_text.text();
     let word = tokens::pivot(text.bytes(), text.start().index(), offset.index())?;
     lines.of_offset(Offset::of_index(word.start))
 }
 
-/// Whether the word is no longer in the text; for a name, whether it is no longer declared.
+/// Whether the word is no longer in the text. If the word was the name of a declared symbol: whether no symbol has that
+/// name any more.
 fn is_lost(new_text: &NewText<'_>, target: &Target<'_>) -> bool {
     match new_text.document().outline() {
         Some(outline) if target.is_declared => {
@@ -267,7 +271,7 @@ fn is_lost(new_text: &NewText<'_>, target: &Target<'_>) -> bool {
     }
 }
 
-/// The word of a line in the position of the old one, if all else in the line is the same.
+/// The word in a line that replaces the old word, if everything else in the line is the same as in the old line.
 fn other_word(new_text: &NewText<'_>, target: &Target<'_>, line: usize) -> Option<Range> {
     locant_stop::check();
     let range = new_text.lines.range(line);
@@ -280,10 +284,11 @@ fn other_word(new_text: &NewText<'_>, target: &Target<'_>, line: usize) -> Optio
         .then(|| Range::of_indices(start..start + new.len()))
 }
 
-/// Whether the lines around a line are those around the old one, and it is not one of them itself.
+/// Whether the lines around a line are those around the old line, and the line is not one of them itself. `new` is the
+/// word that replaces the old word.
 fn are_neighbours_same(new_text: &NewText<'_>, target: &Target<'_>, line: usize, new: &[u8]) -> bool {
     let lines = &new_text.lines;
-    // A line that was nearby is still that line: the text before it was deleted.
+    // If the line was already near the place in the old text, it is still that line, and text before it was deleted.
     if target.stood_near(lines.digest(line)) {
         return false;
     }
@@ -300,7 +305,7 @@ fn are_neighbours_same(new_text: &NewText<'_>, target: &Target<'_>, line: usize,
         && below.all(|(neighbour, line)| is_same(neighbour, Some(line)))
 }
 
-/// Whether two lines are the same, apart from a word that may be replaced wherever it occurs.
+/// Whether two lines have the same tokens. `new_word` may replace `old_word` wherever it occurs.
 fn are_same(old: &[&[u8]], new: &[&[u8]], old_word: &[u8], new_word: &[u8]) -> bool {
     let is_same = |(old, new): (&&[u8], &&[u8])| old == new || *old == old_word && *new == new_word;
     old.len() == new.len() && old.iter().zip(new).all(is_same)
