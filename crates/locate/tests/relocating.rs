@@ -1,5 +1,5 @@
-//! The laws of finding a place again: in the same text it is found where it was, and in any other text the answer is a
-//! place of that text or none.
+//! The laws of finding a place again. In the same text it is found where it was. In any other text, the answer is a
+//! position of that text, or that there is none.
 
 use locant_locate::relocate::{Relocation, relocate, relocate_from, relocate_words};
 use locant_locate::{Anchor, Document, Location, Resolution, Wanted, anchor, checked, describe, resolve};
@@ -38,7 +38,7 @@ impl Sample {
     }
 }
 
-/// Lines of few words, so that there are twins, and bytes that are not valid text.
+/// Texts made of a few pieces, so that many lines are equal, with some invalid bytes.
 fn source() -> impl Strategy<Value = Vec<u8>> {
     let piece = prop::sample::select(vec![
         &b"a"[..],
@@ -58,7 +58,8 @@ fn source() -> impl Strategy<Value = Vec<u8>> {
     prop::collection::vec(piece, 0..40).prop_map(|pieces| pieces.concat())
 }
 
-/// Checks that the place of the marker is found at the marker of the new text; or not found, if that has none.
+/// Checks that the place of the marker in the old text is found at the marker of the new text. If the new text has no
+/// marker, the place must not be found.
 #[track_caller]
 fn check(old: &str, new: &str) {
     let at = old.find("<|>").expect("the old text has a marker");
@@ -79,7 +80,8 @@ fn difference_to_the_old_text_decides() {
     check("f(x)\nuse <|>name\ng(x)\n", "f(x)\nuse <|>other\ng(x)\n");
 }
 
-/// Checks the same with the anchor alone, for a word that was replaced in the new text.
+/// Checks, with the anchor alone, that the word at the marker was replaced by the word at the marker of the new text.
+/// If the new text has no marker, no replacement must be found.
 #[track_caller]
 fn check_other_word(old: &str, new: &str) {
     let at = old.find("<|>").expect("the old text has a marker");
@@ -98,20 +100,21 @@ fn another_word_stands_between_the_same_lines() {
     check_other_word(old, "0\na()\nb(other)\nc()\nuse(<|>other)\nd()\ne()\nf()\n");
     let behind = "a()\nb(name)\nc()\nuse(name<|>)\nd()\ne()\nf()\n";
     check_other_word(behind, "0\na()\nb(other)\nc()\nuse(other<|>)\nd()\ne()\nf()\n");
-    // The word still exists, another line is beside it, or another word is beside the place.
+    // It is not found if the word still exists, if another line is beside it, or if another word of its line has
+    // changed.
     check_other_word(old, "a()\nb(other)\nc()\nuse(other)\nd()\ne()\nf()\nname\n");
     check_other_word(old, "a()\nb(other)\nc()\nuse(other)\nd()\n0\ne()\nf()\n");
     check_other_word(old, "a()\nb(other)\nc()\nuser(other)\nd()\ne()\nf()\n");
-    // Two places are like it.
+    // It is not found if two places are equally similar.
     let lines = "a()\nb(other)\nc()\nuse(other)\nd()\ne()\nf()\n";
     check_other_word(old, &lines.repeat(2));
-    // The next of several similar items is there, which already existed.
+    // The item was deleted. The next item, which already existed, must not be taken for it.
     let item = |name: &str| format!("- name: {name}\n  uses: run\n  if: always\n  shell: bash\n");
     let [alpha, beta, gamma] = ["alpha", "<|>beta", "gamma"].map(item);
     check_other_word(&[alpha.as_str(), &beta, &gamma].concat(), &[alpha, gamma].concat());
-    // Too few lines are known.
+    // It is not found if too few lines around the place are known.
     check_other_word("use(<|>name)\nd()\ne()\n", "use(other)\nd()\ne()\n");
-    // Something else is imported.
+    // A changed import is not a rename.
     let import = |name: &str| format!("a()\nb()\nc()\nimport {name}\nd()\ne()\nf()\n");
     check_other_word(&import("<|>sys"), &import("contextvars"));
 }
@@ -127,7 +130,7 @@ fn what_stands_outside_of_all_change_stays() {
     check(&old, &format!("3,4\n{old}3,4\n"));
 }
 
-/// A diff of lines does not see words, but they are the same one by one.
+/// A formatter changes all these lines, but their words stay the same, one by one.
 #[test]
 fn words_of_lines_that_were_broken_or_joined_are_followed() {
     let around = |between: &str| {
@@ -146,7 +149,7 @@ fn words_of_lines_that_were_broken_or_joined_are_followed() {
     );
 }
 
-/// If lines are unchanged, beside one that occurs once in both texts, nothing has to be weighed.
+/// A line is found by the diff alone if it is in an unchanged stretch with a line that occurs once in both texts.
 #[test]
 fn line_in_a_stretch_that_stayed_is_followed() {
     let function =
@@ -159,7 +162,8 @@ fn line_in_a_stretch_that_stayed_is_followed() {
     check(&old, &format!("x = 1\n{}{}{new}", function("b", "return 3"), function("c", "return 4")));
 }
 
-/// The inserted or deleted text ends like the text above it, so the common end of both texts is not evidence.
+/// The inserted or deleted text ends like the text above it. So it is unclear which lines are new or gone, and the
+/// common end of both texts is no evidence.
 #[test]
 fn what_slides_over_equal_lines_is_not_sure() {
     let item = |name: &str| format!("- name: {name}\n  kind: other\n  size: 1\n");
@@ -169,7 +173,7 @@ fn what_slides_over_equal_lines_is_not_sure() {
     check(first, "top(2)\nA(n)\nreturn p\nB(n)\nreturn p\n");
 }
 
-/// If a word is longer than the part of a line that is kept, an anchor has only its start.
+/// If a word is longer than the part of a line that an anchor keeps, the anchor has only the start of the word.
 #[test]
 fn very_long_word_of_the_same_text_is_found() {
     let text = Sample::new(format!("k = \"{}\"\n", "q".repeat(300)));
@@ -194,7 +198,7 @@ fn words_of_the_same_line_are_told_apart_by_their_order() {
     }
 }
 
-/// An anchor comes from outside. Its line and its word count more than a number in it.
+/// An anchor is input from outside, so its offset may be wrong. Its line and its word count more.
 #[test]
 fn anchor_that_contradicts_itself_is_not_believed() {
     let sample = Sample::new("import os\nuse(one)\nuse(two)\n");
@@ -205,7 +209,7 @@ fn anchor_that_contradicts_itself_is_not_believed() {
     }
 }
 
-/// An equal token in a different line is not outside of all change.
+/// The common start of both texts ends inside a line. A token of that line is not the same token, even if it is equal.
 #[test]
 fn first_word_of_another_line_is_not_the_place() {
     let around = "one(a)\ntwo(b)\nthree(c)\nfour(d)\n";
@@ -213,7 +217,7 @@ fn first_word_of_another_line_is_not_the_place() {
     check(&text("<|>def area(width):\n    return width"), &text("def greet(name, loud):\n    shout(name)"));
 }
 
-/// An anchor is text, so of invalid bytes it keeps only that they were there.
+/// An anchor is text, so it has a replacement character for each invalid part. Places at such bytes are found anyway.
 #[test]
 fn places_at_bytes_that_are_no_text_are_not_lost() {
     let old = b"a = 1\n\xe9  end()\nx = \xff\xe2\x82 + y\nb = 2\n".to_vec();
@@ -228,7 +232,7 @@ fn places_at_bytes_that_are_no_text_are_not_lost() {
             lost => panic!("{lost:?} for {offset:?}"),
         }
     }
-    // A truncated character counts as one character, which has no place inside.
+    // A truncated character counts as one character, so there is no position inside it.
     for (old, at, new) in [(&b"\xbb"[..], 0, &b"\xef\xbf"[..]), (b"\xe7\x05", 1, b"\xe7\xbf")] {
         let (old, new) = (Sample::new(old.to_vec()), Sample::new(new.to_vec()));
         let kept = old.anchor(Offset::of_index(at)).expect("there is text");
@@ -238,7 +242,8 @@ fn places_at_bytes_that_are_no_text_are_not_lost() {
     }
 }
 
-/// Checks the place that a location leads to: the text with a marker there, or why there is none.
+/// Checks the place that a location leads to. `expected` is the text with a marker at the place, or the message if it
+/// is not found.
 #[track_caller]
 fn check_location(text: &str, location: &str, expected: &str) {
     let sample = Sample::new(text);
@@ -271,7 +276,7 @@ fn check_is_held_against_the_lines_of_the_place() {
     );
 }
 
-/// The last digit counts twins. Older checks do not have it.
+/// The last digit of a check counts twins. Checks written by older versions do not have it.
 #[test]
 fn check_of_an_older_program_is_read() {
     check_location("one\nlet x\ntwo\n", "a.txt@let <|>x<#a19532e>", "one\nlet <|>x\ntwo\n");
@@ -291,9 +296,9 @@ fn check_counts_twins_of_words_and_of_lines() {
         checked.strip_suffix('>').and_then(|written| written.chars().last())
     };
     assert_eq!(written("one\nlet x\ntwo\n", 8), Some('0'));
-    // Two of the three lines occur once more, but not the words of the location.
+    // Two of the three lines occur a second time, but the words of the location do not.
     assert_eq!(written("one\nlet x\ntwo\n--\none\nlet y\ntwo\n", 8), Some('1'));
-    // More than three are counted as three.
+    // More than three twins are counted as three.
     let many = "one\nlet y\ntwo\n".repeat(9);
     assert_eq!(written(&format!("one\nlet x\ntwo\n{many}"), 8), Some('3'));
 }
@@ -324,8 +329,8 @@ proptest! {
         }
     }
 
-    /// In so short a text words give little certainty, but a location that still leads to one place is never found at
-    /// another.
+    /// In such short texts, a location alone gives little certainty. But if it still leads to exactly one place, no
+    /// other place is given as the answer.
     #[test]
     fn unique_location_is_never_another_place(source in source()) {
         let sample = Sample::new(source);
@@ -346,7 +351,8 @@ proptest! {
         }
     }
 
-    /// A stretch that is pasted below itself gives the same text as one pasted above.
+    /// Pasting a copy of some lines below them gives the same text as pasting it above them, so both places are
+    /// possible.
     #[test]
     fn place_in_a_doubled_stretch_is_one_of_two(n_lines in 1usize..90, from in 0usize..90, n in 1usize..90) {
         let from = from % n_lines;
@@ -424,7 +430,7 @@ proptest! {
         }
     }
 
-    /// An anchor comes from outside and may be anything.
+    /// An anchor is input from outside, so its parts may have any values.
     #[test]
     fn broken_anchors_are_no_danger(old in source(), new in source(), word in 0u32..40, within in -9i32..9) {
         let (old, new) = (Sample::new(old), Sample::new(new));

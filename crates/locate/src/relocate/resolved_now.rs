@@ -1,4 +1,4 @@
-//! Where a location as it was written leads to in the new text.
+//! Resolves the old location in the new text, unchanged.
 
 use locant_text::{Offset, Range};
 use locant_tree::{Symbol, SymbolId};
@@ -16,20 +16,21 @@ use crate::symbols;
 
 /// Where the location of an anchor leads to in a new text.
 pub(super) struct ResolvedNow {
-    /// The place, if there is only one.
+    /// The place, if the location leads to exactly one.
     pub(super) exact: Option<Offset>,
-    /// The place, if it is in a symbol with the old path and kind.
+    /// The same place, if it is in a symbol with the old path and kind.
     pub(super) own: Option<Offset>,
-    /// The place, if it is also the name of that symbol.
+    /// The same place, if it is also the name of that symbol.
     declared: Option<Offset>,
-    /// Whether the location uses lines or a number among symbols with one path. Neither is reliable in another text.
+    /// Whether the location uses line numbers, or an index in its path, as in `f[1]`. Neither is reliable in another
+    /// text.
     is_counted: bool,
 }
 
 impl ResolvedNow {
     pub(super) fn of(document: &dyn Document, anchor: &Anchor) -> ResolvedNow {
         let exact = only_place(document, &anchor.location);
-        // If a symbol with the same path is added or removed, a number means another symbol than before.
+        // If a symbol with the same path is added or removed, an index means another symbol than before.
         let has_name = match &anchor.location.scope {
             Some(Scope::Symbol(path)) => path.iter().all(|segment| segment.index.is_none()),
             _ => false,
@@ -43,13 +44,13 @@ impl ResolvedNow {
         }
     }
 
-    /// The place, if there is only one and the location does not use a number or lines.
+    /// The place, if the location leads to exactly one and uses no line numbers and no index.
     pub(super) fn led(&self) -> Option<Offset> {
         self.exact.filter(|_| !self.is_counted)
     }
 
-    /// The answer for a name that is still declared with the same path and kind, and only once. A new symbol may have
-    /// taken over the name, so the line, the one above or the one below must be the same.
+    /// The answer for the name of a symbol, if exactly one symbol still has its path and kind. A new symbol may have
+    /// taken over the name, so its line, the line above or the line below must be the same as before.
     pub(super) fn declared(&self, new_text: &NewText<'_>, target: &Target<'_>) -> Option<Relocation> {
         let offset = self.declared?;
         let lines = &new_text.lines;
@@ -57,7 +58,7 @@ impl ResolvedNow {
         let is_known = is_at(lines, Some(line), target.digest.as_ref())
             || is_at(lines, line.checked_sub(1), target.above.first())
             || is_at(lines, Some(line + 1), target.below.first());
-        // If another symbol has the line, the candidates have to be weighed.
+        // If a new symbol may have taken over the name, the candidates have to be weighed.
         if !is_known || !taken_over(new_text, target).is_empty() {
             return None;
         }
@@ -72,7 +73,7 @@ fn is_at(lines: &Lines, line: Option<usize>, digest: Option<&Digest>) -> bool {
     line.and_then(|line| lines.digests().get(line)).is_some_and(|now| Some(now) == digest)
 }
 
-/// Whether a place is in the only symbol with the path of an anchored one, and that has its kind.
+/// Whether a place is in the symbol of an anchor: it has the same path and kind, and no other symbol has that path.
 fn is_in_own(document: &dyn Document, anchor: &Anchor, offset: Offset) -> bool {
     let Some((outline, symbol)) = document.outline().zip(anchor.symbol.as_ref()) else { return false };
     let Some(id) = symbols::innermost(outline, Range::empty(offset)) else { return false };
@@ -80,7 +81,7 @@ fn is_in_own(document: &dyn Document, anchor: &Anchor, offset: Offset) -> bool {
     outline.get(id).kind == symbol.kind && outline.path(id) == symbol.path && !outline.iter().any(is_other)
 }
 
-/// The place that a location as it was written leads to, if there is only one.
+/// The place that a location leads to, if it leads to exactly one.
 pub(super) fn only_place(document: &dyn Document, location: &Location) -> Option<Offset> {
     only(&resolve_quietly(document, location, Wanted::Position))
 }

@@ -1,4 +1,4 @@
-//! Words and lines as tokens: where they occur, and how like each other they are.
+//! Searches for tokens, and measures how similar two lines are by their tokens.
 
 use std::cmp::Ordering;
 
@@ -7,10 +7,11 @@ use memchr::memmem;
 
 use crate::tokens;
 
-/// How many tokens of a line are compared. Longer lines are data, and the time grows with the square of the length.
+/// How many tokens of a line are compared. The time grows with the square of this number, and longer lines are usually
+/// data.
 pub(crate) const MOST_TOKENS: usize = 48;
 
-/// The replacement for invalid bytes. Anchors are text, so they keep only that there was something.
+/// The replacement for an invalid byte. An anchor is text, so it cannot keep the byte itself.
 pub(crate) const BAD: &[u8] = "\u{FFFD}".as_bytes();
 
 /// Where a token occurs in a text, except inside a longer word.
@@ -31,7 +32,7 @@ pub(crate) fn n_occurrences(text: &Text, word: &[u8]) -> usize {
     whole(text, word).count()
 }
 
-/// Where exactly these bytes occur in a text, except inside a longer word.
+/// Where these bytes occur in a text, except inside a longer word.
 fn whole<'w>(text: &'w Text, token: &'w [u8]) -> impl Iterator<Item = usize> + 'w {
     let bytes = text.bytes();
     let is_whole =
@@ -41,7 +42,7 @@ fn whole<'w>(text: &'w Text, token: &'w [u8]) -> impl Iterator<Item = usize> + '
     memmem::find_iter(&bytes[start..], token).map(move |at| start + at).filter(is_whole)
 }
 
-/// The bytes that are not valid text.
+/// The places of the bytes that are not valid UTF-8.
 fn bad_bytes(text: &Text) -> impl Iterator<Item = usize> {
     let mut end = text.start().index();
     text.bytes()[end..].utf8_chunks().flat_map(move |chunk| {
@@ -51,7 +52,7 @@ fn bad_bytes(text: &Text) -> impl Iterator<Item = usize> {
     })
 }
 
-/// A token in the form that is compared: an invalid byte is replaced.
+/// A token in the form in which tokens are compared: an invalid byte is replaced by [`BAD`].
 fn read(token: &[u8]) -> &[u8] {
     match token {
         [byte] if !byte.is_ascii() => BAD,
@@ -82,10 +83,10 @@ pub(crate) fn first_tokens(part: &[u8], most: usize) -> Vec<&[u8]> {
     found
 }
 
-/// Most lines have no more tokens than this.
+/// Most lines have no more tokens than this, so it is enough capacity for most lists.
 const N_MOSTLY: usize = 24;
 
-/// Where the token starts that has `n_before` others before it.
+/// Where the token starts that has `n_before` tokens before it. The end of the part if it has too few tokens.
 pub(crate) fn start_of_token(part: &[u8], n_before: usize) -> usize {
     tokens::all_in(part, 0..part.len()).nth(n_before).map_or(part.len(), |token| token.start)
 }
@@ -116,7 +117,8 @@ pub(crate) fn likeness_of_paths(old: &[&str], now: &[&str]) -> f64 {
     }
 }
 
-/// The pairs of neighbouring bytes in a line of tokens, sorted. They show what is left of a word that was renamed.
+/// The pairs of neighbouring bytes inside each token, sorted: `ab` and `bc` for `abc`. They show that a word is a
+/// renamed form of another.
 pub(crate) fn pairs(tokens: &[&[u8]]) -> Vec<[u8; 2]> {
     let mut pairs: Vec<[u8; 2]> = Vec::new();
     for token in tokens {
@@ -126,7 +128,7 @@ pub(crate) fn pairs(tokens: &[&[u8]]) -> Vec<[u8; 2]> {
     pairs
 }
 
-/// The share of pairs that two lines have in common, from 0 to 1.
+/// The share of pairs that two sorted lists of pairs have in common, from 0 to 1.
 pub(crate) fn common_pairs(one: &[[u8; 2]], other: &[[u8; 2]]) -> f64 {
     let (mut at, mut rival, mut n_common) = (0, 0, 0);
     while at < one.len() && rival < other.len() {
@@ -142,8 +144,8 @@ pub(crate) fn common_pairs(one: &[[u8; 2]], other: &[[u8; 2]]) -> f64 {
     }
 }
 
-/// How much two lines of tokens have in common, in their order, from 0 to 1. Long words count more than short ones, and
-/// marks count little.
+/// How much two lines of tokens have in common, in their order, from 0 to 1. Long words count more than short words,
+/// and punctuation marks count little.
 pub(crate) fn similarity(one: &[&[u8]], other: &[&[u8]]) -> f64 {
     if one.is_empty() && other.is_empty() {
         return 1.0;
@@ -157,9 +159,9 @@ pub(crate) fn common(one: &[&[u8]], other: &[&[u8]]) -> f64 {
     common_by(one, other, weight)
 }
 
-/// As [`common`], with other weights.
+/// The weight of the tokens that two lines have in common, in their order, with a given weight for each token.
 pub(crate) fn common_by(one: &[&[u8]], other: &[&[u8]], weight: impl Fn(&[u8]) -> f64) -> f64 {
-    // The common end counts in full, whatever comes before it.
+    // The common end always counts in full, so it need not be aligned.
     let n_end =
         one.iter().rev().zip(other.iter().rev()).take_while(|(one, other)| is_same(one, other)).count();
     let (one, end) = one.split_at(one.len() - n_end);
@@ -191,12 +193,12 @@ fn common_before(one: &[&[u8]], other: &[&[u8]], weight: impl Fn(&[u8]) -> f64) 
     row[other.len() - 1]
 }
 
-/// Whether two tokens are the same. Most that differ do so in their length or first byte, and most are short.
+/// Whether two tokens are the same. Length and first byte are compared first, since most different tokens differ there.
 fn is_same(one: &[u8], other: &[u8]) -> bool {
     one.len() == other.len() && one.first() == other.first() && (one.len() <= 1 || one == other)
 }
 
-/// How much a token tells.
+/// How much a token counts in a comparison: from 1.2 to 3 for a word, by its length, and 0.5 for a punctuation mark.
 pub(crate) fn weight(token: &[u8]) -> f64 {
     if tokens::is_word_at(token, 0) { 1.0 + token.len().min(12) as f64 / 6.0 } else { 0.5 }
 }

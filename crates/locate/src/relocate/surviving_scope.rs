@@ -1,4 +1,4 @@
-//! What is left of the scope of a location in the new text.
+//! Finds the part of a location's scope that still exists in the new text.
 
 use locant_text::{Range, Text};
 use locant_tree::Outline;
@@ -6,13 +6,13 @@ use locant_tree::Outline;
 use crate::location::Segment;
 use crate::symbols::{self, Group, Named};
 
-/// Where the symbols of a path are now.
+/// Where the symbols of a path are in the new text.
 #[derive(Default)]
 pub(crate) struct SurvivingScope {
-    /// The extents of the symbols that the path leads to now; for the empty path, of all symbols. Invariant: in order
-    /// and apart.
+    /// The extents of the symbols that the path leads to. For the empty path, the extents of all symbols. Invariant:
+    /// sorted, without overlaps.
     pub(crate) ranges: Vec<Range>,
-    /// How many names of the path, from the top, still lead to a symbol.
+    /// How many names of the path, from the first on, still lead to a symbol.
     pub(crate) n_there: usize,
 }
 
@@ -37,7 +37,7 @@ impl SurvivingScope {
     }
 }
 
-/// The ranges in order, with overlapping ones joined.
+/// The ranges, sorted, with overlapping ranges joined.
 fn apart(mut ranges: Vec<Range>) -> Vec<Range> {
     ranges.sort_unstable_by_key(|range| (range.start(), range.end()));
     let mut apart: Vec<Range> = Vec::new();

@@ -5,13 +5,13 @@ use locant_tree::{Outline, Symbol, SymbolId};
 
 /// Where the symbols of a text are.
 pub(crate) struct SymbolIntervals {
-    /// Invariant: sorted by their starts.
+    /// Invariant: sorted by start.
     symbols: Vec<Interval>,
 }
 
 struct Interval {
     range: Range,
-    /// The highest end of this symbol and all before it: a place after that is in none of them.
+    /// The highest end of this symbol and all symbols before it in the list. A place after it is in none of them.
     farthest: Offset,
     id: SymbolId,
 }
@@ -32,12 +32,13 @@ impl SymbolIntervals {
         SymbolIntervals { symbols }
     }
 
-    /// The innermost symbol around a place, as [`innermost`](crate::symbols::innermost) finds it.
+    /// The innermost symbol around a place. It is the same as [`innermost`](crate::symbols::innermost) gives, but does
+    /// not look at all symbols.
     pub(crate) fn innermost(&self, place: Offset) -> Option<SymbolId> {
         let started = &self.symbols[..self.symbols.partition_point(|symbol| symbol.range.start() <= place)];
         let near = started.iter().rev().take_while(|symbol| place <= symbol.farthest);
         let around = near.filter(|symbol| place <= symbol.range.end());
-        // A symbol that ends at the place counts only if no other one contains it.
+        // A symbol that ends at the place counts only if no other symbol continues after the place.
         let order = |symbol: &&Interval| (symbol.range.end() == place, symbol.range.extent(), symbol.id);
         around.min_by_key(order).map(|symbol| symbol.id)
     }

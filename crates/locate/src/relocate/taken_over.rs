@@ -1,7 +1,8 @@
-//! Names that were taken over: the old symbol was renamed, and a new one has its name and some of its lines.
+//! Detects names that were taken over: the old symbol was renamed, and a new symbol has its name and some of its lines.
 //!
-//! Names count more than lines, so a place in the new symbol would be taken for the old one. The lines around the
-//! place, as far as they are inside the symbol, show which symbol is the old one: it has kept more of them.
+//! For the model, names count more than lines. So without this check, a place in the new symbol would be taken for the
+//! old place. The lines around the place, as far as they are inside the symbol, show which symbol is the old one: the
+//! one that has kept more of them.
 
 use std::iter::successors;
 use std::ops::Range as Indices;
@@ -18,20 +19,21 @@ use super::target::Target;
 use crate::anchor::N_WIDE;
 use crate::lines::Digest;
 
-/// How much more of the old lines another symbol must have. A line that occurs once counts 1, one that occurs twice
-/// 0.7, so one line that the new symbol does not have is enough.
+/// How much more of the old lines the other symbol must have. A line that occurs once counts 1, and a line that occurs
+/// twice counts 0.7. So one line that the symbol with the old name does not have is enough.
 const MORE: f64 = 0.5;
 
-/// The least share of old lines in a symbol that is the old one under another name.
+/// At least this share of the lines of the other symbol must be old lines.
 const MOST_OLD: f64 = 0.75;
 
-/// By how many lines an old line may be nearer to the place or farther from it.
+/// By how many lines the distance of an old line from the place may have changed.
 const MOST_OFF: usize = 2;
 
-/// How many occurrences of the line are tried for the symbols around them.
+/// How many occurrences of the line are tried, at most.
 const MOST_RIVALS: usize = 64;
 
-/// The symbols with the old path that may be new, because another symbol has the line and more of the old lines.
+/// The symbols with the old path that may be new, because another symbol has the line of the place and more of the old
+/// lines around it.
 pub(crate) fn taken_over(new_text: &NewText<'_>, target: &Target<'_>) -> Vec<SymbolId> {
     let mut own = own_symbols(new_text, target);
     let (Some(outline), Some(digest), Some(twins)) =
@@ -39,7 +41,7 @@ pub(crate) fn taken_over(new_text: &NewText<'_>, target: &Target<'_>) -> Vec<Sym
     else {
         return Vec::new();
     };
-    // The usual case, and cheap to detect: no other symbol has gained the line.
+    // This is the usual case, and cheap to detect: the line does not occur often enough to be in another symbol too.
     let has_name = target.symbol.iter().any(|name| target.tokens.contains(&name.as_bytes()));
     if own.is_empty() || !has_name && (new_text.count(digest) as usize) < twins.count as usize {
         return Vec::new();
@@ -61,7 +63,7 @@ pub(crate) fn taken_over(new_text: &NewText<'_>, target: &Target<'_>) -> Vec<Sym
     own
 }
 
-/// Where the name of the symbol is that may be the old one, if a new symbol has taken over its name.
+/// If a new symbol has taken over the old name, the place of the new name of the old symbol.
 pub(crate) fn other_name(new_text: &NewText<'_>, target: &Target<'_>) -> Option<Offset> {
     let outline = new_text.document().outline()?;
     let own = own_symbols(new_text, target);
@@ -78,11 +80,11 @@ struct Compared<'c> {
     new_text: &'c NewText<'c>,
     target: &'c Target<'c>,
     outline: &'c Outline,
-    /// The lines that were near the place. Invariant: sorted.
+    /// The digests of the lines that were at or near the place. Invariant: sorted.
     known: Vec<Digest>,
 }
 
-/// The name of a symbol, and the old name that it may have had.
+/// The name of a symbol, and the old name that it may have had before.
 type Names<'n> = [&'n [u8]; 2];
 
 impl<'c> Compared<'c> {
@@ -93,7 +95,7 @@ impl<'c> Compared<'c> {
         Compared { new_text, target, outline, known }
     }
 
-    /// The symbols around lines that may be the old symbol, each with its line.
+    /// The symbols around the given lines that may be the old symbol, each with its line.
     fn with_line(&self, lines: &[usize]) -> Vec<(SymbolId, usize)> {
         let intervals = SymbolIntervals::new(Some(self.outline));
         let held = lines
@@ -103,7 +105,7 @@ impl<'c> Compared<'c> {
         held.filter(|&(rival, _)| self.is_new(rival)).collect()
     }
 
-    /// Whether a symbol can be the old one under another name: it did not exist before.
+    /// Whether a symbol did not exist in the old text. Only then can it be the old symbol under another name.
     fn is_new(&self, rival: SymbolId) -> bool {
         let path = self.outline.path(rival);
         if self.target.outline.is_some_and(|old| declares(old, &path)) {
@@ -112,13 +114,13 @@ impl<'c> Compared<'c> {
         let name = self.outline.get(rival).name_range.start();
         let lines = &self.new_text.lines;
         let declaration = lines.of_offset(name).map(|line| lines.digest(line));
-        // In a renamed class, the declaration of a method is as before.
+        // If the class of a method was renamed, the declaration line of the method itself is unchanged.
         let has_old_name = path.last().copied() == self.target.symbol.last().map(String::as_str);
         has_old_name || !declaration.is_some_and(|line| self.target.stood_near(line))
     }
 
-    /// The symbol that has the line of the place with its own name in place of the old one, and more of the old lines
-    /// around it than a symbol with the old path.
+    /// The symbol that has the line of the place, but with its own name instead of the old name, and more of the old
+    /// lines around it than `own`, a symbol with the old path. `inside` has the occurrences of the line in `own`.
     fn other_with_name(&self, own: SymbolId, inside: &[usize]) -> Option<SymbolId> {
         let mut around = successors(Some(own), |&id| self.outline.get(id).parent);
         let named = around.find(|&id| self.target.tokens.contains(&self.outline.get(id).name.as_bytes()))?;
@@ -136,7 +138,7 @@ impl<'c> Compared<'c> {
         })
     }
 
-    /// The lines of a symbol that equal the old line, apart from the symbol's name.
+    /// The lines of a symbol that equal the old line, if the name of the symbol is replaced by the name of `own`.
     fn lines_with_name(&self, symbol: SymbolId, own: SymbolId) -> Vec<usize> {
         let (text, lines) = (self.new_text.text(), &self.new_text.lines);
         let extent = self.outline.get(symbol).extent;
@@ -149,8 +151,8 @@ impl<'c> Compared<'c> {
         at
     }
 
-    /// Whether a rival has more of the old lines around the line of the place than a symbol with the old path. `inside`
-    /// are the occurrences of the line in the latter.
+    /// Whether `rival` has more of the old lines around `line` than `own`, a symbol with the old path, has around its
+    /// lines. `inside` has the occurrences of the line of the place in `own`.
     fn has_more(&self, (rival, line): (SymbolId, usize), own: SymbolId, inside: &[usize]) -> bool {
         locant_stop::check();
         let (body, own_body) = (self.body(rival), self.body(own));
@@ -174,7 +176,8 @@ impl<'c> Compared<'c> {
         [symbol, own].map(|id| self.outline.get(id).name.as_bytes())
     }
 
-    /// How many lines in a row around a line were around the place, as far as they are in a body.
+    /// How many lines directly above and below a line are the same as those around the old place. Only lines in `body`
+    /// count.
     fn run(&self, line: usize, body: &Indices<usize>) -> usize {
         let digests = self.new_text.lines.digests();
         let (above, below) = around(line, body);
@@ -182,8 +185,8 @@ impl<'c> Compared<'c> {
             + run(digests[below].iter(), self.target.below.iter())
     }
 
-    /// The weight of the old lines that are around a line at about the same distance as before, as far as they are in a
-    /// body.
+    /// The weight of the old lines that are around `line` at about the same distance as before. Only lines in `body`
+    /// count.
     fn fit(&self, line: usize, body: &Indices<usize>, names: Names<'_>) -> f64 {
         let (above, below) = around(line, body);
         let above: Vec<Digest> =
@@ -202,15 +205,15 @@ impl<'c> Compared<'c> {
         kept.map(|(_, &digest)| self.new_text.weight(digest)).sum()
     }
 
-    /// Whether most lines of a body around a line are old, as far as the old lines are known. A new symbol shares some
-    /// lines with others, but has more new lines.
+    /// Whether most lines of `body` around `line` are old lines. A new symbol may share some lines with the old one,
+    /// but has more new lines.
     fn is_made_of_old_lines(&self, line: usize, body: &Indices<usize>, names: Names<'_>) -> bool {
         let near = body.start.max(line.saturating_sub(N_WIDE))..body.end.min(line + N_WIDE);
         let is_old = |line: &usize| self.known.binary_search(&self.renamed(*line, names)).is_ok();
         near.clone().filter(is_old).count() as f64 >= MOST_OLD * near.len() as f64
     }
 
-    /// The digest that a line would have with the old name.
+    /// The digest that a line would have with the old name instead of the new one.
     fn renamed(&self, line: usize, [new, old]: Names<'_>) -> Digest {
         let digest = self.new_text.lines.digest(line);
         let content = self.new_text.text().slice(self.new_text.lines.range(line));
@@ -221,7 +224,7 @@ impl<'c> Compared<'c> {
     }
 }
 
-/// The lines of a body above a line, and those below.
+/// The lines of a body above a line, and the lines of the body below it.
 fn around(line: usize, body: &Indices<usize>) -> (Indices<usize>, Indices<usize>) {
     let above = body.start..line.clamp(body.start, body.end.max(body.start));
     let below = (line + 1).clamp(body.start, body.end.max(body.start))..body.end.max(body.start);

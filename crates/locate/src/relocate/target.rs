@@ -1,4 +1,4 @@
-//! The place to search for, as far as it is known.
+//! The old place that is searched for, and its surroundings as far as they are known.
 
 use locant_text::Offset;
 use locant_tree::Outline;
@@ -12,47 +12,51 @@ use crate::location::Scope;
 /// How many tokens before and after the word are compared, across lines.
 pub(crate) const N_STREAM: usize = 16;
 
-/// What is known about the place to search for. What is not known is empty or `None`.
+/// Everything that is known about the old place. A field is empty or `None` if its value is not known.
 pub(crate) struct Target<'a> {
     /// The word nearest to the place.
     pub(crate) word: &'a [u8],
-    /// How many bytes after the start of the word the place is; negative before it.
+    /// The distance in bytes from the start of the word to the place; negative if the place is before the word.
     pub(crate) within: i32,
-    /// The digest of its line.
+    /// The digest of the line of the place.
     pub(crate) digest: Option<Digest>,
-    /// The tokens of its line; then those before and after the word.
+    /// The tokens of the line; in `left` and `right`, those before and after the word.
     pub(crate) tokens: Vec<&'a [u8]>,
     pub(crate) left: Vec<&'a [u8]>,
     pub(crate) right: Vec<&'a [u8]>,
-    /// Which of several equal words in its line it is.
+    /// Which of several equal words in the line the word is.
     pub(crate) ordinal: Ordinal,
     /// The tokens before and after the word, including those of other lines.
     pub(crate) stream: [Vec<&'a [u8]>; 2],
-    /// Whether the word is the name of a symbol that is declared there.
+    /// Whether the place is the declaration of a symbol, so that the word is its name.
     pub(crate) is_declared: bool,
-    /// The nearest lines as text, the nearest first.
+    /// The few nearest lines above and below as tokens, the nearest first.
     pub(crate) before: Vec<Neighbour<'a>>,
     pub(crate) after: Vec<Neighbour<'a>>,
-    /// Many lines as digests, the nearest first.
+    /// Many lines above and below as digests, the nearest first.
     pub(crate) above: &'a [Digest],
     pub(crate) below: &'a [Digest],
-    /// Where the line must be according to a diff of both texts, if the old text is given.
+    /// Where the line must be in the new text according to a diff, if the old text is known.
     pub(crate) mapped: Option<Mapped>,
+    /// How often the line occurs in the old text, and which occurrence it is.
     pub(crate) twins: Option<Rank>,
+    /// How often the word occurs in the old text, and which occurrence it is.
     pub(crate) words: Option<Rank>,
-    /// Other lines that had the word, as many as are known.
+    /// Other lines of the old text that contain the word, as far as they are known.
     pub(crate) others: &'a [Other],
-    /// The path of the innermost symbol; empty at the top level.
+    /// The path of the innermost symbol around the place; empty at the top level.
     pub(crate) symbol: &'a [String],
-    /// Where the location as it was written leads to in the new text, if that is only one place.
+    /// The place that the old location leads to in the new text, if it leads to exactly one.
     pub(crate) led: Option<Offset>,
-    /// That place, if it is in a symbol with the old path and kind: then no other place is more certain.
+    /// The place that the old location leads to, if it is in a symbol with the old path and kind. Then every other
+    /// place is ruled out.
     pub(crate) own: Option<Offset>,
-    /// The outline of the old text, if it is given.
+    /// The outline of the old text, if the old text is known.
     pub(crate) outline: Option<&'a Outline>,
 }
 
-/// How many equal words come before and after a word in its line, as far as the line is known.
+/// How many equal words come before and after a word in its line. `None` for a side of the line that is not known in
+/// full.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Ordinal {
     before: Option<usize>,
@@ -61,38 +65,40 @@ pub(crate) struct Ordinal {
 
 impl Ordinal {
     fn of(word: &[u8], left: &[u8], right: &[u8]) -> Ordinal {
-        // Several invalid bytes of the text may be one character in the anchor.
+        // One replacement character in the anchor may stand for several invalid bytes of the text, so they cannot be
+        // counted.
         if word == BAD {
             return Ordinal::default();
         }
         let count =
             |part: &[u8]| first_tokens(part, usize::MAX).into_iter().filter(|token| *token == word).count();
-        // A side of the greatest length was cut. The cut may be a few bytes off, so that it is not inside a character.
+        // A side with the greatest length was cut off. The length may differ by a few bytes, because a cut is never
+        // inside a character.
         let is_whole = |part: &[u8]| part.len() + MOST_OFF < LINE;
         Ordinal { before: is_whole(left).then(|| count(left)), after: is_whole(right).then(|| count(right)) }
     }
 
-    /// Whether it may be the word with index `at` among the `n_in_line` equal words of a line.
+    /// Whether the word may be the one with index `at` among the `n_in_line` equal words of a line.
     pub(crate) fn may_be(self, at: usize, n_in_line: usize) -> bool {
         self.before.is_none_or(|before| before == at)
             && self.after.is_none_or(|after| after + at + 1 == n_in_line)
     }
 }
 
-/// How many bytes a cut may be off: those of a character.
+/// By how many bytes a cut may be off: the length of the longest character.
 const MOST_OFF: usize = 4;
 
-/// Where a line is according to a diff of two texts.
+/// Where the line of the place is in the new text, according to a diff of both texts.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Mapped {
-    /// The same line, if it is still there.
+    /// The index of the line, if it is unchanged.
     pub(crate) line: Option<usize>,
-    /// The range of lines where it can be: between the nearest lines above and below that stayed.
+    /// The range of lines where it can be: between the nearest unchanged lines above and below.
     pub(crate) from: usize,
     pub(crate) to: usize,
-    /// If the line is not there: the same word, by a diff of the words between those lines.
+    /// If the line was changed: the word of the place, by a diff of the words in this range.
     pub(crate) word: Option<Offset>,
-    /// The share of the words between those lines that still exist.
+    /// If the line was changed: the share of the words between the unchanged lines that still exist.
     pub(crate) kept: f64,
 }
 
@@ -103,8 +109,8 @@ pub(crate) struct Neighbour<'a> {
 }
 
 impl<'a> Target<'a> {
-    /// What an anchor tells about its place. `None` if its parts do not fit together, as only in an anchor made by
-    /// hand.
+    /// The target that an anchor describes. `None` if the parts of the anchor do not fit together, which happens only
+    /// if it was edited by hand.
     pub(crate) fn of_anchor(anchor: &'a Anchor) -> Option<Target<'a>> {
         let line = anchor.line.as_bytes();
         let (left, rest) = line.split_at_checked(anchor.word as usize)?;
@@ -145,7 +151,7 @@ impl<'a> Target<'a> {
 }
 
 impl Target<'_> {
-    /// Whether a line was near the place.
+    /// Whether a line with this digest was near the place in the old text.
     pub(crate) fn stood_near(&self, line: Digest) -> bool {
         self.above.contains(&line) || self.below.contains(&line)
     }

@@ -1,25 +1,25 @@
-//! Numbers with which the features are computed: what is alike, near or rare enough. They are learned by trying several
-//! values of each; the last two by counting.
+//! Thresholds that the computation of features uses, such as how similar two lines must be. They are learned by trying
+//! several values for each. The last two are probabilities, learned by counting cases.
 
 /// Declares the thresholds.
 macro_rules! thresholds {
     ($($(#[$doc:meta])* $name:ident)*) => {
-        /// Numbers with which the features are computed.
+        /// Numbers that the computation of features uses.
         #[derive(Clone, Copy, Debug, PartialEq)]
         pub struct Thresholds {
             $($(#[$doc])* pub $name: f64,)*
         }
 
         impl Thresholds {
-            /// Their names, in their order.
+            /// The names of the thresholds, in the order of the fields.
             pub const NAMES: &[&str] = &[$(stringify!($name)),*];
 
-            /// All of them, in their order.
+            /// The values of the thresholds, in the order of the names.
             pub fn list(&self) -> Vec<f64> {
                 vec![$(self.$name),*]
             }
 
-            /// The threshold with this name, for changing it; `None` if there is none.
+            /// The threshold with this name, to change it; `None` if there is none.
             pub fn get_mut(&mut self, name: &str) -> Option<&mut f64> {
                 match name {
                     $(stringify!($name) => Some(&mut self.$name),)*
@@ -31,34 +31,37 @@ macro_rules! thresholds {
 }
 
 thresholds! {
-    /// The distance at which a line of the wide surroundings counts half as much as the nearest.
+    /// The distance, in lines, at which a line around the place counts half as much as the nearest line.
     half
-    /// The same distance for the few lines that are aligned to find which known line a line is.
+    /// The distance at which a line counts half, when a new line is compared with the other lines of the old text.
     half_known
-    /// The least likeness of two neighbours that counts. Any two lines of code share a few tokens.
+    /// The least likeness of two neighbouring lines that counts. Any two lines of code share a few tokens.
     chance
-    /// The largest difference in how often a line or a word occurs that counts.
+    /// The largest change in the number of occurrences of a line or word that counts. Larger changes count as this one.
     gained
-    /// How much better the neighbours must fit elsewhere to count as moved away.
+    /// How much better the neighbours must fit elsewhere to count as having moved away.
     far
-    /// The least likeness of a line between the old neighbours to count as an edited form of the old line.
+    /// A line between the old neighbours counts as an edited form of the old line if it has at least this likeness to
+    /// it.
     like
-    /// How many lines may now be between the two lines that were next to the place.
+    /// How many lines may now be between the two lines that were directly above and below the line of the place.
     between
-    /// Up to this distance from the old line itself, a line is not an edited form of it.
+    /// A line at most this far from the unchanged old line is not an edited form of it.
     beside
-    /// How many words must be the same one by one, with the old text given, so that this is not by chance.
+    /// If the old text is known: how many tokens of a changed stretch must be the same, one by one, to exclude chance.
     enough_words
-    /// The least number of letters in the words of a line to recognise the line by them, with the old text given.
+    /// If the old text is known: how many letters the words of a line must have for the line to be recognised by them.
     telling
-    /// How many more tokens than the find has are compared on each side of its word, since some may have been inserted.
+    /// On each side of the word, this many more tokens are compared than the find has, since some may have been
+    /// inserted.
     slack
-    /// How much a mark counts, relative to a word that occurs once.
+    /// How much a punctuation mark counts, relative to a word that occurs once.
     mark
-    /// The least share of common letters in two names to count as one name before and after a renaming.
+    /// A name counts as a new form of the old name if they share at least this part of their pairs of letters.
     alike
-    /// How probable it is that a place is where the diff to the old text alone leads.
+    /// How probable it is that a place is where the diff with the old text alone leads.
     unchanged
-    /// How probable it is that a name is the old one, if it is still declared with its path and kind, and only once.
+    /// How probable it is that a symbol is the old one, if it is the only symbol with the old path, and has the old
+    /// kind.
     named
 }

@@ -1,4 +1,4 @@
-//! A place that has to be searched for among candidates, because nothing alone decides where it is.
+//! Decides where a place is if a single fact makes that certain. Otherwise collects the candidates for the model.
 
 use locant_text::{Offset, Range, Text};
 
@@ -18,7 +18,7 @@ use crate::answer::Document;
 use crate::lines::Digest;
 use crate::tokens;
 
-/// A place that nothing alone decides, with the evidence for each candidate.
+/// A place whose candidates have to be weighed, with the evidence for each of them.
 pub(super) struct Undecided<'a> {
     pub(super) new_text: NewText<'a>,
     target: Target<'a>,
@@ -27,7 +27,7 @@ pub(super) struct Undecided<'a> {
 }
 
 impl<'a> Undecided<'a> {
-    /// The candidates for the place of an anchor; or the answer, if it is sure.
+    /// The candidates for the place of an anchor. If the answer is certain, it is returned as the error instead.
     pub(super) fn by_anchor(
         document: &'a dyn Document,
         anchor: &'a Anchor,
@@ -35,7 +35,7 @@ impl<'a> Undecided<'a> {
     ) -> Result<Undecided<'a>, Relocation> {
         let old = Offset::of_index(anchor.offset as usize);
         let target = Target::of_anchor(anchor).ok_or(Relocation::Gone(Vec::new()))?;
-        // To digest a text takes longer than to compare one line of it, so the line is compared first.
+        // Comparing one line is faster than digesting the whole text, so the line is compared first.
         let text = document.text();
         if stands_at(text, &target, old) && document.lines().digest_of_text(text) == anchor.text {
             return Err(Relocation::Found { offset: old, confidence: 1.0, is_exact: true });
@@ -43,7 +43,8 @@ impl<'a> Undecided<'a> {
         Undecided::new(NewText::new(document, *thresholds), anchor, target)
     }
 
-    /// The candidates for the place of an anchor, with the old text given; or the answer, if it is sure.
+    /// The candidates for the place of an anchor, if the old text is known. If the answer is certain, it is returned as
+    /// the error instead.
     pub(super) fn by_old_text(
         old: &'a dyn Document,
         new: &'a dyn Document,
@@ -65,7 +66,8 @@ impl<'a> Undecided<'a> {
         Ok(Undecided { new_text, target, resolved_now, candidates })
     }
 
-    /// The answer. `renaming` gives the old and new name of the symbol around a place, if it was renamed.
+    /// The answer of a model. `renaming` gives the old and the new name of the symbol around a place, if it was
+    /// renamed.
     pub(super) fn answer(
         &self,
         model: &Model<N_FEATURES>,
@@ -85,18 +87,20 @@ impl<'a> Undecided<'a> {
     }
 }
 
-/// Whether the word of an anchor is at a place, in its line. An anchor comes from outside, and may contradict itself.
+/// Whether the word and the line of an anchor are at a place. An anchor is input from outside, so its parts may
+/// contradict each other.
 fn stands_at(text: &Text, target: &Target<'_>, offset: Offset) -> bool {
     let word = tokens::pivot(text.bytes(), text.start().index(), offset.index()).map(Range::of_indices);
     let Some(word) = word.filter(|_| text.is_boundary(offset)) else { return false };
     let line = text.line_content(text.line_of(word.start()));
     line.map(|line| Digest::of_line(text.slice(line))) == target.digest
-        // An anchor has only the start of a very long word.
+        // An anchor keeps only the start of a very long word.
         && text.lossy(word).as_bytes().starts_with(target.word)
         && place(text, word.start(), target.within) == offset
 }
 
-/// Compares two texts: the answer for a place, as the error, or the lines where it could be.
+/// Compares the old text with the new text. If that makes the answer certain, it is returned as the error. Otherwise
+/// returns the lines where the place can be.
 fn compare<'d>(
     old: &dyn Document,
     new: &'d dyn Document,

@@ -1,4 +1,5 @@
-//! What rules a candidate out, whatever its features: it is a copy, and the place itself was edited or deleted.
+//! Rules out candidates, whatever their features are. A candidate may be a copy, while the place itself was edited or
+//! deleted.
 
 use std::ops::Range;
 
@@ -14,32 +15,34 @@ use crate::anchor::N_WIDE;
 use crate::lines::Digest;
 use crate::tokens::is_word_at;
 
-/// The facts by which a candidate is compared with others.
+/// Facts about a candidate that are needed to compare it with others.
 pub(crate) struct Facts {
     pub(crate) line: usize,
-    /// Whether its line is equal to the old one.
+    /// Whether its line is equal to the old line.
     pub(crate) is_equal: bool,
-    /// Whether the line above or the line below is the old one.
+    /// Whether the line above or the line below is the same as before.
     pub(crate) has_neighbour: bool,
+    /// Whether the line above and the line below are the same as before.
     pub(crate) has_both_neighbours: bool,
-    /// The innermost symbol around it.
+    /// The innermost symbol around the candidate.
     pub(crate) holder: Option<SymbolId>,
-    /// Whether that symbol does not have the old path.
+    /// Whether the path of that symbol differs from the old path.
     pub(crate) is_other: bool,
 }
 
 /// A candidate, prepared to be compared with all others.
 struct Rival<'s> {
     facts: &'s Facts,
-    /// If the symbol around it has the old path: whether its declaration line already existed.
+    /// If the symbol around the candidate has the old path: whether its declaration line is an old line.
     is_declared_as_before: Option<bool>,
-    /// How many lines in a row are the same above it as above the old place, and below. Only computed for equal lines.
+    /// How many lines in a row directly above the candidate are the same as above the old place, and how many below.
+    /// Computed only if the line equals the old line.
     runs: [usize; 2],
 }
 
 impl Rival<'_> {
-    /// Whether its symbol has a new declaration line, while another symbol with the old path has the old declaration
-    /// and the old lines.
+    /// Whether the symbol around it has a new declaration line, while the one around `other` has the old declaration
+    /// line and the old lines. Both symbols have the old path.
     fn is_in_other_declaration(&self, other: &Rival<'_>) -> bool {
         self.facts.holder != other.facts.holder
             && other.facts.is_equal
@@ -49,25 +52,25 @@ impl Rival<'_> {
     }
 }
 
-/// What is the same for all candidates.
+/// The knowledge that is the same for all candidates.
 pub(crate) struct Vetoes<'a> {
     new_text: &'a NewText<'a>,
     target: &'a Target<'a>,
     /// The symbols with the old path.
     own: &'a [SymbolId],
-    /// What became of the line in the only symbol with the old path, or in the only one that is declared as before, if
-    /// its neighbours are still there together.
+    /// What became of the line in the old symbol, if its neighbours are still there. The old symbol is the only one
+    /// with the old path or, of several, the only one that is declared as before.
     fate: Option<Fate>,
-    /// The symbols with the old path that may be new.
+    /// The symbols with the old path that may be new symbols.
     taken_over: Vec<SymbolId>,
 }
 
-/// What is between the neighbours of a place now.
+/// What is now between the two old neighbours of the place, if the old line is not.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Fate {
-    /// A line like the old one.
+    /// A line that is similar to the old line.
     Edited,
-    /// No line like it.
+    /// No line that is similar to the old line.
     Deleted,
 }
 
@@ -98,7 +101,7 @@ impl<'a> Vetoes<'a> {
         judged.collect()
     }
 
-    /// Whether another candidate may be the place as well, and whether this one cannot be the place.
+    /// First, whether another candidate may be the place too. Second, whether this candidate cannot be the place.
     fn vetoes(&self, one: &Rival<'_>, all: &[Rival<'_>]) -> [bool; 2] {
         let is_unsure = self.is_commented_out(one.facts, all)
             || one.facts.holder.is_some_and(|holder| self.taken_over.contains(&holder))
@@ -108,9 +111,9 @@ impl<'a> Vetoes<'a> {
         [is_unsure, self.is_copy_of_own(one) || all.iter().any(is_refuted)]
     }
 
-    /// Whether the place was edited or deleted in the old symbol, so that a similar one elsewhere is a copy. A deleted
-    /// line may have moved, but not with its neighbours, which are still there; and a new overload is a copy of the old
-    /// one.
+    /// Whether a candidate is only a copy of the place, because the line in the old symbol was edited or deleted. A
+    /// deleted line may have moved elsewhere, but without its neighbours, since they are still in the old symbol. A
+    /// candidate in a new overload is always a copy.
     fn is_copy_of_own(&self, Rival { facts, is_declared_as_before, .. }: &Rival<'_>) -> bool {
         let is_in_new_overload = self.own.len() > 1 && *is_declared_as_before == Some(false);
         match self.fate {
@@ -159,26 +162,26 @@ impl<'a> Vetoes<'a> {
         }
     }
 
-    /// Whether the declaration line of a symbol already existed.
+    /// Whether the declaration line of a symbol was at or near the old place.
     fn is_declared_as_before(&self, symbol: SymbolId) -> Option<bool> {
         self.declaration(symbol).map(|digest| self.was_near(digest))
     }
 
-    /// The line that declares a symbol, as its digest.
+    /// The digest of the line that declares a symbol.
     fn declaration(&self, symbol: SymbolId) -> Option<Digest> {
         let name = self.new_text.document().outline()?.get(symbol).name_range;
         self.new_text.lines.of_offset(name.start()).map(|line| self.new_text.lines.digest(line))
     }
 
-    /// Whether the line occurs more often than before.
+    /// Whether the line of the place occurs more often than before.
     fn has_new_twin(&self) -> bool {
         let (Some(digest), Some(twins)) = (self.target.digest, self.target.twins) else { return false };
         self.new_text.count(digest) > twins.count
     }
 
-    /// Whether one of two equal lines has more of the lines that were above, and the other more of those that were
-    /// below. Then lines were inserted between them, and the place is the last before these or the first after. Only
-    /// the name of a symbol can decide between them, or the diff to the old text, if more than one line supports it.
+    /// Whether the upper of two equal lines has more of the lines that were above the place, and the lower one more of
+    /// those that were below. Then text was inserted between them, and either of them may be the place. Only the name
+    /// of a symbol can decide between them, or a diff with the old text that more than one line supports.
     fn are_slid(&self, one: &Rival<'_>, other: &Rival<'_>) -> bool {
         let (upper, lower) = if one.facts.line < other.facts.line { (one, other) } else { (other, one) };
         let is_told_by_name = upper.facts.is_other != lower.facts.is_other;
@@ -190,9 +193,9 @@ impl<'a> Vetoes<'a> {
         above > lower_above && lower_below > below && !is_told_by_difference
     }
 
-    /// Whether the symbol with the old path has the line between new neighbours, while another symbol has it between
-    /// the old ones, and it occurs more often than before. Then the old symbol may have been renamed, and a new one has
-    /// its name.
+    /// Whether the name of the old symbol may have been taken over by a new symbol. The signs are that the line occurs
+    /// more often than before, that the symbol with the old path has it between new neighbours, and that another symbol
+    /// has it between the old neighbours.
     fn is_taken_over(&self, one: &Rival<'_>, other: &Rival<'_>) -> bool {
         let (one, other) = (one.facts, other.facts);
         let is_beside = one.is_equal && other.is_equal && !one.is_other && other.is_other;
@@ -203,8 +206,8 @@ impl<'a> Vetoes<'a> {
         !inner.is_empty() && !inner.contains(&false) && self.inner_neighbours(one).contains(&false)
     }
 
-    /// Whether it is the old line after marks, such as those of a comment, with a similar line beside it, which may be
-    /// its new form.
+    /// Whether the line of a candidate is the old line after punctuation marks, such as `//`, with a similar line
+    /// directly above or below. The old line may have been commented out, and the similar line may be its new form.
     fn is_commented_out(&self, facts: &Facts, all: &[Rival<'_>]) -> bool {
         let tokens = self.new_text.tokens(facts.line);
         let follows_marks = tokens.len() > self.target.tokens.len()
@@ -217,7 +220,8 @@ impl<'a> Vetoes<'a> {
         follows_marks && all.iter().any(is_beside)
     }
 
-    /// For each of the lines directly above and below that is in the same symbol: whether it was there before.
+    /// Looks at the lines directly above and below that are in the same symbol. For each, whether it is the same as
+    /// before.
     fn inner_neighbours(&self, Facts { line, holder, .. }: &Facts) -> Vec<bool> {
         let lines = &self.new_text.lines;
         let held = holder.map_or(0..lines.len(), |holder| self.lines_of(holder));
@@ -227,14 +231,15 @@ impl<'a> Vetoes<'a> {
         inner.map(|(neighbour, old)| old == Some(&lines.digest(neighbour))).collect()
     }
 
-    /// How many lines in a row are the same above a line as above the old place, and below. An end of the text counts
-    /// as one more.
+    /// How many lines in a row directly above a line are the same as above the old place, and how many below. If both
+    /// reach the end of the text, that counts as one more.
     fn runs(&self, line: usize) -> [usize; 2] {
         let (above, below) = self.new_text.lines.digests().split_at(line);
         [run_to_end(above.iter().rev(), self.target.above), run_to_end(below[1..].iter(), self.target.below)]
     }
 
-    /// Whether a line is directly beside the old line, in the same symbol. Then it is not an edited form of it.
+    /// Whether the line of a candidate is near the unchanged old line `other`, in the same symbol. Then it is not an
+    /// edited form of the old line.
     fn is_beside(&self, facts: &Facts, other: &Facts) -> bool {
         !facts.is_equal
             && other.is_equal
@@ -243,13 +248,13 @@ impl<'a> Vetoes<'a> {
             && facts.line.abs_diff(other.line) as f64 <= self.new_text.thresholds.beside
     }
 
-    /// Whether a line was at the place or near it.
+    /// Whether a line with this digest was at the old place or near it.
     fn was_near(&self, digest: Digest) -> bool {
         self.target.digest == Some(digest) || self.target.stood_near(digest)
     }
 }
 
-/// How many lines in a row are the known ones, and one more if both end there.
+/// How many lines in a row, from the first on, are the known lines. One more if the text ends there in both.
 fn run_to_end<'l>(lines: impl ExactSizeIterator<Item = &'l Digest>, known: &'l [Digest]) -> usize {
     let n_lines = lines.len();
     let n_same = run(lines, known.iter());

@@ -1,4 +1,4 @@
-//! The words of a location: what is searched for, and where the place is in it.
+//! The words of a location: the text to search for, and where the place is in that text.
 
 use locant_text::Offset;
 
@@ -15,21 +15,21 @@ use crate::tokens;
 pub(crate) struct Wording {
     /// The find without its marker, or the name of a symbol.
     pub(crate) text: String,
-    /// The word in it nearest to the place.
+    /// The range in `text` of the word nearest to the place.
     pub(crate) word: std::ops::Range<usize>,
-    /// How many bytes after the start of the word the place is; negative before it.
+    /// The distance in bytes from the start of the word to the place; negative if the place is before the word.
     pub(crate) within: i32,
-    /// Whether it is the name of a symbol, without a find.
+    /// Whether `text` is the name of a symbol, since the location has no find.
     pub(crate) is_name: bool,
     pub(crate) path: Vec<Segment>,
-    /// Whether its scope is lines. Then the symbols around the place are not known.
+    /// Whether the scope of the location is lines. Then the symbols around the place are not known.
     pub(crate) has_lines: bool,
     /// The check, which represents the line of the place and its neighbours.
     pub(crate) check: Option<Check>,
 }
 
 impl Wording {
-    /// The words of a location; `None` if it is only a line or a coordinate, which tells nothing about the text there.
+    /// The words of a location. `None` if it is only a line or a coordinate, which tells nothing about the text.
     pub(crate) fn of_location(document: &dyn Document, location: &Location) -> Option<Wording> {
         let taken = check::take(document, location);
         let (location, check) =
@@ -55,11 +55,11 @@ impl Wording {
         self.check.is_some()
     }
 
-    /// Where its word occurs in a text. `declared` are the starts of declared names.
+    /// Where the word occurs in a text. `declared` has the starts of declared names, sorted.
     pub(crate) fn places(&self, document: &dyn Document, declared: &[Offset]) -> Vec<Offset> {
         let is_declared = |word: &Offset| declared.binary_search(word).is_ok();
         let mut words = occurrences(document.text(), self.word());
-        // A path means a declared name, as long as there is one.
+        // A path means a declared name, so other occurrences count only if the name is not declared any more.
         if self.is_name && words.iter().any(is_declared) {
             words.retain(is_declared);
         }
@@ -71,7 +71,7 @@ impl Wording {
     }
 }
 
-/// How many places in a text have all words of a location, in whatever symbol.
+/// How many places in a text match the words of a location, in any symbol.
 pub(crate) fn n_equal(document: &dyn Document, location: &Location) -> usize {
     let Some(words) = Wording::of_location(document, location) else { return 0 };
     let find = SplitFind::new(words.text.as_bytes(), words.word.clone());
