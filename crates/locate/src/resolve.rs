@@ -1,4 +1,4 @@
-//! From a location to the place it means.
+//! Resolves a location: finds the place that it means.
 
 use locant_text::{Encoding, Extent, Offset, Position, Range, Text};
 use locant_tree::{Outline, SymbolId};
@@ -13,23 +13,22 @@ use crate::scope::{check_coordinate, line_scope};
 use crate::symbols::{self, Group, Named, Region};
 use crate::tokens;
 
-/// Whether to find out why there is not exactly one answer. The search for what may have been meant takes longer than
-/// all else.
+/// Whether to explain why there is no single answer. The search for similar places takes longer than everything else.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Diagnose {
     Yes,
-    /// Diagnoses are empty.
+    /// Leave diagnoses empty.
     No,
 }
 
 /// Finds the place that a location means in a document.
 ///
-/// The path in the location is ignored: the caller has read the document for it.
+/// The path in the location is ignored. The caller has used it to read the document.
 pub fn resolve(document: &dyn Document, location: &Location, wanted: Wanted) -> Resolution {
     resolve_with(document, location, wanted, Diagnose::Yes)
 }
 
-/// As [`resolve`], but with empty diagnoses.
+/// Resolves a location like [`resolve`], but leaves diagnoses empty.
 pub(crate) fn resolve_quietly(document: &dyn Document, location: &Location, wanted: Wanted) -> Resolution {
     resolve_with(document, location, wanted, Diagnose::No)
 }
@@ -46,7 +45,7 @@ fn resolve_with(
     }
 }
 
-/// As [`resolve`], but digits of a check at the end of a find are text to find.
+/// Resolves a location like [`resolve`], but treats a check at the end of the find as text to find.
 pub(crate) fn resolve_unchecked(
     document: &dyn Document,
     location: &Location,
@@ -75,7 +74,7 @@ pub(crate) fn resolve_unchecked(
     }
 }
 
-/// A question about a document, except for the scope.
+/// The parts of a location, except its scope, and the document to search.
 struct Question<'q> {
     document: &'q dyn Document,
     find: Option<&'q str>,
@@ -158,7 +157,7 @@ impl Question<'_> {
         }
     }
 
-    /// The place in symbols with one path.
+    /// The place in a group of symbols that have the same path.
     fn in_group(&self, outline: &Outline, path: &[Segment], group: Group) -> Result<Found, Resolution> {
         match self.find {
             None => self.declaration(outline, path, &group),
@@ -166,8 +165,8 @@ impl Question<'_> {
         }
     }
 
-    /// The answer for a path that no symbol has. If it has members and there is a find, the place is searched for in
-    /// them.
+    /// The answer for a path that no symbol has. If other paths start with it and there is a find, their symbols are
+    /// searched.
     fn without_symbol(&self, outline: &Outline, path: &[Segment]) -> Result<Found, Resolution> {
         let miscounted = diagnosis::item_of_list(self.document, outline, path)
             .or_else(|| diagnosis::index_past_twins(self.document, outline, path));
@@ -183,7 +182,8 @@ impl Question<'_> {
         }
     }
 
-    /// Reads two numbers in brackets as a coordinate, in files without descriptors, as Maven prints it: `[171,24]`.
+    /// In files without descriptors, reads two numbers in brackets as a coordinate. Maven prints coordinates as
+    /// `[171,24]`.
     fn in_brackets(&self, scope: &Scope) -> Result<Found, Resolution> {
         let Scope::Descriptor(numbers) = scope else { return Err(no_descriptors(self.document)) };
         let number =
@@ -194,7 +194,7 @@ impl Question<'_> {
         }
     }
 
-    /// The place that a descriptor path leads to; `None` if the scope is not such a path in this file.
+    /// The place that a descriptor path leads to; `None` if the scope is not a descriptor path in this file.
     fn descriptor(&self, scope: &Scope) -> Option<Result<Found, Resolution>> {
         let spans = match self.document.descriptor_spans(scope)? {
             Ok(spans) => spans,
@@ -223,7 +223,7 @@ impl Question<'_> {
         }))
     }
 
-    /// The declaration of the symbol of a group that the index picks.
+    /// The declaration of the symbol that the index picks from a group.
     fn declaration(&self, outline: &Outline, path: &[Segment], group: &Group) -> Result<Found, Resolution> {
         let Some(&id) = group.get(self.index) else {
             return Err(Resolution::NotFound(diagnosis::index_past_symbols(
@@ -246,7 +246,7 @@ impl Question<'_> {
         })
     }
 
-    /// Searches for the find in each group of symbols. Only one group may have it.
+    /// Searches for the find in each group of symbols. It must match in exactly one group.
     fn in_groups(
         &self,
         outline: &Outline,
@@ -256,7 +256,7 @@ impl Question<'_> {
     ) -> Result<Found, Resolution> {
         let search = |group| Hits::search(self.text(), &symbols::regions(outline, group), find, self.index);
         let mut all: Vec<(&Group, Hits)> = groups.iter().map(|group| (group, search(group))).collect();
-        // A match that cuts a word counts only if there is no other.
+        // Matches that cut a word count only if there are no others.
         if all.iter().any(|(_, hits)| hits.n_whole() > 0) {
             all.retain(|(_, hits)| hits.n_whole() > 0);
         } else if all.iter().any(|(_, hits)| hits.n_matches() > 0) {
@@ -279,7 +279,8 @@ impl Question<'_> {
         }
     }
 
-    /// Moves candidates that are symbols to the find inside of them. Those that have it come first.
+    /// Moves each candidate that is a symbol to the first match of the find inside it. Candidates with a match come
+    /// first.
     fn inside(&self, outline: &Outline, diagnosis: Diagnosis) -> Diagnosis {
         let Some(find) = self.find else { return diagnosis };
         let place_inside = |candidate: &Candidate| {
@@ -320,7 +321,7 @@ impl Question<'_> {
         }
     }
 
-    /// The answer for a location that can mean only one place. Fails if its index is not 0.
+    /// The answer for a location that can mean only one place. Fails if the index is not 0.
     fn only(&self, offset: Offset, range: Range, symbol: Option<SymbolId>) -> Result<Found, Resolution> {
         match self.index {
             0 => Ok(Found {
@@ -343,7 +344,7 @@ impl Candidate {
     }
 }
 
-/// The first character of a line that is not a blank; the start of the line if all are.
+/// The first character of a line that is not a blank; the start of the line if it has only blanks.
 fn first_non_blank(text: &Text, content: Range) -> Offset {
     let line = text.slice(content);
     match tokens::blanks_after(line, 0) {

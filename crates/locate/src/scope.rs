@@ -1,4 +1,4 @@
-//! How the scope of a location is parsed and written.
+//! Parses and writes the scope of a location.
 
 use std::fmt;
 
@@ -26,8 +26,8 @@ pub(crate) fn parse_scope(text: &str) -> Result<Option<Scope>, InvalidLocation> 
     }
 }
 
-/// The lines from `first` to `last`, both included. If `last` is 0, up to the end of the file. Fails if the lines
-/// cannot exist.
+/// The lines from `first` to `last`, both included. If `last` is 0, the lines up to the end of the file. Fails if such
+/// lines cannot exist.
 pub(crate) fn line_scope(first: u32, last: u32) -> Result<Scope, InvalidLocation> {
     if first == 0 {
         return Err(no_line_zero());
@@ -42,7 +42,7 @@ pub(crate) fn line_scope(first: u32, last: u32) -> Result<Scope, InvalidLocation
     }
 }
 
-/// Lines and coordinates. `None` if the text is neither, so that it may be a name.
+/// Reads lines and coordinates. `None` if the text is neither. Then it may be a name.
 fn numbers_scope(text: &str) -> Result<Option<Scope>, InvalidLocation> {
     let mut reader = ScopeReader { rest: text };
     let with_letter = reader.eat("L");
@@ -76,7 +76,8 @@ fn single_line(line: u32) -> Result<Scope, InvalidLocation> {
     }
 }
 
-/// The coordinate, given what follows `LINE:COLUMN`: nothing, or the end of a range. `None` if something else follows.
+/// The coordinate of a text that starts with `LINE:COLUMN`. `reader` has the rest: nothing, or the end of a range.
+/// `None` if it is anything else.
 fn coordinate_scope(
     line: u32,
     column: u32,
@@ -93,7 +94,7 @@ fn coordinate_scope(
     reader.rest.is_empty().then(|| check_coordinate(start, end))
 }
 
-/// The scope of a coordinate or range. Fails if a number is 0 or the end is before the start.
+/// The scope for a coordinate or a range. Fails if a number is 0 or the end is before the start.
 pub(crate) fn check_coordinate(start: Position, end: Option<Position>) -> Result<Scope, InvalidLocation> {
     let is_zero = |position: Position| position.line == 0 || position.character == 0;
     if is_zero(start) || end.is_some_and(is_zero) {
@@ -111,12 +112,12 @@ pub(crate) fn check_coordinate(start: Position, end: Option<Position>) -> Result
     Ok(Scope::Coordinate { start, end })
 }
 
-/// Whether the text is `L` and a number, as in web links, rather than the id of a style sheet.
+/// Whether the text after `#` is `L` and a number, as in web links. Otherwise `#` starts a name, such as an id in CSS.
 fn is_lines_fragment(fragment: &str) -> bool {
     fragment.strip_prefix('L').is_some_and(|lines| lines.starts_with(|c: char| c.is_ascii_digit()))
 }
 
-/// `L10`, `L10-L20`, and with columns `L10C5-L20C7`, as web links write them.
+/// Reads `L10`, `L10-L20` and, with columns, `L10C5-L20C7`, as web links write them.
 fn fragment_scope(fragment: &str) -> Result<Scope, InvalidLocation> {
     let mut reader = ScopeReader { rest: fragment };
     let mut point = || {
@@ -135,7 +136,7 @@ fn fragment_scope(fragment: &str) -> Result<Scope, InvalidLocation> {
                 Position { line: first, character: column },
                 Some(Position { line, character }),
             ),
-            // With a column at only one end, just the lines count.
+            // If only one end has a column, the columns are ignored.
             (_, (Some(last), _, false, true)) => line_scope(first, last),
             _ => Err(bad_fragment(fragment)),
         },
@@ -143,8 +144,8 @@ fn fragment_scope(fragment: &str) -> Result<Scope, InvalidLocation> {
     }
 }
 
-/// Whether the text is numbers in brackets. Brackets around anything else are a part of a name: `[package]` of a table,
-/// `[1.2.0]` of a changelog.
+/// Whether the text is a list of numbers in brackets. Brackets around anything else are a part of a name, such as
+/// `[package]` in TOML or `[1.2.0]` in a changelog.
 fn is_descriptor(text: &str) -> bool {
     let Some(inside) = text.strip_prefix('[') else { return false };
     let (numbers, _) = inside.split_once(']').unwrap_or((inside, ""));
@@ -166,9 +167,10 @@ fn descriptor_scope(text: &str) -> Result<Scope, InvalidLocation> {
     numbers.collect::<Result<_, _>>().map(Scope::Descriptor).map_err(|_| bad())
 }
 
-/// `MyClass.my_method`, `ns::Type::method`, `Type.method[1]`, `` `weird.name` ``, `(*T).M`, `.selector`.
+/// Reads a symbol path: `MyClass.my_method`, `ns::Type::method`, `Type.method[1]`, `` `weird.name` ``, `(*T).M`,
+/// `.selector`.
 pub(crate) fn symbol_path(text: &str) -> Result<Vec<Segment>, InvalidLocation> {
-    // An operator may be named `<|>`; after a word it is the marker of a find whose `@` is missing.
+    // `<|>` alone may be the name of an operator. After a word, it is the marker of a find whose `@` is missing.
     if text
         .strip_suffix("<|>")
         .is_some_and(|front| front.ends_with(|c: char| c.is_alphanumeric() || c == '_'))
@@ -195,7 +197,7 @@ pub(crate) fn symbol_path(text: &str) -> Result<Vec<Segment>, InvalidLocation> {
     }
 }
 
-/// Reads one name with its index. A separator or the end follows. The first `n_dots` dots belong to the name.
+/// Reads one name with its index, and returns the text after it. The first `n_dots` dots belong to the name.
 fn segment(text: &str, n_dots: usize) -> Option<(Segment, &str)> {
     if let Some(quoted) = text.strip_prefix('`') {
         let end = end_of_quoted(quoted, '`')?;
@@ -209,8 +211,8 @@ fn segment(text: &str, n_dots: usize) -> Option<(Segment, &str)> {
     (name.len() > n_dots).then(|| (Segment { name: name.to_owned(), index }, &text[end..]))
 }
 
-/// Where a plain name ends: at the next separator outside of parameters, `move(std::string, int...)`, and types,
-/// `Vec<std::string>` and `<E as fmt::Display>`.
+/// Where a plain name ends: at the next separator. Separators inside parameters, as in `move(std::string, int...)`, and
+/// inside types, as in `Vec<std::string>` and `<E as fmt::Display>`, do not count.
 pub(crate) fn segment_end(text: &str) -> usize {
     let mut from = 0;
     loop {
@@ -242,7 +244,7 @@ fn opens_type(text: &str, at: usize) -> bool {
     is_type && (before.is_empty() || is_after_word)
 }
 
-/// The place after the bracket that closes the one at `open`; `None` if it is not closed.
+/// The place after the bracket that closes the bracket at `open`; `None` if it is not closed.
 pub(crate) fn group_end(text: &str, open: usize) -> Option<usize> {
     if text[open..].starts_with('<') {
         return types::group_end(&text.as_bytes()[open..]).map(|length| open + length);
@@ -256,7 +258,8 @@ pub(crate) fn group_end(text: &str, open: usize) -> Option<usize> {
     close.map(|(at, _)| open + at + 1)
 }
 
-/// A name without its brackets: a Go receiver, `T` of `(*T)`, or an operator, `+++` of `( +++ )` and `*` of `(*)`.
+/// A name without the brackets around it. They surround a Go receiver, such as `T` in `(*T)`, or an operator, such as
+/// `+++` in `( +++ )` and `*` in `(*)`.
 fn receiver(name: &str) -> &str {
     let Some(inside) = name.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')) else { return name };
     let named = inside.trim().trim_start_matches('*');
@@ -264,7 +267,7 @@ fn receiver(name: &str) -> &str {
     if is_operator { inside.trim() } else { named }
 }
 
-/// Cuts `[1]` from the start.
+/// Cuts an index like `[1]` from the start of a text.
 fn leading_index(text: &str) -> (Option<u32>, &str) {
     let index = text.strip_prefix('[').and_then(|rest| rest.split_once(']'));
     match index.map(|(digits, rest)| (digits.parse().ok(), rest)) {
@@ -273,7 +276,7 @@ fn leading_index(text: &str) -> (Option<u32>, &str) {
     }
 }
 
-/// Cuts `[1]` from the end.
+/// Cuts an index like `[1]` from the end of a name.
 fn trailing_index(name: &str) -> (&str, Option<u32>) {
     let index = name.strip_suffix(']').and_then(|rest| rest.rsplit_once('['));
     match index.map(|(name, digits)| (name, digits.parse().ok())) {
@@ -315,21 +318,22 @@ fn write_path(f: &mut fmt::Formatter<'_>, segments: &[Segment]) -> fmt::Result {
     Ok(())
 }
 
-/// Whether the name is read back unchanged without backticks.
+/// Whether the name is read back unchanged if it is written without backticks.
 ///
-/// A line break would be read back, but a location is easier to paste as one line.
+/// A name with a line break would be read back too. But it is put in backticks, like all names with control characters.
 fn is_plain(name: &str) -> bool {
-    // Nearly all names are identifiers, and to parse each one again would take most of the time of writing it. A name
-    // that starts with `L` may be a line.
+    // Nearly all names are identifiers, and parsing each name again would take most of the time. A name that starts
+    // with `L` may be read as a line, such as `L42`.
     let is_identifier = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
     if is_identifier && name.starts_with(|c: char| c.is_ascii_alphabetic() && c != 'L' || c == '_') {
         return true;
     }
     let is_odd = |c: char| matches!(c, '@' | '`' | ':') || c.is_control();
-    // After a path of one letter, a separator would make it a drive.
+    // After a file name of one letter, such a name would make the location look like a drive: `a:/b`.
     let is_drive = name.starts_with(['/', '\\']);
     let alone = [Segment { name: name.to_owned(), index: None }];
-    // If the name leaves a bracket open, text after it may close the bracket, and would become parameters.
+    // If the name leaves a bracket open, the text after it might close the bracket. Then that text would be read as
+    // parameters.
     let is_open = name
         .match_indices(['(', '<'])
         .any(|(at, bracket)| (bracket == "(" || opens_type(name, at)) && group_end(name, at).is_none());
@@ -341,7 +345,7 @@ fn is_plain(name: &str) -> bool {
         && name.trim() == name
 }
 
-/// Reads a text from its start, part by part.
+/// The rest of a text that is read part by part, from its start.
 #[derive(Clone, Copy)]
 struct ScopeReader<'t> {
     rest: &'t str,
@@ -362,7 +366,7 @@ impl ScopeReader<'_> {
         words.iter().any(|word| self.eat(word))
     }
 
-    /// Reads a number. One that is too large becomes the largest number, which no line has.
+    /// Reads a number. A number that is too large becomes `u32::MAX`, which is no line of any file.
     fn number(&mut self) -> Option<u32> {
         let len = self.rest.bytes().take_while(u8::is_ascii_digit).count();
         let (digits, rest) = self.rest.split_at(len);

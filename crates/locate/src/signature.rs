@@ -1,6 +1,6 @@
-//! The text directly beside a declaration's name: its parameters, and marks such as `$`, `self.` or `+`.
+//! Reads the text beside the name of a declaration: its parameters, and marks such as `$`, `self.` or `+`.
 //!
-//! Read from the text alone, so that it works for every language that writes parameters in round brackets.
+//! Only the text is read, not a syntax tree. So this works for all languages that write parameters in round brackets.
 
 use locant_text::{Range, Text};
 use locant_tree::Symbol;
@@ -10,17 +10,17 @@ use crate::types::{self, Likeness, is_word, split, tokens};
 
 /// The surroundings of a declared name.
 pub(crate) struct Signature<'t> {
-    /// The declaration up to the name.
+    /// The text of the declaration before the name.
     before: &'t [u8],
-    /// The parameters in the brackets after the name; `None` without brackets.
+    /// The parameters in the first brackets after the name; `None` if there are no brackets.
     parameters: Option<Vec<&'t [u8]>>,
-    /// The parameters of all brackets after the name: `f(a: Int)(b: Int)`.
+    /// The parameters in all brackets after the name, as in `f(a: Int)(b: Int)`.
     all_parameters: Vec<&'t [u8]>,
     /// The text after the parameters.
     after: &'t [u8],
     /// The first byte of the declaration.
     first: Option<u8>,
-    /// The mark of an initialiser of Swift that may fail.
+    /// The `?` or `!` of an initialiser in Swift that may fail: `init?`.
     mark: Option<u8>,
     /// The whole text, whose imports tell where types come from.
     text: &'t Text,
@@ -37,7 +37,7 @@ impl<'t> Signature<'t> {
             if is_inside { text.slice(Range::new(name.end(), symbol.declaration.end())) } else { &[] };
         let mut parameters = None;
         let mut all_parameters = Vec::new();
-        // The `?` of `init?(x: Int)` in Swift.
+        // For example, the `?` of `init?(x: Int)` in Swift.
         let mark = after.first().copied().filter(|mark| symbol.name == "init" && matches!(mark, b'?' | b'!'));
         after = &after[usize::from(mark.is_some())..];
         while let Some((list, rest)) = parameter_list(after, parameters.is_some()) {
@@ -61,7 +61,7 @@ impl<'t> Signature<'t> {
         self.after
     }
 
-    /// Whether this mark is directly after the name: `init?` of Swift.
+    /// Whether this mark directly follows the name, as in `init?` of Swift.
     pub(crate) fn has_mark(&self, mark: char) -> bool {
         self.mark.is_some_and(|own| char::from(own) == mark)
     }
@@ -78,31 +78,31 @@ impl<'t> Signature<'t> {
         self.parameters.is_some()
     }
 
-    /// Whether it is declared `const`, as a member function of C++.
+    /// Whether `const` follows the parameters, as in a member function of C++.
     pub(crate) fn is_const(&self) -> bool {
         tokens(&self.after[..self.after.len().min(64)]).first() == Some(&&b"const"[..])
     }
 
-    /// Whether it may be called with `n` arguments.
+    /// Whether the declared function may be called with `n` arguments.
     pub(crate) fn takes(&self, n: usize) -> bool {
         let parameters = self.parameters.as_deref().unwrap_or_default();
         let n_optional = parameters.iter().filter(|parameter| is_optional(parameter)).count();
         (parameters.len() - n_optional..=parameters.len()).contains(&n)
     }
 
-    /// Whether there are brackets after the name, without parameters other than the object itself.
+    /// Whether there are brackets after the name, and no parameter in them except the object itself, such as `self`.
     pub(crate) fn takes_nothing(&self) -> bool {
         self.parameters.as_deref().is_some_and(|own| without_self(own).is_empty())
     }
 
-    /// Whether it may be called without arguments.
+    /// Whether the declared function may be called without arguments.
     pub(crate) fn may_take_nothing(&self) -> bool {
         let own = self.parameters.as_deref();
         own.is_some_and(|own| without_self(own).iter().all(|parameter| is_optional(parameter)))
     }
 
-    /// How well the written parameters fit its own, by their types or by their names. The object itself and optional
-    /// parameters may be left out.
+    /// How well parameters that the user wrote fit the declared ones, by their types or by their names. The user may
+    /// leave out the object itself and optional parameters.
     pub(crate) fn has_parameters(&self, written: &str) -> Option<Likeness> {
         let own = self.parameters.as_deref()?;
         let written: Vec<&[u8]> = lists(written)
@@ -123,7 +123,8 @@ impl<'t> Signature<'t> {
     }
 }
 
-/// Splits `a: Int)(b: Int` between one list and the next. Inside brackets `)(` may be part of a type: `void (*)(int)`.
+/// Splits `a: Int)(b: Int` into its parameter lists. A `)(` inside brackets does not separate lists, since it may be a
+/// part of a type: `void (*)(int)`.
 fn lists(written: &str) -> Vec<&str> {
     let mut depth = 0_usize;
     let joint = written.bytes().enumerate().find(|&(at, byte)| {
@@ -141,8 +142,9 @@ fn lists(written: &str) -> Vec<&str> {
     }
 }
 
-/// The parts inside the brackets that a text starts with, and the text after them. Type parameters may come first; and
-/// before the first brackets a function as a value: `= async function (a)`, `: (a) =>`.
+/// The parameters in the brackets at the start of a text, and the text after the brackets. There may be type parameters
+/// before them. Before the first brackets there may also be the start of a function that is assigned to the name: `=
+/// async function (a)`, `: (a) =>`.
 fn parameter_list(text: &[u8], is_further: bool) -> Option<(Vec<&[u8]>, &[u8])> {
     let mut rest = text.trim_ascii_start();
     let mut needs_arrow = false;
@@ -155,13 +157,13 @@ fn parameter_list(text: &[u8], is_further: bool) -> Option<(Vec<&[u8]>, &[u8])> 
     let end = rest.starts_with(b"(").then(|| types::group_end(rest)).flatten()?;
     let list = split(&rest[1..end - 1]).into_iter().filter(|part| !is_mark(part)).collect();
     let after = &rest[end..];
-    // Without an arrow the brackets may hold a value: `x = (a, b)`.
+    // Without an arrow, the brackets after an assignment may contain a value: `x = (a, b)`.
     let has_arrow = [&b"=>"[..], b"->", b":"].iter().any(|arrow| after.trim_ascii_start().starts_with(arrow));
     (has_arrow || !needs_arrow).then_some((list, after))
 }
 
-/// The text after `= async function* name` or a part of it. Also returns whether it is a function only if an arrow
-/// follows the brackets.
+/// The text after `= async function* name`, of which parts may be missing. Also tells whether an arrow must follow the
+/// brackets for the value to be a function.
 fn after_assignment(text: &[u8]) -> (&[u8], bool) {
     let Some(rest) = text.strip_prefix(b"=").or_else(|| text.strip_prefix(b":")) else {
         return (text, false);
@@ -181,16 +183,16 @@ fn without_word<'t>(text: &'t [u8], word: &[u8]) -> &'t [u8] {
     rest.map_or(text, <[u8]>::trim_ascii_start)
 }
 
-/// Whether the part is not a parameter, but a sign between parameters, as in Python, or `void` for none, as in C.
+/// Whether the part is not a parameter: a mark between parameters, as in Python, or `void`, which means none in C.
 fn is_mark(part: &[u8]) -> bool {
     matches!(part, b"*" | b"/" | b"void")
 }
 
-/// Whether the parameter is the object itself.
+/// Whether the parameter is the object itself, such as `self`.
 fn is_self(parameter: &[u8]) -> bool {
     let tokens = tokens(parameter);
     let name = tokens.iter().find(|token| !matches!(**token, b"&" | b"mut" | b"borrowing" | b"consuming"));
-    // In Java, the type before `this` is that of the object; in C#, the type after `this` is the extended one.
+    // In Java the object itself is written `Type this`. In C# an extension method has `this Type name`.
     let is_receiver = tokens.last() == Some(&&b"this"[..]) || tokens.first() == Some(&&b"this"[..]);
     is_receiver || name.is_some_and(|name| matches!(*name, b"self" | b"cls"))
 }

@@ -1,7 +1,8 @@
-//! Where a text occurs with one slip: a letter too many, a letter missing, a wrong letter, or two letters swapped.
+//! Finds where a text occurs with one slip: a letter too many, a letter missing, a wrong letter, or two letters
+//! swapped.
 //!
-//! One half of the text has no slip, so all such places are found by a search for either half. Two swapped letters may
-//! be in different halves; they are in the same half if the text is split one letter later.
+//! One half of the text has no slip, so a search for each half finds all such places. Only two swapped letters may be
+//! in different halves. So the text is also split one letter later, where they are in the same half.
 
 use locant_text::{Extent, Offset, Range, Text};
 use memchr::memmem;
@@ -9,10 +10,10 @@ use memchr::memmem;
 use crate::find::Pattern;
 use crate::types::is_word;
 
-/// The shortest text that is searched for. Shorter ones are like too many others.
+/// The shortest text that is searched for, in bytes. Shorter texts are similar to too many others.
 const SHORTEST: usize = 4;
 
-/// How many occurrences of a half are tried. A text may consist of them.
+/// How many occurrences of a half are tried. The limit is for texts that consist of nothing else.
 const MOST_TRIED: usize = 10_000;
 
 /// The places in `scope` where a find occurs with one slip. Those that cut no word come first.
@@ -37,7 +38,7 @@ pub(crate) fn places(text: &Text, scope: Range, find: &str) -> Vec<Offset> {
     places.filter(is_boundary).collect()
 }
 
-/// Where a find that is split into two halves occurs with a slip in one of them: starts and ends.
+/// The starts and ends of the places where a find, split into two halves, occurs with a slip in one half.
 fn slipped(here: &[u8], (front, back): (&[u8], &[u8])) -> Vec<(usize, usize)> {
     let after = memmem::find_iter(here, front).take(MOST_TRIED).filter_map(|at| {
         let rest = &here[at + front.len()..];
@@ -51,7 +52,7 @@ fn slipped(here: &[u8], (front, back): (&[u8], &[u8])) -> Vec<(usize, usize)> {
     after.chain(before).collect()
 }
 
-/// How many bytes at the start of a text equal the wanted ones with at most one slip; `None` if there are more slips.
+/// How many bytes at the start of a text are the wanted bytes with at most one slip; `None` if there are more slips.
 fn slipped_length(wanted: &[u8], text: impl Iterator<Item = u8>) -> Option<usize> {
     let own: Vec<u8> = text.take(wanted.len() + 1).collect();
     let n_same = wanted.iter().zip(&own).take_while(|(one, other)| one == other).count();

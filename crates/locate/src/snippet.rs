@@ -1,10 +1,12 @@
-//! The smallest snippet of source that is unique in its surroundings.
+//! Finds the smallest snippet of source that is unique in its surroundings.
 //!
 //! A snippet is a window of whole tokens around one token, its core. All other places where the core occurs are its
-//! rivals. The more equal neighbours a rival has on the left and on the right, the more like the place it is. A window
-//! is unique if no rival has as many equal neighbours on both sides. So one pass over the rivals finds all unique
-//! windows. The shortest is taken, but people quote words: a window that starts or ends with punctuation counts as a
-//! little longer than it is, and one without any word is taken only if there is no other.
+//! rivals. A rival shares some of the core's neighbours: a number of tokens directly on the left, and a number directly
+//! on the right. A window is unique if no rival shares all its tokens on both sides. So one pass over the rivals finds
+//! all unique windows.
+//!
+//! The shortest window is taken. But people prefer to quote words. So a window that starts or ends with punctuation
+//! counts as a little longer than it is, and a window without any word is taken only if there is no other.
 
 use std::ops::Range as Indices;
 
@@ -14,15 +16,14 @@ use memchr::memmem;
 use crate::marker::{put_marker, without_marker};
 use crate::tokens::{self, Class};
 
-/// How many tokens a window may have on each side of the core: on the core's line, and beyond it.
+/// How many tokens a window may have on each side of the core: if it stays on the core's line, and if it goes beyond.
 const MOST_ON_LINE: usize = 16;
 const MOST_BEYOND: usize = 32;
 
-/// How many windows wider than needed are tried, for a better end.
+/// How many windows that are wider than needed are tried, since they may start with a word.
 const MOST_TRIED: usize = 3;
 
-/// How many tokens of rivals are compared before the snippet is given up. Texts that repeat millions of times are made
-/// by machines.
+/// How many tokens of rivals are compared before the search gives up. Only generated files repeat a text so often.
 pub(crate) const MOST_COMPARED: usize = 1 << 20;
 
 /// The longest snippet, in bytes. A longer one would be a copy rather than a description.
@@ -31,11 +32,11 @@ const LONGEST: usize = 160;
 /// The cost of punctuation at an end of a window, in bytes.
 const LOOSE_END: usize = 8;
 
-/// The cost of a window without any word: more than any other.
+/// The cost of a window without any word. It is more than any window with a word costs.
 const NO_WORD: usize = 2 * LONGEST;
 
-/// Finds with a marker at `offset` that are unique in `parts` as far as whole tokens go, the best first. Empty if more
-/// tokens would have to be compared than allowed.
+/// Finds with a marker at `offset` that are unique in `parts` if only whole tokens are compared, the best first. Empty
+/// if more than `most_compared` tokens would have to be compared.
 pub(crate) fn at(text: &Text, parts: &[Range], offset: Offset, most_compared: usize) -> Vec<String> {
     let Some(part) = parts.iter().find(|part| part.touches(offset)) else { return Vec::new() };
     let mut found: Vec<String> = Vec::new();
@@ -49,7 +50,8 @@ pub(crate) fn at(text: &Text, parts: &[Range], offset: Offset, most_compared: us
     found
 }
 
-/// A find that matches exactly this range. `None` if it is not UTF-8, too long, or would be read as one with a marker.
+/// A find that matches exactly this range. `None` if the text is not UTF-8 or too long, or if a part of it would be
+/// read as a marker.
 pub(crate) fn of(text: &Text, range: Range) -> Option<String> {
     let source = text.slice(range);
     if source.len() > LONGEST * 4 {
@@ -81,7 +83,7 @@ enum Stand {
     AfterBlanks,
 }
 
-/// The tokens by which the place `at` can be described, as far as they are inside the part.
+/// The tokens of a part of the text by which the place `at` can be described.
 fn cores(source: &[u8], part: Indices<usize>, at: usize) -> Vec<Core> {
     let mut cores = cores_in(&source[part.clone()], at - part.start);
     for core in &mut cores {
@@ -119,7 +121,8 @@ fn token_class(side: Option<(Class, usize)>) -> Option<Class> {
     side.map(|(class, _)| class).filter(|class| matches!(class, Class::Word | Class::Punctuation))
 }
 
-/// The tokens on the other side of the blanks around `at`, if `at` is at the start or end of its line.
+/// For a place between blanks: the token after the blanks if the place is at the start of its line, and the token
+/// before the blanks if it is at the end.
 fn blank_cores(source: &[u8], at: usize) -> Vec<Core> {
     let is_line_start = at == 0 || tokens::is_line_end(source[at - 1]);
     let is_line_end = source.get(at).is_none_or(|&byte| tokens::is_line_end(byte));
@@ -136,23 +139,23 @@ fn blank_cores(source: &[u8], at: usize) -> Vec<Core> {
     cores
 }
 
-/// A window: how many tokens on each side of a core.
+/// A window, as the number of tokens on each side of the core.
 #[derive(Debug, PartialEq, Eq)]
 struct Window {
     n_left: usize,
     n_right: usize,
 }
 
-/// The neighbours of a core, and what the rivals share with them.
+/// The neighbours of a core, and how many of them its rivals share.
 struct Rivals {
     left: Vec<SideToken>,
     right: Vec<SideToken>,
     core: Indices<usize>,
     core_is_word: bool,
-    /// For each number of equal right neighbours: the most equal left neighbours of a rival that has that number, plus
-    /// one.
+    /// `reach[n]` is about the rivals that share exactly `n` right neighbours. It is one more than the highest number
+    /// of left neighbours that such a rival shares; 0 if there is no such rival.
     reach: Vec<usize>,
-    /// How many left and right neighbours are on the core's own line.
+    /// How many left neighbours and how many right neighbours are on the core's own line.
     on_line: (usize, usize),
 }
 
@@ -181,7 +184,7 @@ impl Rivals {
         Rivals { left, right, core: core.token.clone(), core_is_word, reach, on_line }
     }
 
-    /// Compares every other place where the core occurs as a whole token.
+    /// Compares every rival: every other place where the core occurs as a whole token.
     fn compare_all(&mut self, source: &[u8], parts: &[Range], most_compared: usize) {
         let core = &source[self.core.clone()];
         let mut n_compared = 0;
@@ -200,7 +203,7 @@ impl Rivals {
                 }
                 n_compared += 1 + left + right;
                 if self.reach[self.right.len()] > self.left.len() || n_compared > most_compared {
-                    // No window distinguishes the two, or the comparison takes too long: give up.
+                    // Gives up, since no window distinguishes this rival, or since the comparison takes too long.
                     self.reach[self.right.len()] = self.left.len() + 1;
                     return;
                 }
@@ -208,7 +211,7 @@ impl Rivals {
         }
     }
 
-    /// How many neighbours a rival shares with the core, left and right.
+    /// How many neighbours a rival shares with the core, on the left and on the right.
     fn shared(&self, source: &[u8], part: Indices<usize>, rival: &Indices<usize>) -> (usize, usize) {
         let before = &source[part.start..rival.start];
         let mut at = before.len();
@@ -228,14 +231,15 @@ impl Rivals {
         (left, right.count())
     }
 
-    /// The best unique window: on the core's line if there is one, else beyond it.
+    /// The best unique window on the core's line. If there is none, the best one that goes beyond the line.
     fn best(&self) -> Option<Window> {
         let (left, right) = self.on_line;
         self.best_within(left, right).or_else(|| self.best_within(self.left.len(), self.right.len()))
     }
 
     fn best_within(&self, most_left: usize, most_right: usize) -> Option<Window> {
-        // A rival that shares all right neighbours of the window must differ on the left, within the window.
+        // If a rival shares all right neighbours of the window, the window must include a left neighbour that the rival
+        // does not share.
         let mut n_needed = *self.reach[most_right..].iter().max().expect("the slice has an element");
         let mut best: Option<(usize, Window)> = None;
         for n_right in (0..=most_right).rev() {
@@ -251,7 +255,7 @@ impl Rivals {
         best.map(|(_, window)| window)
     }
 
-    /// The length of a window, plus the costs for loose ends and for having no word.
+    /// The cost of a window: its length, plus the costs for punctuation at its ends and for having no word.
     fn cost(&self, window: &Window) -> usize {
         let (left, right) = (&self.left[..window.n_left], &self.right[..window.n_right]);
         let length = |side: &[SideToken]| side.last().map_or(0, |neighbour| neighbour.length);
@@ -324,7 +328,7 @@ fn has_line_end(source: &[u8]) -> bool {
     memchr::memchr2(b'\n', b'\r', source).is_some()
 }
 
-/// Writes a window as a find with the marker at the core's place.
+/// Writes a window as a find with the marker at the place.
 fn write(source: &[u8], core: &Core, window: Indices<usize>) -> Option<String> {
     let piece = |range: Indices<usize>| std::str::from_utf8(&source[range]).ok().map(collapse);
     let place = match core.stand {
@@ -339,7 +343,7 @@ fn write(source: &[u8], core: &Core, window: Indices<usize>) -> Option<String> {
         Stand::Before | Stand::Inside(_) | Stand::After => {}
     }
     let written = put_marker(&format!("{before}{after}"), before.len());
-    // Brackets on both sides of the marker would be read as a part of it. A blank separates one side.
+    // `<` before the marker and `>` after it would be read as a part of the marker. A blank on one side prevents that.
     written.or_else(|| match core.stand {
         Stand::Before => put_marker(&format!("{before} {after}"), before.len() + 1),
         Stand::After => put_marker(&format!("{before} {after}"), before.len()),
@@ -347,7 +351,7 @@ fn write(source: &[u8], core: &Core, window: Indices<usize>) -> Option<String> {
     })
 }
 
-/// A text with one blank for each run of blanks, also at the ends.
+/// A text with each run of blanks replaced by one blank, including those at its ends.
 fn collapse(text: &str) -> String {
     let mut collapsed = String::with_capacity(text.len());
     for character in text.chars() {

@@ -1,8 +1,9 @@
-//! Paths as the languages themselves write them: `User#valid?`, `App\\Models\\User`, `bar/2`, `User::$id`, `[package]`.
+//! Reads paths as the languages themselves write them: `User#valid?`, `App\\Models\\User`, `bar/2`, `User::$id`,
+//! `[package]`.
 //!
-//! In a location, names are separated by `.` or `::`. Text that people paste from a stack trace, a document or an error
-//! message has other separators, sigils before a name, quotes around it and parameters after it. A path is read this
-//! way only if no symbol has it as it was written.
+//! In a location, names are separated by `.` or `::`. A path that people paste from a stack trace, a document or an
+//! error message may have other separators, sigils before a name, quotes around a name, and parameters after it. A path
+//! is read this way only if it leads to no symbol in its usual reading.
 
 use crate::qualifier::{self, Qualifier};
 use crate::signature::Signature;
@@ -12,48 +13,49 @@ use crate::types::Likeness;
 #[derive(Clone, Copy)]
 pub(crate) struct Spelling<'w> {
     path: &'w str,
-    /// Whether a blank separates names too, as in `-[Piece moveTo:]`.
+    /// Whether blanks separate names too, as in `-[Piece moveTo:]` of Objective-C.
     is_message: bool,
     /// The `?` of `init?(from:)`.
     mark: Option<char>,
-    /// What was written beside the path, which distinguishes symbols with the same path.
+    /// The text beside the path that distinguishes symbols with the same path.
     beside: Beside<'w>,
 }
 
+/// The text beside a path.
 #[derive(Clone, Copy)]
 enum Beside<'w> {
     Nothing,
-    /// `+` or `-` before a message.
+    /// `+` or `-` before a message of Objective-C.
     Sign(char),
-    /// `/2`.
+    /// The number of parameters, as in `bar/2`.
     Arity(usize),
-    /// `()`.
+    /// Empty brackets: `()`.
     Call,
-    /// `(int, String)`.
+    /// Types or names of parameters: `(int, String)`.
     Parameters(&'w str),
-    /// `(int) const`.
+    /// Parameters followed by `const`: `(int) const`.
     Const(&'w str),
-    /// `(from:to:)`.
+    /// Labels as in Swift: `(from:to:)`.
     Labels(&'w str),
 }
 
-/// How well a declaration fits what was written beside its path.
+/// How well a declaration fits the text beside its path.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Fit {
     /// It does not fit.
     Not,
-    /// Parameters were written, but its own cannot be read.
+    /// Parameters were written, but those of the declaration cannot be compared with them.
     Unread,
-    /// Nothing contradicts it.
+    /// Nothing in the declaration contradicts the text.
     Well,
-    /// It could be called as written, or has the type but for some signs.
+    /// The declared function could be called as written, or its types differ only in marks such as `const`.
     Better,
-    /// It has exactly what was written.
+    /// The declaration has exactly what was written.
     Best,
 }
 
 impl Fit {
-    /// How well parameters fit that have this likeness to the declared ones.
+    /// The fit of parameters that have this likeness to the declared ones.
     fn of(likeness: Option<Likeness>) -> Fit {
         match likeness {
             Some(Likeness::Exact) => Fit::Best,
@@ -93,7 +95,7 @@ impl<'w> Spelling<'w> {
         Spelling { path: marked.unwrap_or(path), is_message, mark, beside }
     }
 
-    /// How well the declaration of this name fits what was written beside the path.
+    /// How well the declaration of this name fits the text beside the path.
     pub(crate) fn fit(self, name: &str, declared: &Signature<'_>) -> Fit {
         let beside = match self.beside {
             _ if self.mark.is_some_and(|mark| !declared.has_mark(mark)) => Fit::Not,
@@ -103,7 +105,7 @@ impl<'w> Spelling<'w> {
             Beside::Sign(_) | Beside::Arity(_) => Fit::Not,
             Beside::Call if declared.takes_nothing() => Fit::Best,
             Beside::Call if declared.may_take_nothing() => Fit::Better,
-            // People write `f()` for a function whatever parameters it has.
+            // People write `f()` for any function, even if it has parameters.
             Beside::Call if declared.has_brackets() => Fit::Unread,
             Beside::Call => Fit::Well,
             Beside::Labels(labels) if declared.has_labels(labels) => Fit::Best,
@@ -116,14 +118,14 @@ impl<'w> Spelling<'w> {
             Beside::Parameters(written) | Beside::Const(written) => Fit::of(declared.has_parameters(written)),
         };
         let front = without_name(self.path, name).unwrap_or_default();
-        // `User#f` is an instance method, and `User::$id` is not a method.
+        // In Ruby, `User#f` is an instance method, so it is not declared as `self.f`. In PHP, `User::$id` is a
+        // property.
         let is_marked = front.ends_with('$') && declared.has_in_front("$")
             || front.ends_with('#') && !declared.has_in_front("self.");
         if beside == Fit::Well && is_marked { Fit::Best } else { beside }
     }
 
-    /// What is left before a name that the path ends with, and the qualifier of that name. `None` if the path does not
-    /// end with it.
+    /// If the path ends with a name, the path before that name and the qualifier of the name. `None` if it does not.
     pub(crate) fn in_front_of(self, name: &str) -> Option<(Spelling<'w>, Qualifier<'w>)> {
         let path = self.path.trim_end();
         if let Some(front) = in_front_of_key(path, name) {
@@ -145,7 +147,7 @@ impl<'w> Spelling<'w> {
         Some((Spelling { path, ..self }, qualifier))
     }
 
-    /// The path without the separator that it ends with, and without a sigil.
+    /// The path without the separator and the sigil at its end. `None` if it does not end with a separator.
     fn in_front_of_separator(self, front: &'w str) -> Option<&'w str> {
         let without_sigil =
             front.strip_suffix(SIGILS).filter(|rest| self.is_done(rest) || self.separated(rest).is_some());
@@ -153,12 +155,12 @@ impl<'w> Spelling<'w> {
         if self.is_done(front) { Some("") } else { self.separated(front) }
     }
 
-    /// Whether it is written with parameters, or as a call.
+    /// Whether the path is written with brackets after it, empty or with parameters.
     pub(crate) fn is_called(self) -> bool {
         matches!(self.beside, Beside::Call | Beside::Parameters(_) | Beside::Const(_))
     }
 
-    /// Whether it is written as a call with empty brackets.
+    /// Whether the path is written with empty brackets after it.
     pub(crate) fn is_call(self) -> bool {
         matches!(self.beside, Beside::Call)
     }
@@ -168,7 +170,8 @@ impl<'w> Spelling<'w> {
         self.path.is_empty()
     }
 
-    /// Whether nothing is left of a path but a sign for the outermost scope: `\App\Models`, `$.scripts`.
+    /// Whether nothing is left of a path except a mark for the outermost scope, such as `\` of `\App\Models` and `$.`
+    /// of `$.scripts`.
     fn is_done(self, front: &str) -> bool {
         front.is_empty() || front == "$." || SEPARATORS.contains(&front)
     }
@@ -180,7 +183,7 @@ impl<'w> Spelling<'w> {
     }
 }
 
-/// A path without `/2` or `(int, String)` at its end, and the meaning of that end.
+/// Splits a path and the text beside it at its end, such as `/2` or `(int, String)`.
 fn without_parameters(path: &str) -> (&str, Beside<'_>) {
     let counted = path.rsplit_once('/').filter(|(front, _)| !front.is_empty());
     if let Some((front, Ok(n))) = counted.map(|(front, digits)| (front, digits.parse())) {
@@ -193,7 +196,7 @@ fn without_parameters(path: &str) -> (&str, Beside<'_>) {
             _ => (path, Beside::Nothing),
         };
     }
-    // `operator()` is a name, and the brackets of `Num.(+)` contain one.
+    // `operator()` is a name, and the brackets of `Num.(+)` contain a name. Neither has parameters.
     let is_name = |front: &str| front.trim_end().ends_with("operator") || front.ends_with(['.', ':']);
     let Some(front) = without_group(path, '(', ')').filter(|front| !front.is_empty() && !is_name(front))
     else {
@@ -213,13 +216,13 @@ fn without_parameters(path: &str) -> (&str, Beside<'_>) {
     }
 }
 
-/// Whether the text is a list of labels, each followed by a colon, without anything between.
+/// Whether the text is a list of labels, each followed by a colon and nothing else: `from:to:`.
 fn is_labels(written: &str) -> bool {
     let is_label = |label: &str| !label.is_empty() && label.chars().all(|c| c.is_alphanumeric() || c == '_');
     written.strip_suffix(':').is_some_and(|labels| labels.split(':').all(is_label))
 }
 
-/// A path without the bracketed group at its end.
+/// A path without the group in brackets at its end. `None` if it does not end with one.
 fn without_group(path: &str, open: char, close: char) -> Option<&str> {
     if !path.ends_with(close) {
         return None;
@@ -254,7 +257,8 @@ fn are_types(inside: &str) -> bool {
     inside.split(',').all(is_type) && !inside.contains(['"', '\'', '`'])
 }
 
-/// What comes before a type with its trait, as Rust writes them: `<Cart as Priced>`, `<&Cart>`, `impl Priced for Cart`.
+/// The path before a type that is written with its trait, as Rust does: `<Cart as Priced>`, `<&Cart>`, `impl Priced for
+/// Cart`. Also the qualifier of the type. `None` if the type is not `name`.
 fn in_front_of_subject<'w>(path: &'w str, name: &str) -> Option<(&'w str, Qualifier<'w>)> {
     let is_impl = |text: &str| text.starts_with("impl ") || text.starts_with("impl<");
     let (front, inside) = match without_group(path, '<', '>') {
@@ -263,7 +267,7 @@ fn in_front_of_subject<'w>(path: &'w str, name: &str) -> Option<(&'w str, Qualif
         None => return None,
     };
     let (subject, role) = qualifier::subject_and_role(inside);
-    // In `f::<u8>` the brackets hold arguments of `f`.
+    // The brackets of `f::<u8>` contain the type arguments of `f`.
     if !front.is_empty() && role.is_none() && !is_impl(inside) {
         return None;
     }
@@ -291,7 +295,7 @@ fn without_lifetime(named: &str) -> &str {
     rest.map_or(named, |(_, rest)| rest.trim_start())
 }
 
-/// What comes before a key in brackets and quotes: `rules` of `rules['no-undef']`.
+/// The path before a key in brackets and quotes: `rules` of `rules['no-undef']`.
 fn in_front_of_key<'w>(path: &'w str, name: &str) -> Option<&'w str> {
     let quoted = path.strip_suffix(']')?.trim_end();
     let quote = quoted.chars().next_back().filter(|quote| matches!(quote, '"' | '\'' | '`'))?;
@@ -300,21 +304,21 @@ fn in_front_of_key<'w>(path: &'w str, name: &str) -> Option<&'w str> {
     (!front.is_empty()).then_some(front)
 }
 
-/// What comes before a quoted name at the end of a path.
+/// The path before a quoted name at its end.
 fn without_quoted_name<'w>(path: &'w str, name: &str) -> Option<&'w str> {
     QUOTES.iter().find_map(|(open, close)| {
         without_name(path.strip_suffix(*close)?, name)?.trim_end().strip_suffix(*open)
     })
 }
 
-/// What comes before a name with type arguments at the end of a path, and its qualifier.
+/// The path before a name with type arguments at its end, and the qualifier of that name.
 fn without_qualified_name<'w>(path: &'w str, name: &str) -> Option<(&'w str, Qualifier<'w>)> {
     let (front, arguments) = without_arguments(path)?;
     let qualifier = Qualifier { arguments: Some(arguments), ..Qualifier::default() };
     Some((without_name(front, name)?, qualifier))
 }
 
-/// What comes before a name at the end of a path. In a name with marks, blanks do not count: `operator +` is
+/// The path before a name at its end. In a name with punctuation marks, blanks are ignored: `operator +` is
 /// `operator+`.
 fn without_name<'w>(path: &'w str, name: &str) -> Option<&'w str> {
     let path = path.trim_end();

@@ -10,12 +10,12 @@ use crate::scope::{group_end, group_start};
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Pieces<'t> {
     pub(crate) path: Cow<'t, str>,
-    /// The text between path and find; empty if there is none.
+    /// The text of the scope; empty if there is none.
     pub(crate) scope: Cow<'t, str>,
     pub(crate) find: Option<Cow<'t, str>>,
 }
 
-/// The longest path that operating systems allow. For longer ones the disk is not asked.
+/// The longest path that operating systems allow. Whether a longer one exists is not asked.
 const LONGEST_PATH: usize = 4096;
 
 /// Splits a location into its pieces.
@@ -43,7 +43,8 @@ pub(crate) fn split<'t>(text: &'t str, exists: &dyn Fn(&str) -> bool) -> Result<
     pieces(Cow::Borrowed(&text[..end]), &text[end..]).map(|pieces| printed::as_on_disk(pieces, exists))
 }
 
-/// Reads the path after an opening quote; a quote inside it is doubled.
+/// Reads the path after an opening quote, and returns the text after the closing quote. A quote inside the path is
+/// written twice.
 fn quoted_path(text: &str) -> Result<(Cow<'_, str>, &str), InvalidLocation> {
     let end = end_of_quoted(text, '"').ok_or_else(|| InvalidLocation {
         message: "the quote around the path is not closed".to_owned(),
@@ -56,7 +57,8 @@ fn quoted_path(text: &str) -> Result<(Cow<'_, str>, &str), InvalidLocation> {
     Ok((path, &text[end + 1..]))
 }
 
-/// Where the quote that opened before `text` closes; doubled quotes do not close it.
+/// Where the closing quote is, if the opening quote was directly before `text`. Two quotes in a row stand for one quote
+/// inside.
 pub(crate) fn end_of_quoted(text: &str, quote: char) -> Option<usize> {
     let mut from = 0;
     loop {
@@ -68,7 +70,7 @@ pub(crate) fn end_of_quoted(text: &str, quote: char) -> Option<usize> {
     }
 }
 
-/// Where the path ends: as in the plain reading, unless only another reading names an existing file.
+/// Where the path ends. That is where [`plain_path_end`] says, unless only another end gives an existing file.
 fn path_end(text: &str, exists: &dyn Fn(&str) -> bool) -> usize {
     let plain = plain_path_end(text);
     let with_fragment_cut = fragment_start(&text[..plain]).unwrap_or(plain);
@@ -87,7 +89,7 @@ fn path_end(text: &str, exists: &dyn Fn(&str) -> bool) -> usize {
     other.unwrap_or(with_fragment_cut)
 }
 
-/// The first `:` or `@` that is not part of the path.
+/// The first `:` or `@` that is not part of the path. The `:` of a drive is, and so is an `@` at the start of a name.
 pub(crate) fn plain_path_end(text: &str) -> usize {
     let bytes = text.as_bytes();
     let from = if starts_with_drive(bytes) { 2 } else { 0 };
@@ -101,7 +103,7 @@ fn starts_with_drive(bytes: &[u8]) -> bool {
     matches!(bytes, [letter, b':', b'\\' | b'/', ..] if letter.is_ascii_alphabetic())
 }
 
-/// Where `#L10-L20` starts, as web links write lines after a file.
+/// Where `#L10-L20` starts, with which web links give lines after a file.
 fn fragment_start(path: &str) -> Option<usize> {
     let at = path.rfind("#L")?;
     let lines = &path[at + 2..];
@@ -110,7 +112,7 @@ fn fragment_start(path: &str) -> Option<usize> {
     is_lines.then_some(at)
 }
 
-/// Splits the text after the path.
+/// Splits the text after the path into scope and find.
 fn pieces<'t>(path: Cow<'t, str>, rest: &'t str) -> Result<Pieces<'t>, InvalidLocation> {
     let (scope, find) = match rest.as_bytes().first() {
         None => ("", None),
@@ -150,7 +152,7 @@ fn split_scope(text: &str) -> Result<(&str, Option<Cow<'_, str>>), InvalidLocati
     Ok((text, None))
 }
 
-/// The end of the parameters around the `@` at `at`, if it is an annotation in them: `save(@Nullable String name)`.
+/// The end of the parameters that contain the `@` at `at`, if it is an annotation: `save(@Nullable String name)`.
 fn parameters_around(text: &str, from: usize, at: usize) -> Option<usize> {
     let mut from = from;
     while let Some(open) = group_start(&text[..at], from).filter(|_| text[at..].starts_with('@')) {
@@ -163,9 +165,9 @@ fn parameters_around(text: &str, from: usize, at: usize) -> Option<usize> {
     None
 }
 
-/// Splits a line or coordinate from the message after it.
+/// Splits a line or coordinate from the message after it, which starts at `end`.
 ///
-/// A message of a compiler is dropped. The text that `grep -n` prints is that of the line, and becomes the find.
+/// The message of a compiler is dropped. But `grep -n` prints the text of the line there, which becomes the find.
 fn split_message(text: &str, end: usize) -> (&str, Option<Cow<'_, str>>) {
     let (scope, message) = text.split_at(end);
     let Some(message) = message.strip_prefix(':') else { return (scope, None) };
@@ -183,8 +185,8 @@ fn split_message(text: &str, end: usize) -> (&str, Option<Cow<'_, str>>) {
     }
 }
 
-/// Whether the message is the text of a line. Other messages start with a blank and a word, or with `in` as in a trace
-/// of Ruby.
+/// Whether the message is the text of a line. Other messages start with a blank and a word or, in stack traces of Ruby,
+/// with `in`.
 fn is_line(message: &str) -> bool {
     let opens_words =
         |c: char| c.is_alphanumeric() || matches!(c, '_' | '\'' | '"' | '`' | '[' | '(' | '<' | '-');
@@ -197,19 +199,19 @@ fn is_indented(text: &str) -> bool {
     text.starts_with('\t') || text.starts_with("  ")
 }
 
-/// The text of a line with the marker at a column, as `rg --vimgrep` prints it; `None` if the line ends before the
-/// column.
+/// The text of a line with a marker at a column; `None` if the line ends before the column. `rg --vimgrep` prints
+/// columns that count bytes from 1.
 fn marked(line: &str, column: usize) -> Option<String> {
     let at = column.checked_sub(1)?;
     let (before, after) = line.split_at_checked(at).filter(|(_, after)| !after.trim().is_empty())?;
     Some(format!("{}<|>{}", before.trim_start(), after.trim_end()))
 }
 
-/// Where the message starts after a line or coordinate that was copied from a compiler, such as `42:7: error: …`. The
-/// message may contain anything, also `@`.
+/// Where the message starts after a line or coordinate that was copied from a compiler, as in `42:7: error: …`. The
+/// message may contain anything, even `@`.
 pub(crate) fn message_start(text: &str) -> Option<usize> {
     if text.starts_with('[') {
-        // `[171,24] cannot find symbol`, as Maven prints it.
+        // Maven prints `[171,24] cannot find symbol`.
         let line = digits_end(text, 1)?;
         let column = text[line..].starts_with(',').then(|| digits_end(text, line + 1)).flatten()?;
         return (text[column..].starts_with("] ")).then_some(column + 1);
@@ -218,7 +220,8 @@ pub(crate) fn message_start(text: &str) -> Option<usize> {
     let column = text[line..].starts_with(':').then(|| digits_end(text, line + 1)).flatten();
     let Some(column) = column else { return after_lines(text, line) };
     let end = range_end(text, column).unwrap_or(column);
-    // In a stack trace `42:7)` may occur. If a number, name, range or find continues the text, it is not a message.
+    // A message may start with any mark, as in `42:7)` of a stack trace. But after a letter, a digit, `@` or `-`, the
+    // text is not a message.
     let goes_on = |c: char| c.is_alphanumeric() || matches!(c, '_' | '@' | '-');
     return text[end..].chars().next().is_some_and(|c| !goes_on(c)).then_some(end);
 
@@ -231,9 +234,9 @@ pub(crate) fn message_start(text: &str) -> Option<usize> {
         let last = text[line..].starts_with(['-', ',']).then(|| digits_end(text, line + 1)).flatten();
         let end = last.unwrap_or(line);
         let rest = &text[end..];
-        // `12 +0x1d` occurs in traces of Go.
+        // Stack traces of Go have `12 +0x1d`.
         let is_in_trace = rest.starts_with(" +0x");
-        // `12)` occurs in traces of Java, or at the end of a sentence.
+        // `12)` occurs in stack traces of Java, and `12.` at the end of a sentence.
         let closing = rest.trim_end().trim_start_matches([')', ']', ',', ';', '.']);
         let is_closed = closing.is_empty() && end < text.trim_end().len();
         let is_told = rest.strip_prefix(':').is_some_and(is_message);
@@ -244,13 +247,13 @@ pub(crate) fn message_start(text: &str) -> Option<usize> {
         let rest = text[column..].strip_prefix('-')?;
         let is_part = |byte: &u8| byte.is_ascii_digit() || *byte == b':';
         let len = rest.bytes().take_while(is_part).count();
-        // `42:7-44:1: error` ends before its last colon.
+        // The range of `42:7-44:1: error` ends before the last colon.
         let part = rest[..len].trim_end_matches(':');
         Some(column + 1 + part.len())
     }
 
-    /// Whether the text after a line is what `grep -n` and compilers print. A marker, or a name with a find, shows a
-    /// location that was written in the wrong order.
+    /// Whether the text after a line is a message of a compiler, or the text that `grep -n` prints. A marker, or a name
+    /// with a find, shows that the user wrote a location in the wrong order.
     fn is_message(rest: &str) -> bool {
         let is_name = |name: &str| !name.is_empty() && !name.contains(|c: char| c.is_whitespace());
         let is_scope_and_find = rest.split_once('@').is_some_and(|(front, _)| is_name(front));

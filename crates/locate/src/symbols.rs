@@ -1,4 +1,4 @@
-//! Which symbols a path leads to, and which text to search inside them.
+//! Finds the symbols that a path leads to, and the parts of the text to search inside them.
 
 use std::collections::{BTreeMap, HashMap};
 use std::iter::successors;
@@ -21,29 +21,32 @@ pub(crate) type Group = Vec<SymbolId>;
 /// The symbols that a path leads to.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Named {
-    /// All symbols found have one path.
+    /// All symbols that were found have the same path.
     One(Group),
-    /// All symbols found have one path, but the location has parameters, and those of the declaration cannot be read.
+    /// All symbols that were found have the same path. But the location gives parameters that could not be compared,
+    /// because those of the declaration cannot be read.
     Unread(Group),
-    /// The symbols found have different paths, which all end with the given one.
+    /// The symbols that were found have different paths, which all end with the given path.
     Several(Vec<Group>),
-    /// These symbols have the path, but none of them fits what was written beside it.
+    /// These symbols have the path, but their declarations contradict the parameters or words beside it.
     Others(Group),
     /// No symbol has the path.
     Nothing,
 }
 
-/// A part of the text that is searched for a find in a symbol.
+/// A part of the text in which a find is searched for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Region {
-    /// Where matches may be.
+    /// Matches must be inside this range.
     pub(crate) range: Range,
-    /// Where they must start: matches in the declaration come before those in its comments and decorators.
+    /// Matches must start inside this range. So matches in a declaration can be found before those that start in its
+    /// comments and decorators.
     pub(crate) starts: Range,
 }
 
-/// Finds the symbols that a path leads to: those with the whole path from the top; else those whose path ends with it;
-/// else those that have it as their language writes it, or whose names contain dots, such as R's `print.default`.
+/// Finds the symbols that a path leads to. These are the symbols that have exactly this path, from the top of the file.
+/// If there are none, those whose paths end with it. If there are none either, other readings are tried: the path as
+/// its language writes it, or as one name that contains dots, such as `print.default` in R.
 pub(crate) fn named(text: &Text, outline: &Outline, path: &[Segment]) -> Named {
     let Some(last) = path.last() else { return Named::Nothing };
     let (mut groups, mut index) = (by_names(text, outline, path), last.index);
@@ -64,7 +67,7 @@ pub(crate) fn named(text: &Text, outline: &Outline, path: &[Segment]) -> Named {
     if groups.is_empty() {
         groups = by_holder(text, outline, path);
     }
-    // An index in the middle shows where a name ends, so the path has no other separators.
+    // An index in the middle shows where each name ends, so the path cannot be read in another way.
     let has_inner_index = path.iter().rev().skip(1).any(|segment| segment.index.is_some());
     if groups.is_empty() && !has_inner_index {
         groups = by_whole_name(outline, path);
@@ -97,7 +100,8 @@ pub(crate) fn named(text: &Text, outline: &Outline, path: &[Segment]) -> Named {
     }
 }
 
-/// A path without names that mean nothing before others: `module.exports.rules`, `User.prototype.save`.
+/// A path without names that mean nothing before other names, such as `prototype` of `User.prototype.save` and `module`
+/// and `exports` of `module.exports.rules`.
 fn without_silent(outline: &Outline, path: &[Segment]) -> Vec<Segment> {
     let Some((last, front)) = path.split_last() else { return Vec::new() };
     let says_something =
@@ -105,14 +109,14 @@ fn without_silent(outline: &Outline, path: &[Segment]) -> Vec<Segment> {
     front.iter().filter(says_something).chain([last]).cloned().collect()
 }
 
-/// The symbols that have these names.
+/// The symbols whose paths are, or end with, the names of the path.
 fn by_names(text: &Text, outline: &Outline, path: &[Segment]) -> Vec<Group> {
     let is_last = |symbol: &Symbol| path.last().is_some_and(|last| last.name == symbol.name);
     let same_name = outline.iter().filter(|(_, symbol)| is_last(symbol)).map(|(id, _)| id);
     farthest(outline, same_name, |id| reach(text, outline, id, path, |name, wanted| name == wanted))
 }
 
-/// The symbols for a path that is written as a reference to them: `var.region` of HCL for `variable.region`.
+/// The symbols for a path that is written like a reference to them. In HCL, `var.region` refers to `variable.region`.
 fn by_reference(text: &Text, outline: &Outline, path: &[Segment]) -> Vec<Group> {
     let Some((first, rest)) = path.split_first().filter(|(_, rest)| !rest.is_empty()) else {
         return Vec::new();
@@ -124,8 +128,8 @@ fn by_reference(text: &Text, outline: &Outline, path: &[Segment]) -> Vec<Group> 
     by_names(text, outline, &[&[first], rest].concat())
 }
 
-/// The symbols whose names without markup, or whose ids, are the names of the path: `Install` or `setup` for
-/// `*Install* {#setup}`.
+/// The symbols whose names without markup, or whose ids, are the names of the path. `Install` and `setup` both lead to
+/// the heading `*Install* {#setup}`.
 fn by_name_without_markup(text: &Text, outline: &Outline, path: &[Segment]) -> Vec<Group> {
     if outline.markup.is_empty() {
         return Vec::new();
@@ -146,8 +150,8 @@ fn by_each_without_markup(text: &Text, outline: &Outline, path: &[Segment]) -> V
     farthest(outline, ids, |id| reach(text, outline, id, path, reads_as))
 }
 
-/// The symbols whose names contain separators, so that the whole path is one name: `1.1.0 (2023)` of a changelog,
-/// `Foo::Bar` of CMake.
+/// The symbols for which the whole path is one name that contains separators, such as `1.1.0 (2023)` in a changelog and
+/// `Foo::Bar` in CMake.
 fn by_whole_name(outline: &Outline, path: &[Segment]) -> Vec<Group> {
     let names: Vec<&str> = path.iter().map(|segment| segment.name.as_str()).collect();
     let written = names.join(".");
@@ -156,14 +160,14 @@ fn by_whole_name(outline: &Outline, path: &[Segment]) -> Vec<Group> {
     by_path(outline, ids.collect())
 }
 
-/// The symbols for a path that contains a symbol around them which is not a part of their own path: a function in
-/// Kotlin's `A.Companion` is `A.f`, and may be written `A.Companion.f`.
+/// The symbols for a path with one name too many: that of a symbol around them that is not part of their own paths. In
+/// Kotlin, a function in `A.Companion` has the path `A.f`, but people may write `A.Companion.f`.
 fn by_holder(text: &Text, outline: &Outline, path: &[Segment]) -> Vec<Group> {
     let through = (0..path.len() - 1).map(|at| through_holder(text, outline, path, at));
     through.into_iter().find(|groups| !groups.is_empty()).unwrap_or_default()
 }
 
-/// The symbols for a path whose name at `at` is that of the symbol around them.
+/// The symbols for a path whose name at `at` is that of a symbol around them, and is left out of their own paths.
 fn through_holder(text: &Text, outline: &Outline, path: &[Segment], at: usize) -> Vec<Group> {
     let mut holders = by_names(text, outline, &path[..=at]);
     pick_index(&mut holders, path[at].index);
@@ -179,13 +183,15 @@ fn through_holder(text: &Text, outline: &Outline, path: &[Segment], at: usize) -
     groups
 }
 
-/// Whether a symbol is around another one without being in its path. Those in the path were tried already.
+/// Whether `holder` is around a symbol without being one of its parents. Parents are part of the path, so they were
+/// tried already.
 fn is_held(outline: &Outline, id: SymbolId, holder: SymbolId) -> bool {
     let mut above = successors(Some(id), |&id| outline.get(id).parent);
     outline.get(holder).extent.covers(outline.get(id).extent) && !above.any(|above| above == holder)
 }
 
-/// The symbols that a path leads to from the top; if there are none, those that it leads to from inside.
+/// The symbols that a path leads to from the top of the file. If there are none, those that it leads to from further
+/// inside.
 fn farthest(
     outline: &Outline,
     ids: impl Iterator<Item = SymbolId>,
@@ -205,17 +211,17 @@ fn farthest(
 /// The symbols for a path that is written as in their language.
 #[derive(Default)]
 struct Spelled {
-    /// Those that fit best what was written beside the path.
+    /// The symbols that fit the text beside the path best, such as its parameters.
     groups: Vec<Group>,
     /// Whether there are parameters that could not be compared.
     is_unread: bool,
-    /// If none fits, all that have the path.
+    /// If no symbol fits, all symbols that have the path.
     others: Group,
 }
 
 fn spelled(text: &Text, outline: &Outline, path: &[Segment]) -> Spelled {
     let dotted = spelled_with(text, outline, path, ".");
-    // Names may contain `::`, too, as targets of CMake do.
+    // Names may also contain `::`, as targets of CMake do.
     let is_known = path.len() == 1 || !dotted.groups.is_empty() || !dotted.others.is_empty();
     if is_known { dotted } else { spelled_with(text, outline, path, "::") }
 }
@@ -250,15 +256,15 @@ fn spelled_with(text: &Text, outline: &Outline, path: &[Segment], separator: &st
     };
     groups.iter_mut().for_each(|group| group.retain(|id| fit(id) == best));
     groups.retain(|group| !group.is_empty());
-    // `f()` may be written for a function with parameters, but not if several are named so.
+    // `f()` may mean a function with parameters, but only if it is the only function with this name.
     if best.2 == Fit::Unread && spelling.is_call() && groups.iter().map(Vec::len).sum::<usize>() > 1 {
         return Spelled { others: groups.concat(), ..Spelled::default() };
     }
     Spelled { groups, is_unread: best.2 == Fit::Unread, others: Group::new() }
 }
 
-/// Whether a name contains a separator, apart from one at its start and those in parameters. Such a name was written in
-/// backticks, so it is not split.
+/// Whether a name contains a separator, apart from one at its start and those in its parameters. Such a name was
+/// written in backticks, so it must not be split.
 fn has_separator(name: &str) -> bool {
     let rest = name.strip_prefix("::").or_else(|| name.strip_prefix('.')).unwrap_or(name);
     segment_end(rest) < rest.len()
@@ -268,7 +274,7 @@ fn has_brackets(text: &Text, symbol: &Symbol) -> bool {
     Signature::of(text, symbol).has_brackets()
 }
 
-/// How well a symbol fits what was written beside the path.
+/// How well a symbol fits the text beside the path.
 fn fit_beside(text: &Text, symbol: &Symbol, spelling: Spelling<'_>) -> Fit {
     let signature = Signature::of(text, symbol);
     let fit = spelling.fit(&symbol.name, &signature);
@@ -277,7 +283,8 @@ fn fit_beside(text: &Text, symbol: &Symbol, spelling: Spelling<'_>) -> Fit {
     if may_hold_function { fit.min(Fit::Unread) } else { fit }
 }
 
-/// The constructors of these classes: a class itself has no parameters, so the written ones are those of a constructor.
+/// The constructors of these classes. A class itself has no parameters, so parameters after its name are those of a
+/// constructor.
 fn constructors(outline: &Outline, classes: &[Group]) -> Option<Vec<Group>> {
     let classes = classes.concat();
     let is_constructor = |id: &SymbolId| {
@@ -288,8 +295,8 @@ fn constructors(outline: &Outline, classes: &[Group]) -> Option<Vec<Group>> {
     (!constructors.is_empty()).then(|| by_path(outline, constructors))
 }
 
-/// The symbols directly below a path that no symbol has: the members of an `impl` for a type that is declared
-/// elsewhere.
+/// The members directly below a path that no symbol has. For example, the members of an `impl` block whose type is
+/// declared in another file.
 pub(crate) fn members(outline: &Outline, path: &[Segment]) -> Group {
     let wanted: Vec<&str> = path.iter().map(|segment| segment.name.as_str()).collect();
     let is_member = |id: SymbolId, symbol: &Symbol| {
@@ -334,8 +341,8 @@ fn reach(
     Some(if above.is_at_top() { Reach::Top } else { Reach::Inside })
 }
 
-/// Whether an index after the symbol would mean an item of the list that is its value. Items have no path, and no other
-/// place must be taken for one.
+/// Whether the value of a symbol is a list, so that an index after its name would mean an item of the list. Items are
+/// not symbols, so such a path must not lead to the symbol.
 pub(crate) fn means_item(text: &Text, outline: &Outline, id: SymbolId) -> bool {
     let symbol = outline.get(id);
     let after = Range::new(symbol.name_range.end(), symbol.extent.end().max(symbol.name_range.end()));
@@ -346,9 +353,10 @@ pub(crate) fn means_item(text: &Text, outline: &Outline, id: SymbolId) -> bool {
     holds_list && rank(outline, id).1 == 1
 }
 
-/// Where a path that is written as in its language starts, and how well its qualifiers fit.
+/// The result of comparing a path, written as in its language, with a symbol.
 struct Reached {
     reach: Reach,
+    /// How well the qualifiers in the path fit; `None` if they do not.
     likeness: Option<Likeness>,
 }
 
@@ -373,7 +381,8 @@ fn reach_by_spelling(holders: &Holders<'_>, id: SymbolId, spelling: Spelling<'_>
     Some(Reached { reach: if above.is_at_top() { Reach::Top } else { Reach::Inside }, likeness })
 }
 
-/// The names above a symbol, starting with its own: qualifiers, parents, and finally the package.
+/// The names of a symbol's path from the last to the first: its own name, its qualifiers, then the same for each
+/// parent, and finally the package.
 struct Above<'o> {
     outline: &'o Outline,
     symbol: Option<SymbolId>,
@@ -387,7 +396,7 @@ impl<'o> Above<'o> {
         Above { outline, symbol: Some(id), qualifiers: None, package: outline.package.len() }
     }
 
-    /// Whether all names up to the top of the file were given, with or without its package.
+    /// Whether all names up to the top of the file have been returned, with all of its package or none of it.
     fn is_at_top(&self) -> bool {
         let is_in_file = self.symbol.is_some_and(|symbol| {
             let symbol = self.outline.get(symbol);
@@ -420,12 +429,12 @@ impl<'o> Iterator for Above<'o> {
     }
 }
 
-/// All symbols with the path of this one, itself included.
+/// All symbols with the path of this symbol, including the symbol itself.
 pub(crate) fn twins(outline: &Outline, id: SymbolId) -> impl Iterator<Item = SymbolId> {
     outline.iter().map(|(twin, _)| twin).filter(move |&twin| outline.have_same_path(twin, id))
 }
 
-/// The index of a symbol among those with its path, from 0, and how many there are.
+/// The index of a symbol among all symbols with its path, and the number of these symbols.
 pub(crate) fn rank(outline: &Outline, id: SymbolId) -> (usize, usize) {
     twins(outline, id).fold((0, 0), |(before, all), twin| (before + usize::from(twin < id), all + 1))
 }
@@ -468,7 +477,7 @@ pub(crate) fn path_to(outline: &Outline, id: SymbolId) -> Vec<Segment> {
     path_with_rank(outline, id, rank(outline, id))
 }
 
-/// The paths to all symbols that are nested in at most `deepest` others, in their order.
+/// The paths to all symbols that are nested in at most `deepest` other symbols, in the order of the outline.
 pub(crate) fn paths(outline: &Outline, deepest: usize) -> Vec<(SymbolId, Vec<Segment>)> {
     let mut depths: Vec<usize> = Vec::with_capacity(outline.symbols().len());
     for symbol in outline.symbols() {
@@ -496,15 +505,15 @@ fn path_with_rank(outline: &Outline, id: SymbolId, (rank, n_twins): (usize, usiz
     path
 }
 
-/// The regions to search for a find in these symbols: for each of them in turn its declaration, its comments and
-/// decorators, then its members elsewhere in the file. No place is in two regions.
+/// The regions to search for a find in these symbols. For each symbol, they are its declaration, then its comments and
+/// decorators, then its members elsewhere in the file. Matches of different regions have different starts.
 pub(crate) fn regions(outline: &Outline, group: &[SymbolId]) -> Vec<Region> {
     let elsewhere = members_elsewhere(outline, group);
     let mut regions = Vec::new();
     for id in group {
         let symbol = outline.get(*id);
         regions.extend(own_regions(symbol));
-        // Members are in the order of their starts, so the text after `seen` is in no region yet.
+        // Members are sorted by start, so the text after `seen` is in no region of a member yet.
         let mut seen = Offset::ZERO;
         for member in elsewhere.get(id).into_iter().flatten() {
             let extent = member.extent;
@@ -517,14 +526,14 @@ pub(crate) fn regions(outline: &Outline, group: &[SymbolId]) -> Vec<Region> {
     regions
 }
 
-/// For each symbol of the group, the members that are outside of it.
+/// For each symbol of the group, the members that are not inside its extent.
 fn members_elsewhere<'o>(outline: &'o Outline, group: &[SymbolId]) -> HashMap<SymbolId, Vec<&'o Symbol>> {
     let mut is_in_group = vec![false; outline.symbols().len()];
     group.iter().for_each(|id| is_in_group[id.index()] = true);
     let mut holders: Vec<Option<SymbolId>> = Vec::with_capacity(outline.symbols().len());
     let mut elsewhere: HashMap<SymbolId, Vec<&Symbol>> = HashMap::new();
     for symbol in outline.symbols() {
-        // A parent comes before its children, so its holder has been found.
+        // A parent comes before its children, so its holder has been found already.
         let holder = symbol.parent.and_then(|parent| {
             if is_in_group[parent.index()] { Some(parent) } else { holders[parent.index()] }
         });
@@ -548,13 +557,14 @@ fn own_regions(symbol: &Symbol) -> Vec<Region> {
 }
 
 impl Region {
-    /// The region with only the matches that start in `part`.
+    /// The region restricted to matches that start in `part`; `None` if nothing is left.
     fn within(self, part: Range) -> Option<Region> {
         let (start, end) = (self.starts.start().max(part.start()), self.starts.end().min(part.end()));
         (start < end).then(|| Region { starts: Range::new(start, end), ..self })
     }
 
-    /// The region without the matches that start in `other`, which it may overlap in broken source.
+    /// The region restricted to matches that do not start in `other`; `None` if nothing is left. The two may overlap in
+    /// broken source.
     fn outside(self, other: Range) -> Option<Region> {
         let before = Range::new(Offset::ZERO, other.start());
         let after = Range::new(other.end(), self.starts.end().max(other.end()));
@@ -562,7 +572,7 @@ impl Region {
     }
 }
 
-/// The innermost symbol around a place or range; if there is none, one that ends there.
+/// The innermost symbol around a place or range. If there is none, the innermost symbol that ends there.
 pub(crate) fn innermost(outline: &Outline, target: Range) -> Option<SymbolId> {
     let smallest = |holds: &dyn Fn(Range) -> bool| {
         let around = outline.around(target).filter(|(_, symbol)| holds(symbol.extent));
@@ -571,8 +581,8 @@ pub(crate) fn innermost(outline: &Outline, target: Range) -> Option<SymbolId> {
     smallest(&|extent| extent.contains(target.start())).or_else(|| smallest(&|_| true))
 }
 
-/// The symbol itself or one around it whose path has `n_names` names. There may be none: `A` in `void A::f()` is a name
-/// in the path, but need not be a symbol.
+/// Of a symbol and its parents, the one whose path has `n_names` names. There may be none: in `void A::f()`, `A` is a
+/// name of the path, but need not be a symbol of the file.
 pub(crate) fn with_path_length(outline: &Outline, symbol: SymbolId, n_names: usize) -> Option<SymbolId> {
     successors(Some(symbol), |&id| outline.get(id).parent).find(|&id| outline.path(id).len() == n_names)
 }

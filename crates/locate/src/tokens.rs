@@ -1,7 +1,7 @@
-//! Words, punctuation and blanks: how patterns and sources are split into tokens.
+//! Splits patterns and sources into tokens: words and punctuation characters, with blanks between them.
 //!
-//! The source is bytes, because a file need not be UTF-8. A byte that starts no character is a token of its own, which
-//! equals nothing in a pattern.
+//! The source is bytes, because a file need not be UTF-8. A byte that is not part of a valid character is a token of
+//! its own, which matches nothing in a pattern.
 
 use std::ops::Range;
 
@@ -12,17 +12,17 @@ use unicode_ident::is_xid_continue;
 pub(crate) enum Class {
     /// Part of a word: identifier characters of any script, and digits.
     Word,
-    /// Unicode White_Space.
+    /// White space, including line breaks: the Unicode property `White_Space`.
     Blank,
-    /// Anything else.
+    /// Any other character.
     Punctuation,
-    /// Not a character: a byte that is not UTF-8.
+    /// Not a character: a byte that is not valid UTF-8.
     Bad,
 }
 
-/// By byte: its class if it is a character of its own; `None` for bytes of longer characters.
+/// The class of each byte that is a whole character, which are the ASCII characters; `None` for all other bytes.
 ///
-/// Indexed by any byte, so that the inner loops need no bounds check.
+/// The table has 256 entries, so that the inner loops need no bounds check.
 const ALONE: [Option<Class>; 256] = {
     let mut classes = [None; 256];
     let mut byte = 0u8;
@@ -37,7 +37,7 @@ const ALONE: [Option<Class>; 256] = {
     classes
 };
 
-/// The class of a byte that is a character of its own.
+/// The class of a byte that is a whole character; `None` if it is not ASCII.
 #[inline]
 pub(crate) fn alone(byte: u8) -> Option<Class> {
     ALONE[usize::from(byte)]
@@ -73,7 +73,7 @@ pub(crate) fn class_before(source: &[u8], at: usize) -> Option<(Class, usize)> {
     }
 }
 
-/// As [`class_at`], for a place without an ASCII character.
+/// The result of [`class_at`] for a place where no ASCII character starts.
 #[inline(never)]
 pub(crate) fn decoded_at(source: &[u8], at: usize) -> (Class, usize) {
     match decode(&source[at..]) {
@@ -84,7 +84,8 @@ pub(crate) fn decoded_at(source: &[u8], at: usize) -> (Class, usize) {
 
 #[inline(never)]
 fn decoded_before(source: &[u8], at: usize) -> (Class, usize) {
-    // A character has at most four bytes. It starts where the bytes up to `at` decode as exactly one character.
+    // A character has at most four bytes. It starts at the place from which the bytes up to `at` decode as one
+    // character.
     let found = (2..=at.min(4)).find_map(|len| {
         let character = decode(&source[at - len..at])?;
         (character.len_utf8() == len).then_some((class_of(character), len))
@@ -92,7 +93,7 @@ fn decoded_before(source: &[u8], at: usize) -> (Class, usize) {
     found.unwrap_or((Class::Bad, 1))
 }
 
-/// Whether `at` is inside a word, so that an end there would cut the word.
+/// Whether `at` is inside a word, so that a match that starts or ends there would cut the word in two.
 #[inline]
 pub(crate) fn cuts_word(source: &[u8], at: usize) -> bool {
     is_word_before(source, at) && is_word_at(source, at)
@@ -152,7 +153,7 @@ pub(crate) fn blanks_before_on_line(source: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// Where the token that starts at `at` ends. `at` must not be a blank or the end.
+/// Where the token that starts at `at` ends. There must be no blank at `at`, and it must not be the end of the source.
 pub(crate) fn token_end(source: &[u8], at: usize) -> usize {
     match class_at(source, at) {
         Some((Class::Word, len)) => word_end(source, at + len),
@@ -181,8 +182,9 @@ pub(crate) fn all_in(source: &[u8], stretch: Range<usize>) -> impl Iterator<Item
     })
 }
 
-/// The token nearest to a place: the word that the place is in or at an end of, else the mark after it. Between blanks
-/// the last token before them, or if there is none the first one after. `None` if there are only blanks.
+/// The token nearest to the place `at`. That is the word that the place is in or touches, or else the punctuation mark
+/// after it. If the place is between blanks, it is the last token before the blanks, or else the first token after
+/// them. `None` if there are only blanks. `start` is where the text starts, after a byte-order mark.
 pub(crate) fn pivot(source: &[u8], start: usize, at: usize) -> Option<Range<usize>> {
     let starting = |start: usize| start..token_end(source, start);
     if is_word_before(source, at) {
@@ -228,10 +230,10 @@ pub(crate) fn is_line_end(byte: u8) -> bool {
     matches!(byte, b'\n' | b'\r')
 }
 
-/// The character of several bytes at the start of `bytes`, if there is one.
+/// The character at the start of `bytes`, if it is valid and has several bytes.
 ///
-/// All lengths take the same steps: in a text of mixed lengths, the processor would mispredict a branch for each length
-/// most of the time.
+/// Characters of two, three and four bytes take the same steps. If there were a branch for each length, the processor
+/// would often mispredict it in texts that mix them.
 #[inline]
 fn decode(bytes: &[u8]) -> Option<char> {
     let four = match bytes.first_chunk() {
@@ -246,19 +248,22 @@ fn decode(bytes: &[u8]) -> Option<char> {
     let payload = (all >> 24 & shape.lead) << 18 | (all >> 4 & 0x3f000 | all >> 2 & 0xfc0 | all & 0x3f);
     let code = payload >> shape.unused;
     let is_whole = all & shape.marks == shape.marks & 0x0080_8080;
-    // Surrogates, numbers after the last character, and characters with more bytes than needed are not UTF-8.
+    // `from_u32` rejects surrogates and numbers above the last character. `least` rejects characters that are encoded
+    // with more bytes than needed.
     char::from_u32(code).filter(|_| is_whole & (code >= shape.least))
 }
 
-/// The form of a character, by the upper five bits of its first byte.
+/// The form of a character of several bytes, which the upper five bits of its first byte decide.
+///
+/// For example, `é` is `11000011 10101001`. The bits `00011` and `101001` together are its number, 0xe9.
 struct LeadByte {
-    /// The bits of the first byte that are part of the character.
+    /// A mask for the bits of the first byte that are part of the number: `00011111` for two bytes.
     lead: u32,
-    /// The bits that mark the bytes after the first: `10` in each of them.
+    /// A mask for the upper two bits of each byte after the first. They must be `10`.
     marks: u32,
-    /// How many bits of the number are unused, because the character has fewer than four bytes.
+    /// How many of the 21 bits that four bytes can hold are unused, because the character has fewer bytes.
     unused: u32,
-    /// The smallest character that needs this number of bytes.
+    /// The smallest number that needs this many bytes.
     least: u32,
 }
 

@@ -1,23 +1,24 @@
-//! Types as they are written: their tokens, their arguments, and whether two are the same.
+//! Compares types as they are written, by their tokens.
 //!
-//! Read from the text alone, so that it works for every language with a usual notation.
+//! Only the text of a type is read, not a syntax tree. So this works for all languages with a common notation.
 
-/// A word or sign of a type.
+/// A word or punctuation mark of a type.
 pub(crate) type Token<'t> = &'t [u8];
 
-/// How like a declared type a written one is.
+/// How similar a written type is to a declared one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Likeness {
-    /// The path to the type and its arguments are left out, `Map` for `java.util.Map<K, V>`; or it replaces a type
-    /// parameter: `int` for `T`.
+    /// Only a part of the type was written, such as `Map` for `java.util.Map<K, V>`. Or a type was written for a type
+    /// parameter, such as `int` for `T`.
     Part,
-    /// It is the same type, apart from `final`, `const`, `&` and the path to it.
+    /// The same type was written, apart from `final`, `const`, `&` and the path to it.
     Whole,
-    /// It is the same type, token for token.
+    /// The same type was written, token for token.
     Exact,
 }
 
-/// How like a declared type a written one is, where the variables may be any type; `None` if it is another type.
+/// How similar a written type is to a declared one; `None` if it is another type. The `variables` in the declared type,
+/// such as `T`, stand for any type.
 pub(crate) fn likeness<'t>(
     declared: &[Token<'t>],
     written: &[Token<'t>],
@@ -29,7 +30,7 @@ pub(crate) fn likeness<'t>(
 /// Variables, each with the type that was written for it.
 pub(crate) type Bound<'p, 't> = Vec<(Token<'t>, &'p [Token<'t>])>;
 
-/// As [`likeness`], but some variables may already be bound to certain types.
+/// The same as [`likeness`], but some variables may already be bound to types. Further variables are added to `bound`.
 pub(crate) fn likeness_with<'p, 't>(
     declared: &'p [Token<'t>],
     written: &'p [Token<'t>],
@@ -73,7 +74,8 @@ fn from_root<'p, 't>(tokens: &'p [Token<'t>]) -> &'p [Token<'t>] {
     tokens.split_first().filter(|(first, _)| **first == b"::").map_or(tokens, |(_, rest)| rest)
 }
 
-/// The first token of a type, or the whole path that starts there: `std::string` of `std::string*`; and the rest.
+/// Splits a type after its first token or, if it starts with a path, after the path: `std::string` and `*` for
+/// `std::string*`.
 fn next_part<'p, 't>(tokens: &'p [Token<'t>]) -> (&'p [Token<'t>], &'p [Token<'t>]) {
     let is_name = |at: usize| tokens.get(at).is_some_and(|token| is_word(&token[0]));
     let mut end = 1;
@@ -83,7 +85,7 @@ fn next_part<'p, 't>(tokens: &'p [Token<'t>]) -> (&'p [Token<'t>], &'p [Token<'t
     tokens.split_at(end.min(tokens.len()))
 }
 
-/// The tokens up to `end` outside of brackets, or up to a comma.
+/// The tokens before the first `end` or comma that is outside of brackets.
 fn until<'p, 't>(tokens: &'p [Token<'t>], end: Option<Token<'t>>) -> &'p [Token<'t>] {
     let mut depth = 0_usize;
     let is_end = |token: &Token<'t>| {
@@ -98,7 +100,7 @@ fn until<'p, 't>(tokens: &'p [Token<'t>], end: Option<Token<'t>>) -> &'p [Token<
     &tokens[..tokens.iter().position(is_end).unwrap_or(tokens.len())]
 }
 
-/// Whether the paths in two types may mean the same. With different names before it, a type is another one:
+/// Whether the paths in two types may mean the same. Types with different names before them are different types:
 /// `java.util.List` and `java.awt.List`.
 pub(crate) fn have_same_places(own: &[Token<'_>], written: &[Token<'_>]) -> bool {
     let own = paths(own);
@@ -118,8 +120,8 @@ fn paths<'p, 't>(mut tokens: &'p [Token<'t>]) -> Vec<&'p [Token<'t>]> {
     paths
 }
 
-/// Whether two paths may mean the same type. One may leave out names at the start. Rust's `core`, `alloc` and `std`
-/// export the same items.
+/// Whether two paths may mean the same type. One of them may leave out names at the start. In Rust, `core`, `alloc` and
+/// `std` export the same items, so they count as the same.
 fn is_same_place(own: &[Token<'_>], other: &[Token<'_>]) -> bool {
     const ROOTS: [&[u8]; 3] = [b"crate", b"self", b"super"];
     const LIBRARY: [&[u8]; 3] = [b"core", b"std", b"alloc"];
@@ -138,7 +140,7 @@ fn is_same_place(own: &[Token<'_>], other: &[Token<'_>]) -> bool {
     n_shared > 0 && (own.is_empty() || other.is_empty() || is_library(own) && is_library(other))
 }
 
-/// The words and signs of a text, without blanks, comments and lifetimes.
+/// The words and punctuation marks of a text, without blanks, comments and lifetimes.
 pub(crate) fn tokens(mut text: &[u8]) -> Vec<Token<'_>> {
     let mut tokens = Vec::new();
     loop {
@@ -149,13 +151,13 @@ pub(crate) fn tokens(mut text: &[u8]) -> Vec<Token<'_>> {
                 text = &text[comment_length(text)..];
                 continue;
             }
-            // Skips the lifetime in `&'a str`. A letter in quotes is not a lifetime.
+            // Skips the lifetime in `&'a str`. A letter in quotes, such as `'a'`, is not a lifetime.
             [b'\'', first, second, ..] if is_word(first) && *second != b'\'' => {
                 text = &text[1 + word_length(&text[1..])..];
                 continue;
             }
             [b':', b':', ..] => 2,
-            // The `$` of `string $name` in PHP is skipped.
+            // Skips the `$` of `string $name` in PHP.
             [b'$', first, ..] if is_word(first) => {
                 text = &text[1..];
                 continue;
@@ -172,7 +174,7 @@ fn word_length(text: &[u8]) -> usize {
     text.iter().take_while(|byte| is_word(byte)).count()
 }
 
-/// The length of the comment that a text starts with; 0 if it starts with none.
+/// The length of the comment at the start of a text; 0 if there is none.
 pub(crate) fn comment_length(text: &[u8]) -> usize {
     let end =
         |close: &[u8]| memchr::memmem::find(&text[2..], close).map_or(text.len(), |at| 2 + at + close.len());
@@ -183,7 +185,7 @@ pub(crate) fn comment_length(text: &[u8]) -> usize {
     }
 }
 
-/// The number of bytes up to and including the bracket that closes the first one.
+/// The number of bytes up to and including the bracket that closes the first bracket; `None` if it is not closed.
 pub(crate) fn group_end(text: &[u8]) -> Option<usize> {
     let mut reader = Brackets::default();
     let mut at = 0;
@@ -197,7 +199,7 @@ pub(crate) fn group_end(text: &[u8]) -> Option<usize> {
     None
 }
 
-/// Where the bracketed group at the end of a text opens.
+/// Where the group in brackets at the end of a text starts.
 pub(crate) fn group_start(text: &[u8]) -> Option<usize> {
     let (open, close) = match text.last()? {
         b'>' => (b'<', b'>'),
@@ -217,7 +219,7 @@ pub(crate) fn group_start(text: &[u8]) -> Option<usize> {
     (0..text.len()).rev().find(is_start)
 }
 
-/// Splits at the commas outside of brackets. A comma after the last part is allowed.
+/// Splits a list at the commas that are outside of brackets. A comma after the last part is allowed.
 pub(crate) fn split(list: &[u8]) -> Vec<&[u8]> {
     let mut reader = Brackets::default();
     let (mut parts, mut start, mut at) = (Vec::new(), 0, 0);
@@ -236,15 +238,15 @@ pub(crate) fn split(list: &[u8]) -> Vec<&[u8]> {
     parts
 }
 
-/// Counts open brackets, from the start of a text on.
+/// Counts the brackets that are open while a text is read from its start.
 #[derive(Default)]
 pub(crate) struct Brackets {
     pub(crate) n_open: usize,
 }
 
 impl Brackets {
-    /// Reads the next byte, or the whole quoted text or comment that opens there. Returns its length, and whether it is
-    /// a bracket.
+    /// Reads the byte at `at`, or the whole quoted text or comment that starts there. Returns how many bytes were read,
+    /// and whether they are a bracket.
     pub(crate) fn pass(&mut self, text: &[u8], at: usize) -> (usize, bool) {
         // The `>` of an arrow is not a bracket.
         let is_arrow = at > 0 && matches!(text[at - 1], b'-' | b'=') && text[at] == b'>';
@@ -264,12 +266,12 @@ impl Brackets {
     }
 }
 
-/// The longest quoted text that is read. No default of a parameter is longer, and unclosed quotes would be searched
-/// again and again.
+/// The longest quoted text that is read, in bytes. Defaults of parameters are shorter. Without a limit, a text with
+/// many unclosed quotes would take quadratic time.
 const LONGEST_TEXT: usize = 1000;
 
-/// The length of the quoted text that opens at `at`. It is 1 for a quote that is not closed on its line, that starts a
-/// lifetime, `<'a, T: 'a>`, or that ends a name.
+/// The length of the quoted text that starts at `at`. It is 1, the quote alone, if the quote is not closed on its line,
+/// if it directly follows a word, or if it starts a lifetime, as in `<'a, T: 'a>`.
 fn quoted_length(text: &[u8], at: usize) -> usize {
     let quote = text[at];
     let before = text[..at].trim_ascii_end().last();

@@ -1,15 +1,15 @@
-//! A name as it is displayed, without its markup: for headings of Markdown.
+//! Removes the markup from a name, so that it reads as it is displayed. This is for headings in Markdown.
 
 /// A name without its markup.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct WithoutMarkup<'n> {
     text: String,
-    /// The id in `{#…}` at its end.
+    /// The id in `{#…}` at the end of the name.
     id: Option<&'n str>,
 }
 
 impl<'n> WithoutMarkup<'n> {
-    /// Removes the markup of a name. `marks` are the characters for emphasis.
+    /// Removes the markup from a name. `marks` has the characters for emphasis, such as `*` and `_`.
     pub(crate) fn of(name: &'n str, marks: &str) -> WithoutMarkup<'n> {
         let (shown, id) = without_id(name);
         let mut text = String::with_capacity(shown.len());
@@ -27,8 +27,8 @@ impl<'n> WithoutMarkup<'n> {
                         after
                     }
                 },
-                // Of an image `![alt](image)` and a link `[text](address)` or `[text][label]` only the text in brackets
-                // is displayed.
+                // In an image `![alt](image)` and a link `[text](address)` or `[text][label]`, only the text in the
+                // first brackets is displayed.
                 '!' if after.starts_with('[') => after,
                 '[' => after,
                 ']' => after_address(after),
@@ -67,7 +67,7 @@ fn without_id(name: &str) -> (&str, Option<&str>) {
     (front.trim_end(), id.filter(|id| !id.is_empty()))
 }
 
-/// The text after the address or label of a link, if it starts with one; else all of it.
+/// The text after the address or label of a link, if the text starts with one. Otherwise the whole text.
 fn after_address(text: &str) -> &str {
     let close = match text.chars().next() {
         Some('(') => ')',

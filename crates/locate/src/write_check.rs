@@ -9,8 +9,8 @@ use crate::location::{Location, Scope};
 use crate::relocate::wording;
 use crate::resolve::resolve;
 
-/// The location with a check of the place that it leads to. `None` if it can take no find, as a coordinate cannot, or
-/// would not lead back to the place.
+/// The location with a check of the place that it leads to. `None` if the location takes no check, such as a
+/// coordinate, or if it would not lead back to the place.
 pub fn checked(document: &dyn Document, offset: Offset, location: &Location) -> Option<Location> {
     if matches!(location.scope, Some(Scope::Coordinate { .. })) {
         return None;
@@ -30,7 +30,7 @@ fn twins(document: &dyn Document, lines: &Lines, location: &Location, check: Che
     Twins { words: n_twins(wording::n_equal(document, location)), lines: n_twins(check.n_alike(lines)) }
 }
 
-/// How many twins a place has, up to the highest count. `n_places` includes the place itself.
+/// How many twins a place has, at most [`MOST_TWINS`]. `n_places` includes the place itself.
 fn n_twins(n_places: usize) -> u32 {
     u32::try_from(n_places.saturating_sub(1)).unwrap_or(MOST_TWINS).min(MOST_TWINS)
 }

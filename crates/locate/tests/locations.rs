@@ -1,9 +1,9 @@
-//! Parsing and writing locations: the forms of the language, and the law that writing is the inverse of parsing.
+//! Parsing and writing locations: all forms of a location, and the law that parsing a written location gives it back.
 
 use locant_locate::{Location, Scope, Segment};
 use proptest::prelude::*;
 
-/// The pieces of a location as one line: path, scope, find.
+/// Shows the parts of a location in one line: path, scope and find. `files` are the paths that exist.
 fn shown(text: &str, files: &[&str]) -> String {
     match Location::parse(text, &|path| files.contains(&path)) {
         Err(invalid) => format!("invalid: {}", invalid.message),
@@ -298,7 +298,7 @@ fn any_scope() -> impl Strategy<Value = Option<Scope>> {
     let name = prop_oneof![
         "[a-zA-Z_]{1,6}",
         "[0-9L]{1,3}",
-        // As if a compiler or a trace had printed it.
+        // Names that look like a line with a message of a compiler or stack trace.
         "[0-9]{1,2}[ ,:)-]{0,2}(\\+0x)?[0-9a-z]{0,2}",
         "\\PC{1,6}",
         "[.`@:\\[\\]()*~ ]{1,5}",

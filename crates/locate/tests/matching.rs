@@ -1,11 +1,11 @@
-//! The search against a table of cases, against a plain implementation of the rules, and against hostile texts.
+//! Tests the search with a table of cases, against a simple implementation of the rules, and with hostile texts.
 
 use std::ops::ControlFlow;
 
 use locant_locate::{Match, Pattern};
 use proptest::prelude::*;
 
-/// Every match of `find` in `source`, each as its text with the marked place as `‸`.
+/// The text of every match of `find` in `source`, with `‸` at the place of the marker.
 fn shown(find: &str, source: &str) -> Vec<String> {
     let pattern = Pattern::new(find);
     all(&pattern, source.as_bytes())
@@ -133,7 +133,7 @@ fn bytes_that_are_no_characters_match_nothing_and_shift_nothing() {
     assert!(all(&Pattern::new("return x"), source).is_empty(), "a bad byte is no blank");
 }
 
-/// A plain implementation of the rules: compares token by token at every character, without any cleverness.
+/// A simple implementation of the rules: turns the find into a regular expression and tries it at every character.
 fn reference(find: &str, source: &str) -> Vec<(usize, usize)> {
     #[derive(PartialEq, Clone, Copy)]
     enum Kind {
@@ -174,7 +174,7 @@ fn reference(find: &str, source: &str) -> Vec<(usize, usize)> {
             }
         }
     }
-    // The leading blanks of a pattern match a whole run, so a match starts only where the run does.
+    // Leading blanks of a pattern match a whole run of blanks, so a match can start only where the run starts.
     let expression = regex::Regex::new(&format!("^(?:{expression})")).expect("a valid expression");
     let leading_run =
         tokens.first().filter(|token| token.0 == Kind::Blank).map(|token| token.1.contains(['\n', '\r']));
@@ -194,7 +194,7 @@ fn unicode_word(c: char) -> bool {
     c == '_' || c.is_alphanumeric()
 }
 
-/// Texts of few different tokens, so that much repeats and nearly matches.
+/// Texts made of a few different tokens, so that much repeats and almost matches.
 fn hostile() -> impl Strategy<Value = String> {
     let piece =
         prop::sample::select(vec!["a", "aa", "b", " ", "  ", "\n", "\r\n", "(", ".", "é", "变", "\u{3000}"]);
@@ -211,7 +211,8 @@ proptest! {
         prop_assert_eq!(found, reference(&find, &source), "{:?} in {:?}", find, source);
     }
 
-    /// Long texts with much repetition make the search switch to its linear way. It must not lose or add a match.
+    /// Long texts with much repetition make the search switch to its worst-case algorithms. They must find the same
+    /// matches.
     #[test]
     fn the_linear_way_finds_what_the_rules_say(find in hostile(), source in hostile(), n in 100usize..400) {
         let find: String = find.chars().take(30).collect();

@@ -1,4 +1,4 @@
-//! Work that was asked to stop ends early, whatever it is.
+//! All long work ends early if it is asked to stop.
 
 use locant_locate::relocate::{relocate, relocate_from, relocate_words};
 use locant_locate::{Anchor, Document, Location, Wanted, anchor, describe, resolve};
@@ -46,7 +46,7 @@ fn kept() -> (String, Anchor) {
     (text, anchor(&document, offset, location).expect("a place with words"))
 }
 
-/// Checks that work on a changed text ends if it was asked to stop before, and if it is asked while it runs.
+/// Checks that work on a changed text ends early, both if it is asked to stop before it starts and while it runs.
 #[track_caller]
 fn check(work: impl Fn(&Sample)) {
     let (before, on_its_way) = (Stop::default(), Stop::default());

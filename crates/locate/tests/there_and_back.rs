@@ -1,4 +1,4 @@
-//! The law of describing: the location that `describe` gives for a place leads back to it, for every place of any text.
+//! The law of `describe`: for every place of any text, the location that it gives leads back to the place.
 
 use locant_locate::{
     Document, Location, Resolution, Wanted, describe, describe_one_of, describe_range, descriptions, resolve,
@@ -78,7 +78,7 @@ fn source() -> impl Strategy<Value = Vec<u8>> {
     (mark, prop::collection::vec(piece, 0..40)).prop_map(|(mark, pieces)| [mark, &pieces.concat()].concat())
 }
 
-/// Symbols anywhere in a text, nested or not, with names that repeat or need quotes.
+/// Symbols at arbitrary places of a text, nested or not, with names that repeat or need backticks.
 fn outline(text: &Text, seeds: &[(usize, usize, usize, usize)]) -> Outline {
     let positions: Vec<Offset> =
         (0..=text.bytes().len()).map(Offset::of_index).filter(|&offset| text.is_boundary(offset)).collect();
@@ -134,7 +134,7 @@ proptest! {
         }
     }
 
-    /// Also if there is hardly time to compare each place.
+    /// The law also holds if there are so many places that little effort is spent on each.
     #[test]
     fn every_one_of_many_places_is_found_again(sample in sample(), n_bits in 0u32..30) {
         for offset in sample.positions() {
