@@ -279,8 +279,7 @@ impl Question<'_> {
         }
     }
 
-    /// Moves each candidate that is a symbol to the first match of the find inside it. Candidates with a match come
-    /// first.
+    /// Moves each candidate that is a symbol to the match of the find inside it. Candidates with a match come first.
     fn inside(&self, outline: &Outline, diagnosis: Diagnosis) -> Diagnosis {
         let Some(find) = self.find else { return diagnosis };
         let place_inside = |candidate: &Candidate| {

@@ -87,8 +87,8 @@ pub trait Names: Send + Sync {
     /// The range of the name at a place, if it can be renamed.
     fn renamable(&self, path: &str, at: Offset) -> Result<Range, Refusal>;
 
-    /// The replacements that give the thing that is named at a place a new name, everywhere. After them every name in
-    /// the files still means what it meant before.
+    /// The replacements that rename the thing at a place to `name`, in all files. After the rename, every name still
+    /// means what it meant before.
     fn rename(&self, path: &str, at: Offset, name: &str) -> Result<Vec<Replacement>, Refusal>;
 
     /// Suggestions for what to write at a place.
@@ -101,16 +101,16 @@ pub trait Names: Send + Sync {
     /// other letters may stand between them: `usv` finds `UserService`.
     fn symbols(&self, query: &str) -> Vec<FoundSymbol>;
 
-    /// The problems of a file, in the order of places.
+    /// The problems of a file, sorted by place.
     fn problems(&self, path: &str) -> Vec<Problem>;
 
-    /// The fixes of the problems in a part of a file, in the order of places.
+    /// The fixes for the problems in a part of a file, sorted by place.
     fn fixes(&self, path: &str, within: Range) -> Vec<Fix> {
         let _ = (path, within);
         Vec::new()
     }
 
-    /// The tokens of a file and their kinds, in the order of places, without overlaps.
+    /// The tokens of a file and their kinds, sorted by place, without overlaps.
     fn tokens(&self, path: &str) -> Vec<Token>;
 
     /// The parts of a file that can be folded away.

@@ -17,7 +17,7 @@ pub enum Question {
     Completion,
     /// The signatures of the call around a place.
     Signature,
-    /// The replacements that give the thing that is named at a place a new name.
+    /// The replacements that rename the thing at a place.
     Rename,
     /// The problems of a file.
     Diagnostics,

@@ -117,7 +117,7 @@ pub fn is_text_of(anchor: &Anchor, document: &dyn Document) -> bool {
     document.lines().digest_of_text(document.text()) == anchor.text
 }
 
-/// The share of the lines that an anchor keeps from around its place that a text still has.
+/// Of the lines around its place that an anchor keeps, the share that a text still has.
 pub fn shared_around(anchor: &Anchor, new: &dyn Document) -> f64 {
     let around: Vec<Digest> =
         anchor.above.iter().chain(&anchor.below).copied().chain([anchor.digest]).collect();

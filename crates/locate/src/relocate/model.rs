@@ -19,8 +19,8 @@ pub struct Evidence<F = Vec<f64>> {
     pub is_doubled: bool,
     /// Whether another symbol has the same line. That symbol may be the old one under another name.
     pub is_shared: bool,
-    /// Whether something rules the candidate out: the location leads to another place only, or the lines show that the
-    /// candidate is a copy.
+    /// Whether something rules the candidate out. For example, the location leads to exactly one place, and that is
+    /// another one. Or the lines show that the candidate is a copy.
     pub is_contradicted: bool,
     /// Whether the candidate is so similar to the described place that the place cannot be called gone.
     pub is_possible: bool,
@@ -38,7 +38,7 @@ impl<const N: usize> Evidence<[f64; N]> {
 pub const N_TREES: usize = 300;
 
 /// A learned model. There is one for each kind of knowledge about a place: an anchor, an old text, a location, a
-/// location with a check. It has no pointers, so that nothing needs to be relocated when the program is loaded.
+/// location with a check. A model contains no pointers, so the loader has nothing to adjust when the program starts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Model<const N_FEATURES: usize> {
     /// The weight of each feature in the ranking. The weighted sum of its features is the score of a candidate.
