@@ -43,7 +43,7 @@ fn model(models: &Table, name: &str, features: &str) -> Result<String, String> {
     only(confidence, &["accepted", "possible", "bias", "trees"])?;
     let trees = list(confidence.get("trees").ok_or(format!("{name} has no trees"))?)?;
     let mut code = format!(
-        "/// What was learned for a place of which this is known.\n\
+        "/// The learned model for this kind of knowledge about a place.\n\
          pub static {}: Model<{{ {features}::N_FEATURES }}> = Model {{\n",
         name.to_uppercase()
     );

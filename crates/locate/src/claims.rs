@@ -228,8 +228,8 @@ impl<'w> Claims<'w> {
             let n_left = text.slice(Range::new(end, symbol.declaration.end().max(end))).len();
             let after = signature.after();
             let after = &after[..after.len().saturating_sub(n_left)];
-            // In `f = (a) => a` the parameters come after the name, so the text after the parameters is tried for
-            // functions.
+            // A return type may follow the name or the parameters, as in `f = (a): int => a`. So for functions, the
+            // text after the parameters is tried too.
             let is_function = symbol.kind.is_callable();
             is_function && self.is_rest(after, symbol) || self.is_rest(rest, symbol)
         };
@@ -263,7 +263,7 @@ impl<'t> Front<'t> {
                     rest = &more[length..];
                 }
                 b"template" if more.first() == Some(&&b"<"[..]) => rest = &more[group_length(more)..],
-                // The brackets or the mark in `pub(crate)`, `private(set)`, `macro_rules!` belong to the word.
+                // The brackets of `pub(crate)` and `private(set)` and the mark of `macro_rules!` belong to the word.
                 _ if is_word => {
                     front.words.push(first);
                     let is_detail = more.first() == Some(&&b"("[..]);
@@ -281,7 +281,7 @@ impl<'t> Front<'t> {
     /// Whether a keyword or modifier that the user wrote is true of this declaration.
     fn confirms(&self, word: &[u8], written: &Front<'_>, text: &Text, symbol: &Symbol) -> bool {
         let declared = declares(word);
-        // `object` is also a type of C#.
+        // In C#, `object` is a type, so it may be the return type of a function.
         let is_type = matches!(declared, Some(Declares::Class | Declares::Enum)) && word != b"object";
         // In `struct Point f()`, `struct` is not the keyword of `f`. So `struct f` must not lead to it.
         let is_function = written.words.iter().any(|word| declares(word) == Some(Declares::Callable));
@@ -416,7 +416,7 @@ fn without_path(mut tokens: Vec<Token<'_>>) -> Vec<Token<'_>> {
     tokens
 }
 
-/// How many tokens the leading bracketed group has.
+/// How many tokens the group in brackets at the start has, including the brackets.
 fn group_length(tokens: &[Token<'_>]) -> usize {
     let mut depth = 0_usize;
     let is_last = |token: &Token<'_>| {

@@ -92,8 +92,8 @@ fn frame_of_address<'t>(text: &str, exists: &dyn Fn(&str) -> bool) -> Option<(Co
     }
 }
 
-/// The path after the branch in a link. It is the `…` of `blob/main/…` and `src/branch/main/…`, and on hosts of raw
-/// files that of `OWNER/NAME/main/…`.
+/// The path after the branch in a link. It is the `…` of `blob/main/…` and `src/branch/main/…`. On hosts of raw files,
+/// it is the `…` of `OWNER/NAME/main/…`.
 fn after_branch(host: &str, names: &[String]) -> Option<String> {
     const KINDS: [&str; 6] = ["blob", "raw", "blame", "edit", "src", "tree"];
     const REFERENCES: [&str; 3] = ["branch", "tag", "commit"];

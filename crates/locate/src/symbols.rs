@@ -160,14 +160,14 @@ fn by_whole_name(outline: &Outline, path: &[Segment]) -> Vec<Group> {
     by_path(outline, ids.collect())
 }
 
-/// The symbols for a path with one name too many: that of a symbol around them that is not part of their own paths. In
-/// Kotlin, a function in `A.Companion` has the path `A.f`, but people may write `A.Companion.f`.
+/// The symbols for a path that has one name more than their own paths: the name of a symbol around them. In Kotlin, a
+/// function in `A.Companion` has the path `A.f`, but people may write `A.Companion.f`.
 fn by_holder(text: &Text, outline: &Outline, path: &[Segment]) -> Vec<Group> {
     let through = (0..path.len() - 1).map(|at| through_holder(text, outline, path, at));
     through.into_iter().find(|groups| !groups.is_empty()).unwrap_or_default()
 }
 
-/// The symbols for a path whose name at `at` is that of a symbol around them, and is left out of their own paths.
+/// The symbols for a path from which the name at `at` has to be left out. It is the name of a symbol around them.
 fn through_holder(text: &Text, outline: &Outline, path: &[Segment], at: usize) -> Vec<Group> {
     let mut holders = by_names(text, outline, &path[..=at]);
     pick_index(&mut holders, path[at].index);

@@ -1,5 +1,5 @@
 //! Searches for a pattern of any number of tokens, with the automaton of Knuth, Morris and Pratt. It is used for
-//! patterns with more tokens than a `u64` has bits for.
+//! patterns that have too many tokens for [`shift_and`](super::shift_and).
 
 use std::collections::HashMap;
 use std::iter::zip;
