@@ -1,4 +1,4 @@
-//! Compiles the guard around tree-sitter, which must be C: only C may jump out of C.
+//! Compiles the guard around tree-sitter. The guard is written in C because only C may jump out of C code.
 
 fn main() {
     println!("cargo::rerun-if-changed=src/guard.c");

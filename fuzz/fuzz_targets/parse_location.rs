@@ -1,4 +1,4 @@
-//! A location that can be parsed is written as text that parses to the same location.
+//! If a text parses as a location, writing that location gives a text that parses to the same location.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Offsets and positions are exact inverses in any bytes and all encodings.
+//! Offsets and positions are exact inverses, for any bytes and in every encoding.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! A table of locations can be made of any bytes, and every location is inside of them.
+//! Any bytes, read as a .proto file, give a table of locations, and every location lies inside the bytes.
 
 #![no_main]
 

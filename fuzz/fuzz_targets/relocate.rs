@@ -1,5 +1,5 @@
-//! Any place of any text is relocated in any other text, both read as Python: the answer, if any, is a place of the
-//! other text.
+//! Takes places of one text and relocates them in another text, both read as Python. Every place in an answer must be
+//! a position of the other text.
 
 #![no_main]
 

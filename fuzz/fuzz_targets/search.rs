@@ -1,5 +1,5 @@
-//! Matches of any pattern in any bytes are in order and inside the text, with the marker inside the match; and the
-//! text, repeated, has at least as many matches.
+//! Matches of any pattern in any bytes are in order and inside the text, and the marker lies inside its match. The
+//! text repeated 40 times has at least as many matches as the text itself.
 
 #![no_main]
 
@@ -18,7 +18,8 @@ fuzz_target!(|input: (&str, &[u8])| {
         let place = pattern.place(source, found);
         assert!(found.range.start <= place && place <= found.range.end, "the marker is outside its match");
     }
-    // The repeated text is long enough for the linear algorithm, which must find at least as many matches.
+    // The repeated text is long enough to be searched by the linear algorithm, which must find at least as many
+    // matches.
     if !source.is_empty() && source.len() < 200 && !pattern.is_empty() {
         let repeated = source.repeat(40);
         assert!(matches(&pattern, &repeated).len() >= all.len(), "the linear way loses matches");

@@ -1,4 +1,4 @@
-//! Any bytes are read as a position tree or refused; a tree that is read can be used like any other.
+//! Any bytes are either read as a position tree or refused, and a tree that was read works like any other.
 
 #![no_main]
 
@@ -7,7 +7,7 @@ use locant_text::Offset;
 use locant_tree::{Tree, check_of};
 
 fuzz_target!(|bytes: &[u8]| {
-    // The bytes get a valid head and checksum, since nearly all would be refused without.
+    // Most random bytes are refused at once, so they are also tried with a valid head and checksum around them.
     let mut whole = b"ltre\x02".to_vec();
     whole.extend(bytes);
     whole.extend(check_of(&whole).to_le_bytes());

@@ -1,10 +1,12 @@
-// One parse, within bounds of work and memory.
+// One parse, with bounds on its work and memory.
 //
-// tree-sitter reports its progress every hundred steps, but after errors one single step may allocate gigabytes: it
-// follows all ways through its stack at once. So the bound is checked in the allocator, which every such step calls.
-// A parse that reaches the bound is left by `longjmp`, which C allows: between `setjmp` below and the allocator there
-// are only frames of tree-sitter and of a grammar's scanner, all of them C. A log says what the parse had allocated,
-// and all of that is freed.
+// tree-sitter reports its progress every hundred steps. But after errors it follows all ways through its stack at
+// once, so a single step may allocate gigabytes. That is why the bound is checked in the allocator: every expensive
+// step allocates.
+//
+// A parse that reaches a bound is abandoned with `longjmp`. This is safe: between `setjmp` below and the allocator
+// there are only frames of tree-sitter and of a grammar's scanner, and all of them are C. A log lists what the parse
+// had allocated, and all of it is freed.
 
 #include <setjmp.h>
 #include <stdatomic.h>
@@ -16,7 +18,7 @@
 
 #include <tree_sitter/api.h>
 
-// tree-sitter's own pointers to its allocator.
+// tree-sitter's own function pointers for its allocator.
 extern void *(*ts_current_malloc)(size_t);
 extern void *(*ts_current_calloc)(size_t, size_t);
 extern void *(*ts_current_realloc)(void *, size_t);
@@ -24,13 +26,13 @@ extern void (*ts_current_free)(void *);
 
 // The same struct as `Bounds` in guard.rs.
 typedef struct {
-  // How many bytes may be allocated, counting freed ones too: a measure of work as much as of memory.
+  // How many bytes may be allocated, counting freed ones too. This bounds the work as well as the memory.
   size_t allocated;
-  // How many bytes of text may be handed out.
+  // How many bytes of text may be handed to tree-sitter.
   size_t read;
   // How often tree-sitter may report its progress.
   size_t progress;
-  // How many nodes of its stack tree-sitter may look at after errors.
+  // How many nodes of its parse stack tree-sitter may visit after errors.
   size_t walked;
 } LocantBounds;
 
@@ -38,17 +40,18 @@ typedef struct {
   const char *text;
   uint32_t length;
   LocantBounds left;
-  // Whether the work that this parse is a part of was asked to stop.
+  // Whether the work that this parse belongs to was asked to stop.
   bool (*is_stopped)(void);
 } Input;
 
-// What a parse of this thread has allocated and freed, in order: an address for each block that was made, and the
-// address with its lowest bit set for each that was freed. Writing this is cheap; only a parse that is left reads it.
+// The guard around the parse that this thread runs.
 typedef struct {
   bool is_on;
   size_t left;
-  // How many nodes the stack of the parser may have by now, and how many may still be looked at.
+  // The most nodes that the parse stack can have so far, and how many nodes may still be visited.
   size_t n_nodes, walk_left;
+  // Everything the parse has allocated and freed, in order: the address of each allocated block, and for each freed
+  // block its address with the lowest bit set. Writing the log is cheap. It is read only when a parse is abandoned.
   uintptr_t *log;
   size_t logged, capacity;
   jmp_buf out;
@@ -56,18 +59,19 @@ typedef struct {
 
 static _Thread_local Guard guard;
 
-// What a block costs besides its bytes, so that many empty blocks count too.
+// What each block costs in addition to its bytes, so that many empty blocks count too.
 #define BLOCK 32
 
-// How many bytes of the text are handed out at a time, so that they can be counted.
+// How many bytes of the text are handed out at a time. The text is handed out in pieces so that reads can be counted.
 #define PIECE (1u << 14)
 
 static const uintptr_t FREED = 1;
 
-// At every error tree-sitter looks back over its stack for a state to go on from, and where that stack is long, as after
-// many comments or line ends that no rule takes, errors without end take time quadratic in their number and allocate
-// nothing but this: a summary for each look. So each look is charged with the nodes that it may have seen. Summaries
-// and nodes are told by the sizes of their blocks on the supported machines; a test shows that the sizes still hold.
+// At every error, tree-sitter looks back over its parse stack for a state to continue from. The stack can be long, for
+// example after many comments or line ends that no rule accepts. Then a text full of errors takes time quadratic in
+// their number, yet each look back allocates only one small summary. So each look back is charged with the number of
+// nodes that it may have visited. Summaries and nodes are recognized by the sizes of their blocks on the supported
+// machines. A test checks that these sizes still hold.
 #define SUMMARY (2 * sizeof(void *))
 #define NODE 232
 
@@ -75,8 +79,8 @@ static void give_up(void) {
   longjmp(guard.out, 1);
 }
 
-// Some scanners assert what does not hold for every text, and a failed assertion ends the process. Within a parse it only
-// ends the parse; anywhere else it does what libc does.
+// Some scanners contain assertions that fail for some texts, and a failed assertion ends the process. During a parse,
+// this function ends only the parse. At any other time it does what libc does.
 static void failed_assertion(const char *expression, const char *file, unsigned line, const char *function) {
   if (guard.is_on) give_up();
   fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line, function ? function : "?", expression);
@@ -95,8 +99,8 @@ _Noreturn void __assert_fail(const char *expression, const char *file, unsigned 
 }
 #endif
 
-// Makes room in the log for two more entries, and takes bytes off what may still be allocated. It is called before a
-// block changes hands, so that a parse can be left here without losing one.
+// Makes room in the log for two more entries, and subtracts the bytes from what may still be allocated. It is called
+// before any block is allocated or freed, so a parse can be abandoned here without losing track of a block.
 static void charge(size_t bytes) {
   if (bytes > guard.left || guard.left - bytes < BLOCK) give_up();
   guard.left -= bytes + BLOCK;
@@ -152,7 +156,7 @@ static void *guarded_realloc(void *old, size_t size) {
   if (old) guard.log[guard.logged++] = (uintptr_t)old | FREED;
   void *block = realloc(old, size ? size : 1);
   if (!block) {
-    // A realloc that fails leaves the old block as it was.
+    // If realloc fails, the old block still exists.
     if (old) guard.logged--;
     give_up();
   }
@@ -161,19 +165,19 @@ static void *guarded_realloc(void *old, size_t size) {
 
 static void guarded_free(void *block) {
   if (guard.is_on && block) {
-    // A parse frees at most what it made, and each block made room for two entries.
+    // A parse frees only blocks that it allocated, and each allocation made room for two entries.
     if (guard.logged == guard.capacity) charge(0);
     guard.log[guard.logged++] = (uintptr_t)block | FREED;
   }
   free(block);
 }
 
-// Puts the guarded allocator in place of libc's. A host that has set its own allocator keeps it: then only steps are
-// counted.
+// Puts the guarded allocator in place of libc's. If the host program has set its own allocator, that one stays, and
+// then allocations are not counted.
 static void guard_allocations(void) {
   static atomic_flag is_done = ATOMIC_FLAG_INIT;
   if (ts_current_free != free || atomic_flag_test_and_set(&is_done)) return;
-  // Both sets of functions hand out blocks of libc, so that a block may be made by the one and freed by the other.
+  // Both sets of functions use libc's blocks, so a block may be allocated by one set and freed by the other.
   ts_set_allocator(guarded_malloc, guarded_calloc, guarded_realloc, guarded_free);
 }
 
@@ -182,8 +186,9 @@ static int by_address(const void *a, const void *b) {
   return left < right ? -1 : left > right;
 }
 
-// Frees what a parse that was left had allocated. An address may be handed out many times over; a block is still there
-// if it was made once more often than it was freed. Sorted by address, all entries of a block are together.
+// Frees what an abandoned parse had allocated. The same address may have been handed out many times. A block still
+// exists if its address was allocated once more than it was freed. Sorting by address puts all entries of a block
+// together.
 static void free_logged(void) {
   size_t n_kept = 0;
   qsort(guard.log, guard.logged, sizeof *guard.log, by_address);
@@ -210,7 +215,8 @@ static const char *read_piece(void *payload, uint32_t at, TSPoint point, uint32_
   Input *input = payload;
   uint32_t rest = at < input->length ? input->length - at : 0;
   uint32_t piece = rest < PIECE ? rest : PIECE;
-  // An end that comes early would not do: where a piece ends within a character, tree-sitter asks for the rest of it.
+  // Pretending that the text ends here would not work: where a piece ends inside a character, tree-sitter asks again
+  // for the rest of the character.
   if (piece > input->left.read) give_up();
   input->left.read -= piece;
   *length = piece;
@@ -223,8 +229,8 @@ static bool is_too_much(TSParseState *state) {
   return !input->left.progress || input->is_stopped();
 }
 
-// Reads UTF-8 as tree-sitter does, but shows every character that is not in Latin-1 as its last one. Some scanners ask
-// `isdigit` and the like, which look characters up in a table of 256.
+// Decodes UTF-8 as tree-sitter does, but replaces every character beyond Latin-1 by U+00FF, the last one of Latin-1.
+// Some scanners call `isdigit` and similar functions, which look characters up in a table of 256.
 static uint32_t decode_narrow(const uint8_t *text, uint32_t length, int32_t *character) {
   uint8_t first = text[0];
   *character = first;
@@ -244,8 +250,8 @@ static uint32_t decode_narrow(const uint8_t *text, uint32_t length, int32_t *cha
   return size;
 }
 
-// Parses a text from its start or after an edit of an older one. NULL when a bound was reached, or the work was
-// asked to stop.
+// Parses a text, either from scratch or by updating `old`, the edited tree of an earlier version. Returns NULL if a
+// bound was reached or the work was asked to stop.
 TSTree *locant_parse(
   const TSLanguage *language,
   const TSTree *old,
@@ -273,7 +279,7 @@ TSTree *locant_parse(
     return NULL;
   }
   guard.is_on = true;
-  // A parser of its own for each text, so that all it owns is in the log.
+  // Each parse has its own parser, so that everything the parser owns is in the log.
   TSParser *parser = ts_parser_new();
   ts_parser_set_language(parser, language);
   TSTree *tree = ts_parser_parse_with_options(parser, old, input, options);

@@ -1,4 +1,4 @@
-//! The guard around one parse: the part in Rust. `guard.c` says how the guard works and why it is C.
+//! The Rust side of the guard around one parse. `guard.c` explains how the guard works and why it is written in C.
 
 #![allow(unsafe_code, reason = "the guard is C, and this is the one module that calls it")]
 
@@ -9,17 +9,17 @@ use tree_sitter::{Language, Tree};
 
 use crate::Characters;
 
-/// How much work one parse may take. The same struct as `LocantBounds` in `guard.c`.
+/// The bounds on the work of one parse. Must have the same layout as `LocantBounds` in `guard.c`.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub(crate) struct Bounds {
-    /// Bytes allocated, including those that are freed again.
+    /// How many bytes may be allocated, including those that are freed again.
     pub(crate) allocated: usize,
-    /// Bytes of text handed to tree-sitter, repeated reads included.
+    /// How many bytes of text may be handed to tree-sitter, repeated reads included.
     pub(crate) read: usize,
-    /// Times that tree-sitter reports its progress.
+    /// How often tree-sitter may report its progress.
     pub(crate) progress: usize,
-    /// Nodes of its stack that tree-sitter may look at after errors.
+    /// How many nodes of its parse stack tree-sitter may visit after errors.
     pub(crate) walked: usize,
 }
 
@@ -39,7 +39,7 @@ extern "C" fn is_stopped() -> bool {
     locant_stop::is_asked()
 }
 
-/// Parses a text, unless it takes more than the bounds allow or the work is asked to stop.
+/// Parses a text. Returns `None` if the parse reaches a bound or the work is asked to stop.
 pub(crate) fn parse(
     language: &Language,
     old: Option<&Tree>,
@@ -49,18 +49,18 @@ pub(crate) fn parse(
 ) -> Option<Tree> {
     let length = u32::try_from(text.len()).ok()?;
     let language = Held::new(language.clone().into_raw(), |raw| {
-        // SAFETY: `raw` came from `into_raw` of a language and is given back once.
+        // SAFETY: `raw` came from `into_raw` of a language, and this function is called once.
         drop(unsafe { Language::from_raw(raw) });
     });
     let old = old.map(|old| {
         Held::new(old.clone().into_raw().cast_const(), |raw| {
-            // SAFETY: `raw` came from `into_raw` of a tree and is given back once.
+            // SAFETY: `raw` came from `into_raw` of a tree, and this function is called once.
             drop(unsafe { Tree::from_raw(raw.cast_mut()) });
         })
     });
     let old = old.as_ref().map_or(std::ptr::null(), |old| old.raw);
-    // SAFETY: language and old tree are alive until after the call, and `text` is readable for `length` bytes. The
-    // function keeps none of them. It leaves a parse only by jumping over frames of C, so no Rust is skipped.
+    // SAFETY: `language` and `old` stay alive until after the call, and `text` is readable for `length` bytes. The
+    // function keeps none of these pointers. If it abandons a parse, it jumps over frames of C only, never of Rust.
     let tree = unsafe {
         locant_parse(
             language.raw,
@@ -72,11 +72,11 @@ pub(crate) fn parse(
             is_stopped,
         )
     };
-    // SAFETY: a pointer that is not null is a tree that was made by this call, and nothing else holds it.
+    // SAFETY: a pointer that is not null is a tree that this call made, and nothing else owns it.
     (!tree.is_null()).then(|| unsafe { Tree::from_raw(tree) })
 }
 
-/// A pointer that is given back when this is dropped.
+/// A raw pointer, given back to its owner when this value is dropped.
 struct Held<T> {
     raw: *const T,
     give_back: fn(*const T),

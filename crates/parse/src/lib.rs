@@ -1,12 +1,15 @@
 //! How is a text parsed so that no input ends the process or keeps it busy for long?
 //!
-//! tree-sitter reads any text, but not at any price: a few kilobytes of the wrong tokens make it work for a minute or
-//! fill the memory, and deep nesting overflows the stack of the thread. [`parse`] gives every parse a bound in work
-//! (bytes allocated, bytes read, steps) that grows with the text, and a stack that is deep enough for what these bounds
-//! allow. Beyond a bound there is no tree, and the caller goes by the lines of the text.
+//! tree-sitter accepts any text, but some texts cost too much: a few kilobytes of the wrong tokens keep it busy for a
+//! minute or fill the memory, and deep nesting overflows the stack of the thread. [`parse`] bounds the work of every
+//! parse (bytes allocated, bytes read, steps). The bounds grow with the length of the text. [`parse`] also provides a
+//! stack that is deep enough for any parse within these bounds. A parse that reaches a bound gives no tree, and the
+//! caller then reads the text line by line.
 //!
-//! Invariants: whether a text has a tree depends on the text alone, never on a clock or on what else the machine does;
-//! a parse that is given up leaves nothing behind; nothing here starts a process or a thread.
+//! Invariants:
+//! - Whether a text has a tree depends on the text alone, never on a clock or on the load of the machine.
+//! - A parse that is abandoned leaks no memory.
+//! - Nothing here starts a process or a thread.
 
 mod guard;
 
@@ -14,18 +17,18 @@ use tree_sitter::{Language, Tree};
 
 use guard::Bounds;
 
-/// Which characters a grammar can be shown.
+/// Which characters the scanner of a grammar can handle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Characters {
     /// Every character.
     All,
-    /// Only those of Latin-1, for scanners that look characters up in a table of 256. Other characters are shown as the
-    /// last of Latin-1.
+    /// Only those of Latin-1, for scanners that look characters up in a table of 256. Any other character is replaced
+    /// by U+00FF, the last one of Latin-1.
     Narrow,
 }
 
-/// The syntax tree of a text; broken source has one too. With an old tree, to which the edits were applied, only what
-/// changed is read. `None` when the text is too long or takes too much work.
+/// The syntax tree of a text. Broken source has a tree too. If `old` is given, edits must already have been applied to
+/// it, and only the changed parts are parsed again. `None` if the text is too long or takes too much work.
 pub fn parse(language: &Language, text: &[u8], old: Option<&Tree>, characters: Characters) -> Option<Tree> {
     if text.len() > LONGEST {
         return None;
@@ -38,38 +41,40 @@ pub fn parse(language: &Language, text: &[u8], old: Option<&Tree>, characters: C
     };
     let stack = FREE_STACK + STACK_A_BYTE * text.len();
     let tree = stacker::maybe_grow(stack, stack, || guard::parse(language, old, text, characters, bounds));
-    // A parse that was stopped has no tree either. Unwinding here tells it from a text that takes too much work.
+    // A parse that was stopped gives no tree either. Unwinding here tells it apart from a parse that reached a bound.
     locant_stop::check();
     tree
 }
 
-/// The longest text that is parsed. The tree of a longer one would take gigabytes.
+/// The longest text that is parsed. The tree of a longer text would take gigabytes.
 pub const LONGEST: usize = 64 << 20;
 
-/// How many bytes may be allocated. Real sources take 30 bytes for each byte of text, few take 100, and only files of
-/// less than a kilobyte take 300. Most of that becomes the tree.
+/// How many bytes may be allocated: a fixed number, plus a number for each byte of text, up to a maximum. Most real
+/// sources need about 30 bytes for each byte of text, few need 100, and only files smaller than a kilobyte need 300.
+/// Most of this memory becomes the tree.
 const FREE_ALLOCATED: usize = 16 << 20;
 const ALLOCATED_A_BYTE: usize = 500;
 const MOST_ALLOCATED: usize = 3 << 30;
 
-/// How many bytes may be read. Real sources are read less than twice: a place is read again for each way to parse it.
+/// How many bytes may be read. tree-sitter reads a place again for each alternative that it tries there. Real sources
+/// are read less than twice.
 const FREE_READ: usize = 4 << 20;
 const READ_A_BYTE: usize = 32;
 
-/// How many steps may be taken. Real sources take less than four for each byte.
+/// How many steps may be taken. Real sources take less than four steps for each byte.
 const FREE_STEPS: usize = 1 << 16;
 const STEPS_A_BYTE: usize = 64;
 
 /// After how many steps tree-sitter reports its progress.
 const STEPS_A_PROGRESS: usize = 100;
 
-/// How many nodes of its stack tree-sitter may look at after errors. Real sources take less than half of this.
+/// How many nodes of its parse stack tree-sitter may visit after errors. Real sources need less than half of this.
 const FREE_WALKED: usize = 2 << 20;
 const WALKED_A_BYTE: usize = 40;
 
-/// How much stack of the thread there must be. tree-sitter frees its own stack by recursion, one level for each token,
-/// and some scanners recurse for each comment in a comment: at most one level for each byte or two, with frames of
-/// about a hundred bytes.
+/// How many bytes of the thread's stack must be free. tree-sitter frees its parse stack by recursion, one level for
+/// each token, and some scanners recurse for each nested comment. Each level takes at least one byte of text and about
+/// a hundred bytes of stack.
 const FREE_STACK: usize = 512 << 10;
 const STACK_A_BYTE: usize = 160;
 
@@ -106,7 +111,7 @@ mod tests {
         );
     }
 
-    /// The most memory this process has had so far.
+    /// The most memory that this process has used so far.
     #[cfg(target_os = "linux")]
     fn most_resident_kilobytes() -> usize {
         let status = std::fs::read_to_string("/proc/self/status").expect("Linux tells of each process");

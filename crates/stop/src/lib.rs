@@ -1,17 +1,17 @@
 //! How does work end before it is done?
 //!
-//! It is asked to stop, or it panics because of a defect; neither may end the process.
+//! There are two ways: another thread asks the work to stop, or a defect makes it panic. Neither may end the process.
 //!
 //! The caller that starts long work makes a [`Stop`] and runs the work under it with [`until`]. Any thread can then ask
-//! the work to stop. Long loops call [`check`], which unwinds to [`until`] once the work was asked to stop. So nothing
-//! has to be passed through the functions in between, and none of them has to return early.
+//! the work to stop. Long loops call [`check`]. Once the work has been asked to stop, [`check`] unwinds to [`until`].
+//! So the functions in between need no extra parameter and no early return.
 //!
 //! Work that may have a defect runs in [`unharmed`], which turns a panic into an ordinary value.
 //!
 //! Invariants:
-//! - Work that runs under no [`Stop`] is never stopped.
+//! - Work that does not run under a [`Stop`] is never stopped.
 //! - A clock is read only under a [`Stop`] that has a deadline.
-//! - To be stopped is no defect: no panic message is printed, and [`unharmed`] lets the stop through.
+//! - A stop is not a defect: no panic message is printed, and [`unharmed`] passes the stop on.
 
 use std::any::Any;
 use std::cell::RefCell;
@@ -21,11 +21,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// A way to ask work to stop. Clones ask the same work.
+/// A handle that asks work to stop. All clones of a handle ask the same work.
 #[derive(Clone, Debug, Default)]
 pub struct Stop {
     is_asked: Arc<AtomicBool>,
-    /// When the work is to stop without being asked.
+    /// The work stops at this time even if nobody asks.
     deadline: Option<Instant>,
 }
 
@@ -50,7 +50,7 @@ impl Stop {
             || self.deadline.is_some_and(|deadline| deadline <= Instant::now())
     }
 
-    /// A [`Stop`] that asks the work to stop after some time, and whenever the outer one is asked.
+    /// A [`Stop`] that is asked once `time` has passed, and also whenever `outer` is asked.
     #[must_use]
     pub fn after(time: Duration, outer: &Stop) -> Stop {
         let own = Instant::now().checked_add(time);
@@ -58,14 +58,14 @@ impl Stop {
         Stop { is_asked: Arc::clone(&outer.is_asked), deadline }
     }
 
-    /// The [`Stop`] that the work of this thread runs under, to be handed to threads that do parts of the work.
+    /// The [`Stop`] that this thread's work runs under. Pass it to threads that do parts of the work.
     pub fn current() -> Stop {
         CURRENT.with_borrow(Option::clone).unwrap_or_default()
     }
 }
 
-/// Runs work until it is done or asked to stop. The work may end at any [`check`], as by a panic: what it changes must
-/// be sound at that point.
+/// Runs work until it is done or asked to stop. Any [`check`] may end the work by unwinding, like a panic. So whatever
+/// the work changes must be valid at every [`check`].
 pub fn until<T>(stop: &Stop, work: impl FnOnce() -> T) -> Result<T, Stopped> {
     let _outer = Outer(CURRENT.replace(Some(stop.clone())));
     match catch_unwind(AssertUnwindSafe(work)) {
@@ -75,8 +75,8 @@ pub fn until<T>(stop: &Stop, work: impl FnOnce() -> T) -> Result<T, Stopped> {
     }
 }
 
-/// Stops the work of this thread if it was asked to stop. Cheap enough for every turn of a loop, unless the turn is
-/// tiny.
+/// Stops the work of this thread if it was asked to stop. Cheap enough to call in every iteration of a loop whose body
+/// is not tiny.
 pub fn check() {
     if is_asked() {
         resume_unwind(Box::new(Stopped));
@@ -96,8 +96,8 @@ impl fmt::Display for Defect {
     }
 }
 
-/// Runs work that may have a defect, and returns even if it panics. After a panic, what the work was changing must be
-/// sound or be thrown away.
+/// Runs work that may have a defect, and returns even if the work panics. After a panic, whatever the work was
+/// changing must be valid or be thrown away.
 pub fn unharmed<T>(work: impl FnOnce() -> T) -> Result<T, Defect> {
     match catch_unwind(AssertUnwindSafe(work)) {
         Ok(done) => Ok(done),
@@ -111,12 +111,12 @@ fn message(panic: &(dyn Any + Send)) -> String {
     message.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no message").to_owned()
 }
 
-/// Whether the work of this thread was asked to stop. For loops that cannot unwind, such as those written in C.
+/// Whether the work of this thread was asked to stop. For loops that cannot unwind, such as loops in C.
 pub fn is_asked() -> bool {
     CURRENT.with_borrow(|current| current.as_ref().is_some_and(Stop::is_asked))
 }
 
-/// The [`Stop`] that the thread ran under before. It is put back however the work ends.
+/// The [`Stop`] that the thread ran under before. Dropping this value restores that [`Stop`], also while unwinding.
 struct Outer(Option<Stop>);
 
 impl Drop for Outer {
