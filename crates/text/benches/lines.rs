@@ -1,7 +1,8 @@
-//! How fast lines are found and columns counted, compared with other libraries.
+//! Measures how fast lines are found and columns are counted, compared with other libraries.
 //!
-//! `cargo bench -p locant-text [-- FILE]`: without a file, 90 MB of text that looks like source. All figures
-//! are the best of a few runs, taken in turns, so that a busy machine disturbs all of them alike.
+//! Run it with `cargo bench -p locant-text [-- FILE]`. Without a file, it generates 90 MB of text that looks like
+//! source. Each figure is the best of several rounds. The libraries take turns within a round, so that a busy machine
+//! disturbs all of them alike.
 
 #![allow(clippy::cast_possible_truncation, reason = "the texts are not that large")]
 
@@ -33,11 +34,12 @@ fn main() {
     offsets("UTF-16 column to offset, one line of 1 MB, not ASCII", &mixed, 1000);
 }
 
-/// The name of a contender, and what it runs. Its result is dropped after the clock has stopped.
+/// The name of a library, and the function to measure. The result of the function is dropped after the clock has
+/// stopped.
 type Entry<'a> = (&'static str, Box<dyn FnMut() -> Box<dyn Any> + 'a>);
 
 fn build(source: &str) {
-    // A text finds its lines once, so each round takes a fresh one.
+    // A text finds its lines only once, so each round needs a fresh text.
     let mut texts = vec![Text::new(source).expect("the text is not too large"); N_ROUNDS];
     let mut ours = move || {
         let text = texts.pop().expect("a text for each round");
@@ -90,7 +92,7 @@ fn ropey_column(rope: &ropey::Rope, at: usize) -> WideLineCol {
     WideLineCol { line: line as u32, col: (units(at) - units(rope.line_to_byte(line))) as u32 }
 }
 
-/// The column by a search in the starts of lines, and by counting from the start of the line.
+/// The column, found by searching a list of line starts and counting units from the start of the line.
 fn searched_column(source: &str, starts: &[u32], at: usize) -> WideLineCol {
     let line = starts.partition_point(|start| *start as usize <= at) - 1;
     let prefix = &source[starts[line] as usize..at];
@@ -124,7 +126,7 @@ fn nanoseconds(time: Duration, n: usize) -> String {
     format!("{:.0} ns", time.as_nanos() as f64 / n as f64)
 }
 
-/// Runs all entries in turns, and prints the best time of each and its ratio to the time of the first.
+/// Runs all entries in turns. Prints the best time of each, and its ratio to the best time of the first entry.
 fn table(title: &str, mut entries: Vec<Entry<'_>>, show: impl Fn(Duration) -> String) {
     let mut best = vec![Duration::MAX; entries.len()];
     for _ in 0..N_ROUNDS {
@@ -159,7 +161,7 @@ fn places(source: &str, n: usize) -> Vec<usize> {
         .collect()
 }
 
-/// Lines as in source files: indented words, some blank, one in fifty with characters beyond ASCII.
+/// Generates lines as in source files: indented words, some lines blank, one line in fifty with non-ASCII characters.
 fn generate(n_bytes: usize) -> String {
     const WORDS: [&str; 12] =
         ["self", "return", "fn", "result", "value", "=", "->", "{", "(x, y)", "match", "index", "of_line"];
@@ -179,7 +181,7 @@ fn generate(n_bytes: usize) -> String {
     source
 }
 
-/// A xorshift generator: the same numbers in every run.
+/// A xorshift generator, which gives the same numbers in every run.
 struct Random(u64);
 
 impl Random {

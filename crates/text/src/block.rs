@@ -1,36 +1,36 @@
-//! What the line index notes about 384 bytes of a text, packed into one cache line.
+//! What the line index notes about 384 bytes of a text, packed into one cache line of 64 bytes.
 
 use crate::simd::Masks;
 
-/// How many bytes are looked at in one step. One word holds a bit for each of them.
+/// How many bytes are examined in one step: as many as a 64-bit word has bits.
 pub(crate) const CHUNK: usize = 64;
 
-/// How many chunks a block has: as many as leave room for its counts in a cache line.
+/// How many chunks a block has. With six, the bits and the counts of a block together fill a cache line.
 pub(crate) const CHUNKS: usize = 6;
 
 /// How many bytes a block describes.
 pub(crate) const BLOCK: usize = CHUNKS * CHUNK;
 
-/// The line breaks of 384 bytes. A block fills one cache line, so most questions cost one access to memory.
+/// The line breaks in 384 bytes of a text. A block fills one cache line, so most queries access memory once.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(align(64))]
 pub(crate) struct Block {
-    /// Invariant: bit `i` of word `w` is set when byte `64 w + i` of the block is the last of a line break.
+    /// Invariant: bit `i` of word `w` is set if byte `64 w + i` of the block is the last byte of a line break.
     breaks: [u64; CHUNKS],
-    /// The number of breaks in all blocks before.
+    /// The number of line breaks in all earlier blocks.
     pub(crate) n_before: u32,
-    /// Invariant: the number of breaks in this block before its second word, its third, and so on.
+    /// Invariant: how many breaks of this block come before its second word, before its third word, and so on.
     n_before_word: [u16; CHUNKS - 1],
-    /// Invariant: bit `w` is set when a byte beyond ASCII is among the 64 bytes of word `w`.
+    /// Invariant: bit `w` is set if any of the 64 bytes of word `w` is non-ASCII.
     non_ascii: u8,
 }
 
 const _: () = assert!(size_of::<Block>() == 64, "a block fills a cache line");
 
 impl Block {
-    /// The block that the rest of a text starts with. After the end of the text, the bytes count as zeros.
+    /// The block for the first 384 bytes of `rest`. If `rest` is shorter, the missing bytes count as zeros.
     ///
-    /// Always inlined, so that the eyes are compiled into the loop with the processor features of its caller.
+    /// This is always inlined, so that `eyes` is compiled into the loop with the processor features of the caller.
     #[inline(always)]
     pub(crate) fn new(rest: &[u8], n_before: u32, eyes: impl Fn(&[u8; CHUNK]) -> Masks) -> Block {
         let mut block = Block { breaks: [0; CHUNKS], n_before, n_before_word: [0; CHUNKS - 1], non_ascii: 0 };
@@ -53,32 +53,32 @@ impl Block {
         self.n_before_word(CHUNKS - 1) + self.breaks[CHUNKS - 1].count_ones()
     }
 
-    /// How many breaks of the text are before a place, which must be in this block.
+    /// How many line breaks of the whole text come before a place in this block.
     pub(crate) fn n_breaks_before(&self, index: usize) -> u32 {
         let (word, mask) = word_and_mask(index);
         self.n_before + self.n_before_word(word) + (self.breaks[word] & mask).count_ones()
     }
 
-    /// Whether a line break ends with the byte after a place.
+    /// Whether the byte at `index` is the last one of a line break.
     pub(crate) fn is_break(&self, index: usize) -> bool {
         let (word, mask) = word_and_mask(index);
         self.breaks[word] & (mask + 1) != 0
     }
 
-    /// Whether the byte after a place may be beyond ASCII: a byte of its chunk is.
+    /// Whether the byte at `index` may be non-ASCII. It may be if any byte of its chunk is.
     pub(crate) fn is_near_non_ascii(&self, index: usize) -> bool {
         self.non_ascii >> word_and_mask(index).0 & 1 != 0
     }
 
-    /// How many chunks in a row, from a chunk of this block to the end of the block, have bytes beyond ASCII if
-    /// `non_ascii`, else have none.
+    /// How many chunks in a row are alike, starting at `chunk` and ending at the end of this block. If `non_ascii` is
+    /// true, they have non-ASCII bytes; otherwise they have none.
     pub(crate) fn n_alike(&self, chunk: usize, non_ascii: bool) -> usize {
         let others = if non_ascii { !self.non_ascii } else { self.non_ascii };
         let n_left = CHUNKS - chunk % CHUNKS;
         n_left.min((others >> (chunk % CHUNKS)).trailing_zeros() as usize)
     }
 
-    /// Where in the block the break with the number `n` is, from 0. The block must have more than `n` breaks.
+    /// Where in the block break number `n` is, counted from 0. The block must have more than `n` breaks.
     pub(crate) fn nth_break(&self, n: u32) -> usize {
         let word = self.n_before_word.iter().filter(|n_before| u32::from(**n_before) <= n).count();
         let without_lowest = |bits: u64, _| bits & (bits - 1);
@@ -86,7 +86,7 @@ impl Block {
         word * CHUNK + bits.trailing_zeros() as usize
     }
 
-    /// Where in the block the last break is in the words up to `word`. In `word` itself, only the bits of `mask` count.
+    /// Where in the block the last break in words `0..=word` is. In `word` itself, only the bits of `mask` count.
     pub(crate) fn last_break(&self, word: usize, mask: u64) -> Option<usize> {
         let mut word = word;
         let mut bits = self.breaks[word] & mask;
@@ -97,8 +97,7 @@ impl Block {
         Some(word * CHUNK + bits.checked_ilog2()? as usize)
     }
 
-    /// Where in the block the first break is in the words from `word` on. In `word` itself, only the bits of `mask`
-    /// count.
+    /// Where in the block the first break in words `word..` is. In `word` itself, only the bits of `mask` count.
     pub(crate) fn first_break(&self, word: usize, mask: u64) -> Option<usize> {
         let mut word = word;
         let mut bits = self.breaks[word] & mask;
@@ -115,12 +114,12 @@ impl Block {
     }
 }
 
-/// The word of the block that has the bit of the byte after a place, and a mask of the bits before that bit.
+/// The word of its block that has the bit for the byte at `index`, and a mask of the lower bits of that word.
 pub(crate) fn word_and_mask(index: usize) -> (usize, u64) {
     (index / CHUNK % CHUNKS, (1 << (index % CHUNK)) - 1)
 }
 
-/// The masks of 64 bytes. After the end of the text, the bytes count as zeros.
+/// The masks of the 64 bytes from `at` on. After the end of `bytes`, missing bytes count as zeros.
 #[inline(always)]
 fn masks_at(bytes: &[u8], at: usize, eyes: impl Fn(&[u8; CHUNK]) -> Masks) -> Masks {
     let rest = bytes.get(at..).unwrap_or_default();
@@ -134,7 +133,7 @@ fn masks_at(bytes: &[u8], at: usize, eyes: impl Fn(&[u8; CHUNK]) -> Masks) -> Ma
     }
 }
 
-/// The last bytes of line breaks: every `\n`, and every `\r` that no `\n` follows.
+/// The last bytes of line breaks: every `\n`, and every `\r` that is not followed by `\n`.
 #[inline(always)]
 fn breaks(masks: Masks, next_is_lf: bool) -> u64 {
     let before_lf = masks.lf >> 1 | u64::from(next_is_lf) << (CHUNK - 1);

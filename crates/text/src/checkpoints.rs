@@ -1,17 +1,18 @@
-//! Units counted beforehand, so that columns far into a long line need not be counted from its start.
+//! Unit counts at fixed intervals, so that a column far into a long line need not be counted from the start of the
+//! line.
 
 use crate::column::Columns;
 use crate::{Encoding, Text, units};
 use std::ops::Range;
 
-/// How many bytes are between two checkpoints. A line shorter than that is counted faster than looked up.
+/// How many bytes there are between two checkpoints. Counting is faster than a lookup in any line shorter than this.
 pub(crate) const STRIDE: usize = 4096;
 
 /// How many units there are before every 4096th byte of a text, in each encoding.
 #[derive(Clone)]
 pub(crate) struct Checkpoints(
-    /// Invariant: entry `k` counts the units of the parts that start before byte `4096 k`. There is an entry for each
-    /// `k` for which `4096 k` is a place of the text.
+    /// Invariant: entry `k` counts the units of the parts that start before byte `4096 k`, in each encoding. There is
+    /// an entry for each `k` from 0 on for which the text has at least `4096 k` bytes.
     Vec<[u64; 3]>,
 );
 
@@ -29,27 +30,27 @@ impl Checkpoints {
         Checkpoints((0..=text.bytes().len() / STRIDE).map(count).collect())
     }
 
-    /// How many units there are before a place.
+    /// How many units there are between the start of the text and a place.
     pub(crate) fn units_before(&self, columns: Columns<'_>, index: usize) -> u64 {
         let checkpoint = index / STRIDE;
         self.0[checkpoint][entry(columns.encoding)] + columns.units(place(columns.text, checkpoint)..index)
     }
 
-    /// The stretch between two checkpoints that has the place `n` units after the start of a range, cut at the end
-    /// of the range; and how many units the place is after the start of the stretch.
+    /// Finds the stretch between two checkpoints that contains the place `n` units after the start of `range`. Returns
+    /// that stretch, cut off at the end of `range`, and how many units after its start the place is.
     pub(crate) fn narrow(&self, columns: Columns<'_>, range: Range<usize>, n: u64) -> (Range<usize>, u64) {
         let wanted = n + self.units_before(columns, range.start);
         let counted = |counts: &[u64; 3]| counts[entry(columns.encoding)];
         let first = range.start / STRIDE;
         let is_up_to = |counts: &[u64; 3]| counted(counts) <= wanted;
-        // The first checkpoint is not after the start of the range, so at least one is not after the place.
+        // The first checkpoint is at or before the start of the range, so `partition_point` is at least 1.
         let last = first + self.0[first..=range.end / STRIDE].partition_point(is_up_to) - 1;
         let end = place(columns.text, last + 1).min(range.end);
         (place(columns.text, last)..end, wanted - counted(&self.0[last]))
     }
 }
 
-/// The first place from a checkpoint on that is not inside a part.
+/// The first place at or after a checkpoint that is not inside a part.
 fn place(text: &Text, checkpoint: usize) -> usize {
     units::part_start_from(text.bytes(), checkpoint * STRIDE)
 }

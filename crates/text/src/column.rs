@@ -1,7 +1,7 @@
-//! Converts between bytes and columns.
+//! Conversion between byte offsets and columns.
 //!
-//! In ASCII a column is a difference of two offsets, and the line index tells which stretches of a text are ASCII. Only
-//! the other stretches are read, and no more than a few kilobytes of them.
+//! In ASCII, a column is the difference of two offsets. The line index knows which stretches of a text are ASCII. Only
+//! the other stretches are read, and at most a few kilobytes of them.
 
 use crate::checkpoints::STRIDE;
 use crate::{Encoding, Offset, Position, Text, units};
@@ -17,10 +17,10 @@ impl Text {
         self.range().touches(offset) && !self.is_between_cr_and_lf(index) && !is_inside_character()
     }
 
-    /// A place as line and character; `None` if it is no position.
+    /// The line and character of a place. `None` if the place is not a position.
     ///
-    /// (Also where the number of the character exceeds `u32`, which takes more than a gigabyte of bytes that are
-    /// not UTF-8 in one line, as each counts three units of UTF-8.)
+    /// Also `None` if the character number does not fit in `u32`. In UTF-8, each part that is not UTF-8 counts as
+    /// three units, so a line with more than a gigabyte of such parts can exceed `u32`.
     pub fn position(&self, offset: Offset, encoding: Encoding) -> Option<Position> {
         if !self.is_boundary(offset) {
             return None;
@@ -31,28 +31,28 @@ impl Text {
         Some(Position { line, character: u32::try_from(units + 1).ok()? })
     }
 
-    /// The place of a line and character; `None` if there is no such line, if it has no such character, or if
+    /// The place of a line and character. `None` if there is no such line, if the line has no such character, or if
     /// the place is inside a character. The last position of a line is right before its line break.
     pub fn offset(&self, position: Position, encoding: Encoding) -> Option<Offset> {
         let start = self.lines().start_of_line(position.line.checked_sub(1)?)?;
         let end = self.lines().next_break(start).unwrap_or(self.bytes().len());
         let n = position.character.checked_sub(1)?.into();
         let index = Columns { text: self, encoding }.after_units_in_line(start..end, n)?;
-        // `end` is after the `\r` of a `\r\n`, so that `\r` was counted as a character of the line. It is ruled out
-        // here, which needs a look at the bytes only now.
+        // For a line that ends with `\r\n`, `end` is between the two, so the `\r` was counted as a character of the
+        // line. The place after it is ruled out only here, so that the bytes are read only if necessary.
         (!self.is_between_cr_and_lf(index)).then(|| Offset::of_index(index))
     }
 
-    /// Whether a place is between `\r` and `\n`. The line index is looked at first: it is likely in the cache, and the
-    /// bytes are not.
+    /// Whether a place is between `\r` and `\n`. This checks the line index first: unlike the bytes, it is probably in
+    /// the cache.
     fn is_between_cr_and_lf(&self, index: usize) -> bool {
         self.lines().is_break(index) && self.bytes()[..=index].ends_with(b"\r\n")
     }
 }
 
-/// A text whose characters are counted in an encoding.
+/// A text, and the encoding in which to count its characters.
 ///
-/// All ranges here start and end between two parts (see [`units`]), and places are indices of bytes.
+/// Places are byte indices, and all ranges start and end between two parts. [`units`] explains what a part is.
 #[derive(Clone, Copy)]
 pub(crate) struct Columns<'text> {
     pub(crate) text: &'text Text,
@@ -60,7 +60,7 @@ pub(crate) struct Columns<'text> {
 }
 
 impl Columns<'_> {
-    /// How many units a range counts.
+    /// How many units a range has.
     pub(crate) fn units(self, range: Range<usize>) -> u64 {
         let mut units = range.len() as u64;
         for run in self.text.lines().non_ascii_runs(range) {
@@ -69,7 +69,7 @@ impl Columns<'_> {
         units
     }
 
-    /// How many units a range counts. A long range is counted with checkpoints.
+    /// How many units a range has. A long range is counted with the help of checkpoints.
     fn units_in_line(self, range: Range<usize>) -> u64 {
         if range.len() < STRIDE {
             return self.units(range);
@@ -78,7 +78,8 @@ impl Columns<'_> {
         checkpoints.units_before(self, range.end) - checkpoints.units_before(self, range.start)
     }
 
-    /// The place in a range that is `n` units after its start. In a long range it is found with checkpoints.
+    /// The place in a range that is `n` units after its start. In a long range it is found with the help of
+    /// checkpoints.
     fn after_units_in_line(self, range: Range<usize>, n: u64) -> Option<usize> {
         if range.len() < STRIDE {
             return self.after_units(range, n);
@@ -104,8 +105,8 @@ impl Columns<'_> {
         is_inside.then(|| at + usize::try_from(n).expect("a place in a text is an index"))
     }
 
-    /// The place in a run that is `n` units after its start; or, if the run has fewer units, how many of the `n` lie
-    /// after its end.
+    /// The place in a run that is `n` units after its start. `Err` if the run has no more than `n` units: then it
+    /// holds how many of the `n` units lie after the end of the run.
     fn after_units_of_run(self, run: Range<usize>, n: u64) -> Result<Option<usize>, u64> {
         let bytes = self.text.bytes();
         let (mut at, mut n) = (run.start, n);

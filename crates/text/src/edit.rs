@@ -1,38 +1,38 @@
-//! Changes of a text, and where places of the old text are in the new one.
+//! Edits of a text, and where places of the old text are in the new one.
 
 use crate::{Extent, Offset, Range};
 
-/// One change: the bytes of `range` give way to `insert` new ones.
+/// One change: the bytes of `range` are replaced by `insert` new bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Edit {
     /// The bytes of the old text that are replaced; empty for a pure insertion.
     pub range: Range,
-    /// The length of the new bytes.
+    /// How many new bytes there are.
     pub insert: Extent,
 }
 
-/// Changes that are made to a text at once: all ranges are ranges of the old text.
+/// Edits that are made to a text all at once: every range is a range of the old text.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Edits {
-    /// Invariant: each range starts at or after the end of the one before it.
+    /// Invariant: each range starts at or after the end of the previous one.
     edits: Vec<Edit>,
-    /// Invariant: for each edit, where what it inserted ends in the new text.
+    /// Invariant: for each edit, where its inserted bytes end in the new text.
     new_ends: Vec<Offset>,
 }
 
-/// On which side of new bytes a place stays when they are inserted exactly there.
+/// Which side of inserted bytes a place stays on when they are inserted exactly at the place.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Bias {
-    /// Before them, with the byte to its left.
+    /// Before the inserted bytes, next to the byte that was on its left.
     Left,
-    /// After them, with the byte to its right.
+    /// After the inserted bytes, next to the byte that was on its right.
     Right,
 }
 
 impl Edits {
-    /// The edits, if they are in order, do not overlap, and leave a text that is not too large.
+    /// The edits. `None` if they are out of order, overlap, or give a text that is too large.
     ///
-    /// Ranges may touch, and several insertions may share one place: they are then made in the given order.
+    /// Ranges may touch, and several insertions may share one place. Such insertions are made in the given order.
     pub fn new(edits: Vec<Edit>) -> Option<Edits> {
         let mut new_ends = Vec::with_capacity(edits.len());
         let (mut old_end, mut new_end) = (0, 0u32);
@@ -45,13 +45,13 @@ impl Edits {
         Some(Edits { edits, new_ends })
     }
 
-    /// The single edits, in order.
+    /// All edits, in order.
     pub fn as_slice(&self) -> &[Edit] {
         &self.edits
     }
 
-    /// Where a place of the old text is in the new one; `None` when the bytes on both its sides are replaced
-    /// by one edit.
+    /// Where a place of the old text is in the new one. `None` if a single edit replaces the bytes on both sides of
+    /// the place.
     pub fn carry(&self, offset: Offset, bias: Bias) -> Option<Offset> {
         let n_before = match bias {
             Bias::Left => self.edits.partition_point(|edit| edit.range.start() < offset),
@@ -65,10 +65,11 @@ impl Edits {
         new_end.to_u32().checked_add(kept).map(Offset::new)
     }
 
-    /// Where the bytes of a range are afterwards; `None` when an edit replaces bytes on both sides of one of
-    /// its ends.
+    /// Where a range of the old text is in the new one. `None` if a single edit replaces the bytes on both sides of
+    /// one of its ends.
     ///
-    /// What is inserted right at its start or its end stays outside; an empty range stays to the left.
+    /// Bytes that are inserted exactly at its start or end stay outside the range. An empty range stays to the left of
+    /// bytes inserted there.
     pub fn carry_range(&self, range: Range) -> Option<Range> {
         if range.is_empty() {
             return self.carry(range.start(), Bias::Left).map(Range::empty);
@@ -78,7 +79,7 @@ impl Edits {
         Some(Range::new(start, end))
     }
 
-    /// The edits that lead back from the new text to the old one.
+    /// The edits that turn the new text back into the old one.
     pub fn inverse(&self) -> Edits {
         let back = |(edit, &new_end): (&Edit, &Offset)| Edit {
             range: Range::new(Offset::new(new_end.to_u32() - edit.insert.to_u32()), new_end),
@@ -90,7 +91,7 @@ impl Edits {
         }
     }
 
-    /// The end of the first `n` edits in the old text and in the new one.
+    /// Where the first `n` edits end, in the old text and in the new text.
     fn ends_after(&self, n: usize) -> (Offset, Offset) {
         match n.checked_sub(1) {
             Some(last) => (self.edits[last].range.end(), self.new_ends[last]),

@@ -1,15 +1,16 @@
 //! What is a position in text?
 //!
-//! Inside, a place is an [`Offset`]: a number of bytes of the text as it is on disk. Lines and columns
-//! exist only for people and protocols, always together with an [`Encoding`] that says what a column counts;
-//! this crate is the one place in the project that converts between the two, and the conversions are exact
+//! Inside the project, a place is an [`Offset`]: a number of bytes from the start of the text as it is on disk. Lines
+//! and columns exist only for people and protocols, always together with an [`Encoding`] that says what a column
+//! counts. This crate is the only place that converts between offsets and columns. The two conversions are exact
 //! inverses of each other.
 //!
 //! Invariants:
-//! - A text is any bytes at all. A maximal part that is not UTF-8 counts as one U+FFFD and is never cut.
-//! - A place that is not a position (inside a character, between `\r` and `\n`, inside a byte-order mark, past
-//!   the end of a line) is `None`, never the nearest one that is.
-//! - For every position `p` and every encoding, `offset(position(p)) == p`, and nothing else has an offset.
+//! - Any bytes are a text. A maximal part that is not UTF-8 counts as one U+FFFD and is never cut.
+//! - A place that is not a position (inside a character, between `\r` and `\n`, inside a byte-order mark, or past the
+//!   end of a line) gives `None`, never the nearest position.
+//! - For every offset `o` that is a position, and for every encoding, `offset(position(o)) == o`. No other line and
+//!   column has an offset.
 
 mod offset;
 

@@ -1,34 +1,34 @@
 //! Where the lines of a text are, and which of its bytes are not ASCII.
 //!
-//! Not a list of line starts but one bit per byte of the text, set at the last byte of every line break. The bits are
-//! written as fast as the text can be read, take as much memory as a list does for short lines and never more, and
-//! answer "which line is this?" by counting bits instead of searching.
+//! The index is not a list of line starts. It has one bit for each byte of the text, and the bit is set if the byte is
+//! the last one of a line break. Building the bits is as fast as reading the text. They never take more memory than a
+//! list would take for short lines. The line of a place is found by counting bits instead of searching.
 //!
-//! The text `ab\r\nc\rd\n` has its breaks at bytes 3, 5 and 7: the bits are `1010_1000`, and its lines start at
-//! 0, 4, 6 and 8.
+//! Example: the line breaks of the text `ab\r\nc\rd\n` end with bytes 3, 5 and 7. The bits are `1010_1000`, and the
+//! lines start at 0, 4, 6 and 8.
 
 use crate::block::{BLOCK, Block, CHUNK, CHUNKS, word_and_mask};
 use crate::simd::{self, Masks};
 use std::fmt;
 use std::ops::Range;
 
-/// For every 32nd line break, its block is noted.
+/// The index notes the block of every 32nd line break.
 const SAMPLE: usize = 32;
 
-/// Up to this many blocks are faster to walk through than to search: the processor fetches the next one meanwhile.
+/// Up to this many blocks are faster to scan one by one than to search: the processor fetches the next block meanwhile.
 const FEW: usize = 16;
 
 /// The lines of a text, found in one pass over its bytes.
 #[derive(Clone)]
 #[cfg_attr(test, derive(PartialEq))]
 pub struct LineIndex {
-    /// Where the first line starts: after a byte-order mark.
+    /// Where the first line starts. It is after the byte-order mark, if there is one.
     first: usize,
     n_breaks: u32,
-    /// Invariant: the end of the text is a place in the last block, so there is one block more than are full.
+    /// Invariant: the last block covers the end of the text, so there is one block more than the text fills.
     blocks: Vec<Block>,
-    /// Invariant: the number of the block that holds break 0, break 32, break 64 and so on; then, as the last entry,
-    /// the last block.
+    /// Invariant: the numbers of the blocks that hold break 0, break 32, break 64 and so on. The last entry is the
+    /// number of the last block.
     samples: Vec<u32>,
 }
 
@@ -37,9 +37,9 @@ impl LineIndex {
         simd::build(bytes, first)
     }
 
-    /// Builds the index with `eyes`, a function that finds the masks of a chunk.
+    /// Builds the index. `eyes` is a function that finds the masks of a chunk.
     ///
-    /// Always inlined, so that the eyes are compiled into the loop with the processor features of its caller.
+    /// This is always inlined, so that `eyes` is compiled into the loop with the processor features of the caller.
     #[inline(always)]
     pub(crate) fn with_eyes(bytes: &[u8], first: usize, eyes: impl Fn(&[u8; CHUNK]) -> Masks) -> LineIndex {
         let n_blocks = bytes.len() / BLOCK + 1;
@@ -61,19 +61,19 @@ impl LineIndex {
         self.n_breaks
     }
 
-    /// The line of a place of the text, counted from 0: how many breaks lie before it.
+    /// The line of a place, counted from 0. It is the number of line breaks before the place.
     pub(crate) fn line_at(&self, index: usize) -> u32 {
         self.blocks[index / BLOCK].n_breaks_before(index)
     }
 
-    /// Where the line of a place starts.
+    /// Where the line that contains a place starts.
     pub(crate) fn start_of_line_at(&self, index: usize) -> usize {
         let number = index / BLOCK;
         let (word, before) = word_and_mask(index);
         if let Some(last) = self.blocks[number].last_break(word, before) {
             return number * BLOCK + last + 1;
         }
-        // Usually the line starts in the block before, and a look there is much cheaper than a search.
+        // Usually the line starts in the previous block, and a look there is much cheaper than a search.
         match number.checked_sub(1).and_then(|before| self.blocks[before].last_break(CHUNKS - 1, u64::MAX)) {
             Some(last) => (number - 1) * BLOCK + last + 1,
             None => {
@@ -83,7 +83,7 @@ impl LineIndex {
         }
     }
 
-    /// Where a line starts, counted from 0.
+    /// Where a line starts. Lines are counted from 0.
     pub(crate) fn start_of_line(&self, line: u32) -> Option<usize> {
         match line.checked_sub(1) {
             Some(n) => self.nth_break(n).map(|last| last + 1),
@@ -91,7 +91,7 @@ impl LineIndex {
         }
     }
 
-    /// The last byte of the first line break that ends after a place.
+    /// The last byte of the first line break that ends at or after the byte at `index`.
     pub(crate) fn next_break(&self, index: usize) -> Option<usize> {
         let number = index / BLOCK;
         let (word, before) = word_and_mask(index);
@@ -105,20 +105,21 @@ impl LineIndex {
         }
     }
 
-    /// Whether a line break ends with this byte.
+    /// Whether this byte is the last one of a line break.
     pub(crate) fn is_break(&self, index: usize) -> bool {
         self.blocks[index / BLOCK].is_break(index)
     }
 
-    /// Whether this byte may be beyond ASCII.
+    /// Whether this byte may be non-ASCII.
     pub(crate) fn is_near_non_ascii(&self, index: usize) -> bool {
         self.blocks[index / BLOCK].is_near_non_ascii(index)
     }
 
-    /// The parts of a range that lie in chunks with bytes beyond ASCII.
+    /// The parts of a range that lie in chunks with non-ASCII bytes.
     ///
-    /// All such bytes are in them. A character beyond ASCII, and a part that is not UTF-8 too, has no ASCII byte in it,
-    /// so these runs start and end with whole characters, except where the range itself does not.
+    /// All non-ASCII bytes of the range are in these runs. No ASCII byte is ever inside a non-ASCII character or
+    /// inside a part that is not UTF-8. So the runs start and end between characters, except where the range itself
+    /// does not.
     pub(crate) fn non_ascii_runs(&self, range: Range<usize>) -> impl Iterator<Item = Range<usize>> {
         let mut chunk = range.start / CHUNK;
         let end = range.end.div_ceil(CHUNK);
@@ -129,8 +130,8 @@ impl LineIndex {
         })
     }
 
-    /// Skips chunks with bytes beyond ASCII if `non_ascii`, else chunks without. Returns the first other chunk of
-    /// `from..end`, or `end`.
+    /// Skips chunks with non-ASCII bytes if `non_ascii` is true, otherwise chunks without. Returns the first chunk of
+    /// `from..end` that is not skipped, or `end`.
     fn skip_chunks(&self, from: usize, end: usize, non_ascii: bool) -> usize {
         let mut chunk = from;
         while chunk < end {
@@ -142,7 +143,7 @@ impl LineIndex {
         chunk.min(end)
     }
 
-    /// The last byte of the line break with the number `n`, from 0.
+    /// The last byte of line break number `n`, counted from 0.
     fn nth_break(&self, n: u32) -> Option<usize> {
         if self.n_breaks <= n {
             return None;

@@ -1,9 +1,9 @@
-//! Places and distances in a text, counted in bytes as they are on disk.
+//! Places and distances in a text, counted in bytes of the text as it is on disk.
 
 use std::fmt;
 use std::ops::{Add, AddAssign, Sub};
 
-/// A place between two bytes of a text: 0 is before the first byte.
+/// A place in a text, as the number of bytes before it: 0 is the place before the first byte.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Offset(u32);
 
@@ -11,7 +11,7 @@ pub struct Offset(u32);
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Extent(u32);
 
-/// The bytes from `start` up to, not including, `end`.
+/// The bytes from `start` up to but not including `end`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Range {
     /// Invariant: `start <= end`.
@@ -20,7 +20,7 @@ pub struct Range {
 }
 
 impl Offset {
-    /// Before the first byte.
+    /// The place before the first byte.
     pub const ZERO: Offset = Offset(0);
 
     /// The offset after `bytes` bytes.
@@ -30,7 +30,7 @@ impl Offset {
 
     /// The offset of an index into the bytes of a [`Text`](crate::Text).
     ///
-    /// A text never holds more than `u32::MAX` bytes, so an index into one always fits.
+    /// A text holds fewer than `u32::MAX` bytes, so every index into one fits.
     pub fn of_index(index: usize) -> Offset {
         Offset(u32::try_from(index).expect("a text holds at most u32::MAX bytes"))
     }
@@ -47,7 +47,7 @@ impl Offset {
 }
 
 impl Extent {
-    /// No distance at all.
+    /// The distance of zero bytes.
     pub const ZERO: Extent = Extent(0);
 
     /// A distance of `bytes` bytes.
@@ -55,7 +55,7 @@ impl Extent {
         Extent(bytes)
     }
 
-    /// The distance spanned by a slice of a [`Text`](crate::Text), by its length.
+    /// The distance that a slice of a [`Text`](crate::Text) spans, given the length of the slice.
     pub fn of_len(len: usize) -> Extent {
         Extent(u32::try_from(len).expect("a text holds at most u32::MAX bytes"))
     }
@@ -70,7 +70,7 @@ impl Extent {
         self.0 as usize
     }
 
-    /// Whether it is no distance at all.
+    /// Whether this distance is zero.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
@@ -91,7 +91,7 @@ impl Range {
         Range { start: offset, end: offset }
     }
 
-    /// The range of a pair of indices into the bytes of a text.
+    /// The range between two indices into the bytes of a text.
     pub fn of_indices(indices: std::ops::Range<usize>) -> Range {
         Range::new(Offset::of_index(indices.start), Offset::of_index(indices.end))
     }
@@ -106,12 +106,12 @@ impl Range {
         self.end
     }
 
-    /// How many bytes it spans.
+    /// How many bytes this range spans.
     pub fn extent(self) -> Extent {
         self.end - self.start
     }
 
-    /// Whether it spans no byte.
+    /// Whether this range spans no bytes.
     pub fn is_empty(self) -> bool {
         self.start == self.end
     }
@@ -121,22 +121,22 @@ impl Range {
         self.start.index()..self.end.index()
     }
 
-    /// Whether the byte after `offset` is one of its bytes.
+    /// Whether the byte after `offset` lies in this range.
     pub fn contains(self, offset: Offset) -> bool {
         self.start <= offset && offset < self.end
     }
 
-    /// Whether `offset` lies inside or at one of the two ends.
+    /// Whether `offset` lies inside this range or at one of its ends.
     pub fn touches(self, offset: Offset) -> bool {
         self.start <= offset && offset <= self.end
     }
 
-    /// Whether all bytes of `other` are among its bytes.
+    /// Whether this range contains all bytes of `other`.
     pub fn covers(self, other: Range) -> bool {
         self.start <= other.start && other.end <= self.end
     }
 
-    /// The smallest range that covers this one and `other`.
+    /// The smallest range that covers both this range and `other`.
     pub fn cover(self, other: Range) -> Range {
         Range { start: self.start.min(other.start), end: self.end.max(other.end) }
     }

@@ -1,11 +1,11 @@
-//! Places as people and protocols write them: a line, and a character counted in the unit of an encoding.
+//! Places as people and protocols write them: a line and a character, where the encoding says what a character counts.
 
 use std::fmt;
 
 /// A place written as line and character, both counted from 1.
 ///
-/// What one character is depends on an [`Encoding`], which the position does not carry: do not compare the
-/// characters of positions that were counted differently.
+/// An [`Encoding`] says what one character is. The position does not carry its encoding, so do not compare the
+/// characters of positions in different encodings.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Position {
     /// The line, from 1.
@@ -19,7 +19,7 @@ pub struct Position {
 pub enum Encoding {
     /// Bytes of UTF-8.
     Utf8,
-    /// Units of UTF-16, in which a character beyond U+FFFF is two. The default of the language server protocol.
+    /// Units of UTF-16: a character beyond U+FFFF counts as two. The default of the language server protocol.
     #[default]
     Utf16,
     /// Code points.
@@ -27,7 +27,7 @@ pub enum Encoding {
 }
 
 impl Encoding {
-    /// The name by which protocols and options know it: `utf-8`, `utf-16` or `utf-32`.
+    /// The name of this encoding in protocols and options: `utf-8`, `utf-16` or `utf-32`.
     pub const fn word(self) -> &'static str {
         match self {
             Encoding::Utf8 => "utf-8",
@@ -36,7 +36,7 @@ impl Encoding {
         }
     }
 
-    /// The encoding that is called `word`.
+    /// The encoding with the name `word`.
     pub fn of_word(word: &str) -> Option<Encoding> {
         [Encoding::Utf8, Encoding::Utf16, Encoding::Utf32]
             .into_iter()

@@ -1,19 +1,21 @@
-//! Finds the bytes that matter to lines and columns, 64 at a time, and runs other work with the best instructions that
-//! the processor has.
+//! Finds the bytes that matter for lines and columns, 64 at a time. Also runs other work with the best instructions
+//! that the processor has.
 //!
-//! One of the three modules of the workspace with `unsafe`, beside `grammar.rs` of locant-rholang and `guard.rs` of
-//! locant-parse. Here it is for vector loads, and for calls of code that needs a newer processor.
+//! This is one of three modules in the project with `unsafe` code; the others are `grammar.rs` of locant-rholang and
+//! `guard.rs` of locant-parse. Here, `unsafe` is needed for vector loads and for calls of functions that need newer
+//! processors.
 #![allow(unsafe_code)]
 
 use crate::LineIndex;
 
-/// Work on many bytes that is worth compiling twice: for any processor, and for those with wide vectors and
-/// instructions for single bits.
+/// Work on many bytes that is worth compiling twice: once for any processor, and once for processors with wide vectors
+/// and bit-manipulation instructions.
 pub trait Work {
     /// The result of the work.
     type Output;
 
-    /// Does the work. Functions that it calls must be inlined (`#[inline(always)]`): only then are they compiled twice.
+    /// Does the work. Functions called from here must be inlined (`#[inline(always)]`), because only inlined functions
+    /// are compiled twice.
     fn run(self) -> Self::Output;
 }
 
@@ -45,8 +47,8 @@ pub fn highest_bits(bytes: &[u8; 64]) -> u64 {
     use std::arch::x86_64::*;
     let quarters = bytes.as_chunks::<16>().0.iter().enumerate();
     quarters.fold(0, |bits, (at, quarter)| {
-        // SAFETY: `quarter` is 16 bytes, as many as are loaded; the load needs no alignment. This function exists only
-        // on targets where every processor has the feature.
+        // SAFETY: `quarter` has 16 bytes, exactly as many as are loaded, and the load needs no alignment. This
+        // function exists only on targets where every processor has SSE2.
         let highest = unsafe { _mm_movemask_epi8(_mm_loadu_si128(quarter.as_ptr().cast())) };
         bits | u64::from(highest.cast_unsigned()) << (16 * at)
     })
@@ -65,12 +67,12 @@ fn highest_bits_portable(bytes: &[u8; 64]) -> u64 {
     let eights = bytes.as_chunks::<8>().0.iter().enumerate();
     eights.fold(0, |bits, (at, eight)| {
         let highest = u64::from_le_bytes(*eight) & 0x8080_8080_8080_8080;
-        // Each of the eight bytes is 0 or 1, and the product gathers their lowest bits in its top byte.
+        // After the shift, each of the eight bytes is 0 or 1. The product gathers these bits in its top byte.
         bits | (highest >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56 << (8 * at)
     })
 }
 
-/// Which of 64 bytes are of interest; bit `i` stands for byte `i`.
+/// Which of 64 bytes are line feeds or carriage returns, as masks in which bit `i` stands for byte `i`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Masks {
     /// The bytes that are `\n`.
@@ -96,13 +98,13 @@ pub(crate) fn build(bytes: &[u8], first: usize) -> LineIndex {
     build_portable(bytes, first)
 }
 
-/// For processors without vector code in this module.
+/// Builds the line index on processors for which this module has no vector code.
 fn build_portable(bytes: &[u8], first: usize) -> LineIndex {
     LineIndex::with_eyes(bytes, first, masks_portable)
 }
 
-// A closure is compiled with the features of the function it is written in, so these inline the vector code into the
-// loop.
+// A closure is compiled with the processor features of the function that contains it. So the closures below let the
+// vector code be inlined into the loop.
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,popcnt")]
@@ -122,7 +124,7 @@ fn build_sse2(bytes: &[u8], first: usize) -> LineIndex {
 fn masks_avx2(chunk: &[u8; 64]) -> Masks {
     use std::arch::x86_64::*;
     let pointer = chunk.as_ptr().cast::<__m256i>();
-    // SAFETY: the 64 bytes of `chunk` are exactly the two vectors at `pointer`; the loads need no alignment.
+    // SAFETY: `chunk` has 64 bytes, exactly the two vectors that are loaded, and the loads need no alignment.
     let [low, high] = unsafe { [_mm256_loadu_si256(pointer), _mm256_loadu_si256(pointer.add(1))] };
     let bits = |vector| u64::from(_mm256_movemask_epi8(vector).cast_unsigned());
     let equal = |byte: u8| {
@@ -139,7 +141,7 @@ fn masks_sse2(chunk: &[u8; 64]) -> Masks {
     use std::arch::x86_64::*;
     let mut masks = Masks { lf: 0, cr: 0, non_ascii: false };
     for (index, quarter) in chunk.as_chunks::<16>().0.iter().enumerate() {
-        // SAFETY: `quarter` is 16 bytes, as many as are loaded; the load needs no alignment.
+        // SAFETY: `quarter` has 16 bytes, exactly as many as are loaded, and the load needs no alignment.
         let vector = unsafe { _mm_loadu_si128(quarter.as_ptr().cast()) };
         let bits = |vector| u64::from(_mm_movemask_epi8(vector).cast_unsigned());
         let equal = |byte: u8| bits(_mm_cmpeq_epi8(vector, _mm_set1_epi8(byte.cast_signed())));
@@ -158,11 +160,13 @@ fn masks_portable(chunk: &[u8; 64]) -> Masks {
     Masks { lf: equal(b'\n'), cr: equal(b'\r'), non_ascii: !chunk.is_ascii() }
 }
 
-/// Eight bits that tell which of eight bytes are equal to `wanted`.
+/// Eight bits that say which of eight bytes equal `wanted`.
 ///
-/// For `a \n b \n c d e f` and `\n`: the exclusive or is zero in bytes 1 and 3; adding `7F` to the low seven bits of
-/// each byte carries into its top bit unless they are zero, so the inverted top bits are `00 80 00 80 00 00 00 00`;
-/// the product gathers them in its top byte as `0000_1010`.
+/// Example: the bytes are `a \n b \n c d e f`, and `wanted` is `\n`. Then:
+/// - `differences`, the exclusive or, is zero in bytes 1 and 3.
+/// - Adding `7F` to the low seven bits of a byte carries into its top bit unless they are all zero. So the inverted
+///   top bits are `00 80 00 80 00 00 00 00`.
+/// - The product gathers these bits in its top byte: `0000_1010`.
 fn equal_in_eight(bytes: [u8; 8], wanted: u8) -> u64 {
     const LOW: u64 = 0x7F7F_7F7F_7F7F_7F7F;
     let differences = u64::from_le_bytes(bytes) ^ u64::from_le_bytes([wanted; 8]);
@@ -181,7 +185,7 @@ mod tests {
         Masks { lf: bits(|byte| byte == b'\n'), cr: bits(|byte| byte == b'\r'), non_ascii }
     }
 
-    /// Checks that every way to find the masks gives the same line index, for texts longer than a chunk too.
+    /// Checks that all ways to find the masks give the same line index.
     fn check(bytes: &[u8]) {
         let expected = LineIndex::with_eyes(bytes, 0, masks_by_meaning);
         assert!(build_portable(bytes, 0) == expected, "portable: {bytes:?}");

@@ -1,4 +1,4 @@
-//! The bytes of a file, with their lines and what is computed from them on demand.
+//! The bytes of a file, and indexes of them that are computed on first use.
 
 use crate::checkpoints::Checkpoints;
 use crate::{LineIndex, Offset, Range};
@@ -6,13 +6,13 @@ use std::borrow::Cow;
 use std::sync::OnceLock;
 use std::{error, fmt};
 
-/// How far into a text a NUL makes it binary.
+/// A text is binary if it has a NUL within this many bytes of its start.
 const BINARY_WITHIN: usize = 8 * 1024;
 
 /// The byte-order mark in UTF-8.
 const MARK: &[u8] = "\u{FEFF}".as_bytes();
 
-/// The bytes of a file as they are on disk, with their lines found on first use.
+/// The bytes of a file as they are on disk. The index of lines and other indexes are computed on first use.
 #[derive(Clone)]
 pub struct Text {
     /// Invariant: fewer than `u32::MAX` bytes.
@@ -22,29 +22,28 @@ pub struct Text {
     checkpoints: OnceLock<Checkpoints>,
 }
 
-/// What the bytes of a text are.
+/// What kind of bytes a text has.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Nature {
     /// Text in UTF-8.
     Utf8,
     /// Text, but not all of it is UTF-8.
     NotUtf8 {
-        /// Where the first part starts that is not UTF-8.
+        /// Where the first part that is not UTF-8 starts.
         first_bad: Offset,
     },
-    /// No text at all: there is a NUL in the first 8 KB.
+    /// Not text: there is a NUL in the first 8 KB.
     Binary,
 }
 
-/// The failure for more bytes than a text can hold.
+/// The error for more bytes than a text can hold.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TooLarge;
 
 impl Text {
-    /// The text that these bytes are.
+    /// The text with these bytes.
     ///
-    /// It holds fewer than `u32::MAX` bytes, so that the line and the character at its end, which count from
-    /// 1, are numbers too.
+    /// A text holds fewer than `u32::MAX` bytes, so that line and character numbers, which start at 1, fit in `u32`.
     pub fn new(bytes: impl Into<Vec<u8>>) -> Result<Text, TooLarge> {
         let bytes = bytes.into();
         match u32::try_from(bytes.len()) {
@@ -58,12 +57,12 @@ impl Text {
         }
     }
 
-    /// All bytes, a byte-order mark included.
+    /// All bytes, including a byte-order mark.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// The first position: after a byte-order mark.
+    /// The first position. It is after the byte-order mark, if there is one.
     pub fn start(&self) -> Offset {
         Offset::of_index(if self.bytes.starts_with(MARK) { MARK.len() } else { 0 })
     }
@@ -73,7 +72,7 @@ impl Text {
         Offset::of_index(self.bytes.len())
     }
 
-    /// Everything but a byte-order mark.
+    /// The range of the whole text, without a byte-order mark.
     pub fn range(&self) -> Range {
         Range::new(self.start(), self.end())
     }
@@ -81,7 +80,7 @@ impl Text {
     /// The bytes of a range.
     ///
     /// # Panics
-    /// When the range is not one of this text.
+    /// When the range reaches past the end of this text.
     pub fn slice(&self, range: Range) -> &[u8] {
         &self.bytes[range.indices()]
     }
@@ -89,12 +88,12 @@ impl Text {
     /// A range as a string, with U+FFFD for each part that is not UTF-8.
     ///
     /// # Panics
-    /// When the range is not one of this text.
+    /// When the range reaches past the end of this text.
     pub fn lossy(&self, range: Range) -> Cow<'_, str> {
         String::from_utf8_lossy(self.slice(range))
     }
 
-    /// Whether the text is UTF-8, is so only in parts, or is no text at all.
+    /// Whether the text is all UTF-8, only partly UTF-8, or binary.
     pub fn nature(&self) -> Nature {
         let head = &self.bytes[..self.bytes.len().min(BINARY_WITHIN)];
         match self.first_bad() {
@@ -109,18 +108,18 @@ impl Text {
         self.lines.get_or_init(|| LineIndex::new(&self.bytes, self.start().index()))
     }
 
-    /// How many lines there are. A final line break opens one more, empty line, and an empty text has one.
+    /// How many lines there are. After a final line break there is one more, empty line. An empty text has one line.
     pub fn n_lines(&self) -> u32 {
         self.lines().n_breaks() + 1
     }
 
-    /// The line of a place, from 1. A line break belongs to the line that it ends; what lies after the end of
-    /// the text belongs to the last line.
+    /// The number of the line that a place is in, counted from 1. A line break belongs to the line that it ends. An
+    /// offset past the end of the text is in the last line.
     pub fn line_of(&self, offset: Offset) -> u32 {
         self.lines().line_at(offset.min(self.end()).index()) + 1
     }
 
-    /// Where a line starts; lines count from 1, and the first starts after a byte-order mark.
+    /// Where a line starts. Lines are counted from 1, and the first line starts after a byte-order mark.
     pub fn line_start(&self, line: u32) -> Option<Offset> {
         self.lines().start_of_line(line.checked_sub(1)?).map(Offset::of_index)
     }
@@ -131,7 +130,7 @@ impl Text {
         Some(Range::new(start, Offset::of_index(self.content_end(start.index()))))
     }
 
-    /// A line with its line break; the last line has none.
+    /// A line with its line break. The last line has no line break.
     pub fn line_with_break(&self, line: u32) -> Option<Range> {
         let start = self.line_start(line)?;
         let end = self.lines().next_break(start.index()).map_or(self.bytes.len(), |last| last + 1);
@@ -141,7 +140,7 @@ impl Text {
     /// Where the content of the line that starts at `start` ends.
     pub(crate) fn content_end(&self, start: usize) -> usize {
         match self.lines().next_break(start) {
-            // Any `\r` that is not the last byte of a line break has its `\n` after it.
+            // A `\r` right before the last byte of a line break belongs to that break, which is then `\r\n`.
             Some(last) if self.bytes[start..last].ends_with(b"\r") => last - 1,
             Some(last) => last,
             None => self.bytes.len(),
@@ -153,7 +152,7 @@ impl Text {
         self.checkpoints.get_or_init(|| Checkpoints::new(self))
     }
 
-    /// The first part that is not UTF-8, found on first use.
+    /// Where the first part that is not UTF-8 starts, found on first use.
     pub(crate) fn first_bad(&self) -> Option<Offset> {
         *self.first_bad.get_or_init(|| {
             let mut runs = self.lines().non_ascii_runs(0..self.bytes.len());

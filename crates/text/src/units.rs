@@ -1,8 +1,8 @@
-//! How many units of an encoding some bytes are, and where a character ends and the next starts.
+//! How many units of an encoding some bytes count, and where one character ends and the next one starts.
 //!
-//! A *part* is what counts as one character: a character of valid UTF-8, or a maximal piece that is not, which
-//! reads as one U+FFFD. Parts can be told apart locally: a byte outside `80..=BF` always starts one, and a part
-//! has at most four bytes.
+//! A *part* is whatever counts as one character: either a character of valid UTF-8, or a maximal invalid piece, which
+//! counts as one U+FFFD. Few bytes are needed to find where a part starts: a byte outside `80..=BF` always starts a
+//! part, and a part has at most four bytes.
 
 use crate::Encoding;
 use std::str::Utf8Chunk;
@@ -10,7 +10,7 @@ use std::str::Utf8Chunk;
 /// The most bytes that a part can have.
 const LONGEST_PART: usize = 4;
 
-/// Whether the place before `bytes[index]`, or at the end of the bytes, is not inside a part.
+/// Whether `index` is between two parts rather than inside one. The end of the bytes counts as between.
 pub(crate) fn is_part_start(bytes: &[u8], index: usize) -> bool {
     let continues = |at: usize| bytes.get(at).is_some_and(|byte| is_continuation(*byte));
     if !continues(index) {
@@ -23,14 +23,14 @@ pub(crate) fn is_part_start(bytes: &[u8], index: usize) -> bool {
     }
 }
 
-/// The first place from `index` on that is not inside a part; the end of the bytes if `index` is after it.
+/// The first place at or after `index` that is not inside a part. If `index` is past the end of the bytes, their end.
 pub(crate) fn part_start_from(bytes: &[u8], index: usize) -> usize {
     let places = index.min(bytes.len())..=bytes.len();
     places.into_iter().find(|at| is_part_start(bytes, *at)).expect("the end is not inside a part")
 }
 
-/// The place `n` units after the start of whole parts; `None` if it is inside a part. There must be more than `n`
-/// units.
+/// The place `n` units after the start of `bytes`, which must be whole parts with more than `n` units in total. `None`
+/// if that place is inside a part.
 pub(crate) fn after(bytes: &[u8], n: u64, encoding: Encoding) -> Option<usize> {
     let (mut at, mut n) = (0, n);
     while n > 0 {
@@ -41,7 +41,7 @@ pub(crate) fn after(bytes: &[u8], n: u64, encoding: Encoding) -> Option<usize> {
     Some(at)
 }
 
-/// How many units whole parts count, valid UTF-8 or not.
+/// How many units `bytes` count. They must be whole parts, but need not be valid UTF-8.
 pub(crate) fn count(bytes: &[u8], encoding: Encoding) -> u64 {
     let units = |chunk: Utf8Chunk<'_>| {
         let n_bad = u64::from(!chunk.invalid().is_empty());
@@ -51,7 +51,7 @@ pub(crate) fn count(bytes: &[u8], encoding: Encoding) -> u64 {
     bytes.utf8_chunks().map(units).sum()
 }
 
-/// How many units a piece of valid UTF-8 counts. A character that is cut counts if its first byte is in the piece.
+/// How many units a piece of valid UTF-8 counts. A character that is cut off counts if its first byte is in the piece.
 pub(crate) fn count_valid(bytes: &[u8], encoding: Encoding) -> u64 {
     match encoding {
         Encoding::Utf8 => bytes.len() as u64,
@@ -60,7 +60,7 @@ pub(crate) fn count_valid(bytes: &[u8], encoding: Encoding) -> u64 {
     }
 }
 
-/// The part that `bytes` begin with: what it reads as, and how many bytes it has.
+/// The part that `bytes` start with: the character that it counts as, and how many bytes it has.
 fn first_part(bytes: &[u8]) -> (char, usize) {
     let head = &bytes[..bytes.len().min(LONGEST_PART)];
     let chunk = head.utf8_chunks().next().expect("a part is asked for only where there are bytes");
@@ -78,9 +78,9 @@ fn units_of(character: char, encoding: Encoding) -> u64 {
     }
 }
 
-/// The sum of a number up to 2 per byte.
+/// The sum of `units` over all bytes. `units` must be at most 2.
 ///
-/// The sum over 64 bytes fits a byte, which lets the compiler add sixteen or more of them at once.
+/// So the sum over 64 bytes fits in a byte, which lets the compiler add sixteen or more of them at once.
 fn sum(bytes: &[u8], units: impl Fn(u8) -> u8) -> u64 {
     bytes.chunks(64).map(|chunk| u64::from(chunk.iter().map(|byte| units(*byte)).sum::<u8>())).sum()
 }

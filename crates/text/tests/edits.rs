@@ -1,11 +1,12 @@
-//! Places survive edits: the bytes beside a place are still beside it.
+//! Places survive edits: the bytes next to a place are still next to it afterwards.
 
 #![allow(clippy::unwrap_used, clippy::cast_possible_truncation, reason = "a test may fail")]
 
 use locant_text::{Bias, Edit, Edits, Extent, Offset, Range};
 use proptest::prelude::*;
 
-/// A random edit: the gap before it, how many bytes it replaces, and by how many.
+/// A random edit: how many bytes lie between the previous edit and this one, how many bytes it replaces, and how many
+/// it inserts.
 type Drawn = (u32, u32, u32);
 
 fn edits(drawn: &[Drawn]) -> Edits {
@@ -18,8 +19,8 @@ fn edits(drawn: &[Drawn]) -> Edits {
     Edits::new(drawn.iter().map(edit).collect()).unwrap()
 }
 
-/// Applies edits to a text whose bytes are their own numbers. Each byte of the result says where it was in the old
-/// text; `None` for a new byte.
+/// Applies edits to a text in which each byte holds its own index. So each byte of the result is its index in the old
+/// text, or `None` for an inserted byte.
 fn apply(edits: &Edits, old: &[Option<usize>]) -> Vec<Option<usize>> {
     let mut new = Vec::new();
     let mut at = 0;
@@ -32,8 +33,8 @@ fn apply(edits: &Edits, old: &[Option<usize>]) -> Vec<Option<usize>> {
     new
 }
 
-/// Checks where the place `<|>` of a text is after its edits, with each bias. An edit is written with its old and new
-/// bytes, as in `a<|>b[c=>XY]`.
+/// Checks where the place `<|>` is after the edits, with bias left and with bias right. `marked` writes an edit as its
+/// old and new bytes in brackets: `a<|>b[c=>XY]` replaces `c` by `XY`.
 fn check(marked: &str, left: &str, right: &str) {
     let at = marked.find("<|>").unwrap();
     let (mut old, mut new, mut drawn, mut place) = (String::new(), String::new(), Vec::new(), 0);

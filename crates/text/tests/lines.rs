@@ -1,4 +1,4 @@
-//! Lines cover the text without gaps, and each ends where it must.
+//! Lines cover the text without gaps, and each line ends at its line break.
 
 #![allow(clippy::unwrap_used, clippy::cast_possible_truncation, reason = "a test may fail")]
 
@@ -7,7 +7,7 @@ mod hostile;
 use locant_text::{Nature, Offset, Range, Text};
 use proptest::prelude::*;
 
-/// Compares the contents of the lines, each in brackets, with the line breaks between them as they are.
+/// Compares the lines with `expected`, which has the content of each line in brackets and the line breaks as they are.
 fn check(source: &str, expected: &str) {
     let text = Text::new(source).unwrap();
     let mut rendered = String::new();
@@ -19,8 +19,8 @@ fn check(source: &str, expected: &str) {
     assert_eq!(rendered, expected, "{source:?}");
 }
 
-/// The lines of a text as a loop over its bytes finds them: where each line starts, where its content ends, and where
-/// its line break ends.
+/// The lines of a text, found by a plain loop over its bytes. For each line: where it starts, where its content ends,
+/// and where its line break ends.
 fn lines(bytes: &[u8]) -> Vec<[usize; 3]> {
     let mut start = if bytes.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
     let mut lines = Vec::new();

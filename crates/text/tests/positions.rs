@@ -10,7 +10,8 @@ use std::collections::HashMap;
 
 const ENCODINGS: [Encoding; 3] = [Encoding::Utf8, Encoding::Utf16, Encoding::Utf32];
 
-/// The position of every place, found by decoding the text character by character; `None` if it has none.
+/// The position of each place, found by decoding the text character by character. `None` if the place is not a
+/// position.
 fn positions(bytes: &[u8], encoding: Encoding) -> Vec<Option<Position>> {
     let mut positions = vec![None; bytes.len() + 1];
     let mut at = if bytes.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
@@ -52,12 +53,12 @@ fn units(character: char, encoding: Encoding) -> u32 {
     units as u32
 }
 
-/// Checks that every place of the text has the position it must have, or none, and that the position leads back to it.
+/// Checks that each place of the text has the expected position or none, and that the position leads back to the place.
 fn check_there_and_back(bytes: &[u8]) {
     check_there_and_back_from(0, bytes);
 }
 
-/// As `check_there_and_back`, for the places from `start` on.
+/// Does the same as `check_there_and_back`, but only for the places from `start` on.
 fn check_there_and_back_from(start: usize, bytes: &[u8]) {
     let text = Text::new(bytes).unwrap();
     for encoding in ENCODINGS {
@@ -78,12 +79,12 @@ fn check_there_and_back_from(start: usize, bytes: &[u8]) {
     }
 }
 
-/// Checks that no line and character has an offset except those of positions.
+/// Checks that a line and character have an offset only if they are a position.
 fn check_nothing_else(bytes: &[u8]) {
     check_nothing_else_in_last(u32::MAX, bytes);
 }
 
-/// As `check_nothing_else`, for the last `n` characters of the longest line.
+/// Does the same as `check_nothing_else`, but in each line only from `n` characters before the end of the longest line.
 fn check_nothing_else_in_last(n: u32, bytes: &[u8]) {
     let text = Text::new(bytes).unwrap();
     for encoding in ENCODINGS {
@@ -107,7 +108,7 @@ fn check_nothing_else_in_last(n: u32, bytes: &[u8]) {
     }
 }
 
-/// Compares the position of `<|>` in UTF-8, UTF-16 and UTF-32.
+/// Compares the position of `<|>` in UTF-8, UTF-16 and UTF-32 with `expected`.
 fn check(marked: &str, expected: &str) {
     let at = marked.find("<|>").unwrap();
     let text = Text::new(marked.replacen("<|>", "", 1)).unwrap();
@@ -161,7 +162,7 @@ fn bad_part_counts_as_one_replacement_character() {
     let cases: [(&[u8], &str); 6] = [
         (b"\x80", "1:4 1:2 1:2"),
         (b"\xF0\x9F\x98", "1:4 1:2 1:2"),
-        (b"\xF0\x9F\x98\x98\x98", "1:8 1:4 1:3"), // a smile, and one continuation of nothing
+        (b"\xF0\x9F\x98\x98\x98", "1:8 1:4 1:3"), // 😀, then a continuation byte that continues nothing
         (b"\xED\xA0\x80", "1:10 1:4 1:4"),
         (b"\xC0\x80", "1:7 1:3 1:3"),
         (b"a\xE2\x82b", "1:6 1:4 1:4"),
@@ -175,7 +176,7 @@ fn bad_part_counts_as_one_replacement_character() {
 
 #[test]
 fn every_trap_at_every_edge() {
-    // The edges of a chunk, of a block, and of the stretch between two checkpoints.
+    // The lengths of a chunk, of a block, and of the stretch between two checkpoints.
     for edge in [64, 384, 4096] {
         for len in edge - 4..edge + 2 {
             for piece in hostile::PIECES {
