@@ -1,4 +1,4 @@
-//! Finds the symbols of an outline that are around a place, without looking at all of them.
+//! Finds the symbols of an outline that are around a place, without looking at every symbol.
 
 use std::sync::OnceLock;
 
@@ -6,24 +6,24 @@ use locant_text::Range;
 
 use crate::outline::{Symbol, SymbolId};
 
-/// The symbols of an outline in the order of their starts, made on first use. It follows from the symbols alone, so any
-/// two are equal, and a clone starts empty.
+/// The symbols of an outline ordered by where they start. Computed on first use from the symbols alone, so it is
+/// ignored when outlines are compared, and a clone starts empty.
 #[derive(Debug, Default)]
 pub(crate) struct Around(OnceLock<Vec<Held>>);
 
-/// A symbol in the order of starts.
+/// One entry of the order.
 #[derive(Debug)]
 struct Held {
     extent: Range,
     id: SymbolId,
-    /// The last symbol before this one whose extent reaches to the start of this one, by its place in the order.
+    /// The index of the last earlier entry whose extent reaches the start of this one.
     ///
-    /// Invariant: every symbol before this one that reaches to its start is found by following these.
+    /// Invariant: following these links visits every earlier entry whose extent reaches the start of this one.
     outer: Option<usize>,
 }
 
 impl Around {
-    /// The symbols whose extents cover a range, those that start last first.
+    /// The symbols whose extents cover a range, the latest start first.
     pub(crate) fn covering(
         &self,
         symbols: &[Symbol],

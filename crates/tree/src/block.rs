@@ -1,17 +1,23 @@
-//! A block: some hundred steps of the stream, and the lists by which the nodes open across its ends are found.
+//! A block: a hundred or so steps of the stream, and two lists for finding nodes that extend beyond the block.
 //!
-//! Everything in a block counts from its own start, so that it can be shared by all versions of a tree, wherever
-//! their edits move it. Its bytes are
+//! Everything in a block counts from the start of the block. So all versions of a tree can share it, even if edits
+//! move it. The bytes of a block are
 //!
 //! ```text
 //! u16 u16 | closings | openings | stream
 //! ```
 //!
-//! The two numbers, low byte first, say where the openings and where the stream start. A closing is a place where nodes
-//! end that were open before the block: bytes from the last such place, how many nodes end there, and how many nodes of
-//! the block start before it. An opening is a node of the block that is still open at its end, the innermost first: its
-//! label, which node of the block it is, where it starts. So the path to a place is found without reading the blocks
-//! between. Each node is in at most one list of openings, so deep trees take no more room than flat ones.
+//! The two numbers, low byte first, say where the openings start and where the stream starts.
+//!
+//! A closing is a place where nodes end that were open before the block. It has three numbers: how many bytes of text
+//! lie between the previous closing and this one, how many nodes end there, and how many nodes of the block start
+//! before it.
+//!
+//! An opening is a node of the block that is still open at the end of the block. It has the node's label, its number
+//! in the block, and where it starts. The innermost node comes first.
+//!
+//! With these lists, the path to a place is found without reading the streams of other blocks. Each node is in at most
+//! one list of openings, so deep trees take no more memory than flat ones.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -21,26 +27,26 @@ use crate::stream::{
     Reader, Shape, Step, overwrite_shape, overwrite_varint, put_code, put_shape, put_varint,
 };
 
-/// The most steps that a block can have, so that the number of a node in its block fits a byte.
+/// The most steps that a block can have. The number of a node in its block must fit in a byte.
 pub(crate) const LONGEST: usize = 255;
 
-/// The sums over a stretch of the stream: all that is needed to pass it by without reading it.
+/// The totals of a stretch of the stream. They are enough to skip the stretch without reading it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Summary {
-    /// How many bytes of the text it covers, from the end of the leaf before it.
+    /// How many bytes of text the stretch covers, counted from the end of the leaf before it.
     pub(crate) extent: u32,
-    /// How many nodes start in it.
+    /// How many nodes start in the stretch.
     pub(crate) nodes: u32,
-    /// How many nodes end in it that were open before it.
+    /// How many nodes that were open before the stretch end in it.
     pub(crate) closes: u32,
-    /// How many nodes start in it and are open after it.
+    /// How many nodes start in the stretch and are still open after it.
     pub(crate) opens: u32,
-    /// How many blocks it is cut into.
+    /// How many blocks the stretch has.
     pub(crate) blocks: u32,
 }
 
 impl Summary {
-    /// This stretch and the one after it together.
+    /// The summary of this stretch and `next` together.
     pub(crate) fn then(self, next: Summary) -> Summary {
         Summary {
             extent: self.extent + next.extent,
@@ -52,7 +58,7 @@ impl Summary {
     }
 }
 
-/// The bytes of a block, to be read.
+/// The bytes of a block, for reading.
 #[derive(Clone, Copy)]
 pub(crate) struct Block<'b> {
     bytes: &'b [u8],
@@ -73,28 +79,28 @@ impl Iterator for Steps<'_> {
     }
 }
 
-/// A node that starts in a block.
+/// A node that starts in a block and is still open at the end of the block.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Opening {
     pub(crate) code: u32,
-    /// The number of the node in the block, from 0.
+    /// The number of the node in the block, counted from 0.
     pub(crate) index: u32,
-    /// Where it starts, from the start of the block.
+    /// Where the node starts, counted from the start of the block.
     pub(crate) start: u32,
 }
 
 /// A place where nodes end that were open before a block.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Closing {
-    /// The place, counted from the start of the block.
+    /// Where the nodes end, counted from the start of the block.
     pub(crate) end: u32,
-    /// How many nodes end here.
+    /// How many nodes end at this place.
     pub(crate) count: u32,
     /// How many nodes of the block start before this place.
     pub(crate) nodes: u32,
 }
 
-/// An edit of a stretch inside one of its leaves. Places count from the start of the stretch.
+/// An edit inside a single leaf. Places count from the start of the stretch of the stream that is edited.
 #[derive(Clone, Copy)]
 pub(crate) struct Lengthening {
     pub(crate) start: u32,
@@ -103,22 +109,22 @@ pub(crate) struct Lengthening {
 }
 
 impl Lengthening {
-    /// Where a place of the stretch is afterwards.
+    /// Where a place of the stretch is after the edit.
     #[inline]
     pub(crate) fn moved(&self, place: u32) -> u32 {
         if place <= self.start { place } else { place - (self.end - self.start) + self.insert }
     }
 }
 
-/// A number in a list of a block that says how many bytes of the text lie between two places.
+/// A number in the lists of a block that counts the bytes of text between two places.
 struct Distance {
-    /// The bytes of the block in which the number is written.
+    /// Which bytes of the block hold the number.
     at: Range<usize>,
     from: u32,
     to: u32,
 }
 
-/// Why reading a block cannot fail: blocks are made by [`Draft`] alone, so their bytes are always whole.
+/// Why reading a block cannot fail: only [`Draft`] and [`Block::edited`] write blocks, so their bytes are always valid.
 const WHOLE: &str = "a block is as its draft wrote it";
 
 impl<'b> Block<'b> {
@@ -126,7 +132,7 @@ impl<'b> Block<'b> {
         Block { bytes }
     }
 
-    /// The nodes that are open after the block, the innermost first.
+    /// The nodes that are open at the end of the block, the innermost first.
     pub(crate) fn openings(self) -> impl Iterator<Item = Opening> {
         let mut reader = Reader::new(&self.bytes[self.mark(0)..self.mark(2)]);
         std::iter::from_fn(move || {
@@ -152,7 +158,8 @@ impl<'b> Block<'b> {
         Steps { reader: Reader::new(&self.bytes[self.mark(2)..]), labels }
     }
 
-    /// The block after an edit inside one of its leaves. `None` when the edit touches the ends of a leaf or is in none.
+    /// The block after an edit inside one of its leaves. `None` if the edit is not inside a leaf, or touches one of
+    /// its ends.
     pub(crate) fn edited(self, labels: &Labels, edit: Lengthening) -> Option<Arc<[u8]>> {
         let stream = &self.bytes[self.mark(2)..];
         let from_shape = self.at_shape(labels, edit)?;
@@ -172,7 +179,7 @@ impl<'b> Block<'b> {
         })
     }
 
-    /// A reader at the shape of the leaf that an edit is in.
+    /// A reader that is at the shape of the leaf that contains the edit.
     fn at_shape(self, labels: &Labels, edit: Lengthening) -> Option<Reader<'b>> {
         let mut reader = Reader::new(&self.bytes[self.mark(2)..]);
         let mut end = 0;
@@ -190,8 +197,8 @@ impl<'b> Block<'b> {
         }
     }
 
-    /// A copy of the block in which the numbers that an edit changes are written over the old ones. That is mostly
-    /// possible, and much faster than to write the whole block again. `None` when a number does not fit.
+    /// A copy of the block in which the numbers that an edit changes are overwritten. This usually works, and is much
+    /// faster than writing the whole block again. `None` if a new number does not fit in the bytes of the old one.
     fn overwritten(self, at_shape: usize, old: Shape, new: Shape, edit: Lengthening) -> Option<Arc<[u8]>> {
         let mut copy: Arc<[u8]> = Arc::from(self.bytes);
         let bytes = Arc::get_mut(&mut copy).expect("nobody else has it yet");
@@ -204,7 +211,7 @@ impl<'b> Block<'b> {
         Some(copy)
     }
 
-    /// The numbers that count bytes of the text, in the lists of closings and openings.
+    /// The numbers in the lists of closings and openings that count bytes of text.
     fn distances(self) -> impl Iterator<Item = Distance> {
         let (openings, stream) = (self.mark(0), self.mark(2));
         let mut reader = Reader::new(&self.bytes[4..stream]);
@@ -234,16 +241,16 @@ impl<'b> Block<'b> {
     }
 }
 
-/// A block that is being written.
+/// A block that is being written. Its fields describe what has been written so far.
 #[derive(Default)]
 pub(crate) struct Draft {
     stream: Vec<u8>,
     n_steps: usize,
     extent: u32,
     nodes: u32,
-    /// The nodes that are open, the outermost first.
+    /// The nodes of this block that are open, the outermost first.
     open: Vec<Opening>,
-    /// How many of the open nodes have their start: those entered before the last leaf.
+    /// How many of the open nodes have a known start. A node gets its start from the first leaf after it is entered.
     n_started: usize,
     closings: Vec<Closing>,
     closes: u32,
@@ -254,12 +261,12 @@ impl Draft {
         self.n_steps
     }
 
-    /// The nodes that start in the block and are open after the last leaf, the outermost first.
+    /// The nodes that start in the block and are still open, the outermost first.
     pub(crate) fn open(&self) -> &[Opening] {
         &self.open
     }
 
-    /// How many nodes have ended that were open before the block.
+    /// How many nodes that were open before the block have ended.
     pub(crate) fn closes(&self) -> u32 {
         self.closes
     }
@@ -295,7 +302,7 @@ impl Draft {
         }
     }
 
-    /// The finished block. The draft is empty afterwards.
+    /// Returns the finished block and clears the draft.
     pub(crate) fn finish(&mut self) -> (Summary, Arc<[u8]>) {
         let bytes = packed(self.closings.iter().copied(), self.open.iter().rev().copied(), &[&self.stream]);
         let summary = Summary {
@@ -317,7 +324,7 @@ impl Draft {
     }
 }
 
-/// The bytes of a block. The stream is given in parts.
+/// The bytes of a block. `stream` is given in several parts.
 fn packed(
     closings: impl Iterator<Item = Closing>,
     openings: impl Iterator<Item = Opening>,
@@ -348,7 +355,7 @@ fn packed(
 }
 
 fn set_mark(bytes: &mut [u8], at: usize) {
-    // The lists before the mark have at most 255 entries of some twenty bytes each.
+    // The lists before the mark have at most 255 entries of about twenty bytes each.
     let mark = u16::try_from(bytes.len()).expect("a block is short");
     bytes[at..at + 2].copy_from_slice(&mark.to_le_bytes());
 }

@@ -1,6 +1,7 @@
-//! The blocks of a tree in order, as the leaves of a tree of their summaries.
+//! The blocks of a tree in order, as the leaves of a balanced tree of summaries.
 //!
-//! A change copies the branches above the blocks it replaces and shares all others with the version before.
+//! A change copies the branches above the blocks that it replaces. All other blocks and branches are shared with the
+//! previous version.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -8,7 +9,8 @@ use std::sync::Arc;
 use crate::block::{Block, Lengthening, Summary};
 use crate::label::Labels;
 
-/// A part of the tree of blocks, with its summary. One enum, because a struct with an enum inside is a fifth larger.
+/// A part of the tree of blocks, with its summary. This is one enum because a struct that contains an enum is a fifth
+/// larger.
 #[derive(Clone)]
 pub(crate) enum Entry {
     /// A block, by its bytes.
@@ -17,13 +19,13 @@ pub(crate) enum Entry {
     Branch(Summary, Arc<[Entry]>),
 }
 
-/// How many bytes of memory the counts beside the content of an `Arc` take.
+/// How many bytes the two reference counts of an `Arc` take.
 pub(crate) const COUNTS: usize = 2 * size_of::<usize>();
 
-/// How many entries a branch has at most. Few, since an edit copies a branch of each level, and must count one more
-/// reference to each entry in it.
+/// The most entries that a branch can have. The number is small because an edit copies one branch at each level and
+/// increments the reference count of each entry in it.
 const WIDEST: usize = 7;
-/// Branches with fewer entries are joined to a neighbour.
+/// A branch with fewer entries is joined to a neighbour.
 const NARROWEST: usize = 2;
 
 impl Entry {
@@ -39,7 +41,7 @@ impl Entry {
         }
     }
 
-    /// One entry above all of these, which have the same height.
+    /// One entry above all of `entries`, which must have the same height.
     pub(crate) fn above(mut entries: Vec<Entry>) -> Entry {
         while entries.len() > 1 {
             entries = group(entries);
@@ -47,14 +49,15 @@ impl Entry {
         entries.pop().unwrap_or_else(|| Entry::branch(Arc::default()))
     }
 
-    /// The same entry with new blocks in place of the blocks `gone`. If there are any blocks, at least one is replaced.
+    /// The same tree with `blocks` in place of the blocks with the numbers `gone`. Unless the tree is empty, `gone`
+    /// must not be empty.
     pub(crate) fn replace(&self, gone: Range<u32>, blocks: Vec<Entry>) -> Entry {
         if self.summary().blocks == 0 {
             return Entry::above(blocks);
         }
         let mut blocks = blocks.into_iter();
         let mut root = Entry::above(replaced(self, gone, &mut blocks));
-        // A branch with one entry is of no use at the top.
+        // A branch with only one entry is useless at the top.
         while let Entry::Branch(_, entries) = &root
             && let [only] = &**entries
         {
@@ -63,8 +66,8 @@ impl Entry {
         root
     }
 
-    /// The same entry after an edit inside one of its leaves: the block of the leaf and the branches above it get
-    /// another extent. `None` when the edit touches the ends of a leaf or is in none.
+    /// The same tree after an edit inside a leaf: the block of the leaf and the branches above it get a new extent.
+    /// `None` if the edit is not inside a leaf, or touches one of its ends.
     pub(crate) fn lengthened(&self, labels: &Labels, edit: Lengthening) -> Option<Entry> {
         let longer =
             |summary: &Summary, edit: Lengthening| Summary { extent: edit.moved(summary.extent), ..*summary };
@@ -88,7 +91,7 @@ impl Entry {
         }
     }
 
-    /// How many bytes this entry and all below it take in memory, with the counts of each `Arc`.
+    /// How many bytes this entry and everything below it take in memory, including the counts of each `Arc`.
     pub(crate) fn n_bytes(&self) -> usize {
         match self {
             Entry::Block(_, bytes) => COUNTS + bytes.len(),
@@ -100,7 +103,7 @@ impl Entry {
     }
 }
 
-/// Branches over these entries, all about equally wide.
+/// Groups entries into branches of about equal width.
 fn group(entries: Vec<Entry>) -> Vec<Entry> {
     let n_branches = entries.len().div_ceil(WIDEST);
     let width = entries.len().div_ceil(n_branches.max(1));
@@ -108,7 +111,7 @@ fn group(entries: Vec<Entry>) -> Vec<Entry> {
     (0..n_branches).map(|_| Entry::branch(entries.by_ref().take(width).collect())).collect()
 }
 
-/// The entries that take the place of an entry, at the same height: the blocks `gone` are replaced by all of `blocks`.
+/// The entries that replace `entry`, at the same height as `entry`. The blocks `gone` are replaced by all of `blocks`.
 fn replaced(entry: &Entry, gone: Range<u32>, blocks: &mut dyn Iterator<Item = Entry>) -> Vec<Entry> {
     let Entry::Branch(_, entries) = entry else { return blocks.collect() };
     let mut kept = Vec::with_capacity(entries.len() + 4);

@@ -11,8 +11,8 @@ use crate::stream::{Shape, Step};
 use crate::{Event, Label, Source, Tree, Vocabulary};
 
 impl Tree {
-    /// The tree of a source. `None` when its events make no tree: a node ends before it starts, or is left without
-    /// having been entered.
+    /// Builds a tree from a source. `None` if the events of the source do not form a tree: a node ends before it
+    /// starts, a node is left that was not entered, or a node is never left.
     pub fn build(vocabulary: Arc<Vocabulary>, source: &mut impl Source) -> Option<Tree> {
         let mut builder = Builder::new(Labels::default(), Offset::ZERO);
         let mut depth = 0u32;
@@ -31,28 +31,28 @@ impl Tree {
     }
 }
 
-/// A block usually ends with the leaf that makes it as long as this, counted in steps.
+/// A block usually ends with the leaf that brings its number of steps to this.
 pub(crate) const FULL: usize = 128;
 
-/// Turns events, and steps of another tree with the same labels, into blocks.
+/// Turns events into blocks. Also accepts steps of another tree that has the same labels.
 pub(crate) struct Builder {
     numbering: Numbering,
     blocks: Vec<Entry>,
     draft: Draft,
-    /// The nodes entered since the last leaf, by the numbers of their labels.
+    /// The label numbers of the nodes entered since the last leaf.
     entered: Vec<u32>,
-    /// Where the last entered node starts, as long as it has no leaf.
+    /// Where the last entered node starts. `None` once a leaf follows.
     start: Option<u32>,
-    /// The last leaf, not written yet, since more nodes may end with it.
+    /// The last leaf. It is not written yet, because more nodes may end with it.
     last: Option<(u32, Shape)>,
     /// Where the last leaf ends.
     end: u32,
-    /// The current block ends with the leaf that makes it as long as this, counted in steps.
+    /// The current block ends with the leaf that brings its number of steps to this.
     full: usize,
 }
 
 impl Builder {
-    /// A builder that starts after the leaf that ends at `end`.
+    /// A builder that starts after a leaf that ends at `end`.
     pub(crate) fn new(labels: Labels, end: Offset) -> Builder {
         Builder {
             numbering: Numbering::new(labels),
@@ -66,7 +66,7 @@ impl Builder {
         }
     }
 
-    /// Takes in an event; `None` when it cannot follow the others.
+    /// Adds an event. `None` if the event cannot follow the earlier ones.
     pub(crate) fn push(&mut self, event: Event) -> Option<()> {
         match event {
             Event::Enter { label, start } => {
@@ -87,7 +87,7 @@ impl Builder {
         Some(())
     }
 
-    /// Takes in a step of a tree with the same labels.
+    /// Adds a step of a tree that has the same labels.
     pub(crate) fn copy(&mut self, step: Step) {
         self.flush();
         match step {
@@ -104,12 +104,12 @@ impl Builder {
         &self.draft
     }
 
-    /// From now on blocks end with the leaf that makes them as long as this.
+    /// Sets the number of steps at which blocks end from now on.
     pub(crate) fn set_full(&mut self, full: usize) {
         self.full = full.min(LONGEST);
     }
 
-    /// Writes the last leaf, once all nodes that end with it are known.
+    /// Writes the last leaf. Called once all nodes that end with it are known.
     pub(crate) fn flush(&mut self) {
         if let Some((code, shape)) = self.last.take() {
             self.write(code, shape);
@@ -125,8 +125,8 @@ impl Builder {
         (self.numbering.labels, self.blocks)
     }
 
-    /// Adds a filler where the nodes entered so far start, if the next leaf starts elsewhere: they would seem to start
-    /// there.
+    /// Adds a filler if the next node or leaf starts elsewhere than the nodes entered before it. Without the filler,
+    /// those nodes would seem to start there too.
     fn start_at(&mut self, start: u32) -> Option<()> {
         match self.start {
             Some(entered) if entered != start => self.fill(entered),
@@ -160,12 +160,12 @@ impl Builder {
         Some(())
     }
 
-    /// Writes the nodes entered since the last leaf, and a leaf.
+    /// Writes the nodes entered since the last leaf, and then a leaf.
     fn write(&mut self, code: u32, mut shape: Shape) {
         let all = std::mem::take(&mut self.entered);
         let mut entered = all.as_slice();
-        // There are more steps than the block can hold: it ends with a filler at the start of the leaf, and the rest
-        // goes to the next block.
+        // If there are more steps than the block can hold, the block ends with a filler at the start of the leaf, and
+        // the remaining steps go to the next block.
         while self.draft.n_steps() + entered.len() + 1 > LONGEST {
             let (first, rest) = entered.split_at(LONGEST - 1 - self.draft.n_steps());
             first.iter().for_each(|&code| self.draft.enter(code));

@@ -1,4 +1,4 @@
-//! A syntax tree as a parser hands it over: the names of its kinds and fields, and its nodes in the order of the text.
+//! A syntax tree as a parser hands it over: the names of its kinds and fields, and its nodes in text order.
 
 use locant_text::{Offset, Range};
 
@@ -6,81 +6,80 @@ use crate::Label;
 
 /// One step through a syntax tree. A node without children is one step, any other node is two.
 ///
-/// A node that starts earlier comes earlier, and a parent before its children. Siblings do not overlap and come in the
-/// order of the text.
+/// Parents come before their children. Siblings do not overlap and come in text order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
     /// A node with children starts.
     Enter {
-        /// What it is.
+        /// What the node is.
         label: Label,
-        /// Where it starts.
+        /// Where the node starts.
         start: Offset,
     },
     /// A node without children.
     Leaf {
-        /// What it is.
+        /// What the node is.
         label: Label,
-        /// Where it is; empty for a node that the parser put in because the text lacks it.
+        /// Where the node is. The range is empty for a node that the parser inserted because the text lacks it.
         range: Range,
     },
-    /// The last node that was entered and not left yet ends.
+    /// The innermost node that is still open ends.
     Leave {
-        /// Where it ends.
+        /// Where the node ends.
         end: Offset,
     },
 }
 
-/// A syntax tree that can be walked from its start or from after one of its leaves. Any parser can be one.
+/// A syntax tree that can be walked from its start or from any of its leaves. Any parser can implement this.
 pub trait Source {
     /// Goes to the start of the whole tree.
     fn start(&mut self);
 
-    /// Goes to the place after the leaf that has exactly this range, which is not empty, and after all nodes that end
-    /// with it. Writes the nodes that are still open there into `open`, the outermost first. `false` when there is no
-    /// such leaf; then the source may be at any place.
+    /// Goes to the place after the leaf with exactly this range, and after all nodes that end with that leaf. The
+    /// range is not empty. Writes the nodes that are still open there to `open`, the outermost first. Returns `false`
+    /// if there is no such leaf; the source may then be at any place.
     fn start_after(&mut self, range: Range, open: &mut Vec<(Label, Offset)>) -> bool;
 
-    /// The next step; `None` when the whole tree has been walked.
+    /// The next step, or `None` at the end of the tree.
     fn next_event(&mut self) -> Option<Event>;
 }
 
-/// The names of the kinds and fields of a language. Labels hold numbers; here are the names for them.
+/// The names of the kinds and fields of a language. A [`Label`] holds only their numbers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Vocabulary {
-    /// The kinds by number.
+    /// The names of kinds. The index is the number of the kind.
     kinds: Vec<Kind>,
-    /// The fields by number less one: fields count from 1.
+    /// The names of fields. The index is the number of the field minus 1, because fields are counted from 1.
     fields: Vec<String>,
 }
 
-/// What a node can be.
+/// A kind of node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Kind {
     /// Its name in the grammar: `binary_expression`, `+`.
     pub name: String,
-    /// Whether it is a rule of the grammar, not just a piece of text such as a keyword or a bracket.
+    /// Whether it is a rule of the grammar, rather than a fixed piece of text such as a keyword or a bracket.
     pub is_named: bool,
 }
 
 impl Vocabulary {
-    /// The names of a language; `None` when there are more than labels can number.
+    /// The names of a language. `None` if there are more kinds or fields than labels can number.
     pub fn new(kinds: Vec<Kind>, fields: Vec<String>) -> Option<Vocabulary> {
         let fits = kinds.len() <= Label::MOST_KINDS && fields.len() <= Label::MOST_FIELDS;
         fits.then_some(Vocabulary { kinds, fields })
     }
 
-    /// All kinds, by number.
+    /// All kinds. The index is the number of the kind.
     pub fn kinds(&self) -> &[Kind] {
         &self.kinds
     }
 
-    /// All fields, by number less one.
+    /// All fields. The index is the number of the field minus 1.
     pub fn fields(&self) -> &[String] {
         &self.fields
     }
 
-    /// What a node is.
+    /// The kind of a node with this label.
     ///
     /// # Panics
     /// When the label belongs to another vocabulary.
@@ -88,7 +87,7 @@ impl Vocabulary {
         &self.kinds[usize::from(label.kind())]
     }
 
-    /// The field of its parent that a node is in.
+    /// The field of its parent that a node with this label is in.
     ///
     /// # Panics
     /// When the label belongs to another vocabulary.

@@ -1,10 +1,10 @@
-//! What a node is, in four bytes; and the table of labels of a tree, through which mostly one byte is enough.
+//! What a node is, in four bytes. A tree has a table of its labels, so that a node usually needs only one byte.
 
-/// What a node is: its kind, the field of its parent that it is in, and how the parser came to it. Kinds and fields are
-/// numbers of a [`Vocabulary`](crate::Vocabulary).
+/// What a node is: its kind, the field of its parent that it is in, and some flags. Kinds and fields are numbers in a
+/// [`Vocabulary`](crate::Vocabulary).
 ///
-/// In its bits, from the lowest: 16 for the kind, 11 for the field (0 for none), then one each for lacking, extra,
-/// missing, leaf, filler. Leaf and filler are for the packed form only; labels that are handed out have neither.
+/// The bits, from the lowest: 16 for the kind, 11 for the field (0 if none), then one bit each for lacking, extra,
+/// missing, leaf and filler. The last two are used only inside packed trees; public labels have neither.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct Label(u32);
 
@@ -16,65 +16,65 @@ const LEAF: u32 = 1 << 30;
 const FILLER: u32 = 1 << 31;
 
 impl Label {
-    /// How many kinds there can be.
+    /// The most kinds that a vocabulary can have.
     pub const MOST_KINDS: usize = 1 << 16;
-    /// How many fields there can be.
+    /// The most fields that a vocabulary can have.
     pub const MOST_FIELDS: usize = (1 << 11) - 1;
 
-    /// A filler: no node, but a place between leaves where a node starts or ends that cannot be told from the leaves.
+    /// A filler. It is not a node. It marks a place where a node starts or ends and no leaf does.
     pub(crate) const FILLER: Label = Label(FILLER | LEAF);
 
-    /// The label of a node of a kind, in a field of its parent; in no field with 0.
+    /// The label of a node with this kind, in this field of its parent. Field 0 means no field.
     ///
     /// # Panics
-    /// When the field is beyond [`Label::MOST_FIELDS`].
+    /// When the field is greater than [`Label::MOST_FIELDS`].
     pub const fn new(kind: u16, field: u16) -> Label {
         assert!(field as usize <= Label::MOST_FIELDS, "a vocabulary has no more fields");
         Label(kind as u32 | (field as u32) << FIELD_SHIFT)
     }
 
-    /// The same label for a node that may be anywhere, such as a comment, or for one that may not.
+    /// The same label, but says whether the node may occur anywhere, as a comment may.
     #[must_use]
     pub const fn extra(self, is_extra: bool) -> Label {
         self.with(EXTRA, is_extra)
     }
 
-    /// The same label for a node that the parser put in because the text lacks it, or for one in the text.
+    /// The same label, but says whether the parser inserted the node because the text lacks it.
     #[must_use]
     pub const fn missing(self, is_missing: bool) -> Label {
         self.with(MISSING, is_missing)
     }
 
-    /// The same label for a node into which the parser put a token that the text lacks and that is no node, or for one
-    /// without. Such tokens are the end of a line and the end of a block by indentation.
+    /// The same label, but says whether the parser inserted a token into the node that the text lacks and that is not
+    /// a node itself. Examples are the end of a line and the end of an indented block.
     #[must_use]
     pub const fn lacking(self, is_lacking: bool) -> Label {
         self.with(LACKING, is_lacking)
     }
 
-    /// The number of its kind.
+    /// The number of the kind.
     #[expect(clippy::cast_possible_truncation, reason = "the low half is meant")]
     pub const fn kind(self) -> u16 {
         self.0 as u16
     }
 
-    /// The number of its field, from 1; 0 when it is in none.
+    /// The number of the field, counted from 1. 0 if the node is in no field.
     #[expect(clippy::cast_possible_truncation, reason = "eleven bits are left")]
     pub const fn field(self) -> u16 {
         (self.0 >> FIELD_SHIFT & Label::MOST_FIELDS as u32) as u16
     }
 
-    /// Whether the node may be anywhere, as a comment may.
+    /// Whether the node may occur anywhere, as a comment may.
     pub const fn is_extra(self) -> bool {
         self.0 & EXTRA != 0
     }
 
-    /// Whether the parser put it in because the text lacks it.
+    /// Whether the parser inserted the node because the text lacks it.
     pub const fn is_missing(self) -> bool {
         self.0 & MISSING != 0
     }
 
-    /// Whether the parser put a token into it that the text lacks and that is no node.
+    /// Whether the parser inserted a token into the node that the text lacks and that is not a node itself.
     pub const fn is_lacking(self) -> bool {
         self.0 & LACKING != 0
     }
@@ -91,7 +91,7 @@ impl Label {
         self.0 & FILLER != 0
     }
 
-    /// The label as it is handed out.
+    /// The label without the bits that are used only inside packed trees.
     pub(crate) const fn plain(self) -> Label {
         Label(self.0 & !(LEAF | FILLER))
     }
@@ -106,9 +106,9 @@ impl Label {
     }
 }
 
-/// The labels that occur in a tree. The stream has the numbers of labels in this table, which mostly fit a byte.
+/// The labels that occur in a tree. The stream contains indices into this table, which usually fit in a byte.
 ///
-/// Invariant: the table only grows, so that all versions of a tree can share it, and numbers keep their meaning.
+/// Invariant: labels are only added, so that all versions of a tree can share the table and indices keep their meaning.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Labels {
     labels: Vec<Label>,
@@ -149,11 +149,11 @@ impl From<Vec<Label>> for Labels {
     }
 }
 
-/// Gives labels their numbers while a tree is built: a hash table with open addressing beside the labels.
+/// Gives labels their numbers while a tree is built. It adds a hash table with open addressing to the labels.
 pub(crate) struct Numbering {
     pub(crate) labels: Labels,
-    /// One more than the number of a label, or 0 for a free slot. Invariant: the length is a power of two, and at most
-    /// half of the slots are taken.
+    /// The number of a label plus 1, or 0 for a free slot. Invariant: the length is a power of two, and at most half
+    /// of the slots are used.
     slots: Vec<u32>,
 }
 
@@ -164,7 +164,7 @@ impl Numbering {
         numbering
     }
 
-    /// The number of a label, a new one if the label is new.
+    /// The number of a label. A new label gets a new number.
     pub(crate) fn code(&mut self, label: Label) -> u32 {
         let mut slot = self.home(label);
         while self.slots[slot] != 0 {
@@ -182,7 +182,7 @@ impl Numbering {
         code
     }
 
-    /// Makes at least twice as many slots as are needed, and puts all labels into them.
+    /// Allocates at least four slots for each label, and puts all labels into them.
     fn spread(&mut self) {
         let n_slots = (self.labels.labels.len() * 4).next_power_of_two().max(256);
         self.slots = vec![0; n_slots];
@@ -196,7 +196,7 @@ impl Numbering {
     }
 
     fn home(&self, label: Label) -> usize {
-        // Fibonacci's multiplier spreads the low bits, which differ most, over the high ones.
+        // Multiplying by Fibonacci's constant spreads the low bits, which differ most, over the high ones.
         let hash = label.0.wrapping_mul(0x9e37_79b9) >> 8;
         hash as usize & (self.slots.len() - 1)
     }

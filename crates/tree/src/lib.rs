@@ -1,14 +1,17 @@
 //! Where is everything in a file?
 //!
-//! Two answers: the [`Outline`], the named declarations of a file, nested as people think of them; and the
-//! [`Tree`], every node of its syntax tree and where it is, packed into a few bytes a node.
+//! There are two answers. The [`Outline`] has the named declarations of a file, nested as people think of them. The
+//! [`Tree`] has every node of the syntax tree with its range, packed into a few bytes for each node.
 //!
-//! A tree holds no absolute places. A leaf stores the gap before it, its length, and how many nodes end with it; all
-//! else follows from that. The stream of nodes is cut into blocks, and a tree of their summaries leads to any place in
-//! it. An edit replaces the blocks it touches; all others are shared with the version before.
+//! A tree stores no absolute offsets. A leaf stores the gap before it, its length, and how many nodes end with it.
+//! Everything else follows from that. The stream of nodes is cut into blocks, and a tree of block summaries leads to
+//! any place in the stream. An edit replaces only the blocks that it touches. All other blocks are shared with the
+//! previous version.
 //!
-//! Invariants: both are plain values that know nothing of the parser they came from; every range in an outline lies
-//! inside the text it was made from; [`Tree::events`] gives back exactly the events a tree was built from.
+//! Invariants:
+//! - Outlines and trees are plain values that know nothing of the parser they came from.
+//! - Every range in an outline lies inside the text that the outline was made from.
+//! - [`Tree::events`] gives back exactly the events that a tree was built from.
 
 mod around;
 mod order;

@@ -1,9 +1,10 @@
-//! The order of an outline: by start of the declaration, but parents before their members.
+//! The order of an outline: by the start of the declaration, except that parents come before their members.
 
 use crate::outline::{Outline, Symbol, SymbolId};
 
 impl Outline {
-    /// The same outline filled with symbols, given the index of the parent of each; those that are `None` are left out.
+    /// Fills the outline with the given symbols and puts them in order. `parents` has the index of each symbol's
+    /// parent in `symbols`. Symbols that are `None` are left out.
     #[must_use]
     pub fn filled(mut self, mut symbols: Vec<Option<Symbol>>, parents: &[Option<usize>]) -> Outline {
         let mut order: Vec<usize> = (0..symbols.len()).filter(|&index| symbols[index].is_some()).collect();
@@ -12,8 +13,8 @@ impl Outline {
         let mut ids: Vec<Option<SymbolId>> = vec![None; symbols.len()];
         let mut waiting = Vec::new();
         for index in order {
-            // A member may be declared before its type. Then the type and all around it are added first. Each symbol is
-            // taken out of `symbols` at once, so that a cycle of parents ends.
+            // A member may be declared before its type. Then the type, and everything around the type, is added first.
+            // Each symbol is taken out of `symbols` when it is met, so a cycle of parents does not loop forever.
             let mut next = Some(index);
             while let Some(index) = next
                 && let Some(symbol) = symbols[index].take()

@@ -4,33 +4,33 @@ use locant_text::Range;
 
 use crate::around::Around;
 
-/// The symbols of one file, in the order in which their declarations start; but a parent comes before its members, even
-/// before those that are declared earlier (a Go method above its type).
+/// The symbols of one file, in the order in which their declarations start. But a parent always comes before its
+/// members, even before a member that is declared earlier, such as a Go method above its type.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Outline {
-    /// The file-wide package or namespace, by segments: an optional prefix of every path.
+    /// The package or namespace of the whole file, by segments. Any path may start with it.
     pub package: Vec<String>,
-    /// Whether the parser found errors in the text, so that symbols may be missing or misread.
+    /// Whether the parser found errors in the text. If so, symbols may be missing or misread.
     pub is_damaged: bool,
-    /// Where the parser found errors: symbols in these ranges may have been misread. Empty if nothing is damaged.
+    /// Where the parser found errors. Symbols in these ranges may be misread.
     ///
-    /// Invariant: sorted and apart.
+    /// Invariant: sorted, and no two ranges overlap or touch.
     pub damage: Vec<Range>,
-    /// Whether the parser gave up, so that the symbols were found line by line.
+    /// Whether the parser gave up. If so, the symbols were found line by line.
     pub is_by_line: bool,
-    /// Names that mean nothing before another name, such as `exports` and `prototype` of JavaScript: no path has them,
-    /// but people write them.
+    /// Names that mean nothing before another name, such as `exports` and `prototype` in JavaScript. People write
+    /// them, but paths do not contain them.
     pub silent: &'static [&'static str],
-    /// Words that references use, each with the word that the declaration has in its place: `var.x` of HCL is
+    /// Pairs of a word that references use and the word that the declaration uses instead: in HCL, `var.x` refers to
     /// `variable.x`.
     pub spoken: &'static [(&'static str, &'static str)],
-    /// The characters that mark emphasis in names, which no reader sees: a name with them is also found without them.
+    /// The characters that mark emphasis in names. Readers do not see them, so a name is also found without them.
     pub markup: &'static str,
     /// Invariant: a parent comes before its children.
     symbols: Vec<Symbol>,
-    /// A digest of the path to each symbol, so that symbols with the same path are found without comparing names.
+    /// A digest of the path of each symbol, to find symbols with the same path without comparing names.
     digests: Vec<u64>,
-    /// Invariant: made from the symbols as they are now.
+    /// Invariant: computed from the current symbols, or not computed yet.
     around: Around,
 }
 
@@ -43,38 +43,38 @@ pub struct SymbolId(u32);
 pub struct Symbol {
     /// The name as a person would say it, without quotes or heading marks.
     pub name: String,
-    /// What it is.
+    /// What kind of declaration it is.
     pub kind: SymbolKind,
     /// Where the name is written.
     pub name_range: Range,
-    /// From the first attached comment, decorator, attribute or modifier to the end of the declaration, its
-    /// `;` included, the line break not.
+    /// From the first attached comment, decorator, attribute or modifier to the end of the declaration. Includes its
+    /// `;`, but not the line break.
     pub extent: Range,
     /// The extent without attached comments and decorators.
     pub declaration: Range,
-    /// The declaration without its body: what a signature shows.
+    /// The declaration without its body, as shown in a signature.
     pub header: Range,
-    /// Its documentation: attached comments before it, or the doc string inside.
+    /// The documentation: attached comments before the declaration, or the doc string inside it.
     pub docs: Option<Range>,
-    /// The symbol it is a member of. Its range may lie outside the parent's: a method of an `impl` block, of a
-    /// Go receiver, of a C++ class defined elsewhere in the file.
+    /// The symbol that this one is a member of. A member may lie outside the range of its parent. Examples are methods
+    /// of an `impl` block, methods with a Go receiver, and methods of a C++ class defined elsewhere in the file.
     pub parent: Option<SymbolId>,
-    /// Names between the parent and this symbol that are no symbols of this file: the type of an `impl` block for a
-    /// type that is declared elsewhere.
+    /// Names between the parent and this symbol that are not symbols of this file. An example is the type of an `impl`
+    /// block if that type is declared in another file.
     pub qualifier: Vec<String>,
-    /// The header of the block around it, if that block is no symbol: `impl<T> Show for Pair<T>` of Rust,
-    /// `extension Pair: Show` of Swift.
+    /// The header of the block around this symbol, if that block is not itself a symbol: `impl<T> Show for Pair<T>` in
+    /// Rust, `extension Pair: Show` in Swift.
     pub within: Option<Range>,
 }
 
 macro_rules! symbol_kinds {
     ($($(#[$doc:meta])* $variant:ident = $word:literal,)*) => {
-        /// What a symbol is, in the words of the language server protocol where it has one.
+        /// What kind of declaration a symbol is. The words are those of the language server protocol where it has one.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum SymbolKind { $($(#[$doc])* $variant,)* }
 
         impl SymbolKind {
-            /// All kinds.
+            /// All kinds, in the order in which they are declared.
             pub const ALL: &[SymbolKind] = &[$(SymbolKind::$variant,)*];
 
             /// The word for the kind in rule tables and answers.
@@ -100,7 +100,7 @@ symbol_kinds! {
     EnumMember = "enum-member",
     /// A type alias.
     Type = "type",
-    /// A function that belongs to no type.
+    /// A function that does not belong to a type.
     Function = "function",
     /// A function that belongs to a type.
     Method = "method",
@@ -122,23 +122,23 @@ symbol_kinds! {
     Heading = "heading",
     /// A selector of a style sheet.
     Selector = "selector",
-    /// An element with a name or an id.
+    /// A markup element with a name or an id.
     Element = "element",
 }
 
 impl SymbolKind {
-    /// The kind that `word` names.
+    /// The kind with this word.
     pub fn of_word(word: &str) -> Option<SymbolKind> {
         SymbolKind::ALL.iter().copied().find(|kind| kind.word() == word)
     }
 
-    /// Whether a symbol of this kind holds a value.
+    /// Whether symbols of this kind hold a value.
     pub fn is_value(self) -> bool {
         use SymbolKind::{Constant, EnumMember, Field, Key, Property, Variable};
         matches!(self, Constant | Variable | Field | Property | Key | EnumMember)
     }
 
-    /// Whether a symbol of this kind can hold statements, so that variables inside are locals.
+    /// Whether symbols of this kind can contain statements. Variables inside such symbols are locals.
     pub fn is_callable(self) -> bool {
         matches!(
             self,
@@ -153,7 +153,7 @@ impl SymbolId {
         SymbolId(index)
     }
 
-    /// Its index in [`Outline::symbols`].
+    /// The index of the symbol in [`Outline::symbols`].
     pub const fn index(self) -> usize {
         self.0 as usize
     }
@@ -195,7 +195,8 @@ impl Outline {
         &self.symbols[id.index()]
     }
 
-    /// The names that lead to a symbol from the top of the file, its own last; the package is not among them.
+    /// The names that lead from the top of the file to a symbol. The symbol's own name is last. The package is not
+    /// included.
     pub fn path(&self, id: SymbolId) -> Vec<&str> {
         let mut path = Vec::new();
         let mut next = Some(id);
@@ -209,24 +210,24 @@ impl Outline {
         path
     }
 
-    /// The symbols whose extents cover a range, in no order. The time grows with the number of such symbols, not with
-    /// that of all symbols.
+    /// The symbols whose extents cover a range, in no particular order. The time grows with the number of these
+    /// symbols, not with the size of the outline.
     pub fn around(&self, range: Range) -> impl Iterator<Item = (SymbolId, &Symbol)> {
         let covering = self.around.covering(&self.symbols, (0..).map(SymbolId), range);
         covering.map(|id| (id, self.get(id)))
     }
 
-    /// A number for the path to a symbol: equal for all symbols with that path, and hardly ever for another path.
+    /// A number for the path of a symbol. Symbols with the same path have the same number; other paths almost never do.
     pub fn path_digest(&self, id: SymbolId) -> u64 {
         self.digests[id.index()]
     }
 
-    /// Whether the same names lead to both symbols.
+    /// Whether both symbols have the same path.
     pub fn have_same_path(&self, one: SymbolId, other: SymbolId) -> bool {
         if self.digests[one.index()] != self.digests[other.index()] {
             return false;
         }
-        // Mostly both symbols, or their parents, have the same parent, and the comparison ends there.
+        // Usually the two symbols, or two of their ancestors, share a parent. The comparison ends there.
         let mut pair = Some((one, other));
         while let Some((one, other)) = pair.filter(|(one, other)| one != other) {
             let (a, b) = (self.get(one), self.get(other));
@@ -245,7 +246,7 @@ impl Outline {
     }
 }
 
-/// The ranges sorted, with those that overlap or touch joined into one.
+/// The ranges in order, with ranges that overlap or touch joined into one.
 pub fn apart(mut ranges: Vec<Range>) -> Vec<Range> {
     ranges.sort_by_key(|range| range.start());
     let mut apart: Vec<Range> = Vec::new();
@@ -260,8 +261,8 @@ pub fn apart(mut ranges: Vec<Range>) -> Vec<Range> {
 
 const EMPTY_DIGEST: u64 = 0xcbf2_9ce4_8422_2325;
 
-/// Continues a digest with one more name, by the FNV-1a hash of its bytes. A zero byte ends the name, so that `a.bc`
-/// and `ab.c` differ.
+/// Adds one more name to a digest, using the FNV-1a hash of its bytes. A zero byte ends the name, so that `a.bc` and
+/// `ab.c` have different digests.
 fn digest_of(above: u64, name: &str) -> u64 {
     name.bytes()
         .chain([0])
@@ -305,7 +306,7 @@ mod tests {
 
     #[test]
     fn around_a_range_is_what_covers_it() {
-        // Nested, side by side, equal, empty, touching, and overlapping extents, not sorted.
+        // Extents that are nested, side by side, equal, empty, touching or overlapping, in no order.
         let extents =
             [(0, 9), (1, 3), (3, 3), (3, 5), (3, 5), (4, 8), (2, 6), (9, 9), (10, 12), (11, 11), (0, 2)];
         let mut outline = Outline::default();

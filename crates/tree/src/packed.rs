@@ -1,11 +1,14 @@
-//! The bytes of an outline, for a cache.
+//! Outlines as bytes, for a cache.
 //!
-//! They hold the package, what is damaged, and then each symbol. The ranges of a symbol count from the start of its
-//! extent, and that start counts from the start of the symbol before. Small numbers take fewer bytes; a difference `d`
-//! that may be negative is written as `2d`, or as `-2d - 1`. So `def f(): pass` after a symbol that starts 20 bytes
-//! before takes `kind, 0 (no parent), 1, 'f', 0 (no qualifier), 40, 13, …`: some twenty bytes.
+//! The bytes have the package, the damage, and then each symbol. The extent of a symbol counts from the start of the
+//! previous symbol's extent, and the other ranges of a symbol count from the start of its extent. So the numbers are
+//! small, and small numbers take fewer bytes. A difference `d` that may be negative is written as `2d`, or as `-2d -
+//! 1` if it is negative.
 //!
-//! The words of an outline that belong to the language and not to the text are not written.
+//! Example: the symbol `f` for `def f(): pass` starts 20 bytes after the previous symbol. Its bytes are `kind, 0 (no
+//! parent), 1, 'f', 0 (no qualifier), 40, 13, …`, about twenty in total.
+//!
+//! The fields of an outline that depend only on the language, such as `silent`, are not written.
 
 use locant_text::{Offset, Range};
 
@@ -31,7 +34,7 @@ impl Outline {
         bytes
     }
 
-    /// Reads an outline of a text that ends at `end`; `None` when the bytes are no such outline.
+    /// Reads an outline of a text that ends at `end`. `None` if the bytes are not such an outline.
     pub fn from_bytes(bytes: &[u8], end: Offset) -> Option<Outline> {
         let mut unpacker = Unpacker { reader: Reader::new(bytes), end };
         let mut outline = Outline::new(unpacker.words()?);
@@ -52,7 +55,7 @@ impl Outline {
 }
 
 fn put_symbol(bytes: &mut Vec<u8>, id: SymbolId, last: Offset, symbol: &Symbol) {
-    // `SymbolKind::ALL` lists the kinds in the order in which they are declared, so it leads back from this number.
+    // `SymbolKind::ALL` lists the kinds in the order in which they are declared, so this number is an index into it.
     bytes.push(symbol.kind as u8);
     let parent = symbol.parent.map_or(0, |parent| id.index() - parent.index());
     put_len(bytes, parent);
@@ -82,10 +85,10 @@ fn put_word(bytes: &mut Vec<u8>, word: &str) {
     bytes.extend_from_slice(word.as_bytes());
 }
 
-/// Writes a range: where it starts, counted from another place, and its length.
+/// Writes a range as the distance from `from` to its start, and its length.
 fn put_range(bytes: &mut Vec<u8>, from: Offset, range: Range) {
     let (from, start) = (from.to_u32(), range.start().to_u32());
-    // Differences of 2 GiB and more wrap around, and reading wraps them back.
+    // A difference of 2 GiB or more wraps around. Reading wraps it back.
     let difference = start.wrapping_sub(from).cast_signed();
     put_varint(bytes, ((difference << 1) ^ (difference >> 31)).cast_unsigned());
     put_varint(bytes, range.end().to_u32() - start);
@@ -139,7 +142,7 @@ impl Unpacker<'_> {
         std::str::from_utf8(self.reader.take(len)?).ok().map(str::to_owned)
     }
 
-    /// How many items follow. Each takes at least a byte, so there cannot be more items than bytes left.
+    /// How many items follow. Each item takes at least one byte, so there cannot be more items than bytes left.
     fn len(&mut self) -> Option<usize> {
         let len = self.reader.varint()? as usize;
         (len <= self.reader.n_left()).then_some(len)

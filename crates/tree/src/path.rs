@@ -1,8 +1,9 @@
 //! Finds the path of nodes that leads to a place or to a node.
 //!
-//! One descent finds the block; one scan of it finds the lower part of the path. The upper part is in the lists of
-//! openings of the blocks to the left, and its ends are in the closings of the blocks to the right. Summaries tell
-//! which blocks have any, and all others are passed by.
+//! One descent through the summaries finds the block, and one scan of the block finds the inner part of the path. The
+//! outer part is in the lists of openings of the blocks to the left, and the ends of these outer nodes are in the
+//! closings of the blocks to the right. Summaries tell which blocks have openings or closings that matter; all other
+//! blocks are skipped.
 
 use locant_text::{Offset, Range};
 
@@ -14,19 +15,19 @@ use crate::stream::Step;
 use crate::tree::{Node, NodeId, Tree};
 
 impl Tree {
-    /// The nodes that contain the byte after an offset, the outermost first; none when no node does.
+    /// The nodes that contain the byte after `offset`, the outermost first. Empty if there are none.
     pub fn path(&self, offset: Offset) -> Vec<Node> {
         let mut path = Vec::with_capacity(LIKELY);
         self.path_into(&mut path, offset);
         path
     }
 
-    /// Like [`Tree::path`], but writes into a vector, so that it can be used again.
+    /// Like [`Tree::path`], but writes into `path`, so that the vector can be reused.
     pub fn path_into(&self, path: &mut Vec<Node>, offset: Offset) {
         self.follow(path, Goal::Offset(offset.to_u32()));
     }
 
-    /// The nodes from the outermost to the given one; none when there is no such node.
+    /// The nodes from the outermost one down to the given one. Empty if there is no such node.
     pub fn path_to(&self, id: NodeId) -> Vec<Node> {
         let mut path = Vec::with_capacity(LIKELY);
         self.follow(&mut path, Goal::Node(id.0));
@@ -54,7 +55,7 @@ impl Tree {
 }
 
 impl Tree {
-    /// What a node is.
+    /// The label of a node.
     pub(crate) fn label(&self, id: NodeId) -> Option<Label> {
         let goal = Goal::Node(id.0);
         let spot = Spot::find(&self.root, goal)?;
@@ -63,8 +64,8 @@ impl Tree {
         path.last().map(|node| node.label)
     }
 
-    /// A leaf, where the child before it in its parent ends, and that parent. Only the innermost of the nodes around
-    /// the leaf is looked for, however deep it is.
+    /// Given a leaf that is the last child of its parent: the leaf, where the child before it ends, and the parent.
+    /// This looks only for the innermost node around the leaf, so it is fast however deep the leaf is.
     pub(crate) fn last_child(&self, leaf: NodeId) -> Option<(Node, Offset, NodeId)> {
         let goal = Goal::Node(leaf.0);
         let spot = Spot::find(&self.root, goal)?;
@@ -78,7 +79,7 @@ impl Tree {
             let all = Openings::new(&mut path, &self.labels);
             spot.openings(Openings { n_closed: scan.n_closed, n_wanted: 1, ..all });
         }
-        // A node that ends between two leaves ends with the first of them.
+        // Between two leaves, nodes end only where the first of them ends.
         path.last().map(|parent| (leaf, Offset::new(scan.previous), parent.id))
     }
 }
@@ -86,10 +87,10 @@ impl Tree {
 /// Nodes are rarely nested deeper than this.
 const LIKELY: usize = 32;
 
-/// What is looked for.
+/// What to look for.
 #[derive(Clone, Copy)]
 pub(crate) enum Goal {
-    /// The innermost node that contains the byte after it.
+    /// The innermost node that contains the byte after this offset.
     Offset(u32),
     /// The node with this number.
     Node(u32),
@@ -98,7 +99,7 @@ pub(crate) enum Goal {
 }
 
 impl Goal {
-    /// Whether the goal is in the stretch that starts at this place. It must not be before the place.
+    /// Whether the goal is in the stretch that starts after `before`. The goal must not be before that stretch.
     #[inline]
     fn is_in(self, summary: &Summary, before: Before) -> bool {
         match self {
@@ -136,12 +137,13 @@ impl Before {
     }
 }
 
-/// The greatest height of a tree of blocks: branches have at least two entries, except for a few that edits have left
+/// The greatest height of a tree of blocks. Branches have at least two entries, except for a few that edits have left
 /// with one.
 const HIGHEST: usize = 24;
 
-/// A block, and the way from the root to it.
+/// A block, and the way to it from the root.
 pub(crate) struct Spot<'t> {
+    /// At each level, the entries of the branch and the index of the entry that leads to the block.
     levels: [(&'t [Entry], usize); HIGHEST],
     n_levels: usize,
     pub(crate) block: Block<'t>,
@@ -181,7 +183,7 @@ impl<'t> Spot<'t> {
         path
     }
 
-    /// Walks from the start of the block to the left for openings.
+    /// Walks to the left from the start of the block, looking for openings.
     fn openings(&self, mut openings: Openings<'_>) {
         openings.before = self.before;
         for (entries, index) in self.levels[..self.n_levels].iter().rev() {
@@ -189,7 +191,7 @@ impl<'t> Spot<'t> {
         }
     }
 
-    /// Walks from the end of the block to the right for closings.
+    /// Walks to the right from the end of the block, looking for closings.
     fn closings(&self, ends: &mut Ends<'_>) {
         ends.before = self.before;
         ends.before.add(&self.summary);
@@ -199,23 +201,23 @@ impl<'t> Spot<'t> {
     }
 }
 
-/// A walk from a block to one end of the tree, which passes stretches by that have nothing to find.
+/// A walk from a block towards one end of the tree. It skips stretches in which there is nothing to find.
 trait SideWalk {
     const IS_TO_THE_LEFT: bool;
 
-    /// Whether the walk has found all that it looks for.
+    /// Whether the walk has found everything.
     fn is_done(&self) -> bool;
 
-    /// Whether there is something to find in a stretch.
+    /// Whether a stretch may contain something that this walk looks for.
     fn wants(&self, summary: &Summary) -> bool;
 
-    /// Looks at a block, which is the next stretch.
+    /// Reads the lists of a block, which is the next stretch.
     fn look(&mut self, block: Block<'_>, summary: &Summary);
 
-    /// Goes past a stretch.
+    /// Moves past a stretch.
     fn pass(&mut self, summary: &Summary);
 
-    /// Walks past entries, the nearest first.
+    /// Walks through entries, the nearest first.
     fn entries(&mut self, entries: &[Entry]) {
         for n_passed in 0..entries.len() {
             let index = if Self::IS_TO_THE_LEFT { entries.len() - 1 - n_passed } else { n_passed };
@@ -235,19 +237,21 @@ trait SideWalk {
     }
 }
 
-/// A walk to the left that adds to a path the nodes that are open where it starts, the innermost first.
+/// A walk to the left that collects the nodes that are open at its starting point, and appends them to a path. The
+/// innermost node comes first.
 struct Openings<'p> {
     path: &'p mut Vec<Node>,
     labels: &'p Labels,
-    /// How many more nodes are looked for.
+    /// How many more nodes to collect.
     n_wanted: usize,
-    /// How many of the next nodes met are not open where the walk starts: they end in stretches that were passed.
+    /// How many of the next openings to skip. These nodes end in stretches that the walk has already passed, so they
+    /// are not open at its starting point.
     n_closed: u32,
     before: Before,
 }
 
 impl<'p> Openings<'p> {
-    /// A walk for all nodes that are open where it starts.
+    /// A walk that collects all nodes that are open at its starting point.
     fn new(path: &'p mut Vec<Node>, labels: &'p Labels) -> Openings<'p> {
         Openings { path, labels, n_wanted: usize::MAX, n_closed: 0, before: Before::default() }
     }
@@ -282,18 +286,18 @@ impl SideWalk for Openings<'_> {
     }
 }
 
-/// A walk to the right that finds the ends of the nodes of a path, the innermost first.
+/// A walk to the right that finds where the nodes of a path end, the innermost first.
 struct Ends<'p> {
     path: &'p mut Vec<Node>,
-    /// How many nodes of the path have their end.
+    /// For how many nodes of the path the end is known.
     n_ended: usize,
-    /// How many other nodes are open, all of them inside the next node of the path to end.
+    /// How many nodes that are not on the path are open. All of them end before the next node of the path ends.
     n_between: u32,
     before: Before,
 }
 
 impl Ends<'_> {
-    /// Notes that `count` nodes end at the place `end`, before which `nodes` nodes start.
+    /// Records that `count` nodes end at `end`. `nodes` is the number of nodes that start before that place.
     #[inline]
     fn close(&mut self, count: u32, end: u32, nodes: u32) {
         let n_between = self.n_between.min(count);
@@ -337,14 +341,14 @@ struct Scan<'t> {
     labels: &'t Labels,
     /// Where the leaf before the last one ends.
     previous: u32,
-    /// Where the last leaf ends, and in `nodes` how many nodes start before that place.
+    /// Where the last leaf ends. `nodes` counts the nodes that start before that place.
     end: u32,
     nodes: u32,
-    /// How many nodes have ended that were open before the block.
+    /// How many nodes that were open before the block have ended.
     n_closed: u32,
     /// How many open nodes are not on the path.
     n_between: u32,
-    /// How many nodes end with the last leaf; they are not taken into account yet.
+    /// How many nodes end with the last leaf. They are not yet counted as ended.
     closes: u32,
     is_on_leaf: bool,
 }
@@ -364,10 +368,12 @@ impl<'t> Scan<'t> {
         }
     }
 
-    /// Goes to the goal. The path then has the nodes of this block that lead there, the outermost first.
+    /// Moves to the goal, and returns whether it was found. If so, the path has the nodes of this block that contain
+    /// the goal, the outermost first.
     #[inline]
     fn find(&mut self, path: &mut Vec<Node>, goal: Goal) -> bool {
-        // How many nodes of the path have their start, and how many of them lead to the goal, once it is met.
+        // `n_started` is how many nodes of the path have a known start. `n_wanted` is how many nodes lead to the goal,
+        // once the goal is met.
         let (mut n_started, mut n_wanted) = (0, usize::MAX);
         while let Some(step) = self.steps.next() {
             let (code, shape) = match step {
@@ -415,11 +421,11 @@ impl<'t> Scan<'t> {
         false
     }
 
-    /// Finds the ends of path nodes in the rest of the block. The ends of the `n_own` nodes that start in the block are
-    /// found step by step, those of nodes that were open before it in its closings.
+    /// Finds the ends of path nodes in the rest of the block. For the `n_own` path nodes that start in the block, it
+    /// reads the remaining steps. For nodes that were open before the block, it reads the closings of the block.
     fn finish(mut self, ends: &mut Ends<'_>, spot: &Spot<'_>, n_own: usize) {
         let first = spot.before.nodes;
-        // A node that starts before the goal and is open at the end of the block was open at the goal.
+        // A node that starts before the goal and is still open at the end of the block is also open at the goal.
         let n_staying = ends.path[..n_own].first().map_or(0, |innermost| {
             let up_to_goal = |opening: &Opening| first + opening.index <= innermost.id.0;
             spot.block.openings().filter(up_to_goal).count()
@@ -441,7 +447,7 @@ impl<'t> Scan<'t> {
             }
         }
         if n_staying == 0 {
-            // Nodes that ended before the goal are not on the path, and for some path nodes the end was found just now.
+            // The closings also list nodes that ended before the goal, and path nodes whose end was found just now.
             // Both are skipped.
             let mut n_passed = self.n_closed + u32::try_from(ends.n_ended - n_own).expect("a path is short");
             ends.n_between = 0;

@@ -1,4 +1,4 @@
-//! Questions to a tree besides paths: neighbours, contents, what a cursor means, many places at once.
+//! Queries on a tree other than paths: neighbours, content ranges, what a cursor means, and many places at once.
 
 use locant_text::{Offset, Range};
 
@@ -21,7 +21,7 @@ impl Tree {
         path.pop()
     }
 
-    /// The nodes directly in a node, in order.
+    /// The children of a node, in order.
     pub fn children(&self, node: &Node) -> impl Iterator<Item = Node> {
         let end = node.after;
         let mut next = NodeId(node.id.0 + 1);
@@ -40,26 +40,27 @@ impl Tree {
         if is_inside { self.node(node.after) } else { None }
     }
 
-    /// The child before it of the same parent.
+    /// The previous child of the same parent.
     pub fn previous_sibling(&self, node: &Node) -> Option<Node> {
         let depth = self.path_to(node.id).len();
         let path = self.path_to(NodeId(node.id.0.checked_sub(1)?));
-        // The node with the number before is the parent, or is the sibling or in it. The sibling is as deep as this
-        // node.
+        // The node with the previous number is either the parent, or the sibling, or a node inside the sibling. In its
+        // path, the sibling is at the same depth as this node.
         path.get(depth - 1).copied()
     }
 
-    /// The range of a node without the delimiter that closes it, up to the end of the child before: `{ a` of `{ a }`.
-    /// Without such a delimiter, the whole range.
+    /// The range of a node up to the end of its last child before the closing delimiter: `{ a` for `{ a }`. If the
+    /// node has no closing delimiter, its whole range.
     ///
-    /// A closing delimiter is a last child that is a piece of text, not a rule of the grammar, and ends in a closing
-    /// bracket, is of the same kind as the first child (quotes), or is a word for an end.
+    /// The last child is a closing delimiter if it is a fixed piece of text rather than a rule of the grammar, and if
+    /// one of these holds: it ends with a closing bracket, it is a word such as `end` or `done`, or it has the same
+    /// kind as the first child, as quotes do.
     pub fn content_range(&self, node: &Node) -> Range {
         self.content_end(node).map_or(node.range, |end| Range::new(node.range.start(), end))
     }
 
     fn content_end(&self, node: &Node) -> Option<Offset> {
-        // The last node inside, which must not be the only one.
+        // The last node inside. It must not be the only one.
         let last = NodeId(node.after.0.checked_sub(1)?);
         let first = NodeId(node.id.0 + 1);
         if last <= first {
@@ -69,7 +70,7 @@ impl Tree {
         (parent == node.id && self.is_closing(&closing, first)).then_some(content_end)
     }
 
-    /// Whether the last child of a node closes it. `first` is its first child.
+    /// Whether `last`, the last child of a node, closes the node. `first` is the first child.
     fn is_closing(&self, last: &Node, first: NodeId) -> bool {
         let kind = self.vocabulary().kind(last.label);
         if kind.is_named || last.range.is_empty() {
@@ -82,8 +83,8 @@ impl Tree {
             || self.label(first).is_some_and(|first| first.kind() == last.label.kind())
     }
 
-    /// The path that a cursor in a text means. Right after a word it means that word, and between a name and
-    /// punctuation it means the name. Before the first node and after the last one it means the outermost node.
+    /// The path to the node that a cursor refers to. Right after a word, that is the word. Between a name and
+    /// punctuation, it is the name. Before the first node and after the last one, it is the outermost node.
     pub fn path_at_cursor(&self, offset: Offset, text: &[u8]) -> Vec<Node> {
         let path = self.path(offset);
         let before = offset.index().checked_sub(1);
@@ -98,8 +99,9 @@ impl Tree {
         }
     }
 
-    /// How likely the last node of a path is meant, given its byte beside the cursor: most likely a name, then a
-    /// keyword, then punctuation, and a blank last. Grammars have named nodes for punctuation too, so the byte decides.
+    /// How likely the last node of a path is meant, given the byte of that node next to the cursor. A name is most
+    /// likely, then a keyword, then punctuation; a path without a leaf comes last. Grammars have named nodes for
+    /// punctuation too, so the byte decides what counts as a word.
     fn weight(&self, path: &[Node], byte: Option<u8>) -> u8 {
         let Some(leaf) = path.last().filter(|node| node.is_leaf()) else { return 0 };
         let is_word =
@@ -111,9 +113,10 @@ impl Tree {
         }
     }
 
-    /// For each of many places in ascending order, the innermost node that contains the byte after it.
+    /// For each of many places, the innermost node that contains the byte after it. The places must be in ascending
+    /// order.
     ///
-    /// One sweep finds all: blocks between the places are passed by without reading them.
+    /// All nodes are found in one sweep, which skips the blocks between the places without reading them.
     pub fn innermost(&self, offsets: &[Offset]) -> Vec<Option<Node>> {
         debug_assert!(offsets.is_sorted(), "places are asked for in order");
         let mut sweep = Sweep { tree: self, labels: &self.labels, offset: 0, nodes: 0, found: Vec::new() };
@@ -134,7 +137,7 @@ struct Sweep<'t> {
 }
 
 impl Sweep<'_> {
-    /// Finds the nodes for the places in an entry. Returns the places after it.
+    /// Finds the nodes for the places inside `entry`. Returns the places after it.
     fn entry<'o>(&mut self, entry: &Entry, mut offsets: &'o [Offset]) -> &'o [Offset] {
         let end = self.offset + entry.summary().extent;
         if offsets.first().is_none_or(|first| first.to_u32() >= end) {
@@ -171,7 +174,7 @@ impl Sweep<'_> {
             {
                 let leaf = Node { id, label: label.plain(), range, after: NodeId(id.0 + 1) };
                 let is_inside = start <= first.to_u32();
-                // Between leaves, the innermost node has children, and its ends are not near here.
+                // Between leaves, the innermost node has children, so its range is not known here.
                 self.found.push(if is_inside { Some(leaf) } else { self.tree.path(first).pop() });
                 offsets = rest;
             }

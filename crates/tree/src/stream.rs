@@ -1,25 +1,27 @@
-//! The bytes of a stream of nodes.
+//! How a stream of nodes is written as bytes.
 //!
-//! A node with children is the number of its label. A leaf is the number of its label and a shape: the gap before it,
-//! its length, and how many nodes end with it. Nothing else is stored: a node starts where the next leaf starts, and
-//! ends where the leaf ends that says so. Where that is not so, there is a filler: a leaf that is no node.
+//! A node with children is written as the number of its label. A leaf is written as the number of its label and a
+//! shape. The shape says how long the gap before the leaf is, how long the leaf is, and how many nodes end with it.
+//! Nothing else is stored: a node starts where the next leaf starts, and ends where the leaf that closes it ends. If a
+//! node starts or ends elsewhere, a filler marks the place. A filler is a leaf that is not a node.
 //!
-//! The number of a label is one byte up to 223; from there two bytes, the first from `e0` to `fe`; beyond that `ff` and
-//! a varint. A shape is one byte that holds small values; for each larger value, a varint follows it:
+//! The number of a label takes one byte up to 223. Larger numbers take two bytes, of which the first is from `e0` to
+//! `fe`. Even larger numbers are `ff` and a varint. A shape is one byte that holds small values. A varint follows for
+//! each value that is too large:
 //!
 //! ```text
 //! shape = (gap * 16 + length) * 5 + closes    gap 0, 1, or 2: more;  length 0..=14 for 1..=15, or 15: other;
 //!                                             closes 0..=3, or 4: more
 //! ```
 //!
-//! In `f(x)` with three labels 0 for `f`, 1 for `(`, 2 for `x`, all leaves without gaps, the last with two nodes that
-//! end: `00 00`, `01 00`, `02 02`.
+//! Example: the leaves `f`, `(` and `x` have the labels 0, 1 and 2. There are no gaps between them, and two nodes end
+//! with `x`. The bytes are `00 00`, `01 00` and `02 02`.
 
 #![expect(clippy::cast_possible_truncation, reason = "values are cut into bytes here")]
 
 use crate::label::Labels;
 
-/// A step in a stream.
+/// One step of a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Step {
     /// A node with children, by the number of its label.
@@ -31,16 +33,16 @@ pub(crate) enum Step {
 /// Where a leaf is, and how many nodes end with it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Shape {
-    /// How many bytes are between the end of the leaf before it and its start.
+    /// How many bytes there are between the end of the previous leaf and the start of this one.
     pub(crate) gap: u32,
     pub(crate) length: u32,
-    /// How many nodes with children end with it.
+    /// How many nodes with children end with this leaf.
     pub(crate) closes: u32,
 }
 
-/// One more than the largest number of a label in one byte.
+/// Label numbers below this take one byte.
 const ONE_BYTE: u32 = 0xe0;
-/// One more than the largest number of a label in two bytes.
+/// Label numbers below this, if they take more than one byte, take two.
 const TWO_BYTES: u32 = ONE_BYTE + 0x1f * 0x100;
 
 const MORE_GAP: u32 = 2;
@@ -89,7 +91,7 @@ pub(crate) fn put_shape(bytes: &mut Vec<u8>, shape: Shape) {
     }
 }
 
-/// Writes a number over the bytes of an old one, with leading zeros if it needs fewer bytes. `None` when it needs more.
+/// Overwrites a varint with another value, padded with zeros if it needs fewer bytes. `None` if it needs more.
 pub(crate) fn overwrite_varint(bytes: &mut [u8], mut value: u32) -> Option<()> {
     let (last, others) = bytes.split_last_mut()?;
     for byte in others {
@@ -100,7 +102,7 @@ pub(crate) fn overwrite_varint(bytes: &mut [u8], mut value: u32) -> Option<()> {
     (value < 0x80).then_some(())
 }
 
-/// Writes a shape over an old one at the start of some bytes. `None` when it does not fit, or differs in more than the
+/// Overwrites the shape at the start of `bytes`. `None` if the new shape does not fit, or differs in more than the
 /// length.
 pub(crate) fn overwrite_shape(bytes: &mut [u8], old: Shape, new: Shape) -> Option<()> {
     let (first, rest) = bytes.split_first_mut()?;
@@ -123,8 +125,8 @@ pub(crate) fn overwrite_shape(bytes: &mut [u8], old: Shape, new: Shape) -> Optio
     (Shape { length: new.length, ..old } == new).then_some(())
 }
 
-/// The parts of each shape byte, so that reading needs no division: from the lowest byte up gap, length and closes, and
-/// in the highest byte 1 if a varint follows or the byte is no shape.
+/// The parts of each shape byte, so that reading needs no division. From the lowest byte up, an entry has the gap, the
+/// length and the closes. The highest byte is 1 if a varint follows, or if the byte is not a shape.
 const SHAPES: [u32; 256] = {
     let mut shapes = [0; 256];
     let mut byte = 0;
@@ -137,7 +139,7 @@ const SHAPES: [u32; 256] = {
     shapes
 };
 
-/// Reads bytes from front to back. Every read is `None` when the bytes end too soon or are not what was written.
+/// Reads bytes from front to back. Every read returns `None` if the bytes end too early or are invalid.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Reader<'b> {
     rest: &'b [u8],
@@ -195,7 +197,7 @@ impl<'b> Reader<'b> {
         let (mut gap, mut length, mut closes) = (packed & 0xff, packed >> 8 & 0xff, packed >> 16 & 0xff);
         if packed >> 24 != 0 {
             if gap >= MORE_GAP {
-                // Bytes from 240 on are no shape, and have a gap of 3 in the table.
+                // Bytes from 240 on are not shapes. The table has a gap of 3 for them.
                 gap = if gap == MORE_GAP { self.varint()?.checked_add(MORE_GAP)? } else { return None };
             }
             if length == OTHER_LENGTH + 1 {
@@ -223,8 +225,8 @@ impl<'b> Reader<'b> {
     }
 }
 
-/// The value of a varint of more than one byte, and how many bytes it has after the first. It takes no reader, because
-/// a reader that is lent to a function cannot stay in registers.
+/// The value of a varint that is longer than one byte, and how many bytes follow the first. This is not a method of
+/// [`Reader`], because a reader that is borrowed by a function cannot stay in registers.
 #[inline(never)]
 fn long_varint(first: u8, rest: &[u8]) -> Option<(u32, u32)> {
     let mut value = u64::from(first & 0x7f);

@@ -1,4 +1,4 @@
-//! The position tree: every node of a syntax tree and where it is, in a few bytes.
+//! The position tree: every node of a syntax tree with its range, packed into a few bytes for each node.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -13,10 +13,10 @@ use crate::path::{Goal, Spot};
 use crate::stream::{Shape, Step};
 use crate::{Event, Label, Vocabulary};
 
-/// Every node of a syntax tree and where it is.
+/// Every node of a syntax tree, with its range.
 ///
-/// A tree is a value: an edit makes a new tree that shares all it can with the old one, which stays as it was. To clone
-/// a tree costs almost nothing.
+/// A tree is a value. An edit makes a new tree that shares as much as possible with the old one, and the old tree
+/// stays as it was. Cloning a tree is cheap.
 #[derive(Clone)]
 pub struct Tree {
     pub(crate) root: Entry,
@@ -24,42 +24,42 @@ pub struct Tree {
     pub(crate) vocabulary: Arc<Vocabulary>,
 }
 
-/// The number of a node in its tree, from 0. Parents are counted before their children.
+/// The number of a node in its tree, counted from 0. A parent has a smaller number than its children.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeId(pub(crate) u32);
 
-/// A node, and where it is.
+/// A node and its range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Node {
-    /// Its number in the tree.
+    /// The number of the node in its tree.
     pub id: NodeId,
-    /// What it is.
+    /// What the node is.
     pub label: Label,
-    /// Where it is.
+    /// Where the node is.
     pub range: Range,
-    /// The number of the first node after this one that is not in it. There may be no such node.
+    /// The number of the first node after this one that is not inside it. The tree may have no node with that number.
     pub(crate) after: NodeId,
 }
 
 impl NodeId {
-    /// Its index in [`Tree::nodes`].
+    /// The index of the node in [`Tree::nodes`].
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 }
 
 impl Node {
-    /// Whether it has no children.
+    /// Whether the node has no children.
     pub fn is_leaf(&self) -> bool {
         self.after.0 == self.id.0 + 1
     }
 
-    /// How many nodes are in this one, itself not counted.
+    /// How many nodes are inside this one, not counting itself.
     pub fn n_below(&self) -> u32 {
         self.after.0 - self.id.0 - 1
     }
 
-    /// Whether the other node is in this one.
+    /// Whether `other` is inside this node.
     pub fn holds(&self, other: NodeId) -> bool {
         self.id < other && other < self.after
     }
@@ -81,7 +81,7 @@ impl Tree {
         size_of::<Tree>() + self.root.n_bytes() + COUNTS + self.labels.n_bytes()
     }
 
-    /// How many nodes are nested in each other at most.
+    /// The greatest nesting depth of the nodes.
     pub fn depth(&self) -> u32 {
         let (mut open, mut depth) = (0, 0);
         for event in self.events() {
@@ -94,12 +94,12 @@ impl Tree {
         depth
     }
 
-    /// The names of its kinds and fields.
+    /// The names of the kinds and fields.
     pub fn vocabulary(&self) -> &Arc<Vocabulary> {
         &self.vocabulary
     }
 
-    /// The events it was built from.
+    /// The events that the tree was built from.
     pub fn events(&self) -> Events<'_> {
         Events {
             tree: self,
@@ -141,8 +141,8 @@ impl fmt::Debug for Tree {
     }
 }
 
-/// Trees are equal if they have nodes of the same names in the same places. Their blocks, and the numbers of kinds and
-/// fields, may differ.
+/// Trees are equal if they have nodes with the same names in the same places. The division into blocks, and the
+/// numbers of kinds and fields, may differ.
 impl PartialEq for Tree {
     fn eq(&self, other: &Tree) -> bool {
         if self.vocabulary == other.vocabulary {
@@ -157,12 +157,12 @@ impl Eq for Tree {}
 /// The events of a tree, from front to back.
 pub struct Events<'t> {
     tree: &'t Tree,
-    /// How many blocks have been begun.
+    /// How many blocks have been started.
     n_blocks: u32,
     steps: Option<Steps<'t>>,
     /// Where the last leaf ends.
     end: Offset,
-    /// The nodes entered since the last leaf, by the numbers of their labels. They start where the next leaf does.
+    /// The label numbers of the nodes entered since the last leaf. These nodes start where the next leaf starts.
     entered: Vec<u32>,
     ready: VecDeque<Event>,
 }

@@ -1,8 +1,8 @@
 //! The tree of a text after an edit, made from the tree before the edit.
 //!
-//! An update starts after the last leaf before the change, takes in the events of the new tree from there on, and stops
-//! after a leaf at which the same nodes are open as in the old tree. The blocks it starts and stops in are copied as
-//! far as they stay; all other blocks are shared.
+//! An update starts after the last leaf before the change. From there on it takes the events of the new tree, and
+//! stops after a leaf at which the same nodes are open as in the old tree. The unchanged steps of the first and the
+//! last block are copied. All blocks outside the update are shared.
 
 use std::sync::Arc;
 
@@ -16,10 +16,10 @@ use crate::stream::{Shape, Step};
 use crate::{Event, Label, Source, Tree};
 
 impl Tree {
-    /// The tree after an edit inside one leaf that changes nothing but lengths: all nodes are the same, and the leaf
-    /// and the nodes around it are longer or shorter. `None` when the edit touches the ends of a leaf or is in none.
+    /// The tree after an edit inside one leaf that changes only lengths: all nodes stay the same, and the leaf and the
+    /// nodes around it get longer or shorter. `None` if the edit is not inside a leaf, or touches one of its ends.
     pub fn edit(&self, edit: Edit) -> Option<Tree> {
-        // No place in the tree is beyond its end, so if the end still fits `u32`, all places do.
+        // No place in the tree is beyond its end, so if the new end fits in `u32`, all places do.
         self.root.summary().extent.checked_add(edit.insert.to_u32())?;
         let lengthening = Lengthening {
             start: edit.range.start().to_u32(),
@@ -30,12 +30,12 @@ impl Tree {
         Some(Tree { root, labels: Arc::clone(&self.labels), vocabulary: Arc::clone(&self.vocabulary) })
     }
 
-    /// The tree after an edit, from a source for the new text.
+    /// The tree after an edit, given a source for the new text.
     ///
-    /// `changed` is the stretch of the new text in which nodes may differ from before: it covers what was inserted and
-    /// all places where kinds, fields or parents differ. Blocks outside of it are kept.
+    /// `changed` is the stretch of the new text in which nodes may differ from before. It must cover all places where
+    /// kinds, fields or parents differ. The inserted text is always included. Blocks outside this stretch are kept.
     ///
-    /// `None` when the events of the source are no tree.
+    /// `None` if the events of the source do not form a tree.
     pub fn update(&self, edit: Edit, changed: Range, source: &mut impl Source) -> Option<Tree> {
         let inserted = Range::new(edit.range.start(), edit.range.start() + edit.insert);
         let changed = changed.cover(inserted);
@@ -80,16 +80,16 @@ impl Tree {
         Some(Tree { root, labels, vocabulary: Arc::clone(&self.vocabulary) })
     }
 
-    /// The tree after an edit inside a leaf that changed nothing else. `None` unless the source has the leaf too.
+    /// The tree after an edit inside a leaf that changes nothing else. `None` if the source does not have that leaf.
     fn only_longer(&self, edit: Edit, source: &mut impl Source) -> Option<Tree> {
         let tree = self.edit(edit)?;
         let leaf = tree.innermost(&[edit.range.start()]).pop()??;
         source.start_after(leaf.range, &mut Vec::new()).then_some(tree)
     }
 
-    /// Puts the source, and a walk through this tree, after the last leaf before a place that both have with the same
-    /// nodes around it. The builder has the block of that leaf up to it. The last value is how many nodes are open
-    /// there.
+    /// Finds the last leaf before `at` that the source and this tree both have, with the same nodes around it. The
+    /// source and a walk through this tree are placed after that leaf. The builder gets the block of the leaf, up to
+    /// the leaf. The last value is how many nodes are open after the leaf.
     fn start(&self, at: Offset, source: &mut impl Source) -> (Builder, Old<'_>, usize) {
         let mut number = self.block_at(at);
         let mut step = 1;
@@ -120,7 +120,7 @@ impl Tree {
         (Builder::new((*self.labels).clone(), Offset::ZERO), Old::new(self, &spot), 0)
     }
 
-    /// Whether these are the nodes that are open after the part of a block that a builder has.
+    /// Whether `open` lists exactly the nodes that are open after the steps that the builder has copied.
     fn is_open(&self, spot: &Spot<'_>, builder: &Builder, open: &[(Label, Offset)]) -> bool {
         let draft = builder.draft();
         let before = spot.open(&self.labels);
@@ -131,14 +131,14 @@ impl Tree {
         before.chain(own).eq(open.iter().copied())
     }
 
-    /// The block of a place; the last one for places after the tree.
+    /// The number of the block at a place. For places after the tree, the last block.
     fn block_at(&self, offset: Offset) -> u32 {
         let spot = Spot::find(&self.root, Goal::Offset(offset.to_u32()));
         spot.map_or(self.root.summary().blocks.saturating_sub(1), |spot| spot.before.blocks)
     }
 }
 
-/// The last leaf of a block that ends before a place and is not empty, and how many steps there are up to it.
+/// The last leaf of a block that is not empty and ends before `at`, and how many steps lead up to and include it.
 fn last_leaf(spot: &Spot<'_>, labels: &Labels, at: Offset) -> Option<(usize, Range)> {
     let (mut n_steps, mut end, mut last) = (0, spot.before.offset, None);
     for step in spot.block.steps(labels) {
@@ -155,20 +155,20 @@ fn last_leaf(spot: &Spot<'_>, labels: &Labels, at: Offset) -> Option<(usize, Ran
     last
 }
 
-/// A walk through the tree as it was.
+/// A walk through the old tree.
 struct Old<'t> {
     tree: &'t Tree,
-    /// The current block, and the steps that are left of it.
+    /// The current block, its remaining steps, and about how many they are.
     number: u32,
     steps: Steps<'t>,
     n_left: usize,
-    /// The last leaf that was passed.
+    /// The last leaf that was walked past.
     leaf: Range,
     nest: Nest,
 }
 
 impl<'t> Old<'t> {
-    /// A walk that starts before a block.
+    /// A walk that starts at the start of a block.
     fn new(tree: &'t Tree, spot: &Spot<'t>) -> Old<'t> {
         Old {
             tree,
@@ -180,8 +180,8 @@ impl<'t> Old<'t> {
         }
     }
 
-    /// Goes on past the old leaf that the edit moved to `range`. Returns whether there is one; empty leaves do not
-    /// count.
+    /// Walks past the old leaf that the edit moved to `range`. Returns whether there is such a leaf. Empty leaves do
+    /// not count.
     fn has_leaf(&mut self, range: Range, edit: Edit) -> bool {
         let inserted_end = edit.range.start() + edit.insert;
         let unmoved = |offset: Offset| edit.range.end() + (offset - inserted_end);
@@ -213,8 +213,8 @@ impl<'t> Old<'t> {
         spot.is_some()
     }
 
-    /// Copies the rest of the current block, and further blocks as long as the last written block would be too short.
-    /// Returns the number of the first block that stays.
+    /// Copies the rest of the current block. Copies more blocks as long as the last written block would be too short.
+    /// Returns the number of the first block that is kept.
     fn copy_rest(mut self, builder: &mut Builder) -> u32 {
         const LONG: usize = FULL + FULL / 2;
         const SHORT: usize = FULL / 4;
@@ -231,12 +231,12 @@ impl<'t> Old<'t> {
     }
 }
 
-/// How the nodes open at a place differ from those open where a walk started.
+/// How the nodes that are open now differ from those that were open where a walk started.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Nest {
-    /// How many nodes have ended that were open where the walk started.
+    /// How many nodes that were open where the walk started have ended.
     n_left: usize,
-    /// The nodes that have started since then and are open, the outermost first.
+    /// The nodes that have started since then and are still open, the outermost first.
     entered: Vec<Label>,
 }
 
@@ -252,7 +252,7 @@ impl Nest {
     }
 }
 
-/// Where a range of the old text after an edit is in the new text.
+/// Where a range of the old text that lies after the edit is in the new text.
 fn moved(range: Range, edit: Edit) -> Range {
     let end = edit.range.end();
     let inserted_end = edit.range.start() + edit.insert;

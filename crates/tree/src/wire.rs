@@ -1,7 +1,8 @@
-//! A tree as bytes, to be kept in a file or sent. docs/tree.md describes the bytes with an example.
+//! A tree as bytes, for a file or for sending. docs/tree.md describes the format with an example.
 //!
-//! The bytes contain the names of all kinds and fields that occur, so that they mean the same with any version of the
-//! grammar. Bytes that are read are not trusted: every step is checked, and all that can be derived is derived again.
+//! The bytes contain the names of all kinds and fields that occur, so they do not depend on the version of the
+//! grammar. Bytes that are read are not trusted: every step is checked, and everything that can be computed is
+//! computed again.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -16,7 +17,7 @@ use crate::path::{Goal, Spot};
 use crate::stream::{Reader, Shape, Step, put_code, put_shape, put_varint};
 use crate::{Event, Kind, Label, Tree, Vocabulary};
 
-/// How the bytes start: four letters and the version of the form.
+/// The first bytes: four letters and the version of the format.
 const HEAD: &[u8] = b"ltre\x02";
 
 const CHECK_BYTES: usize = 8;
@@ -27,16 +28,16 @@ const LEAF: u8 = 4;
 const FILLER: u8 = 8;
 const LACKING: u8 = 16;
 
-/// Why bytes are no tree.
+/// Why bytes are not a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Malformed {
-    /// The bytes do not start as a tree does, or have another version.
+    /// The bytes do not start as a tree does, or have another version of the format.
     Head,
-    /// The bytes were changed or cut: the check at their end does not fit.
+    /// The bytes were changed or cut off: the checksum at their end does not match.
     Check,
-    /// The words or labels are not whole.
+    /// The names or labels are invalid.
     Words,
-    /// The nodes are not whole.
+    /// The nodes are invalid.
     Nodes,
 }
 
@@ -77,7 +78,7 @@ impl Tree {
         Ok(Tree { root: Entry::above(blocks), labels: Arc::new(labels), vocabulary: Arc::new(vocabulary) })
     }
 
-    /// The same tree with another vocabulary; `None` when that lacks a name that occurs in the tree.
+    /// The same tree with another vocabulary. `None` if that vocabulary lacks a name that occurs in the tree.
     pub fn with_vocabulary(&self, vocabulary: &Arc<Vocabulary>) -> Option<Tree> {
         let number = |index: usize| u16::try_from(index).ok();
         let relabelled = |&label: &Label| {
@@ -100,7 +101,8 @@ impl Tree {
         })
     }
 
-    /// Writes the kinds and fields that occur, and then the labels with the numbers that kinds and fields have there.
+    /// Writes the kinds and fields that occur, and then the labels. The labels refer to kinds and fields by their
+    /// numbers in these lists.
     fn put_words(&self, bytes: &mut Vec<u8>) {
         let (mut kinds, mut fields) = (Vec::new(), Vec::new());
         let mut labels = Vec::new();
@@ -135,7 +137,7 @@ impl Tree {
     }
 }
 
-/// The place of a word in a list, to which it is added if it is new.
+/// The index of a word in a list. A new word is added to the list.
 fn number_in<'w, W: PartialEq + ?Sized>(list: &mut Vec<&'w W>, word: &'w W) -> u32 {
     let at = list.iter().position(|&known| known == word).unwrap_or(list.len());
     if at == list.len() {
@@ -163,7 +165,7 @@ fn words(reader: &mut Reader<'_>) -> Option<(Vocabulary, Vec<Label>)> {
     for _ in 0..reader.varint()? {
         labels.push(label(reader, kinds.len(), fields.len())?);
     }
-    // One number for each word, or the same node could be labelled in two ways.
+    // Each word may occur only once; otherwise the same node could be labelled in two ways.
     let n_kinds = kinds.iter().map(|kind| (&kind.name, kind.is_named)).collect::<HashSet<_>>().len();
     let n_fields = fields.iter().collect::<HashSet<_>>().len();
     let is_unique = n_kinds == kinds.len() && n_fields == fields.len();
@@ -186,7 +188,7 @@ fn label(reader: &mut Reader<'_>, n_kinds: usize, n_fields: usize) -> Option<Lab
     {
         return None;
     }
-    // A vocabulary that is too large is refused later, by `Vocabulary::new`.
+    // If there are too many kinds or fields in total, `Vocabulary::new` refuses them later.
     let (kind, field) = (u16::try_from(kind).ok()?, u16::try_from(field).ok()?);
     let fits = usize::from(field) <= Label::MOST_FIELDS;
     let label = fits.then(|| Label::new(kind, field))?;
@@ -194,7 +196,7 @@ fn label(reader: &mut Reader<'_>, n_kinds: usize, n_fields: usize) -> Option<Lab
     Some(if flags & LEAF != 0 { label.leaf() } else { label })
 }
 
-/// Builds the blocks again, from the events that the steps stand for.
+/// Builds the blocks again, from the events that the steps represent.
 fn nodes(reader: &mut Reader<'_>, labels: Vec<Label>) -> Option<(Labels, Vec<Entry>)> {
     let labels = Labels::from(labels);
     let mut builder = Builder::new(labels.clone(), Offset::ZERO);
@@ -224,15 +226,16 @@ fn nodes(reader: &mut Reader<'_>, labels: Vec<Label>) -> Option<(Labels, Vec<Ent
     (depth == 0 && entered.is_empty()).then(|| builder.finish())
 }
 
-/// The check of some bytes: a hash after FNV-1a, eight bytes at a time. It finds changes by accident, not changes that
-/// were made to keep the check.
+/// The checksum of some bytes: a hash like FNV-1a, but eight bytes at a time. It detects accidental changes, not
+/// changes that were made so as to keep the checksum.
 pub fn check_of(bytes: &[u8]) -> u64 {
     const PRIME: u64 = 0x100_0000_01b3;
     let (words, rest) = bytes.as_chunks::<8>();
     let start = 0xcbf2_9ce4_8422_2325 ^ bytes.len() as u64;
     let step = |digest: u64, word: u64| {
         let mixed = (digest ^ word).wrapping_mul(PRIME);
-        // A multiplication moves bits only upwards; without this shift the high bits of a word would reach few others.
+        // A multiplication moves bits only upwards. Without this shift, the high bits of a word would affect few
+        // others.
         mixed ^ (mixed >> 29)
     };
     let digest = words.iter().fold(start, |digest, word| step(digest, u64::from_le_bytes(*word)));

@@ -1,4 +1,4 @@
-//! After an edit, a tree equals the one built from the new text, and the old tree is unchanged.
+//! After an edit, the tree equals the one built from the new text, and the old tree is unchanged.
 
 #![allow(clippy::unwrap_used, clippy::cast_possible_truncation, reason = "a test may fail")]
 
@@ -9,8 +9,8 @@ use locant_text::{Edit, Extent, Offset, Range};
 use locant_tree::Event;
 use proptest::prelude::*;
 
-/// An edit of a tree: a stretch of `old` is replaced by the first events of `new`. `at` gives the ends of the stretch
-/// and the number of the new events. Returns the events after the edit, and the edit.
+/// Replaces a stretch of the `old` events by the first events of `new`. `at` has the two ends of the stretch and the
+/// number of new events. Returns the events after the edit, and the edit.
 fn joined(old: &[Event], new: &[Event], at: (usize, usize, usize)) -> (Vec<Event>, Edit) {
     let (first, last) = (at.0.min(at.1) % (old.len() + 1), at.0.max(at.1) % (old.len() + 1));
     let (first, last) = (first.min(last), first.max(last));
@@ -44,7 +44,7 @@ fn moved(event: &Event, from: u32, to: u32) -> Event {
     }
 }
 
-/// The events without the ends of nodes that never started, and with ends for those that never end.
+/// The events without the ends of nodes that never start, and with ends added for nodes that never end.
 fn balanced(events: Vec<Event>) -> Vec<Event> {
     let mut depth = 0;
     let mut kept = Vec::new();
@@ -62,7 +62,7 @@ fn balanced(events: Vec<Event>) -> Vec<Event> {
     kept
 }
 
-/// The stretch of the new text outside of which the events are the same, apart from having moved.
+/// The stretch of the new text outside of which the events are the same, except that they may have moved.
 fn differing(old: &[Event], new: &[Event], edit: Edit) -> Range {
     let (old_end, new_end) = (edit.range.end().to_u32(), edit.range.start().to_u32() + edit.insert.to_u32());
     let front = old.iter().zip(new).take_while(|(old, new)| old == new).count();
@@ -99,7 +99,7 @@ proptest! {
         prop_assert_eq!(after.events().collect::<Vec<_>>(), events.clone());
         prop_assert_eq!(after.nodes(), build(&events).nodes());
         prop_assert_eq!(before.events().collect::<Vec<_>>(), old);
-        // The branches above the blocks are right too: every node is found through them.
+        // The branches above the blocks are correct too: every node is found through them.
         for node in after.nodes().iter().step_by(17) {
             prop_assert_eq!(after.node(node.id), Some(*node));
         }
@@ -127,7 +127,8 @@ proptest! {
         }).collect();
         let after = before.edit(edit).unwrap();
         prop_assert_eq!(after.events().collect::<Vec<_>>(), moved);
-        // Nodes that are open across blocks are found through the lists of the blocks, in which places have moved too.
+        // Nodes that extend over several blocks are found through the lists of the blocks, so this checks that the
+        // places in these lists have moved too.
         for node in after.nodes().iter().step_by(17) {
             prop_assert_eq!(after.node(node.id), Some(*node));
         }

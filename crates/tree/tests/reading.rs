@@ -1,4 +1,4 @@
-//! What is read from a packed tree of any shape is what it was built from.
+//! Reading a packed tree gives what the tree was built from, whatever its shape.
 
 #![allow(clippy::unwrap_used, clippy::cast_possible_truncation, reason = "a test may fail")]
 
@@ -18,8 +18,8 @@ fn containing(nodes: &[Node], offset: Offset) -> Vec<Node> {
     nodes.iter().filter(|node| node.range.contains(offset)).copied().collect()
 }
 
-/// Whether the last child is a token that closes its parent, by its name or because it equals the first. `leaves` says
-/// which nodes are leaves, since some random nodes are entered and left with nothing in them.
+/// Whether `last` is a token that closes its parent: by its name, or because it has the same kind as `first`. `leaves`
+/// says which nodes are leaves, because some random nodes are entered and left with nothing in them.
 fn closes(tree: &Tree, leaves: &[bool], first: &Node, last: &Node) -> bool {
     let kind = tree.vocabulary().kind(last.label);
     let is_token = leaves[last.id.index()] && !kind.is_named && !last.range.is_empty();

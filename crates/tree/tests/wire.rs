@@ -1,4 +1,4 @@
-//! A tree is read back from its bytes, and not from changed ones.
+//! A tree can be read back from its bytes, and damaged bytes are refused.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 

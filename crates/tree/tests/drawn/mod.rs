@@ -1,4 +1,4 @@
-//! Random trees of any shape, also of shapes that no parser makes.
+//! Random trees of any shape, including shapes that no parser makes.
 
 use std::sync::Arc;
 
@@ -6,11 +6,11 @@ use locant_text::{Offset, Range};
 use locant_tree::{Event, Kind, Label, Source, Tree, Vocabulary};
 use proptest::prelude::*;
 
-/// How many kinds and fields random labels have: enough that some numbers of labels need more than a byte.
+/// How many kinds and fields random labels have: enough for some label numbers to need more than one byte.
 const N_KINDS: u16 = 400;
 const N_FIELDS: u16 = 5;
 
-/// One step of a random tree. Numbers are the gap before it and the length of a leaf.
+/// One step of a random tree. The numbers are the gap before the step and, for a leaf, its length.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Drawn {
     Enter(Label, u32),
@@ -19,7 +19,7 @@ pub(crate) enum Drawn {
 }
 
 pub(crate) fn vocabulary() -> Arc<Vocabulary> {
-    // Some have the name of a token that closes a node.
+    // Some kinds have the name of a token that closes a node.
     let word = |n| if n % 4 == 1 { "end" } else { "kind" };
     let kind = |n| Kind { name: format!("{}{n}", word(n)), is_named: n % 2 == 0 };
     let fields = (0..N_FIELDS).map(|n| format!("field{n}")).collect();
@@ -61,7 +61,7 @@ pub(crate) fn events() -> impl Strategy<Value = Vec<Event>> {
     prop_oneof![4 => any, 1 => deep].prop_map(|drawn| placed(&drawn))
 }
 
-/// The events of random steps. Nodes that are still open are left at the end.
+/// The events of random steps. Nodes that are still open after the last step are closed.
 fn placed(drawn: &[Drawn]) -> Vec<Event> {
     let (mut at, mut depth) = (0, 0);
     let mut events = Vec::new();
@@ -89,7 +89,7 @@ fn placed(drawn: &[Drawn]) -> Vec<Event> {
     events
 }
 
-/// A source that gives listed events.
+/// A source that walks through a list of events.
 pub(crate) struct Listed<'e> {
     events: &'e [Event],
     next: usize,
