@@ -1,20 +1,21 @@
-//! The chain of nodes around the node that the walk is at, and where the paths of rules lead from each of them.
+//! The chain of nodes around the current node of the walk, and where the paths of rules lead from each of them.
 //!
 //! A broken text may put a hundred thousand children into one node, and a rule may follow the same path from this node
-//! for each child. So the end of a path is kept with the node, for as long as the walk is inside it.
+//! for each child. So a node keeps the results of the paths followed from it for as long as the walk is inside the
+//! node.
 
 use std::cell::RefCell;
 
 use crate::table::Path;
 
-/// A node around the current node, in a list that starts with the root and ends with the parent.
+/// A node around the current node. A list of them starts with the root and ends with the parent.
 pub(crate) struct Ancestor<N> {
     pub(crate) node: N,
-    /// The index in the list of the nearest node that is not thin: this node or one around it. A step to a parent
-    /// passes thin nodes, which may be nested as deep as the text is long.
+    /// The index of the nearest node that is not thin: either this node or one around it. A step to a parent skips
+    /// thin nodes, which may be nested as deep as the text is long.
     stop: Option<usize>,
-    /// The paths that were followed from this node, and the nodes they lead to. The rules of a language have a handful
-    /// of such paths.
+    /// The paths that were followed from this node, and the nodes that they lead to. A language has only a few such
+    /// paths.
     led: RefCell<Vec<(Path, Option<N>)>>,
 }
 
@@ -25,7 +26,7 @@ impl<N: Copy> Ancestor<N> {
         Ancestor { node, stop, led: RefCell::default() }
     }
 
-    /// The node that `steps` lead to from this node. `find` follows them the first time.
+    /// The node that `steps` lead to from this node. `find` follows the steps the first time.
     pub(crate) fn led(&self, steps: Path, find: impl FnOnce(N) -> Option<N>) -> Option<N> {
         let known = self.led.borrow().iter().find(|(known, _)| *known == steps).map(|(_, found)| *found);
         known.unwrap_or_else(|| {
@@ -36,8 +37,8 @@ impl<N: Copy> Ancestor<N> {
     }
 }
 
-/// The node `n_steps` steps towards the root from the current node. A step goes to the nearest node around that is not
-/// thin, so the first step leads to the last node of the list, if that is not thin.
+/// The node that is `n_steps` steps towards the root from the current node. Each step goes to the nearest node around
+/// that is not thin.
 pub(crate) fn after_steps_up<N>(around: &[Ancestor<N>], n_steps: usize) -> Option<&Ancestor<N>> {
     let mut rest = around;
     for _ in 1..n_steps {

@@ -1,17 +1,19 @@
-//! Answers to conditions of rules about the text of a node: is it one line, does it contain a word.
+//! Answers two questions that rules ask about the text of a node: whether it is one line, and whether it contains a
+//! word.
 //!
-//! Nodes are nested as deep as the text is long, so the same stretch of text may be examined for each of them. So line
-//! ends and words are searched once, in the whole text, and each node looks only at the places found.
+//! Nodes may be nested as deep as the text is long, so the same stretch of text could be searched once for each of
+//! them. To avoid that, line ends and words are searched once in the whole text, and a node only looks up the places
+//! found.
 
 use std::cell::{OnceCell, RefCell};
 use std::ops::Range;
 
-/// The places of line ends and words in one text, each searched at the first question about it.
+/// The places of line ends and words in one text. Each is searched when it is first needed.
 #[derive(Default)]
 pub(crate) struct Asked {
-    /// Where lines end, sorted. A line break after a backslash ends no line.
+    /// Where lines end, sorted. A line break after a backslash does not end a line.
     ends: OnceCell<Vec<usize>>,
-    /// The words searched so far, each with the sorted places where it starts.
+    /// The words searched so far, each with the sorted places where it occurs.
     starts: RefCell<Vec<(&'static str, Vec<usize>)>>,
 }
 
@@ -22,7 +24,7 @@ impl Asked {
             let breaks = memchr::memchr2_iter(b'\n', b'\r', text);
             breaks.filter(|&at| !text[..at].ends_with(b"\\")).collect()
         });
-        // The part is judged as a text of its own, so a backslash before its start does not count.
+        // The part is treated as a text of its own, so a backslash before its start does not count.
         let starts_with_break = matches!(text[part.clone()].first(), Some(b'\n' | b'\r'));
         !starts_with_break && first_from(ends, part.start).is_none_or(|at| part.end <= at)
     }
@@ -54,7 +56,7 @@ fn first_from(places: &[usize], from: usize) -> Option<usize> {
 mod tests {
     use super::*;
 
-    /// For every part of some texts, the answer is the same as for the part as a text of its own.
+    /// Checks that for every part of a text, the answer is the same as for that part as a text of its own.
     #[test]
     fn a_part_has_what_it_has_alone() {
         let is_one_line =

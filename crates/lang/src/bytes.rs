@@ -1,4 +1,4 @@
-//! Small functions on the bytes of a source: blanks, words, lines, strings and comments.
+//! Small functions on the bytes of a text: blanks, words, lines, strings and comments.
 
 use std::ops;
 
@@ -16,7 +16,7 @@ pub(crate) fn trimmed(text: &[u8], range: ops::Range<usize>) -> Range {
     Range::of_indices(range.start + front..range.end - back)
 }
 
-/// Where the line of an offset starts.
+/// Where the line that contains `offset` starts.
 pub(crate) fn line_start(text: &[u8], offset: usize) -> usize {
     let is_break = |byte: &u8| matches!(byte, b'\n' | b'\r');
     text[..offset].iter().rposition(is_break).map_or(0, |at| at + 1)
@@ -47,7 +47,7 @@ pub(crate) fn is_word(byte: u8) -> bool {
 }
 
 /// The length of the string, comment or single byte that the text starts with. A string in single `"` that is not
-/// closed ends with its line; an unclosed `"""` string or block comment ends with the text.
+/// closed ends at the end of its line. An unclosed `"""` string or block comment ends at the end of the text.
 pub(crate) fn token(text: &[u8]) -> usize {
     let line = || memchr::memchr2(b'\n', b'\r', text).unwrap_or(text.len());
     let until =

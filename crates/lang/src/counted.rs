@@ -1,4 +1,4 @@
-//! A test that a walk takes no more steps than the tree has nodes, times a constant that holds for every text.
+//! Tests that the number of steps of a walk is proportional to the number of nodes, for every text.
 
 use std::cell::Cell;
 
@@ -96,14 +96,15 @@ impl<'c, C: Cursor> Cursor for CountedCursor<'c, C> {
 /// How often each text is repeated.
 const N_TIMES: usize = 1000;
 
-/// How many steps a walk may take for each node. A kind has a few rules, each with a few paths of a few steps, and each
-/// step looks at the children of one node. A walk that looks at all siblings of each node would take a thousand.
+/// How many steps a walk may take for each node. A kind has a few rules, each rule has a few paths of a few steps, and
+/// each step looks at the children of one node. A walk that looked at all siblings of each node would take a thousand
+/// steps.
 const MOST_STEPS: usize = 100;
 
 /// How many random texts are made for each language.
 const N_DRAWN: usize = 20;
 
-/// Openings of constructs in one language or another. In other languages they put all that follows into one broken
+/// Each of these opens a construct in some language. In other languages, it puts everything after it into one broken
 /// node.
 const OPENERS: [&str; 22] = [
     "fn f() {",
@@ -137,7 +138,7 @@ fn drawn(language: &Language, number: usize) -> String {
     let is_token = |id: &u16| !grammar.node_kind_is_named(*id) && grammar.node_kind_is_visible(*id);
     let mut tokens: Vec<&str> =
         (0..n_kinds).filter(is_token).filter_map(|id| grammar.node_kind_for_id(id)).collect();
-    // Names are frequent in real texts, and rules are about them.
+    // Names are frequent in real texts, and many rules are about them.
     tokens.extend(["x", "A", "f", "\n"].repeat(tokens.len() / 8 + 1));
     let mut state = (number as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     let mut below = |n: usize| {

@@ -1,7 +1,7 @@
-//! Texts of other languages inside a text: scripts and styles of a page, code fences of a document.
+//! Texts of other languages inside a text: scripts and styles in a page, code fences in a document.
 //!
-//! The inner text is read as if it were a file, and its symbols become part of the outer outline. Languages that do not
-//! occur are not loaded.
+//! The inner text is read as if it were a file, and its symbols become part of the outer outline. A language is loaded
+//! only if it occurs.
 
 use locant_text::Range;
 
@@ -18,14 +18,14 @@ pub(crate) struct Embed {
     /// Ranges inside `range` that are not part of the inner text, such as the quotation marks at the start of each
     /// line.
     pub(crate) holes: Vec<Range>,
-    /// Whether its symbols count only if it parses without an error.
+    /// Whether the symbols count only if the inner text parses without an error.
     pub(crate) is_whole: bool,
-    /// Whether its symbols are at the top level of the file, wherever the text is.
+    /// Whether the symbols are at the top level of the file, wherever the inner text is.
     pub(crate) is_at_top: bool,
 }
 
 impl Embed {
-    /// The inner text of a node, by the first rule whose conditions hold.
+    /// The inner text of a node, as given by the first rule whose conditions hold.
     pub(crate) fn of<N: Node>(
         rules: &[u16],
         reader: &Reader<'_>,
@@ -47,10 +47,10 @@ impl Embed {
     }
 }
 
-/// The named nodes in the range, which are not part of the inner text.
+/// The named nodes inside the range. They are not part of the inner text.
 fn holes<N: Node>(node: N, range: Range) -> Vec<Range> {
     let named = node.children().filter(|child| child.is_named());
-    // A tree that was kept may belong to another text, so that a child may overlap the fence.
+    // A stored tree may belong to another text, so a child may overlap the fence.
     let in_range = |child: N| {
         let start = child.start_byte().max(range.start().index());
         let end = child.end_byte().min(range.end().index());
@@ -82,7 +82,7 @@ fn inside(text: &[u8], range: std::ops::Range<usize>, fence: &str) -> Range {
     }
 }
 
-/// The language that the text names, if the rule finds a name in it; else the fixed language of the rule.
+/// The language that the text itself names, if the rule finds such a name. Otherwise the fixed language of the rule.
 fn language<N: Node>(
     rule: &EmbedRule,
     reader: &Reader<'_>,

@@ -1,4 +1,4 @@
-//! Reads texts of other languages, and places their symbols in the outline of the outer text.
+//! Reads the texts of other languages inside a text, and adds their symbols to the outline of the outer text.
 
 use locant_text::Range;
 use locant_tree::{Outline, Symbol};
@@ -9,22 +9,22 @@ use crate::item::Item;
 
 /// The symbols of an inner text.
 pub(crate) struct Embedded {
-    /// With ranges in the outer text.
+    /// The symbols, with ranges in the outer text.
     pub(crate) symbols: Vec<Symbol>,
-    /// The item that holds the symbols without a parent. It may be a scope.
+    /// The item that becomes the parent of the symbols without one. It may be a scope.
     pub(crate) owner: Option<usize>,
-    /// Where the parser met errors, if the inner text is a part of the file rather than a quotation.
+    /// Where the parser found errors. Empty if the inner text is only quoted rather than part of the file.
     pub(crate) damage: Vec<Range>,
 }
 
-/// How deep texts may be nested in each other. People do not go further; generated texts do.
+/// How deep texts may be nested in each other. People do not nest deeper, but generated texts may.
 pub(crate) const MAX_DEPTH: usize = 3;
 
-/// An inner text that starts farther than this from the start of its line counts as a line of its own.
+/// An inner text that starts farther than this from the start of its line is treated as starting a line.
 const MAX_COLUMN: usize = 200;
 
 impl Embed {
-    /// Reads the symbols of this inner text. The items of the outer text are in the order of their starts.
+    /// Reads the symbols of this inner text. The items of the outer text must be ordered by their starts.
     pub(crate) fn read(&self, text: &[u8], items: &[Item], depth: usize) -> Embedded {
         let (inner, start) = self.inner(text);
         let outline = self.language.outline_within(&inner, depth);
@@ -35,8 +35,8 @@ impl Embed {
         }
     }
 
-    /// The inner text, and where it starts in the outer text. It starts at the start of its line, and all that is not
-    /// part of it is replaced by blanks, so that its lines are indented as in the outer text.
+    /// The inner text, and where it starts in the outer text. It is extended to the start of its line, and everything
+    /// that does not belong to it is replaced by blanks. So its lines are indented as in the outer text.
     fn inner(&self, text: &[u8]) -> (Vec<u8>, usize) {
         let content = self.range.start().index();
         let near = content.saturating_sub(MAX_COLUMN);
@@ -54,11 +54,11 @@ impl Embed {
     }
 }
 
-/// The smallest item around the start of a range. Parents come before their members in `items`.
+/// The smallest item around the start of a range. In `items`, parents come before their members.
 fn innermost(items: &[Item], range: Range) -> Option<usize> {
     let n_before = items.partition_point(|item| item.range.start() <= range.start());
     let mut around = std::iter::successors(n_before.checked_sub(1), |&item| items[item].parent);
-    // An unclosed text may run on over blanks after the end of the item, so only its start counts.
+    // An unclosed text may continue over blanks after the end of the item, so only its start is compared.
     around.find(|&item| items[item].range.contains(range.start()))
 }
 

@@ -1,4 +1,4 @@
-//! Headings: a symbol with a level holds all that follows, up to the next heading of the same or a higher rank.
+//! Headings. A symbol with a level contains everything up to the next heading of the same or a higher rank.
 
 use locant_text::Range;
 
@@ -7,7 +7,7 @@ use crate::item::Item;
 
 /// Extends items with a level to the end of their sections, and nests them.
 ///
-/// Only items without a parent count. The items are in the order of their starts.
+/// Only items without a parent are changed. The items must be ordered by their starts.
 pub(crate) fn nest_by_level(items: &mut [Item], text: &[u8]) {
     let mut open: Vec<usize> = Vec::new();
     for index in 0..items.len() {
@@ -15,7 +15,7 @@ pub(crate) fn nest_by_level(items: &mut [Item], text: &[u8]) {
             continue;
         }
         let Some(level) = items[index].level else {
-            // In broken source an item may start between the start of a heading and its name.
+            // In broken source, an item may start between the start of a heading and its name.
             let is_after = |heading: &usize| items[*heading].name.end() <= items[index].range.start();
             items[index].parent = open.last().copied().filter(is_after);
             continue;
@@ -32,7 +32,8 @@ pub(crate) fn nest_by_level(items: &mut [Item], text: &[u8]) {
     }
 }
 
-/// Extends a heading to the end of its section. The former declaration becomes the header, unless the item has a body.
+/// Extends a heading to the end of its section. What was the declaration becomes the header, unless the item has a
+/// body.
 fn extend(item: &mut Item, text: &[u8], end: usize) {
     item.body.get_or_insert(item.range.end());
     let section = trimmed(text, item.range.start().index()..end);

@@ -1,4 +1,4 @@
-//! What is found in a text before it becomes an outline: declarations, what may belong to them, and damage.
+//! What is found in a text before it becomes an outline: declarations, comments and decorators, and damage.
 
 use locant_text::{Offset, Range};
 use locant_tree::SymbolKind;
@@ -6,46 +6,46 @@ use locant_tree::SymbolKind;
 use crate::embed::Embed;
 use crate::table::{Attached, Frame};
 
-/// What was found in a text, before it is ordered and nested.
+/// What was found in a text, before it is nested and ordered.
 #[derive(Default)]
 pub(crate) struct Findings {
     pub(crate) package: Vec<String>,
-    /// Declarations and scopes, in the order of the walk: parents before their members.
+    /// Declarations and scopes, in the order of the walk. Parents come before their members.
     pub(crate) items: Vec<Item>,
-    /// Comments, decorators and the like, in source order.
+    /// Comments and decorators, in source order.
     pub(crate) attachables: Vec<Attachable>,
     /// Texts of other languages, in source order.
     pub(crate) embeds: Vec<Embed>,
-    /// Where the parser met errors.
+    /// Where the parser found errors.
     pub(crate) damage: Vec<Range>,
     /// Tokens that span several lines, in source order. They are collected only if there is damage.
     pub(crate) long_tokens: Vec<Range>,
 }
 
-/// A declaration, or a scope that only lends its name.
+/// A declaration, or a scope, which only adds its name to the names of its members.
 #[derive(Clone, Debug)]
 pub(crate) struct Item {
-    /// What it declares; `None` is a scope, whose names are all in `qualifier`.
+    /// What is declared. `None` for a scope, whose names are all in `qualifier`.
     pub(crate) kind: Option<SymbolKind>,
     pub(crate) name: Range,
-    /// The name, if it is not the text in the range `name`.
+    /// The name, if it differs from the text in the range `name`.
     pub(crate) spelled: Option<String>,
     pub(crate) qualifier: Vec<Range>,
-    /// Whether the qualifier is a path from here, so that its first name is not looked up outside.
+    /// Whether the qualifier is a complete path. If so, its first name is not looked up in the scopes around.
     pub(crate) is_path: bool,
     /// The declaration with its wrappers.
     pub(crate) range: Range,
     pub(crate) body: Option<Offset>,
     pub(crate) docs: Option<Range>,
-    /// The index of the item around it.
+    /// The index of the item that contains this one.
     pub(crate) parent: Option<usize>,
     pub(crate) frame: Frame,
     pub(crate) first_only: bool,
     pub(crate) gives_way: bool,
     pub(crate) joining: Joining,
-    /// The level of a heading, which holds all that follows up to the next heading that is not deeper.
+    /// The level of a heading. A heading contains everything up to the next heading of the same or a higher rank.
     pub(crate) level: Option<u8>,
-    /// Whether the parser met an error inside.
+    /// Whether the parser found an error inside.
     pub(crate) is_damaged: bool,
 }
 
@@ -55,20 +55,21 @@ pub(crate) struct Attachable {
     pub(crate) attached: Attached,
 }
 
-/// Whether a declaration may be merged with its neighbour of the same name.
+/// Whether and how a declaration is merged with a neighbour of the same name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Joining {
     Never,
-    /// Merged with the declaration before it that has the same number of parameters: the equations of a function.
+    /// Merged with the previous declaration if that has the same number of parameters, as the equations of a function
+    /// are.
     Joins {
-        /// The number of parameters; `None` if only a line could be read.
+        /// The number of parameters. `None` if the declaration was read from its line only.
         arity: Option<usize>,
     },
-    /// A signature, merged into the declaration after it.
+    /// A signature, which is merged into the declaration after it.
     Announces,
 }
 
-/// The frame for members of a symbol of this kind.
+/// The frame that members of a symbol of this kind are in.
 pub(crate) fn frame_of(kind: SymbolKind) -> Frame {
     match kind {
         SymbolKind::Module => Frame::Module,

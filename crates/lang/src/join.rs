@@ -1,4 +1,4 @@
-//! Joins neighbouring declarations that are one symbol: the equations of a function, and the signature before them.
+//! Joins neighbouring declarations that form one symbol: the equations of a function, and the signature before them.
 
 use std::collections::HashMap;
 
@@ -7,15 +7,15 @@ use locant_text::Range;
 use crate::item::{Attachable, Findings, Item, Joining};
 use crate::nest::Link;
 
-/// Joins neighbours with the same name: one of them gets the range of all, the others do not count.
+/// Joins neighbours with the same name. One of them gets the range of all of them, and the others no longer count.
 ///
-/// Parents come before their members in the items.
+/// In the items, parents must come before their members.
 pub(crate) fn join(found: &mut Findings, links: &mut [Link], text: &[u8]) {
     let Findings { items, attachables, .. } = found;
     if items.iter().all(|item| item.joining == Joining::Never) {
         return;
     }
-    // The last declaration inside each item (`None`: at the top level).
+    // For each item, the last declaration directly inside it. `None` is the top level.
     let mut neighbours: HashMap<Option<usize>, usize> = HashMap::new();
     for index in 0..items.len() {
         let around = items[index].parent;
@@ -27,7 +27,7 @@ pub(crate) fn join(found: &mut Findings, links: &mut [Link], text: &[u8]) {
         let Some(before) = last.filter(fits) else { continue };
         match (items[before].joining, items[index].joining) {
             (Joining::Announces, Joining::Joins { .. }) => {
-                // The kind in the signature is the more precise one.
+                // The kind in the signature is more precise.
                 items[index].kind = items[before].kind;
                 unite(items, links, before, index);
             }
@@ -53,7 +53,7 @@ fn are_alike(front: Joining, back: Joining) -> bool {
     }
 }
 
-/// Whether the gap between two declarations has only attachables (comments, decorators), blanks and semicolons.
+/// Whether the gap between two declarations contains only comments, decorators, blanks and semicolons.
 fn is_free(gap: std::ops::Range<usize>, attachables: &[Attachable], text: &[u8]) -> bool {
     let mut at = gap.start;
     let first = attachables.partition_point(|item| item.range.start().index() < gap.start);
@@ -70,7 +70,7 @@ fn is_blank(text: Option<&[u8]>) -> bool {
     text.is_some_and(|text| text.iter().all(|byte| byte.is_ascii_whitespace() || *byte == b';'))
 }
 
-/// Makes one declaration a part of another one.
+/// Makes the declaration `part` a part of the declaration `whole`.
 fn unite(items: &mut [Item], links: &mut [Link], part: usize, whole: usize) {
     items[whole].range = items[whole].range.cover(items[part].range);
     links[part].repeats = Some(whole);
@@ -82,7 +82,7 @@ fn has_same_name(items: &[Item], text: &[u8], one: usize, other: usize) -> bool 
     bytes(items[one].name) == bytes(items[other].name) && qualifier(one).eq(qualifier(other))
 }
 
-/// Drops signatures that are not next to their function, if the function is in the same item.
+/// Drops a signature that is not next to its function, if the function has the same parent.
 fn drop_announced(items: &[Item], links: &mut [Link], text: &[u8]) {
     let key = |index: usize| (items[index].parent, &text[items[index].name.indices()]);
     let mut real = HashMap::new();

@@ -1,4 +1,4 @@
-//! From the grammar's ids for kinds and fields to the numbers in the tables, looked up once per language.
+//! Maps the grammar's ids for kinds and fields to the numbers in the tables. The names are looked up once per language.
 
 use std::cmp::Ordering;
 use std::sync::OnceLock;
@@ -11,16 +11,16 @@ use crate::events::GrammarWords;
 use crate::node::Node;
 use crate::table::{Local, Role, Tables};
 
-/// A grammar, and the numbers that its ids have in the tables.
+/// A grammar, and how its ids map to the numbers in the tables.
 pub(crate) struct Kinds {
     pub(crate) grammar: Grammar,
-    /// By kind id: the number in the tables, or `NONE`.
+    /// For each kind id, the number in the tables, or `NONE`.
     locals: Vec<Local>,
-    /// The number for error nodes, whose id is larger than all ids of the grammar; or `NONE`.
+    /// The number for error nodes, or `NONE`. The id of error nodes is larger than all ids of the grammar.
     error: Local,
-    /// By number in the tables: the field's id; 0 for a field the grammar lacks.
+    /// For each field number in the tables, the grammar's id. 0 if the grammar lacks the field.
     field_ids: Vec<u16>,
-    /// The words of which a body must contain at least one to declare anything.
+    /// Every declaration inside a body contains at least one of these words.
     declares: Vec<Finder<'static>>,
     words: OnceLock<GrammarWords>,
 }
@@ -32,19 +32,19 @@ const ERROR: &str = "ERROR";
 
 const MAX_BODY: usize = 1 << 16;
 
-/// Whether a stretch of text is not a part of a longer word.
+/// Whether `text[start..end]` is not part of a longer word.
 fn is_whole(text: &[u8], start: usize, end: usize) -> bool {
     let joins = |at: usize| is_word(text[at - 1]) && is_word(text[at]);
     (start == 0 || !joins(start)) && (end == text.len() || !joins(end))
 }
 
 impl Kinds {
-    /// One pass over the grammar's names. To ask the grammar for each name of the tables would scan all its names each
+    /// Makes one pass over the names of the grammar. Looking up each name of the tables would scan all of them each
     /// time.
     pub(crate) fn new(grammar: Grammar, tables: &Tables) -> Kinds {
         let local = |id: u16| {
             let name = grammar.node_kind_for_id(id)?;
-            // Tokens sort after named kinds with the same name, as in the order that the build script wrote.
+            // A token sorts after a named kind with the same name, which is the order that the build script writes.
             let is_token = !grammar.node_kind_is_named(id);
             let at =
                 tables.kinds.binary_search_by(|kind| (kind.name.get(), !kind.named).cmp(&(name, is_token)));
@@ -72,8 +72,8 @@ impl Kinds {
         self.words.get_or_init(|| GrammarWords::new(&self.grammar))
     }
 
-    /// Whether a body with this text can declare anything. A search for words is much cheaper than a walk, except in
-    /// huge bodies, which may be nested in each other.
+    /// Whether a body with this text can declare anything. Searching for words is much cheaper than a walk. Huge
+    /// bodies are not searched, because they may be nested in each other.
     pub(crate) fn may_declare(&self, body: &[u8]) -> bool {
         let occurs = |finder: &Finder<'_>| {
             let length = finder.needle().len();

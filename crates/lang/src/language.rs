@@ -1,4 +1,4 @@
-//! The list of languages, and which one a file is written in.
+//! The list of languages, and how to find out which one a file is written in.
 
 use std::fmt;
 use std::sync::OnceLock;
@@ -9,14 +9,14 @@ use crate::kinds::Kinds;
 use crate::packed::{List, Word};
 use crate::table::{Claim, Tables};
 
-/// A language that can be read: static data, made from its folder in `languages/`.
+/// A language: static data made from its folder in `languages/`.
 pub struct Language {
     pub(crate) name: &'static str,
     pub(crate) title: &'static str,
     pub(crate) extensions: &'static [&'static str],
-    /// The claims by which a file with an extension of another language is in this one.
+    /// If one of these claims holds, a file is in this language though its extension belongs to another one.
     pub(crate) claims: List<Claim>,
-    /// The claims by which a file with one of its extensions is in a language that cannot be read.
+    /// If one of these claims holds, a file with an extension of this language is in a language that cannot be read.
     pub(crate) disclaims: List<Claim>,
     pub(crate) line_comments: &'static [&'static str],
     pub(crate) block_comments: &'static [(&'static str, &'static str)],
@@ -25,18 +25,18 @@ pub struct Language {
     pub(crate) kinds: OnceLock<Kinds>,
 }
 
-/// All languages, by name.
+/// All languages, sorted by name.
 pub fn all() -> &'static [Language] {
     &registry::LANGUAGES
 }
 
-/// The language with this name or alias, in small or capital letters: `python`, `py`.
+/// The language with this name or alias, in any letter case: `python`, `py`.
 pub fn by_name(name: &str) -> Option<&'static Language> {
     owner(registry::NAMES, &name.to_ascii_lowercase())
 }
 
-/// The language of a file: by its name, then its extension, then the `#!` line. Where two languages share an extension,
-/// the text decides; without a text it is the more frequent language.
+/// The language of a file: first by its file name, then by its extension, then by its `#!` line. If two languages
+/// share an extension, the text decides; an empty text counts as the more common language.
 pub fn for_file(path: &str, text: &[u8]) -> Option<&'static Language> {
     let file = path.rsplit(['/', '\\']).next().unwrap_or(path);
     let extension = file.rsplit_once('.').map_or("", |(_, extension)| extension);
@@ -49,7 +49,8 @@ pub fn for_file(path: &str, text: &[u8]) -> Option<&'static Language> {
         .or_else(|| owner(registry::INTERPRETERS, interpreter(text)?))
 }
 
-/// The language that a code fence or the like calls by a name or extension: `rust,no_run`, `{.python}`.
+/// The language that a word names, as in a code fence: `rust,no_run`, `{.python}`. The word is a name, alias or
+/// extension.
 pub(crate) fn for_word(word: &str) -> Option<&'static Language> {
     let is_apart = |c: char| !c.is_alphanumeric() && !matches!(c, '_' | '-' | '+' | '#');
     let word = word.split(is_apart).find(|word| !word.is_empty())?;
@@ -72,18 +73,17 @@ impl Language {
         self.extensions
     }
 
-    /// What opens a comment that runs to the end of the line.
+    /// The marks that open a comment that runs to the end of the line.
     pub fn line_comments(&self) -> &'static [&'static str] {
         self.line_comments
     }
 
-    /// What opens and closes a comment.
+    /// The pairs of marks that open and close a block comment.
     pub fn block_comments(&self) -> &'static [(&'static str, &'static str)] {
         self.block_comments
     }
 
-    /// The node kinds and fields in its rules that the grammar does not have. These are misspelled, and would match
-    /// nothing.
+    /// The node kinds and fields in the rules that the grammar does not have. They are misspelled: they never match.
     pub fn unknown_kinds(&self) -> Vec<&'static str> {
         self.kinds().unknown(&self.tables)
     }
@@ -107,14 +107,14 @@ impl PartialEq for Language {
 
 impl Eq for Language {}
 
-/// The language that a sorted list gives for a word. A sorted list, rather than a look at each language, because a run
-/// of the program mostly needs one language and should not load the memory pages of all others.
+/// The language that a sorted list has for a word. A list is used because a run of the program usually needs only one
+/// language, and looking at each language would load the memory pages of all of them.
 fn owner(words: &[(&str, usize)], word: &str) -> Option<&'static Language> {
     let found = words.binary_search_by_key(&word, |(known, _)| known).ok()?;
     Some(&all()[words[found].1])
 }
 
-/// The language that claims a file with this extension because of the file's text.
+/// The language that claims a file with this extension because of its text.
 fn claimant(extension: &str, text: &[u8]) -> Option<&'static Language> {
     let start = registry::CLAIMS.partition_point(|(known, _)| *known < extension);
     let mut claims = registry::CLAIMS[start..].iter().take_while(|(known, _)| *known == extension);
@@ -132,7 +132,7 @@ fn is_meant(claims: List<Claim>, extension: &str, text: &[u8]) -> bool {
     })
 }
 
-/// The program a `#!` line names, without folder and version: `python` of `#!/usr/bin/env -S python3.12 -u`.
+/// The program that a `#!` line names, without its folder and version: `python` in `#!/usr/bin/env -S python3.12 -u`.
 fn interpreter(text: &[u8]) -> Option<&str> {
     let line = text.strip_prefix(b"#!")?;
     let end = memchr::memchr2(b'\n', b'\r', line).unwrap_or(line.len());

@@ -1,13 +1,15 @@
 //! How is a language read?
 //!
-//! A language is a folder of data, `languages/NAME/`: which files it lives in, which tree-sitter grammar reads
-//! it, and rules that say by node kind what is a symbol, where its name is, what belongs to it. The build
-//! script checks these rules and packs them into static tables; [`Language::outline`] parses a text, walks its
-//! tree once with a cursor, looks every node up by its kind, and gives an [`Outline`]. No language has Rust of
-//! its own: when the rules cannot say something, the vocabulary (docs/languages-vocabulary.md) gets a word.
+//! A language is a folder of data, `languages/NAME/`. The data says which files are in the language and which
+//! tree-sitter grammar parses them. Rules for each node kind say what is a symbol, where its name is, and what belongs
+//! to it. The build script checks these rules and packs them into static tables. [`Language::outline`] parses a text,
+//! walks the tree once, looks up every node by its kind, and returns an [`Outline`]. No language has its own Rust
+//! code: if the rules cannot express something, the vocabulary (docs/languages-vocabulary.md) gets a new word.
 //!
-//! Invariants: any bytes have an outline, broken source included; nothing recurses over the input; kind names
-//! are looked up once per language, at its first use.
+//! Invariants:
+//! - Any bytes have an outline, even broken source.
+//! - Nothing recurses over the input.
+//! - Kind names are looked up once for each language, on its first use.
 
 // The languages, and their rules as the build script packs them.
 mod language;

@@ -1,4 +1,4 @@
-//! From a declaration to the names it declares, through declarators, patterns and qualified names.
+//! From a declaration to the names it declares, by way of declarators, patterns and qualified names.
 
 use locant_text::Range;
 
@@ -6,23 +6,23 @@ use crate::node::Node;
 use crate::path::{NodeContext, Reader};
 use crate::table::{Local, Through};
 
-/// Marks that quote a name as a whole. Inside of them nothing is trimmed.
+/// Marks that quote a whole name. Nothing inside them is trimmed.
 const QUOTATION_MARKS: &[u8] = b"\"'`";
 
 /// A declared name.
 pub(crate) struct Name {
     pub(crate) range: Range,
-    /// The names before it: `a` of `a::b`.
+    /// The names before it: `a` in `a::b`.
     pub(crate) qualifier: Vec<Range>,
     /// The kind of the innermost node around it that is not a qualified name.
     pub(crate) hangs_in: Option<Local>,
-    /// Whether the qualifier is the whole path, so that its first name is not looked up outside.
+    /// Whether the qualifier is a complete path. If so, its first name is not looked up in the scopes around.
     pub(crate) is_path: bool,
-    /// Whether it is a keyword of the grammar, which is a name only here: `init`.
+    /// Whether the name is a keyword of the grammar that is a name only here, such as `init`.
     pub(crate) is_token: bool,
 }
 
-/// How many names a qualifier may have. Longer ones are given up, so that the time stays linear in hostile nesting.
+/// How many names a qualifier may have. A longer qualifier is dropped, so that hostile nesting takes linear time.
 const MAX_QUALIFIER: usize = 32;
 
 impl Reader<'_> {
@@ -63,7 +63,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The names of a qualifying expression or type, outermost first; `None` if it consists of more than names.
+    /// The names of a qualifying expression or type, the outermost first. `None` if it consists of more than names.
     pub(crate) fn flatten(&self, node: impl Node) -> Option<Vec<Range>> {
         let mut names = Vec::new();
         let mut stack = vec![node];
@@ -92,8 +92,8 @@ impl Reader<'_> {
         Some(names)
     }
 
-    /// Splits a name that is one token at its separators, the last part apart. If a part would be empty, the name stays
-    /// whole.
+    /// Splits a name that is a single token at its separators. Returns the parts before the last one, and the last
+    /// one. If a part would be empty, the name stays whole.
     fn apart(&self, name: Range, separator: &str) -> (Vec<Range>, Range) {
         if separator.is_empty() {
             return (Vec::new(), name);
@@ -127,7 +127,7 @@ impl Reader<'_> {
         role.through.first().map(|&rule| &self.tables.through[usize::from(rule)])
     }
 
-    /// The nodes that a `through` rule leads to, last first, as a stack needs them.
+    /// The nodes that a `through` rule leads to. They come in reverse order, because they are pushed on a stack.
     fn targets<N: Node>(&self, through: &Through, node: N) -> impl Iterator<Item = N> + use<N> {
         self.each(through.name, NodeContext::of(node)).into_iter().rev()
     }
@@ -152,8 +152,8 @@ impl Reader<'_> {
         Range::of_indices(start..self.doubled(range.start + name.end, name.end < range.len()))
     }
 
-    /// The real end of a quoted name that the grammar ends at `end`. A doubled quote is a part of the name,
-    /// `` `a``b` ``, but not all grammars read it so.
+    /// Where a quoted name really ends, if the grammar ends it at `end`. A doubled quote is part of the name, as in ``
+    /// `a``b` ``, but not all grammars know that.
     fn doubled(&self, end: usize, is_quoted: bool) -> usize {
         let mark = self.text.get(end).copied().filter(|mark| is_quoted && QUOTATION_MARKS.contains(mark));
         let Some(mark) = mark.filter(|mark| self.tables.words.doubled.as_bytes().contains(mark)) else {
@@ -168,9 +168,9 @@ impl Reader<'_> {
         at
     }
 
-    /// A name without the blanks and quotes around it. A name that opens with a quotation mark loses only this mark and
-    /// the one that closes it, so `"a\""` is `a\"` and `' a '` keeps its blanks. Other signs (`:a`, `${a}`, `( + )`)
-    /// are removed from both ends.
+    /// A name without the blanks and quotes around it. A name that starts with a quotation mark loses only this mark
+    /// and the closing one, so `"a\""` becomes `a\"`, and `' a '` keeps its blanks. Other signs are removed from both
+    /// ends, as in `:a`, `${a}` and `( + )`.
     fn unquoted(&self, name: &[u8]) -> std::ops::Range<usize> {
         let quotes = self.tables.words.quotes.as_bytes();
         let is_edge = |byte: &u8| {
@@ -187,7 +187,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The length of a name's closing marks: a run of them at the end, after a blank or alone.
+    /// The length of the closing marks of a name: a run of marks at its end, either after a blank or on their own.
     fn closing(&self, name: &[u8]) -> usize {
         let Some(mark) = self.tables.words.closing else { return 0 };
         let marked = name.trim_ascii_end();

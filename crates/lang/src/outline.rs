@@ -31,9 +31,9 @@ impl Language {
         self.outline_of(&self.readable(text), Some(parsed.root_node()), 0)
     }
 
-    /// The named declarations of a text, from its position tree, which may have been stored, without parsing. `None` if
-    /// the tree cannot belong to this text: it has kinds or fields that the grammar does not have, or ends after the
-    /// text.
+    /// The named declarations of a text, from its position tree and without parsing. The tree may have been stored.
+    /// `None` if the tree cannot belong to this text, because it has kinds or fields that the grammar does not have,
+    /// or ends after the text.
     pub fn outline_from(&'static self, text: &[u8], tree: &Tree) -> Option<Outline> {
         if tree.end().index() > text.len() {
             return None;
@@ -42,13 +42,13 @@ impl Language {
         Some(self.outline_of(&self.readable(text), Some(unpacked.root()?), 0))
     }
 
-    /// The named declarations of a text as far as its lines show them, for texts that the parser gives up on.
+    /// The named declarations of a text as far as its lines show them. For texts that the parser gives up on.
     pub fn outline_by_line(&'static self, text: &[u8]) -> Outline {
         self.outline_of(&self.readable(text), None::<ParsedNode<'_>>, 0)
     }
 
-    /// Counts a comment that is not closed, and so runs to the end of the text, as damage: it swallows text that was
-    /// meant to be code. Parsers of languages with nested comments report no error for it.
+    /// Counts a comment that is not closed as damage. It runs to the end of the text, and so swallows text that was
+    /// meant to be code. In languages with nested comments, the parser reports no error for it.
     fn note_unclosed_comment(&self, found: &mut Findings, text: &[u8]) {
         let Some(last) = found.attachables.last() else { return };
         let comment = &text[last.range.indices()];
@@ -63,13 +63,13 @@ impl Language {
         }
     }
 
-    /// The outline of a text that is inside `depth` other texts.
+    /// The outline of a text that is embedded in `depth` other texts.
     pub(crate) fn outline_within(&'static self, text: &[u8], depth: usize) -> Outline {
         let text = self.ended(Cow::Borrowed(text));
         self.outline_of(&text, self.parse(&text).as_ref().map(Parsed::root_node), depth)
     }
 
-    /// The outline of a text from its syntax tree; without one, by its lines.
+    /// The outline of a text from its syntax tree. Without a tree, the outline is read from the lines of the text.
     fn outline_of<N: Node>(&'static self, text: &[u8], root: Option<N>, depth: usize) -> Outline {
         let conflicts = conflicts(text);
         let text = without_conflicts(text);

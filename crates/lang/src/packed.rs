@@ -1,8 +1,9 @@
-//! Lists and words in the tables, without pointers.
+//! Lists and words in the tables, stored without pointers.
 //!
-//! The program is loaded at a random address each time it starts, and each pointer in its tables must be adjusted
-//! before it runs: with 45 languages that took as long as a third of a short command. So a list is an index into one
-//! slice of all items of its type, and a word an index into one long text. Both can be used like a slice.
+//! The program is loaded at a random address each time it starts, so the loader must adjust each pointer in its
+//! tables. With 45 languages, that took a third of the time of a short command. So a list is stored as its start and
+//! length in one slice of all items of its type, and a word as its start and length in one long text. A list can be
+//! used like a slice, and a word like a string.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -60,7 +61,7 @@ impl<T> Clone for List<T> {
 
 impl<T> Copy for List<T> {}
 
-/// Two lists are equal if they are the same part of the slice of all items.
+/// Two lists are equal if they are the same part of the slice of all items. Their items are not compared.
 impl<T> PartialEq for List<T> {
     fn eq(&self, other: &List<T>) -> bool {
         (self.start, self.length) == (other.start, other.length)
@@ -87,14 +88,14 @@ impl Word {
         &TEXT[start..start + self.length as usize]
     }
 
-    /// The word as bytes. Taking these needs no check for character boundaries, and texts are compared with words at
-    /// every place.
+    /// The word as bytes. Unlike `get`, this needs no check for character boundaries, which matters because texts are
+    /// compared with words at every place.
     pub(crate) fn as_bytes(self) -> &'static [u8] {
         let start = self.start as usize;
         &TEXT.as_bytes()[start..start + self.length as usize]
     }
 
-    /// Whether the text is this word. With `any_case`, capital and small letters are the same.
+    /// Whether the text is this word. With `any_case`, letter case does not matter.
     pub(crate) fn is(self, text: &[u8], any_case: bool) -> bool {
         // Most words differ in length, so their bytes need not be compared.
         let is_as_long = self.len() == text.len();

@@ -1,4 +1,4 @@
-//! From a text to its syntax tree: the masked text that the grammar is given, and the texts that are not parsed at all.
+//! From a text to its syntax tree: how a text is prepared for the grammar, and which texts are not parsed at all.
 
 use std::borrow::Cow;
 
@@ -11,11 +11,12 @@ use crate::lines::{depth, marks_in_a_row, tag_depth};
 use crate::mask::{Masks, masked, masked_with, masks_of, with_line_feeds};
 
 impl Language {
-    /// The syntax tree of a text; broken source has one too.
+    /// The syntax tree of a text. Broken source has one too.
     ///
-    /// `None` if the text takes the parser too much work or memory, as [`locant_parse`] defines; if it is nested too
-    /// deeply for the grammar, or has more punctuation marks in a row than the grammar can take; and if its last line
-    /// has an annotation and no line break, in a grammar that would never end there.
+    /// `None` in these cases:
+    /// - Parsing takes too much work or memory; [`locant_parse`] defines the bounds.
+    /// - The text is nested too deeply for the grammar, or has too many punctuation marks in a row.
+    /// - The last line has an annotation but no line break, and the grammar would loop forever there.
     pub fn parse(&'static self, text: &[u8]) -> Option<Parsed> {
         self.parse_with(text, &masks_of(text, &self.tables.words), None)
     }
@@ -25,7 +26,7 @@ impl Language {
         if self.is_too_much(text) { None } else { self.parse_masked(text, None) }
     }
 
-    /// Whether the grammar is shown a masked text in place of this one.
+    /// Whether the grammar is given a masked text instead of this one.
     pub fn sees_otherwise(&self, text: &[u8]) -> bool {
         matches!(masked(&self.readable(text), &self.tables.words), Cow::Owned(_))
     }
@@ -37,8 +38,8 @@ impl Language {
             || words.most_marks.is_some_and(|most| marks_in_a_row(text, words.line_comments) > most)
     }
 
-    /// The syntax tree of a text with these masks. If the tree before an edit is given, its unchanged parts are taken
-    /// over.
+    /// The syntax tree of a text with these masks. If `old`, the tree before an edit, is given, its unchanged parts
+    /// are reused.
     pub(crate) fn parse_with(
         &'static self,
         text: &[u8],
@@ -59,13 +60,15 @@ impl Language {
         locant_parse::parse(&self.kinds().grammar, text, old, characters)
     }
 
-    /// A text in the form that the grammar can read: other line breaks, no byte-order mark. All offsets stay valid.
+    /// The text in a form that the grammar can read: with other line breaks, and without a byte-order mark. All
+    /// offsets stay valid.
     pub(crate) fn readable<'t>(&self, text: &'t [u8]) -> Cow<'t, [u8]> {
         let text = if self.tables.words.keeps_mark { Cow::Borrowed(text) } else { without_mark(text) };
         self.ended(with_line_feeds(text))
     }
 
-    /// A text with the line break at its end that some grammars require. No symbol ends with it, so no answer shows it.
+    /// The text with a line break at its end, which some grammars require. No symbol includes it, so answers do not
+    /// show it.
     pub(crate) fn ended<'t>(&self, text: Cow<'t, [u8]>) -> Cow<'t, [u8]> {
         if self.tables.words.final_break && !text.ends_with(b"\n") {
             Cow::Owned([&text, &b"\n"[..]].concat())
@@ -75,8 +78,8 @@ impl Language {
     }
 }
 
-/// Replaces a byte-order mark by three line breaks. So no offset changes, and neither grammars nor indentation are
-/// disturbed.
+/// Replaces a byte-order mark by three line breaks. This changes no offset, and disturbs neither grammars nor
+/// indentation.
 fn without_mark(text: &[u8]) -> Cow<'_, [u8]> {
     match text.strip_prefix(BYTE_ORDER_MARK) {
         Some(rest) => Cow::Owned([b"\n\n\n", rest].concat()),

@@ -1,4 +1,4 @@
-//! Matches one line of a broken text against the recovery lines of a language.
+//! Matches a line of a broken text against the recovery lines of a language, which describe how definitions start.
 
 use locant_text::Range;
 
@@ -6,20 +6,21 @@ use crate::bytes::{has_any, trimmed};
 use crate::packed::Word;
 use crate::table::{Piece, RecoveryLine, Tables, Words};
 
-/// A definition that a recovery line has found.
+/// A definition found by a recovery line.
 pub(crate) struct Header {
     pub(crate) line: &'static RecoveryLine,
     pub(crate) name: Range,
-    /// The name, if it is not the text in the range `name`.
+    /// The name, if it differs from the text in the range `name`.
     pub(crate) spelled: Option<String>,
-    /// The names before the name; for a scope, all its names.
+    /// The names before the name. For a scope, all of its names.
     pub(crate) qualifier: Vec<Range>,
 }
 
-/// The longest line that is read. People do not write longer ones, and `{any}` would take too long on them.
+/// The longest line that is matched. People do not write longer lines, and `{any}` would take too long on them.
 const MAX_LINE: usize = 400;
 
-/// The definition that opens on the line from `start` to `end`. Only recovery lines with `is_wanted` are tried.
+/// The definition that starts on the line from `start` to `end`. Only recovery lines that `is_wanted` accepts are
+/// tried.
 pub(crate) fn header(
     tables: &'static Tables,
     text: &[u8],
@@ -59,7 +60,7 @@ fn header_of(line: &'static RecoveryLine, names: Names, text: &[u8]) -> Option<H
     Some(Header { line, name, spelled, qualifier: names.qualifier })
 }
 
-/// The full name of a method: `move:to:` of `move:(Piece *)piece to:(Place)place`, which may span several lines.
+/// The full name of a method: `move:to:` for `move:(Piece *)piece to:(Place)place`. The method may span several lines.
 fn selector(text: &[u8], first: Range) -> String {
     let mut selector = String::from_utf8_lossy(&text[first.indices()]).into_owned();
     let rest = &text[first.end().index()..];
@@ -69,7 +70,7 @@ fn selector(text: &[u8], first: Range) -> String {
     while let Some(parameter) = rest.strip_prefix(b":") {
         selector.push(':');
         rest = after_group(parameter.trim_ascii_start()).trim_ascii_start();
-        // The name of the parameter, then perhaps the next part.
+        // The name of the parameter, and then possibly the next part of the selector.
         rest = rest[n_word(rest)..].trim_ascii_start();
         let part = &rest[..n_word(rest)];
         let after = rest[part.len()..].trim_ascii_start();
@@ -81,7 +82,7 @@ fn selector(text: &[u8], first: Range) -> String {
     selector
 }
 
-/// The text after the type in parentheses that it starts with.
+/// The text after the type in parentheses that the text starts with.
 fn after_group(text: &[u8]) -> &[u8] {
     let mut depth = 0_usize;
     for (n, byte) in text.iter().enumerate() {
@@ -104,7 +105,7 @@ struct Names {
 }
 
 impl Names {
-    /// Takes a further name. The names so far become its qualifier.
+    /// Takes one more name. The names so far become its qualifier.
     fn take(&mut self, name: Range) {
         self.qualifier.extend(self.name.replace(name));
     }
@@ -135,7 +136,7 @@ impl Reading<'_> {
         starts
     }
 
-    /// Where the modifier or annotation at `at` ends, without the brackets after it.
+    /// Where the modifier or annotation at `at` ends, not counting brackets after it.
     fn modifier_end(&self, at: usize) -> Option<usize> {
         let mark = self.words.annotations;
         if !mark.is_empty() && self.text[at..].starts_with(mark.as_bytes()) {
@@ -147,7 +148,7 @@ impl Reading<'_> {
         (is_modifier || self.words.macros && is_macro(word)).then_some(end)
     }
 
-    /// Whether the pieces match the text from `at` on. The recursion is as deep as the pattern is long.
+    /// Whether the pieces match the text from `at` on. The recursion is only as deep as the pattern is long.
     fn reads(&self, pieces: &[Piece], at: usize, names: &mut Names) -> bool {
         let Some((piece, rest)) = pieces.split_first() else { return true };
         match piece {
@@ -206,7 +207,7 @@ impl Reading<'_> {
         }
     }
 
-    /// Whether the pieces match the text from one of these places on. Names from places that failed do not count.
+    /// Whether the pieces match the text from one of these places on. Names from failed attempts are discarded.
     fn reads_from(
         &self,
         places: impl IntoIterator<Item = usize>,
@@ -223,9 +224,9 @@ impl Reading<'_> {
         })
     }
 
-    /// Matches the shortest text as a name after which the other pieces match.
+    /// Matches the shortest text as a name such that the remaining pieces match after it.
     fn reads_text(&self, rest: &[Piece], at: usize, names: &mut Names) -> bool {
-        // A closing tag has no name, and neither has a comment or directive.
+        // A closing tag has no name, nor does a comment or a directive.
         if matches!(self.text.get(at), Some(b'/' | b'!' | b'?' | b'<')) {
             return false;
         }
@@ -240,13 +241,13 @@ impl Reading<'_> {
         })
     }
 
-    /// Whether a place is inside a word, as after `{any}`. No name starts there.
+    /// Whether a place is inside a word, as it may be after `{any}`. No name starts there.
     fn is_in_word(&self, at: usize) -> bool {
         let before = at.checked_sub(1).and_then(|before| self.text.get(before));
         before.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
     }
 
-    /// Where the name ends that starts at `at`; `None` for a keyword.
+    /// Where the name that starts at `at` ends. `None` for a keyword.
     fn name_end(&self, at: usize) -> Option<usize> {
         let sigil = usize::from(matches!(self.text.get(at), Some(b'~' | b'#')));
         let marks = self.words.name_marks.as_bytes();
@@ -305,7 +306,7 @@ impl Reading<'_> {
         at
     }
 
-    /// Reads `A.B.c`. The last name is the declared one, the others are its qualifier.
+    /// Reads `A.B.c`. The last name is the declared one, and the others are its qualifier.
     fn path(&self, at: usize, names: &mut Names) -> Option<usize> {
         let mut at = at;
         loop {
@@ -362,7 +363,7 @@ impl Reading<'_> {
         at + self.text[at..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count()
     }
 
-    /// The place after the bracketed group that starts at `at`; `at` if no closed group does.
+    /// The place after the bracketed group that starts at `at`. If there is no closed group, `at` itself.
     fn skip_group(&self, at: usize, open: u8, close: u8) -> usize {
         if self.text.get(at) != Some(&open) {
             return at;
@@ -382,12 +383,12 @@ impl Reading<'_> {
     }
 }
 
-/// Letters of other scripts are not ASCII, and no other bytes beyond ASCII occur in a header.
+/// Whether a byte is part of a word. All non-ASCII bytes count, because in a header they only occur in letters.
 fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$') || !byte.is_ascii()
 }
 
-/// Whether the word is written as a macro: in capitals.
+/// Whether a word is written like a macro, in capitals.
 fn is_macro(word: &[u8]) -> bool {
     let is_capital = |byte: &u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_';
     word.len() > 2 && word.iter().all(is_capital)

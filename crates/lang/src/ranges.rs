@@ -1,4 +1,4 @@
-//! Searches in ranges of a text that are sorted and do not overlap ("apart").
+//! Searches in lists of ranges that are sorted and do not overlap or touch. Such ranges are called "apart".
 
 use locant_text::Range;
 

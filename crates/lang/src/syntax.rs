@@ -1,4 +1,4 @@
-//! A text as its parser read it: tree-sitter's tree, and the position tree made from it.
+//! A parsed text: tree-sitter's tree, and the position tree made from it.
 
 use std::sync::{Arc, OnceLock};
 
@@ -12,20 +12,20 @@ use crate::events::NodeEvents;
 use crate::language::Language;
 use crate::mask::{Masks, changes_more, masks_of};
 
-/// A text as its parser read it. An edit makes a new value and leaves this one unchanged.
+/// A parsed text. An edit makes a new value and leaves this one unchanged.
 #[derive(Clone, Debug)]
 pub struct Syntax {
     language: &'static Language,
     pub(crate) parsed: Parsed,
     masks: Masks,
-    /// Where the text ends. The parser may have been given an extra line break after it.
+    /// Where the text ends. The parser may have been given an extra line break after this.
     end: Offset,
-    /// Built at its first use.
+    /// Built on first use.
     tree: OnceLock<Tree>,
 }
 
 impl Syntax {
-    /// Parses a text. `None` if the parser gives up, as [`Language::parse`] describes.
+    /// Parses a text. `None` if the parser gives up, for the reasons that [`Language::parse`] lists.
     pub fn new(language: &'static Language, text: &[u8]) -> Option<Syntax> {
         let readable = language.readable(text);
         let masks = masks_of(&readable, &language.tables.words);
@@ -33,7 +33,7 @@ impl Syntax {
         Some(Syntax::of(language, parsed, masks, text))
     }
 
-    /// Parses the text itself, without the masks that hide macros and the like from the grammar.
+    /// Parses the text as it is, without the masks that hide macros and other unreadable parts from the grammar.
     pub fn as_it_stands(language: &'static Language, text: &[u8]) -> Option<Syntax> {
         let parsed = language.parse_as_it_stands(&language.readable(text))?;
         Some(Syntax::of(language, parsed, Masks::default(), text))
@@ -66,9 +66,9 @@ impl Syntax {
         self.language
     }
 
-    /// The syntax after an edit, the same as if the new text were parsed from scratch. Parser and position tree look
-    /// only at what the edit touches, unless the text is broken: the tree around errors depends on what is taken over
-    /// from the old tree, so a broken text is parsed from its start.
+    /// The syntax after an edit. It equals the syntax of the new text parsed from scratch. The parser and the position
+    /// tree read only what the edit touches, with one exception: in a broken text, the tree around errors depends on
+    /// which old nodes are reused, so a broken text is parsed from scratch.
     pub fn edited(&self, edit: Edit, old_text: &[u8], text: &[u8]) -> Option<Syntax> {
         let (old_seen, seen) = (self.language.readable(old_text), self.language.readable(text));
         let touches_mark = edit.range.start().index() < BYTE_ORDER_MARK.len()
@@ -77,7 +77,7 @@ impl Syntax {
         let words = &self.language.tables.words;
         let masks = self.masks.after(&edit, &seen, words);
         let changes_more = changes_more(&edit, (&old_seen, &self.masks), (&seen, &masks), words);
-        // In these cases more has changed for the parser than the range of the edit.
+        // In these cases, the parser sees changes outside the range of the edit.
         if touches_mark || changes_more || n_put_in(&old_seen, old_text) != n_put_in(&seen, text) {
             return Syntax::new(self.language, text);
         }
@@ -98,7 +98,7 @@ impl Syntax {
     }
 }
 
-/// The invariant of tree-sitter's trees by which a position tree can always be built.
+/// Why a position tree can always be built from tree-sitter's tree.
 const ORDERED: &str = "a parser's nodes stand in order and inside their parents";
 
 fn input_edit(parsed: &Parsed, edit: Edit, old_text: &[u8], text: &[u8]) -> InputEdit {
@@ -115,8 +115,8 @@ fn input_edit(parsed: &Parsed, edit: Edit, old_text: &[u8], text: &[u8]) -> Inpu
     }
 }
 
-/// The row and column of an offset, as tree-sitter counts. Nodes have their own, so only the text from the nearest node
-/// on is read.
+/// The row and column of an offset, as tree-sitter counts them. Nodes know their own row and column, so only the text
+/// between the nearest node and the offset is read.
 fn point(parsed: &Parsed, text: &[u8], offset: Offset) -> Point {
     let near = parsed.root_node().descendant_for_byte_range(offset.index(), offset.index());
     match near.filter(|node| node.start_byte() <= offset.index()) {
@@ -125,7 +125,7 @@ fn point(parsed: &Parsed, text: &[u8], offset: Offset) -> Point {
     }
 }
 
-/// The point after some text that starts at a point.
+/// The point at the end of a text that starts at `point`.
 fn after(point: Point, text: &[u8]) -> Point {
     match memchr::memrchr(b'\n', text) {
         None => Point::new(point.row, point.column + text.len()),

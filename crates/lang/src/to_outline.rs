@@ -54,7 +54,7 @@ pub(crate) fn to_outline(
 struct Builder<'a> {
     attachments: Attachments<'a>,
     terminator: Option<u8>,
-    /// The last result of `in_front`, with its start: the names of one declaration share it.
+    /// The last result of `in_front`, and the start that it is for. The names of one declaration share a start.
     last: Option<(usize, Front)>,
 }
 
@@ -64,7 +64,7 @@ impl Builder<'_> {
         let end = self.end(item, kind);
         let front = self.front(start);
         let declaration_start = self.attachments.after_decorators(item.range);
-        // A body before the name does not end the header: `struct { … } name`.
+        // A body before the name does not end the header, as in `struct { … } name`.
         let body = item.body.map(locant_text::Offset::index);
         let body = body.filter(|&body| item.name.end().index() <= body && body <= end);
         let header_end = body.map_or(end, |body| self.attachments.header_end(declaration_start, body));
@@ -103,7 +103,7 @@ impl Builder<'_> {
         }
     }
 
-    /// The end of a declaration, including the `;` that is not part of its node.
+    /// The end of a declaration, including a `;` that is not part of its node.
     fn end(&self, item: &Item, kind: SymbolKind) -> usize {
         let text = self.attachments.text;
         let end = self.attachments.without_tail(item.range).max(item.name.end().index());
@@ -129,7 +129,7 @@ fn header_of_scope(scope: &Item, text: &[u8]) -> Option<Range> {
     (scope.kind.is_none() && start < end).then(|| trimmed(text, start..end))
 }
 
-/// A name of several lines in one line: `.a .b`, though `.b` is on the next line.
+/// Writes a name that spans several lines in one line: `.a .b`, even if `.b` is on the next line.
 fn in_one_line(name: Cow<'_, str>) -> String {
     if name.contains(['\n', '\r']) {
         name.split_whitespace().collect::<Vec<_>>().join(" ")

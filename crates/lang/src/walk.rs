@@ -1,4 +1,4 @@
-//! One walk over the tree, which applies the rules to each node and collects the declarations.
+//! One walk over the tree. It applies the rules to each node and collects the declarations.
 
 use std::collections::BTreeSet;
 
@@ -18,16 +18,17 @@ use crate::packed::List;
 use crate::path::{NodeContext, Reader};
 use crate::table::{Attached, AttachedRule, Frame, Part, Role, ScopeRule, SymbolRule, Tables};
 
-/// The surroundings that the children of a node share.
+/// What all children of a node have in common during the walk.
 #[derive(Clone, Copy)]
 struct Level {
     frame: Frame,
     owner: Option<usize>,
-    /// The range of the wrapper, if these are its direct children.
+    /// The range of the wrapper, if the node is one.
     wrapper: Option<(usize, usize)>,
-    /// In a wrapper of which each declaration gets its part: where the next part starts, if its first token was read.
+    /// Set in a wrapper whose declarations each get only a part of its range. The inner value is where the next part
+    /// starts, once the first token of the part was read.
     part: Option<Option<usize>>,
-    /// Whether these are the children of the owner's own node.
+    /// Whether the node is the one that declares `owner`.
     is_direct: bool,
 }
 
@@ -61,7 +62,7 @@ pub(crate) fn walk<N: Node>(root: N, text: &[u8], tables: &Tables, kinds: &Kinds
             }
         }
     }
-    // Some grammars give up in the middle of a text, and in one of them the root still extends to the end.
+    // Some grammars give up in the middle of a text. With one of them, the root still extends to the end of the text.
     let end = root.children().last().map_or(root.end_byte(), |last| last.end_byte());
     if !text[end..].trim_ascii().is_empty() {
         collector.found.damage.push(Range::of_indices(end..text.len()));
@@ -101,7 +102,7 @@ impl Collector<'_> {
             if !node.has_error() {
                 return None;
             }
-            // A token with an error may have swallowed the declarations after it: a string that is not closed.
+            // A token with an error may have swallowed the declarations after it, for example an unclosed string.
             self.found.damage.push(Range::of_indices(node.byte_range()));
         }
         self.found.embeds.extend(Embed::of(&role.embeds, &self.reader, place));
@@ -128,8 +129,8 @@ impl Collector<'_> {
         Level { wrapper: Some((start.unwrap_or(node.start_byte()), node.end_byte())), ..level }
     }
 
-    /// Moves on to the next part of a wrapper after a declaration. It starts with the next token: `and` of
-    /// `let rec f … and g …`.
+    /// Moves on to the next part of a wrapper after a declaration. The next part starts with the next token, for
+    /// example with `and` in `let rec f … and g …`.
     fn pass(&self, node: impl Node, levels: &mut [Level]) {
         let Some(Level { part: Some(start), .. }) = levels.last_mut() else { return };
         let declares =
@@ -142,7 +143,7 @@ impl Collector<'_> {
         }
     }
 
-    /// How the node belongs to the declaration after it, if it does.
+    /// Whether the node belongs to the declaration after it, and how.
     fn attached<N: Node>(&self, role: &Role, place: NodeContext<'_, N>) -> Option<Attached> {
         let rules = role.attached.iter().map(|&rule| &self.reader.tables.attached[usize::from(rule)]);
         let holds = |rule: &&AttachedRule| self.reader.holds(rule.conditions, place);
@@ -170,13 +171,14 @@ impl Collector<'_> {
         is_body && !node.has_error() && !self.reader.kinds.may_declare(self.reader.text(node))
     }
 
-    /// If the node is a wrapper: whether each declaration in it gets only its part of the range.
+    /// `None` if the node is not a wrapper. Otherwise, whether each declaration in it gets only a part of its range.
     fn wrapper<N: Node>(&self, rules: &[u16], place: NodeContext<'_, N>) -> Option<bool> {
         let rules = rules.iter().map(|&rule| &self.reader.tables.wrappers[usize::from(rule)]);
         rules.into_iter().find(|rule| self.reader.holds(rule.conditions, place)).map(|rule| rule.parts)
     }
 
-    /// Adds the symbols of a node. Each name goes to the first rule that accepts it. Returns the level for the members.
+    /// Adds the symbols that a node declares. Each name goes to the first rule that accepts it. Returns the level for
+    /// the members.
     fn declare<N: Node>(&mut self, rules: &[u16], place: NodeContext<'_, N>, level: Level) -> Option<Level> {
         let mut taken = BTreeSet::new();
         let mut inner = None;
@@ -236,7 +238,7 @@ impl Collector<'_> {
                 .flat_map(|list| list.iter())
                 .map(|word| word.as_bytes())
                 .any(|word| word == text || words.any_case && word.eq_ignore_ascii_case(text));
-            // A keyword in quotes is a name: the quotes are there for that.
+            // A keyword in quotes is a name, because that is what the quotes are for.
             let front = name.range.start().index().checked_sub(1).map(|front| self.reader.text[front]);
             let is_keyword = is_keyword && !name.is_token && !matches!(front, Some(b'"' | b'`'));
             !is_keyword && hangs_well && (!rule.upper || is_upper) && twin != Some(text)
@@ -261,8 +263,9 @@ impl Collector<'_> {
         names
     }
 
-    /// The name of a symbol, if it differs from the text of its range. It may be fixed by the rule, go on after its
-    /// range, or have several parts: `move:to:` of `- (void)move:(Piece *)piece to:(Place)place`.
+    /// The name of a symbol, if it differs from the text of its range. The rule may fix the name, the name may
+    /// continue after its range, or it may have several parts: `move:to:` in `- (void)move:(Piece *)piece
+    /// to:(Place)place`.
     fn spelled<N: Node>(&self, rule: &SymbolRule, name: Range, place: NodeContext<'_, N>) -> Option<String> {
         if rule.called.is_some() {
             return rule.called.map(|called| called.get().to_owned());
@@ -278,7 +281,7 @@ impl Collector<'_> {
             return None;
         }
         let parts = rule.name_parts.iter().flat_map(|&path| self.reader.all(path, place));
-        // In broken source a part may be before the name, or come from a later declaration. The header ends where a
+        // In broken source, a part may come before the name or belong to a later declaration. The header ends where a
         // block opens.
         let opening = self.reader.text(place.node).iter().position(|&byte| byte == b'{');
         let end = opening.map_or(usize::MAX, |opening| place.node.start_byte() + opening);
@@ -288,7 +291,7 @@ impl Collector<'_> {
         let mut spelled = String::from_utf8_lossy(&self.reader.text[name.indices()]).into_owned();
         for part in parts {
             let text = String::from_utf8_lossy(self.reader.text(part));
-            // Two words without a mark between them are one word that an error has split.
+            // Two words without a mark between them are one word that a syntax error has split.
             let is_mark = |text: &str| text.ends_with(|c: char| c.is_ascii_punctuation() && c != '_');
             if is_mark(&spelled) || is_mark(&text) {
                 spelled += &text;
@@ -392,11 +395,11 @@ impl Collector<'_> {
         let Some(name) = rule.and_then(|rule| self.reader.first(rule.name, place)) else { return };
         let text = String::from_utf8_lossy(self.reader.text(name));
         let segments = text.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '-');
-        // Several clauses add up, as in Scala: `package a`, and `package b` below it.
+        // Several package clauses add up, as in Scala: `package a`, and `package b` below it.
         self.found.package.extend(segments.filter(|segment| !segment.is_empty()).map(str::to_owned));
     }
 
-    /// Adds an error as damage. A missing token damages its parent.
+    /// Records an error as damage. A missing token counts as damage of its parent.
     fn note_damage<N: Node>(&mut self, place: NodeContext<'_, N>) {
         let parent = place.ancestors.last().map(|parent| parent.node);
         let node = if place.node.is_error() { Some(place.node) } else { parent };
@@ -404,7 +407,7 @@ impl Collector<'_> {
     }
 }
 
-/// A text without its tags, and with one blank for each run of blanks.
+/// A text without tags, and with a single space for each run of whitespace.
 fn without_tags(text: &str) -> String {
     let mut plain = String::new();
     let mut is_tag = false;
@@ -425,7 +428,7 @@ fn without_tail(text: &[u8], name: Range, trim: &str) -> Range {
     Range::of_indices(name.start().index()..name.end().index() - tail.count())
 }
 
-/// Extends a name to the end of its word. Some grammars know only ASCII, and cut names at other letters.
+/// Extends a name to the end of its word. Some grammars know only ASCII letters, and cut names off at other letters.
 fn whole_word(text: &[u8], name: Range) -> Range {
     let rest = &text[name.end().index()..];
     if rest.first().is_none_or(u8::is_ascii) {
