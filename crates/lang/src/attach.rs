@@ -1,4 +1,4 @@
-//! What belongs to a declaration though it comes before it: comments, decorators, attributes.
+//! What belongs to a declaration though it comes before it: comments, decorators and attributes.
 
 use locant_text::Range;
 
@@ -17,7 +17,7 @@ pub(crate) struct Attachments<'a> {
 /// What is attached before a declaration.
 #[derive(Clone, Copy)]
 pub(crate) struct Front {
-    /// Where the first attached comment or decorator starts, or the declaration itself.
+    /// Where the first attached comment or decorator starts. If there is none, where the declaration starts.
     pub(crate) start: usize,
     /// The attached comments.
     pub(crate) docs: Option<Range>,
@@ -25,10 +25,10 @@ pub(crate) struct Front {
 
 impl Attachments<'_> {
     /// What is attached to the declaration at `start`. Comments must be right above it, without an empty line between.
-    /// Decorators belong to the declaration below however far it is, and so does everything between the two.
+    /// A decorator belongs to the declaration below it at any distance, and so does everything between the two.
     pub(crate) fn in_front(&self, start: usize) -> Front {
         let mut front = Front { start, docs: None };
-        // As `front`, with further comments, which count only if a decorator comes before them.
+        // Like `front`, but with further comments. They count only if a decorator comes before them.
         let mut tentative = front;
         // A declaration that follows code on its line counts as deeper than any comment.
         let column = column(self.text, start).unwrap_or(usize::MAX);
@@ -54,7 +54,7 @@ impl Attachments<'_> {
         front
     }
 
-    /// Where the declaration itself starts, after the annotations that its node starts with.
+    /// Where the declaration itself starts, after the annotations at the start of its node.
     pub(crate) fn after_decorators(&self, range: Range) -> usize {
         let mut start = range.start().index();
         let mut next = self.attachables.partition_point(|item| item.range.start() < range.start());
@@ -68,9 +68,9 @@ impl Attachments<'_> {
         start
     }
 
-    /// The end of a declaration without comments at its end that are about what follows: those right above the next
-    /// declaration, and those that are as far out as the declaration. Where a line break ends a declaration, grammars
-    /// include the comments before the break.
+    /// The end of a declaration without the comments at its end that are about what follows. These are comments right
+    /// above the next declaration, and comments that are indented no more than this declaration. Where a line break
+    /// ends a declaration, grammars include such comments in the node.
     pub(crate) fn without_tail(&self, range: Range) -> usize {
         let mut end = range.end().index();
         let n_before = self.attachables.partition_point(|item| item.range.end().index() <= end);
@@ -98,8 +98,8 @@ impl Attachments<'_> {
         end
     }
 
-    /// Whether a comment at the end of a declaration is no deeper than the declaration, though the members are
-    /// indented. Then it is about no member.
+    /// Whether a comment at the end of a declaration is indented no more than the declaration, though the members are
+    /// indented. Such a comment is not about a member.
     fn is_outside(&self, declaration: Range, comment: usize, column: usize) -> bool {
         let text = self.text;
         let start = declaration.start().index();
@@ -119,8 +119,8 @@ impl Attachments<'_> {
         column(self.text, end + gap).filter(|_| is_near)
     }
 
-    /// Where the header ends that starts at `start` and runs up to `end` at most, without the comments between it and
-    /// the body.
+    /// Where the header that starts at `start` ends, at most at `end`. Comments between the header and the body are
+    /// left out.
     pub(crate) fn header_end(&self, start: usize, end: usize) -> usize {
         let mut end = trimmed(self.text, start..end).end().index();
         let n_before = self.attachables.partition_point(|item| item.range.start().index() < end);
@@ -134,7 +134,7 @@ impl Attachments<'_> {
     }
 
     /// Whether the attachable is a comment after a decorator on the same line. Such a comment is about the decorator,
-    /// and belongs with it to the declaration.
+    /// and belongs to the declaration together with it.
     fn is_after_decorator(&self, at: usize) -> bool {
         let comment = &self.attachables[at];
         let Some(before) = at.checked_sub(1).map(|before| &self.attachables[before]) else { return false };
@@ -145,7 +145,7 @@ impl Attachments<'_> {
     }
 
     /// Whether a comment may belong to a declaration in this column. A comment after code belongs to that code, and a
-    /// deeper one to the block above.
+    /// comment that is indented more belongs to the block above.
     fn may_attach(&self, at: usize, column: usize) -> bool {
         let text = &self.text[self.attachables[at].range.indices()];
         let is_inner = self.words.inner_comments.iter().any(|prefix| text.starts_with(prefix.as_bytes()));
@@ -153,7 +153,7 @@ impl Attachments<'_> {
         !is_inner && self::column(self.text, first).is_some_and(|own| own <= column)
     }
 
-    /// The first of the comments that are side by side on one line with the one at `at`: `/* a */ /* b */`.
+    /// The first of the comments that are on one line with the comment at `at`: `/* a */ /* b */`.
     fn first_in_row(&self, at: usize) -> usize {
         let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t');
         let before = |at: &usize| {
@@ -165,21 +165,21 @@ impl Attachments<'_> {
     }
 }
 
-/// How many comments, or blanks after them, are looked at. There is a limit because many nested declarations may end in
+/// How many comments, or blanks after them, are examined. There is a limit because many nested declarations may end in
 /// the same place.
 const MAX_TAIL: usize = 1000;
 
-/// How many comments side by side are looked at. Nobody writes more.
+/// How many comments on one line are examined. Nobody writes more.
 const MAX_ROW: usize = 16;
 
-/// Where the line of an offset starts. If that is far away, the start of the text.
+/// Where the line that contains an offset starts. If that is far away, the start of the text.
 fn near_line_start(text: &[u8], offset: usize) -> usize {
     let is_break = |byte: &u8| matches!(byte, b'\n' | b'\r');
     text[..offset].iter().rev().take(MAX_TAIL).position(is_break).map_or(0, |length| offset - length)
 }
 
-/// How many blanks come before an offset on its line, if nothing else does. Lines can be very long, so only blanks are
-/// passed, and the start of the line is not searched for.
+/// How many blanks there are between the start of the line and the offset. `None` if there is anything else. Lines can
+/// be very long, so only blanks are skipped, and the start of the line is not searched for.
 fn column(text: &[u8], offset: usize) -> Option<usize> {
     let n_blanks =
         text[..offset].iter().rev().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\x0c')).count();

@@ -1,9 +1,9 @@
-//! The blocks of a text by its brackets, whatever the grammar makes of the text.
+//! The blocks of a text according to its brackets, whatever the grammar makes of the text.
 //!
-//! In the C family a macro may be where the grammar expects none, and then the tree of the rest is a guess. The
-//! brackets are not: where they match, they tell which namespace or type holds a declaration. In a conditional (`#if`)
-//! every branch starts with the brackets that are open before the conditional, and the first branch decides which are
-//! open after it.
+//! In the C family, a macro may occur where the grammar expects none, and the tree after it is then a guess. The
+//! brackets are reliable: if they match, they show which namespace or type contains a declaration. In a conditional
+//! (`#if`), every branch starts with the brackets that are open before the conditional. The first branch decides which
+//! brackets are open after it.
 
 use std::ops::Range;
 
@@ -14,7 +14,7 @@ use crate::header::{Header, Part, header, is_capital};
 use crate::mask::directive;
 use crate::table::Words;
 
-/// The blocks of a text that hold declarations or are directly among them, and the declarations.
+/// The declarations of a text, the blocks that contain them, and the blocks directly among them.
 pub(crate) struct Blocks {
     /// In the order in which they open.
     pub(crate) blocks: Vec<Block>,
@@ -26,14 +26,15 @@ pub(crate) struct Block {
     pub(crate) header: Header,
     /// Where its statement starts.
     pub(crate) start: usize,
-    /// Where its opening and closing bracket are.
+    /// Where the opening and the closing bracket are.
     pub(crate) open: usize,
     pub(crate) close: usize,
     pub(crate) parent: Option<usize>,
-    /// The other branches of the conditional in which it opens: inside its brackets, but no part of it.
+    /// The other branches of the conditional in which the block opens. They are between its brackets but not part of
+    /// it.
     holes: Vec<Range<usize>>,
-    /// For a block in a branch that does not count: the block of the first branch that is open where this one has
-    /// closed.
+    /// For a block in a branch that does not count: the innermost block that the first branch left open. It contains
+    /// the text after this block.
     after: Option<usize>,
 }
 
@@ -41,7 +42,7 @@ pub(crate) struct Block {
 pub(crate) struct Statement {
     pub(crate) range: Range<usize>,
     pub(crate) parts: Vec<Part>,
-    /// The block that holds it.
+    /// The block that contains it.
     pub(crate) block: Option<usize>,
 }
 
@@ -52,8 +53,8 @@ impl Block {
 }
 
 impl Blocks {
-    /// The blocks of a text; `None` when the language has no block words, or the brackets do not match,
-    /// a raw string is not closed, or the nesting is too deep.
+    /// The blocks of a text. `None` if the language has no words that open blocks, if the brackets do not match, if a
+    /// raw string is not closed, or if the nesting is too deep.
     pub(crate) fn of(text: &[u8], words: &Words) -> Option<Blocks> {
         if words.blocks.is_empty() {
             return None;
@@ -85,7 +86,7 @@ impl Blocks {
     }
 }
 
-/// The limit for the parts of a declaration that are kept, and for how deep brackets or conditionals may be nested.
+/// How many parts of a declaration are kept, and how deep brackets or conditionals may be nested.
 const MOST_PARTS: usize = 256;
 
 struct Scan<'a> {
@@ -95,15 +96,15 @@ struct Scan<'a> {
     state: State,
     conditionals: Vec<Conditional>,
     starts_line: bool,
-    /// Unclosed parameters of a template were read up to here.
+    /// An unclosed template parameter list was read up to here.
     unclosed: usize,
 }
 
-/// The brackets that are open at a place, and the statement that has begun there.
+/// The brackets that are open at a place, and the statement that has started there.
 #[derive(Clone, Default)]
 struct State {
     open: Vec<OpenBracket>,
-    /// Where the current statement starts, if one has begun. Its parts are in `parts`.
+    /// Where the current statement starts, if one has started. Its parts are in `parts`.
     start: Option<usize>,
     parts: Vec<Part>,
 }
@@ -115,28 +116,28 @@ enum OpenBracket {
         block: usize,
         holds_declarations: bool,
     },
-    /// A block in a function or a value.
+    /// A block inside a function or a value.
     Inner,
-    /// A parenthesis that opens at this offset.
+    /// A parenthesis, and its offset.
     Round(usize),
     Square,
 }
 
-/// A conditional (`#if` … `#endif`), of which one branch counts.
+/// A conditional (`#if` … `#endif`). Only one of its branches counts.
 struct Conditional {
     before: State,
-    /// The state after the first branch that is not `#if 0`, once that branch has ended.
+    /// The state at the end of the branch that counts, which is the first one that is not `#if 0`.
     first: Option<State>,
     is_dead: bool,
-    /// How many blocks there are before the first branch.
+    /// How many blocks there are before the conditional.
     n_before: usize,
-    /// Where the branch after that one starts, and how many blocks there are before it.
+    /// Where the branch after the one that counts starts, and how many blocks there are before it.
     second: Option<(usize, usize)>,
 }
 
 impl Scan<'_> {
-    /// Reads one token and returns its length; `None` when a `}` closes nothing, a raw string is not closed,
-    /// or too many brackets or conditionals are open.
+    /// Reads one token and returns its length. `None` if a `}` closes nothing, if a raw string is not closed, or if
+    /// too many brackets or conditionals are open.
     fn step(&mut self, at: usize) -> Option<usize> {
         let rest = &self.text[at..];
         let starts_line = std::mem::replace(&mut self.starts_line, false);
@@ -257,8 +258,8 @@ impl Scan<'_> {
         }
     }
 
-    /// Goes on after a block. A function ends with its body; a namespace has no statement to end; a type or value goes
-    /// on to its semicolon.
+    /// Handles the text after a block. A function ends with its body, and a namespace has no statement to end. A type
+    /// or value continues to its semicolon.
     fn after_block(&mut self, block: usize, end: usize) {
         let next = self.text[end..].trim_ascii_start().first();
         let block = &self.found.blocks[block];
@@ -266,7 +267,7 @@ impl Scan<'_> {
             Header::Function if !matches!(next, Some(b',' | b'{' | b'.' | b')')) => self.end_statement(end),
             Header::Function | Header::Other => {}
             Header::Named { kind: SymbolKind::Module, .. } | Header::Clear => {}
-            // The header is a statement already; the text after the body belongs to the same declaration.
+            // The header was already added as a statement. The text after the body belongs to the same declaration.
             Header::Named { .. } | Header::Nameless => {
                 self.state.start = Some(block.start);
                 if next != Some(&b';') {
@@ -287,7 +288,7 @@ impl Scan<'_> {
         1
     }
 
-    /// Whether the call of a macro that ends at `end` is alone on its lines, so that a new statement follows.
+    /// Whether a macro call that ends at `end` is alone on its line, so that a new statement follows.
     fn is_alone(&self, end: usize) -> bool {
         let rest = &self.text[end..];
         let gap = rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r')).count();
@@ -321,7 +322,7 @@ impl Scan<'_> {
         }
     }
 
-    /// The length of a template's parameter list. Inside an unclosed list no other list is looked for.
+    /// The length of a template's parameter list. Inside an unclosed list, no other list is searched for.
     fn parameters(&mut self, at: usize, rest: &[u8]) -> usize {
         if at < self.unclosed {
             return 0;
@@ -349,7 +350,7 @@ impl Scan<'_> {
         1
     }
 
-    /// Whether the current statement is a label among members: `public Q_SLOTS:`, `signals:`.
+    /// Whether the current statement is a label between members: `public Q_SLOTS:`, `signals:`.
     fn is_label(&self) -> bool {
         match self.state.parts.as_slice() {
             [Part::Word(_)] => true,
@@ -398,7 +399,7 @@ impl Scan<'_> {
         (self.conditionals.len() < MOST_PARTS).then_some(())
     }
 
-    /// Marks the other branches as holes in the blocks that the first branch has left open, which go on after them.
+    /// In the blocks that the first branch left open, marks the other branches as holes.
     fn part_branches(&mut self, n_before: usize, second: Option<(usize, usize)>, end: usize) {
         let Some((start, n_blocks)) = second else { return };
         let open: Vec<usize> = self.state.open.iter().filter_map(block_of).collect();
@@ -413,7 +414,7 @@ impl Scan<'_> {
         }
     }
 
-    /// Closes, here, the blocks that a branch which does not count has left open.
+    /// Closes at `at` the blocks that a branch that does not count has left open.
     fn leave(&mut self, branch: State, at: usize) {
         let n_common =
             branch.open.iter().zip(&self.state.open).take_while(|(one, other)| one == other).count();
@@ -432,7 +433,7 @@ fn block_of(open: &OpenBracket) -> Option<usize> {
     }
 }
 
-/// Whether a raw string opens after this text: `R"x(…)x"`.
+/// Whether a quote after this text opens a raw string: `R"x(…)x"`.
 fn is_raw(front: &[u8]) -> bool {
     let length = front.iter().rev().take(4).take_while(|byte| is_word(**byte)).count();
     matches!(&front[front.len() - length..], b"R" | b"uR" | b"UR" | b"LR" | b"u8R")
@@ -445,7 +446,8 @@ fn raw_string(text: &[u8]) -> Option<usize> {
     memchr::memmem::find(&text[open..], &close).map(|at| open + at + close.len())
 }
 
-/// The length of a character in single quotes. A quote that is not closed nearby separates digits of a number: `1'000`.
+/// The length of a character in single quotes. A quote that is not closed nearby separates the digits of a number:
+/// `1'000`.
 fn char_literal(text: &[u8]) -> usize {
     let near = &text[..text.len().min(12)];
     let length = string(near, b'\'');
@@ -453,7 +455,7 @@ fn char_literal(text: &[u8]) -> usize {
     if is_closed { length } else { 1 }
 }
 
-/// The length of the operator's name that the text starts with, up to its parameters.
+/// The length of the operator name that the text starts with, up to its parameters.
 fn operator(text: &[u8]) -> usize {
     let name = b"operator".len();
     let gap = text[name..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
@@ -464,7 +466,7 @@ fn operator(text: &[u8]) -> usize {
 }
 
 /// The length of the list in angle brackets that the text starts with, including blanks before it. If the list is not
-/// closed, how many bytes were read.
+/// closed, `Err` has the number of bytes read.
 fn angles(text: &[u8]) -> Result<usize, usize> {
     let text = &text[..text.len().min(LONGEST)];
     let mut at = text.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
@@ -485,5 +487,5 @@ fn angles(text: &[u8]) -> Result<usize, usize> {
     Err(at)
 }
 
-/// How many bytes of a list in angle brackets are read, so that many unclosed lists take little time.
+/// How many bytes of a list in angle brackets are read. The limit makes many unclosed lists cheap.
 const LONGEST: usize = 1 << 12;

@@ -1,13 +1,15 @@
-//! Where two syntax trees differ: the tree of a text before an edit, and the tree that the parser made after it.
+//! Finds where two syntax trees differ: the tree of a text before an edit, and the tree that the parser made after it.
 //!
-//! Tree-sitter's own function for this, `changed_ranges`, leaves out fields and, around errors, nodes. So the trees
-//! themselves are compared. The parser takes over nodes from the old tree where it can, and such a node is recognised
-//! by its address. So only new nodes and their direct children are compared.
+//! Tree-sitter has a function for this, `changed_ranges`, but it ignores fields and, around errors, some nodes. So the
+//! trees are compared here. The parser reuses nodes of the old tree where it can, and a reused node is recognized by
+//! its address. So only new nodes and their direct children need to be compared.
 //!
-//! Of many children only those near the edit are compared. A node is taken over only if it was made when the parser had
-//! no choice left open, so all nodes before it depend only on the text before it. And after the edit a node is taken
-//! over only if the parser is in the same state as it was at this place before; from there on the same text leads to
-//! the same nodes. Nodes that are the same for one of these reasons are called settled.
+//! If a node has many children, only those near the edit are compared. The others are *settled*: they must be the
+//! same, for one of two reasons.
+//! - Before the edit: the parser reuses a node only if it was made when no other reading was still possible. So all
+//!   nodes before a reused node depend only on the text before it, which has not changed.
+//! - After the edit: the parser reuses a node only if it is in the same state as it was there before. From there on,
+//!   the same text leads to the same nodes.
 
 use locant_text::{Edit, Offset, Range};
 use locant_tree::Label;
@@ -15,7 +17,7 @@ use tree_sitter::{Node, Tree as Parsed, TreeCursor};
 
 use crate::events::is_lacking;
 
-/// The range of the new text outside of which all nodes are the same. The edit has been applied to `old`.
+/// The range of the new text outside of which all nodes are the same. The edit must already be applied to `old`.
 pub(crate) fn changed(old: &Parsed, new: &Parsed, edit: Edit) -> Range {
     let start = edit.range.start();
     let inserted = Range::new(start, start + edit.insert);
@@ -36,15 +38,15 @@ pub(crate) fn changed(old: &Parsed, new: &Parsed, edit: Edit) -> Range {
 /// A comparison of two trees.
 struct Differ<'t> {
     inserted: Range,
-    /// The range that differs, as far as it was found.
+    /// The range that differs, as far as it is known.
     changed: Range,
-    /// Whether nodes that were taken over settle the nodes before or after them. False if either tree has errors.
+    /// Whether reused nodes settle the nodes before or after them. False if either tree has errors.
     may_settle: bool,
-    /// Every node that ends here or earlier is settled.
+    /// Nodes that end here or earlier are settled.
     before: Offset,
-    /// Every node that starts here or later is settled.
+    /// Nodes that start here or later are settled.
     after: Option<Offset>,
-    /// Nodes whose children are to be compared, those nearest to the edit last.
+    /// Pairs of nodes whose children are still to be compared. Those nearest to the edit come last.
     pairs: Vec<(Node<'t>, Node<'t>)>,
 }
 
@@ -72,7 +74,7 @@ impl<'t> Differ<'t> {
         range.end() <= self.before || self.after.is_some_and(|after| after <= range.start())
     }
 
-    /// Adds to `changed` where the children of two nodes differ.
+    /// Compares the children of two nodes, and extends `changed` to where they differ.
     fn compare(&mut self, old: &[Child<'t>], new: &[Child<'t>]) {
         let is_alike = |(old, new): &(&Child<'t>, &Child<'t>)| old.is_like(new);
         let n_front = old.iter().zip(new).take_while(is_alike).count();
@@ -92,8 +94,8 @@ impl<'t> Differ<'t> {
         }
     }
 
-    /// Looks at two nodes of the same kind and range: a new node is to be compared further, one that was taken over may
-    /// settle others.
+    /// Handles two nodes with the same kind and range. If the node is new, its children will be compared. If it was
+    /// reused, it may settle other nodes.
     fn compare_alike(&mut self, old: &Child<'t>, new: &Child<'t>) {
         if self.is_settled(new.range) {
             return;
@@ -110,7 +112,7 @@ impl<'t> Differ<'t> {
         }
     }
 
-    /// Compares two nodes that are between the same siblings but differ in kind or range.
+    /// Compares two nodes that have the same siblings around them, but differ in kind or range.
     fn compare_unlike(&mut self, old: Child<'t>, new: Child<'t>) {
         if old.is_leaf() || new.is_leaf() || old.label != new.label {
             self.changed = self.changed.cover(old.range).cover(new.range);
@@ -123,7 +125,7 @@ impl<'t> Differ<'t> {
     }
 }
 
-/// How many children of two nodes are settled, so that they need not be compared: from the front and from the back.
+/// How many children of two nodes are settled and need not be compared, from the front and from the back.
 #[derive(Clone, Copy, Default)]
 struct Settled {
     n_front: u32,
@@ -131,7 +133,7 @@ struct Settled {
 }
 
 impl Settled {
-    /// If a node has fewer children, all are compared.
+    /// If either node has fewer children than this, all children are compared.
     const MANY: u32 = 32;
 
     fn find<'t>(cursors: &mut Cursors<'t>, old: Node<'t>, new: Node<'t>, inserted: Range) -> Settled {
@@ -155,14 +157,14 @@ impl Settled {
     }
 }
 
-/// How many children of a node end before a place; `None` when all do.
+/// How many children of a node end before a place. `None` if all of them do.
 fn n_before<'t>(cursor: &mut TreeCursor<'t>, node: Node<'t>, at: Offset) -> Option<u32> {
     cursor.reset(node);
     cursor.goto_first_child_for_byte(at.index()).and_then(|index| u32::try_from(index).ok())
 }
 
-/// The largest number, of those tried from `most` down in growing steps, whose pair is a witness (see [`is_witness`]);
-/// 0 if there is none. `None` if any tried pair is not alike.
+/// Tries numbers from `most` down, in growing steps. Returns the first one whose pair is a witness (see
+/// [`is_witness`]), or 0 if there is none. Returns `None` if any pair tried is not alike.
 fn nearest<'t>(most: u32, pair: impl Fn(u32) -> Option<Pair<'t>>) -> Option<u32> {
     let (mut n, mut step, mut found) = (most, 1, 0);
     while n > 0 {
@@ -176,7 +178,7 @@ fn nearest<'t>(most: u32, pair: impl Fn(u32) -> Option<Pair<'t>>) -> Option<u32>
     Some(found)
 }
 
-/// A child of the old node and one of the new node, each with its field.
+/// A child of the old node and a child of the new node, each with its field.
 struct Pair<'t> {
     old: (Node<'t>, Option<&'t str>),
     new: (Node<'t>, Option<&'t str>),
@@ -200,11 +202,11 @@ impl<'t> Pair<'t> {
 
 type Cursors<'t> = (TreeCursor<'t>, TreeCursor<'t>);
 
-/// A node with its label and range, by which nodes are compared.
+/// A node, with the label and range by which it is compared.
 #[derive(Clone, Copy)]
 struct Child<'t> {
     node: Node<'t>,
-    /// With the kind and field ids of the grammar.
+    /// Has the kind and field ids of the grammar.
     label: Label,
     range: Range,
 }
@@ -229,10 +231,10 @@ impl<'t> Child<'t> {
     }
 }
 
-/// Whether a node is the same as the old node of this kind and range.
+/// Whether the parser reused `old` as `new`. The two must have the same kind and range.
 ///
-/// The address of a node is that of its slot in its parent. So a node that was taken over with its parent keeps its
-/// address. A node that was taken over without its parent has a new address, but its children keep theirs.
+/// The address of a node is the address of its slot in its parent. So a node that was reused together with its parent
+/// keeps its address. A node that was reused without its parent has a new address, but its children keep theirs.
 fn is_taken_over(old: Node<'_>, new: Node<'_>) -> bool {
     if old.id() == new.id() {
         return true;
@@ -244,7 +246,8 @@ fn is_taken_over(old: Node<'_>, new: Node<'_>) -> bool {
     }
 }
 
-/// Whether a node that was taken over proves that the parser was in the same state as before. A leaf does not.
+/// Whether a reused node proves that the parser was in the same state as before. A leaf that was reused without its
+/// parent does not.
 fn is_witness(old: Node<'_>, new: Node<'_>) -> bool {
     old.id() == new.id() || old.child_count() > 0
 }
@@ -274,15 +277,15 @@ fn children<'t>(
     }
 }
 
-/// Moves the cursor to the child with this index, or to an earlier child that is found faster. Returns the index of the
-/// child reached.
+/// Moves the cursor to the child with this index, or to an earlier child that can be found faster. Returns the index
+/// of the child that was reached.
 fn goto_child<'t>(cursor: &mut TreeCursor<'t>, node: Node<'t>, index: u32) -> Option<u32> {
     if index > 0
         && let Some(child) = node.child(index)
     {
         match n_before(cursor, node, Offset::of_index(child.start_byte())) {
             Some(found) if found <= index => return Some(found),
-            // The child is empty, and the search has found a later one.
+            // The child is empty, and the search found a later one.
             _ => {}
         }
     }

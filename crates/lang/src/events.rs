@@ -1,4 +1,4 @@
-//! A tree-sitter tree as a source of events for a position tree, and the words for its kinds and fields.
+//! A tree-sitter tree as a source of events for a position tree, and the names of its kinds and fields.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -7,13 +7,13 @@ use locant_text::{Offset, Range};
 use locant_tree::{Event, Kind, Label, Source, Vocabulary};
 use tree_sitter::{Language as Grammar, Node, Tree, TreeCursor};
 
-/// The words of a grammar, and their numbers by the ids of the grammar.
+/// The names of a grammar's kinds and fields, and how the ids of the grammar map to them.
 ///
-/// A grammar may have several ids for one word; here each word has one number.
+/// A grammar may have several ids for one name. Here, each name has one number.
 pub(crate) struct GrammarWords {
     pub(crate) vocabulary: Arc<Vocabulary>,
     numbers: Vec<u16>,
-    /// By number: the first id of the word.
+    /// For each number, the first id with that name.
     kind_ids: Vec<u16>,
 }
 
@@ -62,23 +62,23 @@ impl GrammarWords {
 /// The events of a walk through a tree.
 pub(crate) struct NodeEvents<'t> {
     words: &'t GrammarWords,
-    /// Whether the parser met any error.
+    /// Whether the parser found any errors.
     has_error: bool,
     root: Node<'t>,
-    /// Where the text ends. The parser may have been given an extra line break after it.
+    /// Where the text ends. The parser may have been given an extra line break after this.
     end: Offset,
     cursor: TreeCursor<'t>,
     next: Next,
 }
 
-/// What the next step does with the cursor's node.
+/// What the next step does with the node at the cursor.
 #[derive(Clone, Copy)]
 enum Next {
     /// Give the event for the node.
     Tell,
-    /// Go on to the next node: all events of this one have been given.
+    /// Move on to the next node: all events of this one have been given.
     Pass,
-    /// Give the node's last event, its end at this offset.
+    /// Give the last event of the node: it ends at this offset.
     Leave(Offset),
     /// The root has been left, and there are no more events.
     Nothing,
@@ -113,7 +113,7 @@ impl<'t> NodeEvents<'t> {
         Event::Leaf { label, range }
     }
 
-    /// Goes to the next sibling; or, after the last one, to the parent, and returns the parent's end.
+    /// Moves to the next sibling. After the last one, moves to the parent and returns where the parent ends.
     fn leave(&mut self) -> Option<Offset> {
         if self.cursor.goto_next_sibling() {
             self.next = Next::Tell;
@@ -127,8 +127,8 @@ impl<'t> NodeEvents<'t> {
     }
 }
 
-/// Whether the parser inserted a missing token into a node without making a tree node of it. Then the node has an
-/// error, but neither the node itself nor any child is an error or has one.
+/// Whether the parser inserted a missing token into a node, without a tree node for the token. In that case the node
+/// has an error, but neither the node itself nor any of its children is an error or has one.
 pub(crate) fn is_lacking(node: Node<'_>) -> bool {
     let is_told = |node: Node<'_>| node.is_error() || node.is_missing();
     let is_in =
@@ -160,7 +160,7 @@ impl Source for NodeEvents<'_> {
         self.next = Next::Pass;
         while let Some(end) = self.leave() {
             if end != leaf.end() {
-                // The node ends with text that is in no leaf, so the event for its end is still to come.
+                // The node ends with text that is in no leaf, so the event for its end has not been given yet.
                 self.next = Next::Leave(end);
                 break;
             }
@@ -192,7 +192,7 @@ impl Source for NodeEvents<'_> {
 mod tests {
     use super::*;
 
-    /// Otherwise a tree could not distinguish that rule's nodes from errors.
+    /// If a rule had the name of error nodes, its nodes could not be told from errors.
     #[test]
     fn no_grammar_has_a_rule_called_as_errors_are() {
         for language in crate::all() {

@@ -1,4 +1,4 @@
-//! What kind of block a statement opens: a namespace, a type, a function or something else.
+//! What kind of block a statement opens: a namespace, a type, a function or a value.
 
 use std::ops::Range;
 
@@ -14,14 +14,14 @@ pub(crate) enum Header {
     Named {
         kind: SymbolKind,
         name: Range<usize>,
-        /// The names before it: `a` of `namespace a::b`.
+        /// The names before it: `a` in `namespace a::b`.
         qualifier: Vec<Range<usize>>,
-        /// Where its declaration starts, without macros before it.
+        /// Where the declaration starts, not counting macros before it.
         start: usize,
     },
-    /// A type that may have its name after it: `struct { … } a;`.
+    /// A type whose name may come after it: `struct { … } a;`.
     Nameless,
-    /// A block without a symbol of its own: `extern "C" {`, `namespace {`.
+    /// A block that is not a symbol: `extern "C" {`, `namespace {`.
     Clear,
     Function,
     /// A value.
@@ -32,7 +32,7 @@ pub(crate) enum Header {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Part {
     Word(Range<usize>),
-    /// Parentheses with all that is in them.
+    /// Parentheses and everything inside them.
     Group(Range<usize>),
     Text,
     /// A sign and its offset. `q` is used for `::`.
@@ -78,8 +78,8 @@ fn named(text: &[u8], parts: &[Part], at: usize, words: &Words) -> Header {
         match part {
             Part::Word(word) if depth == 0 && !is_no_name(text, word, words) => candidates.push(index),
             Part::Group(_) if depth == 0 => {
-                // If the word before is a macro or attribute, the parentheses are its arguments. Else this is a
-                // function that returns such a type.
+                // If the word before is a macro or attribute, the parentheses are its arguments. Otherwise this is a
+                // function that returns the type.
                 let called =
                     candidates.pop_if(|last| *last + 1 == index && is_attribute(text, &parts[*last]));
                 let follows_name = matches!(parts[index - 1], Part::Word(_));
@@ -105,7 +105,7 @@ fn named(text: &[u8], parts: &[Part], at: usize, words: &Words) -> Header {
     Header::Named { kind, name: name.clone(), qualifier: qualifier(parts, last), start }
 }
 
-/// The names before a name, joined by `::`, without their arguments in angle brackets.
+/// The names joined by `::` before a name. Their arguments in angle brackets are left out.
 pub(crate) fn qualifier(parts: &[Part], mut at: usize) -> Vec<Range<usize>> {
     let mut names = Vec::new();
     while let Some(front) = at.checked_sub(2).filter(|front| matches!(parts[front + 1], Part::Mark(b'q', _)))
@@ -117,7 +117,8 @@ pub(crate) fn qualifier(parts: &[Part], mut at: usize) -> Vec<Range<usize>> {
     names
 }
 
-/// The word whose last part is `parts[at]`, which may be the end of its arguments in angle brackets. Returns its index.
+/// The word that ends with `parts[at]`, and its index. `parts[at]` may be the end of the word's arguments in angle
+/// brackets.
 pub(crate) fn name_at(parts: &[Part], mut at: usize) -> Option<(usize, &Range<usize>)> {
     let mut depth = 0_usize;
     loop {
@@ -132,7 +133,7 @@ pub(crate) fn name_at(parts: &[Part], mut at: usize) -> Option<(usize, &Range<us
     }
 }
 
-/// Where the first `template` or modifier such as `inline` before the word that opens a block starts.
+/// Where the first `template`, `typedef`, `inline` or `static` before the word that opens a block starts.
 fn start_of(text: &[u8], parts: &[Part], at: usize) -> Option<usize> {
     let fronts = parts[..at].iter().filter_map(|part| match part {
         Part::Word(word)
@@ -145,14 +146,13 @@ fn start_of(text: &[u8], parts: &[Part], at: usize) -> Option<usize> {
     fronts.into_iter().next()
 }
 
-/// Whether a word is not a type's name, though it is in the place of one.
+/// Whether a word is not the name of a type, though it is where a name is expected.
 fn is_no_name(text: &[u8], word: &Range<usize>, words: &Words) -> bool {
     let bytes = &text[word.clone()];
     matches!(bytes, b"final" | b"sealed" | b"abstract") || kind_of(text, word, words).is_some()
 }
 
-/// Whether the word is an attribute or macro, which is called before a name rather than declared: `alignas(8)`,
-/// `EXPORT(x)`.
+/// Whether the word is an attribute or macro. Parentheses after it are its arguments: `alignas(8)`, `EXPORT(x)`.
 pub(crate) fn is_attribute(text: &[u8], part: &Part) -> bool {
     let Part::Word(word) = part else { return false };
     let bytes = &text[word.clone()];

@@ -1,4 +1,4 @@
-//! The lines of a text and their indentation, by which a text is read when its syntax is broken.
+//! The lines of a text and their indentation. They are used to read a text whose syntax is broken.
 
 use locant_text::Range;
 
@@ -9,44 +9,45 @@ use crate::packed::{List, Word};
 /// One line.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Line {
-    /// Where its first byte that is not a blank is.
+    /// Where the first byte that is not a blank is.
     pub(crate) content: usize,
-    /// Where it ends, trailing blanks and line break not included.
+    /// Where the line ends, without trailing blanks and line break.
     pub(crate) end: usize,
-    /// The width of the blanks before its content. A tab goes on to the next multiple of eight.
+    /// The width of the blanks before the content. A tab extends to the next multiple of eight.
     pub(crate) indent: usize,
 }
 
 const TAB: usize = 8;
 
 impl Line {
-    /// Whether there is nothing on it.
+    /// Whether the line has only blanks.
     pub(crate) fn is_blank(&self) -> bool {
         self.content == self.end
     }
 
-    /// Its bytes without the blanks around.
+    /// The bytes of the line, without blanks at both ends.
     pub(crate) fn text<'a>(&self, text: &'a [u8]) -> &'a [u8] {
         &text[self.content..self.end]
     }
 
-    /// Whether it tells nothing about which blocks are open: a comment, directive, decorator, label, bracket or the
-    /// rest of a header (`= struct`).
+    /// Whether the line says nothing about which blocks are open: a comment, directive, decorator, label, bracket, or
+    /// the rest of a header (`= struct`).
     pub(crate) fn is_neutral(&self, text: &[u8]) -> bool {
         let line = self.text(text);
         let is_label = line.ends_with(b":") && line[..line.len() - 1].iter().all(u8::is_ascii_alphanumeric);
         let starts = [&b"{"[..], b"#", b"//", b"/*", b"*", b"@", b")", b"]", b"=", b"\"\"\"", b"'''"];
-        // `else:` counts as a label too, and tells as little.
+        // `else:` counts as a label too, and says just as little.
         is_label || starts.iter().any(|start| line.starts_with(start))
     }
 
-    /// Whether it is the next item of a list, starting with the comma. Then the list goes on, whatever the indentation.
+    /// Whether the line starts with the comma before a list item. Then the list continues, whatever the indentation.
     pub(crate) fn is_next(&self, text: &[u8]) -> bool {
         self.text(text).starts_with(b",")
     }
 
-    /// The parts of a line that contains a block, each as a line of its own: up to a `{`, up to a `;` (and a comma, in
-    /// a list), and from a `}` on. They are indented as if they were written below each other.
+    /// Splits a line that contains a block into pieces, each as a line of its own. A piece ends after a `{` or `;`
+    /// (and after a comma, in a list), or before a `}`. The pieces are indented as if they were written below each
+    /// other.
     pub(crate) fn pieces(&self, text: &[u8], is_list: bool) -> Vec<Line> {
         let mut pieces = Vec::new();
         let (mut start, mut indent) = (self.content, self.indent);
@@ -79,8 +80,8 @@ impl Line {
         pieces
     }
 
-    /// The parts of a line that contains a list in parentheses, each as a line of its own: up to the `(`, up to each
-    /// comma, and from the `)` on.
+    /// Splits a line that contains a list in parentheses into pieces, each as a line of its own. A piece ends after
+    /// the `(`, after a comma, or before the `)`.
     pub(crate) fn listed(&self, text: &[u8]) -> Vec<Line> {
         let mut pieces = Vec::new();
         let (mut start, mut depth, mut quote) = (self.content, 0_usize, None);
@@ -119,21 +120,21 @@ impl Line {
         pieces
     }
 
-    /// The comment after a closing bracket, which may name the block that it closes: `}  // namespace a`.
+    /// The comment after a closing bracket. It may name the block that the bracket closes: `}  // namespace a`.
     pub(crate) fn closed_name<'a>(&self, text: &'a [u8]) -> Option<&'a [u8]> {
         let rest = self.text(text).strip_prefix(b"}")?.trim_ascii_start();
         (rest.starts_with(b"//") || rest.starts_with(b"/*")).then_some(rest)
     }
 
-    /// Whether it closes a block.
+    /// Whether the line closes a block.
     pub(crate) fn is_closer(&self, text: &[u8]) -> bool {
         let line = self.text(text);
         matches!(line.first(), Some(b'}' | b')' | b']')) || line == b"end" || line.starts_with(b"</")
     }
 }
 
-/// How deep the lines of a text are nested by their indentation. Every bullet at the start of a line is a level of its
-/// own.
+/// How deep the lines of a text are nested according to their indentation. Each bullet at the start of a line is one
+/// more level.
 pub(crate) fn depth(text: &[u8], bullets: &str) -> usize {
     let mut columns: Vec<usize> = Vec::new();
     let mut deepest = 0;
@@ -150,8 +151,8 @@ pub(crate) fn depth(text: &[u8], bullets: &str) -> usize {
     deepest
 }
 
-/// The length of the longest run of punctuation marks without a word between them. A mark that is repeated directly, as
-/// in `=====`, counts once, and comment lines do not count.
+/// The length of the longest run of punctuation marks without a word between them. A mark that is repeated directly,
+/// as in `=====`, counts once. Comment lines do not count.
 pub(crate) fn marks_in_a_row(text: &[u8], line_comments: List<Word>) -> usize {
     let (mut row, mut longest) = (0, 0);
     for line in text.split(|byte| matches!(byte, b'\n' | b'\r')).map(<[u8]>::trim_ascii_start) {
@@ -181,7 +182,7 @@ pub(crate) fn tag_depth(text: &[u8]) -> usize {
         match (text[at], text.get(at + 1)) {
             (b'<', Some(b'/')) => (depth, is_opening) = (depth.saturating_sub(1), false),
             (b'<', Some(byte)) if !matches!(byte, b'!' | b'?') => (depth, is_opening) = (depth + 1, true),
-            // `<a/>` has no end of its own.
+            // `<a/>` has no closing tag.
             (b'>', _) if is_opening && text[..at].ends_with(b"/") => {
                 (depth, is_opening) = (depth.saturating_sub(1), false);
             }
@@ -223,12 +224,12 @@ fn piece(text: &[u8], start: usize, end: usize, indent: usize) -> Option<Line> {
     (!range.is_empty()).then_some(Line { content: range.start, end: range.end, indent })
 }
 
-/// The tokens that span several lines, in source order: strings and comments.
+/// The tokens that span several lines (strings and comments), in source order.
 pub(crate) fn long_tokens(root: impl Node, text: &[u8]) -> Vec<Range> {
     let mut tokens = Vec::new();
     let mut cursor = root.walk();
-    // The first line break at or after the start of the last node. The walk goes forward, so no node starts before
-    // that.
+    // The first line break at or after the start of the last node. The walk moves forward, so later nodes do not start
+    // before that node.
     let mut next_break = 0;
     loop {
         let node = cursor.node();
@@ -263,7 +264,7 @@ fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\x0c')
 }
 
-/// Whether the text contains this word, not as a part of a longer one.
+/// Whether the text contains this word, and not just as part of a longer word.
 pub(crate) fn contains_word(text: &[u8], word: &[u8]) -> bool {
     let is_letter =
         |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');

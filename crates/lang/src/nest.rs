@@ -1,5 +1,5 @@
-//! Finds the symbol that each declaration is a member of. Scopes become names before the member's own name, and these
-//! names become parents if the file declares them.
+//! Finds the symbol that each declaration is a member of. The name of a scope becomes part of the qualifier of its
+//! members. A name in a qualifier becomes a parent if the file declares it.
 
 use std::collections::HashMap;
 
@@ -9,25 +9,25 @@ use locant_tree::SymbolKind;
 use crate::item::Item;
 use crate::table::{Frame, Words};
 
-/// The place of an item in the outline.
+/// Where an item belongs in the outline.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Link {
-    /// The symbol it is a member of. Never a scope.
+    /// The symbol that the item is a member of. Never a scope.
     pub(crate) parent: Option<usize>,
     /// The names between the parent and the item.
     pub(crate) qualifier: Vec<Range>,
-    /// For a declaration that does not count: the item that replaces it.
+    /// For a declaration that is left out: the item that replaces it.
     pub(crate) repeats: Option<usize>,
 }
 
-/// Limits for the names of a qualifier and for the scopes searched: more than a person would write. The rest is
-/// ignored, so that the time stays linear in hostile nesting.
+/// Limits for the names in a qualifier and for the scopes that are searched. People do not write more. The rest is
+/// ignored, so that hostile nesting takes linear time.
 const MAX_NAMES: usize = 32;
 const MAX_SCOPES: usize = 64;
 
 /// The links of all items, by index.
 ///
-/// Parents come before their members in the items.
+/// In the items, parents must come before their members.
 pub(crate) fn link(items: &[Item], text: &[u8]) -> Vec<Link> {
     let mut nest = Nest {
         items,
@@ -42,7 +42,7 @@ pub(crate) fn link(items: &[Item], text: &[u8]) -> Vec<Link> {
         nest.enter(index);
     }
     for (index, item) in items.iter().enumerate() {
-        // A key whose qualifier was resolved in part already belongs to the symbol found.
+        // If the qualifier is shorter than before, `enter` has already resolved this key and found its parent.
         let is_open = nest.links[index].qualifier.len() >= item.qualifier.len();
         if !nest.links[index].qualifier.is_empty() && is_open {
             nest.resolve(index);
@@ -86,11 +86,12 @@ struct Nest<'a> {
     items: &'a [Item],
     text: &'a [u8],
     links: Vec<Link>,
-    /// By scope and name: the symbols declared there with this name.
+    /// The symbols that a scope declares under a name.
     known: HashMap<(usize, &'a [u8]), SamePath>,
-    /// By item: the first symbol with the same path. Their members are in one scope.
+    /// For each item, the first symbol with the same path. Symbols with the same path share one scope for their
+    /// members.
     first: Vec<usize>,
-    /// By parent and name: the first declaration, for items that count only if they are the first.
+    /// For each parent and name, the first declaration. Needed for items that count only if they are the first.
     declared: HashMap<(usize, &'a [u8]), usize>,
     counts_first_only: bool,
 }
@@ -98,7 +99,7 @@ struct Nest<'a> {
 #[derive(Clone, Copy)]
 struct SamePath {
     first: usize,
-    /// The symbol that members declared elsewhere belong to.
+    /// The symbol that becomes the parent of members declared elsewhere.
     best: usize,
 }
 
@@ -120,7 +121,7 @@ impl<'a> Nest<'a> {
         self.first.push(index);
         match item.kind {
             Some(_) if self.links[index].qualifier.is_empty() => self.register(index),
-            // For a key the last table above counts: `[a.b]` belongs to the `[[a]]` above it.
+            // For a key, the nearest table above counts: `[a.b]` belongs to the `[[a]]` above it.
             Some(SymbolKind::Key) => self.resolve(index),
             _ => {}
         }
@@ -142,7 +143,8 @@ impl<'a> Nest<'a> {
         self.count(index);
     }
 
-    /// Notes a repeated declaration. Two types with the same path count apart here, so the key is the parent itself.
+    /// Records a repeated declaration. Two types with the same path are counted separately here, so the key has the
+    /// parent itself.
     fn count(&mut self, index: usize) {
         if !self.counts_first_only {
             return;
@@ -154,7 +156,7 @@ impl<'a> Nest<'a> {
         }
     }
 
-    /// Replaces each declaration that gives way by another one with the same name in the same parent, if there is one.
+    /// Replaces each declaration that gives way by another one with the same name and parent, if there is one.
     fn give_way(&mut self) {
         if !self.items.iter().any(|item| item.gives_way) {
             return;
@@ -180,8 +182,8 @@ impl<'a> Nest<'a> {
         &self.text[range.indices()]
     }
 
-    /// Looks up the first name of the qualifier in the scopes around, innermost first, then each next name in the
-    /// symbol found.
+    /// Looks up the first name of the qualifier in the scopes around, the innermost first. Then looks up each further
+    /// name in the symbol that was found.
     fn resolve(&mut self, index: usize) {
         let mut around = self.links[index].parent;
         let mut found = None;
@@ -213,7 +215,7 @@ impl<'a> Nest<'a> {
     }
 }
 
-/// How well a symbol suits as the parent of members that are declared elsewhere. 0: not at all.
+/// How well a symbol is suited as the parent of members that are declared elsewhere. 0 means not at all.
 fn rank(item: &Item) -> u8 {
     match item.kind {
         Some(SymbolKind::EnumMember | SymbolKind::Field | SymbolKind::Property | SymbolKind::Macro)

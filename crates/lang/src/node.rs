@@ -1,7 +1,7 @@
-//! A node of a syntax tree as rules see it. It may come from the parser's tree or from a position tree.
+//! A node of a syntax tree as rules see it. It comes either from the parser's tree or from a position tree.
 //!
-//! A position tree is unpacked into a list for this, parents before their children. A walk passes over most nodes, and
-//! in a list that takes one step per node.
+//! To read a position tree in this way, it is unpacked into a list with parents before their children. A walk passes
+//! most nodes, and in a list that takes one step for each node.
 
 use std::ops;
 
@@ -17,19 +17,19 @@ pub(crate) trait Node: Copy {
     fn kind_id(self) -> u16;
     fn start_byte(self) -> usize;
     fn end_byte(self) -> usize;
-    /// Whether it belongs to a named rule of the grammar, rather than being a token.
+    /// Whether the node is a named rule of the grammar, rather than a token.
     fn is_named(self) -> bool;
-    /// Whether it may be anywhere, as a comment may.
+    /// Whether the node may occur anywhere, as a comment may.
     fn is_extra(self) -> bool;
-    /// Whether it is text that the parser could not read.
+    /// Whether the node is text that the parser could not read.
     fn is_error(self) -> bool;
-    /// Whether the parser inserted it because the text lacks it.
+    /// Whether the parser inserted the node because the text lacks it.
     fn is_missing(self) -> bool;
-    /// Whether it is an error or contains one.
+    /// Whether the node is an error or contains one.
     fn has_error(self) -> bool;
     /// The first child in a field.
     fn in_field(self, field_id: u16) -> Option<Self>;
-    /// A cursor at this node, which does not go outside of it.
+    /// A cursor at this node. It does not leave the node.
     fn walk(self) -> Self::Cursor;
 
     fn byte_range(self) -> ops::Range<usize> {
@@ -63,12 +63,13 @@ pub(crate) trait Node: Copy {
     }
 }
 
-/// A place in a walk through a syntax tree. If there is no node to go to, the cursor stays and returns `false`.
+/// A place in a walk through a syntax tree. If there is no node to go to, the cursor stays where it is and returns
+/// `false`.
 pub(crate) trait Cursor {
     type Node;
 
     fn node(&self) -> Self::Node;
-    /// The id of the node's field in its parent; 0 for none.
+    /// The id of the field of its parent that the node is in. 0 if it is in none.
     fn field_id(&self) -> u16;
     fn goto_first_child(&mut self) -> bool;
     fn goto_next_sibling(&mut self) -> bool;
@@ -107,12 +108,12 @@ impl<'t> Node for Parsed<'t> {
     }
 
     fn has_error(self) -> bool {
-        // Tree-sitter does not count an error node without children as having an error.
+        // For tree-sitter, an error node without children does not have an error.
         Parsed::has_error(&self) || Parsed::is_error(&self)
     }
 
     fn in_field(self, field_id: u16) -> Option<Self> {
-        // In broken text `child_by_field_id` may return a child of a child, even in a node that has no error itself.
+        // In broken text, `child_by_field_id` may return a grandchild, even if the node itself has no error.
         let is_own = |child: &Self| self.child_with_descendant(*child).as_ref() == Some(child);
         let found = self.child_by_field_id(field_id);
         if Parsed::has_error(&self) || found.is_some_and(|child| !is_own(&child)) {
@@ -156,12 +157,12 @@ pub(crate) struct Unpacked<'w> {
     words: &'w GrammarWords,
     /// Parents before their children.
     nodes: Vec<Packed>,
-    /// The sorted indices of the nodes that are errors, are missing or lack a token.
+    /// The sorted indices of the nodes that are errors, are missing, or lack a token.
     stumbles: Vec<usize>,
 }
 
 impl<'w> Unpacked<'w> {
-    /// Unpacks a tree; `None` if it has kinds or fields that are not in `words`.
+    /// Unpacks a tree. `None` if it has kinds or fields that are not in `words`.
     pub(crate) fn new(tree: &Tree, words: &'w GrammarWords) -> Option<Unpacked<'w>> {
         let nodes = if *tree.vocabulary() == words.vocabulary {
             tree.nodes()
@@ -186,7 +187,7 @@ impl<'w> Unpacked<'w> {
         self.nodes.get(index).map(|packed| UnpackedNode { tree: self, packed })
     }
 
-    /// The outermost node; `None` if there is more than one or none.
+    /// The outermost node. `None` if there are several or none.
     pub(crate) fn root(&self) -> Option<UnpackedNode<'_>> {
         self.get(0).filter(|root| after(root.packed) == self.nodes.len())
     }
@@ -289,7 +290,7 @@ impl<'u> Cursor for UnpackedCursor<'u> {
     }
 }
 
-/// The index of the first node after a node and all its descendants.
+/// The index of the first node that comes after a node and all its descendants.
 fn after(node: &Packed) -> usize {
     node.id.index() + 1 + node.n_below() as usize
 }

@@ -1,4 +1,4 @@
-//! Follows the paths and tests the conditions of rules.
+//! Follows the paths of rules and tests their conditions.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use crate::node::Node;
 use crate::packed::Word;
 use crate::table::{Conditions, Path, Paths, Step, Tables, Test};
 
-/// A node and the nodes around it, the root first.
+/// A node and the nodes around it, starting with the root.
 #[derive(Clone, Copy)]
 pub(crate) struct NodeContext<'a, N> {
     pub(crate) node: N,
@@ -17,13 +17,13 @@ pub(crate) struct NodeContext<'a, N> {
 }
 
 impl<N> NodeContext<'_, N> {
-    /// A node for paths that do not start with a step to a parent.
+    /// A node without its ancestors, for paths that do not start with a step to a parent.
     pub(crate) fn of(node: N) -> Self {
         NodeContext { node, ancestors: &[] }
     }
 }
 
-/// Everything that is needed to apply rules to the nodes of one text.
+/// What is needed to apply rules to the nodes of one text.
 #[derive(Clone, Copy)]
 pub(crate) struct Reader<'a> {
     pub(crate) tables: &'a Tables,
@@ -38,12 +38,12 @@ impl<'a> Reader<'a> {
         self.text.get(node.byte_range()).unwrap_or_default()
     }
 
-    /// The node that the first successful path leads to.
+    /// The node that the first path to succeed leads to.
     pub(crate) fn first<N: Node>(&self, paths: Paths, place: NodeContext<'_, N>) -> Option<N> {
         paths.iter().find_map(|&path| self.one(path, place))
     }
 
-    /// All nodes that the first successful path leads to.
+    /// All nodes that the first path to succeed leads to.
     pub(crate) fn each<N: Node>(&self, paths: Paths, place: NodeContext<'_, N>) -> Vec<N> {
         paths.iter().map(|&path| self.all(path, place)).find(|nodes| !nodes.is_empty()).unwrap_or_default()
     }
@@ -77,7 +77,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Whether the node's text is this word, in any case where the language ignores it.
+    /// Whether the text of the node is this word. Letter case is ignored if the language ignores it.
     fn says(&self, node: impl Node, word: Word) -> bool {
         word.is(self.text(node), self.tables.words.any_case)
     }
@@ -100,7 +100,8 @@ impl<'a> Reader<'a> {
 
     /// All nodes that a path leads to.
     pub(crate) fn all<N: Node>(&self, path: Path, place: NodeContext<'_, N>) -> Vec<N> {
-        // After a step to a parent only one node is followed: following all of them for each child would take too long.
+        // After a step to a parent, only one node is followed. Following all of them for each child would take too
+        // long.
         if n_steps_up(path) > 0 {
             return self.one(path, place).into_iter().collect();
         }
@@ -157,7 +158,7 @@ fn n_steps_up(path: Path) -> usize {
     path.iter().take_while(|step| matches!(step, Step::Parent)).count()
 }
 
-/// The children that are neither tokens nor comments. There may be many, so they are produced one at a time.
+/// The children that are neither tokens nor comments. There may be many, so they are not collected.
 fn proper<N: Node>(node: N) -> impl Iterator<Item = N> {
     node.children().filter(|child| child.is_named() && !child.is_extra())
 }

@@ -1,9 +1,10 @@
-//! Broken source: declarations that the walk missed are read from the lines, and those in the wrong place are moved by
-//! indentation.
+//! Repairs the items of broken source: declarations that the walk missed are read from their lines, and declarations
+//! in the wrong place are moved according to their indentation.
 //!
-//! Only used on trees with errors. After an error the parser guesses: a missing `}` makes all that follows a part of
-//! the unclosed block, and a missing header closes the block around too early. People indent their code, so the
-//! indentation shows which blocks are really open. It overrules the tree where there is damage, and nowhere else.
+//! This is used only for trees with errors. After an error the parser guesses: a missing `}` puts everything that
+//! follows into the unclosed block, and a missing header closes the outer block too early. People indent their code,
+//! so indentation shows which blocks are really open. Where there is damage, and only there, indentation overrules the
+//! tree.
 
 mod by_brackets;
 mod declared;
@@ -54,7 +55,7 @@ pub(crate) fn by_indentation(found: &mut Findings, text: &[u8], tables: &'static
     repair.drop_long_names();
     let items = std::mem::take(&mut repair.items);
     found.items = in_order(items, &repair.dropped);
-    // An item that was moved may be after the former end of its block.
+    // An item that was moved may be after the old end of its new parent.
     for index in (0..found.items.len()).rev() {
         if let Some(parent) = found.items[index].parent {
             found.items[parent].range = found.items[parent].range.cover(found.items[index].range);
@@ -66,41 +67,42 @@ struct Repair<'a> {
     text: &'a [u8],
     tables: &'static Tables,
     items: Vec<Item>,
-    /// By item: whether it is damaged, or inside or around damage.
+    /// For each item, whether it is damaged, or is inside or around damage.
     shaky: Vec<bool>,
-    /// The items of the tree, sorted by their start. The first `n_passed` start before the current line.
+    /// The items of the tree, sorted by where they start. The first `n_passed` of them start before the current line.
     headers: Vec<usize>,
     n_passed: usize,
     names: HashSet<Offset>,
-    /// Items that are not definitions, but parts of one or of a text.
+    /// Items to leave out. They are parts of a definition or of a text, not definitions.
     dropped: HashSet<usize>,
     /// Invariant: sorted and apart.
     damage: Vec<Range>,
-    /// Comments and texts of other languages, in which nothing is recovered. Sorted and apart.
+    /// Comments and texts of other languages, in which nothing is recovered. Invariant: sorted and apart.
     whole: Vec<Range>,
     /// Invariant: sorted and apart.
     comments: Vec<Range>,
-    /// Strings and comments of several lines. A line that starts inside one tells nothing about blocks. Only those in
-    /// undamaged text: elsewhere it is unclear where they end. Sorted and apart.
+    /// Strings and comments that span several lines. A line that starts inside one says nothing about blocks. Only
+    /// tokens in undamaged text are listed, because elsewhere it is unclear where they end. Invariant: sorted and
+    /// apart.
     long_tokens: Vec<Range>,
     /// The blocks that are open by indentation, the innermost last.
     open: Vec<OpenBlock>,
-    /// By item: where its block ended by indentation; `usize::MAX` before that.
+    /// For each item, where its block ends according to indentation. `usize::MAX` until that is known.
     ends: Vec<usize>,
     /// The last line that belongs to a block.
     last: Option<Line>,
     /// Whether the current line opens a block whose content is not indented.
     is_flat: bool,
-    /// The indentation of the line that has opened an indented text, while that text may go on.
+    /// The indentation of the line that opened an indented text, for as long as that text may continue.
     text_below: Option<usize>,
-    /// The texts with marks at both ends, as [`texts`] finds them. Sorted and apart.
+    /// The texts between an opening and a closing mark, as found by [`texts`]. Invariant: sorted and apart.
     texts: Vec<Range>,
-    /// The lines that close a block and name it in a comment. If there are any, a bracket without such a comment closes
-    /// no block whose content is not indented.
+    /// The lines that close a block and name it in a comment. If there are any, a bracket without such a comment does
+    /// not close a block whose content is not indented.
     closers: Vec<Line>,
 }
 
-/// How deep open blocks are tracked.
+/// How many nested open blocks are tracked.
 const DEEPEST: usize = 500;
 
 /// A block that is open by indentation.
@@ -108,11 +110,11 @@ const DEEPEST: usize = 500;
 struct OpenBlock {
     item: usize,
     indent: usize,
-    /// Whether the item ends where its block ends by indentation: for an item that was recovered, or cut short in the
-    /// tree.
+    /// Whether the item is extended to where its block ends by indentation. True for an item that was recovered, or
+    /// that ends too early in the tree.
     grows: bool,
-    /// For a block whose content is not indented, as in many namespaces: how many blocks are open in it that are not
-    /// items. Only brackets show where such a block ends.
+    /// Set for a block whose content is not indented, as in many namespaces. Counts the open blocks inside that are
+    /// not items. Only brackets show where such a block ends.
     flat: Option<usize>,
 }
 
@@ -176,7 +178,7 @@ impl<'a> Repair<'a> {
         self.text_below = opens_text.then_some(line.indent);
         let start = Range::of_indices(line.content.saturating_sub(1)..line.content + 1);
         if covers(&self.long_tokens, start) {
-            // The block around goes on, unless the token is a comment after it.
+            // The block around the token continues, unless the token is a comment after that block.
             self.last = if overlaps(&self.comments, start) { self.last } else { Some(line) };
             return;
         }
@@ -184,11 +186,11 @@ impl<'a> Repair<'a> {
             self.close_by_word(Some(line.end));
         }
         let header = self.header_on(line);
-        // Blocks that end with a word do not nest, so the one before lacks its end.
+        // Blocks that end with a word do not nest. So if another one starts here, the last one lacks its end.
         if header.is_some_and(|item| self.ends_by_word(&self.items[item])) {
             self.close_by_word(self.last.map(|last| last.end));
         }
-        // A label in one language is a key in another, so a line that may open a definition is not neutral.
+        // A label in one language is a key in another, so a line that may start a definition is not neutral.
         let goes_on = line.is_neutral(self.text) || self.starts_with(line, self.tables.words.goes_on);
         let is_next = line.is_next(self.text) || header.is_some_and(|item| self.is_listed(item));
         let is_neutral = is_next || goes_on && !self.may_open(line);
@@ -217,14 +219,15 @@ impl<'a> Repair<'a> {
         }
     }
 
-    /// Whether the line starts inside a text, after its opening mark.
+    /// Whether the line starts inside a text, after the opening mark of the text.
     fn is_in_text(&self, line: Line) -> bool {
         let start = Range::of_indices(line.content..line.content + 1);
         let next = self.texts.partition_point(|text| text.end() <= start.start());
         self.texts.get(next).is_some_and(|text| text.start() < start.start())
     }
 
-    /// Whether the item is a member of a list in parentheses, which holds it whatever its indentation.
+    /// Whether the item is a member of a list in parentheses. Such a member belongs to the list whatever its
+    /// indentation.
     fn is_listed(&self, item: usize) -> bool {
         let item = &self.items[item];
         self.tables.words.listed && item.kind == Some(SymbolKind::Field) && item.parent.is_some()
@@ -244,7 +247,7 @@ impl<'a> Repair<'a> {
         Some(self.items[*item].range.start().index())
     }
 
-    /// Closes the blocks that cannot hold a line with this indentation.
+    /// Closes the blocks that cannot contain a line with this indentation.
     fn close(&mut self, line: Line) {
         let mut is_spent = false;
         while let Some(&open) = self.open.last().filter(|open| self.is_over(open, line, is_spent)) {
@@ -261,7 +264,7 @@ impl<'a> Repair<'a> {
         line.is_closer(self.text) || self.starts_with(line, self.tables.words.closes)
     }
 
-    /// Whether the line closes a block and does nothing else.
+    /// Whether the line only closes a block.
     fn is_bare_closer(&self, line: Line) -> bool {
         let closer: &[u8] = if self.tables.words.opens.is_empty() { b"}" } else { b"end" };
         line.text(self.text) == closer
@@ -275,7 +278,8 @@ impl<'a> Repair<'a> {
         words.iter().any(|known| known.is(word, any_case))
     }
 
-    /// Whether a block has ended at a line. `is_spent`: a bracket on the line has already closed another block.
+    /// Whether a block has ended at a line. `is_spent` means that a bracket on the line has already closed another
+    /// block.
     fn is_over(&self, open: &OpenBlock, line: Line, is_spent: bool) -> bool {
         let item = &self.items[open.item];
         if open.flat.is_some() && line.indent == open.indent {
@@ -287,19 +291,19 @@ impl<'a> Repair<'a> {
                 }
             };
         }
-        // A header may span several lines, with annotations above the name.
+        // A header may span several lines, for example with annotations above the name.
         let is_past = item.name.end().index() <= line.content;
         is_past && line.indent <= open.indent && !self.ends_by_word(item) && !self.is_root(open.item)
     }
 
-    /// Counts the open blocks that are not items, in a block whose content is not indented.
+    /// In a block whose content is not indented, counts the open blocks that are not items.
     fn note_block(&mut self, line: Line) {
         let bytes = line.text(self.text);
         let opens = bytes.ends_with(b"{") || self.starts_with(line, self.tables.words.opens);
         let closes = self.is_bare_closer(line);
         let Some(open) = self.open.last_mut() else { return };
         let name = self.items[open.item].name.end().index();
-        // The bracket that opens the item's own block may be on the line below its name.
+        // The bracket that opens the item's own block may be on the line after its name.
         let is_own = bytes == b"{" && self.text[name.min(line.content)..line.content].trim_ascii().is_empty();
         let is_level = open.indent == line.indent && name <= line.content && !is_own;
         if let Some(n_blocks) = open.flat.as_mut().filter(|_| is_level) {
@@ -307,18 +311,18 @@ impl<'a> Repair<'a> {
         }
     }
 
-    /// Whether the item is the root element, which holds all others whatever their indentation.
+    /// Whether the item is the root element. It contains all other elements whatever their indentation.
     fn is_root(&self, item: usize) -> bool {
         self.tables.words.has_root && self.open.first().is_some_and(|first| first.item == item)
     }
 
-    /// Whether the item's block ends with a word, so that its members need not be indented.
+    /// Whether the block of the item ends with a word. Members of such a block need not be indented.
     fn ends_by_word(&self, item: &Item) -> bool {
         let may_end_so = matches!(item.kind, None | Some(SymbolKind::Class | SymbolKind::Interface));
         may_end_so && !self.tables.words.end.is_empty()
     }
 
-    /// Closes the block that ends with a word, and all in it.
+    /// Closes the block that ends with a word, and all blocks inside it.
     fn close_by_word(&mut self, end: Option<usize>) {
         let is_closed = |open: &OpenBlock| self.ends_by_word(&self.items[open.item]);
         let Some(outermost) = self.open.iter().position(is_closed) else { return };
@@ -330,8 +334,8 @@ impl<'a> Repair<'a> {
         }
     }
 
-    /// Closes the blocks that are indented more than the line, which starts with a bracket. The bracket may belong to a
-    /// header, but these blocks do not go on after it.
+    /// Closes the blocks that are indented more than the line, which starts with a bracket. The bracket may belong to
+    /// a header, but in any case these blocks have ended.
     fn close_deeper(&mut self, line: Line) {
         while let Some(open) = self.open.pop_if(|open| line.indent < open.indent) {
             self.end(open, self.last.map(|last| last.end));
@@ -369,14 +373,15 @@ impl<'a> Repair<'a> {
             let range = self.items[open].range;
             self.items[open].range = range.cover(self.items[item].range);
         }
-        // A declaration that only announces a name has no block. Lines indented below it belong to the block around.
+        // A declaration that only announces a name has no block. Lines that are indented more belong to the block
+        // around.
         if !self.items[item].gives_way {
             self.open(OpenBlock { item, indent: line.indent, grows, flat: self.flat_block(item) });
         }
     }
 
-    /// Marks a block as flat, if the line shows it and the item is a module. Only modules are written without indenting
-    /// their content.
+    /// Marks the block of an item as not indented, if the line shows that and the item is a module. Only modules are
+    /// written without indenting their content.
     fn flat_block(&self, item: usize) -> Option<usize> {
         (self.is_flat && self.items[item].frame == Frame::Module).then_some(0)
     }
@@ -387,8 +392,8 @@ impl<'a> Repair<'a> {
         }
     }
 
-    /// Corrects the kind of an item that the tree took for a member, but that is in no type. Returns whether the item
-    /// was read anew from its line, so that it ends by indentation.
+    /// Corrects the kind of an item that the tree took for a member of a type, but that is not in a type. Returns
+    /// whether the item was read again from its line, so that it ends by indentation.
     fn become_free(&mut self, item: usize, line: Line) -> bool {
         let frame = self.items[item].parent.map_or(Frame::File, |parent| self.items[parent].frame);
         let header = self.header_of(line, |rule| rule.within & frame as u8 != 0);
@@ -410,7 +415,7 @@ impl<'a> Repair<'a> {
         }
     }
 
-    /// Moves an item that starts on the current line to another parent, with the other names of its declaration.
+    /// Moves an item that starts on the current line to another parent. The other names of its declaration move too.
     fn move_to(&mut self, parent: Option<usize>, item: usize) {
         let (before, range) = (self.items[item].parent, self.items[item].range);
         for &other in &self.headers[self.n_passed..] {
@@ -427,7 +432,7 @@ impl<'a> Repair<'a> {
             self.items[open.item].kind,
             Some(SymbolKind::Macro | SymbolKind::Type | SymbolKind::Field | SymbolKind::EnumMember)
         );
-        // Many steps look at all open blocks, so blocks nested deeper than in any real source are left out.
+        // Several steps look at all open blocks, so blocks that are nested deeper than in any real source are left out.
         if !is_leaf && self.open.len() < DEEPEST {
             self.open.push(open);
         }
@@ -438,8 +443,8 @@ impl<'a> Repair<'a> {
         !end.is_empty() && line.text(self.text).starts_with(end.as_bytes())
     }
 
-    /// Whether the line is indented no more than the damaged block that holds it in the tree. Members of a namespace
-    /// often are not indented.
+    /// Whether the line is not indented more than the damaged block that contains it in the tree. Then it does not
+    /// belong to that block. Namespaces are an exception: their members are often not indented.
     fn must_leave(&self, parent: usize, line: Line) -> bool {
         let item = &self.items[parent];
         if self.ends_by_word(item) {
@@ -459,7 +464,7 @@ impl<'a> Repair<'a> {
         member.is_some_and(|member| indent < self.indent_at(member.range.start()))
     }
 
-    /// Drops selectors of several lines in damage: they are text between two rules.
+    /// Drops selectors that span several lines in damaged text. They are the text between two rules.
     fn drop_long_names(&mut self) {
         for (index, item) in self.items.iter().enumerate().filter(|(index, _)| self.shaky[*index]) {
             if item.kind == Some(SymbolKind::Selector) && is_long(&self.text[item.name.indices()]) {
@@ -468,7 +473,7 @@ impl<'a> Repair<'a> {
         }
     }
 
-    /// Ends the items that in the tree run on over later items, which by indentation are outside of them.
+    /// Cuts items that in the tree extend over later items, if indentation shows that the later items are outside them.
     fn cut(&mut self) {
         let mut starts: Vec<(usize, usize)> = Vec::with_capacity(self.items.len());
         starts.extend(self.items.iter().enumerate().map(|(index, item)| (item.range.start().index(), index)));
@@ -485,17 +490,17 @@ impl<'a> Repair<'a> {
         }
     }
 
-    /// Whether one item is around the other, within a few levels: deep nesting must not make this slow.
+    /// Whether `outer` contains `inner`. Only a few levels are checked, so that deep nesting does not make this slow.
     fn holds(&self, outer: usize, inner: usize) -> bool {
         let around = std::iter::successors(Some(inner), |&item| self.items[item].parent);
         around.take(8).any(|item| item == outer)
     }
 
-    /// Whether damage has ended a type or module in the tree while it is still open by indentation: there is an error
-    /// in it, or it ends with a bracket that belongs to something deeper, or a later bracket names it.
+    /// Whether damage ended a type or module too early in the tree: there is an error in it, or it ends with a bracket
+    /// that belongs to something deeper, or a later bracket names it.
     fn was_cut_short(&self, open: usize, line: Line) -> bool {
         let item = &self.items[open];
-        // Keys, selectors and elements hold others too; variables do not.
+        // Keys, selectors and elements contain others too; variables do not.
         let is_nest = matches!(item.kind, Some(SymbolKind::Key | SymbolKind::Selector | SymbolKind::Element));
         let holds = matches!(item.frame, Frame::Type | Frame::Module) || is_nest;
         let is_before = item.range.end().index() <= line.content;
@@ -507,8 +512,8 @@ impl<'a> Repair<'a> {
         }
     }
 
-    /// Whether a bracket after the line closes the module `item` according to its comment, and the bracket that closes
-    /// it in the tree has no such comment.
+    /// Whether a bracket after the line closes the module `item`, as its comment says, while the bracket that closes
+    /// the module in the tree has no such comment.
     fn is_closed_later(&self, item: &Item, line: Line) -> bool {
         let name = &self.text[item.name.indices()];
         let names =

@@ -1,5 +1,5 @@
-//! The texts in a broken source: heredocs, docstrings, strings of several lines. Their opening and closing marks show
-//! where they are even if the tree does not. Nothing is declared in them.
+//! Finds the texts in broken source: heredocs, docstrings, and strings that span several lines. Their opening and
+//! closing marks show where they are even if the tree does not. Nothing is declared inside them.
 
 use std::cell::Cell;
 use std::collections::HashMap;
@@ -12,8 +12,8 @@ use crate::packed::Word;
 use crate::ranges::apart;
 use crate::table::Words;
 
-/// The texts, in source order; of those between marks only closed ones. A range starts with the opening mark, or at the
-/// end of the line that opens the text, and ends with the closing mark.
+/// The texts of a source, in source order. A text between marks counts only if it is closed. Its range starts with the
+/// opening mark, or at the end of the line that opens the text, and ends with the closing mark.
 pub(crate) fn texts(source: &[u8], words: &Words, comments: &[Range]) -> Vec<Range> {
     let fences: Vec<Fence> = words.texts.iter().filter_map(|text| Fence::of(text.get())).collect();
     if fences.is_empty() {
@@ -44,18 +44,20 @@ pub(crate) fn texts(source: &[u8], words: &Words, comments: &[Range]) -> Vec<Ran
 /// The opening and closing marks of a kind of text.
 #[derive(Clone, Copy)]
 enum Fence {
-    /// `[[` and `]]`. `at_line`: the closing mark counts only at the start of a line.
+    /// `[[` and `]]`. With `at_line`, the closing mark counts only at the start of a line.
     Marks { open: &'static str, close: &'static str, at_line: bool },
-    /// `<<EOF`, and a line `EOF`. `has_blanks`: blanks are allowed before the word.
+    /// `<<EOF`, up to a line `EOF`. With `has_blanks`, blanks are allowed before the word.
     Heredoc { open: &'static str, has_blanks: bool },
-    /// Lines that start with these words. If a second text opens before the first is closed, the first does not count.
+    /// From a line that starts with `open` to a line that starts with `close`. If a second text opens before the first
+    /// is closed, the first does not count.
     Lines { open: &'static str, close: &'static str },
-    /// A line that ends the source: all after it is a text.
+    /// A line that ends the code. Everything after it is a text.
     Rest { open: &'static str },
 }
 
 impl Fence {
-    /// Reads a fence from its form in the vocabulary. `None` for a single mark: indentation shows where its text ends.
+    /// Reads a fence as it is written in the rule file. `None` for a single mark: the text after it ends by
+    /// indentation.
     fn of(text: &'static str) -> Option<Fence> {
         let (open, close) = text.split_once(' ')?;
         let is_word = open.bytes().all(|byte| byte.is_ascii_alphabetic());
@@ -77,25 +79,25 @@ struct Scanner<'a> {
     words: &'a Words,
     comments: &'a [Range],
     fences: Vec<Fence>,
-    /// By fence: whether no closing mark follows any more.
+    /// For each fence, whether no more closing marks follow.
     unclosed: Vec<bool>,
     texts: Vec<Range>,
-    /// By fence with equal marks: the texts since the last sure one. If a mark is left over that may close a text, the
-    /// marks were paired wrongly, and these ranges are the code between texts.
+    /// For each fence with equal marks, the texts found since the last certain one. If one mark is left over that
+    /// could close a text, the marks were paired wrongly, and these ranges are in fact the code between texts.
     doubtful: Vec<Vec<Range>>,
-    /// Whether only blanks come before the current place on its line.
+    /// Whether there are only blanks between the start of the line and the current place.
     is_front: bool,
-    /// The words of the heredocs that open on the current line, with their fences.
+    /// The words of the heredocs that open on the current line, and their fences.
     heredocs: Vec<(&'a [u8], usize)>,
-    /// By word: the ends of the lines that start with it and could close a heredoc. Built at the first heredoc.
+    /// For each word, the ends of the lines that start with it and could close a heredoc. Built at the first heredoc.
     last_lines: Option<HashMap<&'a [u8], Vec<usize>>>,
-    /// A place and the end of its line. Kept because a line may be as long as the text and have a string at every other
-    /// byte.
+    /// A place and the end of its line. This is remembered because a line may be as long as the text and have a string
+    /// at every other byte.
     line: Cell<(usize, usize)>,
 }
 
 impl<'a> Scanner<'a> {
-    /// Reads the token at a place outside of texts. Returns the place after it.
+    /// Reads the token at a place that is not inside a text. Returns the place after it.
     fn step(&mut self, at: usize) -> usize {
         let starts_line = self.is_front;
         self.is_front &= self.source[at].is_ascii_whitespace();
@@ -125,7 +127,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// The end of the comment that starts at a place, if one does.
+    /// The end of the comment that starts at a place, or `None` if there is no comment.
     fn comment(&self, at: usize) -> Option<usize> {
         let next = self.comments.partition_point(|comment| comment.end().index() <= at);
         let comment = self.comments.get(next).filter(|comment| comment.start().index() == at);
@@ -135,7 +137,7 @@ impl<'a> Scanner<'a> {
         comment.map(|comment| comment.end().index()).or_else(|| is_line().then(|| self.line_end(at)))
     }
 
-    /// Opens a text, if an opening mark is at this place. Returns the place to go on from.
+    /// Opens a text if there is an opening mark at this place. Returns where to continue.
     fn open(&mut self, fence: usize, at: usize, starts_line: bool) -> Option<usize> {
         let here = &self.source[at..];
         match self.fences[fence] {
@@ -166,7 +168,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Reads a text between marks, from its opening mark on. Returns the place to go on from.
+    /// Reads a text between marks, from its opening mark on. Returns where to continue.
     fn marked(&mut self, fence: usize, at: usize, (open, close): (&str, &str), at_line: bool) -> usize {
         let start = at + open.len();
         let is_same = open == close;
@@ -179,7 +181,8 @@ impl<'a> Scanner<'a> {
         let is_long = |end: usize| memchr::memchr(b'\n', &self.source[at..end]).is_some();
         let is_sure = !is_same || self.surely_opens(at, open.len());
         match found {
-            // If the mark found can only open a text, it does not close this one, so this one is not closed.
+            // The mark that was found can only open a text. So it does not close this text, and this text is not
+            // closed.
             Some(end) if is_same && is_long(end) && self.surely_opens(end, open.len()) => {
                 self.decide(fence, is_sure);
                 end
@@ -196,7 +199,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Whether the mark at `at`, which may open or close a text, can only open one: `x = """`, `@doc """`, or
+    /// Whether a mark that may open or close a text can only open one here: in `x = """`, in `@doc """`, or in
     /// `"""About x` at the start of a line.
     fn surely_opens(&self, at: usize, length: usize) -> bool {
         let front = self.front(at).trim_ascii();
@@ -210,7 +213,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// The place after the heredocs that were opened on the line above.
+    /// The place after the heredocs that were opened on the previous line.
     fn below(&mut self, start: usize) -> usize {
         let mut at = start;
         for (word, fence) in std::mem::take(&mut self.heredocs) {
@@ -230,8 +233,8 @@ impl<'a> Scanner<'a> {
         ends.get(ends.partition_point(|&end| end <= at)).copied()
     }
 
-    /// The end of the line that closes the text opened by the line at `at`. `None` if none does, or another one opens
-    /// before.
+    /// The end of the line that closes the text opened by the line at `at`. `None` if there is none, or if another
+    /// text opens first.
     fn closing_line(&self, at: usize, open: &str, close: &str) -> Option<usize> {
         let mut start = self.line_end(at) + 1;
         while start < self.source.len() {
@@ -246,13 +249,13 @@ impl<'a> Scanner<'a> {
         None
     }
 
-    /// Decides whether the doubtful texts so far are texts.
+    /// Keeps the doubtful texts found so far if `are_texts`, otherwise drops them.
     fn decide(&mut self, fence: usize, are_texts: bool) {
         let doubtful = std::mem::take(&mut self.doubtful[fence]);
         self.texts.extend(doubtful.into_iter().filter(|_| are_texts));
     }
 
-    /// Adds a text. `is_sure`: its opening mark cannot be the closing mark of another text.
+    /// Adds a text. `is_sure` means that its opening mark cannot be the closing mark of another text.
     fn add(&mut self, fence: usize, range: std::ops::Range<usize>, is_sure: bool) {
         if is_sure {
             self.decide(fence, true);
@@ -261,7 +264,7 @@ impl<'a> Scanner<'a> {
         texts.push(Range::of_indices(range));
     }
 
-    /// The line up to `at`. Lines can be very long, so at most the last 100 bytes.
+    /// The line up to `at`, but at most its last 100 bytes, because lines can be very long.
     fn front(&self, at: usize) -> &'a [u8] {
         let near = &self.source[at.saturating_sub(100)..at];
         &near[line_start(near, near.len())..]
@@ -278,7 +281,7 @@ impl<'a> Scanner<'a> {
     }
 }
 
-/// The word of a heredoc, in quotes or not, and how many bytes it takes, given the text after its opening mark.
+/// The word of a heredoc and how many bytes it takes, with its quotes. `rest` is the text after the opening mark.
 fn heredoc(rest: &[u8], has_blanks: bool) -> Option<(&[u8], usize)> {
     let mark = rest.iter().take_while(|byte| matches!(byte, b'-' | b'~')).count().min(1);
     let n_blanks = rest[mark..].iter().take_while(|byte| has_blanks && matches!(byte, b' ' | b'\t')).count();
@@ -318,7 +321,7 @@ fn first_word(text: &[u8]) -> &[u8] {
 mod tests {
     use super::*;
 
-    /// Shows a source with `.` for the bytes in texts.
+    /// Checks a source in which every byte inside a text is shown as `.`.
     #[track_caller]
     fn check(language: &str, source: &str, expected: &str) {
         let words = &crate::by_name(language).expect("it is a language").tables.words;
@@ -350,7 +353,7 @@ mod tests {
         let closed = "\"\"\"\na\n\"\"\"\n";
         check("python", closed, "...\n.\n...\n");
         check("python", &format!("{closed}\"\"\"\nb"), &format!("{closed}\"\"\"\nb"));
-        // The second mark can only open a text, so it does not close the first.
+        // The second mark can only open a text, so it does not close the first one.
         check("python", "\"\"\"A\nf()\nx = \"\"\"\nb\n\"\"\"\nc", "\"\"\"A\nf()\nx = ...\n.\n...\nc");
     }
 

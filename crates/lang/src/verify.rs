@@ -1,8 +1,8 @@
 //! Checks that every node of the position tree is where the parser's tree has it.
 //!
 //! The parser's tree is walked directly, not through the events that the position tree was built from. Every node is
-//! compared: kind, field, whether it has an error, both ends in bytes, and both ends in rows and columns, which the
-//! position tree computes from the line index.
+//! compared: its kind, its field, whether it has an error, and its ends. Each end is compared in bytes and as row and
+//! column; for the position tree, the line index computes the row and column.
 
 use locant_text::{Offset, Text};
 use locant_tree::{Node, Tree, Vocabulary};
@@ -20,18 +20,18 @@ pub struct Verification {
     pub n_nodes: usize,
     /// How many of them are errors or missing.
     pub n_errors: usize,
-    /// How many nodes differ, or are only in one of the two trees.
+    /// How many nodes differ, or are in only one of the two trees.
     pub n_mismatches: usize,
-    /// The first node that differs, after those before it: they show where the chain of gaps and lengths went wrong.
+    /// The first node that differs, and the nodes before it. They show where the chain of gaps and lengths went wrong.
     pub trace: Vec<Compared>,
 }
 
-/// A node in the parser's tree and in the position tree, each described in words.
+/// The same node in the parser's tree and in the position tree, each described in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Compared {
-    /// The node of the parser; empty if there is none at this index.
+    /// The parser's node. Empty if there is none at this index.
     pub parser: String,
-    /// The node computed from the packed form; empty if there is none at this index.
+    /// The node of the position tree. Empty if there is none at this index.
     pub tree: String,
 }
 
@@ -39,7 +39,7 @@ pub struct Compared {
 const TRACED: usize = 8;
 
 impl Syntax {
-    /// Compares every node of a position tree with the parser's. `text` is the text that was parsed.
+    /// Compares every node of `tree` with the parser's node. `text` is the text that was parsed.
     pub fn verify(&self, tree: &Tree, text: &[u8]) -> Verification {
         let lines = Lines::new(&self.language().readable(text));
         let Some(nodes) = Unpacked::new(tree, self.language().kinds().words()) else {
@@ -69,7 +69,7 @@ impl Syntax {
         verification
     }
 
-    /// The nodes up to this index, as both trees have them.
+    /// The last few nodes up to this index, as both trees have them.
     fn trace(&self, index: usize, nodes: &Unpacked<'_>, sight: &Sight<'_>) -> Vec<Compared> {
         let first = index.saturating_sub(TRACED);
         let mut walk = Preorder::new(self.parsed().root_node());
@@ -84,17 +84,17 @@ impl Syntax {
     }
 }
 
-/// The lines of a text as tree-sitter counts them, through the line index of `locant_text`.
+/// The lines of a text as tree-sitter counts them, found with the line index of `locant_text`.
 struct Lines(Text);
 
 impl Lines {
     fn new(text: &[u8]) -> Lines {
         let mut text = text.to_vec();
         if text.starts_with(BYTE_ORDER_MARK) {
-            // To tree-sitter a byte-order mark is text.
+            // For tree-sitter, a byte-order mark is ordinary text.
             text[..BYTE_ORDER_MARK.len()].fill(b' ');
         }
-        // For tree-sitter only `\n` is a line break; a lone `\r` is a blank.
+        // For tree-sitter, only `\n` is a line break. A lone `\r` is a blank.
         for index in 0..text.len() {
             if text[index] == b'\r' && text.get(index + 1) != Some(&b'\n') {
                 text[index] = b' ';
@@ -110,11 +110,12 @@ impl Lines {
     }
 }
 
-/// Everything that is needed to compare nodes of both trees.
+/// What is needed to compare and describe nodes of both trees.
 struct Sight<'v> {
     vocabulary: &'v Vocabulary,
     lines: Lines,
-    /// The length of the text. The parser may have been given a line break after it, which is not in the position tree.
+    /// The length of the text. The parser may have been given a line break after it, which the position tree does not
+    /// contain.
     n_bytes: usize,
 }
 

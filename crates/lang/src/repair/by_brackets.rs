@@ -1,8 +1,8 @@
-//! Puts items into the blocks that hold them according to the brackets.
+//! Moves items into the blocks that contain them according to the brackets.
 //!
-//! Macros make a grammar misread text that people read without effort. Where the brackets of such a text match, they
-//! decide which types and namespaces there are, and which of them holds a declaration. A statement with a syntax error
-//! is read by its words.
+//! Because of macros, a grammar misreads text that people read without effort. If the brackets of such a text match,
+//! they decide which types and namespaces there are, and which of them contains a declaration. A statement with a
+//! syntax error is read by its words.
 
 use std::collections::{HashMap, HashSet};
 
@@ -17,8 +17,8 @@ use crate::item::{Findings, Item, Joining, frame_of};
 use crate::ranges::{apart, overlaps};
 use crate::table::{Frame, Tables, Words};
 
-/// Moves items to the blocks that hold them, adds items for blocks that were not found, and reads statements with
-/// syntax errors anew.
+/// Moves items into the blocks that contain them, adds items for blocks that the walk missed, and reads statements
+/// with syntax errors again.
 pub(crate) fn by_brackets(found: &mut Findings, text: &[u8], tables: &Tables) {
     let Some(blocks) = Blocks::of(text, &tables.words) else { return };
     let mut sorter = Sorter {
@@ -44,17 +44,17 @@ struct Sorter<'a> {
     text: &'a [u8],
     words: &'a Words,
     items: Vec<Item>,
-    /// The items, as pairs of the start of the name and the index, sorted.
+    /// For each item, where its name starts and its index. Sorted.
     names: Vec<(usize, usize)>,
     /// The items to be added.
     added: Vec<Item>,
     dropped: HashSet<usize>,
-    /// By block: the item whose body it is.
+    /// For each block, the item whose body it is.
     owners: HashMap<usize, usize>,
 }
 
 impl Sorter<'_> {
-    /// Reads the statements with damage anew, by their words.
+    /// Reads the statements with damage again, by their words.
     fn read_anew(&mut self, damage: &[Range]) {
         for index in 0..self.blocks.statements.len() {
             let statement = &self.blocks.statements[index];
@@ -68,12 +68,12 @@ impl Sorter<'_> {
         }
     }
 
-    /// The body of a statement, if that is a function with one.
+    /// The body of a statement, if the statement is a function with a body.
     fn body(&self, statement: &Statement) -> Option<usize> {
         let blocks = &self.blocks.blocks;
         let from = blocks.partition_point(|block| block.open < statement.range.start);
         let inside = blocks[from..].iter().take_while(|block| block.close < statement.range.end);
-        // Only the last block is the body: `A() : a{1} { … }`.
+        // Only the last block is the body, as in `A() : a{1} { … }`.
         let is_its = |block: &Block| block.start == statement.range.start && block.header == Header::Function;
         inside.enumerate().filter(|(_, block)| is_its(block)).last().map(|(index, _)| from + index)
     }
@@ -84,7 +84,8 @@ impl Sorter<'_> {
         self.names[from..].iter().take_while(|(name, _)| *name < end).map(|(_, item)| *item).collect()
     }
 
-    /// Cuts items in a statement's header to the statement, where an error lets them run on over other declarations.
+    /// Cuts items in the header of a statement to the statement. After an error, they may extend over other
+    /// declarations.
     fn narrow(&mut self, statement: &Statement, end: usize) {
         for index in self.items_in(statement.range.start, end) {
             let item = &mut self.items[index];
@@ -142,7 +143,7 @@ impl Sorter<'_> {
         }
     }
 
-    /// Makes an item for each block with a name that has none, and links each block to its item.
+    /// Adds an item for each named block that has none, and links each block to its item.
     fn open_blocks(&mut self) {
         for block in &self.blocks.blocks {
             if let Header::Named { kind, name, qualifier, start } = &block.header
@@ -152,7 +153,7 @@ impl Sorter<'_> {
                 self.added.push(item_of(declared, *start..block.close + 1, Some(block.open)));
             }
         }
-        // The new items are put first, so that parents come before their members.
+        // The new items go first, so that parents come before their members.
         let n_added = self.added.len();
         for item in &mut self.items {
             item.parent = item.parent.map(|parent| parent + n_added);
@@ -172,7 +173,8 @@ impl Sorter<'_> {
         at.map(|(_, item)| *item).find(|item| !self.dropped.contains(item))
     }
 
-    /// Notes the item whose body a block is. The item of a type or namespace gets the extent and kind of the block.
+    /// Links a block to the item whose body it is. The item of a type or namespace gets the extent and kind of the
+    /// block.
     fn own(&mut self, index: usize) {
         let block = &self.blocks.blocks[index];
         match &block.header {
@@ -197,7 +199,7 @@ impl Sorter<'_> {
         }
     }
 
-    /// Moves an item to the block that holds it.
+    /// Moves an item into the block that contains it.
     fn put(&mut self, item: usize) {
         if self.items[item].kind == Some(SymbolKind::Macro) || self.dropped.contains(&item) {
             return;
@@ -210,7 +212,7 @@ impl Sorter<'_> {
             match (&block.header, owner) {
                 (Header::Named { .. }, Some(owner)) => return self.move_to(Some(owner), item),
                 (Header::Function | Header::Other, _) => return self.put_in_body(item, parent, block, owner),
-                // The items in `struct { … } a;` are members of `a`, whose name comes after the block.
+                // The items in `struct { … } a;` are members of `a`, though its name comes after the block.
                 (Header::Nameless, _) if parent.is_some_and(|parent| self.is_named_after(parent, block)) => {
                     return;
                 }
@@ -220,8 +222,8 @@ impl Sorter<'_> {
         self.move_to(None, item);
     }
 
-    /// Drops an item inside a body, which only looks like a function or variable, unless the tree has it there. Types
-    /// are kept.
+    /// Drops an item inside a body that only looks like a function or variable, unless the tree has it there. Types
+    /// and modules are kept.
     fn put_in_body(&mut self, item: usize, parent: Option<usize>, block: &Block, owner: Option<usize>) {
         let is_inside = |parent: &usize| block.start <= self.items[*parent].name.start().index();
         let holds = matches!(self.items[item].frame, Frame::Type | Frame::Module);
@@ -234,7 +236,7 @@ impl Sorter<'_> {
         }
     }
 
-    /// Whether an item starts before a block and has its name after it.
+    /// Whether an item starts before a block and its name comes after the block.
     fn is_named_after(&self, item: usize, block: &Block) -> bool {
         let name = self.items[item].name.start().index();
         let range = self.items[item].range;

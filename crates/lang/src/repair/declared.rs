@@ -1,4 +1,4 @@
-//! What a statement declares, judging by its words and brackets. For statements with syntax errors.
+//! What a statement with syntax errors declares, judging by its words and brackets.
 
 use std::ops::Range;
 
@@ -9,14 +9,14 @@ use crate::header::{Part, is_attribute, is_capital, name_at, qualifier};
 use crate::packed::Word;
 use crate::table::Words;
 
-/// A function or field.
+/// A function or field that a statement declares.
 pub(super) struct Declared {
     pub(super) kind: SymbolKind,
     pub(super) name: Range<usize>,
     pub(super) qualifier: Vec<Range<usize>>,
 }
 
-/// The function that a statement declares, given the parts before its body. A pointer to a function is a field.
+/// The function that a statement declares, given the parts before its body. A pointer to a function counts as a field.
 pub(super) fn function(text: &[u8], parts: &[Part], has_body: bool, words: &Words) -> Option<Declared> {
     if starts_otherwise(text, parts, has_body) {
         return None;
@@ -59,7 +59,7 @@ pub(super) fn function(text: &[u8], parts: &[Part], has_body: bool, words: &Word
     None
 }
 
-/// The field that a statement among the members of a type declares.
+/// The field that a statement inside a type declares.
 pub(super) fn field(text: &[u8], parts: &[Part], words: &Words) -> Option<Declared> {
     if starts_otherwise(text, parts, false) || is_typed_only(text, parts, words) {
         return None;
@@ -108,7 +108,7 @@ fn is_typed_only(text: &[u8], parts: &[Part], words: &Words) -> bool {
     matches!(parts, [Part::Word(first), Part::Word(_)] if is_word(first))
 }
 
-/// Whether one of its words, or the body of a type, shows that a statement is neither function nor field.
+/// Whether a word of the statement, or the body of a type in it, shows that it is neither a function nor a field.
 fn starts_otherwise(text: &[u8], parts: &[Part], has_body: bool) -> bool {
     let is_other = |word: &[u8]| match word {
         b"typedef" | b"using" | b"static_assert" | b"return" | b"if" | b"for" | b"while" | b"switch"
@@ -123,7 +123,7 @@ fn starts_otherwise(text: &[u8], parts: &[Part], has_body: bool) -> bool {
     })
 }
 
-/// Whether a part is a macro, attribute or modifier, or a sign or group: it does not tell what is declared.
+/// Whether a part says nothing about what is declared: a macro, attribute, modifier, sign or group.
 fn is_skipped(text: &[u8], part: &Part) -> bool {
     let Part::Word(word) = part else { return matches!(part, Part::Group(_) | Part::Mark(..)) };
     let is_plain = matches!(

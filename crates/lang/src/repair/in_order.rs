@@ -8,7 +8,7 @@ use crate::item::Item;
 
 /// The items sorted by their start, without the dropped ones, and with their parents renumbered.
 pub(super) fn in_order(mut items: Vec<Item>, dropped: &HashSet<usize>) -> Vec<Item> {
-    // A member of a dropped item goes to the item around it.
+    // A member of a dropped item goes to the item around the dropped one.
     for index in 0..items.len() {
         while let Some(parent) = items[index].parent.filter(|parent| dropped.contains(parent)) {
             items[index].parent = items[parent].parent;
@@ -25,8 +25,8 @@ pub(super) fn in_order(mut items: Vec<Item>, dropped: &HashSet<usize>) -> Vec<It
     for mut item in order.into_iter().filter_map(|item| items[item].take()) {
         item.parent = item.parent.map(|parent| places[parent]).filter(|&parent| parent < ordered.len());
         if let Some(parent) = item.parent {
-            // An error may have put the start of the parent's body after a member. Then the body starts with the
-            // member. Members that are parameters do not count: they are in the header, before the body.
+            // An error may have put the start of the parent's body after a member. In that case, the body starts with
+            // the member. Parameters do not count: they are in the header, before the body.
             let parent: &mut Item = &mut ordered[parent];
             let is_in_header = matches!(item.kind, Some(SymbolKind::Field | SymbolKind::Property));
             parent.body =

@@ -1,4 +1,4 @@
-//! Recovers definitions from the line on which they open.
+//! Recovers definitions from the lines on which they start.
 
 use locant_text::Range;
 use locant_tree::SymbolKind;
@@ -12,7 +12,7 @@ use crate::ranges::overlaps;
 use crate::table::{Frame, RecoveryLine};
 
 impl Repair<'_> {
-    /// The parts of a damaged line that has both the header of a type, module or scope and its members.
+    /// Splits a damaged line that has both the header of a type, module or scope and its members.
     pub(super) fn pieces_of(&self, line: Line) -> Option<Vec<Line>> {
         match self.block_on(line) {
             Some(kind) => Some(line.pieces(self.text, kind == Some(SymbolKind::Enum))),
@@ -20,7 +20,8 @@ impl Repair<'_> {
         }
     }
 
-    /// Whether a type with a list of members in parentheses opens on a damaged line: `create table t (a int, b text);`.
+    /// Whether a type with a list of members in parentheses starts on a damaged line: `create table t (a int, b
+    /// text);`.
     fn has_list(&self, line: Line) -> bool {
         let Some(opening) = memchr::memchr(b'(', line.text(self.text)).filter(|_| self.tables.words.listed)
         else {
@@ -30,7 +31,7 @@ impl Repair<'_> {
         let start = Range::of_indices(line.content..line.content + 1);
         let is_damaged = overlaps(&self.damage, Range::of_indices(line.content..line.end));
         let is_type = |header: &Header| {
-            // In `create view v with (…)` the parentheses hold no members.
+            // In `create view v with (…)`, the parentheses do not contain members.
             let between = &self.text[header.name.end().index()..opening];
             let is_after = between.iter().all(|byte| byte.is_ascii_whitespace() || b"\"`]".contains(byte));
             header.line.kind == Some(SymbolKind::Struct) && is_after
@@ -39,8 +40,8 @@ impl Repair<'_> {
         is_damaged && !overlaps(&self.whole, start) && header().is_some_and(|header| is_type(&header))
     }
 
-    /// The kind of the type, module or scope that opens on a damaged line together with its members. The inner `None`
-    /// is a scope.
+    /// The kind of the type, module or scope that starts on a damaged line together with its members. The inner `None`
+    /// means a scope.
     fn block_on(&self, line: Line) -> Option<Option<SymbolKind>> {
         if !self.tables.words.opens.is_empty() {
             return None;
@@ -80,7 +81,7 @@ impl Repair<'_> {
         }
     }
 
-    /// Takes the name from the line, if the tree has only a part of it.
+    /// Takes the name from the line if the tree has only a part of it.
     pub(super) fn complete_name(&mut self, item: usize, line: Line, opens_block: bool) {
         let found = &self.items[item];
         if !self.shaky[item] || !(line.content..line.end).contains(&found.name.start().index()) {
@@ -105,12 +106,12 @@ impl Repair<'_> {
         }
     }
 
-    /// Adds the definition that opens on a line in a damaged region.
+    /// Adds the definition that starts on a line in damaged text.
     pub(super) fn recover(&mut self, line: Line, opens_block: bool) {
         let around = self.around(line);
         let is_cut = around.is_some_and(|open| self.was_cut_short(open, line));
         let range = Range::of_indices(line.content..line.end);
-        // Only the start of the line must be outside of comments: a comment may follow the definition.
+        // Only the start of the line must be outside comments, because a comment may follow the definition.
         let start = Range::of_indices(line.content..line.content + 1);
         if !is_cut && !overlaps(&self.damage, range)
             || overlaps(&self.whole, start)
@@ -125,7 +126,7 @@ impl Repair<'_> {
                 self.grow();
                 self.items[open].range = self.items[open].range.cover(range);
             }
-            // The comma that separates members belongs to none of them.
+            // The comma that separates members does not belong to any of them.
             let is_member = matches!(header.line.kind, Some(SymbolKind::EnumMember | SymbolKind::Field));
             let has_comma = is_member && line.text(self.text).ends_with(b",");
             let range = trimmed(self.text, line.content..line.end - usize::from(has_comma));
@@ -137,7 +138,7 @@ impl Repair<'_> {
         }
     }
 
-    /// Adds the key that opens on a damaged line, if the tree has only the keys inside it: `a = { b = 1; };`. Returns
+    /// Adds the key that starts on a damaged line if the tree has only the keys inside it: `a = { b = 1; };`. Returns
     /// whether it was added.
     pub(super) fn recover_around(&mut self, item: usize, line: Line, opens_block: bool) -> bool {
         let (parent, start) = (self.items[item].parent, self.items[item].range.start());
@@ -167,7 +168,7 @@ impl Repair<'_> {
         true
     }
 
-    /// The definition that opens on a line inside the item `around`.
+    /// The definition that starts on a line inside the item `around`.
     fn header_in(&self, around: Option<usize>, line: Line, opens_block: bool) -> Option<Header> {
         let frame = around.map_or(Frame::File, |open| self.items[open].frame);
         let kind = around.and_then(|open| self.items[open].kind);
@@ -180,14 +181,14 @@ impl Repair<'_> {
         self.header_of(line, is_wanted)
     }
 
-    /// The item that holds a line, by indentation.
+    /// The item that contains a line according to indentation.
     fn around(&self, line: Line) -> Option<usize> {
-        // Text before the name of an item is not a member of it.
+        // Text before the name of an item is not inside it.
         let is_after = |item: &usize| self.items[*item].name.end().index() <= line.content;
         self.open.last().map(|open| open.item).filter(is_after)
     }
 
-    /// Whether a function without damage is open by indentation. In the tree it may run on over later text.
+    /// Whether a function without damage is open according to indentation. In the tree it may extend over later text.
     fn is_in_sound_function(&self) -> bool {
         let is_sound = |item: &Item| !item.is_damaged && item.frame == Frame::Function;
         self.open.iter().any(|open| is_sound(&self.items[open.item]))
@@ -199,7 +200,7 @@ impl Repair<'_> {
         above.ends_with(b"\\") && line_start(self.text, line.content) <= above.len() + 2
     }
 
-    /// Whether a definition could open on this damaged line, whatever frame it is in.
+    /// Whether a definition could start on this damaged line, whatever frame it is in.
     pub(super) fn may_open(&self, line: Line) -> bool {
         // `#else` could be a member of an enum. Outside of enums it opens nothing.
         let is_open = |rule: &RecoveryLine| {
